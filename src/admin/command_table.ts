@@ -10,7 +10,7 @@ import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { AuditEntry } from '#src/identity/store/audit.ts'
 import type { KeyRotation } from '#src/identity/oauth/token_keys.ts'
 import type { KeyInfo } from '#src/identity/keys/key_store.ts'
-import type { ClusterStatus } from '#src/cluster/node.ts'
+import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
 import type { LeftCluster } from '#src/cluster/node_admin.ts'
 import type { SearchStatus } from '#src/search/search_service.ts'
 

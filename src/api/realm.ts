@@ -2,6 +2,7 @@ import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { AccountService } from '#src/api/account_service.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import type { OAuthService } from '#src/identity/oauth/oauth.ts'
+import type { EndpointStore } from '#src/webhooks/endpoint_store.ts'
 
 /**
  * The people of one environment, and all that acts for them. Each has its own part of the identity
@@ -13,6 +14,8 @@ export type Realm = {
   readonly accounts: AccountService
   readonly oauth: OAuthService
   readonly keys: KeyStore
+  /** Where organizations hear of what happens to their works. */
+  readonly webhooks: EndpointStore
 }
 
 /** Both realms: what is given as it is belongs to the live one. */

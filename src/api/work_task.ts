@@ -1,5 +1,6 @@
 import type { LandingSources } from '#src/api/landing_record.ts'
 import type { PublicSite } from '#src/api/public_site.ts'
+import type { UsageReport } from '#src/api/usage_report.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'
 import type { Commitment } from '#src/formats/erc.ts'
 import type { FormatChoice } from '#src/formats/representations.ts'
@@ -9,6 +10,8 @@ import type { ShownAt } from '#src/formats/resolution.ts'
 export type LandingTask = {
   readonly sources: LandingSources
   readonly site: PublicSite
+  /** How often the work was used, by month. */
+  readonly usage?: UsageReport
   /** Milliseconds since 1970. */
   readonly nowMs: number
 }

@@ -8,7 +8,7 @@ import { type AdminClient, withSocketClient } from '#src/cli/admin_client.ts'
 import { defineDissolve } from '#src/cli/cluster_dissolve.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
-import type { ClusterStatus } from '#src/cluster/node.ts'
+import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
 import type { LeftCluster } from '#src/cluster/node_admin.ts'
 import { dataFolders } from '#src/data_dir/data_dir.ts'
 import { readInstance } from '#src/data_dir/instance.ts'
@@ -112,9 +112,10 @@ function ofRunningNode<Reply>(use: (client: AdminClient) => Promise<Reply>): Pro
 
 function formatStatus(status: ClusterStatus): string {
   const { node, role, leader, connected, nodes, impediments, ...head } = status
-  const others = nodes.map(
-    (member) => `${member.node}${member.role === 'leader' ? ' (leads)' : ''}`,
-  )
+  const others = nodes.map((member) => {
+    const at = member.position === null ? '' : ` at ${member.position}`
+    return `${member.node}${at}${member.role === 'leader' ? ' (leads)' : ''}`
+  })
   return [
     `${node} is the ${role}${leader === null ? '; nobody leads at the moment' : ''}`,
     `position   ${head.position}`,

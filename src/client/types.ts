@@ -77,6 +77,8 @@ export type AuthorClaim = {
   orcid?: string
   status: 'verified'
   basis: ClaimBasis
+  /** All on whose word it rests. `person`: the person has said so themselves, and not only an application that they permit. Of a work that the person has registered: this alone. */
+  confirmed_by: ClaimConfirmation[]
 }
 
 export type AuthorDetail = {
@@ -202,6 +204,8 @@ export type ClaimChange = {
   /** Of `confirm`: why a claim is right that does not match its work. */
   confirm_mismatch?: string
 }
+
+export type ClaimConfirmation = 'registrant' | 'orcid' | 'admin' | 'person'
 
 export type ClaimLinks = {
   profile: string
@@ -689,6 +693,13 @@ export type NewVersion = {
   version_note?: string | null
 }
 
+export type NewWebhook = {
+  url: string
+  /** All kinds unless told. */
+  events?: WebhookEvent[]
+  description?: string
+}
+
 /** A work to register. `work_url` or `existing_doi` is required. */
 export type NewWork = {
   /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */
@@ -1043,6 +1054,11 @@ export type RelatedIdentifier = {
 /** How this work relates to the other thing; a DataCite relation type. */
 export type Relation = 'IsCitedBy' | 'Cites' | 'IsSupplementTo' | 'IsSupplementedBy' | 'IsContinuedBy' | 'Continues' | 'IsDescribedBy' | 'Describes' | 'HasMetadata' | 'IsMetadataFor' | 'HasVersion' | 'IsVersionOf' | 'IsNewVersionOf' | 'IsPreviousVersionOf' | 'IsPartOf' | 'HasPart' | 'IsPublishedIn' | 'IsReferencedBy' | 'References' | 'IsDocumentedBy' | 'Documents' | 'IsCompiledBy' | 'Compiles' | 'IsVariantFormOf' | 'IsOriginalFormOf' | 'IsIdenticalTo' | 'IsReviewedBy' | 'Reviews' | 'IsDerivedFrom' | 'IsSourceOf' | 'IsRequiredBy' | 'Requires' | 'IsObsoletedBy' | 'Obsoletes' | 'IsCollectedBy' | 'Collects' | 'IsTranslationOf' | 'HasTranslation'
 
+export type RemovedWebhook = {
+  id: string
+  removed: true
+}
+
 export type Resolution = {
   ark: string
   /** The ARK as it was asked for. */
@@ -1160,8 +1176,47 @@ export type UnplacedClaim = {
   orcid?: string
   status: 'verified'
   basis: ClaimBasis
+  /** All on whose word it rests. `person`: the person has said so themselves, and not only an application that they permit. Of a work that the person has registered: this alone. */
+  confirmed_by: ClaimConfirmation[]
   /** What the person is called, if they show it. */
   name?: string
+}
+
+export type Usage = {
+  granularity: UsageGranularity
+  /** The first period. */
+  from: string
+  /** The last period. */
+  to: string
+  total: UsageCounts
+  periods: UsagePeriod[]
+}
+
+export type UsageCounts = {
+  /** Its ARK was resolved, but to its own page. */
+  resolutions: number
+  /** Its page here was read. */
+  landings: number
+  /** A receipt of it was verified. */
+  verifications: number
+  /** Its record was harvested. */
+  harvests: number
+}
+
+export type UsageFormat = 'json' | 'csv'
+
+export type UsageGranularity = 'day' | 'month' | 'year'
+
+export type UsagePeriod = {
+  period: string
+  /** Its ARK was resolved, but to its own page. */
+  resolutions: number
+  /** Its page here was read. */
+  landings: number
+  /** A receipt of it was verified. */
+  verifications: number
+  /** Its record was harvested. */
+  harvests: number
 }
 
 export type ValidWork = {
@@ -1253,6 +1308,97 @@ export type WaitingClaimPage = {
   /** What `cursor` takes for the page that follows; null if none does. */
   next: number | null
   links: PageLinks
+}
+
+export type Webhook = {
+  id: string
+  organization: string
+  url: string
+  /** Null if none was given. */
+  description: string | null
+  events: WebhookEvent[]
+  status: WebhookStatus
+  /** `whpk_…`, with which `v1a` signatures are verified. */
+  public_key: string
+  created_at: string
+  updated_at: string
+  /** Everything up to the change of this `seq` was delivered, or passed over. */
+  delivered_to: number
+  /** Tries in a row that have failed. */
+  failures: number
+  /** Null while no try has failed. */
+  next_try_at: string | null
+}
+
+export type WebhookAnswer = {
+  status: number
+  /** Its beginning. */
+  text: string
+}
+
+export type WebhookDelivery = {
+  /** The `webhook-id`. */
+  message: string
+  type: WebhookMessageType
+  at: string
+  duration_ms: number
+  delivered: boolean
+  /** What was sent. */
+  body: string
+  /** Null where there was none. */
+  answer: WebhookAnswer | null
+  /** Why there was no answer; null where there was one. */
+  problem: string | null
+}
+
+export type WebhookDeliveryList = {
+  webhook: string
+  deliveries: WebhookDelivery[]
+}
+
+export type WebhookEvent = 'work.created' | 'work.updated' | 'work.version_added' | 'work.withdrawn' | 'work.fixity_changed'
+
+export type WebhookList = {
+  organization: string
+  webhooks: Webhook[]
+}
+
+export type WebhookMessageType = 'work.created' | 'work.updated' | 'work.version_added' | 'work.withdrawn' | 'work.fixity_changed' | 'ping'
+
+export type WebhookReplay = {
+  /** Everything after the change of this `seq` is sent again, in its order. */
+  after: number
+}
+
+export type WebhookStatus = 'active' | 'paused' | 'failed'
+
+export type WebhookUpdate = {
+  url?: string
+  /** All kinds unless told. */
+  events?: WebhookEvent[]
+  description?: string
+}
+
+export type WebhookWithSecret = {
+  id: string
+  organization: string
+  url: string
+  /** Null if none was given. */
+  description: string | null
+  events: WebhookEvent[]
+  status: WebhookStatus
+  /** `whpk_…`, with which `v1a` signatures are verified. */
+  public_key: string
+  created_at: string
+  updated_at: string
+  /** Everything up to the change of this `seq` was delivered, or passed over. */
+  delivered_to: number
+  /** Tries in a row that have failed. */
+  failures: number
+  /** Null while no try has failed. */
+  next_try_at: string | null
+  /** `whsec_…`, shown this once. */
+  secret: string
 }
 
 export type Withdrawal = {

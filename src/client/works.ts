@@ -16,6 +16,7 @@ import type {
   NewVersion,
   NewWork,
   Resolution,
+  Usage,
   ValidWork,
   Version,
   VersionPage,
@@ -51,6 +52,13 @@ export type PageOptions = CallOptions & {
   readonly limit?: number
   readonly order?: 'oldest' | 'newest'
   readonly cursor?: string
+}
+
+/** Which days are told of, as `YYYY-MM-DD`, and what of them is counted together. */
+export type UsageOptions = CallOptions & {
+  readonly from?: string
+  readonly to?: string
+  readonly granularity?: Usage['granularity']
 }
 
 export type WorksParts = {
@@ -187,6 +195,14 @@ export class Works {
       call: { method: 'GET', path, query, limit: 'resolve', ...call },
       recordsOf: (page: History) => page.events,
     })
+  }
+
+  /** How often a work was used: the last 30 days unless told. */
+  usage(ark: string, options: UsageOptions = {}): Promise<Answered<Usage>> {
+    const { from, to, granularity, ...call } = options
+    const path = `/v1/works/${encodeURIComponent(ark)}/usage`
+    const query = { from, to, granularity }
+    return this.#transport.send({ method: 'GET', path, query, limit: 'public_read', ...call })
   }
 
   #read<T>(

@@ -157,18 +157,47 @@ export async function checkEngine(
   return check
 }
 
-/** What makes a stream unfit to hold a journal; undefined if nobody can say at the moment. */
+/** What makes a stream unfit to hold a journal, and what it holds unless it is gone. */
+export type StreamSurvey = {
+  readonly faults: readonly string[]
+  readonly state?: StreamState
+}
+
+/** A stream as its servers have it. */
+export type StreamState = {
+  readonly stream: string
+  /** The number of its newest message, how many it holds, and their bytes. */
+  readonly newest: number
+  readonly messages: number
+  readonly bytes: number
+  /** The server that leads it, and those that follow: whether each has all that it has. */
+  readonly leader: string | null
+  readonly replicas: readonly { readonly server: string; readonly current: boolean }[]
+}
+
+/** Looks at a stream; undefined if nobody can say at the moment. */
 export async function surveyStream(
   connection: NatsConnection,
   name: string,
-): Promise<readonly string[] | undefined> {
+): Promise<StreamSurvey | undefined> {
   try {
     const manager = await jetstreamManager(connection, { checkAPI: false })
-    const { config } = await manager.streams.info(name)
-    return judgeStream(config)
+    const { config, state, cluster } = await manager.streams.info(name)
+    const replicas = cluster?.replicas ?? []
+    return {
+      faults: judgeStream(config),
+      state: {
+        stream: name,
+        newest: state.last_seq,
+        messages: state.messages,
+        bytes: state.bytes,
+        leader: cluster?.leader ?? null,
+        replicas: replicas.map(({ name: server, current }) => ({ server, current })),
+      },
+    }
   } catch (error) {
     if (isPassing(error)) return undefined
-    if (isUnknownStream(error)) return [goneStream(name)]
+    if (isUnknownStream(error)) return { faults: [goneStream(name)] }
     throw error
   }
 }

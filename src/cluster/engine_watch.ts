@@ -1,6 +1,11 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 
-import { surveyServers, surveyStream } from '#src/cluster/engine.ts'
+import {
+  surveyServers,
+  surveyStream,
+  type StreamState,
+  type StreamSurvey,
+} from '#src/cluster/engine.ts'
 import type { EngineNeeds } from '#src/cluster/engine_state.ts'
 
 /** What a watch needs. */
@@ -28,7 +33,7 @@ const silentChecksMax = 3
  */
 export class EngineWatch {
   readonly #options: EngineWatchOptions
-  readonly #ofStreams = new Map<string, readonly string[]>()
+  readonly #ofStreams = new Map<string, StreamSurvey>()
   readonly #checking: NodeJS.Timeout
   #ofServers: readonly string[] = []
   #silentChecks = 0
@@ -41,7 +46,12 @@ export class EngineWatch {
 
   /** Everything that makes the engine unsafe: a sentence each, with what to change. */
   get faults(): readonly string[] {
-    return [...this.#ofServers, ...[...this.#ofStreams.values()].flat()]
+    return [...this.#ofServers, ...[...this.#ofStreams.values()].flatMap(({ faults }) => faults)]
+  }
+
+  /** The streams as they were at the last check. */
+  get streams(): readonly StreamState[] {
+    return [...this.#ofStreams.values()].flatMap(({ state }) => state ?? [])
   }
 
   /** Checks now. It never fails: what keeps it from checking is reported. */
@@ -63,8 +73,8 @@ export class EngineWatch {
     try {
       await this.#checkServers()
       for (const name of streams()) {
-        const faults = await surveyStream(connection, name)
-        if (faults !== undefined) this.#ofStreams.set(name, faults)
+        const survey = await surveyStream(connection, name)
+        if (survey !== undefined) this.#ofStreams.set(name, survey)
       }
     } catch (error) {
       if (!connection.isClosed()) report(error)

@@ -1,12 +1,15 @@
 import { setTimeout as rest } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 
+import type { JournalHead } from '#actors/journal/pool.ts'
 import type { SharedJournal } from '#actors/journal/port.ts'
 import type { SharedSequencer, SharedRegistry } from '#actors/journal/shared_sequencer.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import { ask, referTo, type Reply } from '#actors/kernel/kernel.ts'
 import { Remote } from '#actors/kernel/remote.ts'
 import type { Transport } from '#actors/kernel/transport.ts'
+import type { ClusterStatus, StreamSeen } from '#src/cluster/cluster_status.ts'
+import type { StreamState } from '#src/cluster/engine.ts'
 import { Invitations, type InvitationsOptions } from '#src/cluster/invitations.ts'
 import { Lease, type LeaseEvent, type LeaseStore } from '#src/cluster/lease.ts'
 import { Membership } from '#src/cluster/membership.ts'
@@ -47,22 +50,6 @@ export type SharedStream = {
   readonly isConnected: () => boolean
   /** The stream and this node are not of one history, as the error says: it must stop. */
   readonly halted: (error: unknown) => void
-}
-
-/** A node and the cluster as it sees it. */
-export type ClusterStatus = {
-  readonly node: string
-  readonly role: 'leader' | 'follower'
-  /** Events of the registry that are here, and leaves of its log. */
-  readonly position: number
-  readonly tree_size: number
-  /** Whether it is in contact with the others, and knows what they have revoked. */
-  readonly connected: boolean
-  /** The name of the node that leads; null while that is not known. */
-  readonly leader: string | null
-  readonly nodes: readonly { readonly node: string; readonly role: 'leader' | 'follower' }[]
-  /** What keeps this node from leading: a sentence each. */
-  readonly impediments: readonly string[]
 }
 
 /** The part of a registry that runs on this node. */
@@ -118,6 +105,7 @@ export class ClusterNode {
   #lease: Lease | undefined
   #leads = false
   #isIdentityCurrent: () => boolean = () => true
+  #readStreams: () => readonly StreamState[] = () => []
 
   constructor(options: NodeOptions) {
     const { connection, leases: store, node, drawId, elapsedMs, report } = options
@@ -136,7 +124,7 @@ export class ClusterNode {
       store,
       node,
       life: this.#life,
-      describe: () => ({}),
+      describe: () => ({ position: this.#liveHead?.position ?? 0 }),
       elapsedMs,
       changed: () => report({ type: 'members', nodes: this.#nodes }),
       report,
@@ -207,6 +195,11 @@ export class ClusterNode {
     this.#parts.set(name, part)
   }
 
+  /** Has the status tell of the streams as `read` knows them. */
+  describeStreams(read: () => readonly StreamState[]): void {
+    this.#readStreams = read
+  }
+
   /** Adds something that may keep this node from leading: it gives a sentence each, or nothing. */
   impede(read: () => readonly string[]): void {
     this.#impediments.push(read)
@@ -240,6 +233,11 @@ export class ClusterNode {
   status(environment: string): ClusterStatus {
     const head = this.#parts.get(environment)?.member.head
     const leader = this.#leader ?? null
+    const seen = this.#membership.members.map(({ node, said }) => {
+      const role = node === leader ? ('leader' as const) : ('follower' as const)
+      const position = node === this.#options.node ? this.#liveHead?.position : said['position']
+      return { node, role, position: typeof position === 'number' ? position : null }
+    })
     return {
       node: this.#options.node,
       role: this.#leads ? 'leader' : 'follower',
@@ -247,7 +245,8 @@ export class ClusterNode {
       tree_size: head?.log.treeSize ?? 0,
       connected: this.#membership.isMember && this.#isIdentityCurrent(),
       leader,
-      nodes: this.#nodes.map((node) => ({ node, role: node === leader ? 'leader' : 'follower' })),
+      nodes: seen,
+      streams: this.#readStreams().map((state) => this.#seen(state)),
       impediments: this.impediments,
     }
   }
@@ -267,6 +266,17 @@ export class ClusterNode {
     this.#stopWatching()
     await this.#membership.leave()
     this.#links.close()
+  }
+
+  #seen(state: StreamState): StreamSeen {
+    for (const [name, { member }] of this.#parts) {
+      if (streamName(name) === state.stream) return { ...state, carried_out: member.place.sequence }
+    }
+    return state
+  }
+
+  get #liveHead(): JournalHead | undefined {
+    return this.#parts.get('live')?.member.head
   }
 
   get #stillLeads(): boolean {

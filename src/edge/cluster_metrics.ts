@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 
-import type { ClusterStatus } from '#src/cluster/node.ts'
+import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
 
 type ReadStatus = (status: ClusterStatus) => number
 

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 
 import type { Config } from '#config/schema.ts'
@@ -11,6 +11,7 @@ import type { DescribeInterface } from '#src/edge/openapi.ts'
 import type { Positions } from '#src/edge/read_after.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
 import type { SendingConfig } from '#src/edge/reply_sending.ts'
+import type { CountUses } from '#src/edge/uses.ts'
 import type { AnswerError } from '#src/edge/error_reply.ts'
 
 /** The settings of any server of ours. */
@@ -43,6 +44,8 @@ export type EdgeDependencies = {
   readonly catchUp?: () => void
   /** How far the registry of each name has come here, where other nodes have it too. */
   readonly positions?: Positions
+  /** Counts what replies say they are a use of; without it, nothing is counted. */
+  readonly countUses?: CountUses
   readonly logger: Logger
   readonly metrics: Pick<Metrics, 'requests'>
   /**
@@ -51,6 +54,8 @@ export type EdgeDependencies = {
    */
   readonly nowMs: () => number
   readonly elapsedMs: () => number
+  /** Registers what sees the bodies of replies before they are coded. */
+  readonly finishBodies?: (server: FastifyInstance) => void
   /** Answers a request that has failed; with JSON unless told. */
   readonly answerError?: AnswerError
 }

@@ -9,6 +9,7 @@ import { logRequest, requestId } from '#src/edge/logger.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
 import type { UnsentReplies } from '#src/edge/reply_sending.ts'
 import { readAfterCookie } from '#src/edge/read_after.ts'
+import type { CountUses, Use } from '#src/edge/uses.ts'
 import { whyRefused } from '#src/edge/request_guard.ts'
 
 declare module 'fastify' {
@@ -33,6 +34,7 @@ type HotReply = {
   readonly headers: readonly string[]
   readonly route: string
   readonly limit: AddressLimit
+  readonly uses: readonly Use[] | undefined
   readonly isCurrent: () => boolean
 }
 
@@ -73,6 +75,7 @@ export type HotReplyOptions = {
   readonly countAddress: CountAddress
   readonly unsent: UnsentReplies
   readonly metrics: Pick<Metrics, 'requests'>
+  readonly countUses?: CountUses
   readonly logger: Logger
   /** Milliseconds of a clock that only goes forward. */
   readonly elapsedMs: () => number
@@ -98,7 +101,7 @@ class HotReplies {
 
   /** Keeps a reply that is about to be sent, if it may be sent again. */
   offer(request: FastifyRequest, reply: FastifyReply, body: unknown): void {
-    const { isCurrent, statusCode } = reply
+    const { isCurrent, statusCode, uses } = reply
     if (statusCode !== 200 || !(body instanceof Uint8Array) || body.length > bodyBytesMax) return
     const name = nameOf(request.raw, request.originalUrl)
     if (name === undefined || isCurrent?.() !== true) return
@@ -109,16 +112,16 @@ class HotReplies {
       .filter(([header]) => !ownHeaders.has(header))
       .flatMap(([header, value]) => [header, String(value)])
     headers.push('content-length', String(body.length))
-    this.#replies.set(name, { body, headers, route, limit, isCurrent })
+    this.#replies.set(name, { body, headers, route, limit, uses, isCurrent })
   }
 
   /** Answers a request, if the reply to it is at hand; otherwise false, and nothing is done. */
   send(request: IncomingMessage, response: ServerResponse): boolean {
     const hot = this.#find(request)
     if (hot === undefined) return false
-    const { addressOf, countAddress, unsent, metrics, logger, elapsedMs } = this.#options
+    const { addressOf, countAddress, countUses, unsent, metrics, logger, elapsedMs } = this.#options
     const startedMs = elapsedMs()
-    const { route, limit, body } = hot
+    const { route, limit, body, uses } = hot
     const ip = addressOf(request)
     const count = countAddress(limit, ip)
     // Beyond a limit it is all the same that its route counts the request again.
@@ -130,6 +133,7 @@ class HotReplies {
     response.end(body)
     const ms = elapsedMs() - startedMs
     metrics.requests.count('GET', route, 200, ms / 1_000)
+    if (uses !== undefined) countUses?.(ip, request.headers['user-agent'], uses)
     const url = request.url ?? ''
     logRequest(logger, { id, method: 'GET', url, status: 200, ip, elapsedMs: ms })
     return true

@@ -108,7 +108,7 @@ export function registerReplyCoding(server: FastifyInstance): void {
   const coder = new ReplyCoder()
   server.addHook('onSend', (request, reply, payload, done) => {
     if (!isText(reply)) return done(null, payload)
-    addVary(reply)
+    varyBy(reply, 'Accept-Encoding')
     if (reply.statusCode === 304) nameHeldTag(request, reply)
     const wanted = wantedOf(request, reply, payload)
     if (wanted === undefined) return done(null, payload)
@@ -127,11 +127,12 @@ function isText(reply: FastifyReply): boolean {
   return typeof type === 'string' && textType.test(type) && !reply.hasHeader('content-encoding')
 }
 
-function addVary(reply: FastifyReply): void {
+/** Says that a reply depends on one more header of its request (`Vary`, RFC 9110 §12.5.5). */
+export function varyBy(reply: FastifyReply, header: string): void {
   const named = reply.getHeader('vary')
   const names = named === undefined ? [] : String(named).split(/\s*,\s*/)
-  if (names.some((name) => name === '*' || name.toLowerCase() === 'accept-encoding')) return
-  reply.header('vary', [...names, 'Accept-Encoding'].join(', '))
+  if (names.some((name) => name === '*' || name.toLowerCase() === header.toLowerCase())) return
+  reply.header('vary', [...names, header].join(', '))
 }
 
 /** A client that holds a coded body is told the tag of that one. */

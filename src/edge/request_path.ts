@@ -31,7 +31,7 @@ const bareUrl = /^\/(ark:[^?]*)(\?.*)?$/is
 const feedUrl = /^(\/feeds\/works\/)([^?]+)(\.atom(?:\?.*)?)$/s
 
 const tail =
-  /^(.+?)(\/(?:versions|history|verify|claim|citation|withdraw|erase|v[0-9]+(?:\/verify)?))$/s
+  /^(.+?)(\/(?:versions|history|usage|verify|claim|citation|withdraw|erase|v[0-9]+(?:\/verify)?))$/s
 
 const dotSegment = /(?:^|\/)\.\.?(?:\/|$)/
 // White space and hyphens mean nothing in an ARK, so they hide nothing either.

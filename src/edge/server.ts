@@ -24,6 +24,7 @@ import { logRequests, requestId } from '#src/edge/logger.ts'
 import { registerReadAfter } from '#src/edge/read_after.ts'
 import { registerReplyCoding } from '#src/edge/reply_coding.ts'
 import { registerSendingWatch } from '#src/edge/reply_sending.ts'
+import { registerUses } from '#src/edge/uses.ts'
 import { buildSerializer } from '#src/edge/reply_schemas.ts'
 
 /** Bytes of a JSON body; routes that take more say so. */
@@ -73,9 +74,11 @@ export async function buildEdge<D extends EdgeDependencies>(
   registerBodyValidation(server)
   measureRequests(server, metrics)
   logRequests(server, logger)
+  registerUses(server, dependencies.countUses)
   warnOfKeysInAddresses(server)
   registerKeyedWrites(server, keptReplies ?? new RepliesInMemory(dependencies.elapsedMs))
   registerDeprecations(server)
+  dependencies.finishBodies?.(server)
   registerReplyCoding(server)
   const unsent = registerSendingWatch(server, dependencies.config, dependencies.elapsedMs)
   endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)

@@ -1,6 +1,8 @@
 import type { Config } from '#config/schema.ts'
 import { FetchThread } from '#src/fetch/fetch_thread.ts'
 import type { Fetcher } from '#src/fetch/fetcher.ts'
+import type { PacingLimits } from '#src/fetch/host_pacing.ts'
+import { type Poster, posterOf } from '#src/fetch/poster.ts'
 
 /** The limits of a fetch that are not configured. */
 export const fetchBounds = {
@@ -25,12 +27,7 @@ export function configuredFetcher(
 ): Fetcher {
   const settings = {
     limits: { ...fetchBounds, totalMs: config.FETCH_TOTAL_MS, bytesMax: config.FETCH_BYTES_MAX },
-    pacing: {
-      ...pacingBounds,
-      concurrencyMax: config.FETCH_CONCURRENCY_MAX,
-      hostConcurrencyMax: config.FETCH_HOST_CONCURRENCY_MAX,
-      hostIntervalMs: config.FETCH_HOST_INTERVAL_MS,
-    },
+    pacing: pacingOf(config),
     allow: config.FETCH_ALLOW,
     ownUrl: baseUrl,
     nameServers: undefined,
@@ -38,6 +35,31 @@ export function configuredFetcher(
     userAgent: fetcherUserAgent(baseUrl),
   }
   return new FetchThread(settings, report)
+}
+
+/** Within how many milliseconds what is sent has to be answered. */
+const postMs = 15_000
+
+/** The poster that a configuration describes, in this thread; `baseUrl` is who we are. */
+export function configuredPoster(config: Config, baseUrl: string): Poster {
+  return posterOf({
+    limits: { ...fetchBounds, totalMs: postMs },
+    pacing: pacingOf(config),
+    allow: config.FETCH_ALLOW,
+    ownUrl: baseUrl,
+    nameServers: undefined,
+    egressProxy: config.EGRESS_PROXY,
+    userAgent: fetcherUserAgent(baseUrl),
+  })
+}
+
+function pacingOf(config: Config): PacingLimits {
+  return {
+    ...pacingBounds,
+    concurrencyMax: config.FETCH_CONCURRENCY_MAX,
+    hostConcurrencyMax: config.FETCH_HOST_CONCURRENCY_MAX,
+    hostIntervalMs: config.FETCH_HOST_INTERVAL_MS,
+  }
 }
 
 // Every registry of this kind begins its name with this, whatever its address.

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 
+import { parseArk } from '#actors/values/ark.ts'
 import { prefersHtml } from '#src/edge/accept.ts'
 import type { TakeTurn } from '#src/edge/turns.ts'
+import type { Use } from '#src/edge/uses.ts'
 import { cssName, stylesheetName } from '#src/oai/envelope.ts'
 import { nativeSchemaName } from '#src/oai/native_format.ts'
 import { replyPage } from '#src/oai/reply_page.ts'
@@ -56,6 +58,7 @@ export function registerOaiRoutes(server: FastifyInstance, served: ServedReposit
     takeTurn(reply, async () => {
       const xml = await repository.answer(new URLSearchParams(text))
       reply.headers(replyHeaders)
+      reply.uses = harvestsOf(xml)
       if (!prefersHtml(request)) return xml
       reply.header('content-type', 'text/html; charset=utf-8')
       return replyPage(path, Buffer.from(xml).toString('utf8'))
@@ -79,6 +82,18 @@ export function registerOaiRoutes(server: FastifyInstance, served: ServedReposit
     })
     for (const file of files) serveFile(scope, `${path}/${file.name}`, file)
     done()
+  })
+}
+
+/** The works whose records a reply has: what counts is what was sent. */
+function harvestsOf(xml: Uint8Array): readonly Use[] {
+  const text = Buffer.from(xml).toString('latin1')
+  if (!/<(?:GetRecord|ListRecords)[ >]/.test(text)) return []
+  const names = text.matchAll(/<header[^>]*>\s*<identifier>([^<]+)</g)
+  return [...names].flatMap(([, name = '']): readonly Use[] => {
+    const parsed = parseArk(name)
+    if (parsed.type === 'malformed') return []
+    return [{ environment: 'live', ark: parsed.ark, kind: 'harvests' }]
   })
 }
 

@@ -82,6 +82,7 @@ export async function openCluster(
   })
   opened.defer(() => watch.close())
   cluster.impede(() => watch.faults)
+  cluster.describeStreams(() => watch.streams)
   await cluster.join()
   return cluster
 }

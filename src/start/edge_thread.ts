@@ -34,6 +34,7 @@ import { servicesAt } from '#src/start/core_services.ts'
 import { type EdgePlace, serveEdge } from '#src/start/edge_server.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { environmentSettings } from '#src/start/environment_settings.ts'
+import { joinUsage } from '#src/usage/usage.ts'
 import { offerLiveness } from '#src/start/liveness.ts'
 import { Listeners } from '#src/start/listeners.ts'
 import { endWithMaker } from '#src/api/own_test_person.ts'
@@ -48,6 +49,8 @@ export type EdgeStart = {
   /** How many such threads there are. */
   readonly count: number
   readonly limitMemory: LimitMemory
+  /** What double clicks are found in. */
+  readonly clickMemory: SharedArrayBuffer
   readonly joined: Readonly<Record<EnvironmentName, JoinedPart>> & {
     readonly identity: IdentityShare
   }
@@ -95,6 +98,14 @@ async function serve(start: EdgeStart, opened: AsyncDisposableStack): Promise<vo
   const requests = new RequestDurations()
   offerDurations(remote, requests)
   offerLiveness(remote)
+  const usage = joinUsage({
+    folders,
+    memory: start.clickMemory,
+    remote,
+    nowMs: Date.now,
+    report: (err) => logger.error({ err }, 'counts of uses could not be sent, and are lost'),
+  })
+  opened.defer(() => usage.close())
   const listeners = new Listeners()
   opened.defer(() => listeners.close())
   const dependencies = {
@@ -103,6 +114,7 @@ async function serve(start: EdgeStart, opened: AsyncDisposableStack): Promise<vo
     config,
     baseUrl,
     environments,
+    usage,
     harvestKey: store.deriveKey('oai tokens'),
     authenticate: createAuthenticate(realms, new AdminCodes({ store, clock, random: randomBytes })),
     keptReplies: keptRepliesAt(remote),

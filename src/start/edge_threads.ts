@@ -23,6 +23,7 @@ import { type CoreServices, offerServices } from '#src/start/core_services.ts'
 import type { EdgePlace } from '#src/start/edge_server.ts'
 import type { EdgeStart } from '#src/start/edge_thread.ts'
 import { edgeConfig } from '#src/start/edge_config.ts'
+import type { OwnUsage } from '#src/usage/usage.ts'
 import { watchLiveness } from '#src/start/liveness.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { connectionLimits } from '#src/start/connection_limits.ts'
@@ -42,6 +43,7 @@ export type EdgeThreadsOptions = {
   readonly environments: Environments
   readonly identity: OpenedIdentityStore
   readonly services: CoreServices
+  readonly usage: OwnUsage
   readonly metrics: Pick<Metrics, 'requests'>
   readonly limitMemory: LimitMemory
 }
@@ -176,6 +178,7 @@ export class EdgeThreads {
       place: { ...this.#options.place, isShared: count > 1 },
       count,
       limitMemory: this.#options.limitMemory,
+      clickMemory: this.#options.usage.memory,
       joined,
       port: port2,
       renderingPort: rendering.port2,
@@ -218,7 +221,7 @@ export class EdgeThreads {
 
   /** A connection to a thread, to which all is offered that it needs of this one. */
   #connect({ number }: Place, transport: ReturnType<typeof threadTransport>): Remote {
-    const { logger, realms, services, metrics } = this.#options
+    const { logger, realms, services, metrics, usage } = this.#options
     const name = `edge ${number}`
     const remote = new Remote({
       ...connectionLimits,
@@ -233,6 +236,7 @@ export class EdgeThreads {
     offerServices(remote, services)
     offerTurns(remote, this.#turnQueues)
     includeDurations(remote, metrics.requests)
+    usage.offer(remote)
     return remote
   }
 

@@ -7,6 +7,7 @@ import type { Config } from '#config/schema.ts'
 import type { AdminRegistry } from '#src/admin/commands.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
+import type { OwnUsage } from '#src/usage/usage.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { addClusterMetrics } from '#src/edge/cluster_metrics.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
@@ -33,6 +34,7 @@ export type OpenedRegistry = AdminRegistry & {
   readonly harvestKey: Uint8Array
   /** The identity store of both realms. */
   readonly identity: OpenedIdentityStore
+  readonly usage: OwnUsage
   readonly cluster?: ClusterNode
 }
 
@@ -104,7 +106,7 @@ async function servePublicly(service: PublicService): Promise<void> {
   const { parts, registry, listeners, metrics, readiness } = service
   const { host, port } = service.place
   const { config, logger, baseUrl, folder: folders, fetchContent } = parts
-  const { environments, search, identity, cluster } = registry
+  const { environments, search, identity, cluster, usage } = registry
   const contentReader = new ContentReader(fetchContent)
   const services = { readiness, contentReader, ...(search && { search }) }
   const count = countEdgeThreads(config)
@@ -118,6 +120,7 @@ async function servePublicly(service: PublicService): Promise<void> {
       environments,
       identity,
       services,
+      usage,
     })
     listeners.open().defer(() => threads.close())
     countThreads(threads, metrics)

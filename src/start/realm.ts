@@ -13,6 +13,7 @@ import { openKeyStore } from '#src/identity/keys/key_store.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
 import type { ThreadRole } from '#src/identity/store/thread_role.ts'
+import { openEndpointStore } from '#src/webhooks/endpoint_store.ts'
 import { openAccountService } from '#src/start/accounts.ts'
 import { openOAuthService } from '#src/start/oauth.ts'
 
@@ -51,7 +52,8 @@ export async function openRealm(
   const accounts = await openAccountService({ ...options, keys }, opened)
   accounts.accounts.onRemoval((ppid) => environment.organizations.leaveAll(ppid))
   const oauth = await openOAuthService({ ...options, accounts }, opened)
-  return { accounts, oauth, keys }
+  const webhooks = await openEndpointStore({ store, clock, random: randomBytes })
+  return { accounts, oauth, keys, webhooks }
 }
 
 /** Lets the other side of a connection open a realm that joins this one. */

@@ -14,6 +14,7 @@ import { registerFeedRoutes } from '#src/http/discovery/feed_routes.ts'
 import { registerHarvestRoutes } from '#src/http/discovery/oai_routes.ts'
 import { registerSearchRoutes } from '#src/http/discovery/search_routes.ts'
 import { registerSitemapRoutes } from '#src/http/discovery/sitemap_routes.ts'
+import { registerUsageRoutes } from '#src/http/discovery/usage_routes.ts'
 import { registerWellKnownRoutes } from '#src/http/discovery/well_known_routes.ts'
 import { registerHealthRoutes } from '#src/http/health/health.ts'
 import { registerClaimRoutes } from '#src/http/people/claim_routes.ts'
@@ -24,6 +25,7 @@ import { registerOwnDataRoutes } from '#src/http/people/own_data_routes.ts'
 import { registerOwnWorkRoutes } from '#src/http/people/own_work_routes.ts'
 import { registerPeopleRoutes } from '#src/http/people/people_routes.ts'
 import { registerTestPersonRoutes } from '#src/http/people/test_person_routes.ts'
+import { registerWebhookRoutes } from '#src/http/people/webhook_routes.ts'
 import { registerWriteNotices } from '#src/http/people/write_notices.ts'
 import { registerLogRoutes } from '#src/http/receipts/log_routes.ts'
 import { registerReceiptRoutes } from '#src/http/receipts/receipt_routes.ts'
@@ -32,9 +34,10 @@ import { registerWorkChangeRoutes } from '#src/http/works/work_change_routes.ts'
 import { registerWorkRoutes } from '#src/http/works/work_routes.ts'
 import { registerWorkTypeRoutes } from '#src/http/works/work_type_routes.ts'
 import { type JobRenderer, openRenderer } from '#src/rendering/renderer.ts'
-import { registerSite } from '#src/start/site.ts'
+import { readersOf, registerSite } from '#src/start/site.ts'
 import { registerAssets } from '#src/web/kit/assets.ts'
 import { registerDocsRoutes } from '#src/web/docs/docs_routes.ts'
+import { personalizePages } from '#src/web/kit/personal_page.ts'
 import { publicErrorPages } from '#src/web/kit/error_page.ts'
 import { registerHomePageRoutes } from '#src/web/public/home_page_routes.ts'
 import { registerLogPageRoutes } from '#src/web/public/log/log_page_routes.ts'
@@ -46,6 +49,8 @@ import { registerProfilePageRoute } from '#src/web/public/profile_page_routes.ts
 import { registerPublisherPageRoute } from '#src/web/public/publisher_page_routes.ts'
 import { registerSearchPageRoute } from '#src/web/public/search_page_routes.ts'
 import { registerSuggestionRoute } from '#src/web/public/suggestion_routes.ts'
+import { OwnUsage, readOrganizations, type Usage } from '#src/usage/usage.ts'
+import { registerVersionComparisonRoute } from '#src/web/public/version_comparison_routes.ts'
 import { registerVerifyPageRoutes } from '#src/web/public/verify_page_routes.ts'
 
 /** What the server of a registry is given. */
@@ -62,7 +67,14 @@ export function buildRegistryServer(
 ): Promise<FastifyInstance> {
   const answerError = publicErrorPages(dependencies)
   const issuer = dependencies.accounts.authUrl
-  return buildEdge({ ...dependencies, issuer, answerError }, async (server, served) => {
+  const usage = dependencies.usage ?? usageInMemory(dependencies)
+  const finishBodies = (server: FastifyInstance) => {
+    personalizePages(server, readersOf({ ...dependencies, random: randomBytes }))
+  }
+  const own = { issuer, answerError, usage, finishBodies }
+  const parts = { ...dependencies, ...own, countUses: usage.count }
+  return buildEdge(parts, async (server, served) => {
+    if (dependencies.usage === undefined) server.addHook('onClose', () => usage.close())
     const edge = routesEdge(server, served)
     registerAssets(server)
     const { live, sandbox } = edge.environments
@@ -75,6 +87,7 @@ export function buildRegistryServer(
     registerVerificationRoutes(server, edge)
     registerArkRoutes(server, { ...edge, sendNaanPage: sendNaanPage(edge) })
     registerOrganizationRoutes(server, edge)
+    registerWebhookRoutes(server, edge)
     registerPeopleRoutes(server, edge)
     registerTestPersonRoutes(server, { ...edge, random: randomBytes })
     registerItemRoutes(server, edge)
@@ -96,6 +109,8 @@ export function buildRegistryServer(
     registerIndexPageRoutes(server, edge)
     registerOperatorPageRoutes(server, edge)
     registerWellKnownRoutes(server, edge)
+    registerUsageRoutes(server, { ...edge, usage })
+    registerVersionComparisonRoute(server, edge)
     registerPolicyRoute(server, edge)
     registerDocsRoutes(server, { ...edge, config: served.config })
     registerFeedRoutes(server, edge)
@@ -110,6 +125,11 @@ export function buildRegistryServer(
     registerLogPageRoutes(server, edge)
     await registerSite(server, { ...edge, random: randomBytes })
   })
+}
+
+function usageInMemory({ environments, nowMs, logger }: RegistryServerDependencies): Usage {
+  const report = (err: unknown) => logger.error({ err }, 'uses could not be counted')
+  return new OwnUsage(undefined, { nowMs, organizationOf: readOrganizations(environments), report })
 }
 
 /** What the routes are given beside what the server has: what writes works, records and pages. */

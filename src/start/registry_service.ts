@@ -7,6 +7,7 @@ import {
   environmentLimits,
   type EnvironmentName,
   type EnvironmentOptions,
+  type Environments,
 } from '#actors/registry/environment.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
@@ -42,6 +43,7 @@ import {
   standForLead,
 } from '#src/start/cluster.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
+import { deliverWebhooks } from '#src/start/webhooks.ts'
 import { openNodeAdmin } from '#src/start/node_admin.ts'
 import { snapshotRegistry } from '#src/start/node_copy.ts'
 import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
@@ -58,6 +60,7 @@ import { type IdentityStore, openIdentityStore } from '#src/identity/store/ident
 import { openPersonKeys } from '#src/identity/accounts/person_keys.ts'
 import type { OpenedRegistry } from '#src/start/public_server.ts'
 import type { ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
+import { OwnUsage, readOrganizations } from '#src/usage/usage.ts'
 import { deleteIndexes, openSearch } from '#src/search/open_search.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 
@@ -130,6 +133,7 @@ export async function openService(
     const { openPublicServer } = await import('#src/start/public_server.ts')
     const collectors = collectCosignatures(witnesses, registry.environments)
     await openPublicServer({ ...parts, collectors }, address, registry, listeners)
+    deliverWebhooks(parts, registry, opened)
   }
   const closing = opened.move()
   const { origin, vkey } = registry.environments.live
@@ -193,6 +197,8 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     await repairAccounts(realm.accounts, environment.name, logger)
   }
   if (!config.SEARCH) await deleteIndexes(config)
+  const usage = openUsage(folder, environments, logger)
+  opened.defer(() => usage.close())
   const copied = { config, folders: folder, environments, identity: store }
   return {
     ...live.realm,
@@ -204,8 +210,17 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     receiptKeyFiles: { live: live.receiptKeyFiles, sandbox: sandbox.receiptKeyFiles },
     harvestKey: store.deriveKey('oai tokens'),
     identity: store,
+    usage,
     ...(cluster && { cluster, nodeAdmin: openNodeAdmin(cluster, copied, logger, opened) }),
   }
+}
+
+function openUsage(folder: DataDirOptions, environments: Environments, logger: Logger): OwnUsage {
+  return new OwnUsage(folder, {
+    nowMs: Date.now,
+    organizationOf: readOrganizations(environments),
+    report: (err) => logger.error({ err }, 'counts of uses could not be written, and are lost'),
+  })
 }
 
 /** Opens an environment, and its people, who are in a part of the identity store of their own. */

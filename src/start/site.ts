@@ -11,11 +11,15 @@ import { registerOAuthRoutes } from '#src/http/oauth/oauth_routes.ts'
 import type { OAuthEdge } from '#src/http/oauth/provider_request.ts'
 import { registerWriteBackRoutes } from '#src/http/oauth/write_back_routes.ts'
 import type { CountRequest } from '#src/edge/limits.ts'
+import type { Readiness } from '#src/edge/readiness.ts'
+import type { RecordSearch } from '#src/search/search_service.ts'
 import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 import { addAccountPages } from '#src/web/account/all_pages.ts'
 import { addSandboxPages } from '#src/web/account/sandbox_pages.ts'
 import { addInteractionPages } from '#src/web/entry/interaction_pages.ts'
+import { signedInReaders } from '#src/web/organization/signed_in_reader.ts'
 import { addOrganizationArea } from '#src/web/organization/all_pages.ts'
+import type { Readers } from '#src/web/kit/personal_page.ts'
 import { registerPages } from '#src/web/kit/pages.ts'
 import { leadToPages } from '#src/web/kit/page_address.ts'
 import { addEmailPages } from '#src/web/entry/email_pages.ts'
@@ -24,6 +28,7 @@ import { addSecondFactorPages } from '#src/web/entry/second_factor_pages.ts'
 import { addSignInPages } from '#src/web/entry/sign_in_pages.ts'
 import { addSignUpPages } from '#src/web/entry/sign_up_pages.ts'
 import { addUpstreamPages, upstreamPath, type Upstreams } from '#src/web/entry/upstream_pages.ts'
+import { accountsBase } from '#src/web/kit/public_page.ts'
 import { BrowserSessions } from '#src/web/kit/browser_sessions.ts'
 
 /** What the pages are about. */
@@ -31,6 +36,9 @@ export type Site = Realms & {
   readonly environments: ServedEnvironments
   readonly baseUrl: string
   readonly count: CountRequest
+  /** Whether the registry can do its work, and what a node of a cluster knows of it. */
+  readonly readiness: () => Promise<Readiness>
+  readonly search?: Readonly<Record<EnvironmentName, RecordSearch>>
   /** That many bytes of a cryptographic source. */
   readonly random: (bytes: number) => Uint8Array
   /** Milliseconds since 1970. */
@@ -47,26 +55,43 @@ export async function registerSite(server: FastifyInstance, site: Site): Promise
   await registerWriteBackRoutes(server, { live, sandbox })
 }
 
+/** Who reads public pages, by the cookie of the pages of the live environment. */
+export function readersOf(site: Omit<Site, 'count' | 'readiness'>): Readers {
+  const { accounts } = realmOf(site, 'live')
+  const prefix = accountsBase(site)
+  const browserSessions = browserSessionsOf(site, accounts, 'live')
+  return signedInReaders({ browserSessions, environment: site.environments.live, prefix })
+}
+
+function browserSessionsOf(
+  { random, nowMs }: Pick<Site, 'random' | 'nowMs'>,
+  { accounts, sessions, browsers, authUrl, csrfKey }: AccountService,
+  name: EnvironmentName,
+): BrowserSessions {
+  const cookie = cookies[name]
+  return new BrowserSessions({
+    accounts,
+    sessions,
+    browsers,
+    authUrl,
+    cookie,
+    csrfKey,
+    random,
+    nowMs,
+  })
+}
+
 /** Registers the pages of one environment, and its identity provider. */
 async function registerRealm(
   server: FastifyInstance,
   site: Site,
   name: EnvironmentName,
 ): Promise<OAuthEdge> {
-  const { baseUrl, count, random, nowMs } = site
+  const { baseUrl, count, nowMs } = site
   const { accounts: service, oauth, keys } = realmOf(site, name)
   const environment = site.environments[name]
-  const { accounts, sessions, browsers, secondFactors, authUrl, csrfKey, signUp } = service
-  const browserSessions = new BrowserSessions({
-    accounts,
-    sessions,
-    browsers,
-    authUrl,
-    cookie: cookies[name],
-    csrfKey,
-    random,
-    nowMs,
-  })
+  const { secondFactors, authUrl, csrfKey, signUp } = service
+  const browserSessions = browserSessionsOf(site, service, name)
   const nameOf = (ppid: string) => {
     const person = environment.people.read(ppid)
     return person?.type === 'person' ? person.profile.name : ppid

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 
+import { adminPages } from '#test/browser/_admin_pages.ts'
 import { readerPages } from '#test/browser/_reader_pages.ts'
 import type { Opening, ShownPage } from '#test/browser/_shown_page.ts'
 import { allScopes, people, type World } from '#test/browser/_world.ts'
@@ -164,13 +165,22 @@ const accountPages: readonly ShownPage[] = [
   {
     route: '/account/works/:claim_id',
     as: 'ada',
-    open: follow('/account/works', '/account/works/'),
+    open: follow('/account/works', '/account/works/claim_'),
   },
+  ...['find', 'claim', 'claim?ark=none'].map((page): ShownPage => {
+    const [route] = page.split('?')
+    return {
+      route: `/account/works/${route}`,
+      name: page,
+      as: 'bo',
+      open: at(`/account/works/${page}`),
+    }
+  }),
   {
     route: '/account/works/:claim_id/disclaim',
     as: 'ada',
     async open(window, world) {
-      await follow('/account/works', '/account/works/')(window, world)
+      await follow('/account/works', '/account/works/claim_')(window, world)
       await window.getByRole('link', { name: 'This work is not mine…' }).click()
     },
   },
@@ -278,10 +288,17 @@ const organizationPages: readonly ShownPage[] = [
     return { route: `/organizations/:slug${section}`, as: 'ada', open }
   }),
   {
-    route: '/organizations/:slug/claims',
-    name: 'refused',
+    route: '/organizations/:slug/claims/:claim_id',
     as: 'ada',
-    open: send(`${press}/claims`, {}, 'Confirm although it does not match'),
+    open: follow(`${press}/claims`, '/claims/claim_'),
+  },
+  {
+    route: '/organizations/:slug/claims/:claim_id/refuse',
+    as: 'ada',
+    async open(window, world) {
+      await follow(`${press}/claims`, '/claims/claim_')(window, world)
+      await window.getByRole('link', { name: 'Refuse…' }).click()
+    },
   },
   {
     route: '/organizations/:slug/works/new',
@@ -363,7 +380,7 @@ const organizationPages: readonly ShownPage[] = [
     open: follow(`${press}/applications`, '/revoke'),
   },
   { route: '/organizations/:slug', name: 'not theirs', as: 'bo', open: at(press) },
-  { route: '/admin/organizations', as: 'root', open: at('/admin/organizations') },
+  ...adminPages,
 ]
 
 /** Every page that somebody can come to. */

@@ -7,8 +7,18 @@ import { openRegistry } from '#test/src/_registry.ts'
 const noPages =
   /^\/(?:assets\/|account\/export$|\.well-known\/|oauth\/(?:jwks|userinfo|authorize\/))/
 
-/** Looked at in second_step.test.ts: who sees them signs in by two steps from then on. */
-const lookedAtElsewhere = ['/account/second-step/recovery-codes', '/sign-in/code']
+/**
+ * Looked at in second_step.test.ts, because who sees them signs in by two steps from then on, and
+ * in claims.test.ts, because they are about claims that are answered there.
+ */
+const lookedAtElsewhere = [
+  '/account/second-step/recovery-codes',
+  '/sign-in/code',
+  '/account/works/asked/:claim_id',
+  '/account/works/asked/:claim_id/refuse',
+  '/admin/claims/:claim_id',
+  '/admin/claims/:claim_id/refuse',
+]
 
 test('every page that is registered is among those that are looked at', async (t) => {
   const registry = await openRegistry()

@@ -52,6 +52,7 @@ const shown: readonly (readonly [name: string, path: (works: Works) => string])[
   ['full', ({ full }) => full],
   ['newest of many versions', ({ older }) => older],
   ['older version', ({ older }) => `${older}/v3`],
+  ['compared versions', ({ older }) => `versions?ark=${older}&from=1&to=3`],
   ['plain', ({ plain }) => plain],
   ['crowded', ({ crowded }) => crowded],
   ['right to left', ({ rightToLeft }) => rightToLeft],

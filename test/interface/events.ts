@@ -14,15 +14,10 @@ const documentFile = path.join(import.meta.dirname, '../..', documentPath)
 export const events: Section = {
   name: 'Events',
   rows: [
-    row('webhooks are not delivered yet: there is no address to subscribe at', async (world) => {
-      for (const prefix of ['/v1', '/api/v1']) {
-        answered(await world.call(`GET ${prefix}/webhooks`), 404)
-      }
-    }),
-    row('no operation of the description is about webhooks', async (world) => {
+    filled('events', 'webhooks are made for an organization', async (world) => {
       const { body } = answered(await world.call('GET /openapi.json?aliases=true'), 200)
-      const paths = Object.keys(body.paths).filter((each) => /hook|subscription/.test(each))
-      same([paths, body.webhooks], [[], undefined], 'paths and webhooks')
+      const paths = Object.keys(body.paths).filter((each) => each.endsWith('webhooks'))
+      holds(paths.includes('/v1/organizations/{slug}/webhooks'), 'they are described', paths)
     }),
     filled(
       'events',

@@ -40,6 +40,7 @@ export type Server = Running & { readonly started: Started }
 // it says one: so the same tests are run with each number. The compiled modules are kept
 // for the next process: the tests start many. No content is fetched unless a test says so: works
 // link to hosts of the world outside. No search is ended for what else the machine has to do.
+// The allocator is set as it is in the Dockerfile and in the service of systemd.
 const baseEnvironment = {
   PATH,
   ...(EDGE_THREADS !== undefined && { EDGE_THREADS }),
@@ -47,6 +48,7 @@ const baseEnvironment = {
   PORT: '0',
   FETCH_CONTENT: 'off',
   SEARCH_QUERY_MS: '60000',
+  MALLOC_ARENA_MAX: '2',
   NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'arklog-compile-cache'),
 }
 

@@ -22,7 +22,7 @@ export type PeopleRegistry = TestRegistry & {
   /** The headers of requests with a key of somebody. */
   keyOf(owner: Owner, scopes: readonly string[]): Promise<Record<string, string>>
   call(
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
     headers?: Record<string, string>,
     payload?: unknown,

@@ -13,12 +13,13 @@ import type { Choice } from '#src/formats/representations.ts'
 import { registrantOf } from '#src/formats/resolution.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import type { LandingTask, WantedRepresentation } from '#src/api/work_task.ts'
+import { readUsage } from '#src/api/usage_report.ts'
 import { readLandingSources } from '#src/api/landing_record.ts'
 
 /** What a reply about a work is made with. */
 export type ArkReplyEdge = Pick<
   RegistryEdge,
-  'takeTurn' | 'baseUrl' | 'nowMs' | 'accounts' | 'config' | 'writeWork'
+  'takeTurn' | 'baseUrl' | 'nowMs' | 'accounts' | 'config' | 'writeWork' | 'usage'
 >
 
 /** A work that was found at an ARK: its resolution, of the version asked for, or its tombstone. */
@@ -50,6 +51,8 @@ async function represent(
   const { asked, environment, found } = work
   reply.header('vary', 'Accept')
   const choice = choose(request, asked)
+  const kind = choice?.name === 'html' ? 'landings' : 'resolutions'
+  reply.uses = [{ environment: environment.name, ark: asked.parsed.ark, kind }]
   const registrant = registrantOf(environment, asked.parsed.ark)
   const { contentUrl, link, ...written } = await edge.writeWork({
     resolution: found.body,
@@ -93,13 +96,19 @@ async function wantedOf(
 }
 
 async function readLanding(
-  { baseUrl, accounts: { authUrl }, nowMs }: ArkReplyEdge,
+  { baseUrl, accounts: { authUrl }, nowMs, usage }: ArkReplyEdge,
   { asked, environment, found }: FoundWork,
 ): Promise<LandingTask> {
   const { ark } = asked.parsed
   const sources = await readLandingSources(environment, ark, found, asked.version)
   if (sources === undefined) throw workNotFound(environment, ark)
-  return { sources, site: { baseUrl, accounts: { authUrl } }, nowMs: nowMs() }
+  const subject = { environment: environment.name, of: { ark } } as const
+  return {
+    sources,
+    site: { baseUrl, accounts: { authUrl } },
+    ...(usage && { usage: readUsage(usage, subject, { granularity: 'month' }, nowMs()) }),
+    nowMs: nowMs(),
+  }
 }
 
 function commitmentOf({ config, baseUrl }: ArkReplyEdge, { environment }: FoundWork): Commitment {

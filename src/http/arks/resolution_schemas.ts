@@ -45,6 +45,14 @@ const shownClaim = component(
         'Who or what verified it: the registrant of the work, an administrator, or an ORCID iD ' +
         'that the person has signed in with.',
     }),
+    confirmed_by: Type.Array(
+      Type.String({ title: 'ClaimConfirmation', enum: ['registrant', 'orcid', 'admin', 'person'] }),
+      {
+        description:
+          'All on whose word it rests. `person`: the person has said so themselves, and not only ' +
+          'an application that they permit. Of a work that the person has registered: this alone.',
+      },
+    ),
   },
   { description: 'A person who is this author, as far as their profile is public.' },
 )

@@ -79,6 +79,7 @@ async function resolve(edge: ResolveEdge, request: WorkRequest, reply: FastifyRe
   const { catalogue } = environment
   const found = await catalogue.resolve(ark, requested, undefined, whenLong)
   reply.isCurrent = () => catalogue.atHand(ark, requested) === found
+  reply.uses = [{ environment: environment.name, ark, kind: 'resolutions' }]
   return sendRendered(request, reply, existingWork(named, found))
 }
 
@@ -92,6 +93,7 @@ async function resolveVersion(edge: ResolveEdge, request: VersionRequest, reply:
     version,
     whenItsTurn(edge, reply),
   )
+  reply.uses = [{ environment: environment.name, ark, kind: 'resolutions' }]
   return sendRendered(request, reply, existingVersion(named, found))
 }
 

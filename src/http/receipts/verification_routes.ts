@@ -11,6 +11,7 @@ import { type VersionRequest, versionOfPath } from '#src/http/kit/work_path.ts'
 import { trustedKeys } from '#src/api/published_keys.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
+import type { Use } from '#src/edge/uses.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import {
   readVerificationBody,
@@ -64,6 +65,7 @@ function registerByReceipt(
       const named = findReceipt(edge, request, body.receipt_id)
       if (named.environment.name === 'sandbox') markSandbox(reply)
       const receipt = await readReceipt(named)
+      reply.uses = verificationOf(named)
       return verify(edge, named, receipt, comparedWith(receipt, body.content_hash))
     },
   )
@@ -98,6 +100,7 @@ function registerByVersion(
       const { content_hash: contentHash } = readVerificationBody(request.body, [], ['content_hash'])
       const named = versionOfPath(edge.environments, request, reply)
       const receipt = await readReceipt(named)
+      reply.uses = verificationOf(named)
       const isFetched = contentHash === undefined && receipt.content_hash !== null
       const evidence = isFetched
         ? await readContent(edge, named, reply)
@@ -165,6 +168,10 @@ async function readContent(
   const reading = await edge.contentReader.read(contentUrl, disconnectSignal(reply))
   if (reading.type === 'not_read') return { noContent: reading.reason }
   return { contentHash: reading.contentHash }
+}
+
+function verificationOf({ environment, ark }: NamedVersion): readonly Use[] {
+  return [{ environment: environment.name, ark, kind: 'verifications' }]
 }
 
 // The server checks its own receipt with the code and the published keys that strangers use.

@@ -194,6 +194,15 @@ export class Accounts {
     )
   }
 
+  /** Signs an account out everywhere. */
+  endSessions(ppid: string, by: Owner): Promise<void> {
+    const { sessions, store } = this.#options
+    return store.inTurn(async () => {
+      const noted = await this.#note(ppid, 'sessions_ended', by)
+      await store.commit([...sessions.endings(ppid), ...noted])
+    })
+  }
+
   /**
    * Changes a password, ends all sessions but one, and forgets all browsers. An account without a
    * password is given its first one, and `current` is not looked at. Gives faults of

@@ -8,6 +8,7 @@ export const keyScopes = [
   'people:read',
   'people:write',
   'search:read',
+  'webhooks:manage',
   'admin:*',
 ] as const
 
@@ -68,6 +69,7 @@ const rightScopes = {
     oauth: 'svc:affiliations:write',
     researcher: 'update',
   },
+  'manage webhooks': { key: 'webhooks:manage' },
   'search records': { key: 'search:read' },
   // For the person alone: no application is given all of it.
   'read own account': { key: 'people:read' },

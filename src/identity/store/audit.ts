@@ -20,6 +20,7 @@ export type AuditAction =
   | 'secret_rotated'
   | 'made_admin'
   | 'admin_ended'
+  | 'sessions_ended'
   | 'password_changed'
   | 'address_changed'
   | 'second_factor_set'

@@ -1,7 +1,10 @@
 import { addAccessPages } from '#src/web/account/access_pages.ts'
+import { addClaimFormPages } from '#src/web/account/claim_form_pages.ts'
 import type { AccountContext } from '#src/web/account/context.ts'
+import { addAskedClaimPages } from '#src/web/account/asked_claims.ts'
 import { addAuditPages } from '#src/web/account/audit_pages.ts'
 import { addDeletionPages } from '#src/web/account/deletion_pages.ts'
+import { addFindPages } from '#src/web/account/find_pages.ts'
 import { addItemPages } from '#src/web/account/item_pages.ts'
 import { addAccountKeyPages } from '#src/web/account/key_pages.ts'
 import { addPermissionPages } from '#src/web/account/permission_pages.ts'
@@ -16,6 +19,9 @@ export function addAccountPages(context: AccountContext): void {
   addProfilePages(context)
   addItemPages(context)
   addWorkPages(context)
+  addClaimFormPages(context)
+  addFindPages(context)
+  addAskedClaimPages(context)
   addWritePages(context)
   addPermissionPages(context)
   addAccountKeyPages(context)

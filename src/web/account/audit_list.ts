@@ -17,6 +17,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   secret_rotated: 'was given a new secret',
   made_admin: 'became an administrator’s',
   admin_ended: 'is no administrator’s any more',
+  sessions_ended: 'was signed out everywhere',
   password_changed: 'was given another password',
   address_changed: 'was given another e-mail address',
   second_factor_set: 'asks for a code of an app when you sign in',
@@ -38,7 +39,11 @@ const reasons: Readonly<Record<NonNullable<AuditEntry['reason']>, string>> = {
 }
 
 /** A part of an audit list, for the person whom it is about. */
-export function auditTable(context: AccountContext, entries: readonly AuditEntry[]): Html {
+export function auditTable(
+  context: AccountContext,
+  entries: readonly AuditEntry[],
+  ppid: string,
+): Html {
   if (entries.length === 0) return html`<p>Nothing yet.</p>`
   return table<AuditEntry>(
     'What happened to keys, permissions and the account',
@@ -46,7 +51,7 @@ export function auditTable(context: AccountContext, entries: readonly AuditEntry
       { heading: 'When', cell: ({ at }) => time(at) },
       { heading: 'What', isRowHeading: true, cell: (entry) => subject(context, entry) },
       { heading: 'Happened', cell: (entry) => happening(entry) },
-      { heading: 'By or from', cell: (entry) => origin(entry) },
+      { heading: 'By or from', cell: (entry) => origin(entry, ppid) },
     ],
     entries,
   )
@@ -68,8 +73,10 @@ function happening({ action, reason }: AuditEntry): string {
   return reason === undefined ? actions[action] : `${actions[action]}: ${reasons[reason]}`
 }
 
-function origin({ by, network }: AuditEntry): string {
+function origin({ by, network }: AuditEntry, ppid: string): string {
   if (network !== undefined) return network
   if (by === undefined) return '–'
-  return by.type === 'person' ? 'you' : by.name
+  const { type, id, name } = by
+  if (type !== 'person') return name
+  return id === ppid ? 'you' : 'an administrator'
 }

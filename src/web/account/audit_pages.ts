@@ -23,7 +23,7 @@ export function addAuditPages(context: AccountContext): void {
       current: '/account/security',
       wide: true,
       lead: 'Every change, and at most one use an hour. Newest first.',
-      content: html`${auditTable(context, entries)}
+      content: html`${auditTable(context, entries, account.ppid)}
 ${pagination({ path: context.pages.prefix + path, parameter: 'before', next: last?.seq })}`,
     }
   })

@@ -1,6 +1,6 @@
 import { keyName } from '#src/web/kit/key_parts.ts'
 import { type Agent, personOf as ppidOf } from '#actors/values/agent.ts'
-import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import type { EnvironmentName, ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Person } from '#actors/people/port.ts'
 import type { AccountService } from '#src/api/account_service.ts'
 import { HttpError } from '#src/errors.ts'
@@ -9,6 +9,7 @@ import type { AuditLog } from '#src/identity/store/audit.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
+import type { RecordSearch } from '#src/search/search_service.ts'
 import type { MemberVisit, Pages } from '#src/web/kit/pages.ts'
 
 /** What the pages of a person's own account are made from. */
@@ -23,6 +24,8 @@ export type AccountContext = {
   readonly shownApplications: readonly Applications[]
   readonly grants: Grants
   readonly audit: AuditLog
+  /** Finds works of each environment, if anything is searched. */
+  readonly search?: Readonly<Record<EnvironmentName, RecordSearch>>
   /** What else people sign in with. */
   readonly upstreams: readonly UpstreamLogin[]
   /** The public address of the registry, without a slash at its end. */

@@ -117,7 +117,7 @@ ${quietLink(`${prefix}${accessPath}`, 'Look at it')}`,
 )}
 ${card(
   'What happened to keys, permissions and the account',
-  html`${auditTable(context, entries)}
+  html`${auditTable(context, entries, account.ppid)}
 ${quietLink(`${prefix}/account/audit`, 'See all')}`,
 )}
 ${card(

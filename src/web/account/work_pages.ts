@@ -3,17 +3,16 @@ import { html, type Html, joinHtml } from '#src/web/kit/html.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import type { Claim } from '#actors/claims/port.ts'
 import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
-import { parseDecimal } from '#log/encoding.ts'
 import { HttpError } from '#src/errors.ts'
 import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
 import { summarizeWork } from '#src/api/listed_works.ts'
 import { type AccountContext, pageAgent, writerName } from '#src/web/account/context.ts'
-import { answerAsked, askedClaims } from '#src/web/account/asked_claims.ts'
+import { statusBadge } from '#src/web/account/claim_status.ts'
+import { askedClaims } from '#src/web/account/asked_claims.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,
   field,
-  fieldList,
   form,
   formCard,
   type FormState,
@@ -22,8 +21,7 @@ import {
 import type { Flashes } from '#src/web/kit/page.ts'
 import { type MemberVisit, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
 import {
-  badge,
-  type BadgeKind,
+  buttonLink,
   card,
   emptyState,
   facts,
@@ -33,14 +31,16 @@ import {
   time,
 } from '#src/web/kit/parts.ts'
 import { type ClaimStep, claimSteps } from '#actors/people/events.ts'
-import type { FieldFault } from '#actors/values/fault_list.ts'
 
 const path = '/account/works'
-const askedPath = `${path}/asked`
 const claimsOnPage = 50
+const findWords = 'Find my works'
 
 const flashes: Flashes = {
   claimed: 'You have claimed the work. It counts as yours once whoever registered it agrees.',
+  found: 'You have claimed the work. How it stands is said below.',
+  several: 'You have claimed the works. How each stands is said below.',
+  verified: 'The work counts as yours.',
   agreed: 'You have agreed: the work counts as yours.',
   exists: { kind: 'info', text: 'You have claimed this work before.' },
   confirm: 'You have agreed: the work counts as yours.',
@@ -48,55 +48,21 @@ const flashes: Flashes = {
   contest: 'You have contested it. An administrator will look at it.',
   withdraw: 'You have taken your claim back.',
   confirm_other: 'You have agreed: the person counts as an author.',
-  reject_other: 'You have said no: the person is no author.',
+  reject_other: 'You have refused: the person does not count as an author.',
   disclaim: 'You have said that the work is not yours: nobody can claim it for you any more.',
 }
 
 /** Adds the pages of the works that a person claims, and of those claims. */
 export function addWorkPages(context: AccountContext): void {
   const { member } = context.pages
-  member.post(askedPath, (visit, body) => {
-    const refused = (state: FormState) => worksPage(context, visit, state)
-    return answerAsked(context, visit, body, { worksPath: path, refused })
-  })
-  member.get(path, (visit) => worksPage(context, visit, emptyForm))
-  member.post(path, (visit, body) => claimWork(context, visit, body))
+  member.get(path, (visit) => worksPage(context, visit))
   member.get(`${path}/:claim_id`, (visit) => claimPage(context, visit, emptyForm))
   member.post(`${path}/:claim_id`, (visit, body) => changeClaim(context, visit, body))
   member.get(`${path}/:claim_id/disclaim`, async (visit) => disclaimPage(context, visit))
 }
 
-async function claimWork(
-  context: AccountContext,
-  visit: MemberVisit,
-  body: FormBody,
-): Promise<PageReply> {
-  const { ppid } = visit.account
-  const command = { ppid, body: readClaim(body), by: pageAgent(ppid) }
-  const answer = await context.environment.claims.make(command)
-  if (isClaimed(answer)) return redirectDone(path, answer.type)
-  const { message } = refusedClaim(answer)
-  const faults =
-    answer.type === 'invalid'
-      ? answer.faults.map(asFormFault)
-      : [{ field: 'ark_identifier', code: answer.type, message: `${message}.` }]
-  return worksPage(context, visit, { values: body, faults })
-}
-
-/** A fault of a claim in the words of the form, whose fields have labels. */
-function asFormFault(fault: FieldFault): FieldFault {
-  return { ...fault, message: fault.message.replace(/^author_position/, 'The place') }
-}
-
-/** The claim that a form makes. A place that is not a number is left for the rules to refuse. */
-function readClaim(body: FormBody): Readonly<Record<string, unknown>> {
-  const position = textOf(body, 'author_position').trim()
-  const message = textOf(body, 'message').trim()
-  return {
-    ark_identifier: textOf(body, 'ark_identifier').trim(),
-    ...(position !== '' && { author_position: parseDecimal(position) ?? position }),
-    ...(message !== '' && { message }),
-  }
+function titleOf(claim: Claim, work: OwnerListWork | undefined): string {
+  return work?.work_title ?? claim.ark_identifier
 }
 
 async function changeClaim(
@@ -125,11 +91,7 @@ function findClaim({ environment }: AccountContext, { account, parameters }: Mem
 
 type ClaimedWork = { readonly claim: Claim; readonly work: OwnerListWork | undefined }
 
-async function worksPage(
-  context: AccountContext,
-  visit: MemberVisit,
-  state: FormState,
-): Promise<AccountPage> {
+async function worksPage(context: AccountContext, visit: MemberVisit): Promise<AccountPage> {
   const { claims, catalogue } = context.environment
   const { ppid } = visit.account
   const after = readAfter(visit.query.get('after'))
@@ -143,18 +105,18 @@ async function worksPage(
       work: await summarizeWork(catalogue, claim.ark),
     })),
   )
-  const asked = await askedClaims(context, visit, askedPath, state)
+  const asked = await askedClaims(context, visit)
   return {
     title: 'My works',
     current: path,
     wide: true,
     flashes,
-    state,
     lead: 'Works that name you as an author, and who says so.',
-    content: html`${asked}
+    content: html`<p class="buttons">${buttonLink(`${context.pages.prefix}${path}/find`, findWords)}
+<a href="${context.pages.prefix}${path}/claim">Claim one by its ARK</a></p>
+${asked}
 ${rows.length === 0 ? nothingYet() : worksTable(context, ppid, rows)}
-${pagination({ path: context.pages.prefix + path, parameter: 'after', next: page.next })}
-${card('Claim a work', claimForm(context, visit, state))}`,
+${pagination({ path: context.pages.prefix + path, parameter: 'after', next: page.next })}`,
   }
 }
 
@@ -169,7 +131,7 @@ function nothingYet(): Html {
   return emptyState(
     'No works yet',
     'Works come here when a publisher that you permit registers them for you, or when you claim ' +
-      'one that is registered already.',
+      'those that are registered already.',
   )
 }
 
@@ -203,54 +165,6 @@ function worksTable(context: AccountContext, ppid: string, rows: readonly Claime
   )
 }
 
-function titleOf(claim: Claim, work: OwnerListWork | undefined): string {
-  return work?.work_title ?? claim.ark_identifier
-}
-
-const statusKinds: Readonly<Record<Claim['status'], BadgeKind>> = {
-  verified: 'good',
-  pending: 'waiting',
-  disputed: 'bad',
-  rejected: 'plain',
-  withdrawn: 'plain',
-}
-
-/** How a claim stands, in words for its person. */
-function statusBadge({ status, waits_for, blocked, basis }: Claim): Html {
-  if (blocked === true) return badge('not mine')
-  const words = {
-    verified: basis === 'admin' ? 'counts as mine, by an administrator' : 'counts as mine',
-    pending: waits_for === 'researcher' ? 'waits for you' : 'waits for whoever registered it',
-    disputed: 'contested',
-    rejected: basis === 'admin' ? 'rejected by an administrator' : 'rejected',
-    withdrawn: 'taken back',
-  }
-  return badge(words[status], statusKinds[status])
-}
-
-function claimForm({ pages }: AccountContext, { csrf }: MemberVisit, state: FormState): Html {
-  const fields = fieldList(state, [
-    {
-      name: 'ark_identifier',
-      label: 'ARK of the work',
-      hint: 'Such as ark:/12345/k2bcd45g7h3: it stands on the page of the work.',
-      required: true,
-    },
-    {
-      name: 'author_position',
-      label: 'Your place among the authors',
-      hint: '1 for the first author. Needed where there are several.',
-    },
-    {
-      name: 'message',
-      label: 'A word to whoever registered it',
-      type: 'textarea',
-      hint: 'They decide whether the claim is right.',
-    },
-  ])
-  return form({ action: pages.prefix + path, csrf, fields, submit: 'Claim this work' })
-}
-
 async function claimPage(
   context: AccountContext,
   visit: MemberVisit,
@@ -281,7 +195,7 @@ ${card('What you can do', steps(context, visit, claim, state))}`,
 
 /** The forms of what a person can say of a claim as it stands. */
 function steps(context: AccountContext, visit: MemberVisit, claim: Claim, state: FormState): Html {
-  const { status, waits_for, blocked } = claim
+  const open = context.environment.claims.steps(claim, pageAgent(claim.ppid))
   const one = (step: ClaimStep, submit: string, fields?: Html) =>
     form({
       action: `${context.pages.prefix}${path}/${claim.claim_id}`,
@@ -290,20 +204,19 @@ function steps(context: AccountContext, visit: MemberVisit, claim: Claim, state:
       submit,
     })
   const forms: Html[] = []
-  if (status === 'pending' && waits_for === 'researcher') {
-    forms.push(one('confirm', 'Yes, I am an author'), one('reject', 'No, I am not'))
-  }
-  if (status === 'rejected' || status === 'verified') {
+  if (open.includes('confirm')) forms.push(one('confirm', 'Yes, I am an author'))
+  if (open.includes('reject')) forms.push(one('reject', 'No, I am not'))
+  if (open.includes('contest')) {
     const reason = field(
       { name: 'reason', label: 'What is wrong', type: 'textarea', required: true },
       state,
     )
     forms.push(one('contest', 'Contest it', reason))
   }
-  if (status === 'pending' || status === 'verified' || status === 'disputed') {
+  // What was rejected is contested, or left: to take it back would only hide the answer.
+  if (open.includes('withdraw') && claim.status !== 'rejected')
     forms.push(one('withdraw', 'Take it back'))
-  }
-  if (blocked !== true) {
+  if (open.includes('disclaim')) {
     const link = `${context.pages.prefix}${path}/${claim.claim_id}/disclaim`
     forms.push(quietLink(link, 'This work is not mine…'))
   }

@@ -24,6 +24,8 @@ const documents = [
       'docs/resolution.md',
       'docs/citations.md',
       'docs/harvesting.md',
+      'docs/usage.md',
+      'docs/webhooks.md',
       'docs/versioning.md',
       'src/client/README.md',
     ],

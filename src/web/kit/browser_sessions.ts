@@ -95,6 +95,19 @@ export class BrowserSessions {
     return visitor
   }
 
+  /** Whether a request names a browser, and perhaps a session: nothing is looked up for it. */
+  isNamed({ headers }: FastifyRequest): boolean {
+    return headers.cookie?.includes(`${this.#cookie}=`) === true
+  }
+
+  /** Who is signed in on the browser that sends a request. It is given no token, if it has none. */
+  signedInOn(request: FastifyRequest): Account | undefined {
+    const { sessions, accounts } = this.#options
+    const token = this.#tokenOf(request)
+    const session = token === undefined ? undefined : sessions.find(token)
+    return session && accounts.find(session.ppid)
+  }
+
   #recognize(request: FastifyRequest, reply: FastifyReply): Visitor {
     const { sessions, accounts, random } = this.#options
     let token = this.#tokenOf(request)

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { PublicSite } from '#src/api/public_site.ts'
+import { placeOfAccount } from '#src/web/kit/personal_page.ts'
 import { brand, navigationLink, type Page, pagePolicy, renderPage } from '#src/web/kit/page.ts'
 
 /** A page at the address of the registry, which is the same for everybody who reads it. */
@@ -69,7 +70,7 @@ function header({ query = '', searches = false, current }: PublicPage, site: Pub
 ${brand('')}
 ${searches ? '' : headerSearch(query)}
 <nav class="tools" aria-label="Registry">${links}
-<a href="${accountsBase(site)}/sign-in">Sign in</a></nav>
+${placeOfAccount(html`<a href="${accountsBase(site)}/sign-in">Sign in</a>`)}</nav>
 </div>`
 }
 

@@ -7,6 +7,7 @@ import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
 import { field, form } from '#src/web/kit/form_field.ts'
+import { administrationPage, demandAdmin } from '#src/web/organization/admin_frame.ts'
 import {
   type OrganizationContext,
   organizationsPath,
@@ -59,12 +60,6 @@ export function addAdminPages(context: OrganizationContext): void {
   }
 }
 
-function demandAdmin({ account }: MemberVisit): Agent {
-  const { ppid, roles } = account
-  if (!roles.includes('admin')) throw new HttpError('forbidden', 'Only administrators see this')
-  return { type: 'person', id: ppid, name: ppid, via: 'ui', admin: true }
-}
-
 function noRequest(): HttpError {
   return new HttpError('not_found', 'There is no such request, or it was decided on')
 }
@@ -99,17 +94,14 @@ async function adminPage(context: OrganizationContext, visit: MemberVisit): Prom
   const applications = context.applications.list().filter(({ state }) => state === 'unverified')
   const none = emptyState('Nothing waits', 'Requests and new applications stand here.')
   const isEmpty = requests.length === 0 && applications.length === 0
-  return {
-    title: 'Administration',
-    current: organizationsPath,
-    wide: true,
+  return administrationPage(context, '/organizations', {
+    title: 'Organizations and applications',
     flashes,
-    heading: 'What waits for an administrator',
     content: html`${isEmpty ? none : ''}
 ${requests.map((request) => requestCard(context, visit, request))}
 ${applications.map((application) => applicationCard(context, visit, application))}
 ${await organizationList(context, visit)}`,
-  }
+  })
 }
 
 function requestCard(

@@ -1,4 +1,8 @@
+import { addAdminAccountPages } from '#src/web/organization/admin_account_pages.ts'
+import { addAdminStartPage } from '#src/web/organization/admin_start_page.ts'
 import { addAdminPages } from '#src/web/organization/admin_pages.ts'
+import { addClusterPage } from '#src/web/organization/cluster_page.ts'
+import { addDisputePages } from '#src/web/organization/dispute_pages.ts'
 import { addImportPages } from '#src/web/organization/import_pages.ts'
 import { addOrganizationApplicationPages } from '#src/web/organization/application_pages.ts'
 import { addOrganizationClaimPages } from '#src/web/organization/claim_pages.ts'
@@ -27,5 +31,9 @@ export function addOrganizationArea(context: OrganizationContext): void {
   addOrganizationApplicationPages(context)
   addOrganizationMemberPages(context)
   addOrganizationHistoryPages(context)
+  addAdminStartPage(context)
+  addAdminAccountPages(context)
   addAdminPages(context)
+  addDisputePages(context)
+  addClusterPage(context)
 }

@@ -1,10 +1,17 @@
 import { parseDecimal } from '#log/encoding.ts'
+import type { Claim } from '#actors/claims/port.ts'
+import { isOwner } from '#actors/values/agent.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html } from '#src/web/kit/html.ts'
-import { HttpError } from '#src/errors.ts'
-import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
-import { readReview, reviewCard, reviewFaults } from '#src/web/account/claim_review.ts'
-import { emptyForm, type FormState } from '#src/web/kit/form_field.ts'
+import {
+  answerReview,
+  deskClaim,
+  refusalPage,
+  type ReviewDesk,
+  reviewPage,
+  waitingClaims,
+} from '#src/web/account/claim_review.ts'
+import { emptyForm } from '#src/web/kit/form_field.ts'
 import {
   mayDo,
   memberAgent,
@@ -15,26 +22,36 @@ import {
   pathIn,
   visitOrganization,
 } from '#src/web/organization/context.ts'
-import { ownWork } from '#src/web/organization/work_pages.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
 import { emptyState, pagination } from '#src/web/kit/parts.ts'
 import { type PageReply, redirectDone } from '#src/web/kit/pages.ts'
-import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
 
 const claimsOnPage = 25
 
+const section = '/claims'
+const path = `/organizations/:slug${section}`
+
 const flashes: Flashes = {
   confirm: 'You have agreed: the person counts as an author.',
-  reject: 'You have said no: the person does not count as an author.',
+  reject: 'You have refused: the person does not count as an author.',
 }
 
-/** Adds the page of people who say that works of the organization are theirs. */
+/** Adds the pages of people who say that works of the organization are theirs. */
 export function addOrganizationClaimPages(context: OrganizationContext): void {
   const { member } = context.pages
-  member.get('/organizations/:slug/claims', (visit) =>
-    claimsPage(context, visitOrganization(context, visit, 'read'), emptyForm),
-  )
-  member.post('/organizations/:slug/claims', (visit, body) =>
+  member.get(path, (visit) => claimsPage(context, visitOrganization(context, visit, 'read')))
+  member.get(`${path}/:claim_id`, (visit) => {
+    const at = visitOrganization(context, visit, 'read')
+    const page = reviewPage(ownClaim(context, at), deskOf(context, at), emptyForm)
+    return organizationPage(context, at, { section, ...page })
+  })
+  member.get(`${path}/:claim_id/refuse`, (visit) => {
+    const at = visitOrganization(context, visit, 'review claims')
+    const page = refusalPage(ownClaim(context, at), deskOf(context, at))
+    return organizationPage(context, at, { section, ...page })
+  })
+  member.post(`${path}/:claim_id`, (visit, body) =>
     answerClaim(context, visitOrganization(context, visit, 'review claims'), body),
   )
 }
@@ -44,49 +61,56 @@ async function answerClaim(
   visit: OrganizationVisit,
   body: FormBody,
 ): Promise<PageReply> {
-  const { claims } = context.environments.live
-  const ppid = textOf(body, 'ppid')
-  const ark = ownWork(context, visit, textOf(body, 'ark'))
-  const claimId = claims.read(ppid, ark)?.claim_id ?? ''
-  const review = readReview(body, claimId)
-  if (review === undefined) throw new HttpError('bad_request', 'A claim is confirmed or rejected')
-  // An administrator who is not a member decides as an administrator.
-  const by = visit.isAdmin ? memberAgent(visit) : organizationAgent(visit)
-  const answer = await claims.change({ ppid, ark, by, ...review })
-  if (isClaimed(answer)) return redirectDone(pathIn(visit, '/claims'), review.step)
-  if (answer.type !== 'mismatch' && answer.type !== 'invalid') throw refusedClaim(answer)
-  const faults = reviewFaults(claimId, answer.type === 'invalid' ? answer.faults : [])
-  return claimsPage(context, visit, { values: body, faults })
+  const claim = ownClaim(context, visit)
+  const desk = deskOf(context, visit)
+  const answer = await answerReview(claim, desk, body)
+  if ('done' in answer) return redirectDone(pathIn(visit, section), answer.done)
+  return organizationPage(context, visit, { section, ...reviewPage(claim, desk, answer.again) })
 }
 
 async function claimsPage(
   context: OrganizationContext,
   visit: OrganizationVisit,
-  state: FormState,
 ): Promise<AccountPage> {
-  const { environments, baseUrl, pages } = context
+  const { environments, pages } = context
   const after = parseDecimal(visit.query.get('after') ?? '')
   const registrant = { type: 'organization', id: visit.organization.slug } as const
   const page = { limit: claimsOnPage, ...(after !== undefined && { cursor: after }) }
   const { claims, next } = await environments.live.claims.awaiting(registrant, page)
-  const base = pages.prefix + pathIn(visit, '/claims')
   const none = emptyState(
     'No claim waits',
     'When people say that they are authors of works of the organization, it is asked here.',
   )
-  const place = { environment: environments.live, baseUrl }
-  const { csrf } = visit
-  const cards = claims.map((claim) => {
-    const hidden = { ppid: claim.ppid, ark: claim.ark_identifier }
-    const answers = { action: base, csrf, hidden, state }
-    return reviewCard(claim, place, mayDo(visit, 'review claims') ? answers : undefined)
-  })
   return organizationPage(context, visit, {
-    section: '/claims',
+    section,
     title: 'Claims of authors',
     flashes,
-    state,
-    content: html`${cards.length === 0 ? none : cards}
-${pagination({ path: base, parameter: 'after', next, isFirst: after === undefined })}`,
+    content: html`${claims.length === 0 ? none : waitingClaims(claims, deskOf(context, visit))}
+${pagination({
+  path: pages.prefix + pathIn(visit, section),
+  parameter: 'after',
+  next,
+  isFirst: after === undefined,
+})}`,
+  })
+}
+
+/** An administrator who is not a member decides as an administrator. */
+function deskOf(context: OrganizationContext, visit: OrganizationVisit): ReviewDesk {
+  const { environments, baseUrl, pages } = context
+  const { isAdmin, csrf } = visit
+  const agent = isAdmin ? memberAgent(visit) : organizationAgent(visit)
+  const by = mayDo(visit, 'review claims') ? agent : undefined
+  const base = pages.prefix + pathIn(visit, section)
+  return { environment: environments.live, baseUrl, base, csrf, by, isAdmin }
+}
+
+/** The claim of the address, which is on a work of the organization. HttpError `not_found`. */
+function ownClaim({ environments }: OrganizationContext, visit: OrganizationVisit): Claim {
+  const { live: environment } = environments
+  const agent = organizationAgent(visit)
+  return deskClaim({ environment }, visit.parameters['claim_id'], ({ ark }) => {
+    const work = environment.catalogue.state(ark)
+    return work !== undefined && isOwner(agent, work.owner)
   })
 }

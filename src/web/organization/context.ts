@@ -4,6 +4,7 @@ import type { Agent } from '#actors/values/agent.ts'
 import { type Action, leastRole, may, type MemberRole } from '#actors/values/authority.ts'
 import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import type { Member, Organization } from '#actors/organizations/port.ts'
+import type { Readiness } from '#src/edge/readiness.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
@@ -15,7 +16,7 @@ import type { MemberVisit } from '#src/web/kit/pages.ts'
 /** What the pages of organizations are made from. */
 export type OrganizationContext = Pick<
   AccountContext,
-  'pages' | 'keys' | 'applications' | 'grants' | 'audit' | 'baseUrl' | 'nowMs'
+  'pages' | 'service' | 'keys' | 'applications' | 'grants' | 'audit' | 'baseUrl' | 'nowMs'
 > & {
   /** What acts for the organization in the sandbox. */
   readonly sandbox: {
@@ -23,6 +24,8 @@ export type OrganizationContext = Pick<
   }
   readonly environments: ServedEnvironments
   readonly requests: OrganizationRequests
+  /** Whether the registry can do its work, and what a node of a cluster knows of it. */
+  readonly readiness: () => Promise<Readiness>
   /** That many bytes of a cryptographic source. */
   readonly random: (bytes: number) => Uint8Array
 }

@@ -63,8 +63,7 @@ async function ownPage(
   const memberships = await environments.live.organizations.organizationsOf(ppid)
   const made = requests.find(ppid)
   const isOpen = made?.state === 'waiting' || made?.state === 'approving'
-  const admin = html`<p><a href="${pages.prefix}/admin/organizations">What waits for an
-administrator</a></p>`
+  const admin = html`<p><a href="${pages.prefix}/admin">What waits for an administrator</a></p>`
   return {
     title: 'Organizations',
     current: organizationsPath,

@@ -28,7 +28,7 @@ import {
   workFieldLabels,
   workFields,
 } from '#src/web/organization/work_form.ts'
-import { wordDifference } from '#src/web/organization/word_difference.ts'
+import { wordDifference } from '#src/web/kit/word_difference.ts'
 
 /** Bytes of a form: two long texts, each character at most nine times as long in it. */
 const formBytesMax = 1_048_576
@@ -190,7 +190,7 @@ function differences(before: Metadata, after: Metadata): readonly [string, Html]
     const [old, text] = [textOf(former, name), textOf(next, name)]
     return old === text
       ? []
-      : [[label, html`<div class="running-text" dir="auto">${wordDifference(old, text)}</div>`]]
+      : [[label, html`<div class="difference" dir="auto">${wordDifference(old, text)}</div>`]]
   })
 }
 

@@ -140,8 +140,13 @@ function workTable(
 function changeLinks(base: string, { ark_identifier: ark, ...work }: Row): Html {
   if (work.status === 'withdrawn') return html``
   const at = `${base}/${ark.slice(ark.lastIndexOf('/') + 1)}`
-  return html`<a href="${at}/edit">Edit</a> <a href="${at}/new-version">New version</a>
-<a href="${at}/withdraw">Withdraw</a>`
+  // Out of its row, as in a list of links, a link still says which work it is about.
+  const title = work.work_title ?? ark
+  const link = (way: string, text: string, label: string) =>
+    html`<a href="${at}/${way}" aria-label="${label}">${text}</a>`
+  return html`${link('edit', 'Edit', `Edit ${title}`)}
+${link('new-version', 'New version', `New version of ${title}`)}
+${link('withdraw', 'Withdraw', `Withdraw ${title}`)}`
 }
 
 function titleOf({ work_title: title }: OwnerListWork): Html {

@@ -7,6 +7,8 @@ import type { PublicSite } from '#src/api/public_site.ts'
 import { accountsBase, type PublicPage } from '#src/web/kit/public_page.ts'
 import { workList } from '#src/web/public/result_list.ts'
 import { searchBox } from '#src/web/public/search_form.ts'
+import { usageFigure } from '#src/web/kit/usage_figure.ts'
+import type { UsageReport } from '#src/api/usage_report.ts'
 import { inDigits } from '#src/web/kit/words.ts'
 import type { ListedWork } from '#src/api/listed_works.ts'
 
@@ -26,6 +28,8 @@ export type RegistryFacts = {
   readonly rootHash: string
   /** The time of the newest statement, as receipts spell it; absent while the log is empty. */
   readonly signedAt?: string
+  /** How often works were used; absent where nobody counts. */
+  readonly usage?: UsageReport
   /** Absent when nothing can be searched. */
   readonly newest?: NewestWorks
 }
@@ -59,6 +63,7 @@ ${figures(known)}
 ${reasons(known)}
 ${checkPart(known, site)}
 ${newestPart(known.newest, site)}
+${known.usage === undefined ? nothing : usageFigure(known.usage, { of: 'works are used' })}
 ${entrances(site)}`,
   }
 }

@@ -6,6 +6,7 @@ import { encodeHex } from '#log/encoding.ts'
 import { chooseMediaType } from '#src/edge/accept.ts'
 import { readListedWorks } from '#src/api/listed_works.ts'
 import { searchRecords } from '#src/api/record_search.ts'
+import { readUsage } from '#src/api/usage_report.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { homePage, type NewestWorks, type RegistryFacts } from '#src/web/public/home_page.ts'
 import { howItWorksPage } from '#src/web/public/how_it_works_page.ts'
@@ -14,7 +15,7 @@ import { sendPublicPage } from '#src/web/kit/public_page.ts'
 
 type HomePageEdge = Pick<
   RegistryEdge,
-  'count' | 'elapsedMs' | 'baseUrl' | 'environments' | 'accounts' | 'search'
+  'count' | 'elapsedMs' | 'nowMs' | 'baseUrl' | 'environments' | 'accounts' | 'search' | 'usage'
 >
 
 /** Works that the first page shows. */
@@ -44,15 +45,17 @@ export function registerHomePageRoutes(server: FastifyInstance, edge: HomePageEd
 }
 
 async function registryFacts(
-  { environments: { live } }: HomePageEdge,
+  { environments: { live }, usage, nowMs }: HomePageEdge,
   newest: () => Promise<NewestWorks | undefined>,
 ): Promise<RegistryFacts> {
   const found = await newest()
   const { treeSize, rootHash } = live.log.head()
+  const subject = { environment: 'live', of: 'everything' } as const
   return {
     treeSize,
     rootHash: encodeHex(rootHash),
     ...(treeSize > 0 && { signedAt: statementTime(live.log.entry(treeSize - 1)) }),
+    ...(usage && { usage: readUsage(usage, subject, { granularity: 'month' }, nowMs()) }),
     ...(found !== undefined && { newest: found }),
   }
 }

@@ -53,7 +53,13 @@ const descriptionFormats = [
   'csv',
 ] as const satisfies readonly FormatName[]
 
-function contextOf({ sources, site, nowMs }: LandingTask, landed: LandedWork): LandingContext {
+/** The form by which an author claims a work, after the sign-in. */
+function claimUrl({ accounts }: LandingTask['site'], ark: string): string {
+  return `${accounts.authUrl}/account/works/claim?${new URLSearchParams({ ark })}`
+}
+
+function contextOf(task: LandingTask, landed: LandedWork): LandingContext {
+  const { sources, site, nowMs, usage } = task
   const { work, url, links, described } = landed
   const path = new URL(url).pathname
   // Feeds and harvesting are of the live registry.
@@ -68,6 +74,7 @@ ${feed}`,
     // A description must name all authors: a work with too many has it on a page of its own.
     jsonLd: described && (hasMany(described) ? undefined : formatSchemaOrg(described)),
     citation: offerCitation(path, described),
+    ...(usage && { usage }),
     machineLinks: [
       { name: 'JSON', href: `${path}?format=json` },
       ...(described === undefined ? [] : formatLinks(path, descriptionFormats)),
@@ -75,6 +82,7 @@ ${feed}`,
       { name: 'ERC', href: `${path}?info` },
       ...(isLive ? liveLinks(work.ark) : []),
     ],
+    ...(isLive && { claimUrl: claimUrl(site, work.ark) }),
   }
 }
 

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { Registry } from 'prom-client'
 
-import type { ClusterStatus } from '#src/cluster/node.ts'
+import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
 import { addClusterMetrics } from '#src/edge/cluster_metrics.ts'
 
 test('a node tells whether it leads, how far it has come, and how many there are', async (t) => {
@@ -13,9 +13,10 @@ test('a node tells whether it leads, how far it has come, and how many there are
     connected: true,
     leader: 'a',
     nodes: [
-      { node: 'a', role: 'leader' },
-      { node: 'b', role: 'follower' },
+      { node: 'a', role: 'leader', position: 812 },
+      { node: 'b', role: 'follower', position: null },
     ],
+    streams: [],
     impediments: [],
   }
   const registry = new Registry()

@@ -4,7 +4,7 @@ import { operator } from '#src/identity/store/owner_text.ts'
 import { asPerson, openPeopleRegistry, type PeopleRegistry, publisher } from '#test/src/_people.ts'
 import { goodWork } from '#test/src/_registry.ts'
 
-type Method = 'POST' | 'PUT' | 'DELETE'
+type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A request that can be made once, with what makes it another one. */
 type Write = {
@@ -16,7 +16,7 @@ type Write = {
 }
 
 let registry: PeopleRegistry
-let keys: Record<'press' | 'own' | 'admin' | 'tester', Record<string, string>>
+let keys: Record<'press' | 'own' | 'admin' | 'tester' | 'hooks', Record<string, string>>
 let ppid: string
 
 test.before(async () => {
@@ -27,6 +27,7 @@ test.before(async () => {
     press: await registry.keyOf(publisher, ['works:write', 'people:read', 'people:write']),
     own: await registry.keyOf(asPerson(person), ['works:write', 'people:read', 'people:write']),
     admin: await registry.keyOf(operator, ['works:delete']),
+    hooks: await registry.keyOf(publisher, ['webhooks:manage']),
     tester: { authorization: `Bearer ${await testKey()}` },
   }
 })
@@ -60,6 +61,19 @@ async function claim(): Promise<string> {
   const answer = await registry.call('POST', '/v1/user/claims', keys.own, body)
   if (answer.status !== 201) throw new Error(answer.body)
   return answer.json().claim_id
+}
+
+const webhooks = `/organizations/${publisher.id}/webhooks`
+
+/** A webhook, for a write to what follows its path. */
+function ofWebhook(tail: string, body?: object, other?: object) {
+  return async () => {
+    const made = { url: 'https://example.org/hooks' }
+    const answer = await registry.call('POST', `/v1${webhooks}`, keys.hooks, made)
+    if (answer.status !== 201) throw new Error(answer.body)
+    const path = `${webhooks}/${answer.json().id}${tail}`
+    return { path, headers: keys.hooks, ...(body && { body }), ...(other && { other }) }
+  }
 }
 
 async function testPerson(): Promise<string> {
@@ -173,6 +187,27 @@ const writes: Readonly<Record<string, () => Promise<Omit<Write, 'method' | 'url'
     path: `/user/affiliations/${await item('affiliations')}`,
     headers: keys.own,
   }),
+  'POST /organizations/{slug}/webhooks': async () => ({
+    path: webhooks,
+    headers: keys.hooks,
+    body: { url: 'https://example.org/hooks' },
+    other: { url: 'https://example.org/others' },
+  }),
+  'PATCH /organizations/{slug}/webhooks/{id}': ofWebhook(
+    '',
+    { description: 'Library' },
+    { description: 'Other' },
+  ),
+  'DELETE /organizations/{slug}/webhooks/{id}': ofWebhook(''),
+  'POST /organizations/{slug}/webhooks/{id}/pause': ofWebhook('/pause'),
+  'POST /organizations/{slug}/webhooks/{id}/resume': ofWebhook('/resume'),
+  'POST /organizations/{slug}/webhooks/{id}/replay': ofWebhook(
+    '/replay',
+    { after: 0 },
+    { after: 1 },
+  ),
+  'POST /organizations/{slug}/webhooks/{id}/ping': ofWebhook('/ping'),
+  'POST /organizations/{slug}/webhooks/{id}/rotate': ofWebhook('/rotate'),
   'DELETE /user/education/{id}': async () => ({
     path: `/user/education/${await item('education')}`,
     headers: keys.own,

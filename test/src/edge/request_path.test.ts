@@ -25,6 +25,7 @@ test('the words after an ARK stay words', (t) => {
   const words = [
     'versions',
     'history',
+    'usage',
     'verify',
     'claim',
     'citation',
@@ -80,7 +81,9 @@ test('the segment decodes to exactly what the client sent', (t) => {
     fc.property(fc.string({ unit: 'binary-ascii', minLength: 1 }), (sent) => {
       fc.pre(
         !/[?#]/.test(sent) &&
-          !/(?:^|\/)(?:bulk|versions|history|verify|claim|citation|withdraw|v[0-9]+)$/.test(sent),
+          !/(?:^|\/)(?:bulk|versions|history|usage|verify|claim|citation|withdraw|v[0-9]+)$/.test(
+            sent,
+          ),
       )
       const segment = routedUrl(`/v1/works/${sent}`).slice('/v1/works/'.length)
       t.is(decodeURIComponent(segment), sent)

@@ -55,8 +55,12 @@ const members: Readonly<Record<string, string>> = {
 /** Lists of a person's own, which only a key of theirs reads. */
 const ownLists = /^(?:listOwn|listWrites|listAudit|listAffiliations|listEducation|listClaims)/
 
-/** A vocabulary has no older and newer entries, and is read whole. */
-const vocabularies: ReadonlySet<string> = new Set(['listWorkTypes'])
+/** A vocabulary, and what has a bound of its own that is shorter than a page, is read whole. */
+const readWhole: ReadonlySet<string> = new Set([
+  'listWorkTypes',
+  'listWebhooks',
+  'listWebhookDeliveries',
+])
 
 const personScopes = ['works:read', 'works:write', 'people:read', 'people:write', 'receipts:read']
 
@@ -127,7 +131,7 @@ async function readLists(registry: ServedRegistry): Promise<List[]> {
     const { operationId: id } = get
     const parameters = new Map(get.parameters?.map((parameter) => [parameter.name, parameter]))
     const isList = /^(?:list|search)/.test(id) || parameters.has('limit')
-    return isList && !vocabularies.has(id) ? [{ path, id, parameters }] : []
+    return isList && !readWhole.has(id) ? [{ path, id, parameters }] : []
   })
 }
 

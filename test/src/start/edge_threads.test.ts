@@ -87,3 +87,48 @@ test.serial('in the place of a thread that ends another one serves', async (t) =
   for (let nth = 0; nth < 8; nth += 1) t.is(await mint(opened), 201)
   t.is(await measured(opened, minted), 16)
 })
+
+test('what threads have counted is written when they end, and told after a start', async (t) => {
+  const settings = {
+    DATA_DIR: await makeTempDir(t),
+    LOG_LEVEL: 'silent',
+    RATE_LIMITS: 'off',
+    FETCH_CONTENT: 'off',
+    DISK_RESERVE_BYTES: '0',
+    EDGE_THREADS: String(edgeThreads),
+  }
+  const start = async () => {
+    const [port, adminPort] = [await freePort(), await freePort()]
+    const ports = { PORT: String(port), ADMIN_PORT: String(adminPort) }
+    const service = await openService(loadConfig({ ...settings, ...ports }), { listen: true })
+    return { service, url: `http://127.0.0.1:${port}` }
+  }
+  const { service, url } = await start()
+  const created = await fetch(`${url}/v1/works`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${service.facts.firstKey?.key ?? ''}`,
+    },
+    body: JSON.stringify({
+      work_title: 'Counted',
+      work_type: 'article',
+      authors: 'Ada Lovelace',
+      work_url: 'https://example.org/counted',
+    }),
+  })
+  const { ark_identifier: ark } = (await created.json()) as { ark_identifier: string }
+  for (let client = 0; client < 40; client += 1) {
+    const headers = { connection: 'close', 'user-agent': `Mozilla/5.0 reader ${client % 20}` }
+    await (await fetch(`${url}/v1/resolve/${ark}`, { headers })).arrayBuffer()
+  }
+  await service.close()
+  const again = await start()
+  t.teardown(() => again.service.close())
+  for (const usage of [`works/${ark}/usage`, 'organizations/demo/usage']) {
+    const told = (await (await fetch(`${again.url}/v1/${usage}`)).json()) as {
+      total: { resolutions: number }
+    }
+    t.is(told.total.resolutions, 20, usage)
+  }
+})

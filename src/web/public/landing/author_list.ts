@@ -1,6 +1,6 @@
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { foldedList } from '#src/web/kit/parts.ts'
-import type { UnplacedClaim } from '#actors/claims/placement.ts'
+import type { PublicClaim, UnplacedClaim } from '#actors/claims/placement.ts'
 import type { AuthorReply, WorkReply } from '#src/api/landing_record.ts'
 import { counted } from '#src/web/kit/words.ts'
 
@@ -13,6 +13,12 @@ export const namedAuthorsMax = 1_000
 /** The authors of a work: who they are known to be, their ORCID iDs, where they work. */
 export function authorList({ authors = [], unplaced_claims = [] }: Authored): Html {
   return html`${namedAuthors(authors)}${unplaced_claims.map(unplacedLine)}`
+}
+
+/** Leads to where whoever is an author says so, once they have signed in. */
+export function ownWorkLink(claimUrl: string | undefined): Html {
+  if (claimUrl === undefined) return nothing
+  return html`<p class="own-work"><a href="${claimUrl}" rel="nofollow">This is my work</a></p>`
 }
 
 type Authored = Partial<Pick<WorkReply, 'authors' | 'unplaced_claims'>>
@@ -44,14 +50,26 @@ function authorItem(author: AuthorReply): Html {
   const [claim] = claims
   const shown = html`<bdi>${name}</bdi>`
   const named = claim === undefined ? shown : html`<a href="/people/${claim.ppid}">${shown}</a>`
-  const mark = claim === undefined ? '' : html` <span class="known">${markOf(claim)}</span>`
+  const mark = claim === undefined ? '' : html` ${markBadge(claim)}`
   const place = affiliation === undefined ? '' : affiliationLine(affiliation, author.ror)
   return html`<li><span class="author">${named}${orcidMark(author)}</span>${mark}${place}</li>`
 }
 
-/** Who has verified the author: an administrator's word is not the registrant's. */
-function markOf({ basis }: AuthorReply['claims'][number]): string {
-  return basis === 'admin' ? 'verified by an administrator' : 'verified author'
+/** The same in a box, whose colour says whether one side alone has said it. */
+function markBadge(claim: PublicClaim): Html {
+  const { basis, confirmed_by: words } = claim
+  const isOneSided = basis === 'registrant' && words.length === 1
+  return html`<span class="known${isOneSided ? ' known-said' : ''}">${markOf(claim)}</span>`
+}
+
+/** What was checked of an author, and no more. */
+function markOf({ basis, confirmed_by: words }: PublicClaim): string {
+  if (basis === 'admin') return 'confirmed by an administrator'
+  if (basis === 'orcid') return 'ORCID iD signed in'
+  if (!words.includes('registrant')) return 'registered by this person'
+  return words.includes('person')
+    ? 'confirmed by the publisher and the person'
+    : 'named by the publisher, with the person’s permission'
 }
 
 /** The iD with which the author has signed in, or else that of the metadata, marked as such. */

@@ -1,8 +1,11 @@
-import { html, type Html } from '#src/web/kit/html.ts'
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { badge, card, foldedList, time } from '#src/web/kit/parts.ts'
 import type { EventReply, LandingRecord, VersionReply } from '#src/api/landing_record.ts'
 import { sourceLink } from '#src/web/public/landing/work_parts.ts'
 import { counted } from '#src/web/kit/words.ts'
+
+/** Where two versions of a work are compared. */
+export const versionsPath = '/versions'
 
 /** Versions that are shown at once; around one that is not the newest, all are. */
 const openVersionsMax = 5
@@ -46,9 +49,17 @@ function versionItem(version: VersionReply, work: LandingRecord['work']): Html {
     : html`<a href="/${work.ark}/v${number}">${name}</a>`
   return html`<li class="${isThis ? 'this-version' : ''}">
 <p>${title} ${time(created_at)}, ${sourceLink(source)}</p>
-<p class="hint">${whatChanged(version)}</p>
+<p class="hint">${whatChanged(version)} ${comparison(version, work)}</p>
 ${note === undefined ? '' : html`<p class="note" dir="auto">${note}</p>`}
 </li>`
+}
+
+/** Leads to what a version says beside the one before. */
+function comparison({ version }: VersionReply, { ark, status }: LandingRecord['work']): Html {
+  if (version === 1 || status !== 'registered') return nothing
+  const query = new URLSearchParams({ ark, from: `${version - 1}`, to: `${version}` })
+  const name = `Compare version ${version} with the one before`
+  return html`<a href="${versionsPath}?${query.toString()}" aria-label="${name}">Compare</a>`
 }
 
 function whatChanged({ kind, changed_fields: fields }: VersionReply): string {
@@ -142,9 +153,14 @@ const fieldNames: Readonly<Record<string, string>> = {
   content_hash: 'declared hash of the content',
 }
 
+/** What people call a field of metadata, in the middle of a sentence. */
+export function fieldName(field: string): string {
+  return fieldNames[field] ?? field
+}
+
 /** Names fields as people do: `title, abstract and DOI`. */
 function nameFields(fields: readonly string[]): string {
-  const names = fields.map((field) => fieldNames[field] ?? field)
+  const names = fields.map(fieldName)
   if (names.length < 2) return names.join('')
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

@@ -1,3 +1,4 @@
+import type { UsageReport } from '#src/api/usage_report.ts'
 import type { Html } from '#src/web/kit/html.ts'
 
 /** Something else about a work, and where it is. */
@@ -26,6 +27,10 @@ export type LandingContext = {
   /** The work in the vocabulary of schema.org, as JSON. */
   readonly jsonLd: string | undefined
   readonly citation: CitationOffer
+  /** How often the work was used. */
+  readonly usage?: UsageReport
   /** Other descriptions for programs: link set, feed, OAI record. */
   readonly machineLinks: readonly NamedLink[]
+  /** Where somebody says that they are an author; undefined where nobody does. */
+  readonly claimUrl?: string
 }

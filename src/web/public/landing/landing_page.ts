@@ -7,7 +7,7 @@ import {
   machineLinks,
   notices,
 } from '#src/web/public/landing/work_parts.ts'
-import { authorList } from '#src/web/public/landing/author_list.ts'
+import { authorList, ownWorkLink } from '#src/web/public/landing/author_list.ts'
 import { detailList } from '#src/web/public/landing/detail_list.ts'
 import {
   changedNotice,
@@ -19,9 +19,11 @@ import { historyList, versionList } from '#src/web/public/landing/history.ts'
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
 import type { LandingRecord, WorkReply } from '#src/api/landing_record.ts'
 import { receiptPart } from '#src/web/public/landing/receipt_part.ts'
+import { placeOfWork } from '#src/web/kit/personal_page.ts'
 import { tombstonePage } from '#src/web/public/landing/tombstone_page.ts'
 import type { Page } from '#src/web/kit/page.ts'
 import { time } from '#src/web/kit/parts.ts'
+import { usageFigure } from '#src/web/kit/usage_figure.ts'
 import { fixityBadge, typeName } from '#src/web/kit/words.ts'
 
 /** The page of a work at its ARK, or that of its tombstone. */
@@ -42,9 +44,11 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
 <p class="eyebrow">${eyebrow(work)}</p>
 ${heading(work.metadata.work_title)}
 ${authorList(work)}
+${ownWorkLink(context.claimUrl)}
 ${arkLine(context.url, isPinned ? undefined : versionPath)}
 ${proofLine(record, context)}
 ${contentButton(work)}
+${isPinned ? nothing : placeOfWork(work.ark)}
 </header>
 <div class="work-columns">
 <div class="work-main">
@@ -53,6 +57,7 @@ ${detailList(work)}
 ${citationBox(context.citation)}
 ${versionList(record)}
 ${historyList(record)}
+${usagePart(work, context)}
 </div>
 <div class="work-proof">
 <div id="fixity">${fixityTimeline(work, record.fixity, context.nowMs)}</div>
@@ -77,6 +82,11 @@ function proofLine({ work, receipt }: LandingRecord, { nowMs }: LandingContext):
   const ago = at === null ? '' : html` <span class="hint">checked ${elapsedSince(at, nowMs)}</span>`
   return html`<p class="proof-line"><a href="#fixity">${fixityBadge(status)}</a>${ago}
 <a href="#receipt">Receipt</a> <span class="hint">signed on ${time(receipt.timestamp)}</span></p>`
+}
+
+function usagePart({ ark }: WorkReply, { usage }: LandingContext): Html {
+  if (usage === undefined) return nothing
+  return usageFigure(usage, { of: 'it is used', href: `/v1/works/${ark}/usage` })
 }
 
 // Stored addresses are http or https already; a page checks again, because it makes links of them.

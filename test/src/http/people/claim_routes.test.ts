@@ -122,10 +122,12 @@ test('what an administrator decides is shown as theirs', async (t) => {
     { status: 'verified', basis: 'admin' },
   )
   const resolved = (await registry.call('GET', `/api/v1/resolve/${ark_identifier}`)).json()
-  t.deepEqual(resolved.authors[1].claims, [{ ppid, status: 'verified', basis: 'admin' }])
+  const confirmed_by = ['admin', 'person']
+  const shown = { ppid, status: 'verified', basis: 'admin', confirmed_by }
+  t.deepEqual(resolved.authors[1].claims, [shown])
   const page = (await registry.call('GET', `/${ark_identifier}`, { accept: 'text/html' })).body
-  t.true(page.includes('verified by an administrator'))
-  t.false(page.includes('verified author'))
+  t.true(page.includes('confirmed by an administrator'))
+  t.false(page.includes('the publisher and the person'))
 })
 
 test('a publisher attaches a work of its own, and the researcher decides', async (t) => {

@@ -1,7 +1,6 @@
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
 
 import { operator } from '#src/identity/store/owner_text.ts'
-import type { TestRegistry } from '#test/src/_registry.ts'
 import { openPress, type Signed, signUp, signUpMember } from '#test/src/web/_members.ts'
 
 const base = '/auth/organizations/press'
@@ -142,86 +141,4 @@ test('owners add members by name or identifier, and one owner is always left', a
   const history = (await owner.browser.get(`${base}/history`)).body
   t.regex(history, /has lost a member/)
   t.regex(history, /has given a member another role/)
-})
-
-/** Registers a work of the organization, whose one author is Ada. */
-async function registerAdasWork(t: ExecutionContext, registry: TestRegistry): Promise<string> {
-  const metadata = {
-    work_title: 'On <i>the</i> order of things',
-    work_type: 'article',
-    authors: 'Ada',
-    work_url: 'https://x.org/',
-  } as const
-  const by = { ...press, name: 'A Press', via: 'api_key' } as const
-  const allowed = { allowDuplicate: true, allowRepeat: true }
-  const command = { metadata, warnings: [], by, ...allowed, dryRun: false }
-  const registered = await registry.environments.live.works.register(command)
-  return registered.type === 'registered' ? registered.work.ark_identifier : t.fail()
-}
-
-async function claimOnPages(
-  { environments }: TestRegistry,
-  { ppid }: Signed,
-  ark_identifier: string,
-  message: string,
-): Promise<string> {
-  const by = { type: 'person', id: ppid, name: ppid, via: 'ui' } as const
-  const body = { ark_identifier, message }
-  return (await environments.live.claims.make({ ppid, body, by })).type
-}
-
-test('an editor answers those who claim works of the organization', async (t) => {
-  const registry = await openPress(t)
-  const editor = await signUpMember(t, registry, 'editor')
-  const viewer = await signUpMember(t, registry, 'viewer')
-  const ada = await signUp(t, registry, 'ada')
-  const { claims } = registry.environments.live
-  const ark = await registerAdasWork(t, registry)
-  t.is(await claimOnPages(registry, ada, ark, 'Mine <b>'), 'claimed')
-  const page = (await viewer.browser.get(`${base}/claims`)).body
-  t.regex(page, /Mine &#60;b&#62;/)
-  t.notRegex(page, /Confirm/)
-  const answer = { ppid: ada.ppid, ark, step: 'confirm' }
-  t.is((await send(viewer, '/claims', answer)).status, 403)
-  t.is((await send(editor, '/claims', { ...answer, step: 'disclaim' })).status, 400)
-  t.is((await send(editor, '/claims', { ...answer, ark: 'ark:/12345/none' })).status, 404)
-  t.is((await send(editor, '/claims', answer)).headers.location, `${base}/claims?done=confirm`)
-  t.is(claims.read(ada.ppid, ark.replace('ark:/', ''))?.status, 'verified')
-})
-
-test('who agrees to what does not match sees that, and says why', async (t) => {
-  const registry = await openPress(t)
-  const editor = await signUpMember(t, registry, 'editor')
-  const mallory = await signUp(t, registry, 'mallory')
-  const { claims } = registry.environments.live
-  const ark = await registerAdasWork(t, registry)
-  await claimOnPages(registry, mallory, ark, 'Trust me')
-  const page = (await editor.browser.get(`${base}/claims`)).body
-  t.regex(page, /<h2>On &#60;i&#62;the&#60;\/i&#62; order of things<\/h2>/)
-  t.regex(page, /<strong><bdi>Ada<\/bdi><\/strong>,\s1 of 1/)
-  t.regex(page, new RegExp(`href="[^"]*/people/${mallory.ppid}">mallory</a>`))
-  t.regex(page, /The author at this place is “Ada”, and the person is “mallory”/)
-  const answer = { ppid: mallory.ppid, ark, step: 'confirm' }
-  const wordless = await send(editor, '/claims', answer)
-  t.is(wordless.status, 422)
-  t.regex(wordless.body, /The claim does not match its work: say why it is right all the same/)
-  const claim = () => claims.read(mallory.ppid, ark.replace('ark:/', ''))
-  t.is(claim()?.status, 'pending')
-  const words = { [`confirm_mismatch:${claim()?.claim_id}`]: 'It is a pen name' }
-  const agreed = await send(editor, '/claims', { ...answer, ...words })
-  t.is(agreed.headers.location, `${base}/claims?done=confirm`)
-  t.like(claim(), { status: 'verified', basis: 'registrant' })
-})
-
-test('an administrator who is no member decides as an administrator', async (t) => {
-  const registry = await openPress(t)
-  const chief = await signUp(t, registry, 'chief')
-  await registry.accounts.accounts.setAdmin(chief.ppid, true, operator)
-  const ada = await signUp(t, registry, 'ada')
-  const ark = await registerAdasWork(t, registry)
-  await claimOnPages(registry, ada, ark, 'Mine')
-  const answer = { ppid: ada.ppid, ark, step: 'confirm' }
-  t.is((await send(chief, '/claims', answer)).status, 303)
-  const claim = registry.environments.live.claims.read(ada.ppid, ark.replace('ark:/', ''))
-  t.like(claim, { status: 'verified', basis: 'admin' })
 })

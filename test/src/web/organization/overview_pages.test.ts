@@ -43,7 +43,7 @@ test('members do what their roles allow, and others are told why not', async (t)
     ['/import/register', { citations: '@misc{a,}' }],
     ['/edit', { name: 'Taken over' }],
     ['/content/recheck', { ark: 'ark:/12345/k2' }],
-    ['/claims', { step: 'confirm' }],
+    ['/claims/any', { step: 'confirm' }],
     ['/keys', { 'works:read': 'on' }],
     ['/members', { person: viewer.ppid, role: 'owner' }],
     ['/members/role', { ppid: viewer.ppid, role: 'owner' }],

@@ -17,7 +17,7 @@ test('an empty registry says how its first work gets there', async (t) => {
   const { status, headers, read: body } = await openPage(registry, '/')
   t.is(status, 200)
   t.is(headers['content-type'], 'text/html; charset=utf-8')
-  t.is(headers.vary, 'Accept, Accept-Encoding')
+  t.is(headers.vary, 'Accept, Cookie, Accept-Encoding')
   t.regex(body, /No works yet/)
   t.regex(body, /curl -sS https:\/\/registry\.example\/v1\/works/)
   t.notRegex(body, /newest statement signed/)

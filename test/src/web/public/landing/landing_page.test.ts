@@ -1,5 +1,6 @@
 import test from 'ava'
 
+import type { PublicClaim } from '#actors/claims/placement.ts'
 import { nothing } from '#src/web/kit/html.ts'
 import { landingPage } from '#src/web/public/landing/landing_page.ts'
 import {
@@ -66,8 +67,14 @@ test('whatever a registrant writes is text', (t) => {
   t.false(/"onclick="/.test(body.text + head.text))
 })
 
+const both = {
+  status: 'verified',
+  basis: 'registrant',
+  confirmed_by: ['registrant', 'person'],
+} as const
+
 test('a verified author whose place nothing says is named below the authors', (t) => {
-  const claim = { ppid: 'p0h4kq2m7xz3', status: 'verified', basis: 'registrant' } as const
+  const claim = { ppid: 'p0h4kq2m7xz3', ...both } as const
   const unplaced_claims = [
     { ...claim, name: 'Cy Quill' },
     { ...claim, ppid: 'p0' },
@@ -75,12 +82,13 @@ test('a verified author whose place nothing says is named below the authors', (t
   const { body } = landingPage(recordOf(workWith({ unplaced_claims })), context)
   t.true(body.text.includes('<a href="/people/p0h4kq2m7xz3"><bdi>Cy Quill</bdi></a>'))
   const text = textOf(body)
-  t.true(text.includes('Cy Quill : verified author, without saying which of the authors.'), text)
-  t.true(text.includes('A person with a profile here : verified author'), text)
+  const words = 'confirmed by the publisher and the person'
+  t.true(text.includes(`Cy Quill : ${words}, without saying which of the authors.`), text)
+  t.true(text.includes(`A person with a profile here : ${words}`), text)
 })
 
 test('an author who is known leads to the person; an iD says whether it is confirmed', (t) => {
-  const claim = { ppid: 'p0h4kq2m7xz3', orcid, status: 'verified', basis: 'registrant' } as const
+  const claim = { ppid: 'p0h4kq2m7xz3', orcid, ...both } as const
   const authors = [
     { name: 'Ox, Ada', affiliation: 'A Press', claims: [claim] },
     { name: 'Pen, Bo', orcid, claims: [] },
@@ -88,8 +96,33 @@ test('an author who is known leads to the person; an iD says whether it is confi
   const { body } = landingPage(recordOf(workWith({ authors })), context)
   t.true(body.text.includes('<a href="/people/p0h4kq2m7xz3"><bdi>Ox, Ada</bdi></a>'))
   const text = textOf(body)
-  t.true(text.includes(`Ox, Ada ORCID iD ${orcid} verified author A Press`))
+  const words = 'confirmed by the publisher and the person'
+  t.true(text.includes(`Ox, Ada ORCID iD ${orcid} ${words} A Press`))
   t.true(text.includes(`Pen, Bo ORCID iD ${orcid}, not confirmed by its owner`))
+})
+
+test('a badge says what was checked of an author, and no more', (t) => {
+  const markOf = (claim: Pick<PublicClaim, 'basis' | 'confirmed_by'>) => {
+    const authors = [
+      { name: 'Ox', claims: [{ ppid: 'p0', status: 'verified', ...claim } as const] },
+    ]
+    const { body } = landingPage(recordOf(workWith({ authors })), context)
+    return /<span class="known[^"]*">([^<]*)</.exec(body.text)?.[1]
+  }
+  t.is(markOf({ basis: 'orcid', confirmed_by: ['orcid', 'person'] }), 'ORCID iD signed in')
+  t.is(markOf({ basis: 'admin', confirmed_by: ['admin'] }), 'confirmed by an administrator')
+  t.is(markOf({ basis: 'registrant', confirmed_by: ['person'] }), 'registered by this person')
+  t.is(
+    markOf({ basis: 'registrant', confirmed_by: ['registrant'] }),
+    'named by the publisher, with the person’s permission',
+  )
+})
+
+test('whoever is an author is led to where they say so', (t) => {
+  const claimUrl = 'https://registry.example/auth/account/works/claim?ark=ark%3A%2F12345%2Fk2'
+  const { body } = landingPage(recordOf(workWith()), { ...context, claimUrl })
+  t.true(body.text.includes('rel="nofollow">This is my work</a>'))
+  t.false(landingPage(recordOf(workWith()), context).body.text.includes('This is my work'))
 })
 
 test('a thousand authors are folded behind twenty', (t) => {

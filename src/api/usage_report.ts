@@ -1,0 +1,133 @@
+import { HttpError } from '#src/errors.ts'
+import { type UseKind, useKinds } from '#src/edge/uses.ts'
+import { dayMs } from '#src/usage/usage_counter.ts'
+import { daysKept, monthOf, type UsageRow, type UsageSubject } from '#src/usage/usage_rows.ts'
+import type { Usage } from '#src/usage/usage.ts'
+
+export const granularities = ['day', 'month', 'year'] as const
+
+export type Granularity = (typeof granularities)[number]
+
+/** How often each kind of use was counted. */
+export type UsageCounts = Readonly<Record<UseKind, number>>
+
+/** The same in one period: `2026-11-24`, `2026-11` or `2026`. */
+export type UsagePeriod = UsageCounts & { readonly period: string }
+
+/** The uses between two periods, both included, each with its counts, and all of them together. */
+export type UsageReport = {
+  readonly granularity: Granularity
+  readonly from: string
+  readonly to: string
+  readonly total: UsageCounts
+  readonly periods: readonly UsagePeriod[]
+}
+
+/** What is asked: days as `YYYY-MM-DD`, of which the months and years are told as a whole. */
+export type UsageQuestion = {
+  readonly granularity?: Granularity
+  readonly from?: string
+  readonly to?: string
+}
+
+/** Periods of a report, at most and unless told. */
+const periodsMax = { day: daysKept, month: 600, year: 100 } as const
+const periodsUsual = { day: 30, month: 12, year: 10 } as const
+
+/**
+ * Reads how often something was used. `nowMs` is the time of day. Throws HttpError `bad_request`
+ * for a question that has no answer, with what to ask instead.
+ */
+export function readUsage(
+  usage: Pick<Usage, 'read'>,
+  subject: UsageSubject,
+  question: UsageQuestion,
+  nowMs: number,
+): UsageReport {
+  const { granularity = 'day' } = question
+  const today = Math.floor(nowMs / dayMs)
+  const to = placeOf(question.to === undefined ? today : dayOf(question.to), granularity)
+  const usual = to - periodsUsual[granularity] + 1
+  const from = question.from === undefined ? usual : placeOf(dayOf(question.from), granularity)
+  if (from > to) throw refusal('The day `from` must not be after `to`')
+  if (to - from >= periodsMax[granularity]) {
+    const most = `${periodsMax[granularity]} ${granularity}s`
+    throw refusal(`From \`from\` to \`to\` there may be ${most}; ask for fewer, or for longer ones`)
+  }
+  if (granularity === 'day' && from <= today - daysKept && question.from !== undefined) {
+    const since = labelOf(today - daysKept + 1, 'day')
+    throw refusal(`Days are kept since ${since}; of older ones ask for granularity=month`)
+  }
+  const rows =
+    granularity === 'day'
+      ? usage.read('days', subject, from, to)
+      : usage.read('months', subject, ...monthsOf(from, to, granularity))
+  return reportOf(rows, from, to, granularity)
+}
+
+function reportOf(
+  rows: readonly UsageRow[],
+  from: number,
+  to: number,
+  granularity: Granularity,
+): UsageReport {
+  const sums = Array.from({ length: to - from + 1 }, () => useKinds.map(() => 0))
+  const total = useKinds.map(() => 0)
+  for (const { at, counts } of rows) {
+    const sum = sums[(granularity === 'year' ? Math.floor(at / 12) : at) - from]
+    counts.forEach((count, index) => {
+      if (sum !== undefined) sum[index] = (sum[index] ?? 0) + count
+      total[index] = (total[index] ?? 0) + count
+    })
+  }
+  return {
+    granularity,
+    from: labelOf(from, granularity),
+    to: labelOf(to, granularity),
+    total: named(total),
+    periods: sums.map((counts, index) => {
+      return { period: labelOf(from + index, granularity), ...named(counts) }
+    }),
+  }
+}
+
+/** The day that a text names, in days since 1970; a text that names none is refused. */
+function dayOf(text: string): number {
+  const ms = Date.parse(`${text}T00:00:00.000Z`)
+  // JavaScript takes the 31st of February for a day of March.
+  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text) {
+    throw refusal(`There is no day ${text}`)
+  }
+  return ms / dayMs
+}
+
+function placeOf(day: number, granularity: Granularity): number {
+  if (granularity === 'day') return day
+  return granularity === 'month' ? monthOf(day) : Math.floor(monthOf(day) / 12)
+}
+
+function monthsOf(from: number, to: number, granularity: 'month' | 'year'): [number, number] {
+  return granularity === 'month' ? [from, to] : [from * 12, to * 12 + 11]
+}
+
+function labelOf(place: number, granularity: Granularity): string {
+  if (granularity === 'day') return new Date(place * dayMs).toISOString().slice(0, 10)
+  const year = String(granularity === 'month' ? Math.floor(place / 12) : place).padStart(4, '0')
+  if (granularity === 'year') return year
+  return `${year}-${String((place % 12) + 1).padStart(2, '0')}`
+}
+
+function named(counts: readonly number[]): UsageCounts {
+  const [resolutions = 0, landings = 0, verifications = 0, harvests = 0] = counts
+  return { resolutions, landings, verifications, harvests }
+}
+
+function refusal(message: string): HttpError {
+  return new HttpError('bad_request', message)
+}
+
+/** A report as a table (RFC 4180), with the names of its columns first. */
+export function usageCsv({ periods }: UsageReport): string {
+  const lines = periods.map((period) => [period.period, ...useKinds.map((kind) => period[kind])])
+  return [['period', ...useKinds], ...lines].map((line) => `${line.join(',')}\r\n`).join('')
+}

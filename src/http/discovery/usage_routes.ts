@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+
+import { chooseMediaType } from '#src/edge/accept.ts'
+import { environmentOf } from '#src/edge/caller.ts'
+import { type Parameter, readQuery, textParameter, type Values } from '#src/edge/query_string.ts'
+import { component, wordOf } from '#src/edge/reply_schemas.ts'
+import { nameOrganization } from '#src/api/named_organization.ts'
+import { workNotFound } from '#src/api/named_work.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import { granularities, readUsage, usageCsv, type UsageReport } from '#src/api/usage_report.ts'
+import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
+import { pathPrefixes } from '#src/identity/keys/scope.ts'
+import type { Usage } from '#src/usage/usage.ts'
+import type { UsageSubject } from '#src/usage/usage_rows.ts'
+
+type UsageEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'nowMs'> & { readonly usage: Usage }
+
+type OrganizationRequest = FastifyRequest<{ Params: { slug: string } }>
+
+const csvType = 'text/csv'
+
+const dayForm = /^\d{4}-\d{2}-\d{2}$/
+
+const parameters = {
+  from: dayParameter('The first day, in UTC.'),
+  to: dayParameter('The last day, in UTC; today unless told.'),
+  granularity: wordParameter('UsageGranularity', granularities),
+  format: wordParameter('UsageFormat', ['json', 'csv']),
+}
+
+function dayParameter(description: string): Parameter<string> {
+  const day = textParameter(description, dayForm, 'a day as YYYY-MM-DD')
+  return { ...day, schema: Type.String({ description, format: 'date' }) }
+}
+
+function wordParameter<const T extends string>(title: string, words: readonly T[]): Parameter<T> {
+  return {
+    read: (text) => words.find((word) => word === text),
+    accepts: words.join(' or '),
+    schema: wordOf(title, words),
+  }
+}
+
+const counts = {
+  resolutions: Type.Integer({ description: 'Its ARK was resolved, but to its own page.' }),
+  landings: Type.Integer({ description: 'Its page here was read.' }),
+  verifications: Type.Integer({ description: 'A receipt of it was verified.' }),
+  harvests: Type.Integer({ description: 'Its record was harvested.' }),
+}
+
+const usageSchema = component('Usage', {
+  granularity: parameters.granularity.schema,
+  from: Type.String({ description: 'The first period.' }),
+  to: Type.String({ description: 'The last period.' }),
+  total: component('UsageCounts', counts),
+  periods: Type.Array(component('UsagePeriod', { period: Type.String(), ...counts })),
+})
+
+/** How often works and organizations are used, open to everyone, below both prefixes. */
+export function registerUsageRoutes(server: FastifyInstance, edge: UsageEdge): void {
+  const options = (operationId: string, summary: string) => ({
+    ...edge.admit({ type: 'public', limit: 'public_read' }, parameters),
+    schema: {
+      operationId,
+      tags: ['usage'],
+      summary,
+      response: {
+        200: {
+          description: 'The counts, as JSON or as a table.',
+          content: {
+            'application/json': { schema: usageSchema },
+            [csvType]: { schema: { type: 'string' } },
+          },
+        },
+      },
+    },
+  })
+  const ofWork = options('getWorkUsage', 'How often a work was used.')
+  const all = 'How often the works of an organization were used.'
+  const ofOrganization = options('getOrganizationUsage', all)
+  for (const prefix of pathPrefixes) {
+    server.get(`${prefix}/works/:ark/usage`, ofWork, (request: WorkRequest, reply) => {
+      const asked = readQuery(request, parameters)
+      const { environment, ark } = workOfPath(edge.environments, request, reply)
+      if (environment.catalogue.state(ark) === undefined) throw workNotFound(environment, ark)
+      return send(edge, request, reply, asked, { environment: environment.name, of: { ark } })
+    })
+    const path = `${prefix}/organizations/:slug/usage`
+    server.get(path, ofOrganization, (request: OrganizationRequest, reply) => {
+      const asked = readQuery(request, parameters)
+      const environment = environmentOf(edge.environments, request.caller)
+      const { slug } = nameOrganization(environment, request.params.slug)
+      const of = { organization: slug }
+      return send(edge, request, reply, asked, { environment: environment.name, of })
+    })
+  }
+}
+
+function send(
+  { usage, nowMs }: UsageEdge,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  reply: FastifyReply,
+  { format, ...question }: Values<typeof parameters>,
+  subject: UsageSubject,
+): FastifyReply {
+  usage.flush()
+  const report: UsageReport = readUsage(usage, subject, question, nowMs())
+  reply.header('cache-control', 'no-cache').header('vary', 'Accept')
+  const wished = chooseMediaType(headers.accept, ['application/json', csvType])
+  const isCsv = format === 'csv' || (format === undefined && isNamedCsv(wished))
+  if (!isCsv) return reply.send(report)
+  return reply.type(`${csvType}; charset=utf-8; header=present`).send(usageCsv(report))
+}
+
+function isNamedCsv(wished: ReturnType<typeof chooseMediaType<string>>): boolean {
+  return wished.type === 'named' && wished.mediaType === csvType
+}

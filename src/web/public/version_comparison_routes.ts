@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify'
+
+import type { WorkReply } from '#src/api/landing_record.ts'
+import { nameWork, type NamedWork, placeArk } from '#src/api/named_work.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import { markSandbox } from '#src/edge/admission.ts'
+import { integerParameter, readPageQuery, textParameter } from '#src/edge/query_string.ts'
+import { whenItsTurn } from '#src/edge/turns.ts'
+import { HttpError } from '#src/errors.ts'
+import { sendPublicPage } from '#src/web/kit/public_page.ts'
+import { versionsPath } from '#src/web/public/landing/history.ts'
+import { versionComparisonPage } from '#src/web/public/version_comparison_page.ts'
+
+const versionBounds = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+
+const parameters = {
+  ark: textParameter('The ARK of the work.', /^ark:.{1,200}$/i, 'the ARK of a work'),
+  from: integerParameter('The older version.', versionBounds),
+  to: integerParameter('The newer version.', versionBounds),
+}
+
+type ComparisonEdge = Pick<
+  RegistryEdge,
+  'admit' | 'takeTurn' | 'baseUrl' | 'environments' | 'accounts'
+>
+
+/** `GET /versions?ark=…&from=…&to=…`: what two versions of a work say, side by side. */
+export function registerVersionComparisonRoute(
+  server: FastifyInstance,
+  edge: ComparisonEdge,
+): void {
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'public_read' }, parameters),
+    schema: { hide: true },
+  }
+  server.get(versionsPath, options, async (request, reply) => {
+    const { ark, from, to } = readPageQuery(request, parameters)
+    if (ark === undefined || from === undefined || to === undefined) {
+      throw new HttpError('bad_request', 'Say which work (ark) and which versions (from, to)')
+    }
+    const work = nameWork(placeArk(edge.environments, request.caller, ark))
+    if (work.environment.name === 'sandbox') markSandbox(reply)
+    const read = async (version: number) => readVersion(work, version, whenItsTurn(edge, reply))
+    const compared = { from: await read(Math.min(from, to)), to: await read(Math.max(from, to)) }
+    return sendPublicPage(versionComparisonPage(compared), reply, edge)
+  })
+}
+
+async function readVersion(
+  { environment, ark, requested }: NamedWork,
+  version: number,
+  whenLong: ReturnType<typeof whenItsTurn>,
+): Promise<WorkReply> {
+  const found = await environment.catalogue.resolve(ark, requested, version, whenLong)
+  if (found.type === 'not_found') {
+    throw new HttpError('not_found', `The work ark:/${ark} has no version ${version}`)
+  }
+  const reply = JSON.parse(Buffer.from(found.body).toString('utf8')) as
+    | WorkReply
+    | { status: 'withdrawn' }
+  if (reply.status === 'registered') return reply
+  throw new HttpError('gone', 'This work was withdrawn: what it said is not shown any more')
+}

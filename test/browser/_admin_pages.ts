@@ -1,0 +1,33 @@
+import type { ShownPage } from '#test/browser/_shown_page.ts'
+import { people } from '#test/browser/_world.ts'
+
+const adas = `/admin/accounts?q=${people.ada.email}`
+
+/** Opens a page below the prefix. */
+function at(path: string): ShownPage['open'] {
+  return (window, { server }) => window.goto(`${server.started.base_url}/auth${path}`)
+}
+
+/** The pages of administrators. */
+export const adminPages: readonly ShownPage[] = [
+  { route: '/admin', as: 'root', open: at('/admin') },
+  { route: '/admin/accounts', as: 'root', open: at('/admin/accounts') },
+  {
+    route: '/admin/accounts',
+    name: 'nobody',
+    as: 'root',
+    open: at('/admin/accounts?q=nobody@example.org'),
+  },
+  { route: '/admin/accounts/:ppid', as: 'root', open: at(adas) },
+  {
+    route: '/admin/accounts/:ppid/:step',
+    as: 'root',
+    async open(window, world) {
+      await at(adas)(window, world)
+      await window.locator('main a[href$="/remove"]').click()
+    },
+  },
+  { route: '/admin/organizations', as: 'root', open: at('/admin/organizations') },
+  { route: '/admin/claims', name: 'empty', as: 'root', open: at('/admin/claims') },
+  { route: '/admin/cluster', name: 'alone', as: 'root', open: at('/admin/cluster') },
+]

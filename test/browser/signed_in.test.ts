@@ -1,0 +1,46 @@
+// Public pages as somebody reads them who is signed in.
+
+import test from 'ava'
+import type { Browser } from 'playwright-core'
+
+import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { Effort } from '#test/browser/_effort.ts'
+import { fileOwner } from '#test/browser/_file_owner.ts'
+import { lookAt } from '#test/browser/_looks.ts'
+import { addressOf, fill, pushButton } from '#test/browser/_pages.ts'
+import { makeWorld, people, type World } from '#test/browser/_world.ts'
+
+const owner = fileOwner()
+let browser: Browser
+let world: World
+
+test.before(async () => {
+  browser = await launchBrowser()
+  owner.teardown(() => browser.close())
+  world = await makeWorld(owner)
+})
+
+test.serial('a publisher edits a work from its public page, by keyboard', async (t) => {
+  const page = await openWindow(t, browser)
+  const { email, password } = people.ada
+  await page.goto(addressOf(world, '/sign-in'))
+  await fill(page, { email, password })
+  await pushButton(page, 'Sign in')
+  await page.waitForURL('**/account')
+  await page.goto(`${world.server.started.base_url}/${world.ark}`)
+  const effort = new Effort(t, page)
+  await effort.follow('Edit')
+  await effort.type('Title', 'Sketch of the Engine')
+  await effort.follow('See what changes')
+  await effort.follow('Register the change')
+  t.regex((await page.textContent('main')) ?? '', /Version 2 is registered/)
+  effort.report('a work is edited, from its public page')
+  await page.goto(`${world.server.started.base_url}/${world.ark}`)
+  t.is(await page.textContent('h1'), 'Sketch of the Engine')
+  const menu = new Effort(t, page)
+  await menu.push(people.ada.name)
+  await lookAt(t, page, 'a work with an open menu')
+  await menu.follow('Taylor Press')
+  t.is(await page.textContent('h1'), 'Taylor Press')
+  menu.report('an organization is come to, from a public page')
+})

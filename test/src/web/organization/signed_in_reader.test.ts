@@ -1,0 +1,20 @@
+import test from 'ava'
+import type { FastifyRequest } from 'fastify'
+
+import { IdentityError } from '#src/identity/store/identity_error.ts'
+import { signedInReaders } from '#src/web/organization/signed_in_reader.ts'
+import { openRegistry } from '#test/actors/_environment.ts'
+
+test('where nobody can tell who is signed in, a page is that of everybody', async (t) => {
+  const environment = await openRegistry(t)
+  const readers = (code: 'identity_stale' | 'identity_forked') => {
+    const signedInOn = () => {
+      throw new IdentityError(code, 'it cannot be told')
+    }
+    const browserSessions = { isNamed: () => true, signedInOn }
+    return signedInReaders({ browserSessions, environment, prefix: '/auth' })
+  }
+  const request = {} as FastifyRequest
+  t.is(await readers('identity_stale').partsFor(request), undefined)
+  await t.throwsAsync(readers('identity_forked').partsFor(request), { code: 'identity_forked' })
+})
