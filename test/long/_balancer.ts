@@ -17,8 +17,8 @@ const composed = 'registry-1:3000 registry-2:3000 registry-3:3000'
 /** Certificates of its own, in a folder of its own, which this machine is not made to trust. */
 const ownCertificates = '{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n'
 
-/** Whether the balancer that is shipped can be run here. */
-export const hasCaddy = spawnSync('caddy', ['version'], { stdio: 'ignore' }).status === 0
+/** Why the balancer cannot be run here, or undefined: an older one loses the body of a write. */
+export const whyNoBalancer = isCaddyNewEnough() ? undefined : 'caddy 2.11.4 or newer is missing'
 
 /** A balancer that is to be started once its nodes are. */
 export type Balancer = {
@@ -26,6 +26,12 @@ export type Balancer = {
   readonly baseUrl: string
   /** Starts it as it is shipped, before these nodes instead of those of docker-compose. */
   start(nodes: readonly ClusterProcess[]): Promise<void>
+}
+
+function isCaddyNewEnough(): boolean {
+  const { stdout } = spawnSync('caddy', ['version'], { encoding: 'utf8' })
+  const [major, minor, patch] = /^v?(\d+)\.(\d+)\.(\d+)/.exec(stdout ?? '')?.slice(1) ?? []
+  return Number(major) * 1e6 + Number(minor) * 1e3 + Number(patch) >= 2_011_004
 }
 
 /** A balancer on a port of its own, until its owner ends. */

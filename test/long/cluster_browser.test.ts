@@ -10,7 +10,7 @@ import { findBarriers } from '#test/browser/_accessibility.ts'
 import { launchBrowser, looks } from '#test/browser/_browser.ts'
 import { fill, pushButton } from '#test/browser/_pages.ts'
 import { people } from '#test/browser/_world.ts'
-import { type Balancer, hasCaddy, prepareBalancer } from '#test/long/_balancer.ts'
+import { type Balancer, prepareBalancer, whyNoBalancer } from '#test/long/_balancer.ts'
 import {
   agree,
   leaderOf,
@@ -20,6 +20,8 @@ import {
 } from '#test/scenario/_cluster.ts'
 import { newWork } from '#test/scenario/_process.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
+
+const { REQUIRE_FRONT_SERVERS } = process.env
 
 /** A click that comes as the leader dies is answered when the next one leads. */
 const patienceMs = 20_000
@@ -56,8 +58,9 @@ overServers((servers) => {
     await lookAtCluster(t, page, balancer)
     t.deepEqual(faults, [])
   }
-  if (hasCaddy) test.serial(title, run)
-  else test.skip(`${title} (skipped: caddy is not installed)`, run)
+  if (whyNoBalancer === undefined) test.serial(title, run)
+  else if (REQUIRE_FRONT_SERVERS === '1') test(title, (t) => t.fail(whyNoBalancer))
+  else test.skip(`${title} (skipped: ${whyNoBalancer})`, run)
 })
 
 /** A port for each node: the balancer knows it by that when it returns. */
