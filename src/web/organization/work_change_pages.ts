@@ -28,7 +28,7 @@ import {
   workFieldLabels,
   workFields,
 } from '#src/web/organization/work_form.ts'
-import { wordDifference } from '#src/web/kit/word_difference.ts'
+import { WordDifferences } from '#src/web/kit/word_difference.ts'
 
 /** Bytes of a form: two long texts, each character at most nine times as long in it. */
 const formBytesMax = 1_048_576
@@ -186,11 +186,11 @@ ${form({ action: `${action}/change`, csrf, fields: carried, submit: 'Change it',
 
 function differences(before: Metadata, after: Metadata): readonly [string, Html][] {
   const [former, next] = [workValues(before), workValues(after)]
+  const words = new WordDifferences()
   return workFieldLabels.flatMap(([name, label]): [string, Html][] => {
     const [old, text] = [textOf(former, name), textOf(next, name)]
-    return old === text
-      ? []
-      : [[label, html`<div class="difference" dir="auto">${wordDifference(old, text)}</div>`]]
+    if (old === text) return []
+    return [[label, html`<div class="difference" dir="auto">${words.between(old, text)}</div>`]]
   })
 }
 

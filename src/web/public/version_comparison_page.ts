@@ -5,15 +5,12 @@ import { html, type Html } from '#src/web/kit/html.ts'
 import { card, facts, time } from '#src/web/kit/parts.ts'
 import type { PublicPage } from '#src/web/kit/public_page.ts'
 import { noIndex } from '#src/web/public/landing/head_tags.ts'
-import { wordDifference } from '#src/web/kit/word_difference.ts'
+import { WordDifferences } from '#src/web/kit/word_difference.ts'
 import { counted } from '#src/web/kit/words.ts'
 import { fieldName, versionsPath } from '#src/web/public/landing/history.ts'
 
 /** Two versions of a work, as they are resolved. */
 export type ComparedVersions = { readonly from: WorkReply; readonly to: WorkReply }
-
-/** A longer text is not compared word by word for everybody who asks. */
-const comparedCharactersMax = 20_000
 
 /** What a version says beside another one, field by field and word by word. */
 export function versionComparisonPage({ from, to }: ComparedVersions): PublicPage {
@@ -21,10 +18,11 @@ export function versionComparisonPage({ from, to }: ComparedVersions): PublicPag
   const changed = fields.filter((field) => differs(from.metadata, to.metadata, field))
   const same = fields.length - changed.length
   const title = `Versions ${from.version} and ${to.version}`
-  const rows = changed.map((field): [string, Html] => [
-    capitalized(fieldName(field)),
-    difference(textOf(from.metadata, field), textOf(to.metadata, field)),
-  ])
+  const differences = new WordDifferences()
+  const rows = changed.map((field): [string, Html] => {
+    const shown = differences.between(textOf(from.metadata, field), textOf(to.metadata, field))
+    return [capitalized(fieldName(field)), html`<div class="difference" dir="auto">${shown}</div>`]
+  })
   return {
     title: `${title} · ${to.metadata.work_title}`,
     head: noIndex,
@@ -53,14 +51,6 @@ function fieldsOf(one: Metadata, other: Metadata): readonly (keyof Metadata)[] {
 
 function differs(one: Metadata, other: Metadata, field: keyof Metadata): boolean {
   return JSON.stringify(one[field]) !== JSON.stringify(other[field])
-}
-
-function difference(before: string, after: string): Html {
-  const isLong = before.length + after.length > comparedCharactersMax
-  const shown = isLong
-    ? html`Too long to be compared here: both versions have it in full.`
-    : wordDifference(before, after)
-  return html`<div class="difference" dir="auto">${shown}</div>`
 }
 
 /** A field as people read it: of a list, an item a line. */

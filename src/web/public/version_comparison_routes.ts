@@ -5,7 +5,6 @@ import { nameWork, type NamedWork, placeArk } from '#src/api/named_work.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { integerParameter, readPageQuery, textParameter } from '#src/edge/query_string.ts'
-import { whenItsTurn } from '#src/edge/turns.ts'
 import { HttpError } from '#src/errors.ts'
 import { sendPublicPage } from '#src/web/kit/public_page.ts'
 import { versionsPath } from '#src/web/public/landing/history.ts'
@@ -40,18 +39,21 @@ export function registerVersionComparisonRoute(
     }
     const work = nameWork(placeArk(edge.environments, request.caller, ark))
     if (work.environment.name === 'sandbox') markSandbox(reply)
-    const read = async (version: number) => readVersion(work, version, whenItsTurn(edge, reply))
-    const compared = { from: await read(Math.min(from, to)), to: await read(Math.max(from, to)) }
-    return sendPublicPage(versionComparisonPage(compared), reply, edge)
+    const page = await edge.takeTurn(reply, async () =>
+      versionComparisonPage({
+        from: await readVersion(work, Math.min(from, to)),
+        to: await readVersion(work, Math.max(from, to)),
+      }),
+    )
+    return sendPublicPage(page, reply, edge)
   })
 }
 
 async function readVersion(
   { environment, ark, requested }: NamedWork,
   version: number,
-  whenLong: ReturnType<typeof whenItsTurn>,
 ): Promise<WorkReply> {
-  const found = await environment.catalogue.resolve(ark, requested, version, whenLong)
+  const found = await environment.catalogue.resolve(ark, requested, version)
   if (found.type === 'not_found') {
     throw new HttpError('not_found', `The work ark:/${ark} has no version ${version}`)
   }
