@@ -23,6 +23,25 @@ export function invertedName(
   return isInverted ? [family, given] : undefined
 }
 
+/** The parts of a person's name; one of which only one is known has it as the family name. */
+export type NameParts = { readonly family: string; readonly given: string }
+
+/**
+ * Whether both parts are in Chinese, Japanese or Korean script: such names have their family name
+ * first, everywhere.
+ */
+export function isEastAsian({ family, given }: NameParts): boolean {
+  return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u.test(
+    family + given,
+  )
+}
+
+/** A name of its parts as it is written where nothing is turned round: `Ada Lovelace`, `山田 太郎`. */
+export function wholeName({ family, given }: NameParts): string {
+  const parts = isEastAsian({ family, given }) ? [family, given] : [given, family]
+  return parts.filter((part) => part !== '').join(' ')
+}
+
 /** Whether two texts are one name: in either order, "Lovelace, Ada" and "ada LOVELACE". */
 export function isSameName(one: string, other: string): boolean {
   return spell(one) === spell(other)

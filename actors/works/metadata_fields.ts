@@ -34,7 +34,7 @@ const fundingMax = 1_000
 const namesKind = foldedText({
   max: authorsCharactersMax,
   fold: (text) => (/[^,;\s]/.test(text) ? text : undefined),
-  right: 'names parted by commas or semicolons',
+  right: 'names separated by commas or semicolons',
 })
 
 const authorsKind: FieldKind<string> = {
@@ -149,7 +149,7 @@ export const metadataFields: FieldTable<Metadata> = {
   authors: {
     kind: authorsKind,
     required: true,
-    about: `Names, parted by semicolons if there is one, else by commas; ${authorsMax} at most.`,
+    about: `Names, separated by semicolons if there is one, else by commas; ${authorsMax} at most.`,
     example: 'Josiah Willard Gibbs, Hermann von Helmholtz',
     alsoCalled: ['author', 'creators', 'creator'],
   },
@@ -177,7 +177,7 @@ export const metadataFields: FieldTable<Metadata> = {
   },
   keywords: {
     kind: lineOf(5_000),
-    about: 'Keywords, parted by commas.',
+    about: 'Keywords, separated by commas.',
     example: 'thermodynamics, chemical potential',
     alsoCalled: ['subjects', 'subject', 'tags'],
   },

@@ -52,7 +52,7 @@ function oneOf(
       if (values.length !== texts.length || values.length > valuesMax) return undefined
       return [{ type: 'any_of', field, values }]
     },
-    accepts: `${accepts}, or several of them, parted by commas`,
+    accepts: `${accepts}, or several of them, separated by commas`,
     schema: Type.String({ description }),
   }
 }
@@ -238,7 +238,7 @@ function namesOf(names: readonly string[]): Parameter<readonly string[]> {
       const chosenNames = [...new Set(text.split(','))]
       return chosenNames.every((name) => names.includes(name)) ? chosenNames : undefined
     },
-    accepts: `some of ${names.join(', ')}, parted by commas`,
+    accepts: `some of ${names.join(', ')}, separated by commas`,
     schema: Type.String({ description: 'What is counted, on the first page.' }),
   }
 }

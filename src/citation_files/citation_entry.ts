@@ -1,13 +1,13 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** The formats of files that reference managers write. */
-export type CitationFormat = 'bibtex' | 'ris'
+export type CitationFormat = 'bibtex' | 'ris' | 'json'
 
 /** An entry as it was read from a file. */
 export type ReadEntry = {
   /** Where it begins, from 1. */
   readonly line: number
-  /** Its key in BibTeX; of a RIS record, which has none, `record 3`. */
+  /** Its key in BibTeX; of other records, which have none, `record 3`. */
   readonly key: string
   /** The body of a creation, unchecked; undefined if the entry cannot be read. */
   readonly body: Readonly<Record<string, unknown>> | undefined

@@ -12,7 +12,7 @@ export const citationEntriesMax = 1_000
 export type CitationEntry = {
   /** Where it begins in the file, from 1. */
   readonly line: number
-  /** Its key in BibTeX; of a RIS record, which has none, `record 3`. */
+  /** Its key in BibTeX; of other records, which have none, `record 3`. */
   readonly key: string
   /** What `POST /v1/works` takes if there are no faults; undefined if it cannot be read. */
   readonly body: Readonly<Record<string, unknown>> | undefined
@@ -35,8 +35,9 @@ export type CitationFile =
     }
 
 /**
- * Reads a file of BibTeX or RIS in UTF-8, each entry on its own; in a thread of its own, so that a
- * file that takes too long or too much keeps nobody up. Fetches nothing.
+ * Reads a file of BibTeX, RIS or JSON (CSL-JSON, or what Crossref and DataCite give for a DOI) in
+ * UTF-8, each entry on its own; in a thread of its own, so that a file that takes too long or too
+ * much keeps nobody up. Fetches nothing.
  */
 export async function readCitationFile(bytes: Uint8Array): Promise<CitationFile> {
   if (bytes.length > citationBytesMax) {
@@ -48,8 +49,7 @@ export async function readCitationFile(bytes: Uint8Array): Promise<CitationFile>
   }
   const format = formatOf(text)
   if (format === undefined) {
-    const message = 'There is no entry of BibTeX, such as @article{key, …}, and none of RIS, which'
-    return refusal('unknown_format', `${message} begins with "TY  - ".`)
+    return refusal('unknown_format', noEntry)
   }
   const answer = await readInThread({ text, format, entriesMax: citationEntriesMax })
   switch (answer.type) {
@@ -64,12 +64,18 @@ export async function readCitationFile(bytes: Uint8Array): Promise<CitationFile>
       const message = `The file has ${count} entries: import ${citationEntriesMax} at a time.`
       return refusal('too_many', message)
     }
+    case 'unreadable':
+      return refusal('unknown_format', noEntry)
     case 'too_slow':
       return refusal('too_slow', 'The file takes too long to read: import it in parts.')
     case 'busy':
       return refusal('busy', 'Too many files are being read: try again in a minute.')
   }
 }
+
+const noEntry =
+  'There is no entry of BibTeX, such as @article{key, …}, none of RIS, which begins with ' +
+  '"TY  - ", and no record of CSL-JSON, Crossref or DataCite.'
 
 type Refusal = Exclude<CitationFile, { type: 'read' }>
 
@@ -88,6 +94,7 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 function formatOf(text: string): CitationFormat | undefined {
+  if (/^\s*[[{]/.test(text)) return 'json'
   if (/^[ \t]*TY {1,2}-/m.test(text)) return 'ris'
   return /^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]/m.test(text) ? 'bibtex' : undefined
 }

@@ -9,6 +9,10 @@ export type CslName = {
   readonly 'non-dropping-particle'?: string
   readonly 'dropping-particle'?: string
   readonly _orcid?: unknown
+  /** As Crossref has it, an address. */
+  readonly ORCID?: unknown
+  /** Where the author worked, as one text. */
+  readonly affiliation?: string
 }
 
 /** A record of CSL-JSON; the library does not hold itself to the types of its values. */

@@ -1,3 +1,4 @@
+import { wholeName } from '#actors/values/author_name.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import type { AuthorDetail } from '#actors/works/metadata.ts'
 import type { CslName } from '#src/citation_files/citation_library.ts'
@@ -29,7 +30,7 @@ function isOthers({ family, literal, given }: CslName): boolean {
 function describe(name: CslName, notes: string[]): AuthorDetail & { readonly name: string } {
   const whole = displayName(name)
   const { given, family } = name
-  const annotated = name['_orcid']
+  const annotated = name['_orcid'] ?? name.ORCID
   const orcid = typeof annotated === 'string' ? foldOrcid(annotated.trim()) : undefined
   if (annotated !== undefined && orcid === undefined) {
     notes.push(`The ORCID iD of ${whole} is not a right one, and was left out.`)
@@ -39,13 +40,15 @@ function describe(name: CslName, notes: string[]): AuthorDetail & { readonly nam
     ...(given !== undefined && { given }),
     ...(given !== undefined && family !== undefined && { family: join(particle(name), family) }),
     ...(orcid !== undefined && { orcid }),
+    ...(name.affiliation !== undefined && { affiliation: name.affiliation }),
   }
 }
 
 // A semicolon would part a name in two.
 function displayName(name: CslName): string {
   const { literal, given, family, suffix } = name
-  const whole = literal ?? join(given, particle(name), family, suffix)
+  const parts = { given: given ?? '', family: join(particle(name), family) }
+  const whole = literal ?? join(wholeName(parts), suffix)
   return whole.replaceAll(';', ',').trim()
 }
 

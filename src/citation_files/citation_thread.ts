@@ -10,10 +10,11 @@ export type CitationTask = {
   readonly entriesMax: number
 }
 
-/** What a thread has read, or that it has not: `count` entries are too many. */
+/** What a thread has read, or that it has not: `count` entries are too many, or there is none. */
 export type CitationThreadAnswer =
   | { readonly type: 'read'; readonly entries: readonly ReadEntry[] }
   | { readonly type: 'too_many'; readonly count: number }
+  | { readonly type: 'unreadable' }
 
 /** How long one file may be read, and the memory of the thread that reads it. */
 const readTime = { cpuMsMax: 20_000, msMax: 300_000 }

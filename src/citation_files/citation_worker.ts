@@ -6,6 +6,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { splitBibtex } from '#src/citation_files/bibtex_chunks.ts'
 import { readBibtex } from '#src/citation_files/bibtex_file.ts'
 import type { CitationTask, CitationThreadAnswer } from '#src/citation_files/citation_thread.ts'
+import { readJson } from '#src/citation_files/json_file.ts'
+import { isJsonRecord, parseJsonRecords } from '#src/citation_files/json_records.ts'
 import { readRis } from '#src/citation_files/ris_file.ts'
 import { splitRis } from '#src/citation_files/ris_records.ts'
 import { lowerPriority } from '#src/fairness/priority.ts'
@@ -13,7 +15,8 @@ import { lowerPriority } from '#src/fairness/priority.ts'
 const { text, format, entriesMax } = workerData as CitationTask
 Object.freeze(Object.prototype)
 lowerPriority()
-parentPort?.postMessage(format === 'bibtex' ? answerBibtex() : answerRis())
+const answers = { bibtex: answerBibtex, ris: answerRis, json: answerJson }
+parentPort?.postMessage(answers[format]())
 
 function answerBibtex(): CitationThreadAnswer {
   const parts = splitBibtex(text)
@@ -29,4 +32,13 @@ function answerRis(): CitationThreadAnswer {
   return count > entriesMax
     ? { type: 'too_many', count }
     : { type: 'read', entries: readRis(records) }
+}
+
+function answerJson(): CitationThreadAnswer {
+  const records = parseJsonRecords(text)
+  if (!records.some(isJsonRecord)) return { type: 'unreadable' }
+  const count = records.length
+  return count > entriesMax
+    ? { type: 'too_many', count }
+    : { type: 'read', entries: readJson(records) }
 }

@@ -33,6 +33,18 @@ const sources: Readonly<Record<CitationFormat, Readonly<Record<string, string>>>
     issue: 'IS',
     pages: 'SP',
   },
+  json: {
+    work_title: 'title',
+    authors: 'author',
+    author_details: 'author',
+    description: 'abstract',
+    work_url: 'URL',
+    existing_doi: 'DOI',
+    published_date: 'issued',
+    publisher_name: 'publisher',
+    container_title: 'container-title',
+    pages: 'page',
+  },
 }
 
 /** A fault of a field of ours as one of the field of the file that it was read from. */

@@ -553,7 +553,7 @@ export type Metadata = {
   /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */
   work_title: string
   work_type: WorkType
-  /** Names, parted by semicolons if there is one, else by commas; 20000 at most. */
+  /** Names, separated by semicolons if there is one, else by commas; 20000 at most. */
   authors: string
   /** Abstract; may have several lines. */
   description?: string
@@ -561,7 +561,7 @@ export type Metadata = {
   work_url?: string
   /** DOI that the work already has, stored in lower case without an address before it. */
   existing_doi?: string
-  /** Keywords, parted by commas. */
+  /** Keywords, separated by commas. */
   keywords?: string
   /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning. */
   language?: Language
@@ -655,7 +655,7 @@ export type NewVersion = {
   /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */
   work_title?: string
   work_type?: WorkType
-  /** Names, parted by semicolons if there is one, else by commas; 20000 at most. */
+  /** Names, separated by semicolons if there is one, else by commas; 20000 at most. */
   authors?: string
   /** Abstract; may have several lines. */
   description?: string | null
@@ -663,7 +663,7 @@ export type NewVersion = {
   work_url?: string | null
   /** DOI that the work already has, stored in lower case without an address before it. */
   existing_doi?: string | null
-  /** Keywords, parted by commas. */
+  /** Keywords, separated by commas. */
   keywords?: string | null
   /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning. */
   language?: Language | null
@@ -705,7 +705,7 @@ export type NewWork = {
   /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */
   work_title: string
   work_type: WorkType
-  /** Names, parted by semicolons if there is one, else by commas; 20000 at most. */
+  /** Names, separated by semicolons if there is one, else by commas; 20000 at most. */
   authors: string
   /** Abstract; may have several lines. */
   description?: string | null
@@ -713,7 +713,7 @@ export type NewWork = {
   work_url?: string | null
   /** DOI that the work already has, stored in lower case without an address before it. */
   existing_doi?: string | null
-  /** Keywords, parted by commas. */
+  /** Keywords, separated by commas. */
   keywords?: string | null
   /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning. */
   language?: Language | null
@@ -1423,7 +1423,7 @@ export type Work = {
   /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */
   work_title: string
   work_type: WorkType
-  /** Names, parted by semicolons if there is one, else by commas; 20000 at most. */
+  /** Names, separated by semicolons if there is one, else by commas; 20000 at most. */
   authors: string
   /** Abstract; may have several lines. */
   description?: string
@@ -1431,7 +1431,7 @@ export type Work = {
   work_url?: string
   /** DOI that the work already has, stored in lower case without an address before it. */
   existing_doi?: string
-  /** Keywords, parted by commas. */
+  /** Keywords, separated by commas. */
   keywords?: string
   /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning. */
   language?: Language
@@ -1550,7 +1550,7 @@ export type WorkUpdate = {
   /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */
   work_title?: string
   work_type?: WorkType
-  /** Names, parted by semicolons if there is one, else by commas; 20000 at most. */
+  /** Names, separated by semicolons if there is one, else by commas; 20000 at most. */
   authors?: string
   /** Abstract; may have several lines. */
   description?: string | null
@@ -1558,7 +1558,7 @@ export type WorkUpdate = {
   work_url?: string | null
   /** DOI that the work already has, stored in lower case without an address before it. */
   existing_doi?: string | null
-  /** Keywords, parted by commas. */
+  /** Keywords, separated by commas. */
   keywords?: string | null
   /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning. */
   language?: Language | null

@@ -1,7 +1,5 @@
+import type { NameParts } from '#actors/values/author_name.ts'
 import type { DescribedAuthor } from '#src/formats/described_work.ts'
-
-/** The parts of a person's name. */
-export type NameParts = { readonly family: string; readonly given: string }
 
 /** A name as citations have it: in its parts, or whole. */
 export type CitedName = NameParts | { readonly literal: string }

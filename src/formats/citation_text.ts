@@ -1,4 +1,5 @@
-import type { CitedName, NameParts } from '#src/formats/author_names.ts'
+import { isEastAsian } from '#actors/values/author_name.ts'
+import type { CitedName } from '#src/formats/author_names.ts'
 
 /** How a style shortens given names: what follows an initial, and what parts initials. */
 export type InitialsForm = { readonly after: string; readonly between: string }
@@ -55,13 +56,6 @@ export function naturalName(name: CitedName, shorten: (given: string) => string)
   const { family, given } = name
   if (isEastAsian(name)) return `${family}${given}`
   return `${hasCapitals(given) ? shorten(given) : given} ${family}`
-}
-
-// Chinese, Japanese and Korean names have one order everywhere, and no space.
-function isEastAsian({ family, given }: NameParts): boolean {
-  return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u.test(
-    family + given,
-  )
 }
 
 // Where writing has no capitals, names have no initials either.

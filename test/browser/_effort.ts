@@ -48,6 +48,19 @@ export class Effort {
     this.#words += text.split(/\s+/).length
   }
 
+  /** Goes to a list of choices, and types the beginning of one, as people at a keyboard do. */
+  async choose(name: string, option: string): Promise<void> {
+    await this.#tabTo(name)
+    await this.#page.keyboard.type(option)
+    this.#choices += 1
+  }
+
+  /** Goes to a field of one line, types over what is there, and presses Enter. */
+  async enter(name: string, text: string): Promise<void> {
+    await this.type(name, text)
+    await Promise.all([this.#page.waitForEvent('load'), this.#page.keyboard.press('Enter')])
+  }
+
   /** Says what a task has taken. */
   report(task: string): void {
     this.#t.log(`${task}: ${this.#choices} choices, ${this.#words} words`)
@@ -55,6 +68,10 @@ export class Effort {
 
   get choices(): number {
     return this.#choices
+  }
+
+  get words(): number {
+    return this.#words
   }
 
   async #tabTo(name: string, within = 'body'): Promise<void> {

@@ -304,19 +304,19 @@ const organizationPages: readonly ShownPage[] = [
     route: '/organizations/:slug/works/new',
     name: 'refused',
     as: 'ada',
-    open: send(`${press}/works/new`, { work_title: 'A title alone' }, 'Look at it'),
+    open: send(`${press}/works/new`, { work_title: 'A title alone' }, 'Preview'),
   },
   {
     route: '/organizations/:slug/works/new',
     name: 'look',
     as: 'ada',
-    open: send(`${press}/works/new`, work, 'Look at it'),
+    open: send(`${press}/works/new`, work, 'Preview'),
   },
   {
     route: '/organizations/:slug/works/register',
     as: 'ada',
     async open(window, world) {
-      await send(`${press}/works/new`, work, 'Look at it')(window, world)
+      await send(`${press}/works/new`, work, 'Preview')(window, world)
       await pushButton(window, 'Register it')
     },
   },

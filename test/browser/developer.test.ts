@@ -58,7 +58,7 @@ test.serial('from the start page to a key that runs the quick start as pasted', 
   const page = await signedIn(t)
   await page.goto(origin)
   const effort = new Effort(t, page)
-  await effort.follow('Interface')
+  await effort.follow('API')
   await effort.follow('Quick start')
   await effort.follow('Get a key of the sandbox')
   await effort.follow('Make the key')

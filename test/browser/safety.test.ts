@@ -155,7 +155,7 @@ test('a form that is sent twice is carried out once', async (t) => {
     authors: 'Ada Lovelace',
     work_url: 'https://press.example/works/two-clicks',
   })
-  await pushButton(page, 'Look at it')
+  await pushButton(page, 'Preview')
   await page.getByRole('button', { name: 'Register it' }).dblclick()
   await page.waitForURL('**/works/register')
   await page.goto(addressOf(world, '/organizations/press/works'))

@@ -31,7 +31,7 @@ test.serial('a publisher edits a work from its public page, by keyboard', async 
   const effort = new Effort(t, page)
   await effort.follow('Edit')
   await effort.type('Title', 'Sketch of the Engine')
-  await effort.follow('See what changes')
+  await effort.follow('Preview')
   await effort.follow('Register the change')
   t.regex((await page.textContent('main')) ?? '', /Version 2 is registered/)
   effort.report('a work is edited, from its public page')

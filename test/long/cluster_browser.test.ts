@@ -43,7 +43,7 @@ overServers((servers) => {
       const name = `Registered ${when}`
       await page.goto(`${balancer.baseUrl}/auth/organizations/press/works/new`)
       await fill(page, { ...newWork(name), work_url: `https://example.org/${killed.size}` })
-      await pushButton(page, 'Look at it')
+      await pushButton(page, 'Preview')
       await leader.server.end('SIGKILL')
       killed.add(leader.name)
       await pushButton(page, 'Register it')

@@ -26,6 +26,10 @@ export type Field = {
   /** A token of HTML's autofill, such as `email` or `new-password`. */
   readonly autocomplete?: string
   readonly maxLength?: number
+  /** One of a group whose heading says what may be left out. */
+  readonly isPlain?: boolean
+  /** The field that a page begins at. */
+  readonly isFirst?: boolean
 }
 
 /** A file to choose; `accept` are the endings of names that a browser offers first. */
@@ -92,6 +96,7 @@ export function field(each: Field, state: FormState = emptyForm): Html {
   const attributes = [
     html`id="${fieldId(name)}" name="${name}"`,
     ...(required ? [html`required`] : []),
+    ...(each.isFirst === true ? [html`autofocus`] : []),
     ...(each.autocomplete === undefined ? [] : [html`autocomplete="${each.autocomplete}"`]),
     ...(each.maxLength === undefined ? [] : [html`maxlength="${each.maxLength}"`]),
     // Names and addresses are not words that a spelling checker knows.
@@ -103,7 +108,8 @@ export function field(each: Field, state: FormState = emptyForm): Html {
       ? // A line feed that follows the tag is not part of the text.
         html`<textarea ${joinHtml(attributes, ' ')} rows="4">${'\n'}${value}</textarea>`
       : html`<input type="${type}" ${joinHtml(attributes, ' ')} value="${value}">`
-  const optional = required ? '' : html` <span class="optional">(optional)</span>`
+  const optional =
+    required || each.isPlain === true ? '' : html` <span class="optional">(optional)</span>`
   return html`<div class="${fault === undefined ? 'field' : 'field field-wrong'}">
 <label for="${fieldId(name)}">${label}${optional}</label>
 ${notes(each, fault)}

@@ -127,7 +127,7 @@ const footerLinks = [
   ['/verify', 'Verify'],
   ['/publishers', 'Publishers'],
   ['/people', 'People'],
-  ['/docs', 'Interface'],
+  ['/docs', 'API'],
   ['/log', 'Log'],
   ['/.well-known/svc-keys.json', 'Keys'],
   ['/policy', 'Policy'],

@@ -61,7 +61,7 @@ export function accountsBase({ baseUrl, accounts: { authUrl } }: PublicSite): st
 const entries = [
   ['/search', 'Search'],
   ['/how-it-works', 'How it works'],
-  ['/docs', 'Interface'],
+  ['/docs', 'API'],
 ] as const
 
 function header({ query = '', searches = false, current }: PublicPage, site: PublicSite): Html {

@@ -37,7 +37,7 @@ const formBytesMax = 2 * citationBytesMax
 /** An entry, and what became of it or would. */
 type Outcome = { readonly entry: CitationEntry; readonly result: BulkResult | undefined }
 
-/** Adds the import of BibTeX and RIS: send a file or its text, look at each entry, register. */
+/** Adds the import of files: send one or its text, look at each entry, register. */
 export function addImportPages(context: OrganizationContext): void {
   const { member } = context.pages
   const path = '/organizations/:slug/import'
@@ -104,8 +104,8 @@ function sendPage(
   const file = fileField(
     {
       name: 'file',
-      label: 'A file of BibTeX or RIS',
-      accept: '.bib,.ris',
+      label: 'A file of BibTeX, RIS or CSL-JSON',
+      accept: '.bib,.ris,.json',
       hint: `In UTF-8, with ${citationEntriesMax} entries at most.`,
     },
     state,
@@ -116,7 +116,7 @@ function sendPage(
   )
   return organizationPage(context, visit, {
     section: '/works',
-    title: 'Import BibTeX or RIS',
+    title: 'Import works from a file',
     state,
     lead: html`Send what your reference manager exports. You see every entry as it
 will be registered, and what is wrong with those that cannot be, before anything is done.`,

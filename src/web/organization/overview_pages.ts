@@ -114,7 +114,7 @@ function overviewPage(context: OrganizationContext, visit: OrganizationVisit): A
 or cannot be reached: <a href="${content}">what to do</a>.</p></div>`
   const actions = mayDo(visit, 'describe')
     ? html`${buttonLink(`${pages.prefix}${pathIn(visit, '/works/new')}`, 'Register a work')}
-<a href="${pages.prefix}${pathIn(visit, '/import')}">Import BibTeX or RIS</a>
+<a href="${pages.prefix}${pathIn(visit, '/import')}">Import a file</a>
 <a href="${pages.prefix}${pathIn(visit, '/edit')}">Edit the description</a>`
     : ''
   return organizationPage(context, visit, {

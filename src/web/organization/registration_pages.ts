@@ -1,17 +1,17 @@
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
-import { html, type Html } from '#src/web/kit/html.ts'
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
+import type { ListedWork } from '#src/api/listed_works.ts'
+import type { SearchSource } from '#src/api/record_search.ts'
+import { findSameTitle } from '#src/api/same_title.ts'
+import { disconnectSignal } from '#src/edge/turns.ts'
 import { HttpError } from '#src/errors.ts'
+import { describeAuthors } from '#src/formats/described_work.ts'
+import { formatCitation } from '#src/formats/formatted_citation.ts'
 import { registerWork } from '#src/api/registration.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
-import {
-  checkbox,
-  emptyForm,
-  form,
-  formCard,
-  type FormState,
-  hiddenField,
-} from '#src/web/kit/form_field.ts'
+import { checkbox, emptyForm, form, formCard, hiddenField } from '#src/web/kit/form_field.ts'
 import {
   arkLink,
   organizationAgent,
@@ -23,13 +23,23 @@ import {
 } from '#src/web/organization/context.ts'
 import { registeredCard } from '#src/web/organization/work_pages.ts'
 import { buttonLink, card, facts } from '#src/web/kit/parts.ts'
+import { changeRows } from '#src/web/organization/author_rows.ts'
+import type { FoldedForm } from '#src/web/organization/form_folding.ts'
 import {
-  asWorkFault,
+  foldWorkForm,
   hiddenWorkFields,
+  noticeBox,
   workBody,
   workFacts,
   workFields,
 } from '#src/web/organization/work_form.ts'
+import { asWorkFault, formFaults } from '#src/web/organization/work_form_faults.ts'
+import {
+  type Filling,
+  fillingBytesMax,
+  fillingCard,
+  readFilling,
+} from '#src/web/organization/work_filling.ts'
 import { checkNewWork } from '#actors/works/metadata_checks.ts'
 
 /** Bytes of a form: a description of 50,000 characters, each at most nine times as long in it. */
@@ -55,46 +65,72 @@ export function addRegistrationPages(context: OrganizationContext): void {
   const { member } = context.pages
   const path = '/organizations/:slug/works'
   member.get(`${path}/new`, (visit) =>
-    formPage(context, visitOrganization(context, visit, 'register works'), emptyForm),
+    formPage(context, visitOrganization(context, visit, 'register works'), { state: emptyForm }),
   )
   const options = { formBytesMax }
-  const look = async (visit: OrganizationVisit, body: FormBody): Promise<AccountPage> => {
-    const check = checkNewWork(workBody(body))
-    if (check.type === 'ok') return previewPage(context, visit, body, check.metadata)
-    return formPage(context, visit, { values: body, faults: check.faults.map(asWorkFault) })
-  }
   member.post(
     `${path}/new`,
-    (visit, body) => look(visitOrganization(context, visit, 'register works'), body),
+    (visit, body) => look(context, visitOrganization(context, visit, 'register works'), body),
     options,
   )
   member.post(
     `${path}/change`,
-    (visit, body) => {
+    (visit, values) => {
       const at = visitOrganization(context, visit, 'register works')
-      return formPage(context, at, { values: body, faults: [] })
+      return formPage(context, at, { state: { values, faults: [] } })
     },
     options,
+  )
+  member.post(
+    `${path}/fill`,
+    async (visit, body) => {
+      const at = visitOrganization(context, visit, 'register works')
+      return formPage(context, at, await readFilling(body))
+    },
+    { formBytesMax: fillingBytesMax },
   )
   member.post(
     `${path}/register`,
     async (visit, body) => {
       const at = visitOrganization(context, visit, 'register works')
-      if (checkNewWork(workBody(body)).type !== 'ok') return look(at, body)
+      if (checkNewWork(workBody(body)).type !== 'ok') return look(context, at, body)
       return register(context, at, body)
     },
     options,
   )
 }
 
+/** The form as it was sent: with another row, with what is wrong, or to be looked at. */
+async function look(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+  body: FormBody,
+): Promise<AccountPage> {
+  const changed = changeRows(body)
+  if (changed !== undefined) {
+    const { values, focus } = changed
+    return formPage(context, visit, { state: { values, faults: [] }, focus })
+  }
+  const { values, notices } = foldWorkForm(body)
+  const check = checkNewWork(workBody(values))
+  const faults = formFaults(values)
+  if (check.type === 'ok' && faults.length === 0) {
+    return previewPage(context, visit, { values, notices }, check.metadata)
+  }
+  const others = check.type === 'ok' ? [] : check.faults
+  const all = [...faults, ...others.map((fault) => asWorkFault(fault, values))]
+  return formPage(context, visit, { state: { values, faults: all }, notices: noticeBox(notices) })
+}
+
 function formPage(
   context: OrganizationContext,
   visit: OrganizationVisit,
-  state: FormState,
+  { state, focus, notices }: Filling & { readonly focus?: number },
 ): AccountPage {
   const { pages } = context
   const back = html`<a href="${pages.prefix}${pathIn(visit, '/works')}">Back to the works</a>`
   const instead = pages.prefix + pathIn(visit, '/import')
+  const isNew = state.values.size === 0 || state.faults.some(({ field }) => field === 'metadata')
   return organizationPage(context, visit, {
     section: '/works',
     title: 'Register a work',
@@ -102,35 +138,42 @@ function formPage(
     lead: html`What is registered stays for ever, with a proof of what it was and
 when. You see all of it once more before. For many works,
 <a href="${instead}">import a file</a>.`,
-    content: formCard({
-      action: pages.prefix + pathIn(visit, '/works/new'),
-      csrf: visit.csrf,
-      fields: workFields(state),
-      submit: 'Look at it',
-      beside: back,
-    }),
+    content: html`${notices}
+${isNew ? fillingCard(pages.prefix + pathIn(visit, '/works/fill'), visit.csrf, state) : ''}
+${formCard({
+  action: pages.prefix + pathIn(visit, '/works/new'),
+  csrf: visit.csrf,
+  fields: workFields(state, focus),
+  submit: 'Preview',
+  beside: back,
+})}`,
   })
 }
 
 /** What a trial of a registration has found: warnings, and the work that it may be already. */
-type Trial = { readonly warnings: readonly string[]; readonly existing?: string }
+type Trial = { readonly warnings: readonly FieldFault[]; readonly existing?: string }
 
 async function previewPage(
   context: OrganizationContext,
   visit: OrganizationVisit,
-  body: FormBody,
+  folded: FoldedForm,
   metadata: Metadata,
 ): Promise<AccountPage> {
   const registry = { environment: context.environments.live, baseUrl: context.baseUrl }
-  const registration = { body: workBody(body), by: organizationAgent(visit) }
+  const registration = { body: workBody(folded.values), by: organizationAgent(visit) }
   const options = { allowDuplicate: false, allowRepeat: false, dryRun: true }
   const trial = await registerWork(registry, { ...registration, ...options }).then(
-    (reply): Trial => ({
-      warnings: reply.type === 'valid' ? reply.reply.warnings.map(({ message }) => message) : [],
-    }),
+    (reply): Trial => ({ warnings: reply.type === 'valid' ? reply.reply.warnings : [] }),
     (error: unknown): Trial => ({ warnings: [], existing: duplicateOf(error) }),
   )
-  return confirmPage(context, visit, body, metadata, trial)
+  const isKnown = trial.existing !== undefined || metadata.existing_doi !== undefined
+  const alike = isKnown ? [] : await findSameTitle(sourceOf(context, visit), metadata, registry)
+  return confirmPage(context, visit, folded, metadata, { ...trial, alike })
+}
+
+function sourceOf({ search }: OrganizationContext, visit: OrganizationVisit): SearchSource {
+  const searcher = { caller: visit.from, signal: disconnectSignal(visit.reply) }
+  return { service: search?.live, searcher }
 }
 
 /** The ARK of the work that a refusal names as a duplicate; other errors are thrown again. */
@@ -143,33 +186,35 @@ function duplicateOf(error: unknown): string {
 function confirmPage(
   context: OrganizationContext,
   visit: OrganizationVisit,
-  body: FormBody,
+  { values, notices }: FoldedForm,
   metadata: Metadata,
-  found: Trial,
+  found: Trial & { readonly alike: readonly ListedWork[] },
 ): AccountPage {
   const { pages, environments } = context
   const { csrf } = visit
   const { naan, shoulder } = environments.live
   const action = (step: string) => pages.prefix + pathIn(visit, `/works/${step}`)
-  const carried = hiddenWorkFields(body)
+  const carried = hiddenWorkFields(values)
   const isDuplicate = found.existing !== undefined
   const duplicate = isDuplicate ? duplicateBox(context, found.existing, metadata) : ''
   const anyway = isDuplicate ? duplicateChoice : ''
-  const warnings = found.warnings.map(
-    (text) => html`<div class="flash flash-info"><p>${text}</p></div>`,
-  )
+  const warnings = found.warnings.map((warning) => {
+    const { message } = asWorkFault(warning, values)
+    return html`<div class="flash flash-info"><p>${message}</p></div>`
+  })
   return organizationPage(context, visit, {
     section: '/works',
     title: 'Is this right?',
-    content: html`${warnings}
+    content: html`${noticeBox(notices)}${warnings}
 ${card(
   metadata.work_title,
   html`${facts([
     ['ARK', html`<code>ark:/${naan}/${shoulder}…</code>, drawn when it is registered`],
     ...workFacts(metadata),
+    ['Cited as', html`<span dir="auto">${citation(visit, metadata)}</span>`],
   ])}`,
 )}
-${duplicate}
+${duplicate}${alikeBox(context, found.alike)}
 <div class="buttons">${form({
       action: action('register'),
       csrf,
@@ -180,6 +225,41 @@ ${duplicate}
 ${form({ action: action('change'), csrf, fields: carried, submit: 'Change it', inline: true })}
 </div>`,
   })
+}
+
+/** How the work will be cited, in APA's style, but for the address that it does not have yet. */
+function citation({ organization }: OrganizationVisit, metadata: Metadata): string {
+  const work = {
+    ark: '',
+    url: '',
+    version: 1,
+    createdAt: '',
+    updatedAt: '',
+    receiptUrl: '',
+    registry: '',
+    metadata,
+    authors: describeAuthors(metadata),
+    publisher: metadata.publisher_name ?? organization.name,
+  }
+  return formatCitation(work, 'apa').trim()
+}
+
+/** Works that have the same title; nothing says that they are the same work. */
+function alikeBox(context: OrganizationContext, works: readonly ListedWork[]): Html {
+  if (works.length === 0) return nothing
+  const items = works.map(({ ark_identifier, work_title, authors, published_date }) => {
+    const about = [authors, published_date?.slice(0, 4)].filter(Boolean).join(', ')
+    return html`<li>${arkLink(context, ark_identifier)} ${work_title}. ${shorten(about)}</li>`
+  })
+  return html`<div class="flash flash-info" role="status"><p>${
+    works.length === 1 ? 'A work with this title is' : 'Works with this title are'
+  } registered already. Register yours only if it is another one:</p><ul>${items}</ul></div>`
+}
+
+const shownCharactersMax = 200
+
+function shorten(text: string): string {
+  return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text
 }
 
 const duplicateChoice = checkbox({
@@ -216,7 +296,8 @@ async function register(
   }).catch((error: unknown) => duplicateOf(error))
   if (typeof reply === 'string') {
     const check = checkNewWork(workBody(body))
-    if (check.type === 'ok') return previewPage(context, visit, body, check.metadata)
+    const folded = { values: body, notices: [] }
+    if (check.type === 'ok') return previewPage(context, visit, folded, check.metadata)
   }
   if (typeof reply === 'string' || reply.type !== 'created') {
     throw new HttpError('conflict', 'The work was not registered')

@@ -148,7 +148,7 @@ function donePage(context: OrganizationContext, { visit, ark }: ChangedWork): Ac
     section: '/works',
     title: 'Withdrawn',
     flash: { kind: 'success', text: 'The work is withdrawn, and its receipt is signed.' },
-    content: html`<p class="buttons">${buttonLink(`${context.baseUrl}/ark:/${ark}`, 'Look at it')}
+    content: html`<p class="buttons">${buttonLink(`${context.baseUrl}/ark:/${ark}`, 'To the work')}
 <a href="${works}">All works</a></p>`,
   })
 }

@@ -1,8 +1,7 @@
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { type Action, may } from '#actors/values/authority.ts'
-import { splitAuthors } from '#actors/values/author_name.ts'
-import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import { metadataFields } from '#actors/works/metadata_fields.ts'
 import type { ChangeRefusal } from '#actors/works/port.ts'
 import { HttpError } from '#src/errors.ts'
@@ -14,12 +13,8 @@ import {
   pathIn,
   visitOrganization,
 } from '#src/web/organization/context.ts'
-import {
-  authorLines,
-  readAuthors,
-  workBody,
-  workFieldLabels,
-} from '#src/web/organization/work_form.ts'
+import { authorsText, authorValues } from '#src/web/organization/author_rows.ts'
+import { workBody, workFieldLabels } from '#src/web/organization/work_form.ts'
 import { ownWork } from '#src/web/organization/work_pages.ts'
 import type { MemberVisit } from '#src/web/kit/pages.ts'
 
@@ -88,7 +83,7 @@ export function workValues(metadata: Metadata): FormBody {
     const value = texts[name]
     return [name, typeof value === 'string' ? value : '']
   })
-  return new Map([...values, ['authors', authorLines(metadata)]])
+  return new Map([...values, ...authorValues(metadata)])
 }
 
 /**
@@ -97,29 +92,15 @@ export function workValues(metadata: Metadata): FormBody {
  */
 export function workPatch(metadata: Metadata, form: FormBody): Record<string, unknown> {
   const before = workValues(metadata)
-  const body = workBody(form)
+  const body = workBody(form, metadata)
   const changed = workFieldLabels
     .map(([name]) => name)
     .filter((name) => textOf(before, name).trim() !== textOf(form, name).trim())
   const patch = Object.fromEntries(changed.map((name) => [name, body[name] ?? null]))
-  return changed.includes('authors') ? { ...patch, ...detailsPatch(metadata, form) } : patch
-}
-
-/** An author who stays keeps what is known of them, wherever among the others they stand now. */
-function detailsPatch(metadata: Metadata, form: FormBody): Record<string, unknown> {
-  const { authors, author_details: known = [] } = metadata
-  const held = new Map(splitAuthors(authors).map((name, index) => [name, known[index]]))
-  const details = readAuthors(textOf(form, 'authors')).map((line): AuthorDetail => {
-    const { orcid: _former, ...kept } = held.get(line.name) ?? {}
-    return { ...(kept.family === undefined && { name: line.name }), ...kept, ...withOrcid(line) }
-  })
-  const says = details.some((detail) => Object.keys(detail).join() !== 'name')
-  if (says) return { author_details: details }
-  return known.length > 0 ? { author_details: null } : {}
-}
-
-function withOrcid({ orcid }: { readonly orcid?: string }): { readonly orcid?: string } {
-  return orcid === undefined ? {} : { orcid }
+  if (authorsText(before) === authorsText(form)) return patch
+  const { authors = null, author_details = null } = body
+  const isTold = author_details !== null || metadata.author_details !== undefined
+  return { ...patch, authors, ...(isTold && { author_details }) }
 }
 
 /** A refusal in words for who has sent a form; faults of fields are told by the form itself. */

@@ -22,12 +22,16 @@ import {
   workPatch,
   workValues,
 } from '#src/web/organization/work_change.ts'
+import { authorLines, changeRows } from '#src/web/organization/author_rows.ts'
+import type { FoldedForm } from '#src/web/organization/form_folding.ts'
 import {
-  asWorkFault,
+  foldWorkForm,
   hiddenWorkFields,
+  noticeBox,
   workFieldLabels,
   workFields,
 } from '#src/web/organization/work_form.ts'
+import { asWorkFault, formFaults } from '#src/web/organization/work_form_faults.ts'
 import { WordDifferences } from '#src/web/kit/word_difference.ts'
 
 /** Bytes of a form: two long texts, each character at most nine times as long in it. */
@@ -62,7 +66,9 @@ function addWay(context: OrganizationContext, way: WayName): void {
   const options = { formBytesMax }
   member.get(path, async (visit) => {
     const work = await visitStandingWork(context, visit, 'change')
-    return formPage(context, work, way, { values: workValues(work.metadata), faults: [] })
+    return formPage(context, work, way, {
+      state: { values: workValues(work.metadata), faults: [] },
+    })
   })
   member.post(
     path,
@@ -74,7 +80,7 @@ function addWay(context: OrganizationContext, way: WayName): void {
     `${path}/change`,
     async (visit, values) => {
       const work = await visitStandingWork(context, visit, 'change')
-      return formPage(context, work, way, { values, faults: [] })
+      return formPage(context, work, way, { state: { values, faults: [] } })
     },
     options,
   )
@@ -97,7 +103,7 @@ function formPage(
   context: OrganizationContext,
   work: ChangedWork,
   way: WayName,
-  state: FormState,
+  { state, notices, focus }: { state: FormState; notices?: readonly string[]; focus?: number },
 ): AccountPage {
   const { title, lead, hasNote } = ways[way]
   const page = `${context.baseUrl}/ark:/${work.ark}`
@@ -106,13 +112,13 @@ function formPage(
     title,
     lead: html`${lead} It is ${arkLink(context, `ark:/${work.ark}`)}, version ${work.version}.`,
     state,
-    content: formCard({
+    content: html`${noticeBox(notices ?? [])}${formCard({
       action: `${work.base}/${way}`,
       csrf: work.visit.csrf,
-      fields: html`${workFields(state)}${hasNote ? field(noteField, state) : ''}`,
-      submit: 'See what changes',
+      fields: html`${workFields(state, focus)}${hasNote ? field(noteField, state) : ''}`,
+      submit: 'Preview',
       beside: html`<a href="${page}">Leave it as it is</a>`,
-    }),
+    })}`,
   })
 }
 
@@ -141,20 +147,29 @@ function look(
   context: OrganizationContext,
   work: ChangedWork,
   way: WayName,
-  values: FormBody,
+  body: FormBody,
 ): AccountPage {
-  const checked = check(work, way, values)
-  if (checked.type === 'invalid') {
-    return formPage(context, work, way, { values, faults: checked.faults.map(asWorkFault) })
+  const changed = changeRows(body)
+  if (changed !== undefined) {
+    const state = { values: changed.values, faults: [] }
+    return formPage(context, work, way, { state, focus: changed.focus })
   }
-  return differencePage(context, work, way, values, checked)
+  const { values, notices } = foldWorkForm(body)
+  const wrong = formFaults(values)
+  const checked = check(work, way, values)
+  if (checked.type === 'ok' && wrong.length === 0) {
+    return differencePage(context, work, way, { values, notices }, checked)
+  }
+  const found = checked.type === 'invalid' ? checked.faults : []
+  const faults = [...wrong, ...found.map((fault) => asWorkFault(fault, values))]
+  return formPage(context, work, way, { state: { values, faults }, notices })
 }
 
 function differencePage(
   context: OrganizationContext,
   work: ChangedWork,
   way: WayName,
-  values: FormBody,
+  { values, notices }: FoldedForm,
   { change, metadata }: Extract<Checked, { type: 'ok' }>,
 ): AccountPage {
   const { csrf } = work.visit
@@ -162,15 +177,16 @@ function differencePage(
   const carried = html`${hiddenWorkFields(values)}${hiddenField('version_note', note)}`
   const named = html`${hiddenField('once', newFormKey(context))}${hiddenField('etag', work.etag)}`
   const action = `${work.base}/${way}`
-  const warnings = change.warnings.map(
-    ({ message }) => html`<div class="flash flash-info"><p>${message}</p></div>`,
-  )
+  const warnings = change.warnings.map((warning) => {
+    const { message } = asWorkFault(warning, values)
+    return html`<div class="flash flash-info"><p>${message}</p></div>`
+  })
   return organizationPage(context, work.visit, {
     section: '/works',
     title: 'Is this right?',
     lead: html`This becomes version ${work.version + 1} of
 ${arkLink(context, `ark:/${work.ark}`)}. What goes is struck through, what comes is underlined.`,
-    content: html`${warnings}
+    content: html`${noticeBox(notices)}${warnings}
 ${card('What changes', facts(differences(work.metadata, metadata)))}
 <div class="buttons">${form({
       action: `${action}/register`,
@@ -185,13 +201,22 @@ ${form({ action: `${action}/change`, csrf, fields: carried, submit: 'Change it',
 }
 
 function differences(before: Metadata, after: Metadata): readonly [string, Html][] {
-  const [former, next] = [workValues(before), workValues(after)]
+  const [former, next] = [shownTexts(before), shownTexts(after)]
   const words = new WordDifferences()
-  return workFieldLabels.flatMap(([name, label]): [string, Html][] => {
-    const [old, text] = [textOf(former, name), textOf(next, name)]
+  return [...former].flatMap(([label, old]): [string, Html][] => {
+    const text = next.get(label) ?? ''
     if (old === text) return []
     return [[label, html`<div class="difference" dir="auto">${words.between(old, text)}</div>`]]
   })
+}
+
+/** What the form shows of a work, by what it is called there. */
+function shownTexts(metadata: Metadata): ReadonlyMap<string, string> {
+  const values = workValues(metadata)
+  const texts = workFieldLabels.map(([name, label]) => [label, textOf(values, name)] as const)
+  const [title, type, ...others] = texts
+  const authors = ['Authors', authorLines(metadata)] as const
+  return new Map([title, type, authors, ...others].filter((row) => row !== undefined))
 }
 
 async function register(
@@ -227,7 +252,8 @@ async function register(
   if (type === 'unchanged' || type === 'version_unchanged' || type === 'invalid') {
     return look(context, work, way, body)
   }
-  return formPage(context, work, way, { values: body, faults: [refusalFault(answer)] })
+  const state = { values: body, faults: [refusalFault(answer)] }
+  return formPage(context, work, way, { state })
 }
 
 function changedPage(

@@ -1,6 +1,5 @@
 import type { Fact } from '#src/web/kit/parts.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
-import { splitAuthors } from '#actors/values/author_name.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
@@ -11,34 +10,59 @@ import {
   hiddenField,
   selectField,
 } from '#src/web/kit/form_field.ts'
-import type { FieldFault } from '#actors/values/fault_list.ts'
+import {
+  authorFieldNames,
+  authorLines,
+  authorPart,
+  authorRows,
+  authorsBody,
+} from '#src/web/organization/author_rows.ts'
+import { type FoldedField, type FoldedForm, foldForm } from '#src/web/organization/form_folding.ts'
+import { typeName } from '#src/web/kit/words.ts'
 
 const workTypeOptions = [
   { value: '', label: 'Choose one' },
-  ...workTypeNames.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+  ...workTypeNames.map((value) => ({ value, label: typeName(value) })),
 ]
 
-const fields: readonly Field[] = [
-  { name: 'work_title', label: 'Title', required: true },
-  {
-    name: 'authors',
-    label: 'Authors',
-    type: 'textarea',
-    required: true,
-    hint: 'One a line. An ORCID iD may follow: Josiah Carberry (0000-0002-1825-0097)',
-  },
+type WorkField = Field & Pick<FoldedField, 'fold'>
+
+const authorsField: WorkField = {
+  name: 'authors',
+  label: 'More authors',
+  type: 'textarea',
+  hint: 'One a line, such as: Carberry, Josiah (0000-0002-1825-0097)',
+}
+
+const fields: readonly WorkField[] = [
   {
     name: 'work_url',
     label: 'Address of the work',
     type: 'url',
+    fold: 'url',
     hint: 'Where the file is. Required unless the work has a DOI.',
   },
-  { name: 'existing_doi', label: 'DOI', hint: 'If it has one already, such as 10.1234/abc.' },
-  { name: 'published_date', label: 'Published', hint: 'Such as 2026-11-21, 2026-11 or 2026.' },
+  {
+    name: 'existing_doi',
+    label: 'DOI',
+    fold: 'doi',
+    hint: 'If it has one already, such as 10.1234/abc.',
+  },
+  {
+    name: 'published_date',
+    label: 'Published',
+    fold: 'date',
+    hint: 'Such as 12 March 2021, March 2021 or 2021.',
+  },
   { name: 'description', label: 'Abstract', type: 'textarea' },
-  { name: 'keywords', label: 'Keywords', hint: 'Parted by commas.' },
-  { name: 'language', label: 'Language', hint: 'Two letters, such as en.' },
-  { name: 'license', label: 'License', hint: 'Such as CC-BY-4.0, or its address.' },
+  { name: 'keywords', label: 'Keywords', hint: 'Separated by commas.' },
+  { name: 'language', label: 'Language', fold: 'language', hint: 'Such as English, or en.' },
+  {
+    name: 'license',
+    label: 'License',
+    fold: 'license',
+    hint: 'Such as CC BY 4.0, or the address of its text.',
+  },
   { name: 'container_title', label: 'Journal, book or proceedings' },
   { name: 'volume', label: 'Volume' },
   { name: 'issue', label: 'Issue' },
@@ -46,101 +70,75 @@ const fields: readonly Field[] = [
   { name: 'publisher_name', label: 'Publisher' },
 ]
 
-const names = ['work_type', ...fields.map(({ name }) => name)]
+const titleField: WorkField = { name: 'work_title', label: 'Title', required: true }
+const typeField = { name: 'work_type', label: 'Type', options: workTypeOptions }
 
-/** What the form calls each field that it has, in its order, the title first. */
+/** All but the rows of authors, whose number differs. */
+const known: readonly WorkField[] = [titleField, authorsField, ...fields]
+const names = [...known.map(({ name }) => name), typeField.name]
+
+/** What the form calls each field of a work but its authors, in its order. */
 export const workFieldLabels: readonly (readonly [name: string, label: string])[] = [
-  ...fields.slice(0, 1).map(({ name, label }) => [name, label] as const),
-  ['work_type', 'Type'],
-  ...fields.slice(1).map(({ name, label }) => [name, label] as const),
+  [titleField.name, titleField.label],
+  [typeField.name, typeField.label],
+  ...fields.map(({ name, label }) => [name, label] as const),
 ]
 
-/** The fields of a form that registers a work. */
-export function workFields(state: FormState): Html {
-  const [title, ...others] = fields.map((each) => field(each, state))
-  const type = selectField({ name: 'work_type', label: 'Type', options: workTypeOptions }, state)
-  return html`${title}${type}${others}`
+/** The fields of a form that registers a work; `focus` is the row of authors to begin with. */
+export function workFields(state: FormState, focus?: number): Html {
+  const others = fields.map((each) => field(each, state))
+  // Enter, pressed in a field, pushes the first button of a form: it must not be one of a row.
+  return html`<button class="unseen" type="submit" tabindex="-1" aria-hidden="true">Go on</button>
+${field(titleField, state)}${selectField(typeField, state)}
+${authorRows(state, focus)}${field(authorsField, state)}${others}`
 }
 
 /** The same fields, carried along unseen. */
 export function hiddenWorkFields(form: FormBody): Html {
-  return html`${names.map((name) => hiddenField(name, textOf(form, name)))}`
+  const carried = [...names, ...authorFieldNames(form)]
+  return html`${carried.map((name) => hiddenField(name, textOf(form, name)))}`
 }
 
-/** The body of a creation, unchecked, that a form asks for; what was left empty is absent. */
-export function workBody(form: FormBody): Record<string, unknown> {
+/** Folds what was typed into what a work can hold, and says what was taken otherwise. */
+export function foldWorkForm(form: FormBody): FoldedForm {
+  return foldForm(form, (name) => {
+    const author = authorPart(name)
+    if (author === undefined) return known.find((each) => each.name === name)
+    return { label: author.label, ...(author.part === 'orcid' && { fold: 'orcid' as const }) }
+  })
+}
+
+/** What was taken otherwise than it was typed, in a message above a form. */
+export function noticeBox(notices: readonly string[]): Html {
+  if (notices.length === 0) return html``
+  const items = notices.map((notice) => html`<li>${notice}</li>`)
+  return html`<div class="flash flash-info" role="status">
+<p>Some of it is taken otherwise than it was typed:</p><ul>${items}</ul></div>`
+}
+
+/**
+ * The body of a creation, unchecked, that a form asks for; what was left empty is absent. `before`
+ * is the work that is changed, if one is.
+ */
+export function workBody(form: FormBody, before?: Metadata): Record<string, unknown> {
   const given = names
     .map((name): [string, string] => [name, textOf(form, name).trim()])
-    .filter(([, text]) => text !== '')
-  return { ...Object.fromEntries(given), ...authorsOf(textOf(form, 'authors')) }
+    .filter(([name, text]) => text !== '' && name !== authorsField.name)
+  return { ...Object.fromEntries(given), ...authorsBody(form, before) }
 }
 
 /** What a form has said of a work, in the order and the words of the form. */
 export function workFacts(metadata: Metadata): readonly Fact[] {
   const rows = fields.flatMap(({ name, label }): Fact[] => {
     const value = (metadata as Readonly<Record<string, unknown>>)[name]
-    if (typeof value !== 'string' || name === 'work_title') return []
-    return [[label, name === 'authors' ? authorList(metadata) : html`${value}`]]
+    return typeof value === 'string' ? [[label, value]] : []
   })
-  return [['Type', metadata.work_type.replaceAll('_', ' ')], ...rows]
+  const authors = authorLines(metadata).split('\n')
+  const list = html`<ol class="plain">${authors.map((line) => html`<li>${line}</li>`)}</ol>`
+  return [['Type', typeName(metadata.work_type)], ['Authors', list], ...rows]
 }
 
-function authorList({ authors, author_details: details = [] }: Metadata): Html {
-  const items = splitAuthors(authors).map((name, index) => {
-    const orcid = details[index]?.orcid
-    return html`<li>${name} ${orcid === undefined ? '' : html`<code>${orcid}</code>`}</li>`
-  })
-  return html`<ul>${items}</ul>`
-}
-
-const identified = /^(.*?)\s*\(\s*(?:https?:\/\/orcid\.org\/)?([\dXx-]{16,19})\s*\)$/
-
-/** The authors as the form has them: one a line, an ORCID iD behind the name. */
-export function authorLines({ authors, author_details: details = [] }: Metadata): string {
-  const lines = splitAuthors(authors).map((name, index) => {
-    const orcid = details[index]?.orcid
-    return orcid === undefined ? name : `${name} (${orcid})`
-  })
-  return lines.join('\n')
-}
-
-/** The authors of such lines, empty ones left out. */
-export function readAuthors(text: string): readonly AuthorLine[] {
-  const lines = text.split('\n').map((line) => line.trim())
-  return lines.filter((line) => line !== '').map(readAuthor)
-}
-
-function authorsOf(text: string): Record<string, unknown> {
-  const authors = readAuthors(text)
-  if (authors.length === 0) return {}
-  const [first] = authors
-  const joined = authors.map(({ name }) => name).join('; ')
-  const hasOrcids = authors.some(({ orcid }) => orcid !== undefined)
-  return {
-    // With one name alone, a comma in it would part it: a semicolon says that it does not.
-    authors: authors.length === 1 && first?.name.includes(',') ? `${joined};` : joined,
-    ...(hasOrcids && { author_details: authors }),
-  }
-}
-
-type AuthorLine = { readonly name: string; readonly orcid?: string }
-
-function readAuthor(line: string): AuthorLine {
-  const [, name, orcid] = identified.exec(line) ?? []
-  return name === undefined || orcid === undefined ? { name: line } : { name, orcid }
-}
-
-/** A fault of the body at the field of the form that it comes from. */
-export function asWorkFault({ field: path, code, message }: FieldFault): FieldFault {
-  const [name = ''] = /^\w+/.exec(path) ?? []
-  const label = fields.find((each) => each.name === name)?.label
-  if (code === 'required' && label !== undefined && name !== 'work_url') {
-    return { field: name, code, message: `Give the ${label.toLowerCase()}.` }
-  }
-  if (name === 'work_type') return { field: name, code, message: 'Choose what kind of work it is.' }
-  if (name === 'work_url' && code === 'required') {
-    return { field: name, code, message: 'Give the address of the work, or its DOI.' }
-  }
-  const told = message.replace(path, label ?? path)
-  return { field: name === 'author_details' ? 'authors' : name, code, message: told }
+/** What the form calls a field of it, whichever it is. */
+export function workFieldLabel(name: string): string | undefined {
+  return known.find((each) => each.name === name)?.label ?? authorPart(name)?.label
 }

@@ -84,7 +84,7 @@ async function worksPage(
   const base = pages.prefix + pathIn(visit, '/works')
   const register = mayDo(visit, 'register works')
     ? html`<p class="buttons">${buttonLink(`${base}/new`, 'Register a work')}
-<a href="${pages.prefix}${pathIn(visit, '/import')}">Import BibTeX or RIS</a></p>`
+<a href="${pages.prefix}${pathIn(visit, '/import')}">Import a file</a></p>`
     : ''
   const changes = mayDo(visit, 'register works')
     ? (work: Row) => changeLinks(base, work)

@@ -150,3 +150,14 @@ test('what is wrong with a record is said of it alone', async (t) => {
     ],
   )
 })
+
+test('names in Chinese, Japanese and Korean script keep their order', async (t) => {
+  const entry = await readEntry(
+    t,
+    `TY  - JOUR\nTI  - T\nAU  - 山田, 太郎\nDO  - 10.1234/x\nER  - \n`,
+  )
+  t.is(entry.body?.['authors'], '山田 太郎')
+  t.deepEqual(entry.body?.['author_details'], [
+    { name: '山田 太郎', given: '太郎', family: '山田' },
+  ])
+})

@@ -1,0 +1,170 @@
+// What publishers do to works, from the first page of the registry to the result, by keyboard.
+
+import test, { type ExecutionContext } from 'ava'
+import type { Browser, Page } from 'playwright-core'
+
+import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { Effort } from '#test/browser/_effort.ts'
+import { fileOwner } from '#test/browser/_file_owner.ts'
+import { lookAt } from '#test/browser/_looks.ts'
+import { addressOf, fill, pushButton } from '#test/browser/_pages.ts'
+import { makeWorld, people, type World } from '#test/browser/_world.ts'
+import { until } from '#test/_until.ts'
+
+const owner = fileOwner()
+const wide = { width: 1280, height: 900 }
+let browser: Browser
+let world: World
+
+test.before(async () => {
+  browser = await launchBrowser()
+  owner.teardown(() => browser.close())
+  world = await makeWorld(owner)
+})
+
+/** Ada at the first page, signed in. */
+async function begin(t: ExecutionContext, javaScriptEnabled = true): Promise<Page> {
+  const page = await openWindow(t, browser, undefined, { javaScriptEnabled })
+  await page.goto(addressOf(world, '/sign-in'))
+  const { email, password } = people.ada
+  await fill(page, { email, password })
+  await pushButton(page, 'Sign in')
+  await page.waitForURL('**/account')
+  await page.goto(world.server.started.base_url)
+  return page
+}
+
+async function textOf(page: Page): Promise<string> {
+  return (await page.textContent('main')) ?? ''
+}
+
+const title = 'Observations on tides'
+
+test.serial('a work is registered, with two authors and a date as people write it', async (t) => {
+  const page = await begin(t)
+  const effort = new Effort(t, page)
+  await effort.push(people.ada.name)
+  await effort.follow('Taylor Press')
+  await effort.follow('Register a work', 'main')
+  await lookAt(t, page, 'register a work')
+  await page.setViewportSize(wide)
+  await page.locator('h1').click()
+  await effort.type('Title', title)
+  await effort.choose('Type', 'Article')
+  await effort.type('Family name', 'Lovelace')
+  await effort.type('Given names', 'Ada')
+  await effort.follow('Add an author')
+  const first = await page.evaluate(() => document.activeElement?.id)
+  t.is(first, 'field-author-2-family', 'the new row is where to go on')
+  await page.keyboard.insertText('Somerville')
+  await effort.type('Given names', 'Mary')
+  await effort.type('Address of the work', 'press.example/tides.pdf')
+  await effort.type('Published', '12 March 1834')
+  await effort.type('Language', 'English')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/works/new')
+  await until('the preview is there', async () => /Is this right/.test(await textOf(page)))
+  const seen = await textOf(page)
+  t.regex(seen, /“English” is taken as en/)
+  t.regex(seen, /“12 March 1834” is taken as 1834-03-12/)
+  t.regex(seen, /Lovelace, A\., & Somerville, M\. \(1834\)\. Observations on tides/)
+  await lookAt(t, page, 'a work before it is registered')
+  await page.setViewportSize(wide)
+  await effort.follow('Register it')
+  t.regex(await textOf(page), /The work is registered, and its receipt is signed/)
+  effort.report('Register a work')
+  t.true(effort.choices <= 6)
+})
+
+test.serial('a work with the title of another one is told before it is registered', async (t) => {
+  const isFound = async () => {
+    const suggestions = '/search/suggestions?q=observations+tides'
+    const reply = await fetch(world.server.started.base_url + suggestions)
+    return (await reply.text()).includes(title)
+  }
+  await until('the work is found', isFound, { pauseMs: 250 })
+  const page = await begin(t, false)
+  await page.goto(addressOf(world, '/organizations/press/works/new'))
+  await fill(page, {
+    work_title: 'Observations on Tides.',
+    work_type: 'article',
+    author_1_family: 'Somebody',
+    work_url: 'https://press.example/other.pdf',
+  })
+  await pushButton(page, 'Add an author')
+  t.is(await page.inputValue('[name="author_1_family"]'), 'Somebody')
+  await fill(page, { author_2_family: 'Too many' })
+  await pushButton(page, 'Remove author 2')
+  t.is(await page.locator('[name="author_2_family"]').count(), 0)
+  await pushButton(page, 'Preview')
+  t.regex(await textOf(page), /A work with this title is registered already/)
+  await lookAt(t, page, 'a work with the title of another')
+})
+
+test.serial('the form is filled in from a file of metadata, without scripts', async (t) => {
+  const page = await begin(t, false)
+  await page.goto(addressOf(world, '/organizations/press/works/new'))
+  await page.locator('summary', { hasText: 'Fill it in' }).click()
+  const record = {
+    title: 'Memoir on screws',
+    type: 'article-journal',
+    DOI: '10.1234/screws',
+    author: [{ family: 'Babbage', given: 'Charles' }],
+  }
+  const buffer = Buffer.from(JSON.stringify([record]))
+  const file = { name: 'screws.json', mimeType: 'application/json', buffer }
+  await page.locator('[name="file"]').setInputFiles(file)
+  await lookAt(t, page, 'a file that fills the form in')
+  await pushButton(page, 'Fill the form in')
+  t.is(await page.inputValue('[name="work_title"]'), 'Memoir on screws')
+  t.is(await page.inputValue('[name="author_1_family"]'), 'Babbage')
+  t.is(await page.inputValue('[name="work_type"]'), 'article')
+  await lookAt(t, page, 'a form that was filled in')
+})
+
+/** From the first page to the work, by what readers do. */
+async function findWork(effort: Effort): Promise<void> {
+  await effort.enter('What you are looking for', 'observations tides')
+  await effort.follow(title, 'main')
+}
+
+test.serial('a work is edited', async (t) => {
+  const page = await begin(t)
+  const effort = new Effort(t, page)
+  await findWork(effort)
+  await effort.follow('Edit')
+  await effort.type('Keywords', 'tides, moon')
+  await effort.follow('Preview')
+  await effort.follow('Register the change')
+  t.regex(await textOf(page), /Version 2 is registered/)
+  effort.report('Edit a work')
+  t.true(effort.choices <= 4)
+})
+
+test.serial('a work gets a new version', async (t) => {
+  const page = await begin(t)
+  const effort = new Effort(t, page)
+  await findWork(effort)
+  await effort.follow('New version')
+  await effort.type('Address of the work', 'https://press.example/tides-2.pdf')
+  await effort.type('What is new in this version', 'Corrects table 3.')
+  await effort.follow('Preview')
+  t.regex(await textOf(page), /What changes[\s\S]*tides-2/)
+  await effort.follow('Register the version')
+  t.regex(await textOf(page), /Version 3 is registered/)
+  effort.report('Register a new version')
+  t.true(effort.choices <= 4)
+})
+
+test.serial('a work is withdrawn', async (t) => {
+  const page = await begin(t)
+  const effort = new Effort(t, page)
+  await findWork(effort)
+  await effort.follow('Withdraw')
+  await effort.choose('Reason', 'Retraction')
+  await effort.tick('I know that a withdrawal cannot be taken back')
+  await effort.follow('Withdraw the work', 'main')
+  t.regex(await textOf(page), /The work is withdrawn, and its receipt is signed/)
+  effort.report('Withdraw a work')
+  t.true(effort.choices <= 5)
+})
