@@ -1,4 +1,5 @@
-// What publishers do to works, from the first page of the registry to the result, by keyboard.
+// What publishers, administrators and researchers do, from the first page of the registry to the
+// result, by keyboard.
 
 import test, { type ExecutionContext } from 'ava'
 import type { Browser, Page } from 'playwright-core'
@@ -8,7 +9,7 @@ import { Effort } from '#test/browser/_effort.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
 import { addressOf, fill, pushButton } from '#test/browser/_pages.ts'
-import { makeWorld, people, type World } from '#test/browser/_world.ts'
+import { makeWorld, people, type Who, type World } from '#test/browser/_world.ts'
 import { until } from '#test/_until.ts'
 
 const owner = fileOwner()
@@ -22,11 +23,14 @@ test.before(async () => {
   world = await makeWorld(owner)
 })
 
-/** Ada at the first page, signed in. */
-async function begin(t: ExecutionContext, javaScriptEnabled = true): Promise<Page> {
+/** Somebody at the first page, signed in. */
+async function begin(
+  t: ExecutionContext,
+  { who = 'ada', javaScriptEnabled = true }: { who?: Who; javaScriptEnabled?: boolean } = {},
+): Promise<Page> {
   const page = await openWindow(t, browser, undefined, { javaScriptEnabled })
   await page.goto(addressOf(world, '/sign-in'))
-  const { email, password } = people.ada
+  const { email, password } = people[who]
   await fill(page, { email, password })
   await pushButton(page, 'Sign in')
   await page.waitForURL('**/account')
@@ -83,7 +87,7 @@ test.serial('a work with the title of another one is told before it is registere
     return (await reply.text()).includes(title)
   }
   await until('the work is found', isFound, { pauseMs: 250 })
-  const page = await begin(t, false)
+  const page = await begin(t, { javaScriptEnabled: false })
   await page.goto(addressOf(world, '/organizations/press/works/new'))
   await fill(page, {
     work_title: 'Observations on Tides.',
@@ -98,15 +102,14 @@ test.serial('a work with the title of another one is told before it is registere
   t.is(await page.locator('[name="author_2_family"]').count(), 0)
   await pushButton(page, 'Preview')
   t.regex(await textOf(page), /A work with this title is registered already/)
-  await lookAt(t, page, 'a work with the title of another')
 })
 
-test.serial('the form is filled in from a file of metadata, without scripts', async (t) => {
-  const page = await begin(t, false)
+test.serial('the form is filled in from a file of metadata', async (t) => {
+  const page = await begin(t)
   await page.goto(addressOf(world, '/organizations/press/works/new'))
   await page.locator('summary', { hasText: 'Fill it in' }).click()
   const record = {
-    title: 'Memoir on screws',
+    title,
     type: 'article-journal',
     DOI: '10.1234/screws',
     author: [{ family: 'Babbage', given: 'Charles' }],
@@ -116,10 +119,14 @@ test.serial('the form is filled in from a file of metadata, without scripts', as
   await page.locator('[name="file"]').setInputFiles(file)
   await lookAt(t, page, 'a file that fills the form in')
   await pushButton(page, 'Fill the form in')
-  t.is(await page.inputValue('[name="work_title"]'), 'Memoir on screws')
+  t.is(await page.inputValue('[name="work_title"]'), title)
   t.is(await page.inputValue('[name="author_1_family"]'), 'Babbage')
   t.is(await page.inputValue('[name="work_type"]'), 'article')
   await lookAt(t, page, 'a form that was filled in')
+  await fill(page, { existing_doi: '', work_url: 'https://press.example/screws.pdf' })
+  await pushButton(page, 'Preview')
+  t.regex(await textOf(page), /A work with this title is registered already/)
+  await lookAt(t, page, 'a work with the title of another')
 })
 
 /** From the first page to the work, by what readers do. */
@@ -167,4 +174,29 @@ test.serial('a work is withdrawn', async (t) => {
   t.regex(await textOf(page), /The work is withdrawn, and its receipt is signed/)
   effort.report('Withdraw a work')
   t.true(effort.choices <= 5)
+})
+
+test.serial('an organization is approved', async (t) => {
+  const page = await begin(t, { who: 'root' })
+  const effort = new Effort(t, page)
+  await effort.push(people.root.name)
+  await effort.follow('Administration')
+  await effort.follow('Organizations', 'main')
+  await effort.follow('Approve')
+  t.notRegex(await textOf(page), /Short name\s+bo-labs/)
+  t.regex(await textOf(page), /Bo Laboratories/)
+  effort.report('Approve an organization')
+  t.true(effort.choices <= 4)
+})
+
+test.serial('what was written for somebody is found, and one of it is undone', async (t) => {
+  const page = await begin(t)
+  const effort = new Effort(t, page)
+  await effort.push(people.ada.name)
+  await effort.follow('Profile')
+  await effort.follow('Changes')
+  await effort.follow('Undo')
+  t.regex(await page.locator('[role="status"]').innerText(), /It is undone/)
+  effort.report('Find what was written for oneself, and undo one of it')
+  t.true(effort.choices <= 4)
 })

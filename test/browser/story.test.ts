@@ -110,7 +110,7 @@ async function foundPress(t: ExecutionContext, scene: Scene, ada: Page, root: Pa
   t.regex(await textOf(ada), /waits for an administrator/)
   await root.goto(scene.at('/admin/organizations'))
   t.regex(await textOf(root), /I translate for it/)
-  await pushButton(root, 'Enter it, with them as its owner')
+  await pushButton(root, 'Approve')
   await ada.reload()
   await ada.getByRole('link', { name: 'Taylor Press' }).click()
   t.regex(await textOf(ada), /You are\s+its owner/)

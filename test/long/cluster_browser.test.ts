@@ -123,5 +123,5 @@ async function foundPress(page: Page, { baseUrl }: Balancer, setupUrl: string): 
   await fill(page, { slug: 'press', name: 'Taylor Press', message: 'I translate for it.' })
   await pushButton(page, 'Ask for it')
   await page.goto(`${baseUrl}/auth/admin/organizations`)
-  await pushButton(page, 'Enter it, with them as its owner')
+  await pushButton(page, 'Approve')
 }

@@ -127,7 +127,7 @@ ${facts([
     action: `${base}/approve`,
     csrf,
 
-    submit: 'Enter it, with them as its owner',
+    submit: 'Approve',
     inline: true,
   })}</div>
 <hr>

@@ -14,7 +14,7 @@ type AuthorRow = {
 }
 
 /** Rows of authors that a form has; further ones are written one a line. */
-export const authorRowsMax = 30
+const authorRowsMax = 30
 
 const parts = ['family', 'given', 'orcid', 'affiliation'] as const
 
