@@ -89,6 +89,7 @@ function nameOfFocused(within: string): string {
   if (element.closest(within) === null) return ''
   const labels = 'labels' in element ? (element.labels as NodeListOf<HTMLElement> | null) : null
   const [own] = (labels?.[0] ?? element).childNodes
-  const text = labels?.length ? own?.textContent : element.textContent
+  const shown = labels?.length ? own?.textContent : element.textContent
+  const text = shown || element.getAttribute('aria-label')
   return (text ?? '').trim().replaceAll(/\s+/g, ' ')
 }

@@ -7,6 +7,7 @@ import type { SearchSource } from '#src/api/record_search.ts'
 import { findSameTitle } from '#src/api/same_title.ts'
 import { disconnectSignal } from '#src/edge/turns.ts'
 import { HttpError } from '#src/errors.ts'
+import { citedNames, namesGroup } from '#src/formats/author_names.ts'
 import { describeAuthors } from '#src/formats/described_work.ts'
 import { formatCitation } from '#src/formats/formatted_citation.ts'
 import { registerWork } from '#src/api/registration.ts'
@@ -211,7 +212,7 @@ ${card(
   html`${facts([
     ['ARK', html`<code>ark:/${naan}/${shoulder}…</code>, drawn when it is registered`],
     ...workFacts(metadata),
-    ['Cited as', html`<span dir="auto">${citation(visit, metadata)}</span>`],
+    ['Cited as', html`<span dir="auto">${citation(visit, metadata)}</span>${wholeNames(metadata)}`],
   ])}`,
 )}
 ${duplicate}${alikeBox(context, found.alike)}
@@ -242,6 +243,16 @@ function citation({ organization }: OrganizationVisit, metadata: Metadata): stri
     publisher: metadata.publisher_name ?? organization.name,
   }
   return formatCitation(work, 'apa').trim()
+}
+
+/** What to do about names that are cited as they stand, because nothing says how they part. */
+function wholeNames(metadata: Metadata): Html {
+  const cited = citedNames(describeAuthors(metadata))
+  const whole = cited.flatMap((name) => ('literal' in name ? [name.literal] : []))
+  const name = whole.find((text) => /\s/.test(text) && !namesGroup(text))
+  if (name === undefined) return nothing
+  return html`<p class="hint">“<bdi>${name}</bdi>” is cited as it stands, because nothing says which
+part is the family name. Change it to family name and given names, if it is a person’s.</p>`
 }
 
 /** Works that have the same title; nothing says that they are the same work. */

@@ -82,6 +82,14 @@ test('faults are in words of the form, at the field that they are of', async (t)
   t.regex(await send({ ...work, author_1_family: '', author_1_given: '' }), /at least one author/)
 })
 
+test('a name that nobody can part is told, with how it will be cited', async (t) => {
+  const { send } = await openDesk(t)
+  const whole = { author_1_family: 'Josiah Willard Gibbs', author_1_given: '' }
+  t.regex(await send({ ...work, ...whole }), /Josiah Willard Gibbs<\/bdi>” is cited as it stands/)
+  t.notRegex(await send(work), /is cited as it stands/)
+  t.notRegex(await send({ ...work, ...whole, author_1_family: 'A Collaboration' }), /as it stands/)
+})
+
 test('rows of authors are added and removed without scripts', async (t) => {
   const { send } = await openDesk(t)
   const more = await send({ ...work, add_author: 'on' })
