@@ -130,7 +130,7 @@ export class ChangeFeed {
     const ark = streamArk(work.stream)
     const stored = readNamedWork(ark, read)
     const version = versionOf(work) ?? stored.state.version
-    const isGone = work.type === 'WorkWithdrawn' || work.type === 'WorkErased'
+    const isGone = endTypes.has(work.type)
     const made = isMaking(work) ? makingOf(work, row) : readMaking(stored, version, read)
     const head = jsonOf({
       ...about,
@@ -148,6 +148,13 @@ export class ChangeFeed {
     return spliceMembers(head, Buffer.concat(metadata))
   }
 }
+
+/** Events after which a work does not stand any more. */
+const endTypes: ReadonlySet<PublicEvent['type']> = new Set([
+  'WorkWithdrawn',
+  'WorkErased',
+  'MetadataLost',
+])
 
 /** The event that made a version, as stored, and what the receipt of the version says. */
 type Making = {
@@ -179,8 +186,8 @@ function readMaking(stored: StoredWork, version: number, read: ReadRow): Making 
   assert(record !== undefined, 'an event is about a version that there is')
   const { row, hashes } = makingOf(record.event, record.eventRow)
   const { content_hash, checked } = record.content
-  const { stable } = checked ?? {}
-  const fetched = stable && { content_type: stable.media_type, content_size: stable.bytes }
+  const { bytes = null, media_type = null } = checked?.stable ?? {}
+  const fetched = bytes !== null && { content_type: media_type, content_size: bytes }
   return { row, hashes: { ...hashes, content_hash, ...fetched } }
 }
 

@@ -56,7 +56,9 @@ export function describeEvent(
 
 /** What a change of the fixity status, or an erasure, adds to the description of an event. */
 export function ownMembers(event: WorkEvent): Record<string, unknown> {
-  if (event.type === 'WorkErased') return { reason: event.data.reason }
+  if (event.type === 'WorkErased' || event.type === 'MetadataLost') {
+    return { reason: event.data.reason }
+  }
   if (event.type !== 'FixityChecked' && event.type !== 'SupersededChecked') return {}
   const { status, reason, message } = event.data
   return { fixity_status: status, reason, message }
@@ -74,6 +76,7 @@ export function versionOf(event: WorkEvent): number | undefined {
       return event.data.version
     case 'WorkWithdrawn':
     case 'WorkErased':
+    case 'MetadataLost':
       return undefined
   }
 }
@@ -84,6 +87,7 @@ export const eventNames = {
   WorkVersioned: 'work.versioned',
   WorkWithdrawn: 'work.withdrawn',
   WorkErased: 'work.erased',
+  MetadataLost: 'work.metadata_lost',
   FixityChecked: 'work.fixity_changed',
   SupersededChecked: 'work.fixity_changed',
 } as const

@@ -27,6 +27,7 @@ import { receiptKeyId } from '#actors/receipts/statement.ts'
 import {
   jsonOf,
   renderErasure,
+  renderLoss,
   renderTombstone,
   renderWork,
   tagWithPeople,
@@ -41,7 +42,7 @@ import {
   readEventRow,
 } from '#actors/journal/rows.ts'
 import { readHistory } from '#actors/catalogue/history_order.ts'
-import type { HistoryEvent, WorkState, WorkWithdrawn } from '#actors/works/events.ts'
+import type { HistoryEvent, MetadataLost, WorkState, WorkWithdrawn } from '#actors/works/events.ts'
 import {
   readFixityChecks,
   readVersion,
@@ -278,12 +279,16 @@ class StoreCatalogue implements Catalogue {
 
   #tombstone(stored: StoredWork, record: VersionRecord): Rendered {
     const newest = readEvent(stored.newest, this.#read)
+    if (newest.type === 'MetadataLost') {
+      const lost = newest as JournalEvent & MetadataLost
+      return this.#found(stored, renderLoss(stored.state, lost, this.#base))
+    }
     if (!isErasure(newest)) {
       const withdrawal = newest as JournalEvent & WorkWithdrawn
       const { claims } = this.#shownClaims(record.ark)
       return this.#found(stored, renderTombstone(record, withdrawal, { base: this.#base, claims }))
     }
-    // Nothing comes between the end of a work and its erasure.
+    // Nothing comes between the end of a work and its erasure, but that some of it was lost.
     const withdrawal = readEvent(newest.previous, this.#read) as JournalEvent & WorkWithdrawn
     return this.#found(stored, renderErasure(stored.state, withdrawal, this.#base))
   }

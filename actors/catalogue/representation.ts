@@ -4,7 +4,12 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import { type PlacedClaim, placeClaims, type Placement } from '#actors/claims/placement.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { metadataIn, type WorkState, type WorkWithdrawn } from '#actors/works/events.ts'
+import {
+  metadataIn,
+  type MetadataLost,
+  type WorkState,
+  type WorkWithdrawn,
+} from '#actors/works/events.ts'
 import type { VersionRecord } from '#actors/works/record.ts'
 import { assert } from '#log/errors.ts'
 import { sha256 } from '#log/hash.ts'
@@ -128,6 +133,29 @@ export function renderErasure(
     withdrawn_at: withdrawal.at,
     metadata_erased: true,
     erased_at: state.erased_at,
+    created_at: state.created_at,
+    version: state.version,
+    receipt_id: state.receipt_id,
+    links: workLinks(base, state.identifier, state.version),
+  })
+}
+
+/** What stands in place of a work of which the log proves more than the registry still has. */
+export function renderLoss(
+  state: WorkState,
+  { data, at }: JournalEvent & MetadataLost,
+  base: string,
+): Buffer {
+  return jsonOf({
+    ark: state.identifier,
+    status: state.status,
+    reason: data.reason,
+    note:
+      'The work was registered, and what was registered is lost: the registry was restored from ' +
+      'an older copy of itself. Its log proves the registration, and receipts stay good.',
+    withdrawn_at: state.updated_at,
+    metadata_lost: true,
+    lost_at: at,
     created_at: state.created_at,
     version: state.version,
     receipt_id: state.receipt_id,

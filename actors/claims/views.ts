@@ -20,7 +20,12 @@ import type {
 import { readPerson } from '#actors/people/record.ts'
 import { may } from '#actors/values/authority.ts'
 import { type Agent, type OwnerRef, personOf } from '#actors/values/agent.ts'
-import { streamArk, type WorkRegistered, type WorkState } from '#actors/works/events.ts'
+import {
+  type MetadataLost,
+  streamArk,
+  type WorkRegistered,
+  type WorkState,
+} from '#actors/works/events.ts'
 import { readNamedWork } from '#actors/works/record.ts'
 import { formatOwner, moveCounts, parseOwnerText } from '#actors/works/views.ts'
 import { assert } from '#log/errors.ts'
@@ -203,6 +208,7 @@ export function withClaims(view: View, event: JournalEvent, read: ReadRow): View
       addRegistration(rows, view.state as WorkState, event as JournalEvent & WorkRegistered)
       break
     case 'WorkWithdrawn':
+    case 'MetadataLost':
       leaveWithdrawn(rows, view.state as WorkState)
       break
     case 'PersonErased':
@@ -218,10 +224,18 @@ function concernsClaims(event: JournalEvent, read: ReadRow): boolean {
     case 'WorkRegistered':
       return personOf(event.by) !== undefined
     case 'WorkWithdrawn':
-      return read(claimantsKey(streamArk(event.stream))) !== undefined
+      return hasClaimants(event, read)
+    case 'MetadataLost': {
+      const { reason } = (event as JournalEvent & MetadataLost).data
+      return reason === 'data_lost' && hasClaimants(event, read)
+    }
     default:
       return event.type === 'PersonErased'
   }
+}
+
+function hasClaimants({ stream }: JournalEvent, read: ReadRow): boolean {
+  return read(claimantsKey(streamArk(stream))) !== undefined
 }
 
 /** Verified, since the registrant says so. Nothing for a person who is not there. */

@@ -104,7 +104,7 @@ export class FixityChecker implements Follower {
   }
 
   #noteEvent(event: JournalEvent & WorkEvent): void {
-    if (event.type === 'WorkWithdrawn') return
+    if (event.type === 'WorkWithdrawn' || event.type === 'MetadataLost') return
     if (event.type === 'FixityChecked') {
       this.#queue.noteWritten(1, Date.parse(event.data.next_check_at))
       return

@@ -109,6 +109,11 @@ export class PoolDraft {
     return this.#answers.length
   }
 
+  /** Reads rows as they will stand once what was taken is written. */
+  get read(): ReadRow {
+    return this.#pool.read
+  }
+
   /** Takes the next proposal and judges it; false if the commit takes no more. */
   take(proposal: Proposal): boolean {
     if (this.#eventBytes >= this.#limits.eventBytesMax) return false

@@ -118,6 +118,7 @@ function diffOfWork(event: JournalEvent & WorkEvent, read: ReadRow): FieldChange
     case 'SupersededChecked':
     case 'FixityRequested':
     case 'WorkErased':
+    case 'MetadataLost':
       return []
   }
 }

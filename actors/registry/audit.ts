@@ -234,6 +234,7 @@ function isStatementOf(
       return isContentOf(statement, event)
     case 'FixityRequested':
     case 'WorkErased':
+    case 'MetadataLost':
       return false
     case 'WorkRegistered':
     case 'WorkVersioned':

@@ -72,6 +72,7 @@ function blankData(event: WorkEvent): WorkEvent['data'] {
       return { ...event.data, final_url: null, media_type: null, message: null }
     case 'FixityRequested':
     case 'WorkErased':
+    case 'MetadataLost':
       return event.data
   }
 }

@@ -15,7 +15,7 @@ export type WorkRegistered = EventOf<
     readonly content_hash: string | null
     /** Present if the ARK was minted in its dated form, `naan/ddmmyyyy/name`. */
     readonly dated?: true
-    /** Null once it was erased. */
+    /** Null once it was erased, or where it is lost. */
     readonly metadata: Metadata | null
   }
 >
@@ -38,7 +38,7 @@ export type WorkVersioned = EventOf<
     readonly metadata_hash: string
     readonly content_hash: string | null
     readonly fixity_status: FixityStatus
-    /** Null once it was erased, and the note is gone with it. */
+    /** Null once it was erased, or where it is lost, and the note is gone with it. */
     readonly metadata: Metadata | null
   }
 >
@@ -94,6 +94,16 @@ export type FixityRequested = EventOf<'FixityRequested', { readonly version: num
  */
 export type WorkErased = EventOf<'WorkErased', { readonly reason: ErasureReason }>
 
+/**
+ * What a work says of itself from version `since` on is lost: the log has the statements, and the
+ * registry went on from an older copy of itself (`registry/recovery.ts`). The events of these
+ * versions have no metadata. `reason` is that for which the work had been withdrawn, if it was.
+ */
+export type MetadataLost = EventOf<
+  'MetadataLost',
+  { readonly since: number; readonly reason: WithdrawalReason | 'data_lost' }
+>
+
 export type WorkEvent =
   | WorkRegistered
   | WorkVersioned
@@ -102,14 +112,18 @@ export type WorkEvent =
   | SupersededChecked
   | FixityRequested
   | WorkErased
+  | MetadataLost
 
 /** Where and when the journal put an event; a `JournalEvent` is one. */
 export type Place = Pick<JournalEvent, 'stream' | 'seq' | 'at' | 'position' | 'leafIndex'>
 
-/** Content that was found stable, which is what the content hash names from then on. */
+/**
+ * Content that was found stable, which is what the content hash names from then on. What is null is
+ * not known: a server names no media type, or what the check has found beside the hash is lost.
+ */
 export type StableContent = {
-  readonly sha512: string
-  readonly bytes: number
+  readonly sha512: string | null
+  readonly bytes: number | null
   readonly media_type: string | null
   /** The version of the content statement, and its leaf. */
   readonly version: number
@@ -165,6 +179,8 @@ export type WorkState = ContentState & {
   readonly status: 'registered' | 'withdrawn'
   /** When the metadata was erased; absent as long as there is some. */
   readonly erased_at?: string
+  /** When it was found that the metadata of the newest version is lost; the work is withdrawn. */
+  readonly lost_at?: string
   readonly metadata_hash: string
   readonly receipt_id: string
   /** Journal position of the event that holds the current metadata. */

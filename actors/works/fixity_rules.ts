@@ -367,6 +367,5 @@ function stableContent(
   leaf: number,
 ): NonNullable<CheckedContent['stable']> {
   const { sha512, bytes, media_type, version } = data
-  assert(sha512 !== null && bytes !== null, 'stable content was hashed')
   return { sha512, bytes, media_type, version, leaf }
 }

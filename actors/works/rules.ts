@@ -143,6 +143,7 @@ function evolveFacts(state: WorkState | undefined, event: WorkEvent, place: Plac
     }
   }
   assert(state !== undefined, 'a work is registered before anything else happens to it')
+  if (event.type === 'MetadataLost') return loseMetadata(state, place)
   if (event.type === 'WorkErased') {
     assert(state.status === 'withdrawn', 'a work is withdrawn before its metadata is erased')
     assert(state.erased_at === undefined, 'metadata is erased once')
@@ -174,6 +175,15 @@ function evolveFacts(state: WorkState | undefined, event: WorkEvent, place: Plac
     position,
     leafIndex,
   }
+}
+
+/** A work that stood is withdrawn, because there is nothing to show; one that was stays it. */
+function loseMetadata(state: WorkState, { seq, at }: Place): WorkState {
+  assert(state.lost_at === undefined, 'metadata is found to be lost once')
+  const lost = { seq, revision: seq, lost_at: at }
+  if (state.status === 'withdrawn') return { ...state, ...lost }
+  const { unsettled: _, ...rest } = state
+  return { ...settleWithdrawn(rest), ...lost, updated_at: at, status: 'withdrawn' }
 }
 
 /** An ARK, `naan/name`, as it is shown; the dated form has the day of `at` in it. */

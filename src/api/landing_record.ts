@@ -80,6 +80,8 @@ export type TombstoneReply = {
   readonly created_at: string
   readonly withdrawn_at: string
   readonly erased_at?: string
+  /** When the registry found that it has less of the work than its log proves. */
+  readonly lost_at?: string
   readonly version: number
   readonly receipt_id: string
   readonly source?: Source

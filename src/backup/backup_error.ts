@@ -7,6 +7,8 @@ export type BackupErrorCode =
   | 'backup_foreign'
   | 'backup_encrypted'
   | 'backup_outrun'
+  | 'newer_unreadable'
+  | 'newer_foreign'
   | 'target_failed'
 
 /** A fault of a backup or of where it is kept. `message` says what was found and what to do. */

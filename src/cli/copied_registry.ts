@@ -45,18 +45,24 @@ export async function checkRoom(
   )
 }
 
+/** What is done with a copy in between, whose secrets are those that were pinned. */
+export type GoOn = () => Promise<void>
+
 /**
  * Checks the stores of a copy that lie in a folder against what its head says: the keys of its logs
  * are those that were pinned, everything that the logs' stores say is recomputed, and the accounts
- * and keys open with their pepper. Views of an older version are made anew. SnapshotError
- * `snapshot_malformed` with the first problem, and the faults of stores and secrets.
+ * and keys open with their pepper. Views of an older version are made anew. `goOn` changes the
+ * stores before they are looked at. SnapshotError `snapshot_malformed` with the first problem, and
+ * the faults of stores and secrets.
  */
 export async function checkRegistry(
   head: SnapshotHead,
   folder: string,
   progress: AuditProgress,
+  goOn: GoOn = async () => {},
 ): Promise<CheckedRegistry> {
   const secrets = await checkSecrets(head, path.join(folder, 'keys'))
+  await goOn()
   const log = await checkLogs(head, folder, progress)
   await checkIdentity(folder)
   return { secrets, log }

@@ -1,6 +1,8 @@
 import fs from 'node:fs/promises'
+import path from 'node:path'
 import type { Command } from 'commander'
 
+import type { RecoveryReport } from '#actors/registry/recovery.ts'
 import { readConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { type Checkpoint, openCheckpoint } from '#log/checkpoint.ts'
@@ -9,14 +11,18 @@ import { ed25519Type, formatVkey } from '#log/note.ts'
 import { BackupError, damaged } from '#src/backup/backup_error.ts'
 import type { Identities } from '#src/backup/chunk_codec.ts'
 import { type KeptBackup, listBackups, openBackup } from '#src/backup/kept_backup.ts'
+import type { AuditProgress } from '#src/cli/audit_store.ts'
 import { openTarget } from '#src/cli/backup.ts'
 import { checkRegistry, checkRoom, otherSettings } from '#src/cli/copied_registry.ts'
 import { CountBar } from '#src/cli/import_bar.ts'
 import { parseUrl } from '#src/cli/monitor_options.ts'
+import { type NewerLog, openNewerLog, recoverNewer } from '#src/cli/newer_log.ts'
 import { addCommand, print, UnusableError } from '#src/cli/program.ts'
 import { beginCopy, copiedStores, copyFolder, finishCopy } from '#src/data_dir/copied_folder.ts'
 import { dataFolders, makeDataDir } from '#src/data_dir/data_dir.ts'
+import { openPinnedKeyFile } from '#src/data_dir/key_file.ts'
 import { lockDataDir } from '#src/data_dir/lock.ts'
+import { logKeyName } from '#src/data_dir/shared_secrets.ts'
 import { findLogSource } from '#src/monitor/found_source.ts'
 import { receiveCopy } from '#src/snapshot/received_copy.ts'
 import { type SnapshotHead, snapshotFormat } from '#src/snapshot/snapshot.ts'
@@ -26,6 +32,7 @@ type RestoreOptions = {
   readonly backup?: string
   readonly identity?: string
   readonly newest: readonly string[]
+  readonly recover?: string
   readonly nothingNewer: boolean
   readonly list: boolean
   readonly verify: boolean
@@ -42,6 +49,9 @@ that, nothing is there, and the same command begins again.
 A log that went on from an older state would sign a second history. So say where the newest signed
 state can be seen (--newest: the registry, or a mirror of it; repeatable), or, if nothing was
 registered after the backup, that you know it (--nothing-newer).
+With --recover the log goes on as a mirror has it: its newer entries are taken over as they stand,
+and the works that they speak of are kept with what their statements say. What else was registered
+then a mirror does not have: such works answer that it is lost, with the proof that it was there.
 All of it is in docs/backup.md.`
 
 /** Adds `restore`, which makes a data directory from a backup. */
@@ -51,6 +61,7 @@ export function defineRestore(program: Command): void {
     .option('--backup <id>', 'which one; the newest unless told')
     .option('--identity <file>', 'secret key of age that opens it')
     .option('--newest <url>', 'where the newest state of the log can be seen', addUrl, [])
+    .option('--recover <url>', 'take what is newer from this mirror: address, or its folder')
     .option('--nothing-newer', 'nothing was registered after the backup', false)
     .option('--list', 'show which backups there are, and do nothing else', false)
     .option('--verify', 'read and check the backup, and do nothing else', false)
@@ -106,7 +117,8 @@ async function verify(kept: KeptBackup, options: RestoreOptions): Promise<void> 
 async function restore(kept: KeptBackup, options: RestoreOptions): Promise<void> {
   const config = readConfig(process.env)
   const place = dataFolders(config)
-  await refuseOlder(kept, options)
+  const newer = await openNewer(kept, options)
+  await refuseOlder(kept, options, newer?.checkpoint ?? liveHead(kept))
   await makeDataDir(place.dataDir)
   const lock = lockDataDir(place.dataDir)
   const bar = new CountBar()
@@ -119,11 +131,30 @@ async function restore(kept: KeptBackup, options: RestoreOptions): Promise<void>
       check: (copied) => checkHead(copied, config, folder),
       progress: (done, total) => bar.show('bytes', done, total),
     })
-    const { secrets, log } = await checkRegistry(head, folder, (...done) => bar.show(...done))
-    if (log.root_hash !== hex(liveHead(kept).rootHash)) throw damaged('Its log is another one')
+    let recovered: RecoveryReport | undefined
+    const goOn = async () => {
+      if (newer === undefined) return
+      recovered = await recoverNewer(newer, {
+        ...(await recoveredStore(kept, folder)),
+        nowMs: Date.now(),
+        progress: (done, total) => bar.show('entries', done, total),
+      })
+    }
+    const progress: AuditProgress = (...done) => bar.show(...done)
+    const { secrets, log } = await checkRegistry(head, folder, progress, goOn)
+    const { rootHash } = newer?.checkpoint ?? liveHead(kept)
+    if (log.root_hash !== hex(rootHash)) throw damaged('Its log is another one')
     await finishCopy(place, { secrets, instance: head.instance })
     bar.stop()
-    const restored = { backup: kept.manifest.id, data_dir: place.dataDir, ...log }
+    const restored = {
+      backup: kept.manifest.id,
+      data_dir: place.dataDir,
+      ...log,
+      ...(recovered && {
+        recovered_entries: recovered.entries,
+        lost_works: recovered.lostWorks,
+      }),
+    }
     print(options, restored, formatRestored(restored))
   } finally {
     bar.stop()
@@ -147,21 +178,48 @@ async function checkHead(head: SnapshotHead, config: Config, folder: string): Pr
   await checkRoom(folder, { bytes: head.bytes, reserveBytes: config.DISK_RESERVE_BYTES })
 }
 
-/** Refuses to go on from a state that the log has left, or of which nobody knows whether it has. */
-async function refuseOlder(kept: KeptBackup, options: RestoreOptions): Promise<void> {
+/** The log that what is newer is recovered from, if that is asked for. */
+async function openNewer(kept: KeptBackup, options: RestoreOptions): Promise<NewerLog | undefined> {
+  const { recover: address, nothingNewer } = options
+  if (address === undefined) return undefined
+  if (nothingNewer) {
+    throw new UnusableError('--recover takes what is newer, and --nothing-newer says it is not.')
+  }
+  return openNewerLog(address, { ...liveLog(kept), head: liveHead(kept) })
+}
+
+async function recoveredStore(kept: KeptBackup, folder: string) {
+  const { pinned, vkey } = liveLog(kept)
+  const keyFile = path.join(folder, 'keys', logKeyName('live'))
+  const logKey = await openPinnedKeyFile(keyFile, pinned.log_public_key)
+  return { storeDir: path.join(folder, 'live'), pinned, vkey, logKey }
+}
+
+/**
+ * Refuses to go on from `head`, if the log has left that state, or if nobody knows whether it has.
+ */
+async function refuseOlder(
+  kept: KeptBackup,
+  options: RestoreOptions,
+  head: Checkpoint,
+): Promise<void> {
   const { id, created_at: madeAt } = kept.manifest
-  if (options.newest.length === 0 && !options.nothingNewer) {
+  const { newest, recover, nothingNewer } = options
+  if (newest.length === 0 && recover === undefined && !nothingNewer) {
     throw new UnusableError(
       `Nobody has said whether anything was registered after backup ${id} of ${madeAt}: a log ` +
         'that goes on from an older state signs a second history. Give --newest with the address ' +
-        'of the registry or of a mirror, where its newest state can be seen; or --nothing-newer ' +
-        'if you know that there is nothing newer.',
+        'of the registry or of a mirror, where its newest state can be seen; --recover with that ' +
+        'of a mirror, to take over what is newer; or --nothing-newer if you know that there is ' +
+        'nothing newer.',
     )
   }
-  const head = liveHead(kept)
-  for (const url of options.newest) {
+  for (const url of newest) {
     const seen = await readNewest(kept, url)
-    if (seen.treeSize > head.treeSize) throw outrun(id, head, seen, url)
+    if (seen.treeSize > head.treeSize) {
+      const what = recover === undefined ? `Backup ${id}` : `Backup ${id}, with ${recover},`
+      throw outrun(what, head, seen, url)
+    }
     if (seen.treeSize === head.treeSize && hex(seen.rootHash) !== hex(head.rootHash)) {
       throw foreign(`${url} shows another log of ${seen.treeSize} entries: it was forked.`)
     }
@@ -182,23 +240,26 @@ function liveHead(kept: KeptBackup): Checkpoint {
   return openCheckpoint(note, origin, [noteVerifier(vkey)])
 }
 
-function liveLog({ head }: KeptBackup): { readonly origin: string; readonly vkey: string } {
+function liveLog({ head }: KeptBackup) {
   const live = head.instance.logs['live']
   if (live === undefined) throw foreign('It has no live log.')
   const { origin, log_public_key: publicKey } = live
-  return { origin, vkey: formatVkey(origin, ed25519Type, Buffer.from(publicKey, 'hex')) }
+  return {
+    pinned: live,
+    origin,
+    vkey: formatVkey(origin, ed25519Type, Buffer.from(publicKey, 'hex')),
+  }
 }
 
-function outrun(id: string, head: Checkpoint, seen: Checkpoint, url: string): BackupError {
+function outrun(what: string, head: Checkpoint, seen: Checkpoint, url: string): BackupError {
   const first = head.treeSize
   const count = seen.treeSize - first
   return new BackupError(
     'backup_outrun',
-    `Backup ${id} ends before entry ${first}, and ${url} shows ${seen.treeSize} entries: the ` +
+    `${what} ends before entry ${first}, and ${url} shows ${seen.treeSize} entries: the ` +
       `last ${count}, which were registered after it, would be lost, and others signed in their ` +
-      'place. ' +
-      'Restore a newer backup, or let a node that has them go on; if nothing has them any more, ' +
-      'begin a new log, and say so to those who follow this one.',
+      'place. Restore a newer backup, or let a node that has them go on. If there is neither, ' +
+      `"--recover ${url}" takes over what the log says of them.`,
   )
 }
 
@@ -216,14 +277,19 @@ type Restored = {
   readonly origin: string
   readonly tree_size: number
   readonly root_hash: string
+  readonly recovered_entries?: number
+  readonly lost_works?: number
 }
 
 function formatRestored({ backup, data_dir: dir, ...log }: Restored): string {
+  const { recovered_entries: entries, lost_works: lost } = log
   return [
     `${dir} is the registry of backup ${backup}, and all of it was checked:`,
     `  log        ${log.origin}`,
     `  tree size  ${log.tree_size}`,
     `  root       ${log.root_hash}`,
+    ...(entries === undefined ? [] : [`  recovered  ${entries} entries after the backup`]),
+    ...(lost === undefined ? [] : [`  lost       what ${lost} works say of themselves`]),
     'Start it with "arklog serve". What was done to accounts and keys after the backup is undone:',
     'run "arklog key list", and revoke again what was revoked since.',
   ].join('\n')

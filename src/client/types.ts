@@ -472,7 +472,7 @@ export type HistoryAgent = {
 export type HistoryEvent = {
   seq: number
   at: string
-  type: 'work.registered' | 'work.versioned' | 'work.fixity_changed' | 'work.withdrawn' | 'work.erased'
+  type: 'work.registered' | 'work.versioned' | 'work.fixity_changed' | 'work.withdrawn' | 'work.erased' | 'work.metadata_lost'
   version: number
   by: HistoryAgent
   changed_fields: string[]

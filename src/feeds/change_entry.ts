@@ -9,6 +9,7 @@ export type FeedChange = {
     | 'work.versioned'
     | 'work.withdrawn'
     | 'work.erased'
+    | 'work.metadata_lost'
     | 'work.fixity_changed'
   readonly version: number
   readonly by: { readonly name: string }
@@ -50,6 +51,8 @@ function titleOf({ type, version, fixity_status = '' }: FeedChange): string {
       return 'Withdrawn'
     case 'work.erased':
       return 'Metadata erased'
+    case 'work.metadata_lost':
+      return 'Metadata lost'
     case 'work.fixity_changed':
       return `Content ${fixity_status}`
   }
@@ -67,6 +70,8 @@ function describe(change: FeedChange): string {
       return `Withdrawn on ${day}; the ARK leads to a record that says so.`
     case 'work.erased':
       return `The metadata was erased on ${day}; hashes and receipts stay.`
+    case 'work.metadata_lost':
+      return `The metadata was found to be lost on ${day}; hashes and receipts stay.`
     case 'work.fixity_changed':
       return [`A check of version ${version} on ${day} changed its fixity status.`, message ?? '']
         .join(' ')

@@ -55,7 +55,7 @@ function describeWork(
   state: HarvestEntry['state'],
   written: NonNullable<HarvestEntry['written']>,
 ): HarvestedWork {
-  const stable = state.checked?.stable
+  const { bytes: size = null, media_type: mediaType = null } = state.checked?.stable ?? {}
   return {
     version: state.version,
     metadata: written.metadata,
@@ -64,7 +64,7 @@ function describeWork(
     receiptId: state.receipt_id,
     metadataHash: state.metadata_hash,
     contentHash: state.content_hash,
-    ...(stable && { fetched: { mediaType: stable.media_type, size: stable.bytes } }),
+    ...(size !== null && { fetched: { mediaType, size } }),
     source: publicSource(written.by),
   }
 }

@@ -39,6 +39,7 @@ const kindsOfChanges: Readonly<Record<string, readonly EventKind[]>> = {
   'work.versioned': ['work.version_added', 'work.updated'],
   'work.withdrawn': ['work.withdrawn'],
   'work.erased': ['work.updated'],
+  'work.metadata_lost': ['work.withdrawn'],
   'work.fixity_changed': ['work.fixity_changed'],
 }
 

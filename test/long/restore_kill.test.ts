@@ -18,19 +18,29 @@ import {
 
 const kills = 20
 const works = 30
+const newerWorks = 300
 
 test.serial(`a restore killed ${kills} times leaves nothing, or the whole registry`, async (t) => {
   t.timeout(30 * 60_000)
-  const settings = { DATA_DIR: await newDataDir(t), SEARCH: 'off' }
+  const settings = { DATA_DIR: await newDataDir(t), SEARCH: 'off', LIMIT_WORKS_CREATE: 'off' }
   const server = await startServer(t, settings)
   for (let nth = 0; nth < works; nth += 1) {
     await call(server, '/v1/works', { key: firstKey(server), body: newWork(`Work ${nth}`) })
   }
-  await server.end('SIGTERM')
-  const target = path.join(path.dirname(settings.DATA_DIR), 'backups')
+  const folder = path.dirname(settings.DATA_DIR)
+  const target = path.join(folder, 'backups')
   await runJson(t, ['backup', target], settings)
+  for (let nth = 0; nth < newerWorks; nth += 1) {
+    await call(server, '/v1/works', { key: firstKey(server), body: newWork(`Newer work ${nth}`) })
+  }
+  // What the backup does not have, a mirror has of the log.
+  const copy = path.join(folder, 'copy')
+  const mirror = ['--vkey', server.started.vkey, '--dir', copy]
+  const mirrored = await runArklog(t, ['mirror', `${server.started.local_url}/log`, ...mirror], {})
+  t.is(mirrored.code, 0, mirrored.stderr)
+  await server.end('SIGTERM')
 
-  const restore = ['restore', target, '--nothing-newer']
+  const restore = ['restore', target, '--recover', copy]
   const measured = { ...settings, DATA_DIR: await newDataDir(t) }
   const startMs = performance.now()
   await runJson(t, restore, measured)
@@ -46,13 +56,13 @@ test.serial(`a restore killed ${kills} times leaves nothing, or the whole regist
     whole += 1
     const audit = await runArklog(t, ['audit'], own)
     t.is(audit.code, 0, audit.stderr)
-    t.true(audit.stdout.includes(`${works} entries`), audit.stdout)
+    t.true(audit.stdout.includes(`${works + newerWorks} entries`), audit.stdout)
     // The next one begins with nothing again.
     await fs.rm(own.DATA_DIR, { recursive: true })
   }
   t.log(`${kills} kills within ${wholeMs} ms, of which ${whole} came too late to keep it`)
   if (!existsSync(own.DATA_DIR) || !existsSync(path.join(own.DATA_DIR, 'instance.json'))) {
     const { tree_size: size } = await runJson<{ tree_size: number }>(t, restore, own)
-    t.is(size, works)
+    t.is(size, works + newerWorks)
   }
 })

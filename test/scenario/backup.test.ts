@@ -24,6 +24,8 @@ import { until } from '#test/_until.ts'
 type Backup = { readonly id: string; readonly new_chunks: number; readonly chunks: number }
 type Restored = { readonly tree_size: number; readonly root_hash: string }
 
+type Recovered = { readonly recovered_entries: number; readonly lost_works: number }
+
 /** A registry with some works, whose address others have too: with it goes the name of its log. */
 async function startRegistry(t: ExecutionContext) {
   const settings = {
@@ -37,13 +39,15 @@ async function startRegistry(t: ExecutionContext) {
   return { server, settings, target: path.join(path.dirname(settings.DATA_DIR), 'backups') }
 }
 
-async function registerWorks(server: Server, count: number): Promise<readonly string[]> {
+async function registerWorks(
+  server: Server,
+  count: number,
+  key = firstKey(server),
+): Promise<readonly string[]> {
   const works = Array.from({ length: count }, (_, nth) =>
     newWork(`Work ${nth} of ${count} ${randomUUID()}`),
   )
-  const replies = await Promise.all(
-    works.map((body) => call(server, '/v1/works', { key: firstKey(server), body })),
-  )
+  const replies = await Promise.all(works.map((body) => call(server, '/v1/works', { key, body })))
   return replies.map(({ status, body }) => {
     if (status !== 201) throw new Error(`a work was refused: ${JSON.stringify(body)}`)
     return String(body['ark_identifier'])
@@ -93,6 +97,56 @@ test('a backup that is made under load restores all that was there before it', a
   for (const ark of arks) t.is((await call(again, `/v1/resolve/${ark}`)).status, 200)
   const registered = await call(again, '/v1/works', { key, body: newWork('After the restore') })
   t.is(registered.status, 201)
+})
+
+test('a backup and a mirror go on without a fork, and without the mirror nothing does', async (t) => {
+  const { server, settings, target } = await startRegistry(t)
+  await runJson<Backup>(t, ['backup', target], settings)
+  const folder = path.dirname(settings.DATA_DIR)
+  const keys = path.join(folder, 'keys.json')
+  const local = server.started.local_url
+  const list = await (await fetch(`${local}/.well-known/svc-keys.json`)).text()
+  await fs.writeFile(keys, list)
+  const copy = path.join(folder, 'copy')
+  const mirror = ['mirror', '--keys', keys, '--dir', copy]
+  t.is((await runArklog(t, [...mirror, `${local}/log`], {})).code, 0)
+  const arks = await registerWorks(server, 300)
+  t.is((await runArklog(t, [...mirror, `${local}/log`], {})).code, 0)
+  // The machine is lost, and what it has.
+  await server.end('SIGKILL')
+
+  const own = await elsewhere(t, settings)
+  const refused = await runArklog(t, ['restore', target, '--newest', `${local}/log`], own)
+  t.regex(refused.stderr, /cannot be read/)
+  const both = ['restore', target, '--nothing-newer', '--recover', copy]
+  t.regex((await runArklog(t, both, own)).stderr, /--nothing-newer says it is not/)
+  const none = await runArklog(t, ['restore', target, '--recover', folder], own)
+  t.regex(none.stderr, /checkpoint is not there.*nothing was put in place/)
+  const recover = ['restore', target, '--recover', copy]
+  const restored = await runJson<Restored & Recovered>(t, recover, own)
+  t.like(restored, { tree_size: 340, recovered_entries: 300, lost_works: 300 })
+  const audit = await runArklog(t, ['audit'], own)
+  t.is(audit.code, 0, audit.stdout)
+
+  const again = await startServer(t, own)
+  const [ark = ''] = arks
+  const lost = await call(again, `/v1/resolve/${ark}`)
+  t.is(lost.status, 410)
+  t.like(lost.body, { error: 'gone', reason: 'data_lost', metadata_lost: true })
+  const headers = { accept: 'text/html' }
+  const page = await fetch(`${again.started.local_url}/${ark}`, { headers })
+  t.is(page.status, 410)
+  t.regex(await page.text(), /the registry has lost what was registered/)
+  await registerWorks(again, 20, firstKey(server))
+  // Whoever has watched the log before finds that it goes on: a program that trusts its key alone.
+  const followed = await runArklog(t, [...mirror, `${again.started.local_url}/log`], {})
+  t.is(followed.code, 0, followed.stdout)
+  t.is((await runArklog(t, [...mirror, '--verify'], {})).code, 0)
+  const receipt = await fetch(`${again.started.local_url}/api/v1/receipts/${ark}/v1`)
+  const file = path.join(folder, 'receipt.json')
+  await fs.writeFile(file, await receipt.text())
+  const verified = await runArklog(t, ['verify', file, '--keys', keys], {})
+  t.is(verified.code, 0, verified.stdout + verified.stderr)
 })
 
 test('a registry that does not run is backed up, for whoever has the key alone', async (t) => {

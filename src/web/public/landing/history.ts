@@ -115,6 +115,8 @@ function whatHappened(event: EventReply, versions: number): string {
       return 'Withdrawn'
     case 'work.erased':
       return 'Metadata erased'
+    case 'work.metadata_lost':
+      return 'Metadata found to be lost'
     default:
       return type
   }

@@ -20,6 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
   legal: 'for legal reasons',
   test: 'because it was a test',
   other: 'for a reason that has no name here',
+  data_lost: 'because the registry has lost what was registered',
 }
 
 /** What stands at the ARK of a withdrawn work: why it is gone, and what is still true of it. */
@@ -28,7 +29,8 @@ export function tombstonePage(
   work: TombstoneReply,
   context: LandingContext,
 ): Page {
-  const title = work.work_title ?? 'Metadata erased'
+  const isLost = work.lost_at !== undefined
+  const title = work.work_title ?? (isLost ? 'Metadata lost' : 'Metadata erased')
   const kind = work.work_type === undefined ? '' : `${typeName(work.work_type)} · `
   const { url } = context
   return {
