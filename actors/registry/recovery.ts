@@ -27,7 +27,7 @@ import type { Store } from '#log/store.ts'
 export type RecoveryErrorCode = 'recovery_key_lost' | 'recovery_impossible'
 
 /** A fault of a recovery; nothing that it has written may be used. */
-export class RecoveryError extends CodedError<RecoveryErrorCode> {
+class RecoveryError extends CodedError<RecoveryErrorCode> {
   override readonly name: string = 'RecoveryError'
 }
 
@@ -54,8 +54,8 @@ const noLimits = { notBefore: '', eventBytesMax: Number.POSITIVE_INFINITY }
 const lossesPerBatch = 4_096
 
 /**
- * Has an older copy of a registry go on from its log as others have it: the entries after the copy's
- * are appended as they stand, so that the log has one history, and for each there is an event that
+ * Has an older copy of a registry go on from its log as others have it: the entries after those of
+ * the copy are appended as they stand, so that the log has one history, and for each there is an event that
  * says what the statement says. What came with it is nowhere: a work of which a version is lost is
  * withdrawn until somebody brings it back, and its ARK is never minted again. It owns the head.
  */
@@ -78,7 +78,7 @@ export class LogRecovery {
   /**
    * Appends the next entries in one synced batch. `agreed` is the tree that the log has with them,
    * as its own key has signed it: no other is signed here. Errors: RecoveryError
-   * `recovery_key_lost`, `recovery_impossible`; LogError `log_inconsistent`, and those of the store.
+   * `recovery_key_lost`, `recovery_impossible`; LogError `log_inconsistent`, those of the store.
    */
   async append(entries: readonly Uint8Array[], agreed: AgreedTree): Promise<void> {
     const draft = this.#draft()
@@ -177,7 +177,7 @@ export class LogRecovery {
 function impossible(leafIndex: number, why: string): RecoveryError {
   return new RecoveryError(
     'recovery_impossible',
-    `Entry ${leafIndex} cannot be gone on from: ${why}. The log is proven to have it, so that the ` +
+    `Entry ${leafIndex} cannot be gone on from: ${why}. The log is proven to have it, so the ` +
       'backup is of another state than the log was in then: restore another backup.',
   )
 }

@@ -180,10 +180,9 @@ function evolveFacts(state: WorkState | undefined, event: WorkEvent, place: Plac
 /** A work that stood is withdrawn, because there is nothing to show; one that was stays it. */
 function loseMetadata(state: WorkState, { seq, at }: Place): WorkState {
   assert(state.lost_at === undefined, 'metadata is found to be lost once')
-  const lost = { seq, revision: seq, lost_at: at }
-  if (state.status === 'withdrawn') return { ...state, ...lost }
-  const { unsettled: _, ...rest } = state
-  return { ...settleWithdrawn(rest), ...lost, updated_at: at, status: 'withdrawn' }
+  const { unsettled: _, ...lost } = { ...state, seq, revision: seq, lost_at: at }
+  if (state.status === 'withdrawn') return lost
+  return { ...settleWithdrawn(lost), updated_at: at, status: 'withdrawn' }
 }
 
 /** An ARK, `naan/name`, as it is shown; the dated form has the day of `at` in it. */

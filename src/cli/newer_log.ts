@@ -40,7 +40,7 @@ export type NewerLog = {
 }
 
 /**
- * Opens the log at an address, or in the folder of a mirror, and shows that it continues a backup's.
+ * Opens the log at an address, or in the folder of a mirror, and holds it to continue a backup.
  * BackupErrors `newer_unreadable`, and `newer_foreign` if it is another log, an older state of it,
  * or one that has forked.
  */
@@ -154,8 +154,8 @@ async function readingFrom<Found>(address: string, read: () => Promise<Found>): 
     }
     if (!(error instanceof LogAlarm)) throw error
     throw foreign(
-      `${address} is no true copy of the log (${error.message}). Give another mirror: nothing was ` +
-        'put in place.',
+      `${address} is no true copy of the log (${error.message}). Give another mirror: nothing ` +
+        'was put in place.',
     )
   }
 }

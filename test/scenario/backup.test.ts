@@ -99,7 +99,7 @@ test('a backup that is made under load restores all that was there before it', a
   t.is(registered.status, 201)
 })
 
-test('a backup and a mirror go on without a fork, and without the mirror nothing does', async (t) => {
+test('a backup and a mirror go on without a fork, and none does without the mirror', async (t) => {
   const { server, settings, target } = await startRegistry(t)
   await runJson<Backup>(t, ['backup', target], settings)
   const folder = path.dirname(settings.DATA_DIR)
