@@ -55,9 +55,9 @@ const lossesPerBatch = 4_096
 
 /**
  * Has an older copy of a registry go on from its log as others have it: the entries after those of
- * the copy are appended as they stand, so that the log has one history, and for each there is an event that
- * says what the statement says. What came with it is nowhere: a work of which a version is lost is
- * withdrawn until somebody brings it back, and its ARK is never minted again. It owns the head.
+ * the copy are appended as they stand, so that the log has one history, and for each there is an
+ * event that says what the statement says. What came with it is nowhere: a work of which a version
+ * is lost is withdrawn, and its ARK is never minted again. It owns the head.
  */
 export class LogRecovery {
   readonly #options: RecoveryOptions

@@ -211,7 +211,7 @@ test('without the receipt key that the log has announced nothing is gone on from
 })
 
 for (const seed of [1, 2]) {
-  test(`wherever the copy was made, the log goes on as mirrors have it (seed ${seed})`, async (t) => {
+  test(`wherever the copy was made, it goes on as mirrors have it (seed ${seed})`, async (t) => {
     const random = seededRandom(seed)
     const below = (count: number) => Math.floor(random() * count)
     const { world, registry, environment } = await openWorld(t)
