@@ -4,6 +4,7 @@ import { type RecordName, type StandingWork, type Touch, touchOf } from '#actors
 import {
   decodeEvent,
   decodeEventFacts,
+  eventKey,
   present,
   readerOf,
   readEventRow,
@@ -13,8 +14,8 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { PersonSeal } from '#actors/people/record.ts'
 import { readPublicClaims } from '#actors/claims/record.ts'
-import { metadataAt } from '#actors/works/events.ts'
-import { readWork } from '#actors/works/record.ts'
+import { metadataAt, metadataIn } from '#actors/works/events.ts'
+import { readWork, type StoredWork } from '#actors/works/record.ts'
 import { mintedKey } from '#actors/works/views.ts'
 import { unlessDamaged } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
@@ -64,6 +65,8 @@ export class StoreRecordFeed implements RecordFeed {
   readonly #recent: RecentRecords
   #events: number
   #waiting: Waiting[] = []
+  /** The rows of the events that `touched` has read last, by their keys. */
+  #touchedRows = new Map<string, Uint8Array>()
 
   /** `events` is how many events the journal holds now. */
   constructor(store: Pick<ReadStore, 'get'>, seal: PersonSeal, events: number) {
@@ -98,21 +101,24 @@ export class StoreRecordFeed implements RecordFeed {
     const records = new Map<string, RecordName>()
     const erased: RecordName[] = []
     const stride = new Stride()
+    const rows = new Map<string, Uint8Array>()
     let next = position
     for (let bytes = 0; next < end && bytes < touchedBytesEnough; next += 1) {
       // What a damaged event was about nobody can tell: the others are followed nevertheless.
-      const touch = this.#recent.at(next) ?? unlessDamaged(() => this.#touch(next))
+      const touch = this.#recent.at(next) ?? unlessDamaged(() => this.#touch(next, rows))
       if (touch === undefined) continue
       for (const record of touch.records) records.set(`${record.type}/${record.id}`, record)
       if (touch.isErasure) erased.push(...touch.records)
       bytes += touch.bytes
       await stride.step(touch.bytes)
     }
+    this.#touchedRows = rows
     return { records: [...records.values()], erased, next }
   }
 
-  #touch(position: number): Touch {
+  #touch(position: number, rows: Map<string, Uint8Array>): Touch {
     const row = readEventRow(position, this.#read)
+    rows.set(eventKey(position), row)
     return touchOf(decodeEventFacts(position, row), row.length)
   }
 
@@ -137,14 +143,30 @@ export class StoreRecordFeed implements RecordFeed {
   work(ark: string): StandingWork | undefined {
     const recent = this.#recent.work(ark)
     if (recent !== undefined) return recent
-    const state = readWork(ark, this.#read)?.state
-    if (state?.status !== 'registered') return undefined
-    const what = `of the work ${ark}, which stands,`
-    const metadata = present(metadataAt(state.position, this.#read), `the metadata ${what}`)
-    const minted = present(this.#read(mintedKey(ark)), `the row of the minting ${what}`)
+    const stored = readWork(ark, this.#readTouched)
+    if (stored?.state.status !== 'registered') return undefined
     const shown = readPublicClaims(ark, { read: this.#read, seal: this.#seal })
     const claims = shown.claims.map(({ claim }) => claim)
-    return { state, metadata, claims, registered: Number(Buffer.from(minted).toString('utf8')) }
+    return { state: stored.state, ...this.#origin(ark, stored), claims }
+  }
+
+  // By a row of the work that says it was left alone, its registration is as it was when it was
+  // touched: what erases the metadata of an event changes that row in the same commit.
+  readonly #readTouched: ReadRow = (key) => this.#touchedRows.get(key) ?? this.#read(key)
+
+  /** The metadata of a work that stands, and where it was registered. */
+  #origin(
+    ark: string,
+    { state, registration }: StoredWork,
+  ): Pick<StandingWork, 'metadata' | 'registered'> {
+    const what = `of the work ${ark}, which stands,`
+    if (registration !== undefined) {
+      const metadata = present(metadataIn(registration.eventRow), `the metadata ${what}`)
+      return { metadata, registered: registration.event.position }
+    }
+    const metadata = present(metadataAt(state.position, this.#read), `the metadata ${what}`)
+    const minted = present(this.#read(mintedKey(ark)), `the row of the minting ${what}`)
+    return { metadata, registered: Number(Buffer.from(minted).toString('utf8')) }
   }
 
   // The times of a journal never go back, so the event is found by halves.

@@ -3,7 +3,15 @@ import test from 'ava'
 import { StoreRecordFeed } from '#actors/catalogue/record_feed.ts'
 import { RecentRecords } from '#actors/catalogue/recent_records.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { arkOf, demo, makeRegistry, metadataOf, register } from '#test/actors/_environment.ts'
+import { eventKey } from '#actors/journal/rows.ts'
+import {
+  admin,
+  arkOf,
+  demo,
+  makeRegistry,
+  metadataOf,
+  register,
+} from '#test/actors/_environment.ts'
 import { TestPersonSeal } from '#test/actors/people/_seal.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 
@@ -65,4 +73,35 @@ test('a work that is remembered is told as one that is read', async (t) => {
   t.true(records.remembers(records.events - 1))
   t.false(read.remembers(records.events - 1))
   t.deepEqual(await records.touched(0, 10), await read.touched(0, 10))
+})
+
+test('an event is read once for its work, and told no more once that has changed', async (t) => {
+  const registry = await makeRegistry(t)
+  const environment = await registry.open()
+  t.teardown(() => environment.close())
+  const { records, works } = environment
+  const [untouched, changed, erased] = [
+    arkOf(await register(environment, 'One')),
+    arkOf(await register(environment, 'Two')),
+    arkOf(await register(environment, 'Three')),
+  ]
+  const store = openMemoryStore(registry.disk)
+  const reads: string[] = []
+  const counted = {
+    get: (key: string) => {
+      reads.push(key)
+      return store.get(key)
+    },
+  }
+  const feed = new StoreRecordFeed(counted, new TestPersonSeal(), records.events)
+  await feed.touched(0, 10)
+  await works.update({ ark: changed, patch: metadataOf('Two, again'), by: demo })
+  await works.erase({ ark: erased, reason: 'legal', withdraws: true, by: admin })
+  t.deepEqual(feed.work(untouched), records.work(untouched))
+  t.deepEqual(
+    reads.filter((key) => key.startsWith('event/')),
+    [0, 1, 2].map((position) => eventKey(position)),
+  )
+  t.like(feed.work(changed), { metadata: { work_title: 'Two, again' }, registered: 1 })
+  t.is(feed.work(erased), undefined)
 })
