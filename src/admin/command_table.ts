@@ -139,7 +139,11 @@ export type OneTimeUrl = { readonly url: string; readonly expires_at: string }
 /** An application with its secret, which is shown once; null if it has none. */
 export type SecretReply = { readonly application: Application; readonly secret: string | null }
 
-/** What became of one work of an import: the HTTP status and body it would have had alone. */
+/**
+ * What became of one work of an import: the HTTP status it would have had alone, with the body of
+ * a refusal, or with the ARK and the metadata's hash of what was registered, now or before
+ * (`replayed`).
+ */
 export type ImportResult = BulkResult
 
 export type AdminReplies = {

@@ -13,7 +13,13 @@ import type { NodeAdmin } from '#src/cluster/node_admin.ts'
 import { HttpError } from '#src/errors.ts'
 import { ApplicationCommands } from '#src/admin/application_commands.ts'
 import { AccountCommands } from '#src/admin/account_commands.ts'
-import type { AdminBody, AdminReplies, FixityReply, KeyReply } from '#src/admin/command_table.ts'
+import type {
+  AdminBody,
+  AdminReplies,
+  FixityReply,
+  ImportResult,
+  KeyReply,
+} from '#src/admin/command_table.ts'
 import {
   formatOwner,
   operator,
@@ -188,7 +194,7 @@ export class AdminCommands {
     })
     const { baseUrl, environments } = this.#registry
     const registry = { environment: environments[environment], baseUrl }
-    return { results: await registerWorks(registry, registrations) }
+    return { results: (await registerWorks(registry, registrations)).map(toldResult) }
   }
 
   /** Erases the metadata of a work, and answers when the files of the store are rid of it too. */
@@ -311,6 +317,13 @@ function readOwner(text: string): OwnerId {
   const owner = parseOwner(text)
   if (owner !== undefined) return owner
   throw wrongOwner('An owner is org:<slug>, person:<ppid> or operator')
+}
+
+// The command asks for no more of what was registered: to spell the rest for each takes longer.
+function toldResult(result: ImportResult): ImportResult {
+  if (result.status >= 300) return result
+  const { index, status, ark_identifier, metadata_hash, replayed } = result
+  return { index, status, ark_identifier, metadata_hash, ...(replayed === true && { replayed }) }
 }
 
 function keyReply({ key, record }: CreatedKey): KeyReply {
