@@ -1,10 +1,22 @@
-import { changedPrefix, failingPrefix, ownedPrefix, readCounts } from '#actors/works/views.ts'
-import type { OwnerListWork, OwnerLists } from '#actors/catalogue/owner_lists.ts'
+import { readBreakdown, readRegistered, withdrawnPrefix } from '#actors/works/breakdown.ts'
+import { decodeFailing, failedPrefix, failingPrefix } from '#actors/works/failing.ts'
+import { changedPrefix, ownedPrefix, readCounts } from '#actors/works/views.ts'
+import { contentUrl } from '#actors/works/content.ts'
+import {
+  causesMax,
+  type FailingWork,
+  type FailureCause,
+  failuresReadMax,
+  type OwnerListPage,
+  type OwnerListWork,
+  type OwnerLists,
+} from '#actors/catalogue/owner_lists.ts'
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
 import { keyPosition, positionRange, readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import { readNamedWork } from '#actors/works/record.ts'
 import { metadataAt } from '#actors/works/events.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'
+import type { Page } from '#actors/values/page.ts'
 import type { ReadStore } from '#log/store.ts'
 
 /** The queries on what owners hold, as reads of the committed views. */
@@ -12,28 +24,25 @@ export function openOwnerLists(store: ReadStore): OwnerLists {
   const read = readerOf(store)
   return {
     counts: (owner) => readCounts(owner, read),
-    async works(owner, page) {
-      const { limit, order = 'newest' } = page
+    breakdown: (owner) => readBreakdown(owner, read),
+    registered: (owner, months) => months.map((month) => readRegistered(owner, month, read)),
+    works(owner, page) {
+      const { order = 'newest' } = page
       const scan = (prefix: string) => scanSound(store, positionRange(prefix, page))
       const scans = [scan(ownedPrefix(owner)), scan(changedPrefix(owner))] as const
-      const works: OwnerListWork[] = []
-      let count = 0
-      let next: number | null = null
-      for await (const [key, row] of mergeScans(scans, { reverse: order === 'newest' })) {
-        if (count === limit) return { works, next }
-        next = keyPosition(key)
-        count += 1
-        works.push(...describeSound(Buffer.from(row).toString('utf8'), read))
-      }
-      return { works, next: null }
+      return pageOf(mergeScans(scans, { reverse: order === 'newest' }), page, read)
     },
-    async failing(owner, { after = '', limit }) {
+    withdrawn(owner, page) {
+      return pageOf(scanSound(store, positionRange(withdrawnPrefix(owner), page)), page, read)
+    },
+    async failing(owner, { after = '', limit, cause }) {
       const prefix = failingPrefix(owner)
-      const range = { gt: prefix + after, lt: `${prefix}~`, limit: limit + 1 }
+      const range = { gt: prefix + after, lt: `${prefix}~` }
       const works: OwnerListWork[] = []
       let count = 0
       let next: string | null = null
-      for await (const [key] of scanSound(store, range)) {
+      for await (const [key, row] of scanSound(store, range)) {
+        if (cause !== undefined && causeKey(decodeFailing(row)) !== causeKey(cause)) continue
         if (count === limit) return { works, next }
         next = key.slice(prefix.length)
         count += 1
@@ -41,7 +50,68 @@ export function openOwnerLists(store: ReadStore): OwnerLists {
       }
       return { works, next: null }
     },
+    async failureCauses(owner) {
+      const prefix = failingPrefix(owner)
+      const range = { gt: prefix, lt: `${prefix}~`, limit: failuresReadMax + 1 }
+      const found = new Map<string, FailureCause & { count: number; readonly ark: string }>()
+      let rows = 0
+      for await (const [key, row] of scanSound(store, range)) {
+        rows += 1
+        if (rows > failuresReadMax) break
+        const { standing, reason, host } = decodeFailing(row)
+        const cause = { standing, reason, host, ark: key.slice(prefix.length) }
+        const known = found.get(causeKey(cause))
+        if (known === undefined) found.set(causeKey(cause), { ...cause, count: 1 })
+        else known.count += 1
+      }
+      const most = [...found.values()].toSorted((a, b) => b.count - a.count).slice(0, causesMax)
+      const causes = most.map(({ ark, ...cause }) => ({ ...cause, ...explained(ark, read) }))
+      return { causes, isWhole: rows <= failuresReadMax }
+    },
+    async newestFailures(owner, limit) {
+      const works: FailingWork[] = []
+      const page = { limit: limit - 1, order: 'newest' } as const
+      for await (const [, row] of scanSound(store, positionRange(failedPrefix(owner), page))) {
+        const ark = Buffer.from(row).toString('utf8')
+        const failing = read(failingPrefix(owner) + ark)
+        if (failing === undefined) continue
+        const { standing, since } = decodeFailing(failing)
+        const told = { standing, since, ...explained(ark, read) }
+        works.push(...describeSound(ark, read).map((work) => ({ ...work, ...told })))
+      }
+      return works
+    },
   }
+}
+
+/** At which host the content of a work should be, and what its last check said. */
+function explained(ark: string, read: ReadRow) {
+  const state = unlessDamaged(() => readNamedWork(ark, read).state)
+  const metadata = state && unlessDamaged(() => metadataAt(state.position, read))
+  const hostName = metadata === undefined ? '' : new URL(contentUrl(metadata)).host
+  return { hostName, message: state?.checked?.message ?? null }
+}
+
+function causeKey({ standing, reason, host }: FailureCause): string {
+  return `${standing} ${reason} ${host}`
+}
+
+/** The works of a page, by rows that name them and whose keys end with a position. */
+async function pageOf(
+  rows: AsyncIterable<readonly [string, Uint8Array]>,
+  { limit }: Page<number>,
+  read: ReadRow,
+): Promise<OwnerListPage<number>> {
+  const works: OwnerListWork[] = []
+  let count = 0
+  let next: number | null = null
+  for await (const [key, row] of rows) {
+    if (count === limit) return { works, next }
+    next = keyPosition(key)
+    count += 1
+    works.push(...describeSound(Buffer.from(row).toString('utf8'), read))
+  }
+  return { works, next: null }
 }
 
 // One that is damaged takes its place on a page, and is not shown.

@@ -1,4 +1,6 @@
 import type { OwnerRef } from '#actors/values/agent.ts'
+import type { OwnerBreakdown } from '#actors/works/breakdown.ts'
+import type { FailingRow } from '#actors/works/failing.ts'
 import type { OwnerCounts } from '#actors/works/views.ts'
 import type { Page } from '#actors/values/page.ts'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
@@ -21,14 +23,54 @@ export type OwnerListPage<Next> = {
   readonly next: Next | null
 }
 
+/** Why content is not as it should be: what is known of it, the word for it, its host's tag. */
+export type FailureCause = Pick<FailingRow, 'standing' | 'reason' | 'host'>
+
+/** How many works fail for each cause. `isWhole`: all that fail were looked at. */
+export type FailureCauses = {
+  readonly causes: readonly (FailureCause & {
+    readonly count: number
+    /** The name of the host, and what a check of one of the works said, for people. */
+    readonly hostName: string
+    readonly message: string | null
+  })[]
+  readonly isWhole: boolean
+}
+
+/** A work whose content is not as it should be, with the cause and since when. */
+export type FailingWork = OwnerListWork &
+  Pick<FailingRow, 'standing' | 'since'> & {
+    readonly hostName: string
+    readonly message: string | null
+  }
+
+/** Works of one owner that are looked at to tell the causes why they fail. */
+export const failuresReadMax = 5_000
+
+/** Causes that are told, those of most works. */
+export const causesMax = 100
+
 /** What owners hold: the works they have registered. */
 export type OwnerLists = {
   counts(owner: OwnerRef): OwnerCounts
+  /** Those that stand by what is known of their content and by type, and how many do not. */
+  breakdown(owner: OwnerRef): OwnerBreakdown
+  /** How many works it registered in each of these months, `YYYY-MM` of UTC, withdrawn ones too. */
+  registered(owner: OwnerRef, months: readonly string[]): readonly number[]
   /** Newest first unless told, withdrawn ones too. */
   works(owner: OwnerRef, page: Page<number>): Promise<OwnerListPage<number>>
-  /** Those that count as failing, by ARK; `after` is the `next` of the page before. */
+  /** Those that were withdrawn, the last one first unless told. */
+  withdrawn(owner: OwnerRef, page: Page<number>): Promise<OwnerListPage<number>>
+  /**
+   * Those that count as failing, by ARK, for one cause if it is given; `after` is the `next` of the
+   * page before.
+   */
   failing(
     owner: OwnerRef,
-    page: { readonly after?: string; readonly limit: number },
+    page: { readonly after?: string; readonly limit: number; readonly cause?: FailureCause },
   ): Promise<OwnerListPage<string>>
+  /** The causes why works of an owner fail, the one of most works first. */
+  failureCauses(owner: OwnerRef): Promise<FailureCauses>
+  /** Those that began to fail last, the newest first. */
+  newestFailures(owner: OwnerRef, limit: number): Promise<readonly FailingWork[]>
 }

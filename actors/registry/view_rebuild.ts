@@ -19,6 +19,7 @@ type ViewsRow = { readonly schema: number; readonly complete: boolean }
 /** Where the keys of views begin: every row that the journal's events lead to. */
 export const viewPrefixes = [
   'awaiting/',
+  'breakdown/',
   'changed/',
   'claim/',
   'claim_id/',
@@ -28,6 +29,7 @@ export const viewPrefixes = [
   'doi/',
   'due/',
   'edition/',
+  'failed/',
   'failing/',
   'fixity/',
   'harvest/',
@@ -44,10 +46,12 @@ export const viewPrefixes = [
   'person/',
   'receipt/',
   'recent/',
+  'registered/',
   'registry/',
   'tally/',
   'username/',
   'version/',
+  'withdrawn/',
   'work/',
   'write/',
 ] as const

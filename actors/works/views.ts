@@ -8,6 +8,7 @@ import {
   type View,
 } from '#actors/journal/rows.ts'
 import type { OwnerRef } from '#actors/values/agent.ts'
+import { indexBreakdown, type MetadataChange } from '#actors/works/breakdown.ts'
 import { moveInDuplicateIndex } from '#actors/works/duplicate_index.ts'
 import {
   isHistoryEvent,
@@ -16,6 +17,7 @@ import {
   type WorkEvent,
   type WorkState,
 } from '#actors/works/events.ts'
+import { fails, indexFailing } from '#actors/works/failing.ts'
 import { isFixityEvent } from '#actors/works/fixity_rules.ts'
 import { indexFixity } from '#actors/works/fixity_views.ts'
 import { enterRecentWorks, leaveRecentWorks } from '#actors/works/recent_works.ts'
@@ -81,11 +83,6 @@ export function movedPrefix(owner: OwnerRef): string {
   return `moved/${formatOwner(owner)}/`
 }
 
-/** What begins the keys that name an owner's works whose content is not as it should be. */
-export function failingPrefix(owner: OwnerRef): string {
-  return `failing/${formatOwner(owner)}/`
-}
-
 /** The rows of what an owner holds that an event of a work adds, changes or removes. */
 function indexOwner(
   was: WorkState | undefined,
@@ -104,19 +101,11 @@ function indexOwner(
   if (was === undefined) {
     operations.push(name(ownedPrefix(owner) + positionPart(event.position), ark))
   }
-  const key = failingPrefix(owner) + ark
-  if (failing > 0) operations.push({ type: 'put', key, value: new Uint8Array(0) })
-  if (failing < 0) operations.push({ type: 'del', key })
   return operations
 }
 
 function stands({ status }: WorkState): boolean {
   return status === 'registered'
-}
-
-function fails(state: WorkState): boolean {
-  const { fixity_status: fixity } = state
-  return stands(state) && (fixity === 'failed' || fixity === 'unreachable')
 }
 
 // Each work has one place in the order of the changes that harvesters see: that of its newest one.
@@ -197,10 +186,12 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
   const common = [
     ...indexFixity(was, state, work, read),
     ...indexOwner(was, state, work, read),
+    ...indexFailing(was, state, work, read),
     ...indexHarvest(was, state, work),
     ...indexHistory(state, work),
   ]
-  if (isFixityEvent(work)) return { state, operations: common }
+  const breakdown = (change?: MetadataChange) => indexBreakdown(was, state, work, change, read)
+  if (isFixityEvent(work)) return { state, operations: [...common, ...breakdown()] }
   if (work.type === 'WorkErased') {
     return { state, operations: [...blankVersions(state, read), ...common] }
   }
@@ -209,6 +200,7 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
   const left = was === undefined ? undefined : metadataAt(was.position, read)
   if (work.type === 'WorkWithdrawn') {
     const operations = [
+      ...breakdown({ left, entered: undefined }),
       ...moveInDuplicateIndex(state.ark, left, undefined, read),
       ...leaveRecentWorks(state, left, undefined, read),
       ...common,
@@ -221,6 +213,7 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
   operations.push(was === undefined ? put(mintedKey(ark), event.position) : supersede(was))
   const entered = work.data.metadata ?? undefined
   operations.push(
+    ...breakdown({ left, entered }),
     ...moveInDuplicateIndex(ark, left, entered, read),
     ...(was === undefined
       ? enterRecentWorks(state, entered)

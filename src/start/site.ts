@@ -13,6 +13,7 @@ import { registerWriteBackRoutes } from '#src/http/oauth/write_back_routes.ts'
 import type { CountRequest } from '#src/edge/limits.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
 import type { RecordSearch } from '#src/search/search_service.ts'
+import type { Usage } from '#src/usage/usage.ts'
 import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 import { addAccountPages } from '#src/web/account/all_pages.ts'
 import { addSandboxPages } from '#src/web/account/sandbox_pages.ts'
@@ -39,6 +40,8 @@ export type Site = Realms & {
   /** Whether the registry can do its work, and what a node of a cluster knows of it. */
   readonly readiness: () => Promise<Readiness>
   readonly search?: Readonly<Record<EnvironmentName, RecordSearch>>
+  /** How often works are used, where it is counted. */
+  readonly usage?: Usage
   /** That many bytes of a cryptographic source. */
   readonly random: (bytes: number) => Uint8Array
   /** Milliseconds since 1970. */

@@ -288,6 +288,14 @@ async function checkHoldings({ holdings }: Ports, states: readonly WorkState[]):
   const counts = holdings.counts(demo)
   assert.equal(counts.works_count, standing.length)
   assert.equal(counts.failing_count, failing.length)
+  const { content, types, withdrawn } = holdings.breakdown(demo)
+  for (const counted of [content, types]) {
+    assert.equal(sumOf(Object.values(counted)), standing.length)
+  }
+  assert.equal(withdrawn, states.length - standing.length)
+  const { causes } = await holdings.failureCauses(demo)
+  assert.equal(sumOf(causes.map(({ count }) => count)), failing.length)
+  assert.equal((await holdings.newestFailures(demo, failing.length + 1)).length, failing.length)
   const listed: string[] = []
   let after: string | undefined
   do {
@@ -297,6 +305,10 @@ async function checkHoldings({ holdings }: Ports, states: readonly WorkState[]):
     after = next ?? undefined
   } while (after !== undefined)
   assert.deepEqual(listed, failing.map(({ identifier }) => identifier).sort())
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 /** Holds the last change of each work that followers see to how the work is now. */

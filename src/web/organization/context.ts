@@ -9,6 +9,7 @@ import { HttpError } from '#src/errors.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
+import type { Usage } from '#src/usage/usage.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import { type AccountContext, pageAgent } from '#src/web/account/context.ts'
 import type { MemberVisit } from '#src/web/kit/pages.ts'
@@ -32,6 +33,8 @@ export type OrganizationContext = Pick<
   }
   readonly environments: ServedEnvironments
   readonly requests: OrganizationRequests
+  /** How often works are used, where it is counted. */
+  readonly usage?: Usage
   /** Whether the registry can do its work, and what a node of a cluster knows of it. */
   readonly readiness: () => Promise<Readiness>
   /** That many bytes of a cryptographic source. */
@@ -124,7 +127,7 @@ export function pathIn({ organization }: OrganizationVisit, section = ''): strin
 }
 
 const sections = [
-  ['', 'Overview', 'read'],
+  ['', 'Start', 'read'],
   ['/works', 'Works', 'read'],
   ['/content', 'Content', 'read'],
   ['/claims', 'Claims', 'read'],

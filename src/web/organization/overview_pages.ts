@@ -14,21 +14,16 @@ import {
   pathIn,
   sandboxCopyAgent,
   visitOrganization,
-  webLink,
 } from '#src/web/organization/context.ts'
-import type { Flashes } from '#src/web/kit/page.ts'
-import { buttonLink, card, facts, time } from '#src/web/kit/parts.ts'
+import { startPage } from '#src/web/organization/start_page.ts'
+import { card } from '#src/web/kit/parts.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-
-const flashes: Flashes = {
-  saved: 'The description is saved.',
-}
 
 /** Adds the page of an organization, and that on which it is described. */
 export function addOrganizationPages(context: OrganizationContext): void {
   const { member } = context.pages
   member.get('/organizations/:slug', (visit) =>
-    overviewPage(context, visitOrganization(context, visit, 'read')),
+    startPage(context, visitOrganization(context, visit, 'read')),
   )
   member.get('/organizations/:slug/edit', (visit) => {
     const at = visitOrganization(context, visit, 'describe')
@@ -96,49 +91,6 @@ async function update(
 function valuesOf({ organization }: OrganizationVisit): FormBody {
   const { name, aliases, ror = '', country = '', url = '' } = organization
   return new Map(Object.entries({ name, aliases: aliases.join('\n'), ror, country, url }))
-}
-
-function overviewPage(context: OrganizationContext, visit: OrganizationVisit): AccountPage {
-  const { organization, role, isAdmin } = visit
-  const { pages, environments, baseUrl } = context
-  const owner = { type: 'organization', id: organization.slug } as const
-  const counts = environments.live.holdings.counts(owner)
-  const { slug, aliases, ror, country, url, created_at } = organization
-  const content = `${pages.prefix}${pathIn(visit, '/content')}`
-  const { failing_count: count } = counts
-  const works = count === 1 ? 'A work has' : `${count} works have`
-  const failing =
-    count === 0
-      ? ''
-      : html`<div class="flash flash-error"><p>${works} content that is not as it was registered,
-or cannot be reached: <a href="${content}">what to do</a>.</p></div>`
-  const actions = mayDo(visit, 'describe')
-    ? html`${buttonLink(`${pages.prefix}${pathIn(visit, '/works/new')}`, 'Register a work')}
-<a href="${pages.prefix}${pathIn(visit, '/import')}">Import a file</a>
-<a href="${pages.prefix}${pathIn(visit, '/edit')}">Edit the description</a>`
-    : ''
-  return organizationPage(context, visit, {
-    section: '',
-    title: 'Overview',
-    flashes,
-    content: html`${failing}
-${card(
-  'Description',
-  html`${facts([
-    ['Works', counts.works_count],
-    ['People with a work here', counts.people_count],
-    ['Short name', html`<code>${slug}</code>`],
-    ['Other names', aliases.length === 0 ? undefined : aliases.join('; ')],
-    ['ROR ID', ror === undefined ? undefined : webLink(ror)],
-    ['Country', country],
-    ['Home page', url === undefined ? undefined : webLink(url)],
-    ['Here since', time(created_at)],
-    ['Public record', webLink(`${baseUrl}/api/v1/organizations/${slug}`)],
-    ['You are', isAdmin ? 'an administrator of the registry' : html`its ${role}`],
-  ])}
-<div class="buttons">${actions}</div>`,
-)}`,
-  })
 }
 
 function editPage(
