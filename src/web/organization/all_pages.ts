@@ -6,6 +6,7 @@ import { addDisputePages } from '#src/web/organization/dispute_pages.ts'
 import { addImportPages } from '#src/web/organization/import_pages.ts'
 import { addOrganizationApplicationPages } from '#src/web/organization/application_pages.ts'
 import { addOrganizationClaimPages } from '#src/web/organization/claim_pages.ts'
+import { addContentPages } from '#src/web/organization/content_pages.ts'
 import type { OrganizationContext } from '#src/web/organization/context.ts'
 import { addOrganizationHistoryPages } from '#src/web/organization/history_pages.ts'
 import { addOrganizationKeyPages } from '#src/web/organization/key_pages.ts'
@@ -22,6 +23,7 @@ export function addOrganizationArea(context: OrganizationContext): void {
   addOwnOrganizationPages(context)
   addOrganizationPages(context)
   addOrganizationWorkPages(context)
+  addContentPages(context)
   addRegistrationPages(context)
   addWorkChangePages(context)
   addWithdrawalPages(context)

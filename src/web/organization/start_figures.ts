@@ -57,11 +57,11 @@ ${table<(typeof rows)[number]>(
 /** A line of a figure of shares: its name, its number, and where to find what it counts. */
 type Share = { readonly name: Html | string; readonly count: number; readonly href?: string }
 
-/** Works by type, most first; `path` is that of the table of works. */
-export function typeFigure(types: Readonly<Record<string, number>>, path: string): Html {
+/** Works by type, most first. */
+export function typeFigure(types: Readonly<Record<string, number>>): Html {
   const sorted = Object.entries(types).toSorted(([, a], [, b]) => b - a)
   const named = sorted.slice(0, typesMax).map(([type, count]) => {
-    return { name: typeName(type), count, href: `${path}?type=${encodeURIComponent(type)}` }
+    return { name: typeName(type), count }
   })
   const others = sorted.slice(typesMax)
   const rest = others.reduce((sum, [, count]) => sum + count, 0)
@@ -70,7 +70,10 @@ export function typeFigure(types: Readonly<Record<string, number>>, path: string
   return shareTable('Works by type', 'Type', shares)
 }
 
-/** Works by what is known of their content, and those that were withdrawn. */
+/**
+ * Works by what is known of their content, and those that were withdrawn; `path` is that of the
+ * page of those that fail.
+ */
 export function contentFigure(
   content: Readonly<Partial<Record<ContentStanding, number>>>,
   withdrawn: number,
@@ -78,13 +81,10 @@ export function contentFigure(
 ): Html {
   const shares = contentStandings.map((standing): Share => {
     const name = standingBadge(standing)
-    return { name, count: content[standing] ?? 0, href: `${path}?content=${standing}` }
+    const [, look] = standingWords[standing]
+    return { name, count: content[standing] ?? 0, ...(look === 'bad' && { href: path }) }
   })
-  const gone: Share = {
-    name: badge('withdrawn'),
-    count: withdrawn,
-    href: `${path}?status=withdrawn`,
-  }
+  const gone: Share = { name: badge('withdrawn'), count: withdrawn }
   return shareTable('Works by what is known of their content', 'Content', [...shares, gone])
 }
 

@@ -46,7 +46,6 @@ export async function startPage(
   const { holdings, claims } = environments.live
   const owner = { type: 'organization', id: slug } as const
   const base = pages.prefix + pathIn(visit)
-  const works = `${base}/works`
   const months = monthsUntil(nowMs(), monthsShown)
   const { content, types, withdrawn } = holdings.breakdown(owner)
   const counts = holdings.counts(owner)
@@ -68,8 +67,8 @@ export async function startPage(
 ${actions(base, visit)}
 <div class="desk">
 ${card('Works registered', monthFigure(months, holdings.registered(owner, months)))}
-${card('Content', contentFigure(content, withdrawn, works))}
-${card('Types', Object.keys(types).length === 0 ? noWorks : typeFigure(types, works))}
+${card('Content', contentFigure(content, withdrawn, `${base}/content`))}
+${card('Types', Object.keys(types).length === 0 ? noWorks : typeFigure(types))}
 ${report === undefined ? nothing : html`<div class="card">${usageFigure(report, { of: 'these works are used', href })}</div>`}
 </div>
 ${failures.length === 0 ? nothing : card('Newest failures', failureTable(base, failures))}

@@ -5,9 +5,6 @@ import { isOwner } from '#actors/values/agent.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
 import { HttpError } from '#src/errors.ts'
-import { textOf } from '#src/web/kit/form_body.ts'
-import { redirectDone } from '#src/web/kit/pages.ts'
-import { form, hiddenField } from '#src/web/kit/form_field.ts'
 import {
   arkLink,
   mayDo,
@@ -17,9 +14,7 @@ import {
   type OrganizationVisit,
   pathIn,
   visitOrganization,
-  webLink,
 } from '#src/web/organization/context.ts'
-import type { Flashes } from '#src/web/kit/page.ts'
 import {
   badge,
   type BadgeKind,
@@ -34,26 +29,12 @@ import {
 
 const worksOnPage = 25
 
-const flashes: Flashes = {
-  recheck: 'The content is read again as soon as its host allows.',
-}
-
-/** Adds the lists of an organization's works, and of those whose content is not as it should be. */
+/** Adds the list of an organization's works. */
 export function addOrganizationWorkPages(context: OrganizationContext): void {
   const { member } = context.pages
   member.get('/organizations/:slug/works', (visit) =>
     worksPage(context, visitOrganization(context, visit, 'read')),
   )
-  member.get('/organizations/:slug/content', (visit) =>
-    contentPage(context, visitOrganization(context, visit, 'read')),
-  )
-  member.post('/organizations/:slug/content/recheck', async (visit, body) => {
-    const at = visitOrganization(context, visit, 'register works')
-    const ark = ownWork(context, at, textOf(body, 'ark'))
-    const { fixity } = context.environments.live
-    await fixity.recheck(ark, organizationAgent(at))
-    return redirectDone(pathIn(at, '/content'), 'recheck')
-  })
 }
 
 /** The ARK, `naan/name`, of a work of the organization. HttpError `not_found` for any other. */
@@ -162,69 +143,6 @@ const contentKinds: Readonly<Record<OwnerListWork['fixity_status'], BadgeKind>> 
 
 function contentBadge({ status, fixity_status: fixity }: OwnerListWork): Html {
   return status === 'withdrawn' ? badge('withdrawn') : badge(fixity, contentKinds[fixity])
-}
-
-async function contentPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-): Promise<AccountPage> {
-  const { pages, environments } = context
-  const after = visit.query.get('after') ?? ''
-  const owner = { type: 'organization', id: visit.organization.slug } as const
-  const failing = await environments.live.holdings.failing(owner, { after, limit: worksOnPage })
-  const base = pages.prefix + pathIn(visit, '/content')
-  const cards = failing.works.map((work) => failingCard(context, visit, work))
-  return organizationPage(context, visit, {
-    section: '/content',
-    title: 'Content that needs you',
-    flashes,
-    content: html`${cards.length === 0 ? allIsWell() : cards}
-${pagination({ path: base, parameter: 'after', next: failing.next, isFirst: after === '' })}`,
-  })
-}
-
-function allIsWell(): Html {
-  return emptyState(
-    'Nothing needs you',
-    'Works whose content has changed or cannot be reached stand here, with what to do.',
-  )
-}
-
-const advice: Readonly<Record<string, string>> = {
-  failed:
-    'If the bytes at the address were changed by mistake, put the former ones back. If they are ' +
-    'a new version, register them as one: the former receipt stays as it is.',
-  unreachable:
-    'Make the address answer with the file again, or change the address of the work to where ' +
-    'the file is now.',
-}
-
-function failingCard(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  work: OwnerListWork,
-): Html {
-  const ark = work.ark_identifier.replace(/^ark:\/?/, '')
-  const record = context.environments.live.fixity.read(ark)
-  const { message = null, content_url: url = null, checked_at: checked = null } = record ?? {}
-  const recheck = form({
-    action: `${context.pages.prefix}${pathIn(visit, '/content/recheck')}`,
-    csrf: visit.csrf,
-    fields: hiddenField('ark', work.ark_identifier),
-    submit: 'Read it again',
-    inline: true,
-  })
-  return html`<section class="card"><h2>${titleOf(work)}</h2>
-${facts([
-  ['ARK', arkLink(context, work.ark_identifier)],
-  ['Content is', contentBadge(work)],
-  ['Because', message ?? 'it was not said'],
-  ['Address', url === null ? 'none' : webLink(url)],
-  ['Last read', checked === null ? 'never' : time(checked)],
-  ['What to do', advice[work.fixity_status] ?? ''],
-])}
-${mayDo(visit, 'register works') ? recheck : ''}
-</section>`
 }
 
 /** What was registered: its ARK, its receipt, and where both are. */

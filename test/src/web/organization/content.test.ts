@@ -36,18 +36,23 @@ test('content that cannot be read is listed with the reason, and can be read aga
   }
   await fixity()
   const failing = (await browser.get(content)).body
-  t.regex(failing, /unreachable/)
+  t.regex(failing, /Content was never read/)
   t.regex(failing, /the server answered 404/)
-  t.regex(failing, /Make the address answer with the file again/)
-  t.true(failing.includes(ark))
-  t.notRegex(failing, /<b>/)
-  const overview = (await browser.get('/auth/organizations/demo')).body
-  t.regex(overview, /A work has content that is not as it was registered/)
+  t.regex(failing, /Make the address answer with the file/)
+  t.true(failing.includes(server.hostPort))
+  const link = /href="[^"]*(\?standing[^"]*)"/.exec(failing)?.[1] ?? ''
+  const query = link.replaceAll('&#38;', '&').replaceAll('&#61;', '=')
+  const group = (await browser.get(content + query)).body
+  t.true(group.includes(ark))
+  t.notRegex(group, /<b>/)
+  const start = (await browser.get('/auth/organizations/demo')).body
+  t.regex(start, /1 work<\/a> has content that/)
+  t.regex(start, /Newest failures/)
 
   status = 200
-  await browser.get(content)
-  const again = await browser.postThen(`${content}/recheck`, { ark })
-  t.regex(again.body, /The content is read again/)
+  const cause = Object.fromEntries(new URLSearchParams(query))
+  const again = await browser.postThen(`${content}/recheck-group`, cause)
+  t.regex(again.body, /The contents are read again/)
   await fixity()
   t.is(catalogue.state(ark.replace('ark:/', ''))?.fixity_status, 'verified')
   t.regex((await browser.get(content)).body, /Nothing needs you/)

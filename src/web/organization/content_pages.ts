@@ -1,0 +1,280 @@
+import {
+  causesMax,
+  type FailureCause,
+  type FailureCauses,
+  failuresReadMax,
+  type OwnerListWork,
+} from '#actors/catalogue/owner_lists.ts'
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
+import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
+import { form, hiddenField } from '#src/web/kit/form_field.ts'
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
+import type { Flashes } from '#src/web/kit/page.ts'
+import { type PageReply, redirectDone } from '#src/web/kit/pages.ts'
+import { emptyState, pagination, table, time } from '#src/web/kit/parts.ts'
+import { counted, inDigits } from '#src/web/kit/words.ts'
+import {
+  arkLink,
+  mayDo,
+  organizationAgent,
+  type OrganizationContext,
+  organizationPage,
+  type OrganizationVisit,
+  pathIn,
+  visitOrganization,
+  webLink,
+} from '#src/web/organization/context.ts'
+import { standingBadge, standingWords } from '#src/web/organization/start_figures.ts'
+import { ownWork } from '#src/web/organization/work_pages.ts'
+
+const worksOnPage = 25
+
+/** Works of one cause that are read again by one click: each is a write of its own. */
+const rechecksMax = 200
+
+/** Writes that are under way at a time. */
+const rechecksAtOnce = 20
+
+const section = '/content'
+
+const flashes: Flashes = {
+  recheck: 'The content is read again as soon as its host allows.',
+  recheck_group: 'The contents are read again, one after another, as their host allows.',
+}
+
+/** Adds the pages of works whose content is not as it should be, by host and cause. */
+export function addContentPages(context: OrganizationContext): void {
+  const { member } = context.pages
+  const path = `/organizations/:slug${section}`
+  member.get(path, (visit) => {
+    const at = visitOrganization(context, visit, 'read')
+    const cause = causeOf((name) => visit.query.get(name) ?? '')
+    return cause === undefined ? causesPage(context, at) : causePage(context, at, cause)
+  })
+  member.post(`${path}/recheck`, async (visit, body) => {
+    const at = visitOrganization(context, visit, 'register works')
+    const ark = ownWork(context, at, textOf(body, 'ark'))
+    await context.environments.live.fixity.recheck(ark, organizationAgent(at))
+    return redirectDone(pathIn(at, section), 'recheck')
+  })
+  member.post(`${path}/recheck-group`, (visit, body) =>
+    recheckGroup(context, visitOrganization(context, visit, 'register works'), body),
+  )
+}
+
+/** The cause that a query or a form names; undefined if it names none. */
+function causeOf(valueOf: (name: string) => string): FailureCause | undefined {
+  const [named, reason, host] = [valueOf('standing'), valueOf('reason'), valueOf('host')]
+  const standing = failingStandings.find((each) => each === named)
+  return standing === undefined ? undefined : { standing, reason, host }
+}
+
+const failingStandings = ['changed', 'unreachable', 'never_read'] as const
+
+async function recheckGroup(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+  body: FormBody,
+): Promise<PageReply> {
+  const cause = causeOf((name) => textOf(body, name))
+  if (cause === undefined) return { redirect: pathIn(visit, section) }
+  const { holdings, fixity } = context.environments.live
+  const owner = { type: 'organization', id: visit.organization.slug } as const
+  const page = { limit: rechecksMax, after: textOf(body, 'again_after'), cause }
+  const { works, next } = await holdings.failing(owner, page)
+  const by = organizationAgent(visit)
+  const arks = works.map(({ ark_identifier: ark }) => plainArk(ark))
+  for (let first = 0; first < arks.length; first += rechecksAtOnce) {
+    const some = arks.slice(first, first + rechecksAtOnce)
+    await Promise.all(some.map((ark) => fixity.recheck(ark, by)))
+  }
+  const query = new URLSearchParams({ ...cause, ...(next !== null && { again_after: next }) })
+  query.set('done', 'recheck_group')
+  return { redirect: `${pathIn(visit, section)}?${query}` }
+}
+
+/** `naan/name` of an ARK as it is shown. */
+function plainArk(shown: string): string {
+  return shown.replace(/^ark:\/?/, '').replace(/\/\d{8}\//, '/')
+}
+
+async function causesPage(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+): Promise<AccountPage> {
+  const owner = { type: 'organization', id: visit.organization.slug } as const
+  const { causes, isWhole } = await context.environments.live.holdings.failureCauses(owner)
+  const groups = failingStandings.flatMap((standing) => {
+    const some = causes.filter((cause) => cause.standing === standing)
+    return some.length === 0 ? [] : [causeTable(context, visit, standing, some)]
+  })
+  const bound = `Of the first ${inDigits(failuresReadMax)} works that fail, the ${causesMax} most
+frequent causes.`
+  return organizationPage(context, visit, {
+    section,
+    title: 'Content that needs you',
+    flashes,
+    content: html`${groups.length === 0 ? allIsWell() : groups}
+${isWhole && causes.length < causesMax ? nothing : html`<p class="hint">${bound}</p>`}`,
+  })
+}
+
+function allIsWell(): Html {
+  return emptyState(
+    'Nothing needs you',
+    'Works whose content has changed or cannot be read stand here by host and cause, with what ' +
+      'to do.',
+  )
+}
+
+type Standing = FailureCause['standing']
+
+const headings: Readonly<Record<Standing, string>> = {
+  changed: 'Content has changed',
+  unreachable: 'Content could not be reached, and was read before',
+  never_read: 'Content was never read',
+}
+
+const advice: Readonly<Record<Standing, string>> = {
+  changed:
+    'If the bytes at the address were changed by mistake, put the former ones back. If they are ' +
+    'a new version, register them as one: the former receipt stays as it is.',
+  unreachable:
+    'Make the address answer with the file again, or change the address of the work to where ' +
+    'the file is now.',
+  never_read:
+    'Make the address answer with the file, or change the address of the work to where the file ' +
+    'is: a page about the file is not the file.',
+}
+
+type Cause = FailureCauses['causes'][number]
+
+function causeTable(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+  standing: Standing,
+  causes: readonly Cause[],
+): Html {
+  const base = context.pages.prefix + pathIn(visit, section)
+  const mayRecheck = mayDo(visit, 'register works')
+  const columns = [
+    {
+      heading: 'Host',
+      isRowHeading: true,
+      cell: (cause: Cause) =>
+        html`<a href="${base}?${queryOf(cause)}">${cause.hostName || 'unknown'}</a>`,
+    },
+    { heading: 'Because', cell: ({ reason, message }: Cause) => message ?? reasonWords(reason) },
+    { heading: 'Works', cell: ({ count }: Cause) => inDigits(count) },
+    ...(mayRecheck
+      ? [
+          {
+            heading: 'Again',
+            cell: (cause: Cause) =>
+              groupForm(context, visit, cause, `Read ${cause.count === 1 ? 'it' : 'them'} again`),
+          },
+        ]
+      : []),
+  ]
+  const total = causes.reduce((sum, { count }) => sum + count, 0)
+  return html`<section class="card"><h2>${headings[standing]}</h2>
+<p>${counted(total, 'work')}. ${advice[standing]}</p>
+${table(headings[standing], columns, causes)}</section>`
+}
+
+function reasonWords(reason: string): string {
+  return reason === '' ? 'it was not said' : reason.replaceAll('_', ' ')
+}
+
+function queryOf({ standing, reason, host }: FailureCause): string {
+  return `${new URLSearchParams({ standing, reason, host })}`
+}
+
+function groupForm(
+  { pages }: OrganizationContext,
+  visit: OrganizationVisit,
+  { standing, reason, host }: FailureCause,
+  submit: string,
+  after = '',
+): Html {
+  return form({
+    action: `${pages.prefix}${pathIn(visit, `${section}/recheck-group`)}`,
+    csrf: visit.csrf,
+    fields: html`${hiddenField('standing', standing)}${hiddenField('reason', reason)}
+${hiddenField('host', host)}${hiddenField('again_after', after)}`,
+    submit,
+    inline: true,
+  })
+}
+
+/** The works of one cause, each with where it should be and what was found. */
+async function causePage(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+  cause: FailureCause,
+): Promise<AccountPage> {
+  const { pages, environments } = context
+  const { query, organization } = visit
+  const after = query.get('after') ?? ''
+  const againAfter = query.get('again_after') ?? ''
+  const owner = { type: 'organization', id: organization.slug } as const
+  const page = { after, limit: worksOnPage, cause }
+  const { works, next } = await environments.live.holdings.failing(owner, page)
+  const base = pages.prefix + pathIn(visit, section)
+  const again = againAfter === '' ? 'Read these again' : `Read the next ${rechecksMax} again`
+  const group = mayDo(visit, 'register works') && works.length > 0
+  const older = new URLSearchParams(queryOf(cause))
+  if (next !== null) older.set('after', next)
+  return organizationPage(context, visit, {
+    section,
+    title: headings[cause.standing],
+    lead: advice[cause.standing],
+    flashes,
+    content: html`${group ? groupForm(context, visit, cause, again, againAfter) : nothing}
+${
+  works.length === 0
+    ? emptyState('No work fails for this cause now', 'They were read again, or changed.')
+    : workTable(context, visit, works)
+}
+<nav class="pagination" aria-label="Pages"><a href="${base}">All causes</a>
+${next === null ? nothing : html`<a href="${base}?${older}" rel="next">More</a>`}</nav>`,
+  })
+}
+
+function workTable(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+  works: readonly OwnerListWork[],
+): Html {
+  const { fixity } = context.environments.live
+  const rows = works.map((work) => ({ work, record: fixity.read(plainArk(work.ark_identifier)) }))
+  type Row = (typeof rows)[number]
+  const recheck = ({ work }: Row) =>
+    form({
+      action: `${context.pages.prefix}${pathIn(visit, `${section}/recheck`)}`,
+      csrf: visit.csrf,
+      fields: hiddenField('ark', work.ark_identifier),
+      submit: 'Read it again',
+      inline: true,
+    })
+  const columns = [
+    {
+      heading: 'Work',
+      isRowHeading: true,
+      cell: ({ work }: Row) =>
+        html`<bdi>${work.work_title ?? 'erased'}</bdi> ${arkLink(context, work.ark_identifier)}`,
+    },
+    {
+      heading: 'Address',
+      cell: ({ record }: Row) =>
+        record?.content_url == null ? 'none' : webLink(record.content_url),
+    },
+    { heading: 'Because', cell: ({ record }: Row) => record?.message ?? 'it was not said' },
+    {
+      heading: 'Last read',
+      cell: ({ record }: Row) => (record?.checked_at == null ? 'never' : time(record.checked_at)),
+    },
+    ...(mayDo(visit, 'register works') ? [{ heading: 'Again', cell: recheck }] : []),
+  ]
+  return table('Works of this cause', columns, rows)
+}
