@@ -288,6 +288,14 @@ const organizationPages: readonly ShownPage[] = [
     return { route: `/organizations/:slug${section}`, as: 'ada', open }
   }),
   {
+    route: '/organizations/:slug/members/:ppid/remove',
+    as: 'ada',
+    async open(window, world) {
+      await at(`${press}/members`)(window, world)
+      await window.getByRole('link', { name: 'Leave…' }).click()
+    },
+  },
+  {
     route: '/organizations/:slug/claims/:claim_id',
     as: 'ada',
     open: follow(`${press}/claims`, '/claims/claim_'),

@@ -11,7 +11,7 @@ import { form, hiddenField } from '#src/web/kit/form_field.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
 import { type PageReply, redirectDone } from '#src/web/kit/pages.ts'
-import { emptyState, pagination, table, time } from '#src/web/kit/parts.ts'
+import { emptyState, table, time } from '#src/web/kit/parts.ts'
 import { counted, inDigits } from '#src/web/kit/words.ts'
 import {
   arkLink,
@@ -24,7 +24,6 @@ import {
   visitOrganization,
   webLink,
 } from '#src/web/organization/context.ts'
-import { standingBadge, standingWords } from '#src/web/organization/start_figures.ts'
 import { ownWork } from '#src/web/organization/work_pages.ts'
 
 const worksOnPage = 25
@@ -237,7 +236,7 @@ ${
     : workTable(context, visit, works)
 }
 <nav class="pagination" aria-label="Pages"><a href="${base}">All causes</a>
-${next === null ? nothing : html`<a href="${base}?${older}" rel="next">More</a>`}</nav>`,
+${next === null ? nothing : html`<a href="${base}?${older.toString()}" rel="next">More</a>`}</nav>`,
   })
 }
 
@@ -247,7 +246,11 @@ function workTable(
   works: readonly OwnerListWork[],
 ): Html {
   const { fixity } = context.environments.live
-  const rows = works.map((work) => ({ work, record: fixity.read(plainArk(work.ark_identifier)) }))
+  const rows = works.map((work) => {
+    const record = fixity.read(plainArk(work.ark_identifier))
+    const { content_url: url = null, checked_at: checked = null, message = null } = record ?? {}
+    return { work, url, checked, message }
+  })
   type Row = (typeof rows)[number]
   const recheck = ({ work }: Row) =>
     form({
@@ -266,13 +269,12 @@ function workTable(
     },
     {
       heading: 'Address',
-      cell: ({ record }: Row) =>
-        record?.content_url == null ? 'none' : webLink(record.content_url),
+      cell: ({ url }: Row) => (url === null ? 'none' : webLink(url)),
     },
-    { heading: 'Because', cell: ({ record }: Row) => record?.message ?? 'it was not said' },
+    { heading: 'Because', cell: ({ message }: Row) => message ?? 'it was not said' },
     {
       heading: 'Last read',
-      cell: ({ record }: Row) => (record?.checked_at == null ? 'never' : time(record.checked_at)),
+      cell: ({ checked }: Row) => (checked === null ? 'never' : time(checked)),
     },
     ...(mayDo(visit, 'register works') ? [{ heading: 'Again', cell: recheck }] : []),
   ]

@@ -9,6 +9,7 @@ import {
   emptyForm,
   field,
   form,
+  formCard,
   type FormState,
   hiddenField,
   selectField,
@@ -65,6 +66,12 @@ export function addOrganizationMemberPages(context: OrganizationContext): void {
     expectDone(await organizations.changeRole(command))
     return redirectDone(pathIn(at, '/members'), 'changed')
   })
+  member.get(`${path}/:ppid/remove`, (visit) => {
+    const ppid = visit.parameters['ppid'] ?? ''
+    const leaves = ppid === visit.account.ppid
+    const at = visitOrganization(context, visit, leaves ? 'read' : 'manage members')
+    return removalPage(context, at, ppid)
+  })
   member.post(`${path}/remove`, async (visit, body) => {
     const ppid = textOf(body, 'ppid')
     const leaves = ppid === visit.account.ppid
@@ -72,7 +79,7 @@ export function addOrganizationMemberPages(context: OrganizationContext): void {
     const command = { slug: at.organization.slug, ppid, by: memberAgent(at) }
     expectDone(await organizations.removeMember(command))
     return leaves
-      ? { redirect: organizationsPath }
+      ? redirectDone(organizationsPath, 'left')
       : redirectDone(pathIn(at, '/members'), 'removed')
   })
 }
@@ -179,14 +186,64 @@ function removeCell(
 ): Html {
   const isOwn = ppid === visit.account.ppid
   if (!isOwn && !mayDo(visit, 'manage members')) return nothing
-  return form({
-    action: context.pages.prefix + pathIn(visit, '/members/remove'),
-    csrf: visit.csrf,
-    fields: hiddenField('ppid', ppid),
-    submit: isOwn ? 'Leave' : 'Remove',
-    danger: true,
-    inline: true,
+  const href = `${context.pages.prefix}${pathIn(visit, `/members/${ppid}/remove`)}`
+  const label = isOwn ? 'Leave…' : `Remove ${publicName(context, ppid, visit.account.ppid)}…`
+  return html`<a href="${href}" aria-label="${label}">${isOwn ? 'Leave…' : 'Remove…'}</a>`
+}
+
+/**
+ * Asks whether a member is to leave or be removed; the last owner is told what to do before.
+ * HttpError `not_found` for who is no member.
+ */
+function removalPage(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+  ppid: string,
+): AccountPage {
+  const { organization, members, account, csrf } = visit
+  const member = members.find((each) => each.ppid === ppid)
+  if (member === undefined) throw new HttpError('not_found', 'The person is no member')
+  const isOwn = ppid === account.ppid
+  const name = publicName(context, ppid, account.ppid)
+  const list = context.pages.prefix + pathIn(visit, '/members')
+  const title = isOwn ? `Leave ${organization.name}?` : `Remove ${name}?`
+  const owners = members.filter(({ role }) => role === 'owner')
+  if (member.role === 'owner' && owners.length === 1) {
+    return organizationPage(context, visit, {
+      section: '/members',
+      title,
+      content: card('Not yet', lastOwnerAdvice(isOwn, members.length > 1, list)),
+    })
+  }
+  const loses = isOwn
+    ? html`You see no more of its pages, and cannot register works for it. An owner can add you
+again.`
+    : html`<bdi>${name}</bdi> sees no more of its pages, and cannot register works for it. You can
+add them again.`
+  return organizationPage(context, visit, {
+    section: '/members',
+    title,
+    content: formCard({
+      action: `${list}/remove`,
+      csrf,
+      fields: html`<p>${loses} Keys and applications of the organization stay as they are.</p>
+${hiddenField('ppid', ppid)}`,
+      submit: isOwn ? 'Leave it' : 'Remove them',
+      beside: html`<a href="${list}">Leave it as it is</a>`,
+      danger: true,
+    }),
   })
+}
+
+/** What to do before the last owner of an organization can leave it. */
+function lastOwnerAdvice(isOwn: boolean, hasOthers: boolean, list: string): Html {
+  const who = isOwn ? 'You are' : 'This person is'
+  const next = hasOthers
+    ? html`<a href="${list}">make another member an owner</a> first`
+    : html`<a href="${list}">add another owner</a> first`
+  return html`<p>${who} the only owner, and somebody must be left who can manage it: ${next}. If the
+organization is not needed any more, an administrator of the registry can help; its works and their
+receipts stay.</p>`
 }
 
 function addForm({ pages }: OrganizationContext, visit: OrganizationVisit, state: FormState): Html {

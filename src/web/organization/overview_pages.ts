@@ -6,7 +6,6 @@ import { redirectDone } from '#src/web/kit/pages.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, fieldList, form, type FormState } from '#src/web/kit/form_field.ts'
 import {
-  mayDo,
   memberAgent,
   type OrganizationContext,
   organizationPage,

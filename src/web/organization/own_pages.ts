@@ -18,6 +18,7 @@ import { badge, card, emptyState, facts, table, time } from '#src/web/kit/parts.
 const messageCharactersMax = 2_000
 
 const flashes: Flashes = {
+  left: 'You are no longer a member of it.',
   requested: 'An administrator will look at it. You see here how it ends.',
 }
 

@@ -124,7 +124,7 @@ function endingKeys(
 function actions(base: string, visit: OrganizationVisit): Html {
   if (!mayDo(visit, 'register works')) return nothing
   return html`<div class="buttons desk-buttons">${buttonLink(`${base}/works/new`, 'Register a work')}
-${quietLink(`${base}/import`, 'Import BibTeX or RIS')}</div>`
+${quietLink(`${base}/import`, 'Import a file')}</div>`
 }
 
 function failureTable(base: string, failures: readonly FailingWork[]): Html {

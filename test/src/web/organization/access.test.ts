@@ -131,7 +131,7 @@ test('owners add members by name or identifier, and one owner is always left', a
   t.deepEqual(roles(), ['owner', 'editor', 'editor'])
 
   const left = await send(eve, '/members', { ppid: eve.ppid }, '/members/remove')
-  t.is(left.headers.location, '/auth/organizations')
+  t.is(left.headers.location, '/auth/organizations?done=left')
   t.is((await eve.browser.get(base)).status, 403)
   const last = await send(owner, '/members', { ppid: owner.ppid }, '/members/remove')
   t.is(last.status, 409)
