@@ -196,7 +196,9 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
     return { state, operations: [...blankVersions(state, read), ...common] }
   }
   // What is lost has been left out of the indexes by the events of its versions.
-  if (work.type === 'MetadataLost') return { state, operations: common }
+  if (work.type === 'MetadataLost') {
+    return { state, operations: [...common, ...breakdown()] }
+  }
   const left = was === undefined ? undefined : metadataAt(was.position, read)
   if (work.type === 'WorkWithdrawn') {
     const operations = [

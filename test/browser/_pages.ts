@@ -290,10 +290,7 @@ const organizationPages: readonly ShownPage[] = [
   {
     route: '/organizations/:slug/members/:ppid/remove',
     as: 'ada',
-    async open(window, world) {
-      await at(`${press}/members`)(window, world)
-      await window.getByRole('link', { name: 'Leave…' }).click()
-    },
+    open: follow(`${press}/members`, '/remove'),
   },
   {
     route: '/organizations/:slug/claims/:claim_id',

@@ -17,7 +17,15 @@ import type { MemberVisit } from '#src/web/kit/pages.ts'
 /** What the pages of organizations are made from. */
 export type OrganizationContext = Pick<
   AccountContext,
-  'pages' | 'service' | 'keys' | 'applications' | 'grants' | 'audit' | 'baseUrl' | 'nowMs'
+  | 'pages'
+  | 'service'
+  | 'keys'
+  | 'applications'
+  | 'grants'
+  | 'audit'
+  | 'search'
+  | 'baseUrl'
+  | 'nowMs'
 > & {
   /** What acts for the organization in the sandbox. */
   readonly sandbox: {

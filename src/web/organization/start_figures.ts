@@ -11,7 +11,7 @@ export const monthsShown = 24
 const typesMax = 8
 
 /** What the owner of a work is told of its content, in words and by a look. */
-export const standingWords: Readonly<Record<ContentStanding, readonly [string, BadgeKind]>> = {
+const standingWords: Readonly<Record<ContentStanding, readonly [string, BadgeKind]>> = {
   verified: ['as registered', 'good'],
   pending: ['not read yet', 'waiting'],
   changed: ['changed', 'bad'],

@@ -56,6 +56,8 @@ export async function startPage(
   const subject = { environment: 'live', of: { organization: slug } } as const
   const report = usage && readUsage(usage, subject, { granularity: 'month' }, nowMs())
   const href = `${context.baseUrl}/api/v1/organizations/${slug}/usage`
+  const figure = report && usageFigure(report, { of: 'these works are used', href })
+  const use = figure === undefined ? nothing : html`<div class="card">${figure}</div>`
   const claimsWaiting = { count: waiting.claims.length, isMore: waiting.next !== null }
   const ending = endingKeys(context, visit)
   const failing = counts.failing_count
@@ -69,7 +71,7 @@ ${actions(base, visit)}
 ${card('Works registered', monthFigure(months, holdings.registered(owner, months)))}
 ${card('Content', contentFigure(content, withdrawn, `${base}/content`))}
 ${card('Types', Object.keys(types).length === 0 ? noWorks : typeFigure(types))}
-${report === undefined ? nothing : html`<div class="card">${usageFigure(report, { of: 'these works are used', href })}</div>`}
+${use}
 </div>
 ${failures.length === 0 ? nothing : card('Newest failures', failureTable(base, failures))}
 ${description(context, visit)}`,
@@ -123,7 +125,8 @@ function endingKeys(
 
 function actions(base: string, visit: OrganizationVisit): Html {
   if (!mayDo(visit, 'register works')) return nothing
-  return html`<div class="buttons desk-buttons">${buttonLink(`${base}/works/new`, 'Register a work')}
+  return html`<div class="buttons desk-buttons">
+${buttonLink(`${base}/works/new`, 'Register a work')}
 ${quietLink(`${base}/import`, 'Import a file')}</div>`
 }
 

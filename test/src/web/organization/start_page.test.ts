@@ -18,7 +18,7 @@ test('the start page tells works by month, type and content, and what ends soon'
   t.regex(empty, /None since \d{4}-\d{2}/)
   t.regex(empty, /No works yet/)
 
-  const by = { type: 'organization', id: 'press', name: 'A Press', via: 'api' } as const
+  const by = { type: 'organization', id: 'press', name: 'A Press', via: 'api_key' } as const
   const command = {
     by,
     warnings: [],
