@@ -9,15 +9,11 @@ import {
   rateLimit,
   text,
 } from '#config/key_schema.ts'
+import { accountKeys } from '#config/account_keys.ts'
 import { clusterKeys } from '#config/cluster_keys.ts'
 import { cosigningKeys } from '#config/cosigning_keys.ts'
 import { sendingKeys } from '#config/sending_keys.ts'
 import { storeKeys } from '#config/store_keys.ts'
-
-const signUps = ['open', 'invite', 'off'] as const
-
-/** Who may make an account. */
-export type SignUp = (typeof signUps)[number]
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -237,17 +233,7 @@ export const configSchema = Type.Object(
       minimum: 1,
       maximum: 65_535,
     }),
-    SIGN_UP: Type.Union(
-      signUps.map((way) => Type.Literal(way)),
-      {
-        description:
-          'Who may make an account: everybody, who has a link of `arklog account invite`, ' +
-          'or nobody.',
-        unit: '',
-        default: 'open',
-        accepts: `one of ${signUps.join(', ')}`,
-      },
-    ),
+    ...accountKeys,
     SMTP_URL: Type.Optional(
       Type.String({
         description:

@@ -1,4 +1,4 @@
-import type { SignUp } from '#config/schema.ts'
+import type { SignUp } from '#config/account_keys.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
 import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
@@ -19,6 +19,8 @@ export type AccountService = {
   readonly setup: SetupToken
   readonly requests: OrganizationRequests
   readonly signUp: SignUp
+  /** Whether nobody administers the registry without a second step of the sign-in. */
+  readonly adminsNeedSecondStep: boolean
   /** The public address of the pages and of the provider, without a slash at its end. */
   readonly authUrl: string
   /** 32 secret bytes from which the tokens of forms are made. */

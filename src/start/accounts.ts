@@ -121,6 +121,7 @@ export async function openAccountService(
     setup: isLive ? await findSetupToken(role, setup) : new SetupToken(setup, undefined),
     requests,
     signUp: isLive ? config.SIGN_UP : 'off',
+    adminsNeedSecondStep: isLive && config.ADMINS_NEED_SECOND_STEP,
     authUrl,
     csrfKey: store.deriveKey('csrf'),
   }

@@ -93,7 +93,7 @@ async function registerRealm(
   const { baseUrl, count, nowMs } = site
   const { accounts: service, oauth, keys } = realmOf(site, name)
   const environment = site.environments[name]
-  const { secondFactors, authUrl, csrfKey, signUp } = service
+  const { secondFactors, authUrl, csrfKey, signUp, adminsNeedSecondStep } = service
   const browserSessions = browserSessionsOf(site, service, name)
   const nameOf = (ppid: string) => {
     const person = environment.people.read(ppid)
@@ -102,7 +102,7 @@ async function registerRealm(
   const maySignUp = signUp === 'open'
   const about = { authUrl, baseUrl, environment: name }
   const hasSecondFactor = (ppid: string) => secondFactors.find(ppid) !== undefined
-  const forms = { csrfKey, count, hasSecondFactor }
+  const forms = { csrfKey, count, hasSecondFactor, adminsNeedSecondStep, nowMs }
   const options = { ...about, ...forms, browserSessions, maySignUp, nameOf }
   await registerPages(server, options, (pages) => {
     const shownApplications =

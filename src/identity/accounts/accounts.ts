@@ -155,6 +155,13 @@ export class Accounts {
     }
   }
 
+  /** Whether a password is that of an account; never, if it has none. `from` as in `NewAccount`. */
+  async hasPassword(ppid: string, password: string, from = ''): Promise<boolean> {
+    const hash = this.find(ppid)?.password ?? null
+    const isRight = await this.#options.hasher.verify(password, hash, from)
+    return isRight && hash !== null && this.find(ppid)?.password === hash
+  }
+
   /** Who an account elsewhere signs in, after its provider has said so. */
   async signInByLink(link: UpstreamLink): Promise<SignInAnswer> {
     const found = this.#readIf(this.#rows.ppidOfLink(link))

@@ -20,6 +20,9 @@ const seenWrittenEveryMs = 10 * 60_000
 /** Sessions of one person; the one that was begun first makes room for another. */
 const sessionsMax = 20
 
+/** How long what somebody has shown of who they are suffices for what is asked anew. */
+export const freshMs = 10 * 60_000
+
 const userAgentCharactersMax = 200
 const idDigits = 12
 const secretDigits = 32
@@ -33,6 +36,8 @@ export type WebSession = {
   readonly created_at: string
   readonly last_seen_at: string
   readonly expires_at: string
+  /** When its person last showed all that signs them in; absent if only at its beginning. */
+  readonly confirmed_at?: string
   /** Shortened. */
   readonly user_agent: string
   /** Such as 192.0.2.0/24. */
@@ -74,6 +79,11 @@ const tokenDigits = idDigits + secretDigits
 /** Whether a text has the form of a browser's token. */
 export function isBrowserToken(text: string): boolean {
   return tokenForm.test(text)
+}
+
+/** Whether the person of a session has shown who they are within the last ten minutes. */
+export function isFresh({ confirmed_at, created_at }: WebSession, nowMs: number): boolean {
+  return nowMs < Date.parse(confirmed_at ?? created_at) + freshMs
 }
 
 /** The browsers that are signed in, in sealed rows: each has one, and each person a list of its. */
@@ -145,6 +155,16 @@ export class WebSessions {
     return this.#ids(ppid).flatMap((id) => {
       const row = this.#sessions.read(id)
       return row !== undefined && this.#isUsable(row) ? [shown(row)] : []
+    })
+  }
+
+  /** Notes that the person of a session has shown all that signs them in, now. */
+  confirm(ppid: string, id: string): Promise<void> {
+    return this.#write(() => {
+      const row = this.#sessions.read(id)
+      if (row?.ppid !== ppid || !this.#isUsable(row)) return []
+      const confirmed_at = formatTimestamp(this.#options.clock.nowMs())
+      return [this.#sessions.put(id, { ...row, confirmed_at })]
     })
   }
 

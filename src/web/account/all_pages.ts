@@ -1,5 +1,6 @@
 import { addAccessPages } from '#src/web/account/access_pages.ts'
 import { addClaimFormPages } from '#src/web/account/claim_form_pages.ts'
+import { addConfirmPages } from '#src/web/account/confirm_pages.ts'
 import type { AccountContext } from '#src/web/account/context.ts'
 import { addAskedClaimPages } from '#src/web/account/asked_claims.ts'
 import { addAuditPages } from '#src/web/account/audit_pages.ts'
@@ -26,6 +27,7 @@ export function addAccountPages(context: AccountContext): void {
   addPermissionPages(context)
   addAccountKeyPages(context)
   addSecurityPages(context)
+  addConfirmPages(context)
   addSecondFactorSettings(context)
   addAccessPages(context)
   addAuditPages(context)

@@ -11,10 +11,10 @@ const goodbye = '/account-deleted'
 
 /** Adds the pages on which a person deletes their account. */
 export function addDeletionPages(context: AccountContext): void {
-  const { member, open, prefix } = context.pages
-  member.get(path, (visit) => deletionPage(context, visit, emptyForm))
+  const { fresh, open, prefix } = context.pages
+  fresh.get(path, (visit) => deletionPage(context, visit, emptyForm))
 
-  member.post(
+  fresh.post(
     path,
     async (visit, body) => {
       const { account } = visit
@@ -49,8 +49,7 @@ async function whyNot(
     if (textOf(body, 'ppid').trim() === ppid) return undefined
     return { field: 'ppid', code: 'wrong', message: 'This is not your identifier.' }
   }
-  const answer = await service.accounts.signIn(email, textOf(body, 'password'), from)
-  if (answer.type === 'signed_in' && answer.account.ppid === ppid) return undefined
+  if (await service.accounts.hasPassword(ppid, textOf(body, 'password'), from)) return undefined
   return { field: 'password', code: 'wrong', message: 'This is not your password.' }
 }
 

@@ -16,14 +16,20 @@ import { secondFactorField, wrongCode } from '#src/web/kit/second_factor_field.t
 const codesPath = `${path}/recovery-codes`
 
 const flashes: Flashes = {
+  required: {
+    kind: 'info',
+    text:
+      'This registry asks administrators for a second step of their sign-in. Until it is set up ' +
+      'you can do what everybody can.',
+  },
   ended: 'Your password alone signs you in again.',
 }
 
 /** Adds the pages on which a person sets up a second step of their sign-in, and ends it. */
 export function addSecondFactorSettings(context: AccountContext): void {
-  const { member } = context.pages
+  const { member, fresh } = context.pages
   member.get(path, (visit) => settingsPage(context, visit, emptyForm))
-  member.post(`${path}/begin`, (visit, body) => begin(context, visit, body), { limit: 'sign_in' })
+  fresh.post(`${path}/begin`, (visit, body) => begin(context, visit, body), { limit: 'sign_in' })
   member.post(`${path}/confirm`, (visit, body) => confirm(context, visit, body), {
     limit: 'sign_in',
   })
@@ -45,17 +51,16 @@ async function begin(
   const { pages, service } = context
   const { account, from } = visit
   if (service.secondFactors.find(account.ppid) !== undefined) return { redirect: path }
-  const { email, password } = account
-  if (password !== null && email !== null) {
-    await pages.countAccount('sign_in_account', visit, email)
-    const answer = await service.accounts.signIn(email, textOf(body, 'current_password'), from)
-    if (answer.type !== 'signed_in' || answer.account.ppid !== account.ppid) {
+  const { ppid, email, password } = account
+  if (password !== null) {
+    await pages.countAccount('sign_in_account', visit, email ?? ppid)
+    if (!(await service.accounts.hasPassword(ppid, textOf(body, 'current_password'), from))) {
       const message = 'This is not your password.'
       const fault = { field: 'current_password', code: 'wrong', message }
       return settingsPage(context, visit, { values: new Map(), faults: [fault] })
     }
   }
-  await service.secondFactors.begin(account.ppid)
+  await service.secondFactors.begin(ppid)
   return { redirect: path }
 }
 

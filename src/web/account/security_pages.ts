@@ -30,11 +30,11 @@ const flashes: Flashes = {
 
 /** Adds the page of passwords, signed-in browsers, linked accounts and the export. */
 export function addSecurityPages(context: AccountContext): void {
-  const { member } = context.pages
+  const { member, fresh } = context.pages
   const { accounts, sessions, mail } = context.service
   member.get(path, (visit) => securityPage(context, visit, emptyForm))
 
-  member.post(
+  fresh.post(
     `${path}/password`,
     async (visit, body) => {
       const { account, session } = visit
@@ -70,13 +70,13 @@ export function addSecurityPages(context: AccountContext): void {
     return redirectDone(path, id === '' ? 'others_ended' : 'ended')
   })
 
-  member.post(`${path}/links`, async ({ account }, body) => {
+  fresh.post(`${path}/links`, async ({ account }, body) => {
     const link = { iss: textOf(body, 'iss'), sub: textOf(body, 'sub') }
     await accounts.unlink(account.ppid, link)
     return redirectDone(path, 'unlinked')
   })
 
-  member.get('/account/export', async ({ account, reply }) => {
+  fresh.get('/account/export', async ({ account, reply }) => {
     const { environment, keys, applications, grants, audit, nowMs } = context
     const parts = { environment, accounts, sessions, keys, applications, grants, audit, nowMs }
     const held = await collectExport(parts, account.ppid)

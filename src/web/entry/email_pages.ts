@@ -14,9 +14,9 @@ export function addEmailPages(
   pages: Pages,
   { accounts, mail }: { readonly accounts: Accounts; readonly mail: AccountMail },
 ): void {
-  pages.member.get(path, (visit) => emailPage(pages, visit, emptyForm))
+  pages.fresh.get(path, (visit) => emailPage(pages, visit, emptyForm))
 
-  pages.member.post(
+  pages.fresh.post(
     path,
     async (visit, body) => {
       const { ppid, email: before } = visit.account

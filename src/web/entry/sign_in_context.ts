@@ -1,5 +1,5 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import type { SignUp } from '#config/schema.ts'
+import type { SignUp } from '#config/account_keys.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'

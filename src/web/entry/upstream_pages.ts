@@ -3,7 +3,7 @@ import { html } from '#src/web/kit/html.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import type { People } from '#actors/people/port.ts'
-import type { SignUp } from '#config/schema.ts'
+import type { SignUp } from '#config/account_keys.ts'
 import { cookieValues } from '#src/edge/cookie.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
@@ -61,7 +61,7 @@ export function addUpstreamPages(pages: Pages, upstreams: Upstreams): void {
     pages.open.get(upstreamPath(id), (visit) =>
       begin(pages, upstreams, login, visit, visit.query.get('return_to')),
     )
-    pages.member.post(`${upstreamPath(id)}/link`, (visit) =>
+    pages.fresh.post(`${upstreamPath(id)}/link`, (visit) =>
       beginLink(pages, upstreams, login, visit),
     )
     pages.open.get(callbackPath(id), (visit) => comeBack(pages, upstreams, login, visit), {

@@ -92,7 +92,7 @@ export function addKeyPages(context: KeyContext, kind: KeyPages): void {
     return listPage(context, kind, enter(visit, 'read'), state)
   })
 
-  pages.member.post(route, async (visit, body) => {
+  pages.fresh.post(route, async (visit, body) => {
     await kind.prepare?.(visit)
     const at = enter(visit, 'manage keys')
     const environment = environmentOf(kind, new URLSearchParams([...body]))
@@ -112,7 +112,7 @@ export function addKeyPages(context: KeyContext, kind: KeyPages): void {
 
   pages.member.get(`${route}/:id`, (visit) => keyPage(context, kind, enter(visit, 'manage keys')))
 
-  pages.member.post(`${route}/:id/rotate`, async (visit) => {
+  pages.fresh.post(`${route}/:id/rotate`, async (visit) => {
     const at = enter(visit, 'manage keys')
     const answer = await keys.rotate(findKey(context, at).id, at.by)
     if (answer.type !== 'rotated') {

@@ -11,6 +11,9 @@ export const secondFactorPath = '/sign-in/code'
 /** The path below the prefix of the page on which a person sets up the second factor. */
 export const secondStepPath = '/account/second-step'
 
+/** The path below the prefix of the page on which who is signed in shows again who they are. */
+export const confirmPath = '/account/confirm'
+
 /** The path below the prefix of the page of keys, permissions and other ways into an account. */
 export const accessPath = '/account/access'
 

@@ -7,7 +7,7 @@ import { markSandbox } from '#src/edge/admission.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
 import type { AccountLimit, AddressLimit, CountRequest } from '#src/edge/limits.ts'
 import { type Account, foldEmail } from '#src/identity/accounts/account.ts'
-import type { SignInMethod, WebSession } from '#src/identity/accounts/web_session.ts'
+import { isFresh, type SignInMethod, type WebSession } from '#src/identity/accounts/web_session.ts'
 import {
   type AccountFrame,
   type AccountPage,
@@ -19,11 +19,13 @@ import { errorPages } from '#src/web/kit/error_page.ts'
 import { type FormBody, registerFormBody } from '#src/web/kit/form_body.ts'
 import { type Page, pagePolicy } from '#src/web/kit/page.ts'
 import {
+  confirmPath,
   home,
   type LeadBrowser,
   leadToPages,
   readReturnPath,
   secondFactorPath,
+  secondStepPath,
 } from '#src/web/kit/page_address.ts'
 import type { BrowserSessions, HalfSignIn, Visitor } from '#src/web/kit/browser_sessions.ts'
 
@@ -75,12 +77,17 @@ export type PageRoutes<V extends Visit> = {
   ): void
 }
 
-/** `open` pages are for anybody; `member` pages send others to the sign-in and back again. */
+/**
+ * `open` pages are for anybody; `member` pages send others to the sign-in and back again. `fresh`
+ * ones are for members who have shown within ten minutes who they are, and send all others of them
+ * to the page that asks for it.
+ */
 export type Pages = {
   /** Path of the auth prefix, such as `/auth`, or empty. */
   readonly prefix: string
   readonly open: PageRoutes<Visit>
   readonly member: PageRoutes<MemberVisit>
+  readonly fresh: PageRoutes<MemberVisit>
   /**
    * Signs the browser of a visit in, with a new cookie, and leads to a path below the prefix; or
    * leads to the page that asks for the second factor, if the account has one.
@@ -121,6 +128,10 @@ export type PagesOptions = {
   readonly maySignUp: boolean
   /** Whether more than a password is asked of a person. */
   readonly hasSecondFactor: (ppid: string) => boolean
+  /** Whether nobody administers the registry without a second step of the sign-in. */
+  readonly adminsNeedSecondStep: boolean
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number
   readonly csrfKey: Uint8Array
   readonly count: CountRequest
   /** What a person is called in the header. */
@@ -133,6 +144,9 @@ export function redirectDone(path: string, word: string): PageReply {
 }
 
 const formBytesMax = 65_536
+
+/** Where administrators begin who may do nothing as such without a second step. */
+const secondStepFirst = `${secondStepPath}?done=required`
 
 /**
  * Registers everything that is a page, in a scope of the server of its own. `addPages` adds the
@@ -169,6 +183,7 @@ class PageScope implements Pages {
   readonly prefix: string
   readonly open: PageRoutes<Visit>
   readonly member: PageRoutes<MemberVisit>
+  readonly fresh: PageRoutes<MemberVisit>
   readonly #scope: FastifyInstance
   readonly #options: PagesOptions
   readonly #lead: LeadBrowser
@@ -179,10 +194,12 @@ class PageScope implements Pages {
     this.#options = options
     this.#lead = leadToPages(options.baseUrl, options.authUrl)
     this.open = this.#routes<Visit>((visit) => visit)
-    this.member = this.#routes<MemberVisit>((visit) => {
-      const { account, session } = visit
-      if (account !== undefined && session !== undefined) return { ...visit, account, session }
-      return { redirect: this.#signInFirst(visit) }
+    const admitMember = (visit: Visit) => this.#admitMember(visit)
+    this.member = this.#routes<MemberVisit>(admitMember)
+    this.fresh = this.#routes<MemberVisit>((visit) => {
+      const member = admitMember(visit)
+      if ('redirect' in member || isFresh(member.session, options.nowMs())) return member
+      return { redirect: this.#confirmFirst(visit) }
     })
   }
 
@@ -194,7 +211,7 @@ class PageScope implements Pages {
       return { redirect: secondFactorPath }
     }
     await browserSessions.signIn(request, reply, account.ppid, [method])
-    return { redirect: to }
+    return { redirect: this.#lacksSecondStep(account) ? secondStepFirst : to }
   }
 
   halfSignedIn({ request }: Visit): HalfSignIn | undefined {
@@ -246,6 +263,32 @@ class PageScope implements Pages {
   returnQuery(given: string | null | undefined): string {
     const path = readReturnPath(given ?? '', this.#options.authUrl)
     return path === undefined ? '' : `?${new URLSearchParams({ return_to: this.prefix + path })}`
+  }
+
+  /** A visit of somebody who is signed in, with the rights that they can use now. */
+  #admitMember(visit: Visit): MemberVisit | { readonly redirect: string } {
+    const { account, session, request } = visit
+    if (account === undefined || session === undefined)
+      return { redirect: this.#signInFirst(visit) }
+    if (!this.#lacksSecondStep(account)) return { ...visit, account, session }
+    if (request.routeOptions.url?.startsWith(`${this.prefix}/admin`) === true) {
+      return { redirect: secondStepFirst }
+    }
+    return { ...visit, account: { ...account, roles: [] }, session }
+  }
+
+  #lacksSecondStep({ ppid, roles }: Account): boolean {
+    const { adminsNeedSecondStep, hasSecondFactor } = this.#options
+    return adminsNeedSecondStep && roles.includes('admin') && !hasSecondFactor(ppid)
+  }
+
+  /** The page that asks who it is, and leads back; from a form, to the page that it stands on. */
+  #confirmFirst({ request }: Visit): string {
+    const { originalUrl, headers, method } = request
+    const isForm = method === 'POST'
+    const query = this.returnQuery(isForm ? headers.referer : originalUrl)
+    const done = isForm ? `${query === '' ? '?' : '&'}done=form` : ''
+    return confirmPath + query + done
   }
 
   /** The sign-in, which leads back to the page; a form cannot be sent again from there. */

@@ -29,12 +29,12 @@ const flashes: Flashes = Object.fromEntries(accountSteps.map(({ word, done }) =>
 
 /** Adds the pages on which administrators find accounts, and help or stop their people. */
 export function addAdminAccountPages(context: OrganizationContext): void {
-  const { member } = context.pages
+  const { member, fresh } = context.pages
   member.get(path, (visit) => {
     demandAdmin(visit)
     return accountsPage(context, visit)
   })
-  member.post(`${path}/invite`, async (visit) => {
+  fresh.post(`${path}/invite`, async (visit) => {
     demandAdmin(visit)
     const { links, authUrl } = context.service
     const { token } = await links.issue({ kind: 'invite' })
@@ -44,12 +44,12 @@ export function addAdminAccountPages(context: OrganizationContext): void {
     demandAdmin(visit)
     return accountPage(context, visit, namedAccount(context, visit))
   })
-  member.get(`${path}/:ppid/:step`, (visit) => {
+  fresh.get(`${path}/:ppid/:step`, (visit) => {
     const account = namedAccount(context, visit)
     const step = demandStep(context, demandAdmin(visit), account, visit.parameters['step'])
     return stepPage(context, visit, { account, step, state: emptyForm })
   })
-  member.post(`${path}/:ppid/:step`, async (visit, body) => {
+  fresh.post(`${path}/:ppid/:step`, async (visit, body) => {
     const by = demandAdmin(visit)
     const account = namedAccount(context, visit)
     const step = demandStep(context, by, account, visit.parameters['step'])

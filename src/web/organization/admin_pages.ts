@@ -30,16 +30,16 @@ const flashes: Flashes = {
 
 /** Adds the page on which administrators approve organizations and verify applications. */
 export function addAdminPages(context: OrganizationContext): void {
-  const { member } = context.pages
+  const { member, fresh } = context.pages
   member.get(path, (visit) => {
     demandAdmin(visit)
     return adminPage(context, visit)
   })
-  member.post(`${path}/:ppid/approve`, async (visit) => {
+  fresh.post(`${path}/:ppid/approve`, async (visit) => {
     await approve(context, visit.parameters['ppid'] ?? '', demandAdmin(visit))
     return redirectDone(path, 'approved')
   })
-  member.post(`${path}/:ppid/refuse`, async (visit, body) => {
+  fresh.post(`${path}/:ppid/refuse`, async (visit, body) => {
     const by = demandAdmin(visit)
     const reason = textOf(body, 'reason').trim().slice(0, 1_000)
     const to = { state: 'refused', ...(reason !== '' && { reason }) } as const
@@ -51,7 +51,7 @@ export function addAdminPages(context: OrganizationContext): void {
     ['verified', 'approve'],
     ['ended', 'revoke'],
   ] as const) {
-    member.post(`/admin/applications/:client_id/${change}`, async (visit) => {
+    fresh.post(`/admin/applications/:client_id/${change}`, async (visit) => {
       const by = demandAdmin(visit)
       const answer = await context.applications[change](visit.parameters['client_id'] ?? '', by)
       if (answer.type === 'done') return redirectDone(path, word)

@@ -63,12 +63,12 @@ type Found = {
 
 /** Adds the pages of an organization's applications: owners register, change and end them. */
 export function addOrganizationApplicationPages(context: OrganizationContext): void {
-  const { member } = context.pages
+  const { member, fresh } = context.pages
   const path = '/organizations/:slug/applications'
   member.get(path, (visit) =>
     listPage(context, visitOrganization(context, visit, 'read'), emptyForm),
   )
-  member.post(path, async (visit, body) => {
+  fresh.post(path, async (visit, body) => {
     const at = visitOrganization(context, visit, 'manage applications')
     const kind = textOf(body, 'kind') === 'public' ? 'public' : 'confidential'
     const checked = checkApplicationForm(at, body, kind)
@@ -79,7 +79,7 @@ export function addOrganizationApplicationPages(context: OrganizationContext): v
     const { applications } = isTest ? context.sandbox.oauth : context
     return shown(context, at, await applications.register(checked.application, memberAgent(at)))
   })
-  member.post(`${path}/:client_id/secret`, async (visit) => {
+  fresh.post(`${path}/:client_id/secret`, async (visit) => {
     const at = visitOrganization(context, visit, 'manage applications')
     const { application, applications } = findApplication(context, at)
     const answer = await applications.rotateSecret(application.client_id, memberAgent(at))
@@ -91,11 +91,11 @@ export function addOrganizationApplicationPages(context: OrganizationContext): v
 
 /** The pages of one application. */
 function addOwnPages(context: OrganizationContext, path: string): void {
-  const { member } = context.pages
+  const { member, fresh } = context.pages
   member.get(path, (visit) =>
     ownPage(context, visitOrganization(context, visit, 'manage applications')),
   )
-  member.post(path, async (visit, body) => {
+  fresh.post(path, async (visit, body) => {
     const at = visitOrganization(context, visit, 'manage applications')
     const { application, applications } = findApplication(context, at)
     const checked = checkApplicationForm(at, body, application.kind)
@@ -108,7 +108,7 @@ function addOwnPages(context: OrganizationContext, path: string): void {
     if (answer.type === 'done') return redirectDone(ownPath(at, client_id), 'changed')
     throw new HttpError('conflict', 'This application is ended: nothing of it can be changed')
   })
-  member.post(`${path}/permissions/end`, async (visit) => {
+  fresh.post(`${path}/permissions/end`, async (visit) => {
     const at = visitOrganization(context, visit, 'manage applications')
     const { application, grants } = findApplication(context, at)
     await grants.endAllOfApplication(application.client_id, 'by_application')
@@ -117,7 +117,7 @@ function addOwnPages(context: OrganizationContext, path: string): void {
   member.get(`${path}/revoke`, (visit) =>
     revokePage(context, visitOrganization(context, visit, 'manage applications')),
   )
-  member.post(`${path}/revoke`, async (visit) => {
+  fresh.post(`${path}/revoke`, async (visit) => {
     const at = visitOrganization(context, visit, 'manage applications')
     const { application, applications } = findApplication(context, at)
     await applications.revoke(application.client_id, memberAgent(at))

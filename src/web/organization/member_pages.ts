@@ -43,13 +43,13 @@ const roleOptions = [
 
 /** Adds the page of an organization's members: owners add them and change what they may do. */
 export function addOrganizationMemberPages(context: OrganizationContext): void {
-  const { member } = context.pages
+  const { member, fresh } = context.pages
   const { organizations } = context.environments.live
   const path = '/organizations/:slug/members'
   member.get(path, (visit) =>
     membersPage(context, visitOrganization(context, visit, 'read'), emptyForm),
   )
-  member.post(path, async (visit, body) => {
+  fresh.post(path, async (visit, body) => {
     const at = visitOrganization(context, visit, 'manage members')
     const ppid = findPerson(context, textOf(body, 'person').trim())
     const { slug } = at.organization
@@ -59,20 +59,20 @@ export function addOrganizationMemberPages(context: OrganizationContext): void {
     const faults = [{ field: 'person', code: 'refused', message: fault }]
     return membersPage(context, at, { values: body, faults })
   })
-  member.post(`${path}/role`, async (visit, body) => {
+  fresh.post(`${path}/role`, async (visit, body) => {
     const at = visitOrganization(context, visit, 'manage members')
     const { slug } = at.organization
     const command = { slug, ppid: textOf(body, 'ppid'), role: roleOf(body), by: memberAgent(at) }
     expectDone(await organizations.changeRole(command))
     return redirectDone(pathIn(at, '/members'), 'changed')
   })
-  member.get(`${path}/:ppid/remove`, (visit) => {
+  fresh.get(`${path}/:ppid/remove`, (visit) => {
     const ppid = visit.parameters['ppid'] ?? ''
     const leaves = ppid === visit.account.ppid
     const at = visitOrganization(context, visit, leaves ? 'read' : 'manage members')
     return removalPage(context, at, ppid)
   })
-  member.post(`${path}/remove`, async (visit, body) => {
+  fresh.post(`${path}/remove`, async (visit, body) => {
     const ppid = textOf(body, 'ppid')
     const leaves = ppid === visit.account.ppid
     const at = visitOrganization(context, visit, leaves ? 'read' : 'manage members')
