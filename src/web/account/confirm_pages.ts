@@ -1,5 +1,4 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { isFresh } from '#src/identity/accounts/web_session.ts'
 import type { AccountContext } from '#src/web/account/context.ts'
 import { upstreamPath } from '#src/web/entry/upstream_pages.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
@@ -21,9 +20,7 @@ const flashes: Flashes = {
 export function addConfirmPages(context: AccountContext): void {
   const { member } = context.pages
   member.get(path, (visit) => {
-    const to = visit.query.get('return_to')
-    if (isFresh(visit.session, context.nowMs())) return { redirect: context.pages.returnTo(to) }
-    return confirmPage(context, visit, to, emptyForm)
+    return confirmPage(context, visit, visit.query.get('return_to'), emptyForm)
   })
   member.post(path, (visit, body) => confirm(context, visit, body), { limit: 'sign_in' })
 }

@@ -77,7 +77,8 @@ test('what matters most asks for a sign-in within ten minutes, and leads back', 
   t.is(right.headers.location, '/auth/account/email')
   t.is((await browser.get('/auth/account/email')).status, 200)
   const elsewhere = `${confirming}?return_to=https://evil.example/`
-  t.is((await browser.get(elsewhere)).headers.location, '/auth/account')
+  const led = await browser.submit(elsewhere, { current_password: ada.password }, confirming)
+  t.is(led.headers.location, '/auth/account')
   registry.time.nowMs += elevenMinutes
   t.is((await browser.get('/auth/account/email')).status, 303, 'for ten minutes')
 })
