@@ -6,9 +6,9 @@ import type { Config } from '#config/schema.ts'
 import type { AdminCalls } from '#src/admin/command_table.ts'
 import { type AdminClient, withSocketClient } from '#src/cli/admin_client.ts'
 import { defineDissolve } from '#src/cli/cluster_dissolve.ts'
+import { formatStatus } from '#src/cli/cluster_status.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
-import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
 import type { LeftCluster } from '#src/cluster/node_admin.ts'
 import { dataFolders } from '#src/data_dir/data_dir.ts'
 import { readInstance } from '#src/data_dir/instance.ts'
@@ -108,20 +108,4 @@ function ofRunningNode<Reply>(use: (client: AdminClient) => Promise<Reply>): Pro
   return withSocketClient<AdminCalls, Reply>(dir, use, async () => {
     throw new ClusterError('node_not_running', `No node runs on ${dir}. Start one, or ask there.`)
   })
-}
-
-function formatStatus(status: ClusterStatus): string {
-  const { node, role, leader, connected, nodes, impediments, ...head } = status
-  const others = nodes.map((member) => {
-    const at = member.position === null ? '' : ` at ${member.position}`
-    return `${member.node}${at}${member.role === 'leader' ? ' (leads)' : ''}`
-  })
-  return [
-    `${node} is the ${role}${leader === null ? '; nobody leads at the moment' : ''}`,
-    `position   ${head.position}`,
-    `tree size  ${head.tree_size}`,
-    `nodes      ${others.join(', ') || 'none'}`,
-    ...(connected ? [] : ['It has lost contact with the others.']),
-    ...impediments.map((impediment) => `It cannot lead: ${impediment}`),
-  ].join('\n')
 }

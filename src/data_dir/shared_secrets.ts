@@ -3,6 +3,9 @@ import path from 'node:path'
 import { readSecretFile } from '#src/data_dir/secret_file.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
 
+/** The file of the link with which the first administrator is made: it is good at all nodes. */
+export const setupTokenName = 'setup.token'
+
 /** Files of KEYS_DIR that all nodes of a registry have, and those that may not be there. */
 const neededSecrets = [
   'live-log.pem',
@@ -11,7 +14,7 @@ const neededSecrets = [
   'sandbox-receipt.pem',
   'api-keys.pepper',
 ] as const
-const furtherSecrets = ['token-keys.json', 'sandbox-token-keys.json'] as const
+const furtherSecrets = ['token-keys.json', 'sandbox-token-keys.json', setupTokenName] as const
 
 /** The file of a log's key, by the name of its environment. */
 export function logKeyName(environment: string): string {

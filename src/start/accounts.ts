@@ -28,6 +28,7 @@ import {
 } from '#src/identity/accounts/setup_token.ts'
 import { WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
+import { setupTokenName } from '#src/data_dir/shared_secrets.ts'
 import { AccountMail } from '#src/mail/account_mail.ts'
 import type { Mail } from '#src/mail/mailer.ts'
 import { mailAt } from '#src/mail/shared_mail.ts'
@@ -103,7 +104,7 @@ export async function openAccountService(
   accounts.onRemoval((ppid) => requests.forget(ppid))
   const authUrl = authUrlOf(options)
   const mail = isLive ? await openMail(options, opened) : undefined
-  const setup = { file: path.join(options.folders.keysDir, 'setup.token'), accounts, store }
+  const setup = { file: path.join(options.folders.keysDir, setupTokenName), accounts, store }
   return {
     accounts,
     sessions,

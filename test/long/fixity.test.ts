@@ -1,11 +1,15 @@
 import test from 'ava'
 
+import { countOf } from '#test/long/_full_counts.ts'
 import { runFixity } from '#test/scenario/_fixity_run.ts'
 
+const works = countOf({ few: 1_500, full: 5_000 })
+const kills = countOf({ few: 4, full: 10 })
+
 test.serial(
-  '5,000 works of all sorts of content end in their states, through ten kills',
+  `${works} works of all sorts of content end in their states, through ${kills} kills`,
   async (t) => {
     t.timeout(20 * 60_000)
-    await runFixity(t, { works: 5_000, kills: 10, patienceMs: 90_000 })
+    await runFixity(t, { works, kills, patienceMs: 90_000 })
   },
 )

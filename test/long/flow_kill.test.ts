@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
 import test from 'ava'
 
+import { countOf } from '#test/long/_full_counts.ts'
 import { runFlowKills } from '#test/scenario/_flow_kills.ts'
 
-const rounds = 20
+const rounds = countOf({ few: 5, full: 20 })
 
 test.serial(`${rounds} kills in every step of the flow leave nothing half done`, async (t) => {
   t.timeout(45 * 60_000)

@@ -1,9 +1,10 @@
 import test from 'ava'
 
+import { countOf } from '#test/long/_full_counts.ts'
 import { checkIdentityRun } from '#test/simulation/_identity_checks.ts'
 import { runIdentity } from '#test/simulation/_identity_run.ts'
 
-const seeds = 1_000
+const seeds = countOf({ few: 250, full: 1_000 })
 const steps = 200
 
 test.serial(`three nodes share one identity store under ${seeds} seeds`, async (t) => {

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
 import test from 'ava'
 
+import { countOf } from '#test/long/_full_counts.ts'
 import { runKillRounds } from '#test/scenario/_kill_round.ts'
 
-const rounds = 30
+const rounds = countOf({ few: 10, full: 30 })
 
 test.serial(`${rounds} kills under load break no promise`, async (t) => {
   t.timeout(45 * 60_000)

@@ -1,9 +1,10 @@
 import test from 'ava'
 
+import { countOf } from '#test/long/_full_counts.ts'
 import { OAuthFlow, tokensOf } from '#test/src/_oauth_flow.ts'
 import { inOneThread, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
 
-const rounds = 100
+const rounds = countOf({ few: 30, full: 100 })
 const realNow = Date.now
 
 // The time stands still: however long a round takes, it is within the grace.

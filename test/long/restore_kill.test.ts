@@ -5,6 +5,7 @@ import path from 'node:path'
 import { setTimeout as rest } from 'node:timers/promises'
 import test from 'ava'
 
+import { countOf } from '#test/long/_full_counts.ts'
 import {
   call,
   firstKey,
@@ -16,7 +17,7 @@ import {
   startServer,
 } from '#test/scenario/_process.ts'
 
-const kills = 20
+const kills = countOf({ few: 8, full: 20 })
 const works = 30
 const newerWorks = 300
 

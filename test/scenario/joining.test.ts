@@ -47,6 +47,7 @@ overServers((servers) => {
     const second: ClusterProcess = { name: 'b', settings: own, server: await startServer(t, own) }
     await registering
     t.is(second.server.started.vkey, first.server.started.vkey)
+    t.is(second.server.started.setup_url, first.server.started.setup_url)
     const nodes = [first, second]
     const ark = await mint(second, key, 'Registered at the node that has joined')
     titles.set(ark, 'Registered at the node that has joined')

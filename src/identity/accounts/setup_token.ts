@@ -88,6 +88,11 @@ export class SetupToken {
     return given.length > 0 && given.length === expected.length && timingSafeEqual(given, expected)
   }
 
+  /** Whether a text is the token, and nobody was made an administrator with it at another node. */
+  async isGood(text: string): Promise<boolean> {
+    return this.matches(text) && !(await this.#options.accounts.hasAdmin())
+  }
+
   /** Ends the token: somebody was made an administrator in another way. */
   async end(): Promise<void> {
     this.#token = undefined

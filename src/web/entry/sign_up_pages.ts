@@ -54,9 +54,9 @@ function addSetupPages(pages: Pages, { accounts, setup, ...context }: SignInCont
     throw new HttpError('not_found', 'Open the whole link that the start of the server has printed')
   })
 
-  pages.open.get('/setup/:token', ({ parameters, csrf }) => {
+  pages.open.get('/setup/:token', async ({ parameters, csrf }) => {
     const { token = '' } = parameters
-    if (!setup.matches(token)) throw setupOver()
+    if (!(await setup.isGood(token))) throw setupOver()
     return setupPage(pages, csrf, token, emptyForm)
   })
 

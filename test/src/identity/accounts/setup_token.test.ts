@@ -42,7 +42,10 @@ test('a file that outlived a crash opens nothing once there is an administrator'
   const world = await (await accountWorld(t)).start()
   const { accounts } = world
   const { token = '' } = await open(file, world)
+  const earlier = await open(file, world)
+  t.true(await earlier.isGood(token))
   await accounts.signUp({ ...ada, isAdmin: true })
+  t.false(await earlier.isGood(token), 'another node has made one')
   const setup = await open(file, world)
   t.false(setup.matches(token))
   await t.throwsAsync(readFile(file), { code: 'ENOENT' })

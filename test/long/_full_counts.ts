@@ -1,0 +1,9 @@
+const { FULL_COUNTS } = process.env
+
+/** How often something is tried: in every run, and where FULL_COUNTS=1 asks for more. */
+type Counts = { readonly few: number; readonly full: number }
+
+/** As often as this run is to try it. */
+export function countOf({ few, full }: Counts): number {
+  return FULL_COUNTS === '1' ? full : few
+}

@@ -1,0 +1,66 @@
+import test from 'ava'
+
+import { formatStatus } from '#src/cli/cluster_status.ts'
+import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
+
+const well: ClusterStatus = {
+  node: 'b',
+  role: 'follower',
+  position: 12,
+  tree_size: 7,
+  connected: true,
+  leader: 'a',
+  nodes: [
+    { node: 'a', role: 'leader', position: 12 },
+    { node: 'b', role: 'follower', position: null },
+  ],
+  streams: [
+    {
+      stream: 'arklog-live',
+      newest: 9,
+      messages: 5,
+      bytes: 1_000,
+      leader: 'nats-1',
+      replicas: [{ server: 'nats-2', current: true }],
+      carried_out: 8,
+    },
+  ],
+  impediments: [],
+}
+
+test('a status tells of the node, of the others and of the streams', (t) => {
+  t.deepEqual(formatStatus(well).split('\n'), [
+    'b follows',
+    'position   12',
+    'tree size  7',
+    'nodes      a at 12 (leads), b',
+    'stream     arklog-live at 9, 8 carried out here, 5 kept, nats-1 leads',
+  ])
+})
+
+test('a status tells what is wrong', (t) => {
+  const [stream] = well.streams
+  if (stream === undefined) return t.fail('there is one')
+  const { carried_out: _done, ...uncounted } = stream
+  const replicas = [
+    { server: 'nats-2', current: false },
+    { server: 'nats-3', current: true },
+  ]
+  const ill: ClusterStatus = {
+    ...well,
+    leader: null,
+    connected: false,
+    nodes: [],
+    streams: [{ ...uncounted, leader: null, replicas }],
+    impediments: ['The disk is full.'],
+  }
+  t.deepEqual(formatStatus(ill).split('\n'), [
+    'b follows; nobody leads at the moment',
+    'position   12',
+    'tree size  7',
+    'nodes      none',
+    'stream     arklog-live at 9, 5 kept, no server leads, behind or gone: nats-2',
+    'It has lost contact with the others.',
+    'It cannot lead: The disk is full.',
+  ])
+})
