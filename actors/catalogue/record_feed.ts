@@ -1,4 +1,5 @@
 import type { CommitNotice } from '#actors/catalogue/commit_notice.ts'
+import { type Occurrence, readOccurrence } from '#actors/catalogue/occurrence.ts'
 import { RecentRecords } from '#actors/catalogue/recent_records.ts'
 import { type RecordName, type StandingWork, type Touch, touchOf } from '#actors/catalogue/touch.ts'
 import {
@@ -29,6 +30,12 @@ export type TouchedRecords = {
   readonly next: number
 }
 
+/** What is told of some events, in their order; `next` is the position after the events. */
+export type OccurrencesRead = { readonly occurrences: readonly Occurrence[]; readonly next: number }
+
+/** What the reading of one event takes beside others, in bytes that take as long. */
+const occurrenceBytes = 2_048
+
 /** Bytes of events after which no further one is read for a list of records. */
 const touchedBytesEnough = 1_048_576
 
@@ -45,6 +52,8 @@ export type RecordFeed = {
    * where they are long.
    */
   touched(position: number, limit: number): Promise<TouchedRecords>
+  /** What is told of the sound events from `position` on, of which `limit` at most are read. */
+  occurrences(position: number, limit: number): Promise<OccurrencesRead>
   /** Resolves when there is an event at `position`, or when the signal is set off. */
   news(position: number, signal: AbortSignal): Promise<void>
   /** Whether what the event at a position was about is told without a look into the store. */
@@ -114,6 +123,19 @@ export class StoreRecordFeed implements RecordFeed {
     }
     this.#touchedRows = rows
     return { records: [...records.values()], erased, next }
+  }
+
+  async occurrences(position: number, limit: number): Promise<OccurrencesRead> {
+    const end = Math.min(this.#events, position + limit)
+    const occurrences: Occurrence[] = []
+    const stride = new Stride()
+    for (let next = position; next < end; next += 1) {
+      // As above: nobody can tell whom a damaged event would have been told to.
+      const occurrence = unlessDamaged(() => readOccurrence(next, this.#read))
+      if (occurrence !== undefined) occurrences.push(occurrence)
+      await stride.step(occurrenceBytes)
+    }
+    return { occurrences, next: Math.max(position, end) }
   }
 
   #touch(position: number, rows: Map<string, Uint8Array>): Touch {

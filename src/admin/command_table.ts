@@ -5,6 +5,7 @@ import type { EnvironmentName, EnvironmentStatus } from '#actors/registry/enviro
 import type { FixityOverview, FixityRecord } from '#actors/fixity/port.ts'
 import type { Member, Organization } from '#actors/organizations/port.ts'
 import type { BulkResult } from '#src/api/registration.ts'
+import type { DeliveryReply, WebhookReply } from '#src/api/webhook_reply.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { AuditEntry } from '#src/identity/store/audit.ts'
@@ -26,6 +27,7 @@ const owner = Type.String({ minLength: 1, maxLength: 100 })
 // A ppid or an e-mail address.
 const account = Type.String({ minLength: 1, maxLength: 254 })
 const clientId = Type.String({ pattern: '^app_(?:test_)?[0-9A-Za-z]{16}$' })
+const webhookId = Type.String({ pattern: '^we_[0-9a-z]{12}$' })
 const keyId = Type.String({ pattern: '^[0-9A-Za-z]{10}$' })
 // In any of the spellings that a path may have.
 const ark = Type.String({ minLength: 1, maxLength: arkCharactersMax })
@@ -103,6 +105,38 @@ export const adminBodies = {
   '/organizations/change-role': body({ slug, ppid, role }),
   '/organizations/remove-member': body({ slug, ppid }),
   '/organizations/list': body({ environment, after: Type.Optional(Type.String()), limit }),
+  '/webhooks/create': body({
+    environment,
+    organization: slug,
+    application: Type.Optional(clientId),
+    url: Type.String(),
+    events: Type.Optional(strings(20)),
+    description: Type.Optional(Type.String()),
+  }),
+  '/webhooks/list': body({ environment, organization: slug }),
+  '/webhooks/read': body({ id: webhookId }),
+  '/webhooks/update': body({
+    id: webhookId,
+    url: Type.Optional(Type.String()),
+    events: Type.Optional(strings(20)),
+    description: Type.Optional(Type.String()),
+  }),
+  '/webhooks/ping': body({ id: webhookId }),
+  '/webhooks/pause': body({ id: webhookId }),
+  '/webhooks/resume': body({ id: webhookId }),
+  '/webhooks/replay': body({
+    id: webhookId,
+    after: Type.Integer({ minimum: 0 }),
+    until: Type.Optional(Type.Integer({ minimum: 1 })),
+  }),
+  '/webhooks/replay-delivery': body({ id: webhookId, number: Type.Integer({ minimum: 1 }) }),
+  '/webhooks/deliveries': body({
+    id: webhookId,
+    before: Type.Optional(Type.Integer({ minimum: 1 })),
+    limit,
+  }),
+  '/webhooks/rotate-secret': body({ id: webhookId }),
+  '/webhooks/remove': body({ id: webhookId }),
   '/receipt-keys/rotate': body({ environment }),
   '/search/status': body({}),
   '/search/reindex': body({ environment }),
@@ -187,6 +221,22 @@ export type AdminReplies = {
   '/organizations/add-member': MembersReply
   '/organizations/change-role': MembersReply
   '/organizations/remove-member': MembersReply
+  '/webhooks/create': WebhookSecretReply
+  '/webhooks/list': { readonly webhooks: readonly WebhookReply[] }
+  '/webhooks/read': WebhookAnswer
+  '/webhooks/update': WebhookAnswer
+  '/webhooks/ping': WebhookAnswer
+  '/webhooks/pause': WebhookAnswer
+  '/webhooks/resume': WebhookAnswer
+  '/webhooks/replay': WebhookAnswer
+  '/webhooks/replay-delivery': WebhookAnswer
+  /** `next`: the number before which the list goes on; null if it is at its end. */
+  '/webhooks/deliveries': {
+    readonly deliveries: readonly DeliveryReply[]
+    readonly next: number | null
+  }
+  '/webhooks/rotate-secret': WebhookSecretReply
+  '/webhooks/remove': { readonly id: string }
   /** The new key signs from `rotated_at` on; the log's entry `leaf_index` announces it. */
   '/receipt-keys/rotate': {
     readonly environment: EnvironmentName
@@ -203,6 +253,12 @@ export type AdminReplies = {
   /** The work's record as it was when the check was queued. */
   '/fixity/recheck': FixityReply
 }
+
+/** A webhook as it stands. */
+export type WebhookAnswer = { readonly webhook: WebhookReply }
+
+/** A webhook with its secret, which is shown once. */
+export type WebhookSecretReply = WebhookAnswer & { readonly secret: string }
 
 /** The same as calls: what each path takes, and what it answers. */
 export type AdminCalls = {

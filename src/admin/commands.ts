@@ -29,6 +29,7 @@ import {
 } from '#src/identity/store/owner_text.ts'
 import { workNotFound } from '#src/api/named_work.ts'
 import { OrganizationCommands } from '#src/admin/organization_commands.ts'
+import { WebhookCommands } from '#src/admin/webhook_commands.ts'
 import { registerWorks } from '#src/api/registration.ts'
 import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { checkNewKey } from '#src/identity/keys/key_check.ts'
@@ -71,6 +72,7 @@ const noTokenRotation =
 export class AdminCommands {
   readonly accounts: AccountCommands
   readonly applications: ApplicationCommands
+  readonly webhooks: WebhookCommands
   readonly organizations: OrganizationCommands
   readonly search: SearchCommands
   readonly #registry: AdminRegistry
@@ -79,6 +81,7 @@ export class AdminCommands {
     const { environments } = registry
     this.accounts = new AccountCommands(registry, environments)
     this.applications = new ApplicationCommands(registry, environments)
+    this.webhooks = new WebhookCommands(registry, environments)
     this.organizations = new OrganizationCommands(environments)
     this.search = new SearchCommands(registry.search)
     this.#registry = registry

@@ -9,6 +9,7 @@ const definitions: Readonly<Record<string, () => Promise<Definition>>> = {
   key: async () => (await import('#src/cli/key.ts')).defineKey,
   organization: async () => (await import('#src/cli/organization.ts')).defineOrganization,
   application: async () => (await import('#src/cli/application.ts')).defineApplication,
+  webhook: async () => (await import('#src/cli/webhook.ts')).defineWebhook,
   account: async () => (await import('#src/cli/account.ts')).defineAccount,
   'receipt-key': async () => (await import('#src/cli/receipt_key.ts')).defineReceiptKey,
   'token-key': async () => (await import('#src/cli/token_key.ts')).defineTokenKey,

@@ -454,6 +454,14 @@ export type GrantType = 'authorization_code' | 'refresh_token'
 
 export type HashSource = 'declared' | 'fetched'
 
+export type HeldMessages = {
+  /** The work, person or claim that they are about. */
+  subject: string
+  /** The changes that they are about. */
+  seqs: number[]
+  next_try_at: string
+}
+
 export type History = {
   ark: string
   events: HistoryEvent[]
@@ -694,8 +702,10 @@ export type NewVersion = {
 }
 
 export type NewWebhook = {
+  /** The `client_id` of an application of the organization, which then hears of what people permit it to read. */
+  application?: string
   url: string
-  /** All kinds unless told. */
+  /** All kinds unless told, but for `log.checkpoint`. Only applications hear of `profile.updated` and `permission.revoked`. */
   events?: WebhookEvent[]
   description?: string
 }
@@ -1313,20 +1323,26 @@ export type WaitingClaimPage = {
 export type Webhook = {
   id: string
   organization: string
+  /** The application for which it hears; null for the organization itself. */
+  application: string | null
   url: string
   /** Null if none was given. */
   description: string | null
   events: WebhookEvent[]
   status: WebhookStatus
+  /** Why it is `failed`; null unless it is. */
+  failure: WebhookFailure | null
   /** `whpk_…`, with which `v1a` signatures are verified. */
   public_key: string
   created_at: string
   updated_at: string
-  /** Everything up to the change of this `seq` was delivered, or passed over. */
+  /** Everything up to the change of this `seq` was delivered, is held, or passed over. */
   delivered_to: number
   /** Tries in a row that have failed. */
   failures: number
-  /** Null while no try has failed. */
+  /** Messages that wait for one of the same subject that was refused. */
+  held: HeldMessages[]
+  /** Before then nothing is sent; null while the webhook takes messages. */
   next_try_at: string | null
 }
 
@@ -1337,9 +1353,13 @@ export type WebhookAnswer = {
 }
 
 export type WebhookDelivery = {
+  /** Its place among the deliveries of the webhook. */
+  number: number
   /** The `webhook-id`. */
   message: string
   type: WebhookMessageType
+  /** The change that it is about; null if it is about none. */
+  seq: number | null
   at: string
   duration_ms: number
   delivered: boolean
@@ -1354,27 +1374,37 @@ export type WebhookDelivery = {
 export type WebhookDeliveryList = {
   webhook: string
   deliveries: WebhookDelivery[]
+  /** What `cursor` takes for the page that follows; null if none does. */
+  next: number | null
+  links: PageLinks
 }
 
-export type WebhookEvent = 'work.created' | 'work.updated' | 'work.version_added' | 'work.withdrawn' | 'work.fixity_changed'
+export type WebhookEvent = 'work.created' | 'work.updated' | 'work.version_added' | 'work.withdrawn' | 'work.fixity_changed' | 'affiliation.added' | 'profile.updated' | 'claim.requested' | 'claim.verified' | 'permission.revoked' | 'log.checkpoint'
+
+export type WebhookFailure = {
+  at: string
+  reason: string
+}
 
 export type WebhookList = {
   organization: string
   webhooks: Webhook[]
 }
 
-export type WebhookMessageType = 'work.created' | 'work.updated' | 'work.version_added' | 'work.withdrawn' | 'work.fixity_changed' | 'ping'
+export type WebhookMessageType = 'work.created' | 'work.updated' | 'work.version_added' | 'work.withdrawn' | 'work.fixity_changed' | 'affiliation.added' | 'profile.updated' | 'claim.requested' | 'claim.verified' | 'permission.revoked' | 'log.checkpoint' | 'ping'
 
 export type WebhookReplay = {
   /** Everything after the change of this `seq` is sent again, in its order. */
   after: number
+  /** Up to the change of this `seq`, beside what is new; all that follows unless told. */
+  until?: number
 }
 
 export type WebhookStatus = 'active' | 'paused' | 'failed'
 
 export type WebhookUpdate = {
   url?: string
-  /** All kinds unless told. */
+  /** All kinds unless told, but for `log.checkpoint`. Only applications hear of `profile.updated` and `permission.revoked`. */
   events?: WebhookEvent[]
   description?: string
 }
@@ -1382,20 +1412,26 @@ export type WebhookUpdate = {
 export type WebhookWithSecret = {
   id: string
   organization: string
+  /** The application for which it hears; null for the organization itself. */
+  application: string | null
   url: string
   /** Null if none was given. */
   description: string | null
   events: WebhookEvent[]
   status: WebhookStatus
+  /** Why it is `failed`; null unless it is. */
+  failure: WebhookFailure | null
   /** `whpk_…`, with which `v1a` signatures are verified. */
   public_key: string
   created_at: string
   updated_at: string
-  /** Everything up to the change of this `seq` was delivered, or passed over. */
+  /** Everything up to the change of this `seq` was delivered, is held, or passed over. */
   delivered_to: number
   /** Tries in a row that have failed. */
   failures: number
-  /** Null while no try has failed. */
+  /** Messages that wait for one of the same subject that was refused. */
+  held: HeldMessages[]
+  /** Before then nothing is sent; null while the webhook takes messages. */
   next_try_at: string | null
   /** `whsec_…`, shown this once. */
   secret: string

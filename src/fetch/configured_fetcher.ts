@@ -40,11 +40,17 @@ export function configuredFetcher(
 /** Within how many milliseconds what is sent has to be answered. */
 const postMs = 15_000
 
+/**
+ * Posts under way at one time, and hosts that they go to. They are many, because one takes as long
+ * as its endpoint likes; who has them sent sees to it that those which do not answer leave places.
+ */
+const postBounds = { concurrencyMax: 2_000, hostsMax: 4_000 } as const
+
 /** The poster that a configuration describes, in this thread; `baseUrl` is who we are. */
 export function configuredPoster(config: Config, baseUrl: string): Poster {
   return posterOf({
     limits: { ...fetchBounds, totalMs: postMs },
-    pacing: pacingOf(config),
+    pacing: { ...pacingOf(config), ...postBounds },
     allow: config.FETCH_ALLOW,
     ownUrl: baseUrl,
     nameServers: undefined,

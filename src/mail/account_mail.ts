@@ -8,6 +8,7 @@ import type { Mail } from '#src/mail/mailer.ts'
 import { offerMail } from '#src/mail/shared_mail.ts'
 import {
   addressChangedMessage,
+  type FailedWebhook,
   type Message,
   passwordChangedMessage,
   passwordResetMessage,
@@ -16,6 +17,7 @@ import {
   secondFactorMessage,
   unlockMessage,
   verificationMessage,
+  webhookFailedMessage,
   writeNotice,
 } from '#src/mail/message.ts'
 
@@ -136,6 +138,17 @@ export class AccountMail {
     const { email, email_verified } = account
     if (email === null || !email_verified) return
     mail?.send(writeNotice(email, { ...notice, page: `${authUrl}/account/writes` }, baseUrl))
+  }
+
+  /** Tells an owner of an organization that one of its webhooks was given up. */
+  sendWebhookFailed(
+    { email, email_verified }: Account,
+    failed: Omit<FailedWebhook, 'page'> & { readonly path: string },
+  ): void {
+    const { mail, authUrl, baseUrl } = this.#options
+    if (email === null || !email_verified) return
+    const { path, ...told } = failed
+    mail?.send(webhookFailedMessage(email, { ...told, page: authUrl + path }, baseUrl))
   }
 
   #sendLink(

@@ -7,6 +7,7 @@ export type MessageKind =
   | 'password_changed'
   | 'address_changed'
   | 'second_factor'
+  | 'webhook_failed'
 
 /** A message in plain text. */
 export type Message = {
@@ -124,6 +125,33 @@ export function recoveryCodeMessage(
   return message('second_factor', to, 'A recovery code was used', [
     `somebody signed in to your account at ${baseUrl} with its password and a recovery code;`,
     `${left} are left. If it was not you, choose a new password at once. New codes are made here:`,
+    '',
+    page,
+  ])
+}
+
+/** What is told of a webhook that was given up. `page` is where it is resumed. */
+export type FailedWebhook = {
+  readonly url: string
+  readonly owner: string
+  readonly reason: string
+  readonly page: string
+}
+
+/** Tells an owner that nothing is sent to a webhook any more, and why. */
+export function webhookFailedMessage(
+  to: string,
+  { url, owner, reason, page }: FailedWebhook,
+  baseUrl: string,
+): Message {
+  return message('webhook_failed', to, `A webhook of ${oneLine(owner)} is paused`, [
+    `the registry at ${baseUrl} sends nothing more to this webhook of ${oneLine(owner)}:`,
+    '',
+    oneLine(url),
+    '',
+    `The reason: ${oneLine(reason)}.`,
+    'Nothing is lost: when it is resumed, it goes on where it was. See its deliveries, and resume',
+    'it, here:',
     '',
     page,
   ])

@@ -13,6 +13,7 @@ import { addClusterMetrics } from '#src/edge/cluster_metrics.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
 import { addSearchMetrics } from '#src/edge/search_metrics.ts'
+import { addWebhookMetrics } from '#src/edge/webhook_metrics.ts'
 import { addWitnessMetrics, type WitnessedLogs } from '#src/edge/witness_metrics.ts'
 import { ContentReader } from '#src/fetch/content_reader.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
@@ -28,6 +29,7 @@ import { elapsedMs } from '#src/start/elapsed.ts'
 import type { Collectors } from '#src/start/log_witnesses.ts'
 import type { Listeners } from '#src/start/listeners.ts'
 import { listenForMetrics } from '#src/start/ports.ts'
+import type { Deliverers } from '#src/start/webhooks.ts'
 
 /** What the public server shows, and the secret with which it signs what harvesters give back. */
 export type OpenedRegistry = AdminRegistry & {
@@ -46,6 +48,7 @@ export type PublicParts = {
   readonly baseUrl: string
   readonly fetchContent: ContentFetcher | undefined
   readonly collectors: Collectors
+  readonly deliverers: Deliverers
 }
 
 /**
@@ -63,6 +66,7 @@ export async function openPublicServer(
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
   if (search !== undefined) keepSearch(search, metrics)
   addWitnessMetrics(metrics.registry, witnessedLogs(parts.collectors, environments))
+  addWebhookMetrics(metrics.registry, parts.deliverers)
   if (cluster !== undefined) addClusterMetrics(metrics.registry, () => cluster.status('live'))
   const { live: collector } = parts.collectors
   const sources = {

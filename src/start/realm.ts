@@ -53,6 +53,7 @@ export async function openRealm(
   accounts.accounts.onRemoval((ppid) => environment.organizations.leaveAll(ppid))
   const oauth = await openOAuthService({ ...options, accounts }, opened)
   const webhooks = await openEndpointStore({ store, clock, random: randomBytes })
+  oauth.grants.writeWithEnd((ended) => webhooks.rowsOfEnded(ended))
   return { accounts, oauth, keys, webhooks }
 }
 

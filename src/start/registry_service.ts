@@ -132,8 +132,8 @@ export async function openService(
     // Loaded here because no command needs it, nor does a start that is refused.
     const { openPublicServer } = await import('#src/start/public_server.ts')
     const collectors = collectCosignatures(witnesses, registry.environments)
-    await openPublicServer({ ...parts, collectors }, address, registry, listeners)
-    deliverWebhooks(parts, registry, opened)
+    const deliverers = deliverWebhooks(parts, registry, opened)
+    await openPublicServer({ ...parts, collectors, deliverers }, address, registry, listeners)
   }
   const closing = opened.move()
   const { origin, vkey } = registry.environments.live

@@ -120,7 +120,8 @@ async function registerRealm(
     addResetPages(pages, entry)
     addEmailPages(pages, service)
     addUpstreamPages(pages, upstreamsOf(site, service, environment))
-    addOrganizationArea({ ...context, requests: service.requests })
+    const realms = { live: site, sandbox: site.sandbox }
+    addOrganizationArea({ ...context, realms, requests: service.requests })
   })
   const { provider, applications } = oauth
   const edge: OAuthEdge = {

@@ -1,108 +1,305 @@
 import type { Environment } from '#actors/registry/environment.ts'
-import type { Change } from '#src/webhooks/event.ts'
-import { type ChangesRead, Lane, type LaneOptions } from '#src/webhooks/lane.ts'
-
-/** Changes that a lane holds at a time. */
-const pageChanges = 50
+import type { Poster } from '#src/fetch/poster.ts'
+import type { Audience } from '#src/webhooks/audience.ts'
+import type { Endpoint } from '#src/webhooks/endpoint.ts'
+import type { EndpointStore } from '#src/webhooks/endpoint_store.ts'
+import { Lane } from '#src/webhooks/lane.ts'
+import { LanePlaces } from '#src/webhooks/lane_places.ts'
+import { ProgressWriter } from '#src/webhooks/progress_writer.ts'
+import { RecentOccurrences } from '#src/webhooks/recent_occurrences.ts'
 
 /** What deliveries of one environment work with. */
-export type DelivererOptions = Omit<LaneOptions, 'read' | 'events' | 'isDue' | 'prefix'> & {
-  readonly environment: Pick<Environment, 'name' | 'catalogue' | 'records' | 'part'>
+export type DelivererOptions = {
+  readonly environment: Pick<Environment, 'name' | 'records' | 'part' | 'log' | 'origin'>
+  readonly endpoints: EndpointStore
+  readonly audience: Audience
+  readonly poster: Poster
+  readonly baseUrl: string
+  /** The address of the log of the environment, without a slash at its end. */
+  readonly logUrl: string
+  /** Tells the owners of an endpoint that it was given up; resolves when that is on its way. */
+  readonly tellFailure: (endpoint: Endpoint) => Promise<void>
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number
+  /** From 0 up to 1. */
+  readonly random: () => number
+  readonly report: (error: unknown) => void
 }
 
+/** How deliveries are doing. */
+export type DelivererStatus = {
+  /** Endpoints by their status. */
+  readonly endpoints: Readonly<Record<Endpoint['status'], number>>
+  /** Messages that wait after a refusal, and one for each endpoint that is behind. */
+  readonly waiting: number
+  /** Endpoints whose newest try has failed. */
+  readonly failing: number
+  readonly underWay: number
+  /** Tries since the start. */
+  readonly delivered: number
+  readonly failed: number
+}
+
+/** Events of the journal that are looked through at a time. */
+const pageEvents = 200
+
+/** How long it is until something is looked at again that nobody tells of. */
+const dutyEveryMs = 1_000
+const faultMs = 5_000
+const checkpointsEveryMs = 60_000
+const sweepEveryMs = 3_600_000
+
 /**
- * Delivers the changes of an environment to its endpoints: a lane for each, which follows the
- * journal from where it has come to. It owns the lanes.
+ * Delivers what happens in an environment to its endpoints: it follows the journal, tells those
+ * lanes of an event whose endpoints hear of it, and lets them run, each for itself. Of a cluster
+ * the node that leads delivers; when another one does, that goes on with what was written.
  */
 export class Deliverer {
   readonly #options: DelivererOptions
-  readonly #lanes = new Map<string, Lane>()
   readonly #closing = new AbortController()
-  readonly #ending = new Set<Promise<void>>()
-  readonly #following: Promise<void>
-  /** The page that was read last: lanes that have come equally far read it once. */
-  #page: { readonly after: number; readonly events: number; read: Promise<ChangesRead> } | undefined
+  readonly #running: Promise<void>
+  #term: Term | undefined
+  readonly #counts = { delivered: 0, failed: 0 }
 
   /** Begins to deliver. */
   constructor(options: DelivererOptions) {
     this.#options = options
-    const { endpoints } = options
-    endpoints.onChange((id) => this.#follow(id))
-    for (const { id } of endpoints.all()) this.#follow(id)
-    this.#following = this.#watch()
+    options.endpoints.onChange((id) => this.#term?.follow(id))
+    options.endpoints.deliveries.onEnded((id) => this.#term?.hearEnded(id))
+    this.#running = this.#run()
   }
 
-  /** Ends all deliveries. */
+  /** Ends all deliveries; what was delivered is written down. */
   async close(): Promise<void> {
     this.#closing.abort()
-    const lanes = [...this.#lanes.values()].map((lane) => lane.close())
-    await Promise.all([this.#following, ...lanes, ...this.#ending])
+    await this.#running
   }
 
-  #follow(id: string): void {
-    if (this.#closing.signal.aborted) return
-    const { endpoints, environment } = this.#options
-    const lane = this.#lanes.get(id)
-    if (endpoints.get(id) === undefined) {
-      this.#lanes.delete(id)
-      if (lane !== undefined) this.#end(lane)
-    } else if (lane === undefined) {
-      const { name, records, part } = environment
-      const options = {
-        ...this.#options,
-        read: (after: number) => this.#read(after),
-        events: () => records.events,
-        isDue: () => part === undefined || part.member.leads,
-        prefix: name === 'live' ? 'evt' : 'evt_test',
-      }
-      this.#lanes.set(id, new Lane(id, options))
-    } else lane.changed()
+  /** How deliveries are doing; none are under way where another node delivers. */
+  status(): DelivererStatus {
+    const statuses = { active: 0, paused: 0, failed: 0 }
+    for (const { status } of this.#options.endpoints.all()) statuses[status] += 1
+    const idle = { waiting: 0, failing: 0, underWay: 0 }
+    return { endpoints: statuses, ...idle, ...this.#term?.status(), ...this.#counts }
   }
 
-  #end(lane: Lane): void {
-    const ended = lane.close().finally(() => this.#ending.delete(ended))
-    this.#ending.add(ended)
+  #isDue(): boolean {
+    const { part } = this.#options.environment
+    return part === undefined || part.member.leads
   }
 
-  async #watch(): Promise<void> {
-    const { records } = this.#options.environment
+  async #run(): Promise<void> {
     const { signal } = this.#closing
     while (!signal.aborted) {
-      await records.news(records.events, signal)
-      for (const lane of this.#lanes.values()) lane.wake()
+      if (!this.#isDue()) {
+        await pause(dutyEveryMs, signal)
+        continue
+      }
+      const count = (delivered: boolean) => (this.#counts[delivered ? 'delivered' : 'failed'] += 1)
+      const term = new Term(this.#options, count)
+      this.#term = term
+      try {
+        const ended = term.run(signal)
+        while (this.#isDue() && !signal.aborted && !term.isOver) await pause(dutyEveryMs, signal)
+        term.end()
+        await ended
+      } catch (error) {
+        this.#options.report(error)
+        await pause(faultMs, signal)
+      } finally {
+        this.#term = undefined
+      }
     }
-  }
-
-  #read(after: number): Promise<ChangesRead> {
-    const { events } = this.#options.environment.records
-    const known = this.#page
-    if (known?.after === after && known.events === events) return known.read
-    const read = this.#readPage(after)
-    this.#page = { after, events, read }
-    read.catch(() => {
-      this.#page = undefined
-    })
-    return read
-  }
-
-  async #readPage(after: number): Promise<ChangesRead> {
-    const { catalogue } = this.#options.environment
-    const { body, next } = await catalogue.changes({ cursor: after, limit: pageChanges })
-    const { changes } = JSON.parse(Buffer.from(body).toString()) as { changes: Change[] }
-    return { changes: changes.map(thin), next }
   }
 }
 
-/** A change without the metadata, which no message tells. */
-function thin({ seq, type, at, ark, version, status, fixity_status, sets }: Change): Change {
-  return {
-    seq,
-    type,
-    at,
-    sets,
-    ...(ark !== undefined && { ark }),
-    ...(version !== undefined && { version }),
-    ...(status !== undefined && { status }),
-    ...(fixity_status !== undefined && { fixity_status }),
+/** The time for which this node delivers. It owns the lanes, and what was seen of the journal. */
+class Term {
+  readonly #options: DelivererOptions
+  readonly #ending = new AbortController()
+  readonly #lanes = new Map<string, Lane>()
+  readonly #recent = new RecentOccurrences()
+  readonly #places: LanePlaces
+  readonly #writer: ProgressWriter
+  readonly #count: (delivered: boolean) => void
+  #seen = 0
+  isOver = false
+
+  constructor(options: DelivererOptions, count: (delivered: boolean) => void) {
+    this.#options = options
+    this.#count = count
+    this.#places = new LanePlaces({ report: options.report, restMs: faultMs })
+    this.#writer = new ProgressWriter(options.endpoints, {
+      seen: () => this.#seen,
+      lanes: () => this.#lanes.values(),
+      report: options.report,
+    })
   }
+
+  /** Delivers until `end`; resolves when nothing of it is under way. */
+  async run(closing: AbortSignal): Promise<void> {
+    const onClose = () => this.end()
+    closing.addEventListener('abort', onClose, { once: true })
+    try {
+      await this.#begin()
+      await Promise.all([this.#watch(), this.#sweep()])
+    } finally {
+      this.isOver = true
+      closing.removeEventListener('abort', onClose)
+      this.end()
+      await this.#places.close()
+      await this.#writer.close()
+    }
+  }
+
+  end(): void {
+    this.#ending.abort()
+  }
+
+  status() {
+    const lanes = [...this.#lanes.values()]
+    return {
+      waiting: lanes.reduce((sum, lane) => sum + lane.waiting, 0),
+      failing: lanes.filter((lane) => lane.isFailing).length,
+      underWay: this.#places.underWay,
+    }
+  }
+
+  /** An endpoint was made, changed or removed. */
+  follow(id: string): void {
+    if (this.#ending.signal.aborted) return
+    const { endpoints } = this.#options
+    const endpoint = endpoints.get(id)
+    if (endpoint === undefined) {
+      this.#lanes.delete(id)
+      return
+    }
+    if (endpoint.failure?.isTold === false) void this.#tellFailure(endpoint)
+    const lane = this.#lanes.get(id) ?? this.#open(endpoint, this.#seen)
+    this.#wake(lane)
+  }
+
+  hearEnded(id: string): void {
+    const lane = this.#lanes.get(id)
+    lane?.hearEnded()
+    if (lane !== undefined) this.#wake(lane)
+  }
+
+  async #begin(): Promise<void> {
+    const { endpoints, environment } = this.#options
+    const { events } = environment.records
+    const written = Math.min(endpoints.deliveries.seen() ?? events, events)
+    this.#seen = written
+    this.#recent.reset(written)
+    for (const endpoint of endpoints.all()) this.#open(endpoint, written)
+    for await (const id of endpoints.deliveries.allUntold()) this.#lanes.get(id)?.hearEnded()
+    for (const endpoint of endpoints.all()) this.follow(endpoint.id)
+  }
+
+  #open(endpoint: Endpoint, seen: number): Lane {
+    const { environment, endpoints, baseUrl, logUrl } = this.#options
+    const lane = new Lane(endpoint, endpoints.deliveries.progress(endpoint.id), seen, {
+      ...this.#options,
+      frame: { baseUrl, logUrl, prefix: environment.name === 'live' ? 'evt' : 'evt_test' },
+      read: (after, until) => this.#read(after, until),
+      seen: () => this.#seen,
+      log: () => ({ origin: environment.origin, treeSize: environment.log.head().treeSize }),
+      keep: () => this.#writer.keep(lane),
+      count: this.#count,
+    })
+    this.#lanes.set(endpoint.id, lane)
+    return lane
+  }
+
+  #wake(lane: Lane): void {
+    const { signal } = this.#ending
+    if (signal.aborted) return
+    this.#places.wake(lane, async () => {
+      // One that was removed meanwhile has nothing to send.
+      if (this.#lanes.get(lane.id) !== lane) return undefined
+      return lane.run(signal)
+    })
+  }
+
+  async #read(after: number, until: number) {
+    const recent = this.#recent.read(after, until, pageEvents)
+    if (recent !== undefined) return recent
+    const events = Math.min(pageEvents, until - after)
+    return this.#options.environment.records.occurrences(after, events)
+  }
+
+  /** Tells lanes of what happens, until the end of the term. */
+  async #watch(): Promise<void> {
+    const { records } = this.#options.environment
+    const { signal } = this.#ending
+    while (!signal.aborted) {
+      await records.news(this.#seen, signal)
+      if (signal.aborted) return
+      await this.#see()
+    }
+  }
+
+  async #see(): Promise<void> {
+    const { environment, audience } = this.#options
+    const { records } = environment
+    // Where nobody listens, nothing has to be read.
+    if (this.#lanes.size === 0) {
+      this.#seen = records.events
+      this.#recent.reset(this.#seen)
+      return
+    }
+    const { occurrences, next } = await records.occurrences(this.#seen, pageEvents)
+    // Seen before they are heard of: a lane that runs at once reads up to what is seen.
+    this.#seen = next
+    this.#recent.add(occurrences, next)
+    for (const occurrence of occurrences) {
+      for (const id of audience.of(occurrence)) {
+        const lane = this.#lanes.get(id)
+        if (lane === undefined) continue
+        lane.hear(occurrence.seq)
+        this.#wake(lane)
+      }
+    }
+    this.#writer.saw()
+  }
+
+  /** Looks after what only time makes due: new checkpoints, and tries that are too old. */
+  async #sweep(): Promise<void> {
+    const { signal } = this.#ending
+    const { endpoints, nowMs } = this.#options
+    for (let passedMs = 0; !signal.aborted; passedMs += checkpointsEveryMs) {
+      await pause(checkpointsEveryMs, signal)
+      for (const endpoint of endpoints.all()) {
+        const lane = this.#lanes.get(endpoint.id)
+        if (lane !== undefined && endpoint.events.includes('log.checkpoint')) this.#wake(lane)
+      }
+      if (passedMs % sweepEveryMs !== 0) continue
+      for (const lane of this.#lanes.values()) {
+        lane.record.forgetOld(nowMs())
+        await pause(0, signal)
+      }
+    }
+  }
+
+  async #tellFailure(endpoint: Endpoint): Promise<void> {
+    const { endpoints, tellFailure, report } = this.#options
+    try {
+      await tellFailure(endpoint)
+      await endpoints.tellFailure(endpoint.id)
+    } catch (error) {
+      report(error)
+    }
+  }
+}
+
+/** Waits so many milliseconds, or until the signal is set off. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms).unref()
+  const onAbort = () => resolve()
+  signal.addEventListener('abort', onAbort, { once: true })
+  await promise
+  clearTimeout(timer)
+  signal.removeEventListener('abort', onAbort)
 }

@@ -2,17 +2,21 @@ import { randomBetanumerics } from '#actors/values/betanumeric.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { type Ed25519Key, keyFromSeed } from '#log/ed25519.ts'
 import type { Operation } from '#log/store.ts'
-import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
+import { DeliveryRows } from '#src/webhooks/delivery_rows.ts'
 import {
+  applicationKey,
   type Endpoint,
   type EndpointDraft,
-  type EndpointProgress,
+  type EndpointOwner,
   endpointsMax,
+  hearsAs,
+  ownerKey,
+  replaysMax,
   rotationOverlapMs,
 } from '#src/webhooks/endpoint.ts'
-import { eventKinds } from '#src/webhooks/event.ts'
+import { type EndedPermission, usualKinds } from '#src/webhooks/event.ts'
 import { newSecret } from '#src/webhooks/signature.ts'
 
 /** What the store of endpoints works with. `random`: bytes of a cryptographic source. */
@@ -35,28 +39,51 @@ export async function openEndpointStore(options: EndpointStoreOptions): Promise<
 }
 
 /**
- * The endpoints of organizations, and how far their deliveries have come. All endpoints are in
- * memory, and follow their rows, whichever thread or node changes them.
+ * Where organizations and their applications hear of what happens. All endpoints are in memory, and
+ * follow their rows, whichever thread or node changes them.
  */
 export class EndpointStore {
+  /** How far the deliveries have come, and what became of them. */
+  readonly deliveries: DeliveryRows
   readonly #options: EndpointStoreOptions
   readonly #rows: SealedRows<Endpoint>
   readonly #byRow = new Map<string, Endpoint>()
+  readonly #byId = new Map<string, Endpoint>()
+  readonly #byOwner = new Map<string, Map<string, Endpoint>>()
   readonly #listeners: ((id: string) => void)[] = []
 
   constructor(options: EndpointStoreOptions) {
     this.#options = options
     this.#rows = new SealedRows(options.store, 'webhook')
+    this.deliveries = new DeliveryRows(options.store)
   }
 
   /** Reads what there is; called once, before anything else. */
   load(): Promise<void> {
     return this.#rows.follow((key, endpoint) => {
-      const known = endpoint ?? this.#byRow.get(key)
-      if (endpoint === undefined) this.#byRow.delete(key)
-      else this.#byRow.set(key, endpoint)
+      const former = this.#byRow.get(key)
+      if (former !== undefined) this.#forget(key, former)
+      if (endpoint !== undefined) this.#keep(key, endpoint)
+      const known = endpoint ?? former
       if (known !== undefined) for (const listener of this.#listeners) listener(known.id)
     })
+  }
+
+  #forget(key: string, endpoint: Endpoint): void {
+    this.#byRow.delete(key)
+    this.#byId.delete(endpoint.id)
+    const owner = ownerKey(endpoint)
+    const group = this.#byOwner.get(owner)
+    group?.delete(endpoint.id)
+    if (group?.size === 0) this.#byOwner.delete(owner)
+  }
+
+  #keep(key: string, endpoint: Endpoint): void {
+    this.#byRow.set(key, endpoint)
+    this.#byId.set(endpoint.id, endpoint)
+    const owner = ownerKey(endpoint)
+    const group = this.#byOwner.get(owner) ?? new Map<string, Endpoint>()
+    this.#byOwner.set(owner, group.set(endpoint.id, endpoint))
   }
 
   /** Tells of each endpoint, by its id, that is made, changed or removed from now on. */
@@ -65,20 +92,23 @@ export class EndpointStore {
   }
 
   all(): readonly Endpoint[] {
-    return [...this.#byRow.values()]
+    return [...this.#byId.values()]
   }
 
-  /** The endpoints of an organization, oldest first. */
-  list(organization: string): readonly Endpoint[] {
+  /** The endpoints that hear for an owner (`ownerKey`), as they are known here. */
+  of(owner: string): Iterable<Endpoint> {
+    return this.#byOwner.get(owner)?.values() ?? []
+  }
+
+  /** The endpoints that hear for an owner, oldest first. */
+  list(owner: EndpointOwner): readonly Endpoint[] {
     this.#options.store.catchUp()
-    return this.all()
-      .filter((endpoint) => endpoint.organization === organization)
-      .toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
+    return [...this.of(ownerKey(owner))].toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
   }
 
   get(id: string): Endpoint | undefined {
     this.#options.store.catchUp()
-    return this.#byRow.get(this.#rows.keyOf(id))
+    return this.#byId.get(id)
   }
 
   /** The secrets that sign for an endpoint now, newest first. */
@@ -95,23 +125,24 @@ export class EndpointStore {
   }
 
   /**
-   * Makes an endpoint that hears of the changes after a `seq`; undefined where the organization
-   * has `endpointsMax` already.
+   * Makes an endpoint that hears of the changes after a `seq`; undefined where its owner has
+   * `endpointsMax` already.
    */
   create(
-    organization: string,
-    { url, events = eventKinds, description }: EndpointDraft & { readonly url: string },
+    owner: EndpointOwner,
+    draft: EndpointDraft & { readonly url: string },
     after: number,
   ): Promise<WithSecret | undefined> {
     const { store, random } = this.#options
+    const { url, events = usualKinds(hearsAs(owner)), description } = draft
     const id = `we_${randomBetanumerics(idLength, random)}`
     const secret = newSecret(random)
     return store.inTurn(async () => {
-      if (this.list(organization).length >= endpointsMax) return undefined
+      if (this.list(owner).length >= endpointsMax) return undefined
       const now = this.#now()
       const endpoint: Endpoint = {
         id,
-        organization,
+        ...owner,
         url,
         ...(description !== undefined && { description }),
         events,
@@ -120,6 +151,7 @@ export class EndpointStore {
         created_at: now,
         updated_at: now,
         pings: 0,
+        replays: [],
         start: { count: 1, after },
       }
       await store.commit([this.#rows.put(id, endpoint)])
@@ -133,19 +165,44 @@ export class EndpointStore {
   }
 
   pause(id: string): Promise<Endpoint | undefined> {
-    return this.#update(id, (endpoint) => ({ ...endpoint, status: 'paused' }))
+    return this.#update(id, ({ failure: _failure, ...rest }) => ({ ...rest, status: 'paused' }))
   }
 
   /** Has nothing delivered any more to an endpoint that took nothing. */
-  giveUp(id: string): Promise<Endpoint | undefined> {
-    return this.#update(id, (endpoint) => ({ ...endpoint, status: 'failed' }))
+  giveUp(id: string, reason: string): Promise<Endpoint | undefined> {
+    const failure = { at: this.#now(), reason, isTold: false }
+    return this.#update(id, (endpoint) => ({ ...endpoint, status: 'failed', failure }))
   }
 
-  /** Has deliveries go on: where they were, or again from after the change of a `seq`. */
-  resume(id: string, after?: number): Promise<Endpoint | undefined> {
+  /** Notes that the owners of an endpoint that was given up were told of it. */
+  tellFailure(id: string): Promise<Endpoint | undefined> {
     return this.#update(id, (endpoint) => {
+      const { failure } = endpoint
+      return failure === undefined
+        ? endpoint
+        : { ...endpoint, failure: { ...failure, isTold: true } }
+    })
+  }
+
+  /** Has deliveries go on: where they were, or from after the change of a `seq`. */
+  resume(id: string, after?: number): Promise<Endpoint | undefined> {
+    return this.#update(id, ({ failure: _failure, ...endpoint }) => {
       const start = { count: endpoint.start.count + 1, ...(after !== undefined && { after }) }
       return { ...endpoint, status: 'active', start }
+    })
+  }
+
+  /**
+   * Has the changes after a `seq` up to another one sent again, beside what is new. Undefined if
+   * there is no such endpoint, or if `replaysMax` ranges wait already.
+   */
+  replay(id: string, after: number, until: number): Promise<Endpoint | undefined> {
+    return this.#update(id, (endpoint) => {
+      const done = this.deliveries.progress(id)?.replays ?? 0
+      const waiting = endpoint.replays.filter(({ count }) => count > done)
+      if (waiting.length >= replaysMax) return undefined
+      const count = (endpoint.replays.at(-1)?.count ?? done) + 1
+      return { ...endpoint, replays: [...waiting, { count, after, until }] }
     })
   }
 
@@ -166,49 +223,43 @@ export class EndpointStore {
     return endpoint && { endpoint, secret }
   }
 
-  /** Removes an endpoint, and tells whether there was one. */
+  /** Removes an endpoint with all that is kept of it, and tells whether there was one. */
   remove(id: string): Promise<boolean> {
     const { store } = this.#options
     return store.inTurn(async () => {
       if (this.get(id) === undefined) return false
-      await store.commit([this.#rows.delete(id), { type: 'del', key: progressKey(id) }])
+      const kept = await this.deliveries.rowsOf(id)
+      const operations = kept.map((key): Operation => ({ type: 'del', key }))
+      await store.commit([this.#rows.delete(id), ...operations])
       return true
     })
   }
 
-  /** How far the deliveries of an endpoint have come; undefined before the first. */
-  progress(id: string): EndpointProgress | undefined {
-    return this.#options.store.read<EndpointProgress>(progressKey(id))
+  /** The rows by which applications are told that permissions have ended, for the same batch. */
+  rowsOfEnded(ended: readonly EndedPermission[]): readonly Operation[] {
+    return ended.flatMap((permission) =>
+      [...this.of(applicationKey(permission.client_id))]
+        .filter(({ events }) => events.includes('permission.revoked'))
+        .map(({ id }) => this.deliveries.putEnded(id, permission)),
+    )
   }
 
-  /** Remembers how far deliveries have come, unless their endpoint is gone. */
-  keepProgress(id: string, progress: EndpointProgress): Promise<void> {
-    const { store } = this.#options
-    return store.inTurn(async () => {
-      if (this.get(id) !== undefined) await store.commit([putProgress(id, progress)])
-    })
-  }
-
-  #update(id: string, evolve: (endpoint: Endpoint) => Endpoint): Promise<Endpoint | undefined> {
+  #update(
+    id: string,
+    evolve: (endpoint: Endpoint) => Endpoint | undefined,
+  ): Promise<Endpoint | undefined> {
     const { store } = this.#options
     return store.inTurn(async () => {
       const endpoint = this.get(id)
-      if (endpoint === undefined) return undefined
-      const evolved = { ...evolve(endpoint), updated_at: this.#now() }
-      await store.commit([this.#rows.put(id, evolved)])
-      return evolved
+      const evolved = endpoint && evolve(endpoint)
+      if (evolved === undefined) return undefined
+      const changed = { ...evolved, updated_at: this.#now() }
+      await store.commit([this.#rows.put(id, changed)])
+      return changed
     })
   }
 
   #now(): string {
     return formatTimestamp(this.#options.clock.nowMs())
   }
-}
-
-function progressKey(id: string): string {
-  return `webhook_progress/${id}`
-}
-
-function putProgress(id: string, progress: EndpointProgress): Operation {
-  return putRow(progressKey(id), progress)
 }

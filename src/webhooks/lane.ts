@@ -1,242 +1,378 @@
+import type { Occurrence } from '#actors/catalogue/occurrence.ts'
 import type { Ed25519Key } from '#log/ed25519.ts'
-import type { Poster, PostOutcome } from '#src/fetch/poster.ts'
-import type { Delivery, Endpoint, EndpointProgress } from '#src/webhooks/endpoint.ts'
+import type { PostOutcome } from '#src/fetch/poster.ts'
+import type { Audience } from '#src/webhooks/audience.ts'
+import type { EndpointProgress, HeldMessages } from '#src/webhooks/delivery.ts'
+import type { UntoldPermission } from '#src/webhooks/delivery_rows.ts'
+import type { Endpoint } from '#src/webhooks/endpoint.ts'
 import type { EndpointStore } from '#src/webhooks/endpoint_store.ts'
-import { type Change, kindOfChange, type Message, messageOf, pingOf } from '#src/webhooks/event.ts'
-import { signedHeaders } from '#src/webhooks/signature.ts'
+import {
+  checkpointOf,
+  type EventKind,
+  type Message,
+  type MessageFrame,
+  messageOf,
+  pingOf,
+  revocationOf,
+  subjectOf,
+} from '#src/webhooks/event.ts'
+import { LaneRecord } from '#src/webhooks/lane_record.ts'
+import {
+  afterFailure,
+  afterHeldTry,
+  afterSuccess,
+  dueHeld,
+  hold,
+  isFull,
+  mayHold,
+  nextTryMs,
+  reasonToGiveUp,
+  startedAgain,
+} from '#src/webhooks/retries.ts'
+import { sendOnce, type SenderOptions } from '#src/webhooks/sender.ts'
 
-/** Changes of the journal from a place on; `next` is the place after them. */
-export type ChangesRead = { readonly changes: readonly Change[]; readonly next: number }
+/** What happened after a `seq`; `next` is the `seq` up to which that is all. */
+export type OccurrencesAfter = {
+  readonly occurrences: readonly Occurrence[]
+  readonly next: number
+}
 
 /** What a lane works with. */
-export type LaneOptions = {
+export type LaneOptions = SenderOptions & {
   readonly endpoints: EndpointStore
-  readonly poster: Poster
-  /** The changes after a `seq`. */
-  readonly read: (after: number) => Promise<ChangesRead>
-  /** How many events the journal holds. */
-  readonly events: () => number
-  /** Whether this node is the one that delivers. */
-  readonly isDue: () => boolean
-  readonly baseUrl: string
-  /** What the ids of messages begin with. */
-  readonly prefix: string
-  /** Milliseconds since 1970. */
-  readonly nowMs: () => number
+  readonly audience: Audience
+  readonly frame: MessageFrame
+  /** What happened after a `seq`, up to another one, as far as it is read at a time. */
+  readonly read: (after: number, until: number) => Promise<OccurrencesAfter>
+  /** Up to which `seq` the deliverer has seen the journal. */
+  readonly seen: () => number
+  /** The log's newest checkpoint. */
+  readonly log: () => { readonly origin: string; readonly treeSize: number }
   /** From 0 up to 1. */
   readonly random: () => number
-  readonly report: (error: unknown) => void
+  /** Has what a lane has done written down; resolves when it is. */
+  readonly keep: (lane: Lane) => Promise<void>
+  /** Counts a try. */
+  readonly count: (delivered: boolean) => void
 }
 
-/** When nothing was delivered for so long, the endpoint is given up. */
-const patienceMs = 3 * 24 * 3_600_000
+/** Messages that a lane sends before others have their turn, and tries that wait to be written. */
+const turnMessages = 20
+const unwrittenMax = 20
 
-const minuteMs = 60_000
-const retriesMs = [5_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs, 60 * minuteMs]
-const retryMsMax = 4 * 60 * minuteMs
+/** A new checkpoint is told of at most this often. */
+const checkpointEveryMs = 60_000
 
-/** How long a lane rests at most that nobody wakes, and one that has met a fault. */
-const idleMs = 60_000
-const faultMs = 5_000
-
-/** Tries that are remembered, and how far a lane goes on before it writes down where it is. */
-const recentMax = 10
-const unwrittenMax = 1_000
-
-/** How long it is until the next try after so many failures: within a fifth of it, by chance. */
-function retryAfterMs(failures: number, random: number): number {
-  return (retriesMs[failures - 1] ?? retryMsMax) * (0.9 + 0.2 * random)
-}
+const untoldMax = 50
 
 /**
- * The deliveries of one endpoint, one after another, so that they are in the order of the journal,
- * and wait for no other endpoint. It owns how far they have come.
+ * The deliveries of one endpoint: one at a time, in the order of the journal. A message that is
+ * refused holds up those about the same subject only. It owns how far they have come; who lets it
+ * run, and when, is its deliverer.
  */
 export class Lane {
-  readonly #id: string
+  readonly id: string
+  readonly record: LaneRecord
   readonly #options: LaneOptions
-  readonly #closing = new AbortController()
-  readonly #key: Ed25519Key
-  readonly #running: Promise<void>
-  #wakeUp: () => void = () => {}
-  #isWoken = false
-  #hasChanged = false
-  #progress: EndpointProgress | undefined
-  #written = 0
+  #key: Ed25519Key | undefined
+  #hasEnded = false
 
-  constructor(id: string, options: LaneOptions) {
-    this.#id = id
+  /** `progress` is what was written of it; `seen` as the deliverer had written it with that. */
+  constructor(
+    endpoint: Endpoint,
+    progress: EndpointProgress | undefined,
+    seen: number,
+    options: LaneOptions,
+  ) {
+    this.id = endpoint.id
     this.#options = options
-    this.#key = options.endpoints.signingKey(id)
-    this.#running = this.#run()
+    const known = progress ?? newProgress(endpoint)
+    // What is not behind goes with what its deliverer has seen.
+    const after = known.isBehind ? known.after : Math.max(known.after, seen)
+    this.record = new LaneRecord(this.id, options.endpoints.deliveries, { ...known, after })
   }
 
-  /** There are news in the journal. */
-  wake(): void {
-    this.#isWoken = true
-    this.#wakeUp()
+  get #progress(): EndpointProgress {
+    return this.record.progress
   }
 
-  /** The endpoint was changed. */
-  changed(): void {
-    this.#hasChanged = true
-    this.wake()
+  /** Whether tries of it fail, so that it may keep a place for long. */
+  get isFailing(): boolean {
+    return this.#progress.failures > 0
   }
 
-  /** Ends the deliveries; what was delivered is written down. */
-  async close(): Promise<void> {
-    this.#closing.abort()
-    this.wake()
-    await this.#running
+  /** Messages that wait: held ones, and one or more if it is behind. */
+  get waiting(): number {
+    const held = this.#progress.held.reduce((count, { seqs }) => count + seqs.length, 0)
+    return held + (this.#progress.isBehind ? 1 : 0)
   }
 
-  async #run(): Promise<void> {
-    while (!this.#closing.signal.aborted) {
-      let restMs: number
-      try {
-        restMs = await this.#step()
-      } catch (error) {
-        this.#options.report(error)
-        this.#progress = undefined
-        restMs = faultMs
-      }
-      if (restMs > 0) await this.#rest(restMs)
+  /** Tells it of a change that its endpoint hears of. */
+  hear(seq: number): void {
+    const { isBehind, after } = this.#progress
+    if (isBehind || seq <= after) return
+    this.record.evolve({ after: seq - 1, isBehind: true })
+  }
+
+  /** Tells it that a permission has ended that its endpoint is to hear of. */
+  hearEnded(): void {
+    this.#hasEnded = true
+  }
+
+  /**
+   * Does what is due, and no more than others have time for. Gives in how many milliseconds more
+   * will be; undefined if that is not known before somebody tells it of something.
+   */
+  async run(signal: AbortSignal): Promise<number | undefined> {
+    for (let sent = 0; sent < turnMessages && !signal.aborted; sent += 1) {
+      const restMs = await this.#step(signal)
+      if (restMs !== 0) return restMs
+      if (!this.record.isDirty) continue
+      const written = this.#options.keep(this)
+      if (this.record.unwritten >= unwrittenMax) await written
     }
+    return 0
   }
 
-  async #rest(ms: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, ms).unref()
-    this.#wakeUp = resolve
-    if (!this.#isWoken && !this.#closing.signal.aborted) await promise
-    this.#isWoken = false
-    clearTimeout(timer)
-  }
-
-  /** Does what is due; gives how long nothing else is. */
-  async #step(): Promise<number> {
-    this.#hasChanged = false
-    const { endpoints, isDue, nowMs } = this.#options
-    const endpoint = endpoints.get(this.#id)
-    if (endpoint === undefined || !isDue()) {
-      // Whoever delivers meanwhile knows better how far that has come.
-      this.#progress = undefined
-      return endpoint === undefined ? idleMs : faultMs
+  async #step(signal: AbortSignal): Promise<number | undefined> {
+    const { endpoints, audience, nowMs } = this.#options
+    const endpoint = endpoints.get(this.id)
+    if (endpoint === undefined) return undefined
+    const now = nowMs()
+    if (this.#progress.starts !== endpoint.start.count) {
+      this.record.replace(startedAgain(this.#progress, endpoint.start, now))
     }
-    const progress = this.#progressOf(endpoint)
-    if (progress.pings < endpoint.pings) return this.#ping(endpoint, progress)
-    if (endpoint.status !== 'active') return idleMs
-    const restMs = (progress.nextMs ?? 0) - nowMs()
-    return restMs > 0 ? restMs : this.#deliver(endpoint, progress)
+    if (this.#progress.pings < endpoint.pings) return this.#ping(endpoint, signal)
+    if (endpoint.status !== 'active' || !audience.isThere(endpoint)) return undefined
+    const restMs = (this.#progress.nextMs ?? 0) - now
+    if (restMs > 0) return restMs
+    const held = dueHeld(this.#progress, now)
+    if (held !== undefined) return this.#tryHeld(endpoint, held, signal)
+    const replay = endpoint.replays.find(({ count }) => count > this.#progress.replays)
+    if (replay !== undefined) return this.#replay(endpoint, replay, signal)
+    if (this.#hasEnded) return this.#tellEnded(endpoint, signal)
+    if (this.#progress.isBehind) return this.#follow(endpoint, signal)
+    return this.#tellCheckpoint(endpoint, now, signal)
   }
 
-  #progressOf({ start }: Endpoint): EndpointProgress {
-    const known = this.#progress ?? this.#options.endpoints.progress(this.#id)
-    if (known !== undefined && known.starts === start.count) return known
-    const { pings = 0, recent = [] } = known ?? {}
-    const after = start.after ?? known?.after ?? 0
-    this.#written = after
-    return { starts: start.count, after, pings, failures: 0, recent }
-  }
-
-  async #ping(endpoint: Endpoint, progress: EndpointProgress): Promise<number> {
+  async #ping(endpoint: Endpoint, signal: AbortSignal): Promise<number> {
     const { pings } = endpoint
     const at = new Date(this.#options.nowMs()).toISOString()
-    const { delivery, outcome } = await this.#send(endpoint, pingOf(endpoint.id, pings, at))
-    if (outcome.type === 'aborted') return 0
-    if (outcome.type === 'postponed') return outcome.retryAfterMs
-    await this.#keep({ ...progress, pings, recent: withTry(progress, delivery) })
-    return 0
+    const tried = await this.#try(endpoint, pingOf(endpoint.id, pings, at), undefined, signal)
+    // One that fails says so among the deliveries, and is not tried again.
+    if (tried.restMs === 0) this.record.evolve({ pings })
+    return tried.restMs
   }
 
-  /** Delivers what follows, until a try fails. */
-  async #deliver(endpoint: Endpoint, before: EndpointProgress): Promise<number> {
-    const { read, events, baseUrl, prefix } = this.#options
-    let progress = before
-    // A journal that was set back goes on with other changes.
-    if (progress.after > events()) progress = { ...progress, after: events() }
-    const { changes, next } = await read(progress.after)
-    for (const change of changes) {
-      const isOurs = change.sets.includes(endpoint.organization)
-      const kind = isOurs ? kindOfChange(change, endpoint.events) : undefined
-      if (kind === undefined) continue
-      if (this.#hasChanged || this.#closing.signal.aborted) return this.#pass(progress)
-      const message = messageOf(change, kind, { baseUrl, prefix })
-      const { delivery, outcome } = await this.#send(endpoint, message)
-      if (outcome.type === 'aborted') return this.#pass(progress)
-      if (outcome.type === 'postponed') {
-        await this.#pass(progress)
-        return outcome.retryAfterMs
-      }
-      const recent = withTry(progress, delivery)
-      if (!delivery.delivered) return this.#fail({ ...progress, recent }, outcome)
-      const { failingSinceMs: _since, nextMs: _next, ...rest } = progress
-      progress = { ...rest, after: change.seq, failures: 0, recent }
+  async #tryHeld(endpoint: Endpoint, held: HeldMessages, signal: AbortSignal): Promise<number> {
+    const { audience, frame } = this.#options
+    const [seq = 0] = held.seqs
+    const { occurrences } = await this.#options.read(seq - 1, seq)
+    const [occurrence] = occurrences
+    const kind = occurrence && audience.hears(endpoint, occurrence)
+    const chance = this.#chance()
+    // Who may not read it any more is not told of it.
+    if (occurrence === undefined || kind === undefined) {
+      this.#hold(afterHeldTry(this.#progress.held, held, true, chance))
+      return 0
     }
-    const passed = { ...progress, after: Math.max(progress.after, next) }
-    await (progress === before ? this.#note(passed) : this.#keep(passed))
-    return next < events() ? 0 : idleMs
-  }
-
-  async #pass(progress: EndpointProgress): Promise<number> {
-    await this.#keep(progress)
+    const tried = await this.#try(endpoint, messageOf(occurrence, kind, frame), seq, signal)
+    if (tried.outcome === undefined) return tried.restMs
+    this.#hold(afterHeldTry(this.#progress.held, held, tried.isDelivered, this.#chance()))
+    if (!tried.isDelivered) await this.#fail(tried.outcome)
     return 0
   }
 
-  async #fail(progress: EndpointProgress, outcome: PostOutcome): Promise<number> {
-    const { endpoints, nowMs, random } = this.#options
-    const now = nowMs()
-    const failures = progress.failures + 1
-    const failingSinceMs = progress.failingSinceMs ?? now
-    const restMs = retryAfterMs(failures, random())
-    await this.#keep({ ...progress, failures, failingSinceMs, nextMs: now + restMs })
-    // By 410 an endpoint says that it wants nothing any more.
-    const isGone = outcome.type === 'answered' && outcome.status === 410
-    if (isGone || now - failingSinceMs >= patienceMs) await endpoints.giveUp(this.#id)
+  /** Sends again what a range has. What is refused is held, as anything else. */
+  async #replay(
+    endpoint: Endpoint,
+    { count, after, until }: Endpoint['replays'][number],
+    signal: AbortSignal,
+  ): Promise<number> {
+    const from = Math.max(after, this.#progress.replayed ?? after)
+    const end = Math.min(until, this.#options.seen())
+    const sent = await this.#sendAfter(endpoint, from, end, signal)
+    const { replayed: _replayed, ...rest } = this.#progress
+    if (sent.next >= end) this.record.replace({ ...rest, replays: count })
+    else this.record.replace({ ...rest, replayed: sent.next })
+    return sent.restMs
+  }
+
+  /** Sends what is next in the journal. */
+  async #follow(endpoint: Endpoint, signal: AbortSignal): Promise<number> {
+    const seen = this.#options.seen()
+    // A journal that was set back goes on with other changes.
+    const from = Math.min(this.#progress.after, seen)
+    const { next, restMs } = await this.#sendAfter(endpoint, from, seen, signal)
+    const isBehind = next < this.#options.seen()
+    this.record.evolve({ after: next, isBehind })
     return restMs
   }
 
-  async #send(
+  /** Sends the first message after a `seq`; `next` is up to where there is nothing more to do. */
+  async #sendAfter(
     endpoint: Endpoint,
-    { id, type, body }: Message,
-  ): Promise<{ readonly delivery: Delivery; readonly outcome: PostOutcome }> {
-    const { endpoints, poster, nowMs } = this.#options
-    const sentMs = nowMs()
-    const secrets = endpoints.secretsOf(endpoint)
-    const signed = { id, timestamp: Math.floor(sentMs / 1_000), body }
-    const headers = {
-      'content-type': 'application/json',
-      ...signedHeaders(signed, secrets, this.#key),
+    from: number,
+    until: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly next: number; readonly restMs: number }> {
+    if (from >= until) return { next: until, restMs: 0 }
+    const read = await this.#options.read(from, until)
+    for (const occurrence of read.occurrences) {
+      const kind = this.#options.audience.hears(endpoint, occurrence)
+      if (kind === undefined) continue
+      const { seq } = occurrence
+      const { isDone, restMs } = await this.#sendOne(endpoint, occurrence, kind, signal)
+      return { next: isDone ? seq : seq - 1, restMs }
     }
-    const outcome = await poster.post({ url: endpoint.url, headers, body }, this.#closing.signal)
-    const answer =
-      outcome.type === 'answered' ? { status: outcome.status, text: outcome.text } : undefined
-    const delivery: Delivery = {
-      message: id,
-      type,
-      at: new Date(sentMs).toISOString(),
-      duration_ms: Math.max(0, nowMs() - sentMs),
-      body,
-      delivered: answer !== undefined && answer.status >= 200 && answer.status < 300,
-      ...(answer && { answer }),
-      ...(outcome.type === 'failed' && { problem: outcome.reason }),
-    }
-    return { delivery, outcome }
+    return { next: read.next, restMs: 0 }
   }
 
-  /** Remembers what was read and does not concern the endpoint: seldom by a write. */
-  async #note(progress: EndpointProgress): Promise<void> {
-    this.#progress = progress
-    if (progress.after - this.#written >= unwrittenMax) await this.#keep(progress)
+  async #sendOne(
+    endpoint: Endpoint,
+    occurrence: Occurrence,
+    kind: EventKind,
+    signal: AbortSignal,
+  ): Promise<{ readonly isDone: boolean; readonly restMs: number }> {
+    const { seq } = occurrence
+    const subject = subjectOf(occurrence)
+    const isHeld = this.#progress.held.some((one) => one.subject === subject)
+    if (isHeld && isFull(this.#progress)) {
+      return {
+        isDone: false,
+        restMs: Math.max(1, nextTryMs(this.#progress) - this.#chance().nowMs),
+      }
+    }
+    if (isHeld) {
+      this.#hold(hold(this.#progress.held, { subject, seq }, this.#chance()))
+      return { isDone: true, restMs: 0 }
+    }
+    const message = messageOf(occurrence, kind, this.#options.frame)
+    const { outcome, isDelivered, restMs } = await this.#try(endpoint, message, seq, signal)
+    if (outcome === undefined || isDelivered) return { isDone: isDelivered, restMs }
+    const isKept = mayHold(this.#progress, outcome)
+    if (isKept) this.#hold(hold(this.#progress.held, { subject, seq }, this.#chance()))
+    await this.#fail(outcome)
+    return { isDone: isKept, restMs: 0 }
   }
 
-  async #keep(progress: EndpointProgress): Promise<void> {
-    await this.#options.endpoints.keepProgress(this.#id, progress)
-    this.#progress = progress
-    this.#written = progress.after
+  async #tellEnded(endpoint: Endpoint, signal: AbortSignal): Promise<number> {
+    const { deliveries } = this.#options.endpoints
+    this.#hasEnded = false
+    const found = await deliveries.untold(this.id, untoldMax)
+    const untold = found.filter(({ key }) => !this.record.isTold(key))
+    if (found.length === 0) return 0
+    if (untold.length === 0) await this.#options.keep(this)
+    for (const one of untold) {
+      const restMs = await this.#tellOneEnded(endpoint, one, signal)
+      if (restMs === undefined) continue
+      this.#hasEnded = true
+      return restMs
+    }
+    this.#hasEnded = true
+    return 0
+  }
+
+  /** Undefined when the application was told; else how long to rest. */
+  async #tellOneEnded(
+    endpoint: Endpoint,
+    { key, ended }: UntoldPermission,
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
+    const message = revocationOf(ended, this.#options.frame.prefix)
+    const tried = await this.#try(endpoint, message, undefined, signal)
+    if (tried.isDelivered) {
+      this.record.noteTold(key)
+      return undefined
+    }
+    if (tried.outcome !== undefined) await this.#fail(tried.outcome)
+    return tried.restMs
+  }
+
+  async #tellCheckpoint(
+    endpoint: Endpoint,
+    now: number,
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
+    const waitMs = nextTryMs(this.#progress) - now
+    const othersMs = Number.isFinite(waitMs) ? Math.max(1, waitMs) : undefined
+    if (!endpoint.events.includes('log.checkpoint')) return othersMs
+    const { origin, treeSize } = this.#options.log()
+    const { checkpoint = { treeSize: 0, atMs: 0 } } = this.#progress
+    if (treeSize <= checkpoint.treeSize) return othersMs
+    const restMs = checkpoint.atMs + checkpointEveryMs - now
+    if (restMs > 0) return Math.min(restMs, othersMs ?? restMs)
+    const at = new Date(now).toISOString()
+    const message = checkpointOf({ origin, treeSize, at }, this.#options.frame)
+    const tried = await this.#try(endpoint, message, undefined, signal)
+    if (tried.outcome === undefined) return tried.restMs
+    // The next one says more than this one: one that was not taken is not sent again.
+    const told = tried.isDelivered ? treeSize : checkpoint.treeSize
+    this.record.evolve({ checkpoint: { treeSize: told, atMs: now } })
+    if (!tried.isDelivered) await this.#fail(tried.outcome)
+    return 0
+  }
+
+  /**
+   * Tries once. Without an `outcome` nothing has come of it: it was called off, or its host has to
+   * be left alone, and `restMs` says for how long.
+   */
+  async #try(
+    endpoint: Endpoint,
+    message: Message,
+    seq: number | undefined,
+    signal: AbortSignal,
+  ): Promise<{
+    readonly outcome: PostOutcome | undefined
+    readonly isDelivered: boolean
+    readonly restMs: number
+  }> {
+    this.#key ??= this.#options.endpoints.signingKey(this.id)
+    const { delivery, outcome } = await sendOnce(
+      this.#options,
+      { endpoint, key: this.#key },
+      message,
+      signal,
+    )
+    if (outcome.type === 'aborted') return { outcome: undefined, isDelivered: false, restMs: 1 }
+    if (outcome.type === 'postponed') {
+      return { outcome: undefined, isDelivered: false, restMs: outcome.retryAfterMs }
+    }
+    const { delivered: isDelivered } = delivery
+    this.#options.count(isDelivered)
+    this.record.note({ ...delivery, ...(seq !== undefined && { seq }) })
+    if (isDelivered) this.record.replace(afterSuccess(this.#progress))
+    return { outcome, isDelivered, restMs: 0 }
+  }
+
+  async #fail(outcome: PostOutcome): Promise<void> {
+    const chance = this.#chance()
+    this.record.replace(afterFailure(this.#progress, outcome, chance))
+    const reason = reasonToGiveUp(this.#progress, outcome, chance.nowMs)
+    if (reason === undefined) return
+    await this.#options.keep(this)
+    await this.#options.endpoints.giveUp(this.id, reason)
+  }
+
+  #hold(held: readonly HeldMessages[]): void {
+    this.record.evolve({ held })
+  }
+
+  #chance() {
+    const { nowMs, random } = this.#options
+    return { nowMs: nowMs(), random: random() }
   }
 }
 
-function withTry({ recent }: EndpointProgress, delivery: Delivery): readonly Delivery[] {
-  return [delivery, ...recent].slice(0, recentMax)
+function newProgress({ start, pings, replays }: Endpoint): EndpointProgress {
+  return {
+    starts: start.count,
+    after: start.after ?? 0,
+    isBehind: true,
+    pings: Math.max(0, pings - 1),
+    replays: Math.max(0, (replays[0]?.count ?? 1) - 1),
+    failures: 0,
+    held: [],
+    deliveries: { first: 1, next: 1 },
+  }
 }

@@ -2,45 +2,46 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 
 import { may } from '#actors/values/authority.ts'
-import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { nameOrganization } from '#src/api/named_organization.ts'
 import { realmOf } from '#src/api/realm.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { environmentOf } from '#src/edge/caller.ts'
 import { readQuery } from '#src/edge/query_string.ts'
+import { numberCursor, pageLinks, pagesOf } from '#src/edge/list_page.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
-import { HttpError, invalidInput } from '#src/errors.ts'
+import { deliveryPage, deliveryReply, webhookReply } from '#src/api/webhook_reply.ts'
+import { readReplayRange, WebhookService } from '#src/api/webhook_service.ts'
+import { HttpError } from '#src/errors.ts'
 import { keepPrivate } from '#src/http/people/own_list.ts'
 import {
   deliveryListSchema,
-  deliveryReply,
   newWebhookSchema,
   removedWebhookSchema,
   replaySchema,
   webhookListSchema,
-  webhookReply,
   webhookSchema,
   webhookUpdateSchema,
   webhookWithSecretSchema,
 } from '#src/http/people/webhook_schemas.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
-import { type Endpoint, endpointsMax, readEndpointDraft } from '#src/webhooks/endpoint.ts'
-import type { EndpointStore } from '#src/webhooks/endpoint_store.ts'
-import { formatPublicKey } from '#src/webhooks/signature.ts'
+import type { Endpoint } from '#src/webhooks/endpoint.ts'
+import type { WithSecret } from '#src/webhooks/endpoint_store.ts'
 
 type WebhookEdge = Pick<
   RegistryEdge,
   'admit' | 'environments' | 'baseUrl' | 'webhooks' | 'sandbox' | 'accounts' | 'oauth' | 'keys'
 >
 
-type WebhookRequest = FastifyRequest<{ Params: { slug: string; id?: string } }>
+type WebhookParameters = { slug: string; id?: string; number?: string }
+
+type WebhookRequest = FastifyRequest<{ Params: WebhookParameters }>
 
 /** An organization whose endpoints the caller may manage. */
 type Managed = {
   readonly slug: string
-  readonly environment: ServedEnvironment
-  readonly endpoints: EndpointStore
+  readonly service: WebhookService
+  readonly baseUrl: string
   readonly request: WebhookRequest
   readonly reply: FastifyReply
 }
@@ -55,32 +56,42 @@ type Route = {
   readonly body?: TSchema
   readonly status?: number
   readonly answers: TSchema
+  readonly pages?: typeof deliveryPages
   readonly handle: (managed: Managed) => unknown
 }
+
+const deliveryPages = pagesOf({
+  cursor: numberCursor,
+  limit: 20,
+  limitMax: 100,
+  order: 'newest',
+})
 
 const routes: readonly Route[] = [
   {
     method: 'POST',
     path: '',
     operationId: 'createWebhook',
-    summary: 'Makes a webhook of an organization.',
+    summary: 'Makes a webhook of an organization, or of one of its applications.',
     description:
       'Its secret is shown in this reply alone. It hears of what happens from now on to the ' +
-      'works of the organization.',
+      'works of the organization; or, for an application, of what people permit it to read.',
     body: newWebhookSchema,
     status: 201,
     answers: webhookWithSecretSchema,
-    handle: create,
+    async handle({ slug, service, request }) {
+      return withSecret(service, await service.create(slug, request.body))
+    },
   },
   {
     method: 'GET',
     path: '',
     operationId: 'listWebhooks',
-    summary: 'Lists the webhooks of an organization, oldest first.',
+    summary: 'Lists the webhooks of an organization and of its applications, oldest first.',
     answers: webhookListSchema,
-    handle: ({ slug, endpoints }) => ({
+    handle: ({ slug, service }) => ({
       organization: slug,
-      webhooks: endpoints.list(slug).map((endpoint) => shown(endpoints, endpoint)),
+      webhooks: service.list(slug).map((endpoint) => webhookReply(service.endpoints, endpoint)),
     }),
   },
   {
@@ -89,7 +100,7 @@ const routes: readonly Route[] = [
     operationId: 'getWebhook',
     summary: 'Reads a webhook.',
     answers: webhookSchema,
-    handle: (managed) => shown(managed.endpoints, named(managed)),
+    handle: (managed) => shown(managed, named(managed)),
   },
   {
     method: 'PATCH',
@@ -98,10 +109,8 @@ const routes: readonly Route[] = [
     summary: 'Changes a webhook.',
     body: webhookUpdateSchema,
     answers: webhookSchema,
-    handle: (managed) => {
-      const { draft } = draftOf(managed, false)
-      return changed(managed, (id) => managed.endpoints.change(id, draft))
-    },
+    handle: (managed) =>
+      shown(managed, managed.service.change(named(managed), managed.request.body)),
   },
   {
     method: 'DELETE',
@@ -110,9 +119,9 @@ const routes: readonly Route[] = [
     summary: 'Removes a webhook.',
     answers: removedWebhookSchema,
     async handle(managed) {
-      const { id } = named(managed)
-      if (!(await managed.endpoints.remove(id))) throw noWebhook()
-      return { id, removed: true }
+      const endpoint = named(managed)
+      await managed.service.remove(endpoint)
+      return { id: endpoint.id, removed: true }
     },
   },
   {
@@ -121,7 +130,7 @@ const routes: readonly Route[] = [
     operationId: 'pauseWebhook',
     summary: 'Has nothing delivered to a webhook for now.',
     answers: webhookSchema,
-    handle: (managed) => changed(managed, (id) => managed.endpoints.pause(id)),
+    handle: (managed) => shown(managed, managed.service.pause(named(managed))),
   },
   {
     method: 'POST',
@@ -129,18 +138,22 @@ const routes: readonly Route[] = [
     operationId: 'resumeWebhook',
     summary: 'Has deliveries go on where they were, at once.',
     answers: webhookSchema,
-    handle: (managed) => changed(managed, (id) => managed.endpoints.resume(id)),
+    handle: (managed) => shown(managed, managed.service.resume(named(managed))),
   },
   {
     method: 'POST',
     path: '/:id/replay',
     operationId: 'replayWebhook',
-    summary: 'Sends again what was sent after a change, and goes on from there.',
+    summary: 'Sends again what was sent after a change: up to another one, or all that follows.',
+    description:
+      'With `until`, the range is sent beside what is new. Without it, deliveries go on from ' +
+      'after the change in place of where they were.',
     body: replaySchema,
     answers: webhookSchema,
     handle: (managed) => {
-      const after = afterOf(managed.request.body)
-      return changed(managed, (id) => managed.endpoints.resume(id, after))
+      const range = readReplayRange(managed.request.body)
+      const endpoint = named(managed)
+      return shown(managed, managed.service.replay(endpoint, range))
     },
   },
   {
@@ -150,7 +163,7 @@ const routes: readonly Route[] = [
     summary: 'Sends a message of the type ping; how that ends, the deliveries tell.',
     status: 202,
     answers: webhookSchema,
-    handle: (managed) => changed(managed, (id) => managed.endpoints.ping(id)),
+    handle: (managed) => shown(managed, managed.service.ping(named(managed))),
   },
   {
     method: 'POST',
@@ -159,21 +172,40 @@ const routes: readonly Route[] = [
     summary: 'Gives a webhook a new secret; the one before is signed with for 24 hours as well.',
     answers: webhookWithSecretSchema,
     async handle(managed) {
-      const made = await managed.endpoints.rotate(named(managed).id)
-      if (made === undefined) throw noWebhook()
-      return { ...shown(managed.endpoints, made.endpoint), secret: made.secret }
+      const { service } = managed
+      return withSecret(service, await service.rotate(named(managed)))
     },
   },
   {
     method: 'GET',
     path: '/:id/deliveries',
     operationId: 'listWebhookDeliveries',
-    summary: 'Lists the newest tries to deliver to a webhook, newest first.',
+    summary: 'Lists the tries to deliver to a webhook that are kept, newest first.',
+    description: 'The newest 200 are kept, for a week.',
+    pages: deliveryPages,
     answers: deliveryListSchema,
-    handle: (managed) => {
+    handle(managed) {
+      const { service, request, baseUrl } = managed
       const { id } = named(managed)
-      const { recent = [] } = managed.endpoints.progress(id) ?? {}
-      return { webhook: id, deliveries: recent.map(deliveryReply) }
+      const { cursor: before, limit } = deliveryPages.read(request)
+      const { deliveries, next } = deliveryPage(service.endpoints, id, { before, limit })
+      const links = pageLinks(baseUrl, request, next)
+      return { webhook: id, deliveries: deliveries.map(deliveryReply), next, links }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/:id/deliveries/:number/replay',
+    operationId: 'replayWebhookDelivery',
+    summary: 'Sends the message of one delivery again.',
+    status: 202,
+    answers: webhookSchema,
+    handle: (managed) => {
+      const { number = '' } = managed.request.params
+      const isNumber = /^[1-9][0-9]{0,14}$/.test(number)
+      const endpoint = named(managed)
+      if (!isNumber) throw new HttpError('not_found', 'A delivery is named by its number')
+      return shown(managed, managed.service.replayOne(endpoint, Number(number)))
     },
   },
 ]
@@ -189,13 +221,13 @@ function register(
   server: FastifyInstance,
   edge: WebhookEdge,
   prefix: PathPrefix,
-  { method, path, operationId, summary, description, body, status = 200, ...route }: Route,
+  { method, path, operationId, summary, description, body, status = 200, pages, ...route }: Route,
 ): void {
   const limit = method === 'GET' ? 'people' : 'write_back'
-  server.route<{ Params: { slug: string; id?: string } }>({
+  server.route<{ Params: WebhookParameters }>({
     method,
     url: `${prefix}/organizations/:slug/webhooks${path}`,
-    ...edge.admit({ type: 'key', prefix, right: 'manage webhooks', limit }),
+    ...edge.admit({ type: 'key', prefix, right: 'manage webhooks', limit }, pages?.parameters),
     ...checkedByRules,
     schema: {
       operationId,
@@ -206,7 +238,7 @@ function register(
       response: { [status]: route.answers },
     },
     async handler(request, reply) {
-      readQuery(request, {})
+      if (pages === undefined) readQuery(request, {})
       const answer = await route.handle(manage(edge, request, reply))
       keepPrivate(reply)
       return reply.code(status).send(answer)
@@ -221,62 +253,19 @@ function manage(edge: WebhookEdge, request: WebhookRequest, reply: FastifyReply)
   if (!may(knownCaller(request).agent, 'webhook', 'manage', { organization: slug, members })) {
     throw new HttpError('forbidden', 'These webhooks belong to another organization')
   }
-  const { webhooks: endpoints } = realmOf(edge, environment.name)
-  return { slug, environment, endpoints, request, reply }
-}
-
-async function create(managed: Managed) {
-  const { slug, environment, endpoints } = managed
-  const { draft } = draftOf(managed, true)
-  const { url = '', ...rest } = draft
-  const { end } = await environment.catalogue.changes({ limit: 1, order: 'newest' })
-  const made = await endpoints.create(slug, { url, ...rest }, end)
-  if (made === undefined) {
-    const message = `An organization has ${endpointsMax} webhooks at most: remove one first`
-    throw new HttpError('conflict', message)
-  }
-  return { ...shown(endpoints, made.endpoint), secret: made.secret }
-}
-
-async function changed(managed: Managed, change: (id: string) => Promise<Endpoint | undefined>) {
-  const endpoint = await change(named(managed).id)
-  if (endpoint === undefined) throw noWebhook()
-  return shown(managed.endpoints, endpoint)
+  const service = new WebhookService({ environment, realm: realmOf(edge, environment.name) })
+  return { slug, service, baseUrl: edge.baseUrl, request, reply }
 }
 
 /** The endpoint of the path. HttpError `not_found` unless it is one of the organization. */
-function named({ slug, endpoints, request }: Managed): Endpoint {
-  const endpoint = endpoints.get(request.params.id ?? '')
-  if (endpoint?.organization !== slug) throw noWebhook()
-  return endpoint
+function named({ slug, service, request }: Managed): Endpoint {
+  return service.find(slug, request.params.id ?? '')
 }
 
-function draftOf({ request }: Managed, isNew: boolean) {
-  const read = readEndpointDraft(request.body, isNew)
-  if (read.faults.length > 0) throw invalidInput('The webhook cannot be like this', read.faults)
-  return read
+async function shown({ service }: Managed, endpoint: Endpoint | Promise<Endpoint>) {
+  return webhookReply(service.endpoints, await endpoint)
 }
 
-/** The `seq` after which everything is sent again. */
-function afterOf(body: unknown): number {
-  const isObject = typeof body === 'object' && body !== null
-  const { after, ...rest }: Record<string, unknown> = isObject ? { ...body } : {}
-  if (Number.isSafeInteger(after) && Number(after) >= 0 && Object.keys(rest).length === 0) {
-    return Number(after)
-  }
-  const message = 'after, and nothing else, must be a whole number: the seq of a change, or 0'
-  throw invalidInput('Nothing can be sent again', [
-    { field: 'after', code: 'invalid_value', message },
-  ])
-}
-
-function shown(endpoints: EndpointStore, endpoint: Endpoint) {
-  const known = endpoints.progress(endpoint.id)
-  const begun = { after: endpoint.start.after ?? known?.after ?? 0, failures: 0 }
-  const progress = known?.starts === endpoint.start.count ? known : begun
-  return webhookReply(endpoint, formatPublicKey(endpoints.signingKey(endpoint.id)), progress)
-}
-
-function noWebhook(): HttpError {
-  return new HttpError('not_found', 'This organization has no webhook with this id')
+function withSecret({ endpoints }: WebhookService, { endpoint, secret }: WithSecret) {
+  return { ...webhookReply(endpoints, endpoint), secret }
 }

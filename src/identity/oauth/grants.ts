@@ -33,6 +33,9 @@ export type GrantInfo = Grant & {
   readonly last_used: GrantUse | null
 }
 
+/** A permission that has ended: whose it was, to which application, and when it ended. */
+export type EndedGrant = Pick<Grant, 'id' | 'ppid' | 'client_id'> & { readonly at: string }
+
 export type EndGrantAnswer = { readonly type: 'ended' } | { readonly type: 'not_found' }
 
 /** With what the identity provider made of it, which it reads again. */
@@ -98,6 +101,7 @@ export class Grants {
   readonly #grants: SealedIndex<GrantRow>
   readonly #uses: LastUses<UseRow>
   readonly #endListeners: ((id: string) => Promise<void>)[] = []
+  #rowsOfEnd: (ended: readonly EndedGrant[]) => readonly Operation[] = () => []
 
   constructor(options: GrantsOptions, { rows, useRows, grants, written }: GrantsParts) {
     this.#options = options
@@ -246,6 +250,11 @@ export class Grants {
     this.#endListeners.push(listener)
   }
 
+  /** Has rows that somebody keeps of ended permissions written with their end. */
+  writeWithEnd(rowsOfEnd: (ended: readonly EndedGrant[]) => readonly Operation[]): void {
+    this.#rowsOfEnd = rowsOfEnd
+  }
+
   #endWhere(isOver: (grant: GrantRow) => boolean, why: Owner | GrantEnd): Promise<void> {
     return this.#options.store.inTurn(async () => {
       const over = [...this.#grants.values()].filter(isOver)
@@ -257,7 +266,9 @@ export class Grants {
     const cause = typeof why === 'string' ? { reason: why } : { by: why }
     const rows = grants.flatMap(({ id }) => [this.#rows.delete(id), this.#useRows.delete(id)])
     const entries = grants.map((grant) => this.#entry(grant, 'revoked', cause))
-    await this.#commit(rows, entries)
+    const at = formatTimestamp(this.#options.clock.nowMs())
+    const ended = grants.map(({ id, ppid, client_id }) => ({ id, ppid, client_id, at }))
+    await this.#commit([...rows, ...this.#rowsOfEnd(ended)], entries)
     for (const { id } of grants) {
       for (const listener of this.#endListeners) listener(id).catch(this.#options.report)
     }

@@ -15,6 +15,7 @@ import { addOrganizationPages } from '#src/web/organization/overview_pages.ts'
 import { addOrganizationWorkPages } from '#src/web/organization/work_pages.ts'
 import { addOwnOrganizationPages } from '#src/web/organization/own_pages.ts'
 import { addWorkChangePages } from '#src/web/organization/work_change_pages.ts'
+import { addWebhookPages } from '#src/web/organization/webhook_pages.ts'
 import { addWithdrawalPages } from '#src/web/organization/withdrawal_pages.ts'
 import { addRegistrationPages } from '#src/web/organization/registration_pages.ts'
 
@@ -31,6 +32,7 @@ export function addOrganizationArea(context: OrganizationContext): void {
   addOrganizationClaimPages(context)
   addOrganizationKeyPages(context)
   addOrganizationApplicationPages(context)
+  addWebhookPages(context)
   addOrganizationMemberPages(context)
   addOrganizationHistoryPages(context)
   addAdminStartPage(context)

@@ -21,6 +21,8 @@ export type ShownApplication = {
   /** The full path of the page, and of the list. */
   readonly path: string
   readonly list: string
+  /** The full path of the webhooks of its organization. */
+  readonly webhooks: string
   readonly baseUrl: string
 }
 
@@ -66,6 +68,7 @@ export function applicationContent(
 ${applicationFacts(application, isTest)}
 ${secret === undefined ? '' : variables(shown, secret)}
 ${useCard(shown)}
+${isOver ? '' : webhooksCard(shown)}
 ${isOver ? '' : changeCard(shown)}
 <div class="buttons">${buttonLink(list, 'All applications')}
 ${isOver ? '' : quietLink(`${shown.path}/revoke`, 'End it…')}</div>`,
@@ -118,6 +121,19 @@ can ask again.</p>`,
     ])}
 ${hasSecret ? html`<p>${secret}</p><p class="hint">The old one works for a day.</p>` : ''}
 ${people > 0 && !isOver ? end : ''}`,
+  )
+}
+
+function webhooksCard({ application, webhooks, isTest }: ShownApplication): Html {
+  const query = new URLSearchParams({
+    ...(isTest && { environment: 'sandbox' }),
+    application: application.client_id,
+  })
+  return card(
+    'Webhooks',
+    html`<p>It can hear by signed messages of what people permit it to read, and when a permission
+ends.</p>
+<div class="buttons">${quietLink(`${webhooks}?${query}`, 'Webhooks of the application…')}</div>`,
   )
 }
 

@@ -244,6 +244,7 @@ function ownPage(
     csrf: visit.csrf,
     path: prefix + path,
     list: prefix + pathIn(visit, '/applications') + (isTest ? '?environment=sandbox' : ''),
+    webhooks: prefix + pathIn(visit, '/webhooks'),
     baseUrl: context.baseUrl,
   })
   return organizationPage(context, visit, {

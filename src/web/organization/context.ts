@@ -2,7 +2,8 @@ import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { type Action, leastRole, may, type MemberRole } from '#actors/values/authority.ts'
-import type { ServedEnvironments } from '#actors/registry/environment.ts'
+import type { EnvironmentName, ServedEnvironments } from '#actors/registry/environment.ts'
+import type { Realm } from '#src/api/realm.ts'
 import type { Member, Organization } from '#actors/organizations/port.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
 import { HttpError } from '#src/errors.ts'
@@ -32,6 +33,8 @@ export type OrganizationContext = Pick<
     readonly oauth: { readonly applications: Applications; readonly grants: Grants }
   }
   readonly environments: ServedEnvironments
+  /** The webhooks and the applications of both environments. */
+  readonly realms: Readonly<Record<EnvironmentName, Pick<Realm, 'webhooks' | 'oauth'>>>
   readonly requests: OrganizationRequests
   /** How often works are used, where it is counted. */
   readonly usage?: Usage
@@ -133,6 +136,7 @@ const sections = [
   ['/claims', 'Claims', 'read'],
   ['/keys', 'Keys', 'read'],
   ['/applications', 'Applications', 'read'],
+  ['/webhooks', 'Webhooks', 'manage applications'],
   ['/members', 'Members', 'read'],
   ['/history', 'History', 'read history'],
 ] as const

@@ -13,7 +13,12 @@ import { serve } from '#test/src/fetch/_servers.ts'
 type Context = { registry: ServedRegistry; writer: string; manager: string }
 
 /** What arrived somewhere. */
-type Arrival = { readonly headers: Record<string, string>; readonly body: string }
+type Arrival = {
+  readonly headers: Record<string, string>
+  readonly body: string
+  /** What was answered. */
+  readonly status: number
+}
 
 const test = anyTest as TestFn<Context>
 const path = '/v1/organizations/demo/webhooks'
@@ -42,11 +47,13 @@ async function subscriber(t: ExecutionContext<Context>) {
   const answer = { status: 204 }
   const server = await serve(t, (request, response) => {
     void text(request).then((body) => {
-      arrivals.push({ headers: request.headers as Record<string, string>, body })
-      response.writeHead(answer.status).end()
+      const { status } = answer
+      arrivals.push({ headers: request.headers as Record<string, string>, body, status })
+      response.writeHead(status).end()
     })
   })
-  return { ...server, arrivals, answer }
+  const taken = () => arrivals.filter(({ status }) => status < 300)
+  return { ...server, arrivals, taken, answer }
 }
 
 async function call(t: ExecutionContext<Context>, tail: string, method = 'GET', body?: unknown) {
@@ -59,6 +66,10 @@ async function call(t: ExecutionContext<Context>, tail: string, method = 'GET', 
 async function tries(t: ExecutionContext<Context>, id: string) {
   const { json } = await call(t, `/${id}/deliveries`)
   return json['deliveries'] as readonly Record<string, unknown>[]
+}
+
+function idsOf(arrivals: readonly Arrival[]): ReadonlySet<string> {
+  return new Set(arrivals.map(({ headers }) => headers['webhook-id'] ?? ''))
 }
 
 function typesOf(arrivals: readonly Arrival[]): readonly string[] {
@@ -99,35 +110,52 @@ test('an endpoint made over HTTP gets what happens from then on, signed, once ea
   t.false(JSON.stringify((await call(t, `/${id}`)).json).includes('whsec_'))
 })
 
-test('what is not taken is tried again, at once when resumed, and can be replayed', async (t) => {
+test('what is refused holds up its work alone, is tried again, and can be replayed', async (t) => {
   const { registry, writer } = t.context
-  const { arrivals, answer, hostPort, url } = await subscriber(t)
+  const { arrivals, taken, answer, hostPort, url } = await subscriber(t)
   const { json } = await call(t, '', 'POST', { url, events: ['work.created'] })
   const id = String(json['id'])
   answer.status = 500
   const deliveries = deliver(t, [hostPort])
   t.teardown(() => deliveries.disposeAsync())
   for (const work_title of ['One', 'Two']) await mint(registry, writer, work({ work_title }))
-  await until('it stands there', async () => (await call(t, `/${id}`)).json['failures'] === 1)
-  t.is(arrivals.length, 1)
+  await until('both were tried', () => idsOf(arrivals).size === 2)
+  await until('both are held', async () => {
+    return ((await call(t, `/${id}`)).json['held'] as unknown[]).length === 2
+  })
   answer.status = 200
   t.is((await call(t, `/${id}/pause`, 'POST')).json['status'], 'paused')
   t.is((await call(t, `/${id}/resume`, 'POST')).json['status'], 'active')
-  await until('3 messages have come', () => arrivals.length === 3)
-  const ids = arrivals.map(({ headers }) => headers['webhook-id'])
-  t.is(ids[0], ids[1])
-  await until('it stands there', async () => (await call(t, `/${id}`)).json['failures'] === 0)
+  await until('both are taken', () => taken().length === 2)
+  const ids = [...idsOf(arrivals)].toSorted((one, other) => one.localeCompare(other))
+  await until('nothing waits', async () => (await call(t, `/${id}`)).json['failures'] === 0)
   const rotated = await call(t, `/${id}/rotate`, 'POST')
   t.is((await call(t, `/${id}/replay`, 'POST', { after: 0 })).status, 200)
-  await until('5 messages have come', () => arrivals.length === 5)
+  await until('both are taken again', () => taken().length === 4)
   const [last] = arrivals.slice(-1)
   for (const secret of [json['secret'], rotated.json['secret']]) {
     t.notThrows(() => new Webhook(String(secret)).verify(last?.body ?? '', last?.headers ?? {}))
   }
-  t.deepEqual(
-    arrivals.slice(3).map(({ headers }) => headers['webhook-id']),
-    ids.slice(1),
-  )
+  t.deepEqual([...idsOf(taken().slice(2))], ids)
+  await until('it is written down', async () => {
+    const [newest] = await tries(t, id)
+    return newest?.['message'] === ids[1]
+  })
+  const [{ number, seq } = { number: 0, seq: 0 }] = await tries(t, id)
+  const again = await call(t, `/${id}/deliveries/${String(number)}/replay`, 'POST')
+  t.is(again.status, 202, JSON.stringify(again.json))
+  await until('one is taken again', () => taken().length === 5)
+  t.is(taken().at(-1)?.headers['webhook-id'], ids[1])
+  const range = { after: Number(seq) - 2, until: Number(seq) - 1 }
+  t.is((await call(t, `/${id}/replay`, 'POST', range)).status, 200)
+  await until('the other is taken again', () => taken().length === 6)
+  t.is(taken().at(-1)?.headers['webhook-id'], ids[0])
+  await until('all is written down', async () => (await tries(t, id)).length === arrivals.length)
+  const { json: page } = await call(t, `/${id}/deliveries?limit=3`)
+  t.is((page['deliveries'] as unknown[]).length, 3)
+  const { json: rest } = await call(t, `/${id}/deliveries?cursor=${String(page['next'])}`)
+  t.is((rest['deliveries'] as unknown[]).length, arrivals.length - 3)
+  t.is(rest['next'], null)
   t.deepEqual((await call(t, `/${id}`, 'DELETE')).json, { id, removed: true })
   t.is((await call(t, `/${id}`)).status, 404)
 })
@@ -147,7 +175,10 @@ test('an endpoint that answers 410 gets nothing more, a private address none', a
     'it stands there',
     async () => (await call(t, `/${ids[0]}`)).json['status'] === 'failed',
   )
-  await until('it stands there', async () => (await call(t, `/${ids[1]}`)).json['failures'] === 1)
+  await until(
+    'it has failed',
+    async () => Number((await call(t, `/${ids[1]}`)).json['failures']) > 0,
+  )
   t.is(gone.arrivals.length, 1)
   t.is(inside.connections(), 0)
 })

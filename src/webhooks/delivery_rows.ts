@@ -1,0 +1,141 @@
+import type { Operation } from '#log/store.ts'
+import { putRow } from '#src/identity/store/identity_rows.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { SealedRows } from '#src/identity/store/sealed_rows.ts'
+import type { Delivery, EndpointProgress } from '#src/webhooks/delivery.ts'
+import type { EndedPermission } from '#src/webhooks/event.ts'
+
+/** What is to be written of an endpoint: how far it is, and the tries that are new or too old. */
+export type Kept = {
+  readonly progress: EndpointProgress
+  readonly deliveries: readonly Delivery[]
+  /** The numbers of tries that are not kept any more, and the ended permissions that were told. */
+  readonly forgotten: readonly number[]
+  readonly told: readonly string[]
+}
+
+/** An ended permission that an endpoint is still to be told of, with the key of its row. */
+export type UntoldPermission = { readonly key: string; readonly ended: EndedPermission }
+
+const endedRoot = 'webhook_ended/'
+const seenKey = 'webhook_seen'
+
+/**
+ * What is kept of deliveries: how far those of each endpoint have come, the newest tries, the ended
+ * permissions that nobody was told of yet, and how far their deliverer has seen the journal.
+ */
+export class DeliveryRows {
+  readonly #store: IdentityStore
+  readonly #tries: SealedRows<Delivery>
+
+  constructor(store: IdentityStore) {
+    this.#store = store
+    this.#tries = new SealedRows(store, 'webhook_try')
+  }
+
+  /** How far the deliveries of an endpoint have come; undefined before the first. */
+  progress(id: string): EndpointProgress | undefined {
+    return this.#store.read<EndpointProgress>(progressKey(id))
+  }
+
+  /** Everything up to this change was seen, and what endpoints hear of it is in their progress. */
+  seen(): number | undefined {
+    return this.#store.read<number>(seenKey)
+  }
+
+  /** A try by its number; undefined if it is not kept. */
+  read(id: string, number: number): Delivery | undefined {
+    return this.#tries.read(tryId(id, number))
+  }
+
+  /** The tries before one of a number, newest first. */
+  list(id: string, before: number, limit: number): readonly Delivery[] {
+    const { first, next } = this.progress(id)?.deliveries ?? { first: 1, next: 1 }
+    const found: Delivery[] = []
+    for (let number = Math.min(before, next) - 1; number >= first; number -= 1) {
+      if (found.length === limit) break
+      const delivery = this.read(id, number)
+      if (delivery !== undefined) found.push(delivery)
+    }
+    return found
+  }
+
+  /** The oldest ended permissions that an endpoint was not told of. */
+  async untold(id: string, limit: number): Promise<readonly UntoldPermission[]> {
+    const found: UntoldPermission[] = []
+    for await (const [key, ended] of this.#store.scan<EndedPermission>(`${endedRoot}${id}/`, {
+      limit,
+    })) {
+      found.push({ key, ended })
+    }
+    return found
+  }
+
+  /** The endpoints that are to be told of ended permissions, each once or more. */
+  async *allUntold(): AsyncGenerator<string> {
+    for await (const [key] of this.#store.scan<EndedPermission>(endedRoot)) {
+      yield endpointOf(key)
+    }
+  }
+
+  /** Tells of each endpoint that is to be told of an ended permission from now on. */
+  onEnded(listener: (id: string) => void): void {
+    this.#store.follow<EndedPermission>(endedRoot, (key, row) => {
+      if (row !== undefined) listener(endpointOf(key))
+    })
+  }
+
+  putEnded(id: string, ended: EndedPermission): Operation {
+    return putRow(`${endedRoot}${id}/${ended.at}-${ended.id}`, ended)
+  }
+
+  /**
+   * Writes what has become of deliveries, of those endpoints that `isThere` still names, and, if it
+   * is given, how far the journal was seen.
+   */
+  keep(
+    kept: ReadonlyMap<string, Kept>,
+    isThere: (id: string) => boolean,
+    seen?: number,
+  ): Promise<void> {
+    return this.#store.inTurn(async () => {
+      const rows = [...kept].flatMap(([id, one]) =>
+        isThere(id) ? this.#operationsOf(id, one) : [],
+      )
+      const all = seen === undefined ? rows : [...rows, putRow(seenKey, seen)]
+      if (all.length > 0) await this.#store.commit(all)
+    })
+  }
+
+  #operationsOf(id: string, { progress, deliveries, forgotten, told }: Kept): Operation[] {
+    return [
+      putRow(progressKey(id), progress),
+      ...deliveries.map((delivery) => this.#tries.put(tryId(id, delivery.number), delivery)),
+      ...forgotten.map((number) => this.#tries.delete(tryId(id, number))),
+      ...told.map((key): Operation => ({ type: 'del', key })),
+    ]
+  }
+
+  /** The keys of all that is kept of an endpoint. */
+  async rowsOf(id: string): Promise<readonly string[]> {
+    const { first, next } = this.progress(id)?.deliveries ?? { first: 1, next: 1 }
+    const keys = [progressKey(id)]
+    for (let number = first; number < next; number += 1) {
+      keys.push(this.#tries.keyOf(tryId(id, number)))
+    }
+    for await (const [key] of this.#store.scan(`${endedRoot}${id}/`)) keys.push(key)
+    return keys
+  }
+}
+
+function progressKey(id: string): string {
+  return `webhook_progress/${id}`
+}
+
+function tryId(id: string, number: number): string {
+  return `${id}/${number}`
+}
+
+function endpointOf(key: string): string {
+  return key.slice(endedRoot.length, key.indexOf('/', endedRoot.length))
+}

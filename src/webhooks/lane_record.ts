@@ -1,0 +1,102 @@
+import {
+  deliveriesKeptMs,
+  deliveriesMax,
+  type Delivery,
+  type EndpointProgress,
+} from '#src/webhooks/delivery.ts'
+import type { DeliveryRows, Kept } from '#src/webhooks/delivery_rows.ts'
+
+/** How far the deliveries of an endpoint have come, and what of that is not written yet. */
+export class LaneRecord {
+  readonly #id: string
+  readonly #rows: DeliveryRows
+  #progress: EndpointProgress
+  #isDirty = false
+  #deliveries: Delivery[] = []
+  #forgotten: number[] = []
+  #told: string[] = []
+
+  constructor(id: string, rows: DeliveryRows, progress: EndpointProgress) {
+    this.#id = id
+    this.#rows = rows
+    this.#progress = progress
+  }
+
+  get progress(): EndpointProgress {
+    return this.#progress
+  }
+
+  /** Whether something is not written yet. */
+  get isDirty(): boolean {
+    return this.#isDirty
+  }
+
+  /** Tries that are not written yet. */
+  get unwritten(): number {
+    return this.#deliveries.length
+  }
+
+  /** Changes some of the progress. */
+  evolve(change: Partial<EndpointProgress>): void {
+    this.replace({ ...this.#progress, ...change })
+  }
+
+  replace(progress: EndpointProgress): void {
+    this.#progress = progress
+    this.#isDirty = true
+  }
+
+  /** Notes a try; the oldest is forgotten if there are too many. */
+  note(delivery: Omit<Delivery, 'number'>): void {
+    const { first, next } = this.#progress.deliveries
+    this.#deliveries.push({ number: next, ...delivery })
+    this.#forget(Math.max(first, next + 1 - deliveriesMax), next + 1)
+  }
+
+  /** Notes that an endpoint was told of an ended permission, by the key of its row. */
+  noteTold(key: string): void {
+    this.#told.push(key)
+    this.#isDirty = true
+  }
+
+  isTold(key: string): boolean {
+    return this.#told.includes(key)
+  }
+
+  /** Forgets the tries that are too old: they are in the order of their time. */
+  forgetOld(nowMs: number): void {
+    const { first, next } = this.#progress.deliveries
+    const [unwritten] = this.#deliveries
+    const end = unwritten?.number ?? next
+    let least = first
+    for (; least < end; least += 1) {
+      const oldest = this.#rows.read(this.#id, least)
+      if (oldest !== undefined && nowMs - Date.parse(oldest.at) < deliveriesKeptMs) break
+    }
+    if (least > first) this.#forget(least, next)
+  }
+
+  #forget(least: number, next: number): void {
+    const { first } = this.#progress.deliveries
+    for (let number = first; number < least; number += 1) this.#forgotten.push(number)
+    this.evolve({ deliveries: { first: least, next } })
+  }
+
+  /** What is to be written; from now on it is taken as written. */
+  take(): Kept {
+    const [deliveries, forgotten, told] = [this.#deliveries, this.#forgotten, this.#told]
+    this.#deliveries = []
+    this.#forgotten = []
+    this.#told = []
+    this.#isDirty = false
+    return { progress: this.#progress, deliveries, forgotten, told }
+  }
+
+  /** Takes back what could not be written. */
+  giveBack({ deliveries, forgotten, told }: Kept): void {
+    this.#deliveries = [...deliveries, ...this.#deliveries]
+    this.#forgotten = [...forgotten, ...this.#forgotten]
+    this.#told = [...told, ...this.#told]
+    this.#isDirty = true
+  }
+}

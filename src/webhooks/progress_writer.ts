@@ -1,0 +1,106 @@
+import type { Kept } from '#src/webhooks/delivery_rows.ts'
+import type { EndpointStore } from '#src/webhooks/endpoint_store.ts'
+import type { Lane } from '#src/webhooks/lane.ts'
+
+/** What is written beside what lanes have done. */
+export type ProgressWriterOptions = {
+  /** Up to which `seq` the journal was seen. */
+  readonly seen: () => number
+  /** All lanes: those that have something unwritten are written before that. */
+  readonly lanes: () => Iterable<Lane>
+  readonly report: (error: unknown) => void
+}
+
+/** How long what lanes have done is gathered, and how often it is written how far all is seen. */
+const gatherMs = 100
+const seenEveryMs = 5_000
+const faultMs = 1_000
+
+/** Lanes whose progress is written in one change. */
+const batchLanes = 100
+
+/**
+ * Writes how far lanes have come, many at once: a try that is not written yet is made again after a
+ * crash. How far the journal was seen is written after what lanes have heard of until then, so that
+ * a lane which has nothing to do writes nothing.
+ */
+export class ProgressWriter {
+  readonly #endpoints: EndpointStore
+  readonly #options: ProgressWriterOptions
+  readonly #dirty = new Set<Lane>()
+  #next: Promise<void> | undefined
+  #writing: Promise<void> = Promise.resolve()
+  #seenTimer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(endpoints: EndpointStore, options: ProgressWriterOptions) {
+    this.#endpoints = endpoints
+    this.#options = options
+  }
+
+  /** Has what a lane has done written; resolves when it is. */
+  keep(lane: Lane): Promise<void> {
+    this.#dirty.add(lane)
+    this.#next ??= this.#gather()
+    return this.#next
+  }
+
+  /** More was seen of the journal. */
+  saw(): void {
+    if (this.#isClosed) return
+    this.#seenTimer ??= setTimeout(() => {
+      this.#seenTimer = undefined
+      void this.#enqueue(() => this.#writeSeen())
+    }, seenEveryMs).unref()
+  }
+
+  /** Writes all there is. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#seenTimer)
+    await this.#enqueue(() => this.#writeSeen())
+  }
+
+  async #gather(): Promise<void> {
+    if (!this.#isClosed) await new Promise((resolve) => setTimeout(resolve, gatherMs))
+    this.#next = undefined
+    await this.#enqueue(() => this.#writeAll([...this.#dirty]))
+  }
+
+  #enqueue(write: () => Promise<void>): Promise<void> {
+    this.#writing = this.#writing.then(write).catch(async (error: unknown) => {
+      this.#options.report(error)
+      if (!this.#isClosed) await new Promise((resolve) => setTimeout(resolve, faultMs))
+    })
+    return this.#writing
+  }
+
+  async #writeSeen(): Promise<void> {
+    // What lanes hear of from now on comes after this.
+    const seen = this.#options.seen()
+    await this.#writeAll([...this.#options.lanes()].filter(({ record }) => record.isDirty))
+    await this.#endpoints.deliveries.keep(new Map(), () => true, seen)
+  }
+
+  async #writeAll(lanes: readonly Lane[]): Promise<void> {
+    for (let first = 0; first < lanes.length; first += batchLanes) {
+      const batch = lanes.slice(first, first + batchLanes)
+      const kept = new Map<string, Kept>()
+      for (const lane of batch) {
+        this.#dirty.delete(lane)
+        kept.set(lane.id, lane.record.take())
+      }
+      const isThere = (id: string) => this.#endpoints.get(id) !== undefined
+      try {
+        await this.#endpoints.deliveries.keep(kept, isThere)
+      } catch (error) {
+        for (const lane of batch) {
+          const own = kept.get(lane.id)
+          if (own !== undefined) lane.record.giveBack(own)
+          this.#dirty.add(lane)
+        }
+        throw error
+      }
+    }
+  }
+}
