@@ -68,7 +68,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['webhooks'],
     ['mail', 'feeds'],
     ['edge'],
-    ['usage'],
+    ['usage', 'operations'],
     ['oai'],
     ['api'],
     ['http/kit'],

@@ -56,6 +56,8 @@ export type SequencerOptions = {
   readonly hasRoom: () => boolean
   readonly noRoom?: ActorError
   readonly published: (head: JournalHead, events: readonly JournalEvent[]) => void
+  /** Hears how long each batch took to become certain, in milliseconds of the system's clock. */
+  readonly appended?: (tookMs: number) => void
   readonly outrun: () => void
   readonly fatal: (error: unknown) => void
   /** The system's clock, in milliseconds since 1970. */
@@ -237,6 +239,7 @@ export class Sequencer {
     const { position } = this.#head
     const { treeSize, rootHash } = next.log
     let outcome: Appended = 'appended'
+    const beganMs = this.#options.systemMs()
     try {
       const batch = { position, proposals, asides, treeSize, rootHash }
       if (operations.length > 0) outcome = await this.#options.journal.append(batch, operations)
@@ -249,6 +252,7 @@ export class Sequencer {
       this.#batch = undefined
     }
     if (outcome !== 'appended') return this.#outrun(outcome, answers.length, waiting)
+    this.#options.appended?.(Math.max(0, this.#options.systemMs() - beganMs))
     if (plan !== undefined) this.#publish(plan)
     for (const { reply } of waiting) reply?.resolve()
   }

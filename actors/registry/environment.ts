@@ -12,6 +12,7 @@ import type { ReceiptSigner } from '#actors/receipts/statement.ts'
 import type { ReceiptKeyQueries } from '#actors/receipts/key_queries.ts'
 import type { ReceiptKeys } from '#actors/receipts/keys.ts'
 import type { RecordFeed } from '#actors/catalogue/record_feed.ts'
+import type { CommitCounts } from '#actors/registry/sequencing.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import type { Share } from '#actors/registry/publication.ts'
 import type { SharedRegistry, SharedSequencer } from '#actors/journal/shared_sequencer.ts'
@@ -131,6 +132,8 @@ export type EnvironmentStatus = {
   readonly treeSize: number
   /** When the newest checkpoint was signed, in milliseconds since 1970. */
   readonly signedAtMs: number
+  /** Batches that were written here since the start, and the time that this took together. */
+  readonly commits: CommitCounts
   /** Proposals waiting for a commit, and works, organizations and people in memory. */
   readonly pooled: number
   readonly liveEntities: number

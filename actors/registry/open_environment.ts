@@ -342,6 +342,7 @@ class RunningEnvironment implements Environment {
       events: this.#head.position,
       treeSize: this.#head.log.treeSize,
       signedAtMs: this.#signedAtMs,
+      commits: { ...this.#sequencing.commits },
       pooled: this.#sequencing.sequencer.pooled,
       liveEntities: this.#works.size + this.#organizations.size + this.#people.size,
       scrub: this.#scrubber.counters,

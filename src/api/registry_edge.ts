@@ -10,6 +10,7 @@ import type { RecordsTask, WrittenRecords } from '#src/oai/written_records.ts'
 import type { Edge } from '#src/edge/edge.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
 import type { ContentReader } from '#src/fetch/content_reader.ts'
+import type { Operations } from '#src/operations/operations.ts'
 import type { Usage } from '#src/usage/usage.ts'
 import type { RecordSearch } from '#src/search/search_service.ts'
 import type { Realms } from '#src/api/realm.ts'
@@ -43,6 +44,8 @@ export type RegistryParts = Realms & {
   readonly readWorks?: ReadWorks
   /** Whether the registry can do its work. */
   readonly readiness: () => Promise<Readiness>
+  /** How the registry has done of late; without it, no history is kept. */
+  readonly operations?: Operations
   /** How often works are used; in memory unless told. */
   readonly usage?: Usage
   /** Without it, nothing is searched. */

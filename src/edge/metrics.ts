@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 
 import type { Environment, EnvironmentStatus } from '#actors/registry/environment.ts'
 import { addFixityMetrics } from '#src/edge/fixity_metrics.ts'
@@ -25,6 +25,9 @@ export function createMetrics(environments: readonly Environment[], nowMs: () =>
   registry.registerMetric(requests)
   for (const [name, [help, read]] of Object.entries(statusGauges)) {
     addGauge(registry, environments, { name: `arklog_${name}`, help, read })
+  }
+  for (const [name, [help, read]] of Object.entries(statusCounters)) {
+    addCounter(registry, environments, { name: `arklog_${name}`, help, read })
   }
   addFixityMetrics(registry, environments, nowMs)
   return { registry, requests }
@@ -59,10 +62,40 @@ const statusGauges: Readonly<Record<string, readonly [help: string, read: ReadSt
   ],
 }
 
+const statusCounters: Readonly<Record<string, readonly [help: string, read: ReadStatus]>> = {
+  commits_total: ['Batches that were written since the start.', ({ commits }) => commits.count],
+  commit_seconds_total: [
+    'Time that these batches took to become durable, in seconds.',
+    ({ commits }) => commits.ms / 1_000,
+  ],
+}
+
+type DescribedStatus = { readonly name: string; readonly help: string; readonly read: ReadStatus }
+
+function addCounter(
+  registry: Registry,
+  environments: readonly Environment[],
+  { name, help, read }: DescribedStatus,
+): void {
+  const counter = new Counter({
+    name,
+    help,
+    labelNames: ['environment'],
+    registers: [registry],
+    // The environments count; here their counts are only repeated.
+    collect() {
+      counter.reset()
+      for (const environment of environments) {
+        counter.inc({ environment: environment.name }, read(environment.status()))
+      }
+    },
+  })
+}
+
 function addGauge(
   registry: Registry,
   environments: readonly Environment[],
-  { name, help, read }: { name: string; help: string; read: ReadStatus },
+  { name, help, read }: DescribedStatus,
 ): void {
   const gauge = new Gauge({
     name,

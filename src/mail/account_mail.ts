@@ -69,6 +69,11 @@ export class AccountMail {
     if (mail !== undefined) offerMail(remote, mail)
   }
 
+  /** Messages that are on their way from here; undefined if none are sent from here. */
+  get waiting(): number | undefined {
+    return this.#options.mail?.waiting
+  }
+
   /** Whether messages are sent at all. */
   get isOn(): boolean {
     return this.#options.mail !== undefined

@@ -6,6 +6,8 @@ import type { Message } from '#src/mail/message.ts'
 /** What accounts need of mail: it is sent in the background, and nobody waits for it. */
 export type Mail = {
   send(message: Message): void
+  /** Messages on their way, or waiting for their next attempt; undefined where others send. */
+  readonly waiting?: number
 }
 
 export type MailerOptions = {
@@ -78,6 +80,10 @@ export class Mailer implements Mail {
     }
     const sending = this.#attempt(message).finally(() => this.#pending.delete(sending))
     this.#pending.add(sending)
+  }
+
+  get waiting(): number {
+    return this.#pending.size
   }
 
   /** Waits until no message is on its way or waiting for its next attempt. */

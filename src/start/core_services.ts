@@ -8,12 +8,17 @@ import type { RegistryParts } from '#src/api/registry_edge.ts'
 import { QueueError, type QueueErrorCode } from '#src/fairness/fair_queue.ts'
 import { type ContentReading, readingLimits } from '#src/fetch/content_reader.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
+import type { Span } from '#src/operations/history.ts'
+import type { OperationsReport } from '#src/operations/operations.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
 import { SearchError, type SearchErrorCode } from '#src/search/search_error.ts'
 import type { FoundPage, RecordSearch, SearchQuery } from '#src/search/search_service.ts'
 
 /** What one thread does for all that serve a registry. */
-export type CoreServices = Pick<RegistryParts, 'readiness' | 'search' | 'contentReader'>
+export type CoreServices = Pick<
+  RegistryParts,
+  'readiness' | 'operations' | 'search' | 'contentReader'
+>
 
 /** How a search ended: its own errors are answers, so that they keep their codes on the way. */
 type Searched =
@@ -31,6 +36,11 @@ type Call = { readonly call: number; readonly isGone: boolean }
 
 type ServicesMessage =
   | { readonly type: 'describe_readiness'; readonly reply: Reply<Readiness> }
+  | {
+      readonly type: 'report_operations'
+      readonly span: Span
+      readonly reply: Reply<OperationsReport>
+    }
   | (Call & {
       readonly type: 'find'
       readonly environment: EnvironmentName
@@ -73,6 +83,11 @@ class LentServices {
       case 'describe_readiness': {
         const { readiness } = this.#services
         return answer(message.reply, readiness(), 'readiness could not be read')
+      }
+      case 'report_operations': {
+        const { operations } = this.#services
+        const report = operations?.report(message.span) ?? Promise.reject(notWatched())
+        return answer(message.reply, report, 'operations could not be read')
       }
       case 'find':
         return answer(message.reply, this.#find(message), 'search failed')
@@ -119,6 +134,10 @@ class LentServices {
   }
 }
 
+function notWatched(): ActorError {
+  return new ActorError('stopped', 'no history of the registry is kept')
+}
+
 /** How long the other side may take, and whether it searches. */
 export type ServicesOptions = { readonly askTimeoutMs: number; readonly searches: boolean }
 
@@ -144,6 +163,9 @@ export function servicesAt(
   const readingMs = readingLimits.readingMs + askTimeoutMs
   return {
     readiness: () => ask(owner, { type: 'describe_readiness' }, askTimeoutMs),
+    operations: {
+      report: (span) => ask(owner, { type: 'report_operations', span }, askTimeoutMs),
+    },
     ...(searches && { search: { live: searchOf('live'), sandbox: searchOf('sandbox') } }),
     contentReader: {
       read: (url, gone) =>

@@ -1,5 +1,6 @@
+import path from 'node:path'
 import type { Logger } from 'pino'
-import { Gauge } from 'prom-client'
+import { Gauge, type Registry } from 'prom-client'
 
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
@@ -10,6 +11,7 @@ import type { ClusterNode } from '#src/cluster/node.ts'
 import type { OwnUsage } from '#src/usage/usage.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { addClusterMetrics } from '#src/edge/cluster_metrics.ts'
+import { addDiskMetrics } from '#src/edge/disk_metrics.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
 import { addSearchMetrics } from '#src/edge/search_metrics.ts'
@@ -19,6 +21,8 @@ import { ContentReader } from '#src/fetch/content_reader.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
 import { readReadiness } from '#src/http/health/health.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
+import { OperationsHistory } from '#src/operations/history.ts'
+import { type Operations, OperationsSampler } from '#src/operations/operations.ts'
 import type { Address } from '#src/start/address.ts'
 import { openLimitMemory } from '#src/start/cluster_limits.ts'
 import type { CoreServices } from '#src/start/core_services.ts'
@@ -67,6 +71,11 @@ export async function openPublicServer(
   if (search !== undefined) keepSearch(search, metrics)
   addWitnessMetrics(metrics.registry, witnessedLogs(parts.collectors, environments))
   addWebhookMetrics(metrics.registry, parts.deliverers)
+  addDiskMetrics(metrics.registry, {
+    dataDir: config.DATA_DIR,
+    reserveBytes: config.DISK_RESERVE_BYTES,
+  })
+  addMailMetrics(metrics.registry, registry.accounts.mail)
   if (cluster !== undefined) addClusterMetrics(metrics.registry, () => cluster.status('live'))
   const { live: collector } = parts.collectors
   const sources = {
@@ -78,7 +87,8 @@ export async function openPublicServer(
   const open: PortState = { isOpen: false }
   const told = async () => withPort(await readiness(), open)
   await listenForMetrics(config, { metrics, readiness: told }, listeners.open())
-  await servePublicly({ parts, place, registry, listeners, metrics, readiness })
+  const operations = watchOperations(parts, metrics, listeners)
+  await servePublicly({ parts, place, registry, listeners, metrics, readiness, operations })
   open.isOpen = true
   listeners.open().defer(() => {
     open.isOpen = false
@@ -103,16 +113,17 @@ type PublicService = {
   readonly listeners: Listeners
   readonly metrics: Metrics
   readonly readiness: CoreServices['readiness']
+  readonly operations: Operations
 }
 
 /** Answers at the public port, here or in threads; resolves when it listens. */
 async function servePublicly(service: PublicService): Promise<void> {
-  const { parts, registry, listeners, metrics, readiness } = service
+  const { parts, registry, listeners, metrics, readiness, operations } = service
   const { host, port } = service.place
   const { config, logger, baseUrl, folder: folders, fetchContent } = parts
   const { environments, search, identity, cluster, usage } = registry
   const contentReader = new ContentReader(fetchContent)
-  const services = { readiness, contentReader, ...(search && { search }) }
+  const services = { readiness, operations, contentReader, ...(search && { search }) }
   const count = countEdgeThreads(config)
   const limitMemory = openLimitMemory({ ...registry, config }, listeners.open())
   if (count > 0) {
@@ -144,6 +155,31 @@ async function servePublicly(service: PublicService): Promise<void> {
     ...(cluster && { positions: positionsOf(environments, identity) }),
   }
   await serveEdge(edge, { host, port, isShared: false }, listeners)
+}
+
+/** Keeps how the registry does, in `operations.db` of the data directory. */
+function watchOperations(
+  { folder, logger }: PublicParts,
+  { registry }: Metrics,
+  listeners: Listeners,
+): Operations {
+  const report = (err: unknown) => logger.error({ err }, 'how the registry does was not kept')
+  const history = OperationsHistory.open(path.join(folder.dataDir, 'operations.db'), report)
+  const sampler = new OperationsSampler({ registry, history, nowMs: Date.now, report })
+  const opened = listeners.open()
+  opened.defer(() => history.close())
+  opened.defer(() => sampler.close())
+  void sampler.take()
+  return sampler
+}
+
+function addMailMetrics(registry: Registry, mail: { readonly waiting: number | undefined }): void {
+  const gauge: Gauge = new Gauge({
+    name: 'arklog_mail_waiting',
+    help: 'Messages of mail that are on their way, or wait for their next attempt.',
+    registers: [registry],
+    collect: () => gauge.set(mail.waiting ?? 0),
+  })
 }
 
 function keepSearch(search: NonNullable<AdminRegistry['search']>, { registry }: Metrics): void {

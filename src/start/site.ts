@@ -12,6 +12,7 @@ import type { OAuthEdge } from '#src/http/oauth/provider_request.ts'
 import { registerWriteBackRoutes } from '#src/http/oauth/write_back_routes.ts'
 import type { CountRequest } from '#src/edge/limits.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
+import type { Operations } from '#src/operations/operations.ts'
 import type { RecordSearch } from '#src/search/search_service.ts'
 import type { Usage } from '#src/usage/usage.ts'
 import type { OAuthService } from '#src/identity/oauth/oauth.ts'
@@ -39,6 +40,7 @@ export type Site = Realms & {
   readonly count: CountRequest
   /** Whether the registry can do its work, and what a node of a cluster knows of it. */
   readonly readiness: () => Promise<Readiness>
+  readonly operations?: Operations
   readonly search?: Readonly<Record<EnvironmentName, RecordSearch>>
   /** How often works are used, where it is counted. */
   readonly usage?: Usage

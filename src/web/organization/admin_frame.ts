@@ -13,6 +13,7 @@ const sections = [
   ['/accounts', 'Accounts'],
   ['/organizations', 'Organizations'],
   ['/claims', 'Claims in dispute'],
+  ['/operations', 'Operations'],
   ['/cluster', 'Cluster'],
 ] as const
 
@@ -25,12 +26,16 @@ export function demandAdmin({ account }: MemberVisit): Agent {
 
 /** A page of administrators: the sections of their area, and below them what is shown. */
 export async function administrationPage(
-  { pages, readiness }: OrganizationContext,
+  { pages, readiness, operations }: OrganizationContext,
   section: (typeof sections)[number][0],
   page: Omit<AccountPage, 'current' | 'wide' | 'above'>,
 ): Promise<AccountPage> {
   const { node } = await readiness()
-  const shown = sections.filter(([path]) => path !== '/cluster' || node !== undefined)
+  const isThere: Partial<Record<(typeof sections)[number][0], boolean>> = {
+    '/operations': operations !== undefined,
+    '/cluster': node !== undefined,
+  }
+  const shown = sections.filter(([path]) => isThere[path] !== false)
   const links = shown.map(([path, name]) => {
     const current = path === section ? html` aria-current="page"` : ''
     return html`<li><a href="${pages.prefix}${adminPath}${path}"${current}>${name}</a></li>`

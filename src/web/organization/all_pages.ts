@@ -11,6 +11,7 @@ import type { OrganizationContext } from '#src/web/organization/context.ts'
 import { addOrganizationHistoryPages } from '#src/web/organization/history_pages.ts'
 import { addOrganizationKeyPages } from '#src/web/organization/key_pages.ts'
 import { addOrganizationMemberPages } from '#src/web/organization/member_pages.ts'
+import { addOperationsPage } from '#src/web/organization/operations_page.ts'
 import { addOrganizationPages } from '#src/web/organization/overview_pages.ts'
 import { addOrganizationWorkPages } from '#src/web/organization/work_pages.ts'
 import { addOwnOrganizationPages } from '#src/web/organization/own_pages.ts'
@@ -40,4 +41,5 @@ export function addOrganizationArea(context: OrganizationContext): void {
   addAdminPages(context)
   addDisputePages(context)
   addClusterPage(context)
+  addOperationsPage(context)
 }

@@ -13,6 +13,7 @@ import type { OrganizationRequests } from '#src/identity/accounts/organization_r
 import type { Usage } from '#src/usage/usage.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import { type AccountContext, pageAgent } from '#src/web/account/context.ts'
+import type { Operations } from '#src/operations/operations.ts'
 import type { MemberVisit } from '#src/web/kit/pages.ts'
 
 /** What the pages of organizations are made from. */
@@ -40,6 +41,8 @@ export type OrganizationContext = Pick<
   readonly usage?: Usage
   /** Whether the registry can do its work, and what a node of a cluster knows of it. */
   readonly readiness: () => Promise<Readiness>
+  /** How the registry has done of late; without it, no history is kept. */
+  readonly operations?: Operations
   /** That many bytes of a cryptographic source. */
   readonly random: (bytes: number) => Uint8Array
 }

@@ -1,0 +1,86 @@
+import type { Registry } from 'prom-client'
+
+import {
+  type DatedSample,
+  type OperationsHistory,
+  type Span,
+  spans,
+} from '#src/operations/history.ts'
+import { type MetricValue, type Scrape, sampleOf } from '#src/operations/series.ts'
+import { type FoundWarning, warningsOf } from '#src/operations/warnings.ts'
+
+/** How the registry has done over a span, and what needs an operator now. */
+export type OperationsReport = {
+  readonly span: Span
+  readonly samples: readonly DatedSample[]
+  readonly warnings: readonly FoundWarning[]
+}
+
+/** Tells how the registry does. */
+export type Operations = { report(span: Span): Promise<OperationsReport> }
+
+/** What samples are taken of, and with. */
+export type SamplerOptions = {
+  /** The metrics of the registry, as they are told to Prometheus. */
+  readonly registry: Pick<Registry, 'getMetricsAsJSON'>
+  readonly history: OperationsHistory
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number
+  /** Hears of samples that could not be taken or kept. */
+  readonly report: (error: unknown) => void
+}
+
+/**
+ * Takes a sample of the metrics every thirty seconds and keeps it. It reads what Prometheus would,
+ * so that the operations page tells nothing else than the metrics.
+ */
+export class OperationsSampler implements Operations {
+  readonly #options: SamplerOptions
+  readonly #timer: NodeJS.Timeout
+  #before: Scrape | undefined
+  #taking: Promise<void> = Promise.resolve()
+
+  constructor(options: SamplerOptions) {
+    this.#options = options
+    this.#timer = setInterval(() => void this.take(), spans.hour.stepMs).unref()
+  }
+
+  /** Takes one sample now; what fails is reported. */
+  take(): Promise<void> {
+    // One after the other, for a rate is told since the sample before.
+    this.#taking = this.#taking.then(() => this.#sample().catch(this.#options.report))
+    return this.#taking
+  }
+
+  async report(span: Span): Promise<OperationsReport> {
+    const { history, nowMs } = this.#options
+    const now = await this.#scrape()
+    const newest = sampleOf(now, this.#before)
+    const samples = history.read(span, nowMs())
+    return { span, samples, warnings: warningsOf(newest, now.values) }
+  }
+
+  /** Takes no more samples; resolves when none is being taken. The history stays open. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#taking
+  }
+
+  async #sample(): Promise<void> {
+    const now = await this.#scrape()
+    this.#options.history.add(now.atMs, sampleOf(now, this.#before))
+    this.#before = now
+  }
+
+  async #scrape(): Promise<Scrape> {
+    const { registry, nowMs } = this.#options
+    const metrics = await registry.getMetricsAsJSON()
+    const values = metrics.flatMap(({ name, values: told }) =>
+      told.map((one): MetricValue => {
+        const metric = ('metricName' in one && one.metricName) || name
+        return { metric: String(metric), labels: one.labels, value: one.value }
+      }),
+    )
+    return { atMs: nowMs(), values }
+  }
+}

@@ -1,0 +1,116 @@
+import { type MetricValue, type Sample, sumOf } from '#src/operations/series.ts'
+
+/** Something that needs an operator: what is found, what to do, and the guide that tells more. */
+export type FoundWarning = {
+  readonly found: string
+  readonly action: string
+  /** A command that tells more, or mends it. */
+  readonly command?: string
+  /** The name of a guide. */
+  readonly guide?: string
+}
+
+/** Free bytes of the disk, in reserves, below which it is told of. */
+const reservesMin = 5
+
+/** Shares and sizes from which on something is told of. */
+const failedShareMax = 0.01
+const delayMsMax = 200
+const dueMax = 10_000
+const indexLagMax = 10_000
+
+type Check = (read: (metric: string) => number, sample: Sample) => FoundWarning | undefined
+
+// As the alerts of config/prometheus have it, where both speak of the same.
+const checks: readonly Check[] = [
+  (read) => {
+    if (read('arklog_damage') + read('arklog_scrub_problems') === 0) return undefined
+    return {
+      found: 'Rows of the store are damaged.',
+      action: 'Keep the disk as it is: a backup or a mirror has the rows.',
+      command: 'arklog audit',
+      guide: 'stores',
+    }
+  },
+  (read) => {
+    const [free, reserve] = [read('arklog_disk_free_bytes'), read('arklog_disk_reserve_bytes')]
+    if (free === 0 || free > reserve * reservesMin) return undefined
+    return {
+      found:
+        free > reserve
+          ? 'The disk is nearly full: below its reserve nothing is written any more.'
+          : 'The disk is full: nothing is written.',
+      action: 'Make room, or give the data directory a larger disk.',
+      command: 'arklog doctor',
+      guide: 'stores',
+    }
+  },
+  (_read, { pool = 0, commits }) => {
+    if (pool === 0 || commits !== 0) return undefined
+    return {
+      found: 'Proposals wait, and nothing is committed.',
+      action: 'Look at the disk and at the log of the process.',
+      command: 'arklog doctor',
+    }
+  },
+  (_read, { failed = 0, requests = 0 }) => {
+    if (failed <= requests * failedShareMax) return undefined
+    return {
+      found: 'More than 1 in 100 replies are errors of the server.',
+      action: 'The log of the process names each with its request id.',
+      command: 'arklog doctor',
+    }
+  },
+  (_read, { delay = 0 }) => {
+    if (delay <= delayMsMax) return undefined
+    return {
+      found: 'The thread that runs the registry is short of processor time.',
+      action: 'Give the machine more cores, or take other work off it.',
+      guide: 'benchmarks',
+    }
+  },
+  (_read, { checks_due: due = 0 }) => {
+    if (due < dueMax) return undefined
+    return {
+      found: 'Checks of content come late.',
+      action: 'Allow more fetches at a time (FETCH_CONCURRENCY_MAX).',
+      command: 'arklog fixity status',
+      guide: 'content',
+    }
+  },
+  (_read, { index_lag: lag = 0 }) => {
+    if (lag < indexLagMax) return undefined
+    return {
+      found: 'Search does not know the newest works yet.',
+      action: 'It catches up by itself; if it does not, make the index anew.',
+      command: 'arklog reindex',
+      guide: 'search',
+    }
+  },
+  (read) => {
+    if (read('arklog_webhook_failing') === 0) return undefined
+    return {
+      found: 'Webhooks do not take their messages.',
+      action: 'Their owners see why on their pages; messages are tried again for three days.',
+      guide: 'webhooks',
+    }
+  },
+  (read) => {
+    if (read('arklog_cluster_impediments') === 0) return undefined
+    return {
+      found: 'This node cannot lead the cluster.',
+      action: 'The page of the cluster says why.',
+      command: 'arklog cluster status',
+      guide: 'cluster',
+    }
+  },
+]
+
+/** What needs an operator, by what the metrics tell now. */
+export function warningsOf(
+  sample: Sample,
+  values: readonly MetricValue[],
+): readonly FoundWarning[] {
+  const read = (metric: string) => sumOf(values, { metric }) ?? 0
+  return checks.flatMap((check) => check(read, sample) ?? [])
+}
