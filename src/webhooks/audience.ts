@@ -65,7 +65,7 @@ export class Audience {
   }
 }
 
-/** The organization that something concerns: whose work it is about, or who wrote what was added. */
+/** The organization that something concerns: whose work it is, or who wrote what was added. */
 function organizationIn(occurrence: Occurrence): string | undefined {
   if (occurrence.about === 'profile') return undefined
   const { type, id } = occurrence.about === 'item' ? occurrence.source : occurrence.owner

@@ -50,7 +50,7 @@ export type EndpointProgress = {
   /** The newest replay that was carried out, and how far the one after it has come. */
   readonly replays: number
   readonly replayed?: number
-  /** Tries that have failed in a row, since when, and before when none is made; in ms since 1970. */
+  /** Tries that have failed in a row, since when, and when the next is made, in ms since 1970. */
   readonly failures: number
   readonly failingSinceMs?: number
   readonly nextMs?: number

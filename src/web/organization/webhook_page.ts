@@ -116,7 +116,8 @@ ${facts([
   ['Public key', html`<code>${reply.public_key}</code>`],
   ['Made', time(reply.created_at)],
 ])}
-<div class="buttons">${step('ping', 'Send a ping')}${pausing}${step('secret', 'Replace the secret')}</div>
+<div class="buttons">${step('ping', 'Send a ping')}${pausing}
+${step('secret', 'Replace the secret')}</div>
 <p class="hint">A new secret signs at once; the old one does as well for a day.</p>`,
   )
 }
