@@ -70,10 +70,6 @@ export class Effort {
     return this.#choices
   }
 
-  get words(): number {
-    return this.#words
-  }
-
   async #tabTo(name: string, within = 'body'): Promise<void> {
     for (let step = 0; step < stepsMax; step += 1) {
       await this.#page.keyboard.press('Tab')

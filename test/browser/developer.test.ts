@@ -105,6 +105,7 @@ test.serial('an application is registered, and gets a token', async (t) => {
   const { scope } = await world.publisher.redeem({ client_id, client_secret })
   t.is(scope, 'svc:works:write')
   effort.report('Register an application, and get a token')
+  t.true(effort.choices <= 6)
   await page.goto(addressOf(world, `/organizations/press/applications/${client_id}`))
   t.regex(await page.locator('main').innerText(), /People who permit it\s+1/)
   await effort.follow('End all permissions')

@@ -71,4 +71,5 @@ test.serial('who has lost the device signs in with a recovery code, by keyboard'
   t.regex((await later.textContent('main')) ?? '', /Recovery codes left:\s*9/)
   await lookAt(t, later, 'second step on')
   effort.report('a second factor that is lost')
+  t.true(effort.choices <= 2)
 })
