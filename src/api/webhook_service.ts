@@ -77,8 +77,8 @@ export class WebhookService {
   #ownerOf(organization: string, application: unknown): EndpointOwner {
     if (application === undefined) return { organization }
     const { applications } = this.#registry.realm.oauth
-    const found = typeof application === 'string' ? applications.findUsable(application) : undefined
-    if (found?.organization === organization) return { organization, application: found.client_id }
+    const named = typeof application === 'string' ? applications.findUsable(application) : undefined
+    if (named?.organization === organization) return { organization, application: named.client_id }
     const message = `application must be the client_id of an application of ${organization}`
     throw invalidInput('The webhook cannot be like this', [
       { field: 'application', code: 'invalid_value', message },
@@ -147,7 +147,7 @@ export function readReplayRange(body: unknown): ReplayRange {
     ...(isSeq(after)
       ? []
       : [faultOf('after', 'must be a whole number: the seq of a change, or 0')]),
-    ...(until === undefined || (isSeq(until) && Number(until) > Number(after))
+    ...(until === undefined || (isSeq(until) && until > Number(after))
       ? []
       : [faultOf('until', 'must be a whole number that is greater than after')]),
     ...(unknown === undefined

@@ -1,6 +1,6 @@
 import type { ClusterStatus, StreamSeen } from '#src/cluster/cluster_status.ts'
 
-/** What a node says of itself, of the other nodes and of the streams, for who reads it: a line each. */
+/** What a node says of itself, of other nodes and of the streams, for who reads it: lines. */
 export function formatStatus(status: ClusterStatus): string {
   const { node, role, leader, connected, nodes, streams, impediments, ...head } = status
   const others = nodes.map((member) => {

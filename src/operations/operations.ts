@@ -77,8 +77,9 @@ export class OperationsSampler implements Operations {
     const metrics = await registry.getMetricsAsJSON()
     const values = metrics.flatMap(({ name, values: told }) =>
       told.map((one): MetricValue => {
-        const metric = ('metricName' in one && one.metricName) || name
-        return { metric: String(metric), labels: one.labels, value: one.value }
+        // The library's types leave out that a histogram names each of its values.
+        const { metricName: metric = name } = one as { readonly metricName?: string }
+        return { metric, labels: one.labels, value: one.value }
       }),
     )
     return { atMs: nowMs(), values }

@@ -29,5 +29,7 @@ export const adminPages: readonly ShownPage[] = [
   },
   { route: '/admin/organizations', as: 'root', open: at('/admin/organizations') },
   { route: '/admin/claims', name: 'empty', as: 'root', open: at('/admin/claims') },
+  { route: '/admin/operations', as: 'root', open: at('/admin/operations') },
+  { route: '/admin/operations', name: 'day', as: 'root', open: at('/admin/operations?span=day') },
   { route: '/admin/cluster', name: 'alone', as: 'root', open: at('/admin/cluster') },
 ]

@@ -51,6 +51,7 @@ const documents = [
       'docs/commands.md',
       'docs/stores.md',
       'docs/cluster.md',
+      'docs/operations.md',
       'docs/benchmarks.md',
       'docs/dependencies.md',
     ],

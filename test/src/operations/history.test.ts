@@ -7,6 +7,10 @@ import { OperationsHistory, spans } from '#src/operations/history.ts'
 
 const beginMs = Date.parse('2026-01-01T00:00:00.000Z')
 
+function failing(t: ExecutionContext): (error: unknown) => void {
+  return (error) => t.fail(String(error))
+}
+
 async function fileOf(t: ExecutionContext): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
   t.teardown(() => rm(folder, { recursive: true }))
@@ -15,12 +19,12 @@ async function fileOf(t: ExecutionContext): Promise<string> {
 
 test('an hour has each sample, a day means of ten minutes, and a start goes on', async (t) => {
   const file = await fileOf(t)
-  const first = OperationsHistory.open(file, t.fail)
+  const first = OperationsHistory.open(file, failing(t))
   for (let sample = 0; sample < 30; sample += 1) {
     first.add(beginMs + sample * spans.hour.stepMs + 7, { pool: sample })
   }
   first.close()
-  const history = OperationsHistory.open(file, t.fail)
+  const history = OperationsHistory.open(file, failing(t))
   t.teardown(() => history.close())
   const nowMs = beginMs + 30 * spans.hour.stepMs
   const hour = history.read('hour', nowMs)
@@ -38,7 +42,7 @@ test('an hour has each sample, a day means of ten minutes, and a start goes on',
 
 test('a week of samples takes the room of a day, and nothing older is told', async (t) => {
   const file = await fileOf(t)
-  const history = OperationsHistory.open(file, t.fail)
+  const history = OperationsHistory.open(file, failing(t))
   t.teardown(() => history.close())
   const sample = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`s${index}`, 1 / 3]))
   // Each ten minutes one, so that both spans are gone through more than once.

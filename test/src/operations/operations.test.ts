@@ -1,10 +1,14 @@
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { Counter, Gauge, Registry } from 'prom-client'
 
 import { OperationsHistory } from '#src/operations/history.ts'
 import { OperationsSampler } from '#src/operations/operations.ts'
 
 const beginMs = Date.parse('2026-01-01T00:00:00.000Z')
+
+function failing(t: ExecutionContext): (error: unknown) => void {
+  return (error) => t.fail(String(error))
+}
 
 test('samples are what the metrics tell, and a warning says what to do', async (t) => {
   const registry = new Registry()
@@ -13,10 +17,15 @@ test('samples are what the metrics tell, and a warning says what to do', async (
   const pool = new Gauge({ name: 'arklog_pooled_proposals', help: 'Waiting.', registers })
   const free = new Gauge({ name: 'arklog_disk_free_bytes', help: 'Free.', registers })
   new Gauge({ name: 'arklog_disk_reserve_bytes', help: 'Kept.', registers }).set(100)
-  const history = OperationsHistory.open(':memory:', t.fail)
+  const history = OperationsHistory.open(':memory:', failing(t))
   t.teardown(() => history.close())
   let nowMs = beginMs
-  const sampler = new OperationsSampler({ registry, history, nowMs: () => nowMs, report: t.fail })
+  const sampler = new OperationsSampler({
+    registry,
+    history,
+    nowMs: () => nowMs,
+    report: failing(t),
+  })
   t.teardown(() => sampler.close())
   free.set(10_000)
   await sampler.take()
@@ -50,7 +59,7 @@ test('metrics that cannot be read are reported, and the next sample is taken aga
       gauge.set(2)
     },
   })
-  const history = OperationsHistory.open(':memory:', t.fail)
+  const history = OperationsHistory.open(':memory:', failing(t))
   t.teardown(() => history.close())
   const faults: unknown[] = []
   const report = (error: unknown) => faults.push(error)

@@ -92,6 +92,7 @@ export class Browser {
   }
 }
 
-function unescapeHtml(text: string): string {
+/** A text of a page as a browser reads it: the signs that are escaped by number. */
+export function unescapeHtml(text: string): string {
   return text.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
 }

@@ -65,7 +65,7 @@ test('an application hears of what it may read, and of the end of a permission',
   }
   await until('both ends are told', () => told.length === 3)
   const ended = told.slice(1).map(({ type, data }) => [type, data['application'], data['ppid']])
-  t.deepEqual(new Set(ended.map(([, , ppid]) => ppid)), new Set([ada.ppid, bob.ppid]))
+  t.deepEqual(ended.map(([, , ppid]) => ppid).toSorted(), [ada.ppid, bob.ppid].toSorted())
   t.true(ended.every(([type, id]) => type === 'permission.revoked' && id === client_id))
   t.false(JSON.stringify(told).includes('Moon'))
 })
