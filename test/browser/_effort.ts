@@ -86,6 +86,6 @@ function nameOfFocused(within: string): string {
   const labels = 'labels' in element ? (element.labels as NodeListOf<HTMLElement> | null) : null
   const [own] = (labels?.[0] ?? element).childNodes
   const shown = labels?.length ? own?.textContent : element.textContent
-  const text = shown === '' ? element.getAttribute('aria-label') : shown
+  const text = (shown ?? '') === '' ? element.getAttribute('aria-label') : shown
   return (text ?? '').trim().replaceAll(/\s+/g, ' ')
 }

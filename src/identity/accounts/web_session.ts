@@ -21,7 +21,7 @@ const seenWrittenEveryMs = 10 * 60_000
 const sessionsMax = 20
 
 /** How long what somebody has shown of who they are suffices for what is asked anew. */
-export const freshMs = 10 * 60_000
+const freshMs = 10 * 60_000
 
 const userAgentCharactersMax = 200
 const idDigits = 12

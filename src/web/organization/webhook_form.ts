@@ -8,7 +8,7 @@ import { html, type Html } from '#src/web/kit/html.ts'
 import { card } from '#src/web/kit/parts.ts'
 
 /** The kinds of events in the words of the pages. */
-export const kindWords: Readonly<Record<EventKind, string>> = {
+const kindWords: Readonly<Record<EventKind, string>> = {
   'work.created': 'A work is registered',
   'work.updated': 'What is said of a work is changed',
   'work.version_added': 'A version is added',
