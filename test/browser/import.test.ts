@@ -20,7 +20,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto(scene.at('/organizations/demo/import'))
     const buffer = Buffer.from(bibtex)
     const file = { name: 'notes.bib', mimeType: 'application/octet-stream', buffer }
-    await page.getByLabel('A file of BibTeX or RIS').setInputFiles(file)
+    await page.getByLabel('A file of BibTeX, RIS or CSL-JSON').setInputFiles(file)
     await pushButton(page, 'Read it')
     const entry = page.getByRole('row', { name: /lovelace1843/ })
     t.regex(await entry.innerText(), /Notes by the Translator[^]*can be registered/)

@@ -4,6 +4,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { ContentReader } from '#src/fetch/content_reader.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
+import type { Span } from '#src/operations/history.ts'
 import { SearchError } from '#src/search/search_error.ts'
 import type { RecordSearch } from '#src/search/search_service.ts'
 import { type CoreServices, offerServices, servicesAt } from '#src/start/core_services.ts'
@@ -54,6 +55,16 @@ test('readiness is that of the other side, and its fault is one here', async (t)
   t.deepEqual(await lend(t, {}).lent.readiness(), ready)
   const { lent } = lend(t, { readiness: () => Promise.reject(new Error('no disk')) })
   await t.throwsAsync(() => lent.readiness(), { name: 'ActorError', code: 'fault' })
+})
+
+test('how the registry does is told as the other side knows it, or why nobody does', async (t) => {
+  const sample = { atMs: 1_000, sample: { pool: 3 } }
+  const report = async (span: Span) => ({ span, samples: [sample], warnings: [] })
+  const { lent } = lend(t, { operations: { report } })
+  const told = await lent.operations?.report('day')
+  t.deepEqual(told, { span: 'day', samples: [sample], warnings: [] })
+  const nobody = lend(t, {}).lent.operations
+  await t.throwsAsync(async () => nobody?.report('hour'), { name: 'ActorError', code: 'stopped' })
 })
 
 test('each environment is searched by its own, and none without search', async (t) => {
