@@ -269,6 +269,15 @@ const providerPages: readonly ShownPage[] = [
   { route: '/oauth/logout/success', as: 'nobody', open: at('/oauth/logout/success') },
 ]
 
+/** Opens the page of the webhook that there is; the first look makes it. */
+async function openWebhook(window: Page, world: World): Promise<void> {
+  await at(`${press}/webhooks`)(window, world)
+  const own = window.locator('main .card a[href*="/webhooks/"]')
+  if ((await own.count()) > 0) return own.first().click()
+  await fill(window, { url: 'https://hooks.example.org/arklog', description: 'The library' })
+  await pushButton(window, 'Make it')
+}
+
 const organizationPages: readonly ShownPage[] = [
   { route: '/organizations', as: 'ada', open: at('/organizations') },
   { route: '/organizations', name: 'waiting', as: 'bo', open: at('/organizations') },
@@ -282,12 +291,22 @@ const organizationPages: readonly ShownPage[] = [
     '/claims',
     '/keys',
     '/applications',
+    '/webhooks',
     '/members',
     '/history',
   ].map((section): ShownPage => {
     const open = at(press + section)
     return { route: `/organizations/:slug${section}`, as: 'ada', open }
   }),
+  { route: '/organizations/:slug/webhooks/:id', as: 'ada', open: openWebhook },
+  {
+    route: '/organizations/:slug/webhooks/:id/remove',
+    as: 'ada',
+    async open(window, world) {
+      await openWebhook(window, world)
+      await window.locator('main a[href$="/remove"]').click()
+    },
+  },
   {
     route: '/organizations/:slug/members/:ppid/remove',
     as: 'ada',
