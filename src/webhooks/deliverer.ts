@@ -100,7 +100,7 @@ export class Deliverer {
       this.#term = term
       try {
         const ended = term.run(signal)
-        // What it fails with is thrown by the wait for its end below, which may begin a while later.
+        // What it fails with is thrown where its end is waited for, which may be a while later.
         ended.catch(() => undefined)
         while (this.#isDue() && !signal.aborted && !term.isOver) await pause(dutyEveryMs, signal)
         term.end()

@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core'
 import { adminPages } from '#test/browser/_admin_pages.ts'
 import { readerPages } from '#test/browser/_reader_pages.ts'
 import type { Opening, ShownPage } from '#test/browser/_shown_page.ts'
+import { citations } from '#test/browser/_works.ts'
+import { webhookPages } from '#test/browser/_webhook_pages.ts'
 import { allScopes, people, type World } from '#test/browser/_world.ts'
 
 /** The address of a page below the prefix. */
@@ -56,11 +58,6 @@ const work = {
   work_url: 'https://press.example/works/2',
   description: 'Note G computes the numbers of Bernoulli.',
 }
-
-const citations = `@article{menabrea, title={Sketch of the Analytical Engine, in French},
-  author={Menabrea, Luigi}, year={1842}, journal={Bibliothèque universelle de Genève},
-  url={https://press.example/works/3}}
-@misc{wrong, note={It has no title}}`
 
 const visitorPages: readonly ShownPage[] = [
   { route: '/sign-in', as: 'nobody', open: at('/sign-in') },
@@ -269,15 +266,6 @@ const providerPages: readonly ShownPage[] = [
   { route: '/oauth/logout/success', as: 'nobody', open: at('/oauth/logout/success') },
 ]
 
-/** Opens the page of the webhook that there is; the first look makes it. */
-async function openWebhook(window: Page, world: World): Promise<void> {
-  await at(`${press}/webhooks`)(window, world)
-  const own = window.locator('main .card a[href*="/webhooks/"]')
-  if ((await own.count()) > 0) return own.first().click()
-  await fill(window, { url: 'https://hooks.example.org/arklog', description: 'The library' })
-  await pushButton(window, 'Make it')
-}
-
 const organizationPages: readonly ShownPage[] = [
   { route: '/organizations', as: 'ada', open: at('/organizations') },
   { route: '/organizations', name: 'waiting', as: 'bo', open: at('/organizations') },
@@ -291,22 +279,12 @@ const organizationPages: readonly ShownPage[] = [
     '/claims',
     '/keys',
     '/applications',
-    '/webhooks',
     '/members',
     '/history',
   ].map((section): ShownPage => {
     const open = at(press + section)
     return { route: `/organizations/:slug${section}`, as: 'ada', open }
   }),
-  { route: '/organizations/:slug/webhooks/:id', as: 'ada', open: openWebhook },
-  {
-    route: '/organizations/:slug/webhooks/:id/remove',
-    as: 'ada',
-    async open(window, world) {
-      await openWebhook(window, world)
-      await window.locator('main a[href$="/remove"]').click()
-    },
-  },
   {
     route: '/organizations/:slug/members/:ppid/remove',
     as: 'ada',
@@ -405,6 +383,7 @@ const organizationPages: readonly ShownPage[] = [
     open: follow(`${press}/applications`, '/revoke'),
   },
   { route: '/organizations/:slug', name: 'not theirs', as: 'bo', open: at(press) },
+  ...webhookPages,
   ...adminPages,
 ]
 

@@ -90,3 +90,9 @@ export async function makeWorks(server: Server, contentUrl: string): Promise<Wor
   await write(`/v1/works/${works.withdrawn}/withdraw`, reasons)
   return works
 }
+
+/** A file of BibTeX with a work, and an entry that is none. */
+export const citations = `@article{menabrea, title={Sketch of the Analytical Engine, in French},
+  author={Menabrea, Luigi}, year={1842}, journal={Bibliothèque universelle de Genève},
+  url={https://press.example/works/3}}
+@misc{wrong, note={It has no title}}`
