@@ -76,6 +76,32 @@ function ofWebhook(tail: string, body?: object, other?: object) {
   }
 }
 
+/** A delivery that is kept of a webhook, as the deliverer would have kept it. */
+async function ofDelivery() {
+  const { path, headers } = await ofWebhook('')()
+  const id = path.slice(path.lastIndexOf('/') + 1)
+  const { deliveries } = registry.webhooks
+  const progress = { starts: 0, after: 1, isBehind: false, pings: 0, replays: 0, failures: 0 }
+  const delivery = {
+    number: 1,
+    message: 'live_1',
+    type: 'work.created',
+    seq: 1,
+    at: '2026-01-01T00:00:00.000Z',
+    duration_ms: 5,
+    body: '{}',
+    delivered: true,
+  } as const
+  const kept = {
+    progress: { ...progress, held: [], deliveries: { first: 1, next: 2 } },
+    deliveries: [delivery],
+    forgotten: [],
+    told: [],
+  }
+  await deliveries.keep(new Map([[id, kept]]), () => true)
+  return { path: `${path}/deliveries/1/replay`, headers }
+}
+
 async function testPerson(): Promise<string> {
   const body = { name: 'Tess Tester' }
   const answer = await registry.call('POST', '/v1/people', keys.tester, body)
@@ -206,6 +232,7 @@ const writes: Readonly<Record<string, () => Promise<Omit<Write, 'method' | 'url'
     { after: 0 },
     { after: 1 },
   ),
+  'POST /organizations/{slug}/webhooks/{id}/deliveries/{number}/replay': ofDelivery,
   'POST /organizations/{slug}/webhooks/{id}/ping': ofWebhook('/ping'),
   'POST /organizations/{slug}/webhooks/{id}/rotate': ofWebhook('/rotate'),
   'DELETE /user/education/{id}': async () => ({
