@@ -95,5 +95,6 @@ test('failures are told by cause: changed, out of reach, and never read', async 
   t.deepEqual(holdings.breakdown(owner).content, { verified: 2, changed: 1 })
   t.is((await holdings.failureCauses(owner)).causes.length, 1)
   t.is((await holdings.newestFailures(owner, 5)).length, 1)
+  t.true(await environment.purged())
   t.deepEqual(await auditClosed(environment, registry), [], 'the same where it is made anew')
 })
