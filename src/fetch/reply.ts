@@ -85,6 +85,8 @@ export class ReplyReader implements Dispatcher.DispatchHandler {
   readonly #onAbort = () => this.#cut(this.#context.signal.reason as Error)
   #controller: Dispatcher.DispatchController | undefined
   #body: Body | undefined
+  /** The memory of the newest bytes, which the parser of undici may still read. */
+  #newest: ArrayBufferLike | undefined
 
   constructor(context: ReplyContext) {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
@@ -123,6 +125,7 @@ export class ReplyReader implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     const body = this.#body
     assert(body !== undefined, 'a body comes after its head')
+    this.#freeBefore(chunk)
     if (body.type === 'content') {
       if (body.digest.add(chunk)) return
       this.#end(this.#tooLarge())
@@ -147,6 +150,13 @@ export class ReplyReader implements Dispatcher.DispatchHandler {
     // How the body of a redirect ends does not matter.
     if (this.#body?.type === 'dropped') this.#end(this.#body.reply)
     else this.#fail(error)
+  }
+
+  // The garbage collector would keep tens of megabytes of them, more where bytes come fast.
+  #freeBefore({ buffer }: Uint8Array): void {
+    if (this.#newest === buffer) return
+    if (this.#newest !== undefined) free(this.#newest)
+    this.#newest = buffer
   }
 
   #readHead(status: number, headers: Headers): Body {
@@ -205,6 +215,17 @@ export class ReplyReader implements Dispatcher.DispatchHandler {
 
   #stopListening(): void {
     this.#context.signal.removeEventListener('abort', this.#onAbort)
+  }
+}
+
+/** Gives the memory of bytes back that nobody reads any more; what Node shares stays as it is. */
+function free(memory: ArrayBufferLike): void {
+  if (!(memory instanceof ArrayBuffer)) return
+  try {
+    memory.transfer(0)
+  } catch (error) {
+    // Small buffers are slices of one that cannot be detached.
+    if (!(error instanceof TypeError)) throw error
   }
 }
 
