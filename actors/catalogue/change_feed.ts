@@ -20,6 +20,7 @@ import {
 } from '#actors/works/record.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import {
+  endsWork,
   type PublicEvent,
   streamArk,
   type WorkEvent,
@@ -130,7 +131,7 @@ export class ChangeFeed {
     const ark = streamArk(work.stream)
     const stored = readNamedWork(ark, read)
     const version = versionOf(work) ?? stored.state.version
-    const isGone = endTypes.has(work.type)
+    const isGone = endsWork(work)
     const made = isMaking(work) ? makingOf(work, row) : readMaking(stored, version, read)
     const head = jsonOf({
       ...about,
@@ -148,13 +149,6 @@ export class ChangeFeed {
     return spliceMembers(head, Buffer.concat(metadata))
   }
 }
-
-/** Events after which a work does not stand any more. */
-const endTypes: ReadonlySet<PublicEvent['type']> = new Set([
-  'WorkWithdrawn',
-  'WorkErased',
-  'MetadataLost',
-])
 
 /** The event that made a version, as stored, and what the receipt of the version says. */
 type Making = {

@@ -10,7 +10,13 @@ import {
 } from '#actors/people/events.ts'
 import type { ItemKind, Visibility } from '#actors/people/port.ts'
 import { type Agent, type Client, clientOf, type OwnerRef } from '#actors/values/agent.ts'
-import { isPublicEvent, streamArk, type WorkEvent, type WorkState } from '#actors/works/events.ts'
+import {
+  endsWork,
+  isPublicEvent,
+  streamArk,
+  type WorkEvent,
+  type WorkState,
+} from '#actors/works/events.ts'
 import { readNamedWork } from '#actors/works/record.ts'
 import { evolve } from '#actors/works/rules.ts'
 
@@ -85,7 +91,6 @@ function ofWork(
 ): WorkOccurrence | undefined {
   if (!isPublicEvent(event)) return undefined
   const state = workAfter(event, read)
-  const isGone = event.type === 'WorkWithdrawn' || event.type === 'WorkErased'
   const { fixity_status } = ownMembers(event) as { readonly fixity_status?: string }
   const { owner, client } = state
   return {
@@ -94,7 +99,7 @@ function ofWork(
     type: eventNames[event.type],
     ark: state.identifier,
     version: versionOf(event) ?? state.version,
-    status: isGone ? 'withdrawn' : 'registered',
+    status: endsWork(event) ? 'withdrawn' : 'registered',
     ...(fixity_status !== undefined && { fixity_status }),
     owner: { type: owner.type, id: owner.id },
     ...(client !== undefined && { client }),

@@ -19,7 +19,13 @@ import type {
 } from '#actors/people/events.ts'
 import { readPerson } from '#actors/people/record.ts'
 import { may } from '#actors/values/authority.ts'
-import { type Agent, type OwnerRef, personOf } from '#actors/values/agent.ts'
+import {
+  type Agent,
+  formatOwner,
+  type OwnerRef,
+  parseOwnerText,
+  personOf,
+} from '#actors/values/agent.ts'
 import {
   type MetadataLost,
   streamArk,
@@ -27,7 +33,7 @@ import {
   type WorkState,
 } from '#actors/works/events.ts'
 import { readNamedWork } from '#actors/works/record.ts'
-import { formatOwner, moveCounts, parseOwnerText } from '#actors/works/views.ts'
+import { moveCounts } from '#actors/works/views.ts'
 import { assert } from '#log/errors.ts'
 
 /**

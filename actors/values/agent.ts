@@ -8,6 +8,17 @@ export type Owner = {
 /** What an owner is known by: `id` is an organization's slug, a ppid, or `operator`. */
 export type OwnerRef = Pick<Owner, 'type' | 'id'>
 
+/** An owner as it stands in keys: `organization:demo`. */
+export function formatOwner({ type, id }: OwnerRef): string {
+  return `${type}:${id}`
+}
+
+/** The owner that such a text names. */
+export function parseOwnerText(text: string): OwnerRef {
+  const [type, id = ''] = text.split(':', 2)
+  return { type: type as OwnerRef['type'], id }
+}
+
 /**
  * Who made a change, kept in every event for ever: for whom (`type`, `id`, `name`), by which key or
  * client, and by which way in; `service` is the registry by itself. `admin` is true when the change

@@ -7,7 +7,7 @@ import {
   positionPart,
   type ReadRow,
 } from '#actors/journal/rows.ts'
-import type { OwnerRef } from '#actors/values/agent.ts'
+import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
 import type { WorkEvent, WorkState } from '#actors/works/events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { Operation } from '#log/store.ts'
@@ -47,21 +47,17 @@ export type OwnerBreakdown = {
 
 const nothing: OwnerBreakdown = { content: {}, types: {}, withdrawn: 0 }
 
-function ownerText({ type, id }: OwnerRef): string {
-  return `${type}:${id}`
-}
-
 function breakdownKey(owner: OwnerRef): string {
-  return `breakdown/${ownerText(owner)}`
+  return `breakdown/${formatOwner(owner)}`
 }
 
 function monthKey(owner: OwnerRef, month: string): string {
-  return `registered/${ownerText(owner)}/${month}`
+  return `registered/${formatOwner(owner)}/${month}`
 }
 
 /** What begins the keys that name an owner's withdrawn works, in the order of their withdrawal. */
 export function withdrawnPrefix(owner: OwnerRef): string {
-  return `withdrawn/${ownerText(owner)}/`
+  return `withdrawn/${formatOwner(owner)}/`
 }
 
 /** An owner's works by content and type, as the views say. */

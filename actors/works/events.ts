@@ -114,6 +114,11 @@ export type WorkEvent =
   | WorkErased
   | MetadataLost
 
+/** Whether a work does not stand any more after an event: what it says of itself is not shown. */
+export function endsWork({ type }: Pick<WorkEvent, 'type'>): boolean {
+  return type === 'WorkWithdrawn' || type === 'WorkErased' || type === 'MetadataLost'
+}
+
 /** Where and when the journal put an event; a `JournalEvent` is one. */
 export type Place = Pick<JournalEvent, 'stream' | 'seq' | 'at' | 'position' | 'leafIndex'>
 

@@ -1,6 +1,6 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { decodeRow, encodeRow, positionPart, present, type ReadRow } from '#actors/journal/rows.ts'
-import type { OwnerRef } from '#actors/values/agent.ts'
+import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
 import { type ContentStanding, contentStanding } from '#actors/works/breakdown.ts'
 import { contentUrl, hostTag } from '#actors/works/content.ts'
 import { metadataAt, type WorkEvent, type WorkState } from '#actors/works/events.ts'
@@ -21,13 +21,13 @@ export type FailingRow = {
 }
 
 /** What begins the keys that name an owner's works whose content is not as it should be, by ARK. */
-export function failingPrefix({ type, id }: OwnerRef): string {
-  return `failing/${type}:${id}/`
+export function failingPrefix(owner: OwnerRef): string {
+  return `failing/${formatOwner(owner)}/`
 }
 
 /** What begins the keys that name the same works by the position of the check that found it. */
-export function failedPrefix({ type, id }: OwnerRef): string {
-  return `failed/${type}:${id}/`
+export function failedPrefix(owner: OwnerRef): string {
+  return `failed/${formatOwner(owner)}/`
 }
 
 /** Whether the content of a work that stands is not as it should be. */

@@ -1,5 +1,5 @@
 import { decodeRow, encodeRow, type ReadRow } from '#actors/journal/rows.ts'
-import type { OwnerRef } from '#actors/values/agent.ts'
+import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
 import { foldTitle } from '#actors/values/title.ts'
 import { shortHash } from '#actors/works/duplicate_index.ts'
 import type { WorkState } from '#actors/works/events.ts'
@@ -21,10 +21,10 @@ type Recognised = Pick<Metadata, 'existing_doi' | 'work_title' | 'work_url'>
  * Key of the row that names the work that an owner has registered last with this folded title and
  * this address, as long as it is that work; undefined for a work with a DOI, by which it is known.
  */
-export function recentKeyOf({ type, id }: OwnerRef, metadata: Recognised): string | undefined {
+export function recentKeyOf(ref: OwnerRef, metadata: Recognised): string | undefined {
   const { existing_doi: doi, work_title: title, work_url: url } = metadata
   if (doi !== undefined || url === undefined) return undefined
-  const owner = `${type}:${id}`
+  const owner = formatOwner(ref)
   const known = recentKeys.get(metadata)
   if (known?.owner === owner) return known.key
   const key = recentPrefix + shortHash([owner, foldTitle(title), url].join('\n'))

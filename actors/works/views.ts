@@ -7,7 +7,7 @@ import {
   type ReadRow,
   type View,
 } from '#actors/journal/rows.ts'
-import type { OwnerRef } from '#actors/values/agent.ts'
+import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
 import { indexBreakdown, type MetadataChange } from '#actors/works/breakdown.ts'
 import { moveInDuplicateIndex } from '#actors/works/duplicate_index.ts'
 import {
@@ -32,17 +32,6 @@ export type OwnerCounts = {
   readonly failing_count: number
   /** People with a verified claim to one of all its works, or to several. */
   readonly people_count: number
-}
-
-/** An owner as it stands in keys: `organization:demo`. */
-export function formatOwner({ type, id }: OwnerRef): string {
-  return `${type}:${id}`
-}
-
-/** The owner that such a text names. */
-export function parseOwnerText(text: string): OwnerRef {
-  const [type, id = ''] = text.split(':', 2)
-  return { type: type as OwnerRef['type'], id }
 }
 
 /** Key of the row that says how much an owner holds. */

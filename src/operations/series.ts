@@ -43,7 +43,7 @@ export const seriesGroups: readonly SeriesGroup[] = [
   {
     heading: 'Writing',
     series: [
-      { name: 'commits', title: 'Commits', unit: 'per_second', type: 'rate', of: commits },
+      rate('commits', 'Commits', commits),
       {
         name: 'commit_time',
         title: 'Time of a commit',
@@ -53,13 +53,7 @@ export const seriesGroups: readonly SeriesGroup[] = [
         of: { metric: 'arklog_commit_seconds_total' },
         by: commits,
       },
-      {
-        name: 'log_growth',
-        title: 'New entries of the log',
-        unit: 'per_second',
-        type: 'rate',
-        of: { metric: 'arklog_log_tree_size' },
-      },
+      rate('log_growth', 'New entries of the log', { metric: 'arklog_log_tree_size' }),
       level('pool', 'Proposals that wait', 'arklog_pooled_proposals'),
       level('actors', 'Records in memory', 'arklog_live_actors'),
     ],
@@ -67,13 +61,7 @@ export const seriesGroups: readonly SeriesGroup[] = [
   {
     heading: 'Answering',
     series: [
-      {
-        name: 'requests',
-        title: 'Requests',
-        unit: 'per_second',
-        type: 'rate',
-        of: { metric: `${requests}_count` },
-      },
+      rate('requests', 'Requests', { metric: `${requests}_count` }),
       {
         name: 'request_time',
         title: 'Time of a request',
@@ -83,27 +71,21 @@ export const seriesGroups: readonly SeriesGroup[] = [
         of: { metric: `${requests}_sum` },
         by: { metric: `${requests}_count` },
       },
-      {
-        name: 'refused',
-        title: 'Refused as wrong (4xx)',
-        unit: 'per_second',
-        type: 'rate',
-        of: ofStatus((status) => status >= 400 && status < 500 && status !== 429),
-      },
-      {
-        name: 'limited',
-        title: 'Refused as too many (429)',
-        unit: 'per_second',
-        type: 'rate',
-        of: ofStatus((status) => status === 429),
-      },
-      {
-        name: 'failed',
-        title: 'Failed (5xx)',
-        unit: 'per_second',
-        type: 'rate',
-        of: ofStatus((status) => status >= 500),
-      },
+      rate(
+        'refused',
+        'Refused as wrong (4xx)',
+        ofStatus((status) => status >= 400 && status < 500 && status !== 429),
+      ),
+      rate(
+        'limited',
+        'Refused as too many (429)',
+        ofStatus((status) => status === 429),
+      ),
+      rate(
+        'failed',
+        'Failed (5xx)',
+        ofStatus((status) => status >= 500),
+      ),
     ],
   },
   {
@@ -148,6 +130,10 @@ export const allSeries: readonly Series[] = seriesGroups.flatMap(({ series }) =>
 
 function level(name: string, title: string, metric: string): Series {
   return { name, title, unit: 'count', type: 'level', of: { metric } }
+}
+
+function rate(name: string, title: string, of: Sum): Series {
+  return { name, title, unit: 'per_second', type: 'rate', of }
 }
 
 function bytes(name: string, title: string, metric: string): Series {

@@ -149,6 +149,11 @@ test('a log goes on from an older copy as its mirror has it, and an audit is cle
     const receipt = await environment.catalogue.receipt(ark, version)
     t.is(receipt.type, 'found')
   }
+  const { occurrences } = await environment.records.occurrences(0, environment.records.events)
+  const works = occurrences.filter((one) => one.about === 'work')
+  const losses = works.filter(({ type }) => type === 'work.metadata_lost')
+  t.is(losses.length, 3)
+  t.true(losses.every(({ status }) => status === 'withdrawn'))
   // No lost work can be changed by its owner of before, who is not known any more.
   const change = { ark: arks.lost, patch: { work_title: 'Mine' }, by: other }
   t.is((await environment.works.update(change)).type, 'forbidden')

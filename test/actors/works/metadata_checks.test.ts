@@ -245,7 +245,7 @@ test(
   { authors: ' ; , ' },
   'authors',
   'bad_value',
-  'authors must be names parted by commas or semicolons',
+  'authors must be names separated by commas or semicolons',
 )
 
 test(
