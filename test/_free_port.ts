@@ -12,10 +12,11 @@ export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest)
     const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await Promise.race([
-      once(server, 'listening').then(() => true),
-      once(server, 'error').then(() => false),
-    ])
+    // What is waited for rejects with an error that comes instead: somebody else has the port.
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
     if (!isFree) continue
     await new Promise((resolve) => server.close(resolve))
     return port

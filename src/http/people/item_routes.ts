@@ -233,9 +233,10 @@ function itemCommand(request: ItemRequest, kind: ItemKind, { person }: NamedPers
 
 function record({ body, params }: ItemRequest, kind: ItemKind, named: NamedPerson) {
   const item = seenItem(named, kind, params.id)
-  return recordSentBack(body, itemUpdateSchemas[kind], () =>
-    item === undefined ? {} : show(named, item),
-  )
+  return recordSentBack(body, {
+    update: itemUpdateSchemas[kind],
+    read: () => (item === undefined ? {} : show(named, item)),
+  })
 }
 
 /** An item of a person as far as the caller may see it. */

@@ -32,6 +32,9 @@ const workPages = pagesOf({
   order: 'newest',
 })
 
+// What is registered and claimed meanwhile changes nothing of the organization's record.
+const { works_count, people_count } = organizationSchema.properties
+
 /** Organizations, open to everyone, and their changes, below both prefixes. */
 export function registerOrganizationRoutes(server: FastifyInstance, edge: OrganizationEdge): void {
   for (const prefix of pathPrefixes) {
@@ -121,9 +124,11 @@ function registerUpdate(server: FastifyInstance, edge: OrganizationEdge, prefix:
       readQuery(request, {})
       const { environment, organization: before } = named(edge, request)
       const { body } = request
-      const record = await recordSentBack(body, organizationUpdateSchema, () =>
-        organizationReply(edge.baseUrl, environment, before),
-      )
+      const record = await recordSentBack(body, {
+        update: organizationUpdateSchema,
+        moving: { works_count, people_count },
+        read: () => organizationReply(edge.baseUrl, environment, before),
+      })
       const command = { slug: before.slug, body, record, by: knownCaller(request).agent }
       const answer = await environment.organizations.update(command)
       return reply.send({

@@ -18,6 +18,9 @@ import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type PeopleEdge = Realms & Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
+// Others decide on claims, and no such decision changes the profile.
+const { claims, works_count, email_verified } = personSchema.properties
+
 /** What people are called in a path: the second is another spelling of the first. */
 export const peoplePaths = ['people', 'user'] as const
 
@@ -107,7 +110,11 @@ export async function updatePerson(
   const command = {
     ppid: person.ppid,
     body,
-    record: await recordSentBack(body, profileUpdateSchema, () => show(edge, named)),
+    record: await recordSentBack(body, {
+      update: profileUpdateSchema,
+      moving: { claims, works_count, email_verified },
+      read: () => show(edge, named),
+    }),
     by: knownCaller(request).agent,
     ...(tags !== undefined && { ifMatch: tags }),
   }

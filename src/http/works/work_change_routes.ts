@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { TObject } from 'typebox'
 
 import { type Agent, isOperator } from '#actors/values/agent.ts'
 import {
@@ -27,7 +28,7 @@ import { type WorkRequest, type WorkRoute, workOfPath } from '#src/http/kit/work
 import { readQuery } from '#src/edge/query_string.ts'
 import { recordSentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
-import { workChangeSchema } from '#src/http/works/work_schemas.ts'
+import { workChangeSchema, workSchema } from '#src/http/works/work_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
@@ -66,7 +67,7 @@ function registerUpdate(server: FastifyInstance, edge: WorkEdge, prefix: PathPre
   server.put(`${prefix}/works/:ark`, options, async (request: WorkRequest, reply) => {
     const change = readChange(edge, request, reply)
     const { body } = request
-    const record = await recordSentBack(body, workUpdateSchema, () => read(change))
+    const record = await sentBack(workUpdateSchema, body, change)
     const { patch, warnings } = accepted(checkWorkPatch(body, record))
     const answer = await ask(change, (works, command) => works.update({ ...command, patch }))
     return sendChange(reply, edge, change.named, answer, warnings)
@@ -89,7 +90,7 @@ function registerNewVersion(server: FastifyInstance, edge: WorkEdge, prefix: Pat
   server.post(`${prefix}/works/:ark/versions`, options, async (request: WorkRequest, reply) => {
     const change = readChange(edge, request, reply)
     const { body } = request
-    const record = await recordSentBack(body, newVersionSchema, () => read(change))
+    const record = await sentBack(newVersionSchema, body, change)
     const { patch, versionNote, warnings } = accepted(checkNewVersion(body, record))
     const version = { patch, ...(versionNote !== undefined && { versionNote }) }
     const answer = await ask(change, (works, command) =>
@@ -196,6 +197,21 @@ function readChange(edge: WorkEdge, request: WorkRequest, reply: FastifyReply): 
     ...(tags !== undefined && { ifMatch: tags }),
     ...(idempotency !== undefined && { idempotency }),
   }
+}
+
+/** The work, where a body has members of it that are no metadata. */
+function sentBack(
+  update: TObject,
+  body: unknown,
+  change: Change,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const { fixity_status, source } = workSchema.properties
+  return recordSentBack(body, {
+    update,
+    // A check of the content, and a new name of who registered it, make no version.
+    moving: { fixity_status, source },
+    read: () => read(change),
+  })
 }
 
 /** The work of a change as its readers get it. */

@@ -128,7 +128,7 @@ export class NatsServers {
     const followers = this.#ports.length - 1
     const oneHasEnded = () => this.#processes.some(hasEnded)
     await until(
-      'the NATS servers are ready',
+      `the NATS servers of ${this.#folder} are ready`,
       async () => oneHasEnded() || (await this.#followersSeen()) === followers,
       { pauseMs: 50 },
     )
@@ -192,7 +192,7 @@ export class NatsServers {
       ...(this.#ports.length === 1
         ? []
         : [
-            `cluster: { name: arklog, listen: "${address}:${ports?.cluster}"`,
+            `cluster: { name: ${path.basename(this.#folder)}, listen: "${address}:${ports?.cluster}"`,
             `  routes: [${routes}] }`,
           ]),
     ]

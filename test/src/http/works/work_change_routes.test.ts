@@ -201,6 +201,18 @@ test('a work can be read, changed and sent back whole', async (t) => {
   t.like(added.json(), { version: 3, changed_fields: ['volume'] })
 })
 
+test('a work whose content was checked since it was read can be sent back whole', async (t) => {
+  const url = `/v1/works/${await register()}`
+  const read = (await call('GET', url)).json()
+  const source = { ...read.source, name: 'As it was called before' }
+  for (const fixity_status of ['unreachable', 'verified', 'failed']) {
+    const body = { ...read, fixity_status, source }
+    t.like((await call('PUT', url, body)).json(), { unchanged: true, version: 1 }, fixity_status)
+  }
+  const never = await call('PUT', url, { ...read, fixity_status: 'blessed' })
+  t.like(never.json().details, [{ field: 'fixity_status', code: 'read_only' }])
+})
+
 test('what nobody can change is refused with a fault of its own', async (t) => {
   const ark = await register()
   const url = `/v1/works/${ark}`
