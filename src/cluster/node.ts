@@ -215,6 +215,11 @@ export class ClusterNode {
     return [...this.#streams]
   }
 
+  /** Whether this node holds the lease of the one that leads, at this very moment. */
+  get leads(): boolean {
+    return this.#lease?.held !== undefined
+  }
+
   /** Leads from now on whenever it gets the lease. */
   stand(): void {
     const { leases: store, node, elapsedMs, report } = this.#options

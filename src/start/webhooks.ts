@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { type Realms, realmOf } from '#src/api/realm.ts'
 import { webhookPermissions } from '#src/api/webhook_permissions.ts'
+import type { ClusterNode } from '#src/cluster/node.ts'
 import { configuredPoster } from '#src/fetch/configured_fetcher.ts'
 import { Audience } from '#src/webhooks/audience.ts'
 import { Deliverer } from '#src/webhooks/deliverer.ts'
@@ -14,6 +16,8 @@ export type WebhookParts = {
   readonly config: Config
   readonly baseUrl: string
   readonly logger: Logger
+  /** The node of a cluster that this process is, if it is one. */
+  readonly cluster?: Pick<ClusterNode, 'leads'> | undefined
 }
 
 /** The deliverers of both environments. */
@@ -21,7 +25,7 @@ export type Deliverers = Readonly<Record<EnvironmentName, Pick<Deliverer, 'statu
 
 /** Delivers what happens to who wants to hear of it, in both environments, until `opened` ends. */
 export function deliverWebhooks(
-  { config, baseUrl, logger }: WebhookParts,
+  { config, baseUrl, logger, cluster }: WebhookParts,
   { environments, ...realms }: Realms & { readonly environments: Environments },
   opened: AsyncDisposableStack,
 ): Deliverers {
@@ -30,8 +34,15 @@ export function deliverWebhooks(
   const open = (name: EnvironmentName): Deliverer => {
     const environment = environments[name]
     const realm = realmOf(realms, name)
+    const { part } = environment
+    const duty = cluster && {
+      // It has carried out all that others have written, and is still the one that leads.
+      isDue: () => part?.member.leads === true && cluster.leads,
+      drawTerm: () => randomBytes(12).toString('hex'),
+    }
     const deliverer = new Deliverer({
       environment,
+      ...(duty && { duty }),
       endpoints: realm.webhooks,
       audience: new Audience(realm.webhooks, webhookPermissions(realm, environment)),
       poster,

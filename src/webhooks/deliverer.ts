@@ -10,7 +10,9 @@ import { RecentOccurrences } from '#src/webhooks/recent_occurrences.ts'
 
 /** What deliveries of one environment work with. */
 export type DelivererOptions = {
-  readonly environment: Pick<Environment, 'name' | 'records' | 'part' | 'log' | 'origin'>
+  readonly environment: Pick<Environment, 'name' | 'records' | 'log' | 'origin'>
+  /** Where several nodes share the registry. */
+  readonly duty?: Duty
   readonly endpoints: EndpointStore
   readonly audience: Audience
   readonly poster: Poster
@@ -24,6 +26,14 @@ export type DelivererOptions = {
   /** From 0 up to 1. */
   readonly random: () => number
   readonly report: (error: unknown) => void
+}
+
+/** One of several nodes delivers at a time. */
+export type Duty = {
+  /** Whether it is this one, at this very moment. */
+  readonly isDue: () => boolean
+  /** A text that has never been given before: for each term. */
+  readonly drawTerm: () => string
 }
 
 /** How deliveries are doing. */
@@ -52,7 +62,8 @@ const sweepEveryMs = 3_600_000
 /**
  * Delivers what happens in an environment to its endpoints: it follows the journal, tells those
  * lanes of an event whose endpoints hear of it, and lets them run, each for itself. Of a cluster
- * the node that leads delivers; when another one does, that goes on with what was written.
+ * the node that leads delivers; when another one does, that goes on with what was written, and
+ * nothing is written any more by one that does not know yet that it was replaced.
  */
 export class Deliverer {
   readonly #options: DelivererOptions
@@ -84,8 +95,7 @@ export class Deliverer {
   }
 
   #isDue(): boolean {
-    const { part } = this.#options.environment
-    return part === undefined || part.member.leads
+    return this.#options.duty?.isDue() ?? true
   }
 
   async #run(): Promise<void> {
@@ -124,16 +134,21 @@ class Term {
   readonly #places: LanePlaces
   readonly #writer: ProgressWriter
   readonly #count: (delivered: boolean) => void
+  readonly #id: string | undefined
   #seen = 0
+  #hasBegun = false
   isOver = false
 
   constructor(options: DelivererOptions, count: (delivered: boolean) => void) {
     this.#options = options
     this.#count = count
+    this.#id = options.duty?.drawTerm()
     this.#places = new LanePlaces({ report: options.report, restMs: faultMs })
     this.#writer = new ProgressWriter(options.endpoints, {
       seen: () => this.#seen,
       lanes: () => this.#lanes.values(),
+      term: this.#id,
+      superseded: () => this.end(),
       report: options.report,
     })
   }
@@ -158,6 +173,12 @@ class Term {
     this.#ending.abort()
   }
 
+  /** Whether it goes on. Once it does not it is over, even if this node is soon to deliver again. */
+  #goesOn(): boolean {
+    if (this.#options.duty?.isDue() === false) this.end()
+    return !this.#ending.signal.aborted
+  }
+
   status() {
     const lanes = [...this.#lanes.values()]
     return {
@@ -169,7 +190,8 @@ class Term {
 
   /** An endpoint was made, changed or removed. */
   follow(id: string): void {
-    if (this.#ending.signal.aborted) return
+    // What happens before it has begun is in what it begins with.
+    if (!this.#hasBegun || !this.#goesOn()) return
     const { endpoints } = this.#options
     const endpoint = endpoints.get(id)
     if (endpoint === undefined) {
@@ -189,11 +211,13 @@ class Term {
 
   async #begin(): Promise<void> {
     const { endpoints, environment } = this.#options
+    if (this.#id !== undefined) await endpoints.deliveries.beginTerm(this.#id)
     const { events } = environment.records
     const written = Math.min(endpoints.deliveries.seen() ?? events, events)
     this.#seen = written
     this.#recent.reset(written)
     for (const endpoint of endpoints.all()) this.#open(endpoint, written)
+    this.#hasBegun = true
     for await (const id of endpoints.deliveries.allUntold()) this.#lanes.get(id)?.hearEnded()
     for (const endpoint of endpoints.all()) this.follow(endpoint.id)
   }
@@ -206,6 +230,7 @@ class Term {
       read: (after, until) => this.#read(after, until),
       seen: () => this.#seen,
       log: () => ({ origin: environment.origin, treeSize: environment.log.head().treeSize }),
+      goesOn: () => this.#goesOn(),
       keep: () => this.#writer.keep(lane),
       count: this.#count,
     })

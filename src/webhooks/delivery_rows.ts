@@ -14,11 +14,20 @@ export type Kept = {
   readonly told: readonly string[]
 }
 
+/** What is written beside what is kept of endpoints. */
+export type KeptWith = {
+  /** How far the journal was seen. */
+  readonly seen?: number | undefined
+  /** The term of whoever writes, where several nodes deliver one after the other. */
+  readonly term: string | undefined
+}
+
 /** An ended permission that an endpoint is still to be told of, with the key of its row. */
 export type UntoldPermission = { readonly key: string; readonly ended: EndedPermission }
 
 const endedRoot = 'webhook_ended/'
 const seenKey = 'webhook_seen'
+const termKey = 'webhook_term'
 
 /**
  * What is kept of deliveries: how far those of each endpoint have come, the newest tries, the ended
@@ -90,20 +99,30 @@ export class DeliveryRows {
   }
 
   /**
-   * Writes what has become of deliveries, of those endpoints that `isThere` still names, and, if it
-   * is given, how far the journal was seen.
+   * Has this term be the only one that writes from now on. All that others have written is here
+   * when this resolves.
+   */
+  beginTerm(term: string): Promise<void> {
+    return this.#store.inTurn(() => this.#store.commit([putRow(termKey, term)]))
+  }
+
+  /**
+   * Writes what has become of deliveries, of those endpoints that `isThere` still names. False, and
+   * nothing is written, if another term has begun: it may have come further.
    */
   keep(
     kept: ReadonlyMap<string, Kept>,
     isThere: (id: string) => boolean,
-    seen?: number,
-  ): Promise<void> {
+    { seen, term }: KeptWith,
+  ): Promise<boolean> {
     return this.#store.inTurn(async () => {
+      if (term !== undefined && this.#store.read<string>(termKey) !== term) return false
       const rows = [...kept].flatMap(([id, one]) =>
         isThere(id) ? this.#operationsOf(id, one) : [],
       )
       const all = seen === undefined ? rows : [...rows, putRow(seenKey, seen)]
       if (all.length > 0) await this.#store.commit(all)
+      return true
     })
   }
 

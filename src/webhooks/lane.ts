@@ -50,6 +50,8 @@ export type LaneOptions = SenderOptions & {
   readonly log: () => { readonly origin: string; readonly treeSize: number }
   /** From 0 up to 1. */
   readonly random: () => number
+  /** Whether the deliverer goes on: asked before each message. */
+  readonly goesOn: () => boolean
   /** Has what a lane has done written down; resolves when it is. */
   readonly keep: (lane: Lane) => Promise<void>
   /** Counts a try. */
@@ -125,6 +127,7 @@ export class Lane {
    */
   async run(signal: AbortSignal): Promise<number | undefined> {
     for (let sent = 0; sent < turnMessages && !signal.aborted; sent += 1) {
+      if (!this.#options.goesOn()) return undefined
       const restMs = await this.#step(signal)
       if (restMs !== 0) return restMs
       if (!this.record.isDirty) continue
@@ -351,6 +354,7 @@ export class Lane {
     const reason = reasonToGiveUp(this.#progress, outcome, chance.nowMs)
     if (reason === undefined) return
     await this.#options.keep(this)
+    if (!this.#options.goesOn()) return
     await this.#options.endpoints.giveUp(this.id, reason)
   }
 

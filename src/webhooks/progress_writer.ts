@@ -8,6 +8,10 @@ export type ProgressWriterOptions = {
   readonly seen: () => number
   /** All lanes: those that have something unwritten are written before that. */
   readonly lanes: () => Iterable<Lane>
+  /** The term that writes, where several nodes deliver one after the other. */
+  readonly term: string | undefined
+  /** Hears that another term has begun: nothing is written from then on. */
+  readonly superseded: () => void
   readonly report: (error: unknown) => void
 }
 
@@ -32,6 +36,7 @@ export class ProgressWriter {
   #writing: Promise<void> = Promise.resolve()
   #seenTimer: NodeJS.Timeout | undefined
   #isClosed = false
+  #isSuperseded = false
 
   constructor(endpoints: EndpointStore, options: ProgressWriterOptions) {
     this.#endpoints = endpoints
@@ -79,7 +84,7 @@ export class ProgressWriter {
     // What lanes hear of from now on comes after this.
     const seen = this.#options.seen()
     await this.#writeAll([...this.#options.lanes()].filter(({ record }) => record.isDirty))
-    await this.#endpoints.deliveries.keep(new Map(), () => true, seen)
+    await this.#write(new Map(), seen)
   }
 
   async #writeAll(lanes: readonly Lane[]): Promise<void> {
@@ -90,9 +95,8 @@ export class ProgressWriter {
         this.#dirty.delete(lane)
         kept.set(lane.id, lane.record.take())
       }
-      const isThere = (id: string) => this.#endpoints.get(id) !== undefined
       try {
-        await this.#endpoints.deliveries.keep(kept, isThere)
+        await this.#write(kept)
       } catch (error) {
         for (const lane of batch) {
           const own = kept.get(lane.id)
@@ -102,5 +106,14 @@ export class ProgressWriter {
         throw error
       }
     }
+  }
+
+  async #write(kept: ReadonlyMap<string, Kept>, seen?: number): Promise<void> {
+    if (this.#isSuperseded) return
+    const { term, superseded } = this.#options
+    const isThere = (id: string) => this.#endpoints.get(id) !== undefined
+    if (await this.#endpoints.deliveries.keep(kept, isThere, { seen, term })) return
+    this.#isSuperseded = true
+    superseded()
   }
 }

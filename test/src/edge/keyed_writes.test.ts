@@ -98,7 +98,7 @@ async function ofDelivery() {
     forgotten: [],
     told: [],
   }
-  await deliveries.keep(new Map([[id, kept]]), () => true)
+  await deliveries.keep(new Map([[id, kept]]), () => true, { term: undefined })
   return { path: `${path}/deliveries/1/replay`, headers }
 }
 
