@@ -173,7 +173,7 @@ class Term {
     this.#ending.abort()
   }
 
-  /** Whether it goes on. Once it does not it is over, even if this node is soon to deliver again. */
+  /** Whether it goes on. Once it does not it is over, though this node may deliver again. */
   #goesOn(): boolean {
     if (this.#options.duty?.isDue() === false) this.end()
     return !this.#ending.signal.aborted

@@ -192,7 +192,8 @@ export class NatsServers {
       ...(this.#ports.length === 1
         ? []
         : [
-            `cluster: { name: ${path.basename(this.#folder)}, listen: "${address}:${ports?.cluster}"`,
+            `cluster: { name: ${path.basename(this.#folder)}`,
+            `  listen: "${address}:${ports?.cluster}"`,
             `  routes: [${routes}] }`,
           ]),
     ]

@@ -1,4 +1,4 @@
-// Of several nodes one delivers at a time, and one that was replaced without knowing writes nothing.
+// Of several nodes one delivers at a time, and one that was replaced unaware writes nothing.
 
 import test, { type ExecutionContext } from 'ava'
 
@@ -8,7 +8,7 @@ import { Deliverer } from '#src/webhooks/deliverer.ts'
 import { until } from '#test/_until.ts'
 import { baseUrl, goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
 
-/** A node that delivers as long as it believes that it is to; `hold` keeps it at its next message. */
+/** A node that delivers while it believes that it is to; `hold` stops it at its next message. */
 function startNode(t: ExecutionContext, registry: TestRegistry, name: string) {
   const { webhooks: endpoints, environments } = registry
   const sent: string[] = []
