@@ -1,4 +1,9 @@
-import { readBreakdown, readRegistered, withdrawnPrefix } from '#actors/works/breakdown.ts'
+import {
+  contentStanding,
+  readBreakdown,
+  readRegistered,
+  withdrawnPrefix,
+} from '#actors/works/breakdown.ts'
 import { decodeFailing, failedPrefix, failingPrefix } from '#actors/works/failing.ts'
 import { changedPrefix, ownedPrefix, readCounts } from '#actors/works/views.ts'
 import { contentUrl } from '#actors/works/content.ts'
@@ -7,14 +12,17 @@ import {
   type FailingWork,
   type FailureCause,
   failuresReadMax,
+  type HeldWork,
   type OwnerListPage,
   type OwnerListWork,
   type OwnerLists,
 } from '#actors/catalogue/owner_lists.ts'
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
 import { keyPosition, positionRange, readerOf, type ReadRow } from '#actors/journal/rows.ts'
-import { readNamedWork } from '#actors/works/record.ts'
-import { metadataAt } from '#actors/works/events.ts'
+import { readNamedWork, readWork } from '#actors/works/record.ts'
+import { metadataAt, type WorkState } from '#actors/works/events.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import { formatOwner } from '#actors/values/agent.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'
 import type { Page } from '#actors/values/page.ts'
 import type { ReadStore } from '#log/store.ts'
@@ -26,6 +34,11 @@ export function openOwnerLists(store: ReadStore): OwnerLists {
     counts: (owner) => readCounts(owner, read),
     breakdown: (owner) => readBreakdown(owner, read),
     registered: (owner, months) => months.map((month) => readRegistered(owner, month, read)),
+    work(owner, ark) {
+      const state = unlessDamaged(() => readWork(ark, read))?.state
+      if (state === undefined || formatOwner(state.owner) !== formatOwner(owner)) return undefined
+      return unlessDamaged(() => describeHeld(state, metadataAt(state.position, read)))
+    },
     works(owner, page) {
       const { order = 'newest' } = page
       const scan = (prefix: string) => scanSound(store, positionRange(prefix, page))
@@ -41,10 +54,12 @@ export function openOwnerLists(store: ReadStore): OwnerLists {
       const works: OwnerListWork[] = []
       let count = 0
       let next: string | null = null
+      let rows = 0
       for await (const [key, row] of scanSound(store, range)) {
-        if (cause !== undefined && causeKey(decodeFailing(row)) !== causeKey(cause)) continue
-        if (count === limit) return { works, next }
+        if (count === limit || rows === failuresReadMax) return { works, next }
         next = key.slice(prefix.length)
+        rows += 1
+        if (cause !== undefined && causeKey(decodeFailing(row)) !== causeKey(cause)) continue
         count += 1
         works.push(...describeSound(next, read))
       }
@@ -116,22 +131,30 @@ async function pageOf(
 
 // One that is damaged takes its place on a page, and is not shown.
 function describeSound(ark: string, read: ReadRow): readonly OwnerListWork[] {
-  const work = unlessDamaged(() => describeHeld(ark, read))
+  const work = unlessDamaged(() => {
+    const { state } = readNamedWork(ark, read)
+    const {
+      work_type: _,
+      standing: __,
+      ...listed
+    } = describeHeld(state, metadataAt(state.position, read))
+    return listed
+  })
   return work === undefined ? [] : [work]
 }
 
-/** A work, `naan/name`, that a view names, as lists of works show it. */
-function describeHeld(ark: string, read: ReadRow): OwnerListWork {
-  const stored = readNamedWork(ark, read)
-  const { identifier, version, status, fixity_status, created_at, updated_at } = stored.state
-  const work_title = metadataAt(stored.state.position, read)?.work_title ?? null
+/** A work as lists of works show it to its owner. */
+function describeHeld(state: WorkState, metadata: Metadata | undefined): HeldWork {
+  const { identifier, version, status, fixity_status, created_at, updated_at } = state
   return {
     ark_identifier: identifier,
-    work_title,
+    work_title: metadata?.work_title ?? null,
     version,
     status,
     fixity_status,
     created_at,
     updated_at,
+    work_type: metadata?.work_type ?? null,
+    standing: contentStanding(state),
   }
 }

@@ -1,5 +1,5 @@
 import type { OwnerRef } from '#actors/values/agent.ts'
-import type { OwnerBreakdown } from '#actors/works/breakdown.ts'
+import type { ContentStanding, OwnerBreakdown } from '#actors/works/breakdown.ts'
 import type { FailingRow } from '#actors/works/failing.ts'
 import type { OwnerCounts } from '#actors/works/views.ts'
 import type { Page } from '#actors/values/page.ts'
@@ -15,6 +15,12 @@ export type OwnerListWork = {
   readonly fixity_status: FixityStatus
   readonly created_at: string
   readonly updated_at: string
+}
+
+/** The same, with what its owner is told beside it; the type is null once it was erased. */
+export type HeldWork = OwnerListWork & {
+  readonly work_type: string | null
+  readonly standing: ContentStanding
 }
 
 /** A page of such a list; `next` is the cursor of the one that follows, null if none does. */
@@ -44,7 +50,7 @@ export type FailingWork = OwnerListWork &
     readonly message: string | null
   }
 
-/** Works of one owner that are looked at to tell the causes why they fail. */
+/** Works of one owner that fail and are looked at, to tell the causes or to find those of one. */
 export const failuresReadMax = 5_000
 
 /** Causes that are told, those of most works. */
@@ -57,13 +63,16 @@ export type OwnerLists = {
   breakdown(owner: OwnerRef): OwnerBreakdown
   /** How many works it registered in each of these months, `YYYY-MM` of UTC, withdrawn ones too. */
   registered(owner: OwnerRef, months: readonly string[]): readonly number[]
+  /** One of its works, `naan/name`; undefined for that of another, and for one that is damaged. */
+  work(owner: OwnerRef, ark: string): HeldWork | undefined
   /** Newest first unless told, withdrawn ones too. */
   works(owner: OwnerRef, page: Page<number>): Promise<OwnerListPage<number>>
   /** Those that were withdrawn, the last one first unless told. */
   withdrawn(owner: OwnerRef, page: Page<number>): Promise<OwnerListPage<number>>
   /**
    * Those that count as failing, by ARK, for one cause if it is given; `after` is the `next` of the
-   * page before.
+   * page before. A page of one cause looks at `failuresReadMax` works at most: it may have fewer
+   * than `limit`, or none, and still a `next`.
    */
   failing(
     owner: OwnerRef,

@@ -6,9 +6,24 @@ import { type DescribedWork, licenseUrl } from '#src/formats/described_work.ts'
  * works can be put below each other: in a table alone an empty field says "not known".
  */
 export function formatCsv(work: DescribedWork): string {
+  const { header, row } = csvRows(work)
+  return header + row
+}
+
+/** The work as rows of a longer table have it: its header, and its row. */
+export function csvRows(work: DescribedWork): { readonly header: string; readonly row: string } {
   const cells = cellsOf(work)
-  const rows = [Object.keys(cells), Object.values(cells).map((value) => value ?? '')]
-  return rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('')
+  return { header: rowText(Object.keys(cells)), row: rowText(Object.values(cells)) }
+}
+
+/** A word about a table as its last row, with as many cells as the header has. */
+export function csvNote(text: string, header: string): string {
+  const columns = header.split(',').length
+  return rowText([`# ${text}`, ...Array.from({ length: columns - 1 }, () => '')])
+}
+
+function rowText(cells: readonly (string | undefined)[]): string {
+  return `${cells.map((cell = '') => cellText(cell)).join(',')}\r\n`
 }
 
 function cellsOf(work: DescribedWork): Record<string, string | undefined> {

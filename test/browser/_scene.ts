@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 
 import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
 import { type Mailbox, openMailbox } from '#test/browser/_mailbox.ts'
-import { fill, pushButton } from '#test/browser/_pages.ts'
+import { fill, pushButton } from '#test/browser/_page_actions.ts'
 import { Publisher } from '#test/browser/_publisher.ts'
 import { watch } from '#test/browser/_watch.ts'
 import { people, startMailingServer, type Who } from '#test/browser/_world.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { pushButton } from '#test/browser/_pages.ts'
+import { pushButton } from '#test/browser/_page_actions.ts'
 import { Scene } from '#test/browser/_scene.ts'
 
 const bibtex = `@article{lovelace1843,

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { makeWorld, people } from '#test/browser/_world.ts'
 import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
-import { addressOf } from '#test/browser/_pages.ts'
+import { addressOf } from '#test/browser/_page_actions.ts'
 
 const owner = fileOwner()
 

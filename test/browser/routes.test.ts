@@ -4,8 +4,10 @@ import { shownPages } from '#test/browser/_pages.ts'
 import { openRegistry } from '#test/src/_registry.ts'
 
 /** What browsers load below the prefix that is no page: it is for programs, or leads on. */
-const noPages =
-  /^\/(?:assets\/|account\/export$|\.well-known\/|oauth\/(?:jwks|userinfo|authorize\/))/
+const noPages = new RegExp(
+  String.raw`^/(?:assets/|account/export$|organizations/:slug/works/export/|\.well-known/|` +
+    'oauth/(?:jwks|userinfo|authorize/))',
+)
 
 /**
  * Looked at in second_step.test.ts, because who sees them signs in by two steps from then on, and

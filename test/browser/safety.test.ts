@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 
 import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
-import { addressOf, fill, pushButton } from '#test/browser/_pages.ts'
+import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
 import { makeWorld, people, type World } from '#test/browser/_world.ts'
 import { serve } from '#test/src/fetch/_servers.ts'
 

@@ -7,7 +7,7 @@ import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
 import { Effort } from '#test/browser/_effort.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
-import { addressOf, fill, pushButton } from '#test/browser/_pages.ts'
+import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
 import { makeWorld, people, type World } from '#test/browser/_world.ts'
 
 const owner = fileOwner()

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 
 import { fileOwner } from '#test/browser/_file_owner.ts'
-import { fill, pushButton } from '#test/browser/_pages.ts'
+import { fill, pushButton } from '#test/browser/_page_actions.ts'
 import type { Credentials, Tokens } from '#test/browser/_publisher.ts'
 import { Scene } from '#test/browser/_scene.ts'
 import { allScopes, people } from '#test/browser/_world.ts'

@@ -8,7 +8,7 @@ import { freePort } from '#test/_free_port.ts'
 import { until } from '#test/_until.ts'
 import { findBarriers } from '#test/browser/_accessibility.ts'
 import { launchBrowser, looks } from '#test/browser/_browser.ts'
-import { fill, pushButton } from '#test/browser/_pages.ts'
+import { fill, pushButton } from '#test/browser/_page_actions.ts'
 import { people } from '#test/browser/_world.ts'
 import { type Balancer, prepareBalancer, whyNoBalancer } from '#test/long/_balancer.ts'
 import {

@@ -24,15 +24,14 @@ import {
   visitOrganization,
   webLink,
 } from '#src/web/organization/context.ts'
+import { plainArk } from '#src/web/organization/held_works.ts'
+import { recheckAll } from '#src/web/organization/recheck.ts'
 import { ownWork } from '#src/web/organization/work_pages.ts'
 
 const worksOnPage = 25
 
 /** Works of one cause that are read again by one click: each is a write of its own. */
 const rechecksMax = 200
-
-/** Writes that are under way at a time. */
-const rechecksAtOnce = 20
 
 const section = '/content'
 
@@ -83,18 +82,10 @@ async function recheckGroup(
   const { works, next } = await holdings.failing(owner, page)
   const by = organizationAgent(visit)
   const arks = works.map(({ ark_identifier: ark }) => plainArk(ark))
-  for (let first = 0; first < arks.length; first += rechecksAtOnce) {
-    const some = arks.slice(first, first + rechecksAtOnce)
-    await Promise.all(some.map((ark) => fixity.recheck(ark, by)))
-  }
+  await recheckAll(fixity, arks, by)
   const query = new URLSearchParams({ ...cause, ...(next !== null && { again_after: next }) })
   query.set('done', 'recheck_group')
   return { redirect: `${pathIn(visit, section)}?${query}` }
-}
-
-/** `naan/name` of an ARK as it is shown. */
-function plainArk(shown: string): string {
-  return shown.replace(/^ark:\/?/, '').replace(/\/\d{8}\//, '/')
 }
 
 async function causesPage(
@@ -230,14 +221,20 @@ async function causePage(
     lead: advice[cause.standing],
     flashes,
     content: html`${group ? groupForm(context, visit, cause, again, againAfter) : nothing}
-${
-  works.length === 0
-    ? emptyState('No work fails for this cause now', 'They were read again, or changed.')
-    : workTable(context, visit, works)
-}
+${works.length === 0 ? noneHere(next) : workTable(context, visit, works)}
 <nav class="pagination" aria-label="Pages"><a href="${base}">All causes</a>
 ${next === null ? nothing : html`<a href="${base}?${older.toString()}" rel="next">More</a>`}</nav>`,
   })
+}
+
+function noneHere(next: string | null): Html {
+  if (next === null) {
+    return emptyState('No work fails for this cause now', 'They were read again, or changed.')
+  }
+  return emptyState(
+    'None of these fails for this cause',
+    `${inDigits(failuresReadMax)} works that fail were looked at: go on to the next.`,
+  )
 }
 
 function workTable(

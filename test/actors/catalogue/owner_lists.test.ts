@@ -1,4 +1,14 @@
 import test from 'ava'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+
+import { openOwnerLists } from '#actors/catalogue/owner_list_queries.ts'
+import { failuresReadMax } from '#actors/catalogue/owner_lists.ts'
+import { encodeRow } from '#actors/journal/rows.ts'
+import { failingPrefix } from '#actors/works/failing.ts'
+import { openLevelStore } from '#log/level_store.ts'
+import type { Operation } from '#log/store.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import { fetched, unavailable } from '#test/actors/_content.ts'
 import {
@@ -114,4 +124,25 @@ test('what fails is listed as long as it does', async (t) => {
   t.like(holdings.counts(owner), { works_count: 2, failing_count: 0 })
   await settle(environment)
   t.deepEqual(await auditClosed(environment, registry), [])
+})
+
+test('a page of one cause looks at a bounded number of works, and leads on', async (t) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-failing-'))
+  const store = await openLevelStore(folder, { create: true })
+  t.teardown(async () => {
+    await store.close()
+    await rm(folder, { recursive: true })
+  })
+  const cause = (host: string) => ({ standing: 'changed', reason: '', host }) as const
+  const rows = Array.from({ length: failuresReadMax + 1 }, (_, index): Operation => {
+    const host = index < failuresReadMax ? 'a' : 'b'
+    const key = `${failingPrefix(owner)}12345/${String(index).padStart(6, '0')}`
+    return { type: 'put', key, value: encodeRow({ ...cause(host), position: 1, since: '' }) }
+  })
+  await store.commit(rows)
+  const holdings = openOwnerLists(store)
+  const first = await holdings.failing(owner, { limit: 25, cause: cause('b') })
+  t.deepEqual(first, { works: [], next: '12345/004999' })
+  const page = { limit: 25, cause: cause('b'), after: first.next ?? '' }
+  t.is((await holdings.failing(owner, page)).next, null)
 })
