@@ -1,6 +1,6 @@
 import { adminPages } from '#test/browser/_admin_pages.ts'
 import { webhookPages } from '#test/browser/_webhook_pages.ts'
-import { at, fill, follow, pushButton, send } from '#test/browser/_page_actions.ts'
+import { at, follow, pushButton, send } from '#test/browser/_page_actions.ts'
 import type { ShownPage } from '#test/browser/_shown_page.ts'
 import { citations } from '#test/browser/_works.ts'
 
