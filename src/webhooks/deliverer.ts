@@ -199,6 +199,8 @@ class Term {
       return
     }
     if (endpoint.failure?.isTold === false) void this.#tellFailure(endpoint)
+    // So that nobody has to look through all that happened while nobody listened.
+    if (this.#lanes.size === 0) this.#writer.saw()
     const lane = this.#lanes.get(id) ?? this.#open(endpoint, this.#seen)
     this.#wake(lane)
   }
@@ -213,13 +215,22 @@ class Term {
     const { endpoints, environment } = this.#options
     if (this.#id !== undefined) await endpoints.deliveries.beginTerm(this.#id)
     const { events } = environment.records
-    const written = Math.min(endpoints.deliveries.seen() ?? events, events)
+    const known = endpoints.deliveries.seen()
+    // Before anything is heard of: what is heard of and not written down comes after this.
+    if (known === undefined) await this.#beginSeen(events)
+    const written = Math.min(known ?? events, events)
     this.#seen = written
     this.#recent.reset(written)
     for (const endpoint of endpoints.all()) this.#open(endpoint, written)
     this.#hasBegun = true
     for await (const id of endpoints.deliveries.allUntold()) this.#lanes.get(id)?.hearEnded()
     for (const endpoint of endpoints.all()) this.follow(endpoint.id)
+  }
+
+  async #beginSeen(seen: number): Promise<void> {
+    const { deliveries } = this.#options.endpoints
+    const isKept = await deliveries.keep(new Map(), () => true, { seen, term: this.#id })
+    if (!isKept) this.end()
   }
 
   #open(endpoint: Endpoint, seen: number): Lane {

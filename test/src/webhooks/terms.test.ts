@@ -1,5 +1,7 @@
 // Of several nodes one delivers at a time, and one that was replaced unaware writes nothing.
 
+import { once } from 'node:events'
+
 import test, { type ExecutionContext } from 'ava'
 
 import { webhookPermissions } from '#src/api/webhook_permissions.ts'
@@ -21,10 +23,11 @@ function startNode(t: ExecutionContext, registry: TestRegistry, name: string) {
     endpoints,
     audience: new Audience(endpoints, webhookPermissions(registry, environments.live)),
     poster: {
-      async post({ body }) {
+      async post({ body }, signal) {
         const { data } = JSON.parse(body) as { data: { ark: string } }
         sent.push(data.ark)
-        await held
+        await Promise.race([held, once(signal, 'abort')])
+        if (signal.aborted) return { type: 'aborted' }
         return { type: 'answered', status: 204, text: '' }
       },
       close: async () => undefined,
