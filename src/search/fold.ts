@@ -107,7 +107,8 @@ export function lookedForWords(text: string): string[] {
   return lookedForPieces(text).flatMap((piece) => piece.match(wordForm) ?? [])
 }
 
-const wordForm = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
+/** Words of a folded text. */
+export const wordForm = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
 const character = /[\p{L}\p{N}\p{Co}]/u
 
 /** The characters of a text, each whole. */

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
+import { dropUnusedFacetSets } from '#src/search/embedded/facet_sets.ts'
 import { createTables, fileVersion } from '#src/search/embedded/index_tables.ts'
 import { KindRows } from '#src/search/embedded/kind_rows.ts'
 import {
@@ -109,6 +110,7 @@ export class IndexFile {
   /** Takes back what was written since the last commit. */
   rollback(): void {
     if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+    this.#rows.clear()
   }
 
   /** Closes the file; all of it is in the file then. */
@@ -135,7 +137,9 @@ export class IndexFile {
   #purge(): void {
     for (const kind of indexKinds) {
       this.#db.exec(`INSERT INTO ${kind}_text (${kind}_text) VALUES ('optimize')`)
+      dropUnusedFacetSets(this.#db, kind)
     }
+    this.#rows.clear()
     this.#db.exec('VACUUM')
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   }

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 
+import { FacetSetReader } from '#src/search/embedded/facet_sets.ts'
 import {
   type Condition,
   type HitSource,
@@ -16,7 +17,6 @@ import { hasWanted } from '#src/search/query_text.ts'
 import {
   type EnginePage,
   type EngineQuery,
-  type FacetCount,
   facetValuesMax,
   type IndexKind,
   type SearchPlace,
@@ -31,8 +31,11 @@ type Row = Readonly<Record<string, SQLOutputValue>>
 
 type Counted = { readonly total: number; readonly isExact: boolean }
 
+/** The hits of a query, counted; and the newest of them, by `seq`, if facets are counted. */
+type Hits = Counted & { readonly newestSeqs: readonly number[] }
+
 /** A query with what is to be known of it before its hits are read. */
-type Plan = Counted & {
+type Plan = Hits & {
   readonly source: HitSource
   readonly hasWords: boolean
   /** What is looked for in place of what was typed. */
@@ -44,17 +47,19 @@ export class IndexSearch {
   readonly #db: DatabaseSync
   readonly #kind: IndexKind
   readonly #corrector: SpellingCorrector
+  readonly #facetSets: FacetSetReader
   readonly #statements = new Map<string, StatementSync>()
 
   constructor(db: DatabaseSync, kind: IndexKind) {
     this.#db = db
     this.#kind = kind
+    this.#facetSets = new FacetSetReader(db, kind)
     this.#corrector = new SpellingCorrector(new Vocabulary(db, kind))
   }
 
   search(query: EngineQuery): EnginePage {
     const plan = this.#plan(query)
-    const { total, isExact, source, meant } = plan
+    const { total, isExact, meant } = plan
     const isRanked = query.sort === 'relevance' && plan.hasWords && total <= rankedHitsMax
     const preferred = query.sort === 'relevance' ? (isRanked ? 'relevance' : newest) : query.sort
     const sort = query.after?.sort ?? preferred
@@ -68,7 +73,7 @@ export class IndexSearch {
       sort,
       total,
       isExact,
-      ...this.#facets(query, source),
+      ...this.#facets(query, plan.newestSeqs),
       alsoSearchedFor: [...meant.values()],
       corrections: [...probable].map(([typed, one]) => ({ typed, meant: one })),
       ...(last !== undefined && {
@@ -80,17 +85,17 @@ export class IndexSearch {
   #plan(query: EngineQuery): Plan {
     const { clauses, after } = query
     const hasWords = hasWanted(clauses)
-    const known = after === undefined ? undefined : { total: after.total, isExact: after.isExact }
+    const known = after && { total: after.total, isExact: after.isExact, newestSeqs: [] }
     const nothingElse: Meant = new Map()
     const source = this.#source(query, nothingElse)
-    const strict = { source, hasWords, meant: nothingElse, ...(known ?? this.#count(source)) }
+    const strict = { source, hasWords, meant: nothingElse, ...(known ?? this.#hits(query, source)) }
     const isLoose = after === undefined ? strict.total === 0 && hasWords : after.isLoose
     if (!isLoose) return strict
-    const count = (meant: Meant) => this.#count(this.#source(query, meant)).total
+    const count = (meant: Meant) => this.#count(this.#source(query, meant), likelyHitsMax).total
     const meant = this.#corrector.correct(clauses, count)
     if (meant.size === 0) return strict
     const loose = this.#source(query, meant)
-    return { source: loose, hasWords, meant, ...(known ?? this.#count(loose)) }
+    return { source: loose, hasWords, meant, ...(known ?? this.#hits(query, loose)) }
   }
 
   /** What words were probably meant as that hardly any record has; nothing of it is looked for. */
@@ -112,6 +117,20 @@ export class IndexSearch {
     if (filters.length === 0) return true
     const source = this.#source({ clauses, filters: [] }, meant)
     return this.#count(source, togetherHitsMax).isExact
+  }
+
+  // What words begin with takes long to be found: all hits are found once, unless they are many.
+  #hits({ facets }: EngineQuery, source: HitSource): Hits {
+    if (facets.length === 0) return { ...this.#count(source), newestSeqs: [] }
+    const { tables, conditions, seq } = source
+    const where = whereOf(conditions)
+    const order = `ORDER BY ${seq} DESC LIMIT ${facetHitsMax + 1}`
+    const hits = `SELECT ${seq} AS seq FROM ${tables}${where.sql} ${order}`
+    const [row] = this.#all(`SELECT json_group_array(seq) AS seqs FROM (${hits})`, where.values)
+    const newestSeqs = JSON.parse(String(row?.['seqs'])) as readonly number[]
+    const total = newestSeqs.length
+    if (total <= facetHitsMax) return { total, isExact: true, newestSeqs }
+    return { ...this.#count(source), newestSeqs: newestSeqs.slice(0, facetHitsMax) }
   }
 
   #count({ tables, conditions }: HitSource, hitsMax = countedHitsMax): Counted {
@@ -182,21 +201,21 @@ export class IndexSearch {
 
   #facets(
     { facets, after }: EngineQuery,
-    { tables, conditions, seq }: HitSource,
+    seqs: readonly number[],
   ): Pick<EnginePage, 'facets' | 'facetsOf'> {
     if (facets.length === 0 || after !== undefined) return { facets: {}, facetsOf: 0 }
-    const where = whereOf(conditions)
-    const hits =
-      `SELECT ${seq} AS seq FROM ${tables}${where.sql} ` +
-      `ORDER BY ${seq} DESC LIMIT ${facetHitsMax}`
-    const columns = facets.map((name) => `row.${name}`).join(', ')
-    const join = `FROM (${hits}) AS hit JOIN ${this.#kind} AS row ON row.seq = hit.seq`
-    // Rows as lists are read in two thirds of the time that objects take.
-    const statement = this.#prepared(`SELECT ${columns} ${join}`)
-    statement.setReturnArrays(true)
-    const rows = statement.all(...where.values) as unknown as readonly SQLOutputValue[][]
-    const counted = facets.map((name, column) => [name, countValues(rows, column)] as const)
-    return { facets: Object.fromEntries(counted), facetsOf: rows.length }
+    // One text of all numbers is read in two thirds of the time that as many rows take.
+    const join = `json_each(?) AS hit JOIN ${this.#kind} AS row ON row.seq = hit.value`
+    const read = `SELECT json_group_array(row.facets) AS sets FROM ${join}`
+    const [row] = this.#all(read, [JSON.stringify(seqs)])
+    const hitsOf = new Map<number, number>()
+    for (const set of JSON.parse(String(row?.['sets'])) as readonly number[]) {
+      hitsOf.set(set, (hitsOf.get(set) ?? 0) + 1)
+    }
+    const counted = facets.map(
+      (name) => [name, this.#facetSets.count(name, hitsOf).slice(0, facetValuesMax)] as const,
+    )
+    return { facets: Object.fromEntries(counted), facetsOf: seqs.length }
   }
 
   #joined(tables: string): string {
@@ -222,6 +241,9 @@ type Asked = Pick<EngineQuery, 'clauses' | 'filters'>
 
 /** Most hits of words, without the filters, among which those together are looked for. */
 const togetherHitsMax = 20_000
+
+/** Most hits of what may have been meant that are counted: more make it no likelier. */
+const likelyHitsMax = 1_000
 
 /** Most hits of words that may be typing errors, and how many times more hits others must have. */
 const doubtedHitsMax = 10
@@ -252,20 +274,4 @@ function afterPlace(
   const place = { sql: `(${by}, ${seq}) ${sign} (?, ?)`, values: [value, last] }
   if (order.type === 'number') return [place]
   return [{ sql: `${firstLetters(by)} ${sign}= ${firstLetters('?')}`, values: [value] }, place]
-}
-
-function countValues(
-  rows: readonly (readonly SQLOutputValue[])[],
-  column: number,
-): readonly FacetCount[] {
-  const counts = new Map<SQLOutputValue, number>()
-  for (const row of rows) {
-    const value = row[column]
-    if (value === null || value === undefined) continue
-    counts.set(value, (counts.get(value) ?? 0) + 1)
-  }
-  return [...counts]
-    .map(([value, count]) => ({ value: String(value), count }))
-    .toSorted((left, right) => right.count - left.count || (left.value < right.value ? -1 : 1))
-    .slice(0, facetValuesMax)
 }

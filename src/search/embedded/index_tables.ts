@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 
+import { createFacetSets } from '#src/search/embedded/facet_sets.ts'
+import { foldText, wordForm } from '#src/search/fold.ts'
 import { indexSchema, indexShapes } from '#src/search/index_shape.ts'
 import { type IndexKind, indexKinds } from '#src/search/search_engine.ts'
 
 /** Number of the tables, beside that of the shapes; a file of another number is made anew. */
-const tablesSchema = 3
+const tablesSchema = 4
 
 /** What stands in a file as its `user_version`. */
 export const fileVersion = indexSchema * 1_000 + tablesSchema
@@ -32,8 +34,9 @@ const mergedSegments = 8
 /** The column of words that stand for values, after those of texts. */
 export const heldColumn = 'held'
 
-/** The word that stands between two names: no words of a phrase are on both sides of it. */
-export const breakWord = '\ue0fe'
+/** What begins the word of a whole name, and the letters of it that the word has at most. */
+const nameMark = '\ue0fe'
+const nameLettersMax = 40
 
 /** Where the characters for private use begin: a word that begins with one is of no text. */
 const firstPrivate = 0xe000
@@ -66,6 +69,17 @@ export function heldWord(kind: IndexKind, field: string, value: string): string 
   return first + hashMark + hash('sha1', value).slice(0, hashLetters)
 }
 
+/**
+ * The word that stands before a name in its text, for all of it: who looks for just this name finds
+ * it by one word, and no words of a phrase are in two names. Two words of a name make the same one
+ * in either order, as such names are written in both. Empty for a text without words.
+ */
+export function nameWord(name: string): string {
+  const words = foldText(name).match(wordForm) ?? []
+  const ordered = words.length === 2 ? words.toSorted() : words
+  return words.length === 0 ? '' : nameMark + ordered.join('').slice(0, nameLettersMax)
+}
+
 // What FTS5 takes as one word, and is not longer than a hash. Most values are.
 const plainWord = /^[a-z0-9]{1,20}$/
 
@@ -79,9 +93,10 @@ export function firstLetters(column: string): string {
 }
 
 /**
- * Makes the tables of an empty index. For each kind: its rows, from which hits are filtered,
- * ordered and counted; its words, whose texts are not kept, with those that stand for values; and
- * the list of those words. No table has an index whose pages are many and written at random.
+ * Makes the tables of an empty index. For each kind: its rows, from which hits are filtered and
+ * ordered, and the sets of facets by which they are counted; its words, whose texts are not kept,
+ * with those that stand for values; and the list of those words. No table has an index whose pages
+ * are many and written at random.
  */
 export function createTables(db: DatabaseSync): void {
   db.exec('CREATE TABLE state (journal TEXT NOT NULL, position INTEGER NOT NULL)')
@@ -89,12 +104,14 @@ export function createTables(db: DatabaseSync): void {
     const { texts, values, numbers } = indexShapes[kind]
     const columns = [
       'seq INTEGER PRIMARY KEY',
+      'facets INTEGER NOT NULL',
       'id TEXT NOT NULL',
       'words_hash BLOB NOT NULL',
       ...values.map((name) => `${name} TEXT`),
       ...numbers.map((name) => `${name} INTEGER`),
     ]
     db.exec(`CREATE TABLE ${kind} (${columns.join(', ')})`)
+    createFacetSets(db, kind)
     createOrders(db, kind)
     const words = [...Object.keys(texts), heldColumn].join(', ')
     db.exec(

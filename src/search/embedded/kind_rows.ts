@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-import { breakWord, heldColumn, heldFields, heldWord } from '#src/search/embedded/index_tables.ts'
+import { FacetSetWriter } from '#src/search/embedded/facet_sets.ts'
+import { heldColumn, heldFields, heldWord, nameWord } from '#src/search/embedded/index_tables.ts'
 import { assert } from '#log/errors.ts'
 import { nameBreak } from '#src/search/documents.ts'
 import { indexedText } from '#src/search/fold.ts'
@@ -31,6 +32,7 @@ export class KindRows {
   readonly #dropRow: StatementSync
   readonly #dropWords: StatementSync
   readonly #find: StatementSync
+  readonly #facetSets: FacetSetWriter
   #newest: number
 
   constructor(db: DatabaseSync, kind: IndexKind) {
@@ -39,7 +41,7 @@ export class KindRows {
     this.#texts = Object.keys(texts)
     this.#values = values
     this.#numbers = numbers
-    const columns = ['seq', 'id', 'words_hash', ...values, ...numbers]
+    const columns = ['seq', 'facets', 'id', 'words_hash', ...values, ...numbers]
     const words = ['rowid', ...this.#texts, heldColumn]
     this.#former = db.prepare(`SELECT id, words_hash FROM ${kind} WHERE seq = ?`)
     this.#putRow = db.prepare(`INSERT OR REPLACE INTO ${kind} ${rowOf(columns)}`)
@@ -47,6 +49,7 @@ export class KindRows {
     this.#dropRow = db.prepare(`DELETE FROM ${kind} WHERE seq = ?`)
     this.#dropWords = db.prepare(`DELETE FROM ${kind}_text WHERE rowid = ?`)
     this.#find = db.prepare(`SELECT rowid AS seq FROM ${kind}_text WHERE ${kind}_text MATCH ?`)
+    this.#facetSets = new FacetSetWriter(db, kind)
     const last = db.prepare(`SELECT max(seq) AS seq FROM ${kind}`).get()
     this.#newest = Number(last?.['seq'] ?? -1)
   }
@@ -86,6 +89,7 @@ export class KindRows {
     const wordsHash = hash('sha1', [held, ...columns].join('\0'), 'buffer')
     this.#putRow.run(
       seq,
+      this.#facetSets.numberOf(document),
       id,
       wordsHash,
       ...this.#values.map((name) => values[name] ?? null),
@@ -107,7 +111,9 @@ export class KindRows {
 }
 
 function writtenText(text: string): string {
-  return indexedText(text).replaceAll(nameBreak, ` ${breakWord} `)
+  if (!text.includes(nameBreak)) return indexedText(text)
+  const names = text.split(nameBreak)
+  return names.map((name) => `${nameWord(name)} ${indexedText(name)}`).join(' ')
 }
 
 function rowOf(columns: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { breakWord } from '#src/search/embedded/index_tables.ts'
+import { nameWord } from '#src/search/embedded/index_tables.ts'
 import { charactersOf, isUnparted, lookedForPieces, lookedForWords } from '#src/search/fold.ts'
 import type { Clause } from '#src/search/query_text.ts'
 import type { Filter } from '#src/search/search_engine.ts'
@@ -63,16 +63,13 @@ function clauseText({ text, isPrefix }: Clause, meant: string | undefined): stri
 /** Most words that are looked for as one phrase: longer ones are hardly typed as they stand. */
 const phraseWordsMax = 12
 
-// All words as they stand, and two of them the other way round, too, as names are.
+// All words as they stand, two of them the other way round, too, as names are, and a whole name.
 function phrasesOf(clauses: readonly Clause[], meant: Meant): readonly string[] {
   if (clauses.length < 2 || clauses.length > phraseWordsMax) return []
   if (clauses.some(({ type }) => type === 'phrase')) return []
   const words = clauses.map(({ text }) => meant.get(text) ?? lookedForPieces(text).join(' '))
   const orders = words.length === 2 ? [words, words.toReversed()] : [words]
-  return orders.flatMap((order) => {
-    const all = order.join(' ')
-    return [quote(all), quote(`${breakWord} ${all} ${breakWord}`)]
-  })
+  return [...orders.map((order) => quote(order.join(' '))), quote(nameWord(words.join(' ')))]
 }
 
 function filterText({ field, text }: Extract<Filter, { type: 'words' }>): string {

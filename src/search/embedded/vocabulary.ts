@@ -1,6 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-import { errorsAllowed, spellingDistance } from '#src/search/embedded/spelling.ts'
+import {
+  errorsAllowed,
+  lettersOf,
+  mayBeNear,
+  spellingDistance,
+} from '#src/search/embedded/spelling.ts'
 import { charactersOf, foldText } from '#src/search/fold.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
 
@@ -21,11 +26,14 @@ export type NearWord = {
 const believedMs = 30_000
 const doubtedMs = 2_000
 
-/** All words that begin with one letter, by their length: each the words one after another. */
+/** Words of one length, one after another, and the letters that each of them has. */
+type Row = { readonly words: string; readonly letters: Uint32Array }
+
+/** All words that begin with one letter, by their length. */
 type Shelf = {
   readonly position: number
   readonly readMs: number
-  readonly words: ReadonlyMap<number, string>
+  readonly rows: ReadonlyMap<number, Row>
 }
 
 /**
@@ -90,12 +98,14 @@ export class Vocabulary {
     return best
   }
 
-  #search({ words }: Shelf, word: string, errors: number): NearWord[] {
+  #search({ rows }: Shelf, word: string, errors: number): NearWord[] {
     const found: NearWord[] = []
+    const typed = lettersOf(word)
     for (let length = word.length - errors; length <= word.length + errors; length += 1) {
-      const all = words.get(length) ?? ''
-      for (let at = 0; at < all.length; at += length) {
-        const near = all.slice(at, at + length)
+      const { words, letters } = rows.get(length) ?? noWords
+      for (const [index, other] of letters.entries()) {
+        if (!mayBeNear(typed, other, errors)) continue
+        const near = words.slice(index * length, (index + 1) * length)
         const distance = spellingDistance(word, near, errors)
         if (distance > errors || near === word) continue
         found.push({ text: near, distance, records: this.records(near) })
@@ -116,11 +126,17 @@ export class Vocabulary {
       if (list === undefined) lists.set(word.length, [word])
       else list.push(word)
     }
-    const words = new Map([...lists].map(([length, list]) => [length, list.join('')]))
-    return { position, readMs: performance.now(), words }
+    const rows = new Map([...lists].map(([length, list]) => [length, rowOf(list)]))
+    return { position, readMs: performance.now(), rows }
   }
 
   #position(): number {
     return Number(this.#db.prepare('SELECT position FROM state').get()?.['position'])
   }
+}
+
+const noWords: Row = { words: '', letters: new Uint32Array() }
+
+function rowOf(list: readonly string[]): Row {
+  return { words: list.join(''), letters: Uint32Array.from(list, lettersOf) }
 }

@@ -6,6 +6,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { nameBreak } from '#src/search/documents.ts'
 import { EmbeddedEngine } from '#src/search/embedded/embedded_engine.ts'
+import { IndexFile } from '#src/search/embedded/index_file.ts'
 import {
   batchOf,
   documentOf,
@@ -76,6 +77,45 @@ test.serial('what is removed to be gone is not in the file any more', async (t) 
   await engine.close()
   t.false((await readFile(file)).includes('unforgettable'))
 })
+
+test.serial('facets that no record has any more are not in the file after a purge', async (t) => {
+  const { file, open } = await filledFile(t)
+  const engine = open()
+  await engine.open()
+  const facets = { facets: ['type'] }
+  await put(engine, batchOf([documentOf(1, { type: 'shortlived' })], 5))
+  const [counted] = (await engine.search('works', queryOf('', facets))).facets['type'] ?? []
+  t.deepEqual(counted, { value: 'article', count: 1 })
+  // Its numbers are given anew to what is written after the purge, and readers have seen the old.
+  await put(engine, { ...batchOf([], 6, ['12345_k2w1']), purges: true })
+  await put(engine, batchOf([documentOf(2, { type: 'other' })], 7))
+  t.deepEqual((await engine.search('works', queryOf('', facets))).facets['type'], [
+    { value: 'article', count: 1 },
+    { value: 'other', count: 1 },
+  ])
+  await engine.close()
+  t.false((await readFile(file)).includes('shortlived'))
+})
+
+test.serial(
+  'facets of a batch that is taken back are found when it is written again',
+  async (t) => {
+    const { file, open } = await filledFile(t)
+    const index = IndexFile.open(file, 'registry.example/log')
+    const batch = batchOf([documentOf(1, { type: 'book' })], 5)
+    index.write(batch)
+    index.rollback()
+    index.write(batch)
+    index.close()
+    const engine = open()
+    await engine.open()
+    const { facets } = await engine.search('works', queryOf('', { facets: ['type'] }))
+    t.deepEqual(facets['type'], [
+      { value: 'article', count: 1 },
+      { value: 'book', count: 1 },
+    ])
+  },
+)
 
 test.serial('more hits than can be ranked are given newest first', async (t) => {
   const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })

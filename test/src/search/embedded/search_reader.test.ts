@@ -7,7 +7,8 @@ import { batchOf, documentOf, put, queryOf } from '#test/contracts/search_engine
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { makeEndless } from '#test/src/search/embedded/_endless_index.ts'
 
-const queryMsMax = 500
+// Long for a query of a small index, however busy the machine is.
+const queryMsMax = 3_000
 
 /** The folder of an index of one work, in which organizations are searched without end. */
 async function endless(t: ExecutionContext): Promise<string> {
@@ -25,7 +26,7 @@ test('a query that takes too long is interrupted, and the next one is answered',
   for (let round = 0; round < 2; round += 1) {
     await t.throwsAsync(() => reader.search('organizations', queryOf('')), {
       code: 'search_timeout',
-      message: 'the query took longer than 500 ms',
+      message: 'the query took longer than 3000 ms',
     })
     t.is((await reader.search('works', queryOf('entropy'))).total, 1)
   }

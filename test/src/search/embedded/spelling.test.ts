@@ -1,7 +1,12 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { errorsAllowed, spellingDistance } from '#src/search/embedded/spelling.ts'
+import {
+  errorsAllowed,
+  lettersOf,
+  mayBeNear,
+  spellingDistance,
+} from '#src/search/embedded/spelling.ts'
 
 test('longer words may have more wrong letters, and numbers none', (t) => {
   t.deepEqual(
@@ -29,4 +34,17 @@ test('the distance is the same both ways, and none only of a word to itself', (t
       }),
     ),
   )
+})
+
+test('no words that are near are told apart by their letters alone', (t) => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'z', 'é', 'д'), maxLength: 6 })
+  t.notThrows(() =>
+    fc.assert(
+      fc.property(word, word, (one, other) => {
+        const distance = spellingDistance(one, other, 2)
+        return distance > 2 || mayBeNear(lettersOf(one), lettersOf(other), distance)
+      }),
+    ),
+  )
+  t.false(mayBeNear(lettersOf('network'), lettersOf('planet'), 1))
 })
