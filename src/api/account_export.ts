@@ -6,6 +6,7 @@ import type { Applications } from '#src/identity/oauth/applications.ts'
 import type { AuditEntry, AuditLog } from '#src/identity/store/audit.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'
+import type { SecondFactors } from '#src/identity/accounts/second_factor.ts'
 import type { WebSessions } from '#src/identity/accounts/web_session.ts'
 
 /** Where something is held of people. */
@@ -13,6 +14,7 @@ export type ExportSources = {
   readonly environment: ServedEnvironment
   readonly accounts: Accounts
   readonly sessions: WebSessions
+  readonly secondFactors: SecondFactors
   readonly keys: KeyStore
   readonly applications: Applications
   readonly grants: Grants
@@ -29,6 +31,7 @@ export async function collectExport(
   ppid: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { environment, accounts, sessions, keys, applications, grants, audit, nowMs } = sources
+  const secondFactor = sources.secondFactors.find(ppid)
   const { people, claims, organizations } = environment
   const owner = { type: 'person', id: ppid } as const
   const held = await people.export(ppid)
@@ -44,6 +47,11 @@ export async function collectExport(
     writes: held?.writes,
     events: held?.events,
     sessions: sessions.list(ppid),
+    second_factor: secondFactor && {
+      totp_since: secondFactor.totpSince,
+      passkeys: secondFactor.passkeys,
+      recovery_codes_left: secondFactor.recoveryCodesLeft,
+    },
     keys: keys.list(owner),
     applications: applications.list({ owner }),
     permissions: grants.list(ppid),

@@ -85,8 +85,8 @@ async function endSecondFactor(account: string, { json }: Json): Promise<void> {
     client.call('/accounts/end-second-factor', { account }),
   )
   const { ppid } = reply.account
-  const done = `The account ${ppid} asks for no code any more, and is signed out everywhere.`
-  print({ json }, reply, reply.ended ? done : `The account ${ppid} asks for no code.`)
+  const done = `The account ${ppid} asks for a password alone, and is signed out everywhere.`
+  print({ json }, reply, reply.ended ? done : `The account ${ppid} has no second step.`)
 }
 
 async function removeAccount(account: string, { json, environment }: InEnvironment): Promise<void> {

@@ -10,6 +10,7 @@ import {
   addressChangedMessage,
   type FailedWebhook,
   type Message,
+  passkeyMessage,
   passwordChangedMessage,
   passwordResetMessage,
   recoveryCodeMessage,
@@ -122,6 +123,13 @@ export class AccountMail {
   sendSecondFactorChanged({ email }: Account, state: 'on' | 'off'): void {
     const { mail, baseUrl } = this.#options
     if (email !== null) mail?.send(secondFactorMessage(email, { state, ...this.#step }, baseUrl))
+  }
+
+  /** Tells the owner that a passkey was added or removed. */
+  sendPasskeyChanged({ email }: Account, change: 'added' | 'removed', name: string): void {
+    const { mail, authUrl, baseUrl } = this.#options
+    const page = `${authUrl}/account/passkeys`
+    if (email !== null) mail?.send(passkeyMessage(email, { name, change, page }, baseUrl))
   }
 
   /** Tells the owner that a recovery code was used, and how many are left. */

@@ -116,6 +116,25 @@ export function secondFactorMessage(
   ])
 }
 
+/** Tells that an account was given a passkey, or has lost one. */
+export function passkeyMessage(
+  to: string,
+  passkey: { readonly name: string; readonly change: 'added' | 'removed'; readonly page: string },
+  baseUrl: string,
+): Message {
+  const { name, change, page } = passkey
+  const what =
+    change === 'added'
+      ? `signs in with one more passkey from now on: “${oneLine(name)}”.`
+      : `is signed in to by one passkey less: “${oneLine(name)}” was removed.`
+  return message('second_factor', to, `A passkey was ${change}`, [
+    `your account at ${baseUrl} ${what}`,
+    'If you know nothing of it, choose a new password and look at this page at once:',
+    '',
+    page,
+  ])
+}
+
 /** Tells that a recovery code has signed somebody in, and how many are left. */
 export function recoveryCodeMessage(
   to: string,

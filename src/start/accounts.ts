@@ -18,6 +18,8 @@ import { OrganizationRequests } from '#src/identity/accounts/organization_reques
 import { operator, personOwner } from '#src/identity/store/owner_text.ts'
 import { type PasswordCost, PasswordHasher } from '#src/identity/accounts/password_hash.ts'
 import type { ThreadRole } from '#src/identity/store/thread_role.ts'
+import { Passkeys } from '#src/identity/accounts/passkeys.ts'
+import { type PasskeySupport, passkeySupport } from '#src/identity/accounts/relying_party.ts'
 import { SecondFactors } from '#src/identity/accounts/second_factor.ts'
 import type { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import {
@@ -100,9 +102,15 @@ export async function openAccountService(
   accounts.onRecovery(async (ppid) => void (await keys.revokeOfMaker(ppid, personOwner(ppid))))
   const secondFactors = new SecondFactors({ ...parts, issuer: new URL(baseUrl).host })
   accounts.onRemoval((ppid) => secondFactors.forget(ppid))
+  const authUrl = authUrlOf(options)
+  // People of the sandbox would be offered beside those of the registry: both have one host.
+  const support: PasskeySupport = isLive
+    ? passkeySupport(authUrl)
+    : { type: 'impossible', why: 'sandbox' }
+  const passkeys = new Passkeys({ ...parts, support })
+  accounts.onRecovery((ppid) => passkeys.removeAll(ppid))
   const requests = new OrganizationRequests({ store, clock })
   accounts.onRemoval((ppid) => requests.forget(ppid))
-  const authUrl = authUrlOf(options)
   const mail = isLive ? await openMail(options, opened) : undefined
   const setup = { file: path.join(options.folders.keysDir, setupTokenName), accounts, store }
   return {
@@ -111,6 +119,7 @@ export async function openAccountService(
     browsers,
     links,
     secondFactors,
+    passkeys,
     mail: new AccountMail({
       mail,
       links,

@@ -54,10 +54,8 @@ function registerExport(server: FastifyInstance, edge: OwnDataEdge, prefix: Path
     readQuery(request, {})
     const { environment, person } = callingSelf(edge.environments, knownCaller(request))
     const { accounts: service, oauth, keys } = realmOf(edge, environment.name)
-    const { accounts, sessions } = service
-    const { applications, grants, audit } = oauth
     const { nowMs } = edge
-    const parts = { environment, accounts, sessions, keys, applications, grants, audit, nowMs }
+    const parts = { environment, ...service, ...oauth, keys, nowMs }
     const held = await collectExport(parts, person.ppid)
     keepPrivate(reply)
     reply.header('content-disposition', `attachment; filename="${person.ppid}.json"`)

@@ -1,4 +1,5 @@
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 
 /** Recovery codes that are made at once. */
 const recoveryCodesCount = 10
@@ -19,6 +20,15 @@ export function drawRecoveryCodes(random: (bytes: number) => Uint8Array): readon
 export function readRecoveryCode(text: string): string | undefined {
   const digits = text.replaceAll(/[\s-]+/g, '')
   return codeForm.test(digits) ? grouped(digits) : undefined
+}
+
+/** Recovery codes of an account as they are kept. */
+export function recoveryDigests(
+  { hashKey }: Pick<IdentityStore, 'hashKey'>,
+  ppid: string,
+  codes: readonly string[],
+): string[] {
+  return codes.map((code) => hashKey(`recovery ${ppid} ${code}`).toString('hex'))
 }
 
 function grouped(digits: string): string {

@@ -3,11 +3,21 @@ import { Secret, TOTP } from 'otpauth'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { AuditLog, type AuditAction } from '#src/identity/store/audit.ts'
 import type { Owner } from '#actors/values/agent.ts'
-import type { Operation } from '#log/store.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
-import { drawRecoveryCodes, readRecoveryCode } from '#src/identity/accounts/recovery_code.ts'
-import { SealedRows } from '#src/identity/store/sealed_rows.ts'
+import {
+  drawRecoveryCodes,
+  readRecoveryCode,
+  recoveryDigests,
+} from '#src/identity/accounts/recovery_code.ts'
+import {
+  isOn,
+  type Passkey,
+  type PendingTotp,
+  type SecondFactorRow,
+  SecondFactorRows,
+  type Totp,
+} from '#src/identity/accounts/second_factor_rows.ts'
 
 /** Bytes of the secret that an authenticator app shares with us (RFC 4226 §4, R6: 20). */
 const secretBytes = 20
@@ -33,7 +43,9 @@ const codeForm = /^\d{6}$/
 
 /** What is shown of a second factor to its person. */
 export type SecondFactorState = {
-  readonly confirmedAt: string
+  /** Since when codes of an app are asked for; undefined if none are. */
+  readonly totpSince: string | undefined
+  readonly passkeys: readonly Passkey[]
   readonly recoveryCodesLeft: number
 }
 
@@ -48,23 +60,6 @@ export type CodeAnswer =
 /** A secret as an app takes it: by a QR code of `uri`, or typed. */
 export type PendingSecret = { readonly secret: string; readonly uri: string }
 
-type Pending = { readonly secret: string; readonly expires_at: string }
-
-type Confirmed = {
-  /** Base32. */
-  readonly secret: string
-  readonly confirmed_at: string
-  /** The step of the newest code that was used: neither it nor an older one is taken again. */
-  readonly used_step: number
-  /** Digests of the recovery codes that are left. */
-  readonly recovery: readonly string[]
-  /** Wrong codes in a row, and until when none is taken, in milliseconds. */
-  readonly failures: number
-  readonly paused_until_ms: number
-}
-
-type Row = { readonly pending?: Pending; readonly confirmed?: Confirmed }
-
 export type SecondFactorsOptions = {
   readonly store: IdentityStore
   readonly clock: Clock
@@ -74,27 +69,28 @@ export type SecondFactorsOptions = {
 }
 
 /**
- * Second factors of accounts: codes of an authenticator app (TOTP, RFC 6238) and recovery codes, in
- * sealed rows; of recovery codes only digests. A code is used up in the one turn of all threads and
- * nodes, so that of those who come with it at once, one has it.
+ * Second factors of accounts: codes of an authenticator app (TOTP, RFC 6238), passkeys (which
+ * `Passkeys` adds and verifies) and recovery codes, in sealed rows; of recovery codes only digests.
+ * A code is used up in the one turn of all threads and nodes, so that of those who come with it at
+ * once, one has it.
  */
 export class SecondFactors {
   readonly #options: SecondFactorsOptions
-  readonly #rows: SealedRows<Row>
+  readonly #rows: SecondFactorRows
   readonly #audit: AuditLog
 
   constructor(options: SecondFactorsOptions) {
     this.#options = options
-    this.#rows = new SealedRows(options.store, 'second_factor')
+    this.#rows = new SecondFactorRows(options.store)
     this.#audit = new AuditLog(options.store)
   }
 
   /** The second factor of an account; undefined if a password alone signs it in. */
   find(ppid: string): SecondFactorState | undefined {
-    const confirmed = this.#rows.read(ppid)?.confirmed
-    if (confirmed === undefined) return undefined
-    const { confirmed_at: confirmedAt, recovery } = confirmed
-    return { confirmedAt, recoveryCodesLeft: recovery.length }
+    const row = this.#rows.read(ppid)
+    if (!isOn(row)) return undefined
+    const { totp, passkeys = [], recovery = [] } = row
+    return { totpSince: totp?.confirmed_at, passkeys, recoveryCodesLeft: recovery.length }
   }
 
   /** Draws a secret that counts once a code made with it has come; one that waits goes. */
@@ -104,7 +100,8 @@ export class SecondFactors {
     const expires_at = formatTimestamp(clock.nowMs() + pendingMs)
     return store.inTurn(async () => {
       const row = this.#rows.read(ppid)
-      await store.commit([this.#rows.put(ppid, { ...row, pending: { secret, expires_at } })])
+      const changed = { ...row, pending: { secret, expires_at } }
+      await store.commit(this.#rows.replace(ppid, row, changed))
     })
   }
 
@@ -117,26 +114,27 @@ export class SecondFactors {
   }
 
   /**
-   * Turns the second factor on, or replaces its secret, if the code is made with the secret that
+   * Turns codes of an app on, or replaces their secret, if the code is made with the secret that
    * waits. Gives the new recovery codes, which nobody can read again; undefined for a wrong code.
    */
   confirm(ppid: string, code: string): Promise<readonly string[] | undefined> {
     const { store, random, clock } = this.#options
     const codes = drawRecoveryCodes(random)
     return store.inTurn(async () => {
-      const pending = this.#pendingOf(this.#rows.read(ppid))
+      const row = this.#rows.read(ppid)
+      const pending = this.#pendingOf(row)
       const step = pending && this.#stepOf(pending.secret, code)
       if (pending === undefined || step === undefined) return undefined
-      const confirmed: Confirmed = {
+      const totp: Totp = {
         secret: pending.secret,
         confirmed_at: formatTimestamp(clock.nowMs()),
         used_step: step,
-        recovery: this.#digests(ppid, codes),
         failures: 0,
         paused_until_ms: 0,
       }
-      const noted = await this.#note(ppid, 'second_factor_set', personOwner(ppid))
-      await store.commit([this.#rows.put(ppid, { confirmed }), ...noted])
+      const { pending: _pending, ...rest } = row
+      const changed = { ...rest, totp, recovery: this.#digests(ppid, codes) }
+      await this.#commit(ppid, row, changed, 'second_factor_set')
       return codes
     })
   }
@@ -147,10 +145,9 @@ export class SecondFactors {
     const codes = drawRecoveryCodes(random)
     return store.inTurn(async () => {
       const row = this.#rows.read(ppid)
-      if (row?.confirmed === undefined) return undefined
-      const confirmed = { ...row.confirmed, recovery: this.#digests(ppid, codes) }
-      const noted = await this.#note(ppid, 'recovery_codes_made', personOwner(ppid))
-      await store.commit([this.#rows.put(ppid, { ...row, confirmed }), ...noted])
+      if (!isOn(row)) return undefined
+      const changed = { ...row, recovery: this.#digests(ppid, codes) }
+      await this.#commit(ppid, row, changed, 'recovery_codes_made')
       return codes
     })
   }
@@ -161,21 +158,33 @@ export class SecondFactors {
     const typed = text.replaceAll(/[\s-]+/g, '')
     return store.inTurn(async () => {
       const row = this.#rows.read(ppid)
-      const confirmed = row?.confirmed
-      if (row === undefined || confirmed === undefined) return { type: 'refused' }
-      return codeForm.test(typed)
-        ? this.#redeemTotp(ppid, { ...row, confirmed }, typed)
-        : this.#redeemRecovery(ppid, { ...row, confirmed }, typed)
+      const { totp } = row
+      if (!codeForm.test(typed)) return this.#redeemRecovery(ppid, row, typed)
+      return totp === undefined
+        ? { type: 'refused' }
+        : this.#redeemTotp(ppid, { ...row, totp }, typed)
     })
   }
 
-  /** Ends the second factor of an account; `by` is who did it. False if there was none. */
+  /** Ends the codes of an app, and nothing else; false if there were none. */
+  endTotp(ppid: string): Promise<boolean> {
+    const { store } = this.#options
+    return store.inTurn(async () => {
+      const row = this.#rows.read(ppid)
+      const { totp, pending: _pending, ...rest } = row
+      if (totp === undefined) return false
+      await this.#commit(ppid, row, rest, 'second_factor_ended')
+      return true
+    })
+  }
+
+  /** Ends all second factors of an account; `by` is who did it. False if there was none. */
   end(ppid: string, by: Owner): Promise<boolean> {
     const { store } = this.#options
     return store.inTurn(async () => {
-      if (this.#rows.read(ppid)?.confirmed === undefined) return false
-      const noted = await this.#note(ppid, 'second_factor_ended', by)
-      await store.commit([this.#rows.delete(ppid), ...noted])
+      const row = this.#rows.read(ppid)
+      if (!isOn(row)) return false
+      await this.#commit(ppid, row, {}, 'second_factor_ended', by)
       return true
     })
   }
@@ -184,53 +193,48 @@ export class SecondFactors {
   forget(ppid: string): Promise<void> {
     const { store } = this.#options
     return store.inTurn(async () => {
-      if (this.#rows.read(ppid) === undefined) return
-      await store.commit([this.#rows.delete(ppid)])
-      await store.purge([this.#rows.keyOf(ppid)])
+      const row = this.#rows.read(ppid)
+      if (!isOn(row) && row.pending === undefined) return
+      const keys = this.#rows.keysOf(ppid)
+      await store.commit(this.#rows.replace(ppid, row, {}))
+      await store.purge(keys)
     })
   }
 
   async #redeemTotp(
     ppid: string,
-    row: Row & { readonly confirmed: Confirmed },
+    row: SecondFactorRow & { readonly totp: Totp },
     code: string,
   ): Promise<CodeAnswer> {
     const { store, clock } = this.#options
-    const { confirmed } = row
+    const { totp } = row
     const nowMs = clock.nowMs()
-    const untilMs = confirmed.paused_until_ms
+    const untilMs = totp.paused_until_ms
     if (nowMs < untilMs) return { type: 'paused', untilMs }
-    const step = this.#stepOf(confirmed.secret, code)
-    const isGood = step !== undefined && step > confirmed.used_step
-    const failures = isGood ? 0 : confirmed.failures + 1
-    const changed: Confirmed = {
-      ...confirmed,
-      used_step: isGood ? step : confirmed.used_step,
+    const step = this.#stepOf(totp.secret, code)
+    const isGood = step !== undefined && step > totp.used_step
+    const failures = isGood ? 0 : totp.failures + 1
+    const changed: Totp = {
+      ...totp,
+      used_step: isGood ? step : totp.used_step,
       failures,
       paused_until_ms: pausedUntil(failures, nowMs),
     }
-    await store.commit([this.#rows.put(ppid, { ...row, confirmed: changed })])
+    await store.commit(this.#rows.replace(ppid, row, { ...row, totp: changed }))
     return isGood ? { type: 'accepted', method: 'totp' } : { type: 'refused' }
   }
 
   /** These cannot be guessed, so that wrong ones do not count, and no pause keeps them out. */
-  async #redeemRecovery(
-    ppid: string,
-    row: Row & { readonly confirmed: Confirmed },
-    text: string,
-  ): Promise<CodeAnswer> {
+  async #redeemRecovery(ppid: string, row: SecondFactorRow, text: string): Promise<CodeAnswer> {
     const code = readRecoveryCode(text)
     if (code === undefined) return { type: 'refused' }
     const [digest] = this.#digests(ppid, [code])
-    const { confirmed } = row
-    const recovery = confirmed.recovery.filter((each) => each !== digest)
-    if (recovery.length === confirmed.recovery.length) return { type: 'refused' }
-    const changed = { ...confirmed, recovery, failures: 0, paused_until_ms: 0 }
-    const noted = await this.#note(ppid, 'recovery_code_used', personOwner(ppid))
-    await this.#options.store.commit([
-      this.#rows.put(ppid, { ...row, confirmed: changed }),
-      ...noted,
-    ])
+    const { totp, recovery: before = [] } = row
+    const recovery = before.filter((each) => each !== digest)
+    if (recovery.length === before.length) return { type: 'refused' }
+    const unpaused = totp && { ...totp, failures: 0, paused_until_ms: 0 }
+    const changed = { ...row, ...(unpaused && { totp: unpaused }), recovery }
+    await this.#commit(ppid, row, changed, 'recovery_code_used')
     return { type: 'accepted', method: 'recovery_code' }
   }
 
@@ -249,21 +253,27 @@ export class SecondFactors {
     return new TOTP({ ...settings, issuer, label, secret })
   }
 
-  #pendingOf(row: Row | undefined): Pending | undefined {
-    const pending = row?.pending
+  #pendingOf({ pending }: SecondFactorRow): PendingTotp | undefined {
     const isOver =
       pending === undefined || this.#options.clock.nowMs() >= Date.parse(pending.expires_at)
     return isOver ? undefined : pending
   }
 
   #digests(ppid: string, codes: readonly string[]): string[] {
-    const { hashKey } = this.#options.store
-    return codes.map((code) => hashKey(`recovery ${ppid} ${code}`).toString('hex'))
+    return recoveryDigests(this.#options.store, ppid, codes)
   }
 
-  #note(ppid: string, action: AuditAction, by: Owner): Promise<Operation[]> {
+  async #commit(
+    ppid: string,
+    before: SecondFactorRow,
+    after: SecondFactorRow,
+    action: AuditAction,
+    by: Owner = personOwner(ppid),
+  ): Promise<void> {
     const at = formatTimestamp(this.#options.clock.nowMs())
-    return this.#audit.rows([{ owner: { type: 'person', id: ppid }, at, action, by }])
+    const entry = { owner: { type: 'person', id: ppid }, at, action, by } as const
+    const noted = await this.#audit.rows([entry])
+    await this.#options.store.commit([...this.#rows.replace(ppid, before, after), ...noted])
   }
 }
 

@@ -47,10 +47,10 @@ export type WebSession = {
 }
 
 /**
- * How somebody showed who they are: by a password, a sign-in elsewhere, a code of an app, or a
- * recovery code.
+ * How somebody showed who they are: by a password, a sign-in elsewhere, a code of an app, a
+ * recovery code, or a passkey.
  */
-export type SignInMethod = 'password' | 'elsewhere' | 'totp' | 'recovery_code'
+export type SignInMethod = 'password' | 'elsewhere' | 'totp' | 'recovery_code' | 'passkey'
 
 /** From where a session is begun. */
 export type SessionOrigin = {

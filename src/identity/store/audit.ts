@@ -27,6 +27,10 @@ export type AuditAction =
   | 'second_factor_ended'
   | 'recovery_codes_made'
   | 'recovery_code_used'
+  | 'passkey_added'
+  | 'passkey_removed'
+  /** It was copied: its signatures count less than they have. */
+  | 'passkey_refused'
 
 /** Why a key that exists cannot be used; a client is never told which. */
 export type KeyRefusal = 'wrong_secret' | 'revoked' | 'rotated_out' | 'expired' | 'ip_denied'

@@ -72,6 +72,12 @@ function accessOf(context: AccountContext, { ppid, links }: Account): readonly A
         end: () => some.endSecret(client_id, by),
       })),
     ),
+    ...service.passkeys.list(ppid).map(({ id, name, created_at }) => ({
+      name: `passkey:${id}`,
+      label: `Passkey ${name}`,
+      hint: `It signs you in without your password. Added ${created_at.slice(0, 10)}.`,
+      end: () => service.passkeys.remove(ppid, id),
+    })),
     ...links.map((link) => ({
       name: `link:${link.iss} ${link.sub}`,
       label: `Signing in by ${link.iss}`,

@@ -24,6 +24,9 @@ const actions: Readonly<Record<AuditAction, string>> = {
   second_factor_ended: 'asks for no code any more',
   recovery_codes_made: 'was given new recovery codes',
   recovery_code_used: 'was signed in to with a recovery code',
+  passkey_added: 'was given a passkey',
+  passkey_removed: 'lost a passkey that was removed',
+  passkey_refused: 'refused a passkey that seems to be copied',
 }
 
 const reasons: Readonly<Record<NonNullable<AuditEntry['reason']>, string>> = {

@@ -1,16 +1,31 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
+import type { AskedPasskey } from '#src/identity/accounts/passkeys.ts'
+import type { PasskeyAsking } from '#src/identity/accounts/passkey_challenge.ts'
 import type { AccountContext } from '#src/web/account/context.ts'
 import { upstreamPath } from '#src/web/entry/upstream_pages.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
+import { passkeyScript } from '#src/web/kit/assets.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, field, formCard, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
-import { html, type Html } from '#src/web/kit/html.ts'
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
 import { confirmPath as path } from '#src/web/kit/page_address.ts'
 import type { MemberVisit, PageReply } from '#src/web/kit/pages.ts'
-import { buttonLink } from '#src/web/kit/parts.ts'
+import { buttonLink, card } from '#src/web/kit/parts.ts'
+import {
+  passkeyAnswerOf,
+  passkeyFault,
+  passkeyForm,
+  unverifiedPasskey,
+} from '#src/web/kit/passkey_form.ts'
 import { currentPassword } from '#src/web/kit/password_fields.ts'
-import { secondFactorField, wrongCode } from '#src/web/kit/second_factor_field.ts'
+import {
+  recoveryCodeField,
+  secondFactorField,
+  wrongCode,
+} from '#src/web/kit/second_factor_field.ts'
+
+const passkeyPath = `${path}/passkey`
 
 const flashes: Flashes = {
   form: { kind: 'info', text: 'Nothing was changed yet: send the form again after this.' },
@@ -23,6 +38,9 @@ export function addConfirmPages(context: AccountContext): void {
     return confirmPage(context, visit, visit.query.get('return_to'), emptyForm)
   })
   member.post(path, (visit, body) => confirm(context, visit, body), { limit: 'sign_in' })
+  member.post(passkeyPath, (visit, body) => confirmByPasskey(context, visit, body), {
+    limit: 'sign_in',
+  })
 }
 
 async function confirm(
@@ -39,6 +57,28 @@ async function confirm(
   }
   await context.service.sessions.confirm(account.ppid, session.id)
   return { redirect: context.pages.returnTo(to) }
+}
+
+/** A passkey is as good as password and second step, if its device has made sure who it is. */
+async function confirmByPasskey(
+  context: AccountContext,
+  visit: MemberVisit,
+  body: FormBody,
+): Promise<PageReply> {
+  const { account, session } = visit
+  const to = textOf(body, 'return_to')
+  const asking = askingOf(visit)
+  const answer = await context.service.passkeys.use({ ...asking, ...passkeyAnswerOf(body) })
+  if (answer.type === 'accepted' && answer.isVerified) {
+    await context.service.sessions.confirm(account.ppid, session.id)
+    return { redirect: context.pages.returnTo(to) }
+  }
+  const fault = answer.type === 'accepted' ? unverifiedPasskey : passkeyFault(answer.reason)
+  return confirmPage(context, visit, to, { values: new Map(), faults: [fault] })
+}
+
+function askingOf({ browser, account: { ppid } }: MemberVisit): PasskeyAsking {
+  return { purpose: 'confirm', browser, ppid }
 }
 
 /** What is wrong with what was shown: the password first, so that no code is used up in vain. */
@@ -68,6 +108,7 @@ function confirmPage(
   to: string | null,
   state: FormState,
 ): AccountPage {
+  const asked = context.service.passkeys.ask(askingOf(visit))
   return {
     title: 'Is it still you?',
     current: '/account/security',
@@ -75,11 +116,29 @@ function confirmPage(
     state,
     lead: html`What you are about to do asks for a sign-in within the last ten minutes, so that
 nobody does it in a browser that you left alone.`,
-    content:
-      visit.account.password === null
-        ? elsewherePart(context, visit, to)
-        : passwordPart(context, visit, to, state),
+    ...(asked && { scripts: [passkeyScript] }),
+    content: html`${asked === undefined ? nothing : passkeyPart(context, visit, asked, to)}
+${
+  visit.account.password === null
+    ? elsewherePart(context, visit, to)
+    : passwordPart(context, visit, to, state)
+}`,
   }
+}
+
+function passkeyPart(
+  { pages }: AccountContext,
+  { csrf }: MemberVisit,
+  asked: AskedPasskey,
+  to: string | null,
+): Html {
+  const action = pages.prefix + passkeyPath
+  const fields = hiddenField('return_to', to ?? '')
+  const submit = 'Use your passkey'
+  return card(
+    'With your passkey',
+    passkeyForm({ action, csrf, kind: 'get', asked, fields, submit }),
+  )
 }
 
 function passwordPart(
@@ -88,11 +147,12 @@ function passwordPart(
   to: string | null,
   state: FormState,
 ): Html {
-  const hasCode = service.secondFactors.find(account.ppid) !== undefined
+  const factors = service.secondFactors.find(account.ppid)
+  const code = factors?.totpSince === undefined ? recoveryCodeField : secondFactorField
   const fields = [
     hiddenField('return_to', to ?? ''),
     field(currentPassword, state),
-    hasCode ? field(secondFactorField, state) : '',
+    factors === undefined ? '' : field(code, state),
   ]
   return formCard({ action: pages.prefix + path, csrf, fields, submit: 'It is me' })
 }

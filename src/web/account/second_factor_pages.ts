@@ -1,19 +1,20 @@
 import type { CodeAnswer, PendingSecret } from '#src/identity/accounts/second_factor.ts'
-import { personOwner } from '#src/identity/store/owner_text.ts'
 import type { AccountContext } from '#src/web/account/context.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, field, form, formCard, type FormState } from '#src/web/kit/form_field.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
-import { secondStepPath as path } from '#src/web/kit/page_address.ts'
+import {
+  passkeysPath,
+  recoveryCodesPath as codesPath,
+  secondStepPath as path,
+} from '#src/web/kit/page_address.ts'
 import { type MemberVisit, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
 import { card, time } from '#src/web/kit/parts.ts'
 import { currentPassword } from '#src/web/kit/password_fields.ts'
 import { qrCode } from '#src/web/kit/qr_code.ts'
 import { secondFactorField, wrongCode } from '#src/web/kit/second_factor_field.ts'
-
-const codesPath = `${path}/recovery-codes`
 
 const flashes: Flashes = {
   required: {
@@ -22,7 +23,7 @@ const flashes: Flashes = {
       'This registry asks administrators for a second step of their sign-in. Until it is set up ' +
       'you can do what everybody can.',
   },
-  ended: 'Your password alone signs you in again.',
+  ended: 'No code of an app is asked for any more.',
 }
 
 /** Adds the pages on which a person sets up a second step of their sign-in, and ends it. */
@@ -50,7 +51,7 @@ async function begin(
 ): Promise<PageReply> {
   const { pages, service } = context
   const { account, from } = visit
-  if (service.secondFactors.find(account.ppid) !== undefined) return { redirect: path }
+  if (service.secondFactors.find(account.ppid)?.totpSince !== undefined) return { redirect: path }
   const { ppid, email, password } = account
   if (password !== null) {
     await pages.countAccount('sign_in_account', visit, email ?? ppid)
@@ -100,7 +101,7 @@ async function change(
       return context.pages.leadToOnce(visit, codesPath, codes.join(' '))
     }
     case 'end':
-      await secondFactors.end(ppid, personOwner(ppid))
+      await secondFactors.endTotp(ppid)
       mail.sendSecondFactorChanged(account, 'off')
       return redirectDone(path, 'ended')
     default:
@@ -131,8 +132,10 @@ function settingsPage(context: AccountContext, visit: MemberVisit, state: FormSt
     return { ...shown, content: pendingPart(context, visit, pending, state) }
   }
   const found = secondFactors.find(account.ppid)
-  if (found === undefined) return { ...shown, content: offPart(context, visit, state) }
-  const lead = html`On since ${time(found.confirmedAt)}. Recovery codes left:
+  if (found?.totpSince === undefined) {
+    return { ...shown, content: offPart(context, visit, state) }
+  }
+  const lead = html`On since ${time(found.totpSince)}. Recovery codes left:
 <strong>${found.recoveryCodesLeft}</strong>.`
   return { ...shown, lead, content: onPart(context, visit, state) }
 }
@@ -144,7 +147,9 @@ function offPart({ pages }: AccountContext, visit: MemberVisit, state: FormState
   return html`<p>After your password you type six digits that an authenticator app on your phone
 shows (Aegis, 2FAS, Google Authenticator, a password manager). Who learns your password alone does
 not come in, and neither does who can read your mail.</p>
-${formCard({ action, csrf, fields, submit: 'Set it up' })}`
+${formCard({ action, csrf, fields, submit: 'Set it up' })}
+<p>A <a href="${pages.prefix}${passkeysPath}">passkey</a> does as well, and signs you in without a
+password and without anything to type.</p>`
 }
 
 function pendingPart(
@@ -178,7 +183,7 @@ function onPart({ pages }: AccountContext, { csrf }: MemberVisit, state: FormSta
   const fields = html`<fieldset><legend>What you want</legend>
 ${choice('recovery', 'New recovery codes; the old ones end', true)}
 ${choice('device', 'Another device or app')}
-${choice('end', 'No second step any more')}</fieldset>
+${choice('end', 'No codes of an app any more')}</fieldset>
 ${field(secondFactorField, state)}`
   return card('Change it', form({ action, csrf, fields, submit: 'Go on' }))
 }
@@ -187,10 +192,10 @@ function codesPage({ pages }: AccountContext, codes: readonly string[]): Account
   return {
     title: 'Your recovery codes',
     current: '/account/security',
-    lead: html`Each signs you in once, in place of the six digits, if you lose your device. They are
-shown only now: print them, or keep them in a password manager.`,
+    lead: html`Each signs you in once, after your password, if you lose your device. They are shown
+only now: print them, or keep them in a password manager.`,
     content: html`<div class="card"><ul class="recovery-codes">
 ${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul></div>
-<div class="buttons"><a class="button" href="${pages.prefix}${path}">I have kept them</a></div>`,
+<div class="buttons"><a class="button" href="${pages.prefix}/account/security">I have kept them</a></div>`,
   }
 }

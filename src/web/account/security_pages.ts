@@ -4,7 +4,8 @@ import { type Html, html, nothing } from '#src/web/kit/html.ts'
 import { collectExport } from '#src/api/account_export.ts'
 import type { UpstreamLink } from '#src/identity/accounts/account.ts'
 import type { WebSession } from '#src/identity/accounts/web_session.ts'
-import { accessPath, secondStepPath } from '#src/web/kit/page_address.ts'
+import { counted } from '#src/web/kit/words.ts'
+import { accessPath, passkeysPath, secondStepPath } from '#src/web/kit/page_address.ts'
 import type { AccountContext } from '#src/web/account/context.ts'
 import { auditTable } from '#src/web/account/audit_list.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
@@ -12,6 +13,7 @@ import { emptyForm, field, form, type FormState, hiddenField } from '#src/web/ki
 import type { Flashes } from '#src/web/kit/page.ts'
 import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, card, quietLink, table, time } from '#src/web/kit/parts.ts'
+import { browserName } from '#src/web/kit/browser_name.ts'
 import { upstreamPath } from '#src/web/entry/upstream_pages.ts'
 
 const path = '/account/security'
@@ -77,9 +79,7 @@ export function addSecurityPages(context: AccountContext): void {
   })
 
   fresh.get('/account/export', async ({ account, reply }) => {
-    const { environment, keys, applications, grants, audit, nowMs } = context
-    const parts = { environment, accounts, sessions, keys, applications, grants, audit, nowMs }
-    const held = await collectExport(parts, account.ppid)
+    const held = await collectExport({ ...context, ...context.service }, account.ppid)
     reply.header('content-type', 'application/json; charset=utf-8')
     reply.header('content-disposition', `attachment; filename="${account.ppid}.json"`)
     reply.header('cache-control', 'no-store')
@@ -108,6 +108,7 @@ async function securityPage(
     content: html`${card('E-mail address', emailPart(context, visit))}
 ${card(passwordTitle, passwordForm(context, visit, state))}
 ${card('Second step of the sign-in', secondStepPart(context, visit))}
+${card('Passkeys', passkeysPart(context, visit))}
 ${card('Browsers that are signed in', sessionsPart(context, visit))}
 ${card('Accounts elsewhere', linksPart(context, visit))}
 ${card(
@@ -167,9 +168,24 @@ function secondStepPart({ pages, service }: AccountContext, { account }: MemberV
     return html`<p>A code of an app on your phone, so that a password alone lets nobody in.</p>
 ${link('Set it up')}`
   }
-  const { recoveryCodesLeft: left } = found
-  return html`<p>An authenticator app ${badge('on', 'good')}, and ${left} recovery
-${left === 1 ? 'code' : 'codes'}.</p>${link('Change it')}`
+  const { totpSince, recoveryCodesLeft: left } = found
+  const codes = counted(left, 'recovery code')
+  if (totpSince === undefined) {
+    return html`<p>Your passkeys ${badge('on', 'good')}, and ${codes}.</p>
+${link('Set up an authenticator app too')}`
+  }
+  return html`<p>An authenticator app ${badge('on', 'good')}, and ${codes}.</p>
+${link('Change it')}`
+}
+
+function passkeysPart({ pages, service }: AccountContext, { account }: MemberVisit): Html {
+  const own = service.passkeys.list(account.ppid)
+  const link = (text: string) => quietLink(pages.prefix + passkeysPath, text)
+  if (own.length > 0) {
+    return html`<p>${own.map(({ name }) => name).join(', ')}</p>${link('Change them')}`
+  }
+  return html`<p>Sign in with your finger, your face or a key, and without a password.</p>
+${link('Look at it')}`
 }
 
 function sessionsPart({ pages, service }: AccountContext, visit: MemberVisit): Html {
@@ -241,35 +257,4 @@ function linkingPart({ pages, upstreams }: AccountContext, { account, csrf }: Me
     return form({ action, csrf, submit: `Link ${name}`, inline: true })
   })
   return html`<div class="buttons">${forms}</div>`
-}
-
-// Names that are in the headers of other browsers too come last.
-const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
-  [/\bEdgA?\/(\d+)/, 'Edge'],
-  [/\bOPR\/(\d+)/, 'Opera'],
-  [/\bSamsungBrowser\/(\d+)/, 'Samsung Internet'],
-  [/\b(?:Firefox|FxiOS)\/(\d+)/, 'Firefox'],
-  [/\b(?:HeadlessChrome|Chrome|CriOS)\/(\d+)/, 'Chrome'],
-  [/\bVersion\/(\d+)\S* (?:Mobile\/\S+ )?Safari\//, 'Safari'],
-]
-
-const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
-  [/\biPhone\b/, 'iPhone'],
-  [/\biPad\b/, 'iPad'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bMac OS X\b/, 'macOS'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bLinux\b/, 'Linux'],
-]
-
-/** What people call a browser, from its `User-Agent`: `Firefox 145 on Linux`. */
-export function browserName(userAgent: string): string {
-  if (userAgent === '') return 'unknown'
-  const browser = browsers.find(([pattern]) => pattern.test(userAgent))
-  if (browser === undefined) return userAgent
-  const [pattern, name] = browser
-  const version = pattern.exec(userAgent)?.[1]
-  const system = systems.find(([known]) => known.test(userAgent))?.[1]
-  return `${name} ${version}${system === undefined ? '' : ` on ${system}`}`
 }

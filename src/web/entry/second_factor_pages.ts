@@ -1,17 +1,29 @@
+import type { PasskeyAsking } from '#src/identity/accounts/passkey_challenge.ts'
+import type { Passkeys } from '#src/identity/accounts/passkeys.ts'
 import type { SecondFactors } from '#src/identity/accounts/second_factor.ts'
 import type { AccountMail } from '#src/mail/account_mail.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
+import { passkeyScript } from '#src/web/kit/assets.ts'
 import type { HalfSignIn } from '#src/web/kit/browser_sessions.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, field, formCard, type FormState } from '#src/web/kit/form_field.ts'
 import { html } from '#src/web/kit/html.ts'
 import { secondFactorPath } from '#src/web/kit/page_address.ts'
 import type { Pages, Visit } from '#src/web/kit/pages.ts'
-import { secondFactorField, wrongCode } from '#src/web/kit/second_factor_field.ts'
+import { card } from '#src/web/kit/parts.ts'
+import { passkeyAnswerOf, passkeyFault, passkeyForm } from '#src/web/kit/passkey_form.ts'
+import {
+  recoveryCodeField,
+  secondFactorField,
+  wrongCode,
+} from '#src/web/kit/second_factor_field.ts'
+
+const passkeyPath = `${secondFactorPath}/passkey`
 
 /** What the page that asks for the second factor works with. */
 export type SecondFactorContext = {
   readonly secondFactors: SecondFactors
+  readonly passkeys: Passkeys
   readonly mail: AccountMail
   /** Milliseconds since 1970. */
   readonly nowMs: () => number
@@ -19,12 +31,14 @@ export type SecondFactorContext = {
 
 /** Adds the page on which who has shown the first factor shows the second. */
 export function addSecondFactorPages(pages: Pages, context: SecondFactorContext): void {
-  const { secondFactors, mail, nowMs } = context
+  const { secondFactors, passkeys, mail, nowMs } = context
   const again = { redirect: '/sign-in?done=code_expired' }
+  const page = (visit: Visit, half: HalfSignIn, state: FormState) =>
+    codePage(pages, context, { visit, half, state })
 
   pages.open.get(secondFactorPath, (visit) => {
     const half = pages.halfSignedIn(visit)
-    return half === undefined ? again : codePage(pages, visit, half, emptyForm)
+    return half === undefined ? again : page(visit, half, emptyForm)
   })
 
   pages.open.post(
@@ -38,7 +52,7 @@ export function addSecondFactorPages(pages: Pages, context: SecondFactorContext)
       const answer = await secondFactors.redeem(account.ppid, textOf(body, 'code'))
       if (answer.type !== 'accepted') {
         const faults = [wrongCode(answer, nowMs())]
-        return codePage(pages, visit, half, { values: new Map(), faults })
+        return page(visit, half, { values: new Map(), faults })
       }
       if (answer.method === 'recovery_code') {
         mail.sendRecoveryCodeUsed(account, leftOf(secondFactors, account.ppid))
@@ -47,6 +61,23 @@ export function addSecondFactorPages(pages: Pages, context: SecondFactorContext)
     },
     { limit: 'sign_in' },
   )
+
+  pages.open.post(
+    passkeyPath,
+    async (visit, body) => {
+      const half = pages.halfSignedIn(visit)
+      if (half === undefined) return again
+      const asking = askingOf(visit, half)
+      const answer = await passkeys.use({ ...asking, ...passkeyAnswerOf(body) })
+      if (answer.type === 'accepted') return pages.finishSignIn(visit, half, 'passkey')
+      return page(visit, half, { values: new Map(), faults: [passkeyFault(answer.reason)] })
+    },
+    { limit: 'sign_in' },
+  )
+}
+
+function askingOf({ browser }: Visit, { account: { ppid } }: HalfSignIn): PasskeyAsking {
+  return { purpose: 'second_factor', browser, ppid }
 }
 
 function leftOf(secondFactors: SecondFactors, ppid: string): number {
@@ -55,21 +86,39 @@ function leftOf(secondFactors: SecondFactors, ppid: string): number {
 
 function codePage(
   { prefix }: Pages,
-  { csrf }: Visit,
-  { account }: HalfSignIn,
-  state: FormState,
+  { secondFactors, passkeys }: SecondFactorContext,
+  shown: { readonly visit: Visit; readonly half: HalfSignIn; readonly state: FormState },
 ): AccountPage {
+  const { visit, half, state } = shown
+  const { csrf } = visit
+  const { account } = half
   const action = prefix + secondFactorPath
   const beside = html`<a href="${prefix}/sign-in">Sign in with another account</a>`
-  const fields = field(secondFactorField, state)
+  const hasApp = secondFactors.find(account.ppid)?.totpSince !== undefined
+  const asked = passkeys.ask(askingOf(visit, half))
+  const fields = field(hasApp ? secondFactorField : recoveryCodeField, state)
+  const codes = formCard({ action, csrf, fields, submit: 'Sign in', beside })
+  const name = html`<strong>${account.email ?? account.ppid}</strong>`
+  if (asked === undefined) {
+    return {
+      title: 'Your code',
+      state,
+      lead: html`One more step for ${name}: the six digits that your authenticator app shows now.`,
+      content: html`${codes}${withoutDevice}`,
+    }
+  }
+  const submit = 'Use your passkey'
+  const using = passkeyForm({ action: prefix + passkeyPath, csrf, kind: 'get', asked, submit })
   return {
-    title: 'Your code',
+    title: 'Your second step',
     state,
-    lead: html`One more step for <strong>${account.email ?? account.ppid}</strong>: the six digits
-that your authenticator app shows now.`,
-    content: html`${formCard({ action, csrf, fields, submit: 'Sign in', beside })}
-<h2>Without your device</h2>
-<p>Type one of your recovery codes in place of the digits; each works once. If you have none left,
-the operator of this registry can end the second step after making sure that it is you.</p>`,
+    scripts: [passkeyScript],
+    lead: html`One more step for ${name}: your passkey, or a code.`,
+    content: html`${card('With your passkey', using)}
+<h2>With a code</h2>${codes}${withoutDevice}`,
   }
 }
+
+const withoutDevice = html`<h2>Without your device</h2>
+<p>Type one of your recovery codes; each works once. If you have none left, the operator of this
+registry can end the second step after making sure that it is you.</p>`

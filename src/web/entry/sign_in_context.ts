@@ -2,6 +2,7 @@ import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { SignUp } from '#config/account_keys.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
+import type { Passkeys } from '#src/identity/accounts/passkeys.ts'
 import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import type { SetupToken } from '#src/identity/accounts/setup_token.ts'
 import type { AccountMail } from '#src/mail/account_mail.ts'
@@ -10,6 +11,7 @@ import type { AccountMail } from '#src/mail/account_mail.ts'
 export type SignInContext = {
   readonly accounts: Accounts
   readonly links: OneTimeLinks
+  readonly passkeys: Passkeys
   readonly mail: AccountMail
   readonly setup: SetupToken
   readonly signUp: SignUp

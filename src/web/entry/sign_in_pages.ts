@@ -1,6 +1,8 @@
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
+import { passkeyScript } from '#src/web/kit/assets.ts'
+import type { AskedPasskey } from '#src/identity/accounts/passkeys.ts'
 import { expiredLink, type SignInContext } from '#src/web/entry/sign_in_context.ts'
 import { home } from '#src/web/kit/page_address.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
@@ -13,7 +15,15 @@ import {
 } from '#src/web/kit/form_field.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
 import type { Pages, Visit } from '#src/web/kit/pages.ts'
-import { buttonLink } from '#src/web/kit/parts.ts'
+import { buttonLink, card } from '#src/web/kit/parts.ts'
+import {
+  passkeyAnswerOf,
+  passkeyFault,
+  passkeyForm,
+  unverifiedPasskey,
+} from '#src/web/kit/passkey_form.ts'
+
+const passkeyPath = '/sign-in/passkey'
 
 const flashes: Flashes = {
   signed_out: 'You are signed out.',
@@ -58,6 +68,7 @@ export function addSignInPages(pages: Pages, context: SignInContext): void {
     { limit: 'sign_in' },
   )
 
+  addPasskeySignIn(pages, context)
   addUnlockPages(pages, context)
 
   pages.open.get('/sign-out', ({ csrf, account }) => {
@@ -70,6 +81,36 @@ export function addSignInPages(pages: Pages, context: SignInContext): void {
     await pages.signOut(visit)
     return { redirect: '/sign-in?done=signed_out' }
   })
+}
+
+/** Adds the sign-in by a passkey alone: whoever holds it, and shows that it is they. */
+function addPasskeySignIn(pages: Pages, context: SignInContext): void {
+  const { accounts, passkeys } = context
+  pages.open.post(
+    passkeyPath,
+    async (visit, body) => {
+      const to = textOf(body, 'return_to')
+      const { browser } = visit
+      const answer = await passkeys.use({
+        purpose: 'sign_in',
+        browser,
+        ...passkeyAnswerOf(body),
+      })
+      const account = answer.type === 'accepted' ? accounts.find(answer.ppid) : undefined
+      if (answer.type === 'accepted' && answer.isVerified && account !== undefined) {
+        return pages.signIn(visit, account, { method: 'passkey', to: pages.returnTo(to) })
+      }
+      const fault =
+        answer.type === 'refused'
+          ? passkeyFault(answer.reason)
+          : account === undefined
+            ? passkeyFault('wrong')
+            : unverifiedPasskey
+      const state = { values: new Map(), faults: [fault] }
+      return signInPage({ pages, context, visit, to, state })
+    },
+    { limit: 'sign_in' },
+  )
 }
 
 /** Counts a try; the page in place of the answer if there were too many. */
@@ -178,6 +219,7 @@ function signInPage({
     ]),
   ]
   const isSandbox = context.environment === 'sandbox'
+  const asked = context.passkeys.ask({ purpose: 'sign_in', browser: visit.browser })
   const beside = html`<a href="${prefix}/reset">Forgotten your password?</a>`
   const action = `${prefix}/sign-in`
   return {
@@ -186,6 +228,7 @@ function signInPage({
     flashes,
     state,
     ...(isSandbox && { lead: testPeople }),
+    ...(asked && { scripts: [passkeyScript] }),
     content: html`${formCard({
       action,
       csrf: visit.csrf,
@@ -193,9 +236,20 @@ function signInPage({
       submit: 'Sign in',
       ...(!isSandbox && { beside }),
     })}
+${asked === undefined ? nothing : passkeyPart(prefix, visit.csrf, asked, to)}
 ${upstreamLinks(prefix, context, query)}
 ${signUpHint(prefix, context, query)}`,
   }
+}
+
+function passkeyPart(prefix: string, csrf: string, asked: AskedPasskey, to: string | null): Html {
+  const action = prefix + passkeyPath
+  const fields = hiddenField('return_to', to ?? '')
+  const submit = 'Sign in with a passkey'
+  return card(
+    'Or with a passkey',
+    passkeyForm({ action, csrf, kind: 'get', asked, fields, submit }),
+  )
 }
 
 /** Nobody has forgotten a password here: what makes a test person tells it. */

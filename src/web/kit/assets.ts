@@ -77,6 +77,9 @@ export const verifyScript = readModule('verify')
 /** What pages with a secret or a command can do where scripts run: copy it. */
 export const copyScript = readModule('copy')
 
+/** What asks for passkeys, which only scripts can do. */
+export const passkeyScript = readModule('passkey')
+
 /** All modules, those that only others import too. */
 export const scripts: readonly Asset[] = [...modules.values()]
 

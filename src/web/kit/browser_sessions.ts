@@ -21,6 +21,8 @@ import type { FormBody } from '#src/web/kit/form_body.ts'
 export type Visitor = {
   readonly session: WebSession | undefined
   readonly account: Account | undefined
+  /** Names the browser, as long as it keeps its token: a text that is no secret. */
+  readonly browser: string
   /** The token that every form of the visitor carries: another spelling for each request. */
   readonly csrf: string
 }
@@ -115,12 +117,12 @@ export class BrowserSessions {
       token = mintBrowserToken(random)
       this.#setCookie(reply, token)
     }
-    const csrf = this.#csrfOf(token)
+    const known = { csrf: this.#csrfOf(token), browser: this.#nameOf(token) }
     // If it cannot be told who this is, the page that says so is for nobody in particular.
-    this.#known.set(request, { session: undefined, account: undefined, csrf })
+    this.#known.set(request, { session: undefined, account: undefined, ...known })
     const session = sessions.find(token)
     const account = session && accounts.find(session.ppid)
-    return { session: account && session, account, csrf }
+    return { session: account && session, account, ...known }
   }
 
   /**
@@ -309,6 +311,10 @@ export class BrowserSessions {
     // A token that the same reply was about to set is replaced.
     reply.removeHeader('set-cookie')
     reply.header('set-cookie', `${this.#cookie}=${token}; ${this.#attributes}${age}`)
+  }
+
+  #nameOf(token: string): string {
+    return createHmac('sha256', this.#options.csrfKey).update(`name ${token}`).digest('base64url')
   }
 
   #csrfOf(token: string): string {

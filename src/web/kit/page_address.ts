@@ -11,6 +11,12 @@ export const secondFactorPath = '/sign-in/code'
 /** The path below the prefix of the page on which a person sets up the second factor. */
 export const secondStepPath = '/account/second-step'
 
+/** The path below the prefix of the page that shows recovery codes once. */
+export const recoveryCodesPath = `${secondStepPath}/recovery-codes`
+
+/** The path below the prefix of the page of a person's passkeys. */
+export const passkeysPath = '/account/passkeys'
+
 /** The path below the prefix of the page on which who is signed in shows again who they are. */
 export const confirmPath = '/account/confirm'
 

@@ -1,23 +1,16 @@
 import { createHmac } from 'node:crypto'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import { HttpError } from '#src/errors.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
 import type { AccountLimit, AddressLimit, CountRequest } from '#src/edge/limits.ts'
 import { type Account, foldEmail } from '#src/identity/accounts/account.ts'
 import { isFresh, type SignInMethod, type WebSession } from '#src/identity/accounts/web_session.ts'
-import {
-  type AccountFrame,
-  type AccountPage,
-  renderAccountPage,
-  writePage,
-} from '#src/web/kit/account_frame.ts'
+import { type AccountPage, writePage } from '#src/web/kit/account_frame.ts'
+import { registerErrorPages, sendAccountPage } from '#src/web/kit/account_page_reply.ts'
 import { registerAssets } from '#src/web/kit/assets.ts'
-import { errorPages } from '#src/web/kit/error_page.ts'
 import { type FormBody, registerFormBody } from '#src/web/kit/form_body.ts'
-import { type Page, pagePolicy } from '#src/web/kit/page.ts'
 import {
   confirmPath,
   home,
@@ -90,7 +83,8 @@ export type Pages = {
   readonly fresh: PageRoutes<MemberVisit>
   /**
    * Signs the browser of a visit in, with a new cookie, and leads to a path below the prefix; or
-   * leads to the page that asks for the second factor, if the account has one.
+   * leads to the page that asks for the second factor, if the account has one. A passkey is both:
+   * its device has made sure who it is.
    */
   signIn(visit: Visit, account: Account, how: SignIn): Promise<PageReply>
   /** Whom the browser of a visit has shown all of, but the second factor, just now. */
@@ -162,7 +156,7 @@ export async function registerPages(
     (scope, _options, done) => {
       registerFormBody(scope)
       if (options.environment === 'sandbox') markAllSandbox(scope)
-      registerErrorPages(scope, options, prefix)
+      registerErrorPages(scope, { ...options, prefix })
       // At the root they are those of the public pages.
       if (prefix !== '') registerAssets(scope)
       addPages(new PageScope(scope, options, prefix), scope)
@@ -206,7 +200,7 @@ class PageScope implements Pages {
   async signIn(visit: Visit, account: Account, { method, to }: SignIn): Promise<PageReply> {
     const { browserSessions, hasSecondFactor } = this.#options
     const { request, reply } = visit
-    if (hasSecondFactor(account.ppid)) {
+    if (method !== 'passkey' && hasSecondFactor(account.ppid)) {
       browserSessions.keepHalf(request, reply, { account, method, to })
       return { redirect: secondFactorPath }
     }
@@ -345,7 +339,7 @@ class PageScope implements Pages {
     if ('sent' in answer) return reply
     if ('title' in answer) {
       const page = writePage(answer, queryOf(request))
-      return sendPage(page, request, reply, this.#options, this.prefix)
+      return sendAccountPage(page, request, reply, { ...this.#options, prefix: this.prefix })
     }
     const { redirect } = answer
     reply.header('cache-control', 'no-store')
@@ -355,43 +349,4 @@ class PageScope implements Pages {
 
 function queryOf({ originalUrl }: FastifyRequest): URLSearchParams {
   return new URLSearchParams(originalUrl.split('?')[1] ?? '')
-}
-
-function sendPage(
-  page: Page,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  options: PagesOptions,
-  prefix: string,
-): FastifyReply {
-  const { browserSessions, baseUrl, environment, maySignUp, nameOf } = options
-  const { account, csrf } = browserSessions.visitorOf(request, reply)
-  const frame: AccountFrame = {
-    prefix,
-    baseUrl,
-    environment,
-    signedInAs: account && nameOf(account.ppid),
-    maySignUp,
-    csrf,
-  }
-  reply.code(page.status ?? 200)
-  reply.header('content-type', 'text/html; charset=utf-8')
-  reply.header('content-security-policy', pagePolicy(page))
-  // Under `no-referrer`, which data has, browsers send forms with an Origin of null.
-  reply.header('referrer-policy', 'same-origin')
-  reply.header('cache-control', 'no-store')
-  return reply.send(renderAccountPage(page, frame).text)
-}
-
-/** Errors below the prefix are pages to browsers, and what they are elsewhere to programs. */
-function registerErrorPages(scope: FastifyInstance, options: PagesOptions, prefix: string): void {
-  const answer = errorPages(
-    (page, request, reply) => void sendPage(page, request, reply, options, prefix),
-  )
-  scope.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply))
-  // At the root there is one already, for all that is not a page.
-  if (prefix === '') return
-  scope.setNotFoundHandler((request, reply) => {
-    answer(new HttpError('not_found', 'There is nothing at this address'), request, reply)
-  })
 }

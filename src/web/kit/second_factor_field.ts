@@ -12,6 +12,14 @@ export const secondFactorField: Field = {
   maxLength: 40,
 }
 
+/** The field of who has no app: the second factor is a passkey. */
+export const recoveryCodeField: Field = {
+  ...secondFactorField,
+  label: 'Recovery code',
+  hint: 'Such as 4tGh7q-Zk09Xa-pM2c8R.',
+  autocomplete: 'off',
+}
+
 /** What is wrong with a code that was not accepted. */
 export function wrongCode(
   answer: Exclude<CodeAnswer, { type: 'accepted' }>,

@@ -40,7 +40,8 @@ export const accountSteps: readonly AccountStep[] = [
     word: 'end-second-step',
     name: 'End their second step',
     effect:
-      'For somebody who has lost device and recovery codes: their password alone signs them in, ' +
+      'For somebody who has lost devices and recovery codes: their app and passkeys end, their ' +
+      'password alone signs them in, ' +
       'every browser of theirs is signed out, and they are told by mail. Make sure that it is ' +
       'they who ask.',
     done: 'The second step has ended, and they are told.',

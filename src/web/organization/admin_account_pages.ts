@@ -1,5 +1,6 @@
 import type { Environment } from '#actors/registry/environment.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
+import type { SecondFactorState } from '#src/identity/accounts/second_factor.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
@@ -162,7 +163,7 @@ async function accountPage(
         'Signs in with',
         [...(password === null ? [] : ['a password']), ...links.map(issuer)].join(', '),
       ],
-      ['Second step', service.secondFactors.find(ppid) === undefined ? 'none' : 'a code of an app'],
+      ['Second step', secondStepText(service.secondFactors.find(ppid))],
       ['Signed in', counted(service.sessions.list(ppid).length, 'browser')],
       ['Rights', roles.includes('admin') ? badge('administrator') : 'none beyond their own'],
       [
@@ -178,6 +179,16 @@ ${steps.length === 0 ? ownNote(pages.prefix) : html`<div class="buttons">${butto
 function emailText(email: string | null, isVerified: boolean): Html | string {
   if (email === null) return 'none'
   return html`${email} ${isVerified ? nothing : badge('not confirmed', 'waiting')}`
+}
+
+function secondStepText(found: SecondFactorState | undefined): string {
+  if (found === undefined) return 'none'
+  const { totpSince, passkeys } = found
+  const parts = [
+    ...(totpSince === undefined ? [] : ['a code of an app']),
+    ...(passkeys.length === 0 ? [] : [counted(passkeys.length, 'passkey')]),
+  ]
+  return parts.join(', ')
 }
 
 function issuer({ iss }: Account['links'][number]): string {
