@@ -167,6 +167,7 @@ const accountPages: readonly ShownPage[] = [
   },
   { route: '/account/security', as: 'ada', open: at('/account/security') },
   { route: '/account/second-step', as: 'ada', open: at('/account/second-step') },
+  { route: '/account/passkeys', as: 'ada', open: at('/account/passkeys') },
   { route: '/account/confirm', as: 'ada', open: at('/account/confirm') },
   {
     route: '/account/second-step',

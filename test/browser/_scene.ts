@@ -7,7 +7,7 @@ import { Publisher } from '#test/browser/_publisher.ts'
 import { watch } from '#test/browser/_watch.ts'
 import { people, startMailingServer, type Who } from '#test/browser/_world.ts'
 import type { Owner } from '#test/src/fetch/_servers.ts'
-import type { Server } from '#test/scenario/_process.ts'
+import type { Server, Settings } from '#test/scenario/_process.ts'
 
 /** A new registry, a publisher, and people with a window each. */
 export class Scene {
@@ -33,9 +33,13 @@ export class Scene {
     this.#javaScriptEnabled = javaScriptEnabled
   }
 
-  static async open(owner: Owner, { javaScriptEnabled = true } = {}): Promise<Scene> {
+  static async open(
+    owner: Owner,
+    options: { readonly javaScriptEnabled?: boolean; readonly settings?: Settings } = {},
+  ): Promise<Scene> {
+    const { javaScriptEnabled = true, settings } = options
     const mailbox = await openMailbox(owner)
-    const server = await startMailingServer(owner, mailbox)
+    const server = await startMailingServer(owner, mailbox, settings)
     const publisher = await Publisher.open(owner, server)
     const browser = await launchBrowser()
     owner.teardown(() => browser.close())
@@ -47,8 +51,8 @@ export class Scene {
     return this.#watches.flat()
   }
 
-  async newWindow(): Promise<Page> {
-    const options = { javaScriptEnabled: this.#javaScriptEnabled }
+  async newWindow({ javaScriptEnabled = this.#javaScriptEnabled } = {}): Promise<Page> {
+    const options = { javaScriptEnabled }
     const page = await openWindow(this.#owner, this.#browser, undefined, options)
     page.setDefaultTimeout(20_000)
     const origins = [this.server.started.base_url, this.publisher.origin]

@@ -8,7 +8,7 @@ import { type Mailbox, openMailbox } from '#test/browser/_mailbox.ts'
 import { type Credentials, Publisher, type Tokens } from '#test/browser/_publisher.ts'
 import type { Owner } from '#test/src/fetch/_servers.ts'
 import { call, firstKey, newDataDir, newWork, type Server } from '#test/scenario/_process.ts'
-import { startServer } from '#test/scenario/_process.ts'
+import { type Settings, startServer } from '#test/scenario/_process.ts'
 import { JarBrowser } from '#test/src/_jar_browser.ts'
 
 /** Who comes to the pages. */
@@ -57,7 +57,11 @@ const elsewhere = {
 }
 
 /** Starts a server whose mail goes to the mailbox; no limits, because tests are fast. */
-export async function startMailingServer(owner: Owner, mailbox: Mailbox): Promise<Server> {
+export async function startMailingServer(
+  owner: Owner,
+  mailbox: Mailbox,
+  settings: Settings = {},
+): Promise<Server> {
   const dataDir = await newDataDir(owner)
   const issuers = path.join(path.dirname(dataDir), 'issuers.json')
   await writeFile(issuers, JSON.stringify([elsewhere]))
@@ -68,6 +72,7 @@ export async function startMailingServer(owner: Owner, mailbox: Mailbox): Promis
     MAIL_FROM: 'Registry <registry@example.org>',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
+    ...settings,
   })
 }
 

@@ -10,11 +10,13 @@ const noPages = new RegExp(
 )
 
 /**
- * Looked at in second_step.test.ts, because who sees them signs in by two steps from then on, and
- * in claims.test.ts, because they are about claims that are answered there.
+ * Looked at in second_step.test.ts and passkey.test.ts, because who sees them signs in by two steps
+ * from then on, and in claims.test.ts, because they are about claims that are answered there.
  */
 const lookedAtElsewhere = [
   '/account/second-step/recovery-codes',
+  '/account/passkeys/new',
+  '/account/passkeys/:id',
   '/sign-in/code',
   '/account/works/asked/:claim_id',
   '/account/works/asked/:claim_id/refuse',

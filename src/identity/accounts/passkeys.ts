@@ -312,7 +312,7 @@ function foldName(text: string): string {
     .normalize('NFC')
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
-  return [...line].slice(0, passkeyNameMax).join('') || 'Passkey'
+  return Array.from(line).slice(0, passkeyNameMax).join('') || 'Passkey'
 }
 
 function refused<R extends PasskeyRefusal | 'known' | 'too_many'>(reason: R) {

@@ -11,7 +11,7 @@ import {
   secondStepPath as path,
 } from '#src/web/kit/page_address.ts'
 import { type MemberVisit, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
-import { card, time } from '#src/web/kit/parts.ts'
+import { buttonLink, card, time } from '#src/web/kit/parts.ts'
 import { currentPassword } from '#src/web/kit/password_fields.ts'
 import { qrCode } from '#src/web/kit/qr_code.ts'
 import { secondFactorField, wrongCode } from '#src/web/kit/second_factor_field.ts'
@@ -196,6 +196,6 @@ function codesPage({ pages }: AccountContext, codes: readonly string[]): Account
 only now: print them, or keep them in a password manager.`,
     content: html`<div class="card"><ul class="recovery-codes">
 ${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul></div>
-<div class="buttons"><a class="button" href="${pages.prefix}/account/security">I have kept them</a></div>`,
+<div class="buttons">${buttonLink(`${pages.prefix}/account/security`, 'I have kept them')}</div>`,
   }
 }

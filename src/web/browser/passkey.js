@@ -55,13 +55,24 @@ function enable(form) {
 }
 
 /**
+ * @typedef {{ id: string, transports: AuthenticatorTransport[] }} Described
+ * @typedef {{
+ *   challenge: string,
+ *   rp: PublicKeyCredentialRpEntity,
+ *   user: { id: string, name: string, displayName: string },
+ *   pubKeyCredParams: PublicKeyCredentialParameters[],
+ *   excludeCredentials: Described[],
+ *   allowCredentials: Described[],
+ * }} Asked What a page asks for: the last but one of a new passkey, the last of one that is used.
+ */
+
+/**
  * Asks the browser for what the page wants of it.
  * @param {HTMLFormElement} form
  */
 async function ask({ dataset }) {
-  const { challenge, user, excludeCredentials, allowCredentials, ...rest } = JSON.parse(
-    dataset['options'] ?? '{}',
-  )
+  const told = /** @type {Asked} */ (JSON.parse(dataset['options'] ?? '{}'))
+  const { challenge, user, excludeCredentials, allowCredentials, ...rest } = told
   const asked = { ...rest, challenge: bytesOfBase64url(challenge) }
   const credential =
     dataset['passkey'] === 'create'
@@ -80,9 +91,12 @@ async function ask({ dataset }) {
   return { id, rawId: toBase64url(rawId), type, response: answerOf(response) }
 }
 
-/** @param {{ id: string, transports: AuthenticatorTransport[] }} credential */
+/**
+ * @param {Described} credential
+ * @returns {PublicKeyCredentialDescriptor}
+ */
 function described({ id, transports }) {
-  return { type: /** @type {const} */ ('public-key'), id: bytesOfBase64url(id), transports }
+  return { type: 'public-key', id: bytesOfBase64url(id), transports }
 }
 
 /** @param {AuthenticatorResponse} response */

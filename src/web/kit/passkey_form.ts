@@ -21,7 +21,7 @@ export type PasskeyForm = {
 }
 
 /** Where faults of a form that a passkey answers are shown. */
-export const passkeyField = 'passkey'
+const passkeyField = 'passkey'
 
 /** The form: its button is shown where scripts run and the browser knows passkeys. */
 export function passkeyForm({ action, csrf, kind, asked, fields, submit }: PasskeyForm): Html {

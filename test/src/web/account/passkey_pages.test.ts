@@ -154,7 +154,7 @@ test('a passkey is a fresh sign-in, and adding and removing ask for one', async 
   t.true(await isSignedIn(alone), 'the password alone signs in again')
 })
 
-test('who has lost all is helped by the operator, and a passkey counts for administrators', async (t) => {
+test('the operator helps who has lost all, and a passkey counts for administrators', async (t) => {
   const { registry, browser, ppid } = await open(t, { ADMINS_NEED_SECOND_STEP: true })
   const { accounts, server } = registry
   await accounts.accounts.setAdmin(ppid, true, operator)
