@@ -41,10 +41,11 @@ export function configuredFetcher(
 const postMs = 15_000
 
 /**
- * Posts under way at one time, and hosts that they go to. They are many, because one takes as long
- * as its endpoint likes; who has them sent sees to it that those which do not answer leave places.
+ * Posts under way at one time, hosts that they go to, and posts that wait for one of these. They
+ * are many, because one takes as long as its endpoint likes. Who has them sent sees to it that
+ * those which do not answer leave places, and that no host has more waiting than this.
  */
-const postBounds = { concurrencyMax: 2_000, hostsMax: 4_000 } as const
+const postBounds = { concurrencyMax: 2_000, hostsMax: 4_000, hostQueueMax: 200 } as const
 
 /** The poster that a configuration describes, in this thread; `baseUrl` is who we are. */
 export function configuredPoster(config: Config, baseUrl: string): Poster {

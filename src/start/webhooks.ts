@@ -18,6 +18,8 @@ export type WebhookParts = {
   readonly logger: Logger
   /** The node of a cluster that this process is, if it is one. */
   readonly cluster?: Pick<ClusterNode, 'leads'> | undefined
+  /** Milliseconds since 1970; the system's unless told. */
+  readonly nowMs?: () => number
 }
 
 /** The deliverers of both environments. */
@@ -25,7 +27,7 @@ export type Deliverers = Readonly<Record<EnvironmentName, Pick<Deliverer, 'statu
 
 /** Delivers what happens to who wants to hear of it, in both environments, until `opened` ends. */
 export function deliverWebhooks(
-  { config, baseUrl, logger, cluster }: WebhookParts,
+  { config, baseUrl, logger, cluster, nowMs = Date.now }: WebhookParts,
   { environments, ...realms }: Realms & { readonly environments: Environments },
   opened: AsyncDisposableStack,
 ): Deliverers {
@@ -49,7 +51,7 @@ export function deliverWebhooks(
       baseUrl,
       logUrl: `${baseUrl}${name === 'sandbox' ? '/sandbox' : ''}/log`,
       tellFailure: (endpoint) => tellOwners(endpoint, { environments, realms }),
-      nowMs: Date.now,
+      nowMs,
       random: Math.random,
       report: (err) => logger.error({ err }, 'a webhook could not be delivered'),
     })

@@ -1,16 +1,17 @@
 import type { Environment } from '#actors/registry/environment.ts'
 import type { Poster } from '#src/fetch/poster.ts'
 import type { Audience } from '#src/webhooks/audience.ts'
-import type { Endpoint } from '#src/webhooks/endpoint.ts'
+import type { Endpoint, EndpointFailure } from '#src/webhooks/endpoint.ts'
 import type { EndpointStore } from '#src/webhooks/endpoint_store.ts'
 import { Lane } from '#src/webhooks/lane.ts'
 import { LanePlaces } from '#src/webhooks/lane_places.ts'
 import { ProgressWriter } from '#src/webhooks/progress_writer.ts'
 import { RecentOccurrences } from '#src/webhooks/recent_occurrences.ts'
+import { patienceMs } from '#src/webhooks/retries.ts'
 
 /** What deliveries of one environment work with. */
 export type DelivererOptions = {
-  readonly environment: Pick<Environment, 'name' | 'records' | 'log' | 'origin'>
+  readonly environment: Pick<Environment, 'name' | 'records' | 'people' | 'log' | 'origin'>
   /** Where several nodes share the registry. */
   readonly duty?: Duty
   readonly endpoints: EndpointStore
@@ -58,6 +59,9 @@ const dutyEveryMs = 1_000
 const faultMs = 5_000
 const checkpointsEveryMs = 60_000
 const sweepEveryMs = 3_600_000
+
+/** Permissions whose end was heard of, after which it is looked whether too many wait. */
+const endedUntilSweep = 200
 
 /**
  * Delivers what happens in an environment to its endpoints: it follows the journal, tells those
@@ -135,6 +139,9 @@ class Term {
   readonly #writer: ProgressWriter
   readonly #count: (delivered: boolean) => void
   readonly #id: string | undefined
+  /** Failures of which owners are being told, each by its endpoint and its time. */
+  readonly #telling = new Set<string>()
+  #endedHeard = 0
   #seen = 0
   #hasBegun = false
   isOver = false
@@ -198,7 +205,8 @@ class Term {
       this.#lanes.delete(id)
       return
     }
-    if (endpoint.failure?.isTold === false) void this.#tellFailure(endpoint)
+    const { failure } = endpoint
+    if (failure?.isTold === false) void this.#tellFailure(endpoint, failure)
     // So that nobody has to look through all that happened while nobody listened.
     if (this.#lanes.size === 0) this.#writer.saw()
     const lane = this.#lanes.get(id) ?? this.#open(endpoint, this.#seen)
@@ -209,6 +217,10 @@ class Term {
     const lane = this.#lanes.get(id)
     lane?.hearEnded()
     if (lane !== undefined) this.#wake(lane)
+    this.#endedHeard += 1
+    if (this.#endedHeard < endedUntilSweep || this.#ending.signal.aborted) return
+    this.#endedHeard = 0
+    this.#forgetUntold().catch(this.#options.report)
   }
 
   async #begin(): Promise<void> {
@@ -223,6 +235,7 @@ class Term {
     this.#recent.reset(written)
     for (const endpoint of endpoints.all()) this.#open(endpoint, written)
     this.#hasBegun = true
+    await this.#forgetUntold()
     for await (const id of endpoints.deliveries.allUntold()) this.#lanes.get(id)?.hearEnded()
     for (const endpoint of endpoints.all()) this.follow(endpoint.id)
   }
@@ -316,16 +329,38 @@ class Term {
         lane.record.forgetOld(nowMs())
         await pause(0, signal)
       }
+      await this.#forgetUntold().catch(this.#options.report)
     }
   }
 
-  async #tellFailure(endpoint: Endpoint): Promise<void> {
+  /**
+   * Forgets the ends of permissions that wait for endpoints which hear of nothing any more, and
+   * three days after its end all there is of a permission whose person is erased.
+   */
+  #forgetUntold(): Promise<void> {
+    const { endpoints, audience, environment, nowMs } = this.#options
+    const [now, { people }] = [nowMs(), environment]
+    return endpoints.deliveries.forgetUntold((id, { ppid, at }) => {
+      const endpoint = endpoints.get(id)
+      const isOld = now - Date.parse(at) >= patienceMs
+      if (isOld && people.read(ppid)?.type !== 'person') return 'erased'
+      return endpoint !== undefined && audience.isThere(endpoint) ? 'kept' : 'forgotten'
+    })
+  }
+
+  /** Tells owners of a failure, once, however often their endpoint is changed meanwhile. */
+  async #tellFailure(endpoint: Endpoint, failure: EndpointFailure): Promise<void> {
     const { endpoints, tellFailure, report } = this.#options
+    const told = `${endpoint.id} ${failure.at}`
+    if (this.#telling.has(told)) return
+    this.#telling.add(told)
     try {
       await tellFailure(endpoint)
-      await endpoints.tellFailure(endpoint.id)
+      await endpoints.tellFailure(endpoint.id, failure)
     } catch (error) {
       report(error)
+    } finally {
+      this.#telling.delete(told)
     }
   }
 }

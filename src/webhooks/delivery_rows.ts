@@ -25,7 +25,13 @@ export type KeptWith = {
 /** An ended permission that an endpoint is still to be told of, with the key of its row. */
 export type UntoldPermission = { readonly key: string; readonly ended: EndedPermission }
 
+/** Ended permissions that wait for one endpoint: of more, the oldest are forgotten. */
+export const untoldMax = 1_000
+
 const endedRoot = 'webhook_ended/'
+
+/** Rows that are forgotten in one change. */
+const forgottenMax = 500
 const seenKey = 'webhook_seen'
 const termKey = 'webhook_term'
 
@@ -92,6 +98,40 @@ export class DeliveryRows {
     this.#store.follow<EndedPermission>(endedRoot, (key, row) => {
       if (row !== undefined) listener(endpointOf(key))
     })
+  }
+
+  /**
+   * Forgets ended permissions of which nobody is to be told any more, and the oldest of those that
+   * wait for one endpoint where they are more than `untoldMax`. What is to be erased is left in no
+   * file either, which takes long.
+   */
+  async forgetUntold(
+    judge: (id: string, ended: EndedPermission) => 'kept' | 'forgotten' | 'erased',
+  ): Promise<void> {
+    let forgotten: string[] = []
+    const erased: string[] = []
+    let [current, kept]: [string, string[]] = ['', []]
+    for await (const [key, ended] of this.#store.scan<EndedPermission>(endedRoot)) {
+      const id = endpointOf(key)
+      if (id !== current) [current, kept] = [id, []]
+      const judged = judge(id, ended)
+      if (judged === 'kept') kept.push(key)
+      else forgotten.push(key)
+      if (judged === 'erased') erased.push(key)
+      // Keys of one endpoint are in the order of their time.
+      if (kept.length > untoldMax) forgotten.push(...kept.splice(0, 1))
+      if (forgotten.length < forgottenMax) continue
+      await this.#forget(forgotten)
+      forgotten = []
+    }
+    await this.#forget(forgotten)
+    if (erased.length > 0) await this.#store.inTurn(() => this.#store.purge(erased))
+  }
+
+  async #forget(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return
+    const rows = keys.map((key): Operation => ({ type: 'del', key }))
+    await this.#store.inTurn(() => this.#store.commit(rows))
   }
 
   putEnded(id: string, ended: EndedPermission): Operation {

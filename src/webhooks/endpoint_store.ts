@@ -9,6 +9,7 @@ import {
   applicationKey,
   type Endpoint,
   type EndpointDraft,
+  type EndpointFailure,
   type EndpointOwner,
   endpointsMax,
   hearsAs,
@@ -174,13 +175,13 @@ export class EndpointStore {
     return this.#update(id, (endpoint) => ({ ...endpoint, status: 'failed', failure }))
   }
 
-  /** Notes that the owners of an endpoint that was given up were told of it. */
-  tellFailure(id: string): Promise<Endpoint | undefined> {
+  /** Notes that the owners of an endpoint were told of a failure of it. */
+  tellFailure(id: string, { at }: Pick<EndpointFailure, 'at'>): Promise<Endpoint | undefined> {
     return this.#update(id, (endpoint) => {
       const { failure } = endpoint
-      return failure === undefined
-        ? endpoint
-        : { ...endpoint, failure: { ...failure, isTold: true } }
+      // One that was resumed meanwhile has none, or another one.
+      if (failure?.at !== at) return undefined
+      return { ...endpoint, failure: { ...failure, isTold: true } }
     })
   }
 

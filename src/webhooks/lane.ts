@@ -103,6 +103,12 @@ export class Lane {
     return this.#progress.failures > 0
   }
 
+  /** The host that its messages are sent to. */
+  get host(): string {
+    const endpoint = this.#options.endpoints.get(this.id)
+    return endpoint === undefined ? '' : new URL(endpoint.url).hostname
+  }
+
   /** Messages that wait: held ones, and one or more if it is behind. */
   get waiting(): number {
     const held = this.#progress.held.reduce((count, { seqs }) => count + seqs.length, 0)

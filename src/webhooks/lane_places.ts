@@ -1,4 +1,7 @@
-import type { Lane } from '#src/webhooks/lane.ts'
+import type { Lane as WholeLane } from '#src/webhooks/lane.ts'
+
+/** What is asked of a lane here. */
+type Lane = Pick<WholeLane, 'host' | 'isFailing'>
 
 /** What the places work with: `restMs` is how long a lane rests that has met a fault. */
 export type LanePlacesOptions = {
@@ -24,6 +27,12 @@ type Standing = {
  */
 const placesMax = { sound: 1_000, failing: 200 } as const
 
+/**
+ * Lanes to one host that run at one time. A host is sent few messages at once, so more of them
+ * would wait for one another in places that the lanes to other hosts could have.
+ */
+const hostPlacesMax = 50
+
 /** The longest time that a timer takes. */
 const timerMsMax = 2_147_483_647
 
@@ -36,6 +45,9 @@ export class LanePlaces {
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #waiting: Readonly<Record<Kind, Set<Lane>>> = { sound: new Set(), failing: new Set() }
   readonly #taken = { sound: 0, failing: 0 }
+  /** Lanes that run, by their host, and those that wait until one of them is done. */
+  readonly #takenOf = new Map<string, number>()
+  readonly #behind = new Map<string, Set<Lane>>()
   readonly #running = new Set<Promise<void>>()
   #isClosed = false
 
@@ -56,7 +68,7 @@ export class LanePlaces {
     if (standing.state === 'running') standing.isWoken = true
     if (standing.state !== 'resting') return
     standing.state = 'waiting'
-    this.#waiting[lane.isFailing ? 'failing' : 'sound'].add(lane)
+    this.#await(lane)
     this.#fill()
   }
 
@@ -75,6 +87,10 @@ export class LanePlaces {
     return standing
   }
 
+  #await(lane: Lane): void {
+    this.#waiting[lane.isFailing ? 'failing' : 'sound'].add(lane)
+  }
+
   #fill(): void {
     for (const kind of ['sound', 'failing'] as const) {
       for (const lane of this.#waiting[kind]) {
@@ -88,15 +104,37 @@ export class LanePlaces {
   #start(lane: Lane, kind: Kind): void {
     const standing = this.#standings.get(lane)
     if (standing === undefined) return
+    const { host } = lane
+    const ofHost = this.#takenOf.get(host) ?? 0
+    if (ofHost >= hostPlacesMax) {
+      const behind = this.#behind.get(host) ?? new Set<Lane>()
+      this.#behind.set(host, behind.add(lane))
+      return
+    }
     standing.state = 'running'
     standing.isWoken = false
     this.#taken[kind] += 1
+    this.#takenOf.set(host, ofHost + 1)
     const ran = this.#run(lane, standing).finally(() => {
       this.#taken[kind] -= 1
+      this.#leave(host)
       this.#running.delete(ran)
       this.#fill()
     })
     this.#running.add(ran)
+  }
+
+  /** Gives a place of a host to the lane that has waited for it longest. */
+  #leave(host: string): void {
+    const left = (this.#takenOf.get(host) ?? 1) - 1
+    if (left > 0) this.#takenOf.set(host, left)
+    else this.#takenOf.delete(host)
+    const behind = this.#behind.get(host)
+    const [next] = behind ?? []
+    if (behind === undefined || next === undefined) return
+    behind.delete(next)
+    if (behind.size === 0) this.#behind.delete(host)
+    this.#await(next)
   }
 
   async #run(lane: Lane, standing: Standing): Promise<void> {

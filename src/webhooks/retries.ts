@@ -2,7 +2,7 @@ import type { PostOutcome } from '#src/fetch/poster.ts'
 import type { EndpointProgress, HeldMessages } from '#src/webhooks/delivery.ts'
 
 /** When nothing was delivered for so long, the endpoint is given up. */
-const patienceMs = 3 * 24 * 3_600_000
+export const patienceMs = 3 * 24 * 3_600_000
 
 const minuteMs = 60_000
 const retriesMs = [5_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs, 60 * minuteMs]

@@ -61,9 +61,9 @@ export async function serveNetwork(owner: Owner, namePort?: number): Promise<Sma
     servers.set(host, server)
   }
   servers.set(publicHost, await servePublic(owner))
-  // The name that is rebound: public when it is first asked for, private ever after.
+  // The names that are rebound: public when one is first asked for, private ever after.
   const answerOf = (name: string, nth: number) =>
-    name === 'rebind.example'
+    name === 'rebind.example' || name === 'rebind-post.example'
       ? [nth === 0 ? publicHost : '10.0.0.1']
       : (names[name] ?? secureNames[name] ?? [])
   return { servers, nameServer: await serveNames(owner, answerOf, namePort) }

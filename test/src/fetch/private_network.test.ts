@@ -13,7 +13,7 @@ else test.skip(`no private server is reached (skipped, no namespace: ${reason})`
 async function testPrivateNetwork(): Promise<void> {
   const node = `'${process.execPath}' '${script}'`
   const output = await runInNetwork(node)
-  const { outcomes, connections, questions } = JSON.parse(output) as PrivateNetworkReport
+  const { outcomes, posts, connections, questions } = JSON.parse(output) as PrivateNetworkReport
 
   test('no private server is reached, the public one is', (t) => {
     const { '93.184.215.14': reached = 0, ...privately } = connections
@@ -29,6 +29,21 @@ async function testPrivateNetwork(): Promise<void> {
     for (const [address, { type }] of Object.entries(others)) {
       t.is(type, 'refused_address', address)
     }
+  })
+
+  test('only to what is public was posted, and what it redirects to got nothing', (t) => {
+    const answered = Object.entries(posts).filter(([, { type }]) => type === 'answered')
+    const isPublic = (host: string) => /^(public|rebind-post)\.example/.test(host)
+    t.deepEqual(
+      answered.map(([host]) => host).filter((host) => !isPublic(host)),
+      [],
+    )
+    t.like(posts['public.example'], { type: 'answered', status: 200 })
+    t.like(posts['public.example/to-address'], { type: 'answered', status: 302 })
+    t.like(posts['rebind-post.example/again'], { type: 'answered', status: 302 })
+    const second = posts['rebind-post.example/again?twice']
+    t.is(second?.type, 'failed')
+    t.regex(JSON.stringify(second), /its host is not public/)
   })
 
   test('a name that is rebound between two requests is refused at the second', (t) => {

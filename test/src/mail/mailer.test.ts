@@ -1,38 +1,9 @@
-import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
-import { SMTPServer } from 'smtp-server'
 
 import { createLogger } from '#src/edge/logger.ts'
 import { Mailer } from '#src/mail/mailer.ts'
 import { resetMessage, verificationMessage, writeNotice } from '#src/mail/message.ts'
-
-type Reply = { readonly code: number; readonly text: string } | undefined
-
-/** A mail server that answers each message with the next of `replies`, then accepts. */
-async function serveMail(t: ExecutionContext, replies: Reply[] = []) {
-  const received: string[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    onData(stream, _session, done) {
-      const parts: Buffer[] = []
-      stream.on('data', (part: Buffer) => parts.push(part))
-      stream.on('end', () => {
-        const reply = replies.shift()
-        if (reply !== undefined) {
-          done(Object.assign(new Error(reply.text), { responseCode: reply.code }))
-          return
-        }
-        received.push(Buffer.concat(parts).toString())
-        done()
-      })
-    },
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise<void>((resolve) => server.close(resolve)))
-  const { port } = server.server.address() as AddressInfo
-  return { received, smtpUrl: `smtp://127.0.0.1:${port}` }
-}
+import { serveMail } from '#test/src/mail/_mail_server.ts'
 
 function openMailer(
   t: ExecutionContext,

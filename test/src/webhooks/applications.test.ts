@@ -1,27 +1,8 @@
-import { text } from 'node:stream/consumers'
+import test from 'ava'
 
-import test, { type ExecutionContext } from 'ava'
-
-import { loadConfig } from '#config/config.ts'
-import { createLogger } from '#src/edge/logger.ts'
-import { deliverWebhooks } from '#src/start/webhooks.ts'
 import { until } from '#test/_until.ts'
-import { baseUrl } from '#test/src/_registry.ts'
 import { openPress, signUp, signUpMember } from '#test/src/web/_members.ts'
-import { serve } from '#test/src/fetch/_servers.ts'
-
-type Told = { readonly type: string; readonly data: Readonly<Record<string, unknown>> }
-
-async function subscriber(t: ExecutionContext) {
-  const told: Told[] = []
-  const server = await serve(t, (request, response) => {
-    void text(request).then((body) => {
-      told.push(JSON.parse(body) as Told)
-      response.writeHead(204).end()
-    })
-  })
-  return { told, hostPort: server.hostPort, url: server.url }
-}
+import { deliver, subscriber } from '#test/src/webhooks/_subscriber.ts'
 
 test('an application hears of what it may read, and of the end of a permission', async (t) => {
   const registry = await openPress(t)
@@ -43,11 +24,7 @@ test('an application hears of what it may read, and of the end of a permission',
   const { told, hostPort, url } = await subscriber(t)
   const after = environments.live.records.events
   await webhooks.create({ organization: 'press', application: client_id }, { url }, after)
-  const opened = new AsyncDisposableStack()
-  t.teardown(() => opened.disposeAsync())
-  const config = { ...loadConfig({ FETCH_HOST_INTERVAL_MS: '0' }), FETCH_ALLOW: [hostPort] }
-  const logger = createLogger('silent', process.stderr)
-  deliverWebhooks({ config, baseUrl, logger }, registry, opened)
+  deliver(t, registry, { allow: [hostPort] })
   const { people } = environments.live
   // Bob permits nothing of this, and of Ada what is private is nobody's.
   for (const visibility of ['private', 'public'] as const) {

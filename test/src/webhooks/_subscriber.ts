@@ -1,0 +1,43 @@
+// A subscriber on loopback, and deliveries to it by the real rules of fetching.
+
+import { text } from 'node:stream/consumers'
+import type { ExecutionContext } from 'ava'
+
+import type { Environments } from '#actors/registry/environment.ts'
+import { loadConfig } from '#config/config.ts'
+import type { Realms } from '#src/api/realm.ts'
+import { createLogger } from '#src/edge/logger.ts'
+import { type Deliverers, deliverWebhooks } from '#src/start/webhooks.ts'
+import { serve } from '#test/src/fetch/_servers.ts'
+import { baseUrl } from '#test/src/_registry.ts'
+
+/** What a message says. */
+export type Told = { readonly type: string; readonly data: Readonly<Record<string, unknown>> }
+
+/** A subscriber that keeps what it is told, and answers with `status`, which may be changed. */
+export async function subscriber(t: ExecutionContext) {
+  const told: Told[] = []
+  const answer = { status: 204 }
+  const server = await serve(t, (request, response) => {
+    void text(request).then((body) => {
+      told.push(JSON.parse(body) as Told)
+      response.writeHead(answer.status).end()
+    })
+  })
+  return { told, answer, hostPort: server.hostPort, url: server.url }
+}
+
+/** Delivers until the test ends, or `close`, to these hosts of the loopback. */
+export function deliver(
+  t: ExecutionContext,
+  registry: Realms & { readonly environments: Environments },
+  { allow, nowMs }: { readonly allow: readonly string[]; readonly nowMs?: () => number },
+): { readonly deliverers: Deliverers; close(): Promise<void> } {
+  const opened = new AsyncDisposableStack()
+  t.teardown(() => opened.disposeAsync())
+  const config = { ...loadConfig({ FETCH_HOST_INTERVAL_MS: '0' }), FETCH_ALLOW: [...allow] }
+  const logger = createLogger('silent', process.stderr)
+  const parts = { config, baseUrl, logger, ...(nowMs && { nowMs }) }
+  const deliverers = deliverWebhooks(parts, registry, opened)
+  return { deliverers, close: () => opened.disposeAsync() }
+}

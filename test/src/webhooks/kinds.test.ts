@@ -1,0 +1,123 @@
+import test, { type ExecutionContext } from 'ava'
+
+import { until } from '#test/_until.ts'
+import {
+  asPerson,
+  openPeopleRegistry,
+  type PeopleRegistry,
+  publisher,
+  type TestPerson,
+} from '#test/src/_people.ts'
+import { baseUrl, goodWork } from '#test/src/_registry.ts'
+import { deliver, subscriber, type Told } from '#test/src/webhooks/_subscriber.ts'
+import type { EventKind } from '#src/webhooks/event.ts'
+
+const keyScopes = ['works:write', 'people:read', 'people:write']
+const organization = publisher.id
+
+/** A registry that delivers to a webhook of the organization and to one of its application. */
+async function openHeard(t: ExecutionContext, events: readonly EventKind[]) {
+  const registry = await openPeopleRegistry()
+  t.teardown(() => registry.close())
+  const { webhooks, environments, application, time } = registry
+  const [ofPress, ofDesk] = [await subscriber(t), await subscriber(t)]
+  const { events: after } = environments.live.records
+  const forAll = events.filter((kind) => kind !== 'profile.updated')
+  await webhooks.create({ organization }, { url: ofPress.url, events: forAll }, after)
+  const owner = { organization, application: application.client_id }
+  await webhooks.create(owner, { url: ofDesk.url, events }, after)
+  const allow = [ofPress.hostPort, ofDesk.hostPort]
+  const { deliverers } = deliver(t, registry, { allow, nowMs: () => time.nowMs })
+  const press = await registry.keyOf(publisher, keyScopes)
+  const register = async (work_title: string): Promise<string> => {
+    const body = { ...goodWork, work_title }
+    const made = await registry.call('POST', '/api/v1/works', press, body)
+    t.is(made.status, 201, made.body)
+    return made.json().ark_identifier
+  }
+  return { registry, deliverers, press, register, ofPress, ofDesk }
+}
+
+/** A person says something of themselves, first as private, and claims a work; gives the claim. */
+async function claim(
+  t: ExecutionContext,
+  registry: PeopleRegistry,
+  person: TestPerson,
+  wish: { readonly ark_identifier: string; readonly author_position: number },
+): Promise<string> {
+  const own = await registry.keyOf(asPerson(person), keyScopes)
+  for (const visibility of ['private', 'public']) {
+    const body = { bio: `Of ${visibility} life`, visibility: { bio: visibility } }
+    const changed = await registry.call('PUT', `/api/v1/people/${person.ppid}`, own, body)
+    t.is(changed.status, 200, changed.body)
+  }
+  const made = await registry.call('POST', '/api/v1/user/claims', own, wish)
+  t.is(made.status, 201, made.body)
+  return made.json().claim_id
+}
+
+/** What is told of a claim. */
+function toldOf(told: readonly Told[], id: string) {
+  return told
+    .filter(({ data }) => data['claim_id'] === id)
+    .map(({ type, data }) => [type, data['status'], data['ppid'], data['ark']])
+}
+
+test('claims and changes of a profile are told to who may read them', async (t) => {
+  const kinds = ['profile.updated', 'claim.requested', 'claim.verified'] as const
+  const { registry, press, register, ofPress, ofDesk } = await openHeard(t, kinds)
+  const people = [await registry.person('Ada Ox'), await registry.person('Bo Pen')] as const
+  const [ada, bo] = people
+  // Bo permits nothing.
+  await registry.permit(ada, ['openid', 'profile', 'svc:author:read'])
+  const ark = await register('On claims')
+  const claims: string[] = []
+  for (const [place, person] of people.entries()) {
+    const wish = { ark_identifier: ark, author_position: place + 1 }
+    claims.push(await claim(t, registry, person, wish))
+  }
+  for (const id of claims) {
+    const confirmed = await registry.call('PUT', `/v1/claims/${id}`, press, { step: 'confirm' })
+    t.is(confirmed.status, 200, confirmed.body)
+  }
+  const claimsOf = ({ told }: { readonly told: readonly Told[] }) =>
+    told.filter(({ type }) => type.startsWith('claim.'))
+  await until('the organization hears of both claims', () => claimsOf(ofPress).length === 4)
+  await until('the application hears of hers', () => claimsOf(ofDesk).length === 2)
+  for (const [place, { ppid }] of people.entries()) {
+    t.deepEqual(toldOf(ofPress.told, claims[place] ?? ''), [
+      ['claim.requested', 'pending', ppid, ark],
+      ['claim.verified', 'verified', ppid, ark],
+    ])
+  }
+  t.deepEqual(toldOf(ofDesk.told, claims[0] ?? ''), toldOf(ofPress.told, claims[0] ?? ''))
+  const changes = ofDesk.told.filter(({ type }) => type === 'profile.updated')
+  t.true(changes.length > 0)
+  for (const { data } of changes) t.is(data['ppid'], ada.ppid)
+  t.false(JSON.stringify([ofDesk.told, ofPress.told]).includes('life'))
+  t.false(JSON.stringify(ofDesk.told).includes(bo.ppid))
+})
+
+test('the newest checkpoint is told of, once a minute at most', async (t) => {
+  const { registry, deliverers, register, ofPress } = await openHeard(t, ['log.checkpoint'])
+  const { webhooks, environments, time } = registry
+  const [pressOwn] = webhooks.list({ organization })
+  await register('One')
+  // A ping has its webhook look at all that is due.
+  await webhooks.ping(pressOwn?.id ?? '')
+  const checkpoints = () => ofPress.told.filter(({ type }) => type === 'log.checkpoint')
+  await until('the checkpoint is told', () => checkpoints().length > 0)
+  const [first] = checkpoints()
+  t.like(first?.data, { origin: 'registry.example/log' })
+  t.deepEqual(first?.data['links'], { self: `${baseUrl}/log/checkpoint` })
+  for (const title of ['Two', 'Three']) await register(title)
+  const { delivered } = deliverers.live.status()
+  await webhooks.ping(pressOwn?.id ?? '')
+  await until('the ping has come', () => deliverers.live.status().delivered > delivered)
+  await until('nothing is sent any more', () => deliverers.live.status().underWay === 0)
+  t.is(checkpoints().length, 1)
+  time.nowMs += 60_000
+  await webhooks.ping(pressOwn?.id ?? '')
+  await until('the newest is told', () => checkpoints().length === 2)
+  t.is(checkpoints().at(-1)?.data['tree_size'], environments.live.log.head().treeSize)
+})
