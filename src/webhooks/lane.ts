@@ -140,7 +140,8 @@ export class Lane {
       const written = this.#options.keep(this)
       if (this.record.unwritten >= unwrittenMax) await written
     }
-    return 0
+    // One that was called off is not due again: it would be at once, and for ever.
+    return signal.aborted ? undefined : 0
   }
 
   async #step(signal: AbortSignal): Promise<number | undefined> {
