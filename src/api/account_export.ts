@@ -47,6 +47,7 @@ export async function collectExport(
     writes: held?.writes,
     events: held?.events,
     sessions: sessions.list(ppid),
+    sign_ins: sessions.history.read(ppid),
     second_factor: secondFactor && {
       totp_since: secondFactor.totpSince,
       passkeys: secondFactor.passkeys,

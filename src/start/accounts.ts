@@ -107,6 +107,7 @@ export async function openAccountService(
   const support: PasskeySupport = isLive
     ? passkeySupport(authUrl)
     : { type: 'impossible', why: 'sandbox' }
+  accounts.onRemoval((ppid) => sessions.history.forget(ppid))
   const passkeys = new Passkeys({ ...parts, support })
   accounts.onRecovery((ppid) => passkeys.removeAll(ppid))
   const requests = new OrganizationRequests({ store, clock })

@@ -168,6 +168,16 @@ const accountPages: readonly ShownPage[] = [
   { route: '/account/security', as: 'ada', open: at('/account/security') },
   { route: '/account/second-step', as: 'ada', open: at('/account/second-step') },
   { route: '/account/passkeys', as: 'ada', open: at('/account/passkeys') },
+  { route: '/account/sign-ins', as: 'ada', open: at('/account/sign-ins') },
+  {
+    route: '/account/sign-ins/not-mine',
+    as: 'bo',
+    open: send(
+      '/account/sign-ins/not-mine',
+      { current_password: 'wrong', new_password: 'short' },
+      'Change the password and sign out all others',
+    ),
+  },
   { route: '/account/confirm', as: 'ada', open: at('/account/confirm') },
   {
     route: '/account/second-step',

@@ -2,6 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import type { Operation } from '#log/store.ts'
+import type { SessionOrigin, SignInMethod } from '#src/identity/accounts/session_origin.ts'
+import { SignInHistory } from '#src/identity/accounts/sign_in_history.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
 import { GatheredWrites } from '#src/identity/store/gathered_writes.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
@@ -46,19 +48,6 @@ export type WebSession = {
   readonly methods?: readonly SignInMethod[]
 }
 
-/**
- * How somebody showed who they are: by a password, a sign-in elsewhere, a code of an app, a
- * recovery code, or a passkey.
- */
-export type SignInMethod = 'password' | 'elsewhere' | 'totp' | 'recovery_code' | 'passkey'
-
-/** From where a session is begun. */
-export type SessionOrigin = {
-  readonly ip: string
-  readonly userAgent: string
-  readonly methods?: readonly SignInMethod[]
-}
-
 type SessionRow = WebSession & { readonly digest: string }
 
 /** `report` is told of a use that could not be noted. */
@@ -88,6 +77,8 @@ export function isFresh({ confirmed_at, created_at }: WebSession, nowMs: number)
 
 /** The browsers that are signed in, in sealed rows: each has one, and each person a list of its. */
 export class WebSessions {
+  /** What is kept of sign-ins, whose sessions may have ended. */
+  readonly history: SignInHistory
   readonly #options: WebSessionsOptions
   readonly #sessions: SealedRows<SessionRow>
   readonly #lists: SealedRows<readonly string[]>
@@ -98,6 +89,7 @@ export class WebSessions {
   constructor(options: WebSessionsOptions) {
     const { store, report } = options
     this.#options = options
+    this.history = new SignInHistory(options)
     this.#writes = new GatheredWrites({ store, report, write: () => this.#writeSeen() })
     this.#sessions = new SealedRows(options.store, 'web_session')
     this.#lists = new SealedRows(options.store, 'web_session_list')
@@ -130,6 +122,7 @@ export class WebSessions {
         ...over.map((id) => this.#sessions.delete(id)),
         this.#sessions.put(row.id, row),
         this.#lists.put(ppid, [...kept.map(({ id }) => id), row.id]),
+        ...this.history.rows(ppid, origin),
       ])
     })
     return { token, session: shown(row) }

@@ -11,6 +11,7 @@ import { accessPath, home } from '#src/web/kit/page_address.ts'
 
 const flashes: Flashes = {
   ended: 'What you had ticked is ended.',
+  stranger: 'All other browsers are signed out.',
 }
 
 /** Something that acts for a person, or signs them in, until it is ended. */

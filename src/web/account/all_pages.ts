@@ -13,6 +13,7 @@ import { addPermissionPages } from '#src/web/account/permission_pages.ts'
 import { addProfilePages } from '#src/web/account/profile_pages.ts'
 import { addSecondFactorSettings } from '#src/web/account/second_factor_pages.ts'
 import { addSecurityPages } from '#src/web/account/security_pages.ts'
+import { addSignInHistoryPages } from '#src/web/account/sign_in_pages.ts'
 import { addWorkPages } from '#src/web/account/work_pages.ts'
 import { addWritePages } from '#src/web/account/write_pages.ts'
 
@@ -28,6 +29,7 @@ export function addAccountPages(context: AccountContext): void {
   addPermissionPages(context)
   addAccountKeyPages(context)
   addSecurityPages(context)
+  addSignInHistoryPages(context)
   addConfirmPages(context)
   addSecondFactorSettings(context)
   addPasskeyPages(context)

@@ -1,3 +1,4 @@
+import type { FieldFault } from '#actors/values/fault_list.ts'
 import { currentPassword, newPassword } from '#src/web/kit/password_fields.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { type Html, html, nothing } from '#src/web/kit/html.ts'
@@ -5,21 +6,31 @@ import { collectExport } from '#src/api/account_export.ts'
 import type { UpstreamLink } from '#src/identity/accounts/account.ts'
 import type { WebSession } from '#src/identity/accounts/web_session.ts'
 import { counted } from '#src/web/kit/words.ts'
-import { accessPath, passkeysPath, secondStepPath } from '#src/web/kit/page_address.ts'
+import { signInTable } from '#src/web/account/sign_in_list.ts'
+import {
+  accessPath,
+  passkeysPath,
+  secondStepPath,
+  signInsPath,
+  strangerPath,
+} from '#src/web/kit/page_address.ts'
 import type { AccountContext } from '#src/web/account/context.ts'
 import { auditTable } from '#src/web/account/audit_list.ts'
-import { textOf } from '#src/web/kit/form_body.ts'
+import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, field, form, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
 import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, card, quietLink, table, time } from '#src/web/kit/parts.ts'
-import { browserName } from '#src/web/kit/browser_name.ts'
+import { browserName } from '#src/identity/accounts/browser_name.ts'
 import { upstreamPath } from '#src/web/entry/upstream_pages.ts'
 
 const path = '/account/security'
 
 /** Entries of the audit list on this page; the list itself has all. */
 const newestEntries = 10
+
+/** Sign-ins on this page; their own page has all that are kept. */
+const newestSignIns = 3
 
 const flashes: Flashes = {
   password: 'Your password is changed. All other browsers are signed out.',
@@ -39,18 +50,8 @@ export function addSecurityPages(context: AccountContext): void {
   fresh.post(
     `${path}/password`,
     async (visit, body) => {
-      const { account, session } = visit
-      await context.pages.countAccount('sign_in_account', visit, account.email ?? account.ppid)
-      const faults = await accounts.changePassword({
-        ppid: account.ppid,
-        current: textOf(body, 'current_password'),
-        next: textOf(body, 'new_password'),
-        keepSession: session.id,
-        from: visit.from,
-      })
+      const faults = await changePassword(context, visit, body)
       if (faults.length > 0) return securityPage(context, visit, { values: new Map(), faults })
-      await context.pages.remember(visit, account.ppid)
-      mail.sendPasswordChanged(account)
       return redirectDone(path, 'password')
     },
     { limit: 'sign_in' },
@@ -88,6 +89,27 @@ export function addSecurityPages(context: AccountContext): void {
   })
 }
 
+/** Changes the password as a form asks; gives what is wrong with it. */
+export async function changePassword(
+  { pages, service }: AccountContext,
+  visit: MemberVisit,
+  body: FormBody,
+): Promise<readonly FieldFault[]> {
+  const { account, session } = visit
+  await pages.countAccount('sign_in_account', visit, account.email ?? account.ppid)
+  const faults = await service.accounts.changePassword({
+    ppid: account.ppid,
+    current: textOf(body, 'current_password'),
+    next: textOf(body, 'new_password'),
+    keepSession: session.id,
+    from: visit.from,
+  })
+  if (faults.length > 0) return faults
+  await pages.remember(visit, account.ppid)
+  service.mail.sendPasswordChanged(account)
+  return []
+}
+
 async function securityPage(
   context: AccountContext,
   visit: MemberVisit,
@@ -110,6 +132,7 @@ ${card(passwordTitle, passwordForm(context, visit, state))}
 ${card('Second step of the sign-in', secondStepPart(context, visit))}
 ${card('Passkeys', passkeysPart(context, visit))}
 ${card('Browsers that are signed in', sessionsPart(context, visit))}
+${card('Last sign-ins', signInsPart(context, visit))}
 ${card('Accounts elsewhere', linksPart(context, visit))}
 ${card(
   'What acts for you',
@@ -219,6 +242,13 @@ function sessionsPart({ pages, service }: AccountContext, visit: MemberVisit): H
   )
   const all = form({ action, csrf, submit: 'Sign out everywhere else' })
   return html`${list}${sessions.length > 1 ? all : ''}`
+}
+
+function signInsPart({ pages, service }: AccountContext, { account }: MemberVisit): Html {
+  const record = service.sessions.history.read(account.ppid)
+  return html`${signInTable(record, newestSignIns)}
+<div class="buttons">${quietLink(pages.prefix + signInsPath, 'See all')}
+${quietLink(pages.prefix + strangerPath, 'This was not me…')}</div>`
 }
 
 function linksPart(context: AccountContext, visit: MemberVisit): Html {

@@ -1,6 +1,7 @@
 import type { PasskeyAsking } from '#src/identity/accounts/passkey_challenge.ts'
 import type { Passkeys } from '#src/identity/accounts/passkeys.ts'
 import type { SecondFactors } from '#src/identity/accounts/second_factor.ts'
+import type { WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { AccountMail } from '#src/mail/account_mail.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { passkeyScript } from '#src/web/kit/assets.ts'
@@ -24,6 +25,7 @@ const passkeyPath = `${secondFactorPath}/passkey`
 export type SecondFactorContext = {
   readonly secondFactors: SecondFactors
   readonly passkeys: Passkeys
+  readonly sessions: WebSessions
   readonly mail: AccountMail
   /** Milliseconds since 1970. */
   readonly nowMs: () => number
@@ -31,7 +33,7 @@ export type SecondFactorContext = {
 
 /** Adds the page on which who has shown the first factor shows the second. */
 export function addSecondFactorPages(pages: Pages, context: SecondFactorContext): void {
-  const { secondFactors, passkeys, mail, nowMs } = context
+  const { secondFactors, passkeys, sessions, mail, nowMs } = context
   const again = { redirect: '/sign-in?done=code_expired' }
   const page = (visit: Visit, half: HalfSignIn, state: FormState) =>
     codePage(pages, context, { visit, half, state })
@@ -51,6 +53,7 @@ export function addSecondFactorPages(pages: Pages, context: SecondFactorContext)
       if (secondFactors.find(account.ppid) === undefined) return pages.signIn(visit, account, half)
       const answer = await secondFactors.redeem(account.ppid, textOf(body, 'code'))
       if (answer.type !== 'accepted') {
+        sessions.history.noteFailure(account.ppid, 'code')
         const faults = [wrongCode(answer, nowMs())]
         return page(visit, half, { values: new Map(), faults })
       }

@@ -5,6 +5,7 @@ import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { Passkeys } from '#src/identity/accounts/passkeys.ts'
 import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import type { SetupToken } from '#src/identity/accounts/setup_token.ts'
+import type { WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { AccountMail } from '#src/mail/account_mail.ts'
 
 /** What the pages of set-up, sign-up, sign-in, password reset and verification work with. */
@@ -12,6 +13,7 @@ export type SignInContext = {
   readonly accounts: Accounts
   readonly links: OneTimeLinks
   readonly passkeys: Passkeys
+  readonly sessions: WebSessions
   readonly mail: AccountMail
   readonly setup: SetupToken
   readonly signUp: SignUp

@@ -37,7 +37,7 @@ const flashes: Flashes = {
 
 /** Adds the sign-in and the sign-out. */
 export function addSignInPages(pages: Pages, context: SignInContext): void {
-  const { accounts } = context
+  const { accounts, sessions } = context
   // At the root of a host there is something else.
   if (pages.prefix !== '') pages.open.get('/', () => ({ redirect: home }))
 
@@ -61,6 +61,8 @@ export function addSignInPages(pages: Pages, context: SignInContext): void {
         const how = { method: 'password', to: pages.returnTo(to) } as const
         return pages.signIn(visit, answer.account, how)
       }
+      const named = accounts.findByEmail(email)
+      if (named !== undefined) sessions.history.noteFailure(named.ppid, 'password')
       const message = 'This e-mail address and password do not belong together.'
       const faults = [{ field: 'password', code: 'wrong', message }]
       return signInPage({ pages, context, visit, to, state: { values: body, faults } })

@@ -131,7 +131,11 @@ async function comeBack(
   const to = pages.returnTo(pending.returnTo)
   const reply =
     pending.linkTo === undefined
-      ? await pages.signIn(visit, account, { method: 'elsewhere', to })
+      ? await pages.signIn(visit, account, {
+          method: 'elsewhere',
+          issuer: login.issuer.name,
+          to,
+        })
       : { redirect: to }
   setCookie(upstreams, visit, place, '', 0)
   await linkOrcid(upstreams, account, person)

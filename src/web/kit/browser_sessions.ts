@@ -6,10 +6,10 @@ import { HttpError } from '#src/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
+import type { SessionOrigin, SignInMethod } from '#src/identity/accounts/session_origin.ts'
 import {
   isBrowserToken,
   mintBrowserToken,
-  type SignInMethod,
   type WebSession,
   type WebSessions,
 } from '#src/identity/accounts/web_session.ts'
@@ -46,10 +46,12 @@ export type BrowserSessionsOptions = {
 export type HalfSignIn = {
   readonly account: Account
   readonly method: SignInMethod
+  /** The name of the provider that has said who it is. */
+  readonly issuer?: string
   readonly to: string
 }
 
-type KeptHalf = Pick<HalfSignIn, 'method' | 'to'> & {
+type KeptHalf = Pick<HalfSignIn, 'method' | 'issuer' | 'to'> & {
   readonly ppid: string
   readonly credentials: string
   readonly expiresMs: number
@@ -150,12 +152,12 @@ export class BrowserSessions {
     request: FastifyRequest,
     reply: FastifyReply,
     ppid: string,
-    methods: readonly SignInMethod[],
+    how: Pick<SessionOrigin, 'methods' | 'issuer'>,
   ): Promise<void> {
     const { sessions } = this.#options
     const before = sessions.find(this.#tokenOf(request) ?? '')
     const userAgent = request.headers['user-agent'] ?? ''
-    const { token } = await sessions.begin(ppid, { ip: request.ip, userAgent, methods })
+    const { token } = await sessions.begin(ppid, { ip: request.ip, userAgent, ...how })
     if (before !== undefined) await sessions.end(before.ppid, before.id)
     this.#setCookie(reply, token, cookieSeconds)
     await this.remember(request, reply, ppid)
@@ -212,11 +214,10 @@ export class BrowserSessions {
    * good in this browser only, for ten minutes, and until the account has another password.
    */
   keepHalf(request: FastifyRequest, reply: FastifyReply, half: HalfSignIn): void {
-    const { account, method, to } = half
+    const { account, ...rest } = half
     const kept: KeptHalf = {
+      ...rest,
       ppid: account.ppid,
-      method,
-      to,
       credentials: this.#credentialsOf(account),
       expiresMs: this.#options.nowMs() + halfSeconds * 1_000,
     }
@@ -231,11 +232,11 @@ export class BrowserSessions {
     if (token === undefined || !onceForm.test(sealed)) return undefined
     const text = openText(this.#halfKey(), token, decodeURIComponent(sealed))
     if (text === undefined) return undefined
-    const { ppid, method, to, credentials, expiresMs } = JSON.parse(text) as KeptHalf
+    const { ppid, credentials, expiresMs, ...half } = JSON.parse(text) as KeptHalf
     const account = this.#options.accounts.find(ppid)
     if (account === undefined || this.#options.nowMs() >= expiresMs) return undefined
     if (credentials !== this.#credentialsOf(account)) return undefined
-    return { account, method, to }
+    return { ...half, account }
   }
 
   /** Has a browser forget what it keeps of a sign-in that is over. */

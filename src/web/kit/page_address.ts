@@ -14,6 +14,12 @@ export const secondStepPath = '/account/second-step'
 /** The path below the prefix of the page that shows recovery codes once. */
 export const recoveryCodesPath = `${secondStepPath}/recovery-codes`
 
+/** The path below the prefix of the page of a person's last sign-ins. */
+export const signInsPath = '/account/sign-ins'
+
+/** The path below the prefix of the page for who finds a sign-in that was not theirs. */
+export const strangerPath = '/account/sign-ins/not-mine'
+
 /** The path below the prefix of the page of a person's passkeys. */
 export const passkeysPath = '/account/passkeys'
 

@@ -6,7 +6,8 @@ import { markSandbox } from '#src/edge/admission.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
 import type { AccountLimit, AddressLimit, CountRequest } from '#src/edge/limits.ts'
 import { type Account, foldEmail } from '#src/identity/accounts/account.ts'
-import { isFresh, type SignInMethod, type WebSession } from '#src/identity/accounts/web_session.ts'
+import type { SignInMethod } from '#src/identity/accounts/session_origin.ts'
+import { isFresh, type WebSession } from '#src/identity/accounts/web_session.ts'
 import { type AccountPage, writePage } from '#src/web/kit/account_frame.ts'
 import { registerErrorPages, sendAccountPage } from '#src/web/kit/account_page_reply.ts'
 import { registerAssets } from '#src/web/kit/assets.ts'
@@ -43,7 +44,12 @@ export type MemberVisit = Visit & { readonly account: Account; readonly session:
 export type PageReply = AccountPage | { readonly redirect: string } | { readonly sent: true }
 
 /** How somebody has shown who they are, and the path below the prefix that they came for. */
-export type SignIn = { readonly method: SignInMethod; readonly to: string }
+export type SignIn = {
+  readonly method: SignInMethod
+  /** The name of the provider that has said who it is. */
+  readonly issuer?: string
+  readonly to: string
+}
 
 /** How a route of pages is counted and what it takes. */
 export type PageOptions = {
@@ -197,14 +203,16 @@ class PageScope implements Pages {
     })
   }
 
-  async signIn(visit: Visit, account: Account, { method, to }: SignIn): Promise<PageReply> {
+  async signIn(visit: Visit, account: Account, how: SignIn): Promise<PageReply> {
+    const { method, to, issuer } = how
     const { browserSessions, hasSecondFactor } = this.#options
     const { request, reply } = visit
     if (method !== 'passkey' && hasSecondFactor(account.ppid)) {
-      browserSessions.keepHalf(request, reply, { account, method, to })
+      browserSessions.keepHalf(request, reply, { ...how, account })
       return { redirect: secondFactorPath }
     }
-    await browserSessions.signIn(request, reply, account.ppid, [method])
+    const shown = { methods: [method], ...(issuer !== undefined && { issuer }) }
+    await browserSessions.signIn(request, reply, account.ppid, shown)
     return { redirect: this.#lacksSecondStep(account) ? secondStepFirst : to }
   }
 
@@ -214,11 +222,12 @@ class PageScope implements Pages {
 
   async finishSignIn(
     { request, reply }: Visit,
-    { account, method, to }: HalfSignIn,
+    { account, method, issuer, to }: HalfSignIn,
     second: SignInMethod,
   ): Promise<PageReply> {
     const { browserSessions } = this.#options
-    await browserSessions.signIn(request, reply, account.ppid, [method, second])
+    const shown = { methods: [method, second], ...(issuer !== undefined && { issuer }) }
+    await browserSessions.signIn(request, reply, account.ppid, shown)
     browserSessions.forgetHalf(reply)
     return { redirect: to }
   }

@@ -39,6 +39,8 @@ const guarded = [
   ['POST', '/auth/account/security/password'],
   ['POST', '/auth/account/security/links'],
   ['POST', '/auth/account/second-step/begin'],
+  ['GET', '/auth/account/sign-ins/not-mine'],
+  ['POST', '/auth/account/sign-ins/not-mine'],
   ['GET', '/auth/account/passkeys/new'],
   ['POST', '/auth/account/passkeys/new'],
   ['POST', '/auth/account/passkeys/recovery-codes'],
