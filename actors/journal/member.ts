@@ -79,6 +79,7 @@ export class JournalMember {
   #place: JournalPlace
   #sequencer: Sequencer | undefined
   #wantsToLead = false
+  #isSure = false
   /** Ends the following of messages, or the leading, so that the other part begins. */
   #turn = new AbortController()
   /** Gives up an append whose outcome nobody can wait for any longer. */
@@ -105,6 +106,14 @@ export class JournalMember {
   /** Whether what is proposed is sequenced here. */
   get leads(): boolean {
     return this.#sequencer !== undefined
+  }
+
+  /**
+   * Whether the journal is known to hold all that is carried out here. After an interruption it is
+   * not, until that was looked at: what answers may be an older copy of the journal.
+   */
+  get isSure(): boolean {
+    return this.#isSure
   }
 
   /** Takes part from now on: it follows, until it is told to lead. */
@@ -183,7 +192,11 @@ export class JournalMember {
     const batch = { position, proposals: [], asides: [], treeSize, rootHash }
     const message = encodeBatch({ batch, log, previous: noPrevious })
     const outcome = await shared.append(message, 0, this.#closing.signal)
-    if (outcome === 'appended') return this.#mark({ sequence: 1, digest: batchDigest(message) })
+    if (outcome === 'appended') {
+      await this.#mark({ sequence: 1, digest: batchDigest(message) })
+      this.#isSure = true
+      return
+    }
     // Another node was first: what is here has to be what that one began with.
     if (outcome === 'fenced' && position + treeSize > 0) throw foreignFolder()
   }
@@ -195,6 +208,7 @@ export class JournalMember {
 
   /** Compares the journal with what is here. Errors: `journal_rolled_back`, `journal_gap`. */
   async #check(): Promise<void> {
+    this.#isSure = false
     const { shared } = this.#options
     const { signal } = this.#closing
     const { sequence, digest } = this.#place
@@ -208,6 +222,7 @@ export class JournalMember {
     if (message !== undefined && batchDigest(message) !== digest) {
       throw rolledBack(`its message ${sequence} is another one than was carried out here`)
     }
+    this.#isSure = true
   }
 
   /** Carries out what comes; true once nothing is left of it and this node is to lead. */

@@ -90,7 +90,7 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
   }
 
   /** This node's part in the journal. */
-  get member(): Pick<JournalMember, 'head' | 'place' | 'leads' | 'lead' | 'follow'> {
+  get member(): Pick<JournalMember, 'head' | 'place' | 'leads' | 'isSure' | 'lead' | 'follow'> {
     return this.#member
   }
 

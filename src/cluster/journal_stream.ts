@@ -23,6 +23,8 @@ export type JournalStreamOptions = {
   readonly name: string
   /** Bounds the wait for the stream when it is opened. */
   readonly patience: Patience
+  /** Whether anything may be appended at this moment; if it is left out, always. */
+  readonly mayAppend?: () => boolean
 }
 
 const appendMs = 2_000
@@ -53,7 +55,7 @@ export async function openJournalStream(options: JournalStreamOptions): Promise<
   const manager = await jetstreamManager(connection, { checkAPI: false })
   await patiently(() => makeStream(manager, name), patience)
   await checkStream(connection, name, patience)
-  return new JournalStream(connection, manager, name, patience.elapsedMs)
+  return new JournalStream(manager, options)
 }
 
 // A stream that is there stays as it is: the same configuration is no change of it.
@@ -96,26 +98,27 @@ class JournalStream implements SharedJournal {
   readonly #client: JetStreamClient
   readonly #name: string
   readonly #elapsedMs: () => number
+  readonly #mayAppend: () => boolean
+  #isConnected = true
   /** Comes when the connection was lost and is back. */
   #interruption = new AbortController()
 
-  constructor(
-    connection: NatsConnection,
-    manager: JetStreamManager,
-    name: string,
-    elapsedMs: () => number,
-  ) {
+  constructor(manager: JetStreamManager, options: JournalStreamOptions) {
+    const { connection, name, patience, mayAppend = () => true } = options
     this.#connection = connection
     this.#manager = manager
     this.#client = jetstream(connection)
     this.#name = name
-    this.#elapsedMs = elapsedMs
+    this.#elapsedMs = patience.elapsedMs
+    this.#mayAppend = mayAppend
     void this.#watch()
   }
 
   async #watch(): Promise<void> {
     for await (const { type } of this.#connection.status()) {
+      if (type === 'disconnect') this.#isConnected = false
       if (type !== 'reconnect') continue
+      this.#isConnected = true
       this.#interruption.abort()
       this.#interruption = new AbortController()
     }
@@ -127,6 +130,11 @@ class JournalStream implements SharedJournal {
     try {
       for (;;) {
         signal.throwIfAborted()
+        // What is sent without a connection is sent when there is one, to whatever stream is there.
+        if (!this.#isConnected || !this.#mayAppend()) {
+          await pause(signal)
+          continue
+        }
         if (await unlessEnded(this.#publish(message, after), signal)) return 'appended'
         const found = await this.at(after + 1, signal)
         if (found !== undefined) return Buffer.compare(found, message) === 0 ? 'appended' : 'fenced'

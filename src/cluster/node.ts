@@ -146,14 +146,15 @@ export class ClusterNode {
   /** What its identity store has in common with those of the other nodes. */
   async identity(): Promise<SharedStream> {
     const { elapsedMs, halted } = this.#options
-    const stream = await this.#openStream(identityStreamName)
+    // Nothing of accounts or keys is changed beside a journal that may be an older copy.
+    const stream = await this.#openStream(identityStreamName, () => this.#isSure)
     const isConnected = () => this.#membership.isMember
     return { stream, elapsedMs, patienceMs: changeMsMax, isConnected, halted }
   }
 
-  async #openStream(name: string): Promise<SharedJournal> {
+  async #openStream(name: string, mayAppend = () => true): Promise<SharedJournal> {
     const { connection, patience } = this.#options
-    const stream = await openJournalStream({ connection, name, patience })
+    const stream = await openJournalStream({ connection, name, patience, mayAppend })
     this.#streams.add(name)
     return stream
   }
@@ -215,9 +216,12 @@ export class ClusterNode {
     return [...this.#streams]
   }
 
-  /** Whether this node holds the lease of the one that leads, at this very moment. */
+  /**
+   * Whether this node holds the lease of the one that leads at this very moment, and no journal is
+   * in doubt: where one was rolled back, what all of them share was, too.
+   */
   get leads(): boolean {
-    return this.#lease?.held !== undefined
+    return this.#lease?.held !== undefined && this.#isSure
   }
 
   /** Leads from now on whenever it gets the lease. */
@@ -278,6 +282,10 @@ export class ClusterNode {
       if (streamName(name) === state.stream) return { ...state, carried_out: member.place.sequence }
     }
     return state
+  }
+
+  get #isSure(): boolean {
+    return [...this.#parts.values()].every(({ member }) => member.isSure)
   }
 
   get #liveHead(): JournalHead | undefined {

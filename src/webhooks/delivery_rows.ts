@@ -160,7 +160,8 @@ export class DeliveryRows {
       const rows = [...kept].flatMap(([id, one]) =>
         isThere(id) ? this.#operationsOf(id, one) : [],
       )
-      const all = seen === undefined ? rows : [...rows, putRow(seenKey, seen)]
+      const isNews = seen !== undefined && seen !== this.seen()
+      const all = isNews ? [...rows, putRow(seenKey, seen)] : rows
       if (all.length > 0) await this.#store.commit(all)
       return true
     })

@@ -123,6 +123,23 @@ test('a journal that is shorter than what is here stops the node', async (t) => 
   await stopsWith(t, again, { code: 'journal_rolled_back', message })
 })
 
+test('a node is not sure of a journal that is shorter, before it stops', async (t) => {
+  const { journal, leader } = await journalOfThree(t)
+  t.true(leader.member.isSure)
+  const { disk } = leader
+  await leader.member.close()
+  journal.connect('a', false)
+  const again = await startNode(t, journal, { disk })
+  t.false(again.member.isSure)
+  journal.connect('a', true)
+  await until('it has looked', () => again.member.isSure)
+  await again.member.close()
+  journal.replaceFrom(4, [])
+  const behind = await startNode(t, journal, { disk })
+  await until('the node stops', () => behind.failure() !== undefined)
+  t.false(behind.member.isSure)
+})
+
 test('a journal that went back and was gone on with stops those who saw more', async (t) => {
   const { journal, leader } = await journalOfThree(t)
   const other = quickJournal()
