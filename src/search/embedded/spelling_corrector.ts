@@ -9,8 +9,12 @@ const wordsMax = 8
 /** Ways to spell a query that are tried. */
 const choicesMax = 32
 
-/** Time for looking words up and trying: a query must not be ended for its typing errors. */
-const looseMsMax = 500
+/**
+ * Time of the processor for looking words up and trying, and time in all, which a busy machine
+ * makes longer: a query must not be ended for its typing errors.
+ */
+const triedCpuMsMax = 500
+const triedMsMax = 1_200
 
 /** Most records of what may be a typing error, and how many times more a likelier word has. */
 const rareRecordsMax = 3
@@ -29,14 +33,14 @@ export class SpellingCorrector {
    * equally near, what finds most. `count` gives the hits. Empty if there is nothing like it.
    */
   correct(clauses: readonly Clause[], count: (meant: Meant) => number): Meant {
-    const untilMs = performance.now() + looseMsMax
+    const hasTime = timer()
     const words = correctable(clauses)
     const options = words.map((clause) => {
-      return performance.now() < untilMs ? this.#options(clause) : [asTyped]
+      return hasTime() ? this.#options(clause) : [asTyped]
     })
     let best: { meant: Meant; hits: number; distance: number } | undefined
     for (const { options: chosen, distance } of spellingChoices(options, choicesMax)) {
-      if (performance.now() >= untilMs) break
+      if (!hasTime()) break
       if (best !== undefined && distance > best.distance) break
       const meant = meantOf(words, chosen)
       const hits = meant.size === 0 ? 0 : count(meant)
@@ -67,6 +71,16 @@ export class SpellingCorrector {
       .toSorted((one, other) => one.distance - other.distance)
       .map(({ text: meant, distance }) => ({ meant, distance: distance + (isKnown ? 1 : 0) }))
     return isKnown || others.length === 0 ? [asTyped, ...others] : others
+  }
+}
+
+/** Tells whether there is time left, from now on. */
+function timer(): () => boolean {
+  const startMs = performance.now()
+  const start = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(start)
+    return (user + system) / 1_000 < triedCpuMsMax && performance.now() - startMs < triedMsMax
   }
 }
 
