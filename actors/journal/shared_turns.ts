@@ -24,11 +24,17 @@ export type SharedTurnsOptions = {
 export class SharedTurns {
   readonly #options: SharedTurnsOptions
   readonly #turns: StreamTurns
+  #outrun = 0
 
   constructor(options: SharedTurnsOptions) {
     this.#options = options
     const { elapsedMs } = options
     this.#turns = new StreamTurns({ turnMsMax, quietMs, streamsMax, elapsedMs })
+  }
+
+  /** How often somebody else was faster than a change from here, since the start. */
+  get outrun(): number {
+    return this.#outrun
   }
 
   /**
@@ -37,7 +43,10 @@ export class SharedTurns {
    * before the turn is on this node when it is given.
    */
   take(stream: string, isOutrun: boolean): Promise<Turn | undefined> | undefined {
-    if (isOutrun) this.#turns.note(stream)
+    if (isOutrun) {
+      this.#outrun += 1
+      this.#turns.note(stream)
+    }
     if (!this.#turns.isContended(stream)) return undefined
     return this.#options.leads() ? this.#takeHere(stream) : this.#takeThere(stream)
   }

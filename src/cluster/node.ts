@@ -53,7 +53,7 @@ export type SharedStream = {
 }
 
 /** The part of a registry that runs on this node. */
-type Part = Pick<SharedSequencer, 'member' | 'offered'>
+type Part = Pick<SharedSequencer, 'member' | 'offered' | 'turns'>
 
 /** A link is taken for dead after so many beats without a word. */
 const beatMs = 500
@@ -222,6 +222,11 @@ export class ClusterNode {
    */
   get leads(): boolean {
     return this.#lease?.held !== undefined && this.#isSure
+  }
+
+  /** Changes from here that were decided anew because somebody else was faster. */
+  get outrun(): number {
+    return [...this.#parts.values()].reduce((sum, { turns }) => sum + turns.outrun, 0)
   }
 
   /** Leads from now on whenever it gets the lease. */

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 
 import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
 
@@ -21,14 +21,31 @@ const gauges: Readonly<Record<string, readonly [help: string, read: ReadStatus]>
   position: ['Changes of the live registry that this node shows.', ({ position }) => position],
 }
 
+/** What a node tells of itself. */
+export type ClusterFigures = {
+  status(environment: 'live'): ClusterStatus
+  /** Changes from here that were decided anew because somebody else was faster. */
+  readonly outrun: number
+}
+
 /** Adds what a node knows of itself and of its cluster. */
-export function addClusterMetrics(registry: Registry, status: () => ClusterStatus): void {
+export function addClusterMetrics(registry: Registry, node: ClusterFigures): void {
   for (const [name, [help, read]] of Object.entries(gauges)) {
     const gauge: Gauge = new Gauge({
       name: `arklog_cluster_${name}`,
       help,
       registers: [registry],
-      collect: () => gauge.set(read(status())),
+      collect: () => gauge.set(read(node.status('live'))),
     })
   }
+  const outrun: Counter = new Counter({
+    name: 'arklog_cluster_outrun_total',
+    help: 'Changes from this node that were decided anew because another one was faster.',
+    registers: [registry],
+    // The node counts; here its count is only repeated.
+    collect() {
+      outrun.reset()
+      outrun.inc(node.outrun)
+    },
+  })
 }

@@ -31,7 +31,7 @@ export function formatBanner(facts: StartFacts): string {
     `  data    ${facts.dataDir}`,
     `  log     ${facts.origin}`,
     `  key     ${facts.vkey}`,
-    `  docs    ${address.localUrl}/docs`,
+    `  docs    ${urlForReaders(address)}/docs`,
     '',
     ...(firstKey === undefined ? keyHint : firstKeyLines(address, firstKey)),
     ...(facts.setupUrl === undefined ? [] : setupLines(facts.setupUrl)),
@@ -54,6 +54,14 @@ export function bannerJson(facts: StartFacts): Record<string, unknown> {
     first_curl: firstKey === undefined ? null : firstCurl(address, firstKey.key),
     warnings: facts.warnings,
   }
+}
+
+/**
+ * Where whoever reads this finds the registry. One that listens on all addresses may be in a
+ * container, where the name of its machine leads nowhere.
+ */
+function urlForReaders({ host, baseUrl, localUrl }: Address): string {
+  return ['0.0.0.0', '::'].includes(host) ? baseUrl : localUrl
 }
 
 const keyHint = [
@@ -96,7 +104,7 @@ function firstCurl(address: Address, key: string): string {
     work_url: 'https://example.org/notes-by-the-translator',
   }
   return [
-    `curl -sS ${address.localUrl}/v1/works \\`,
+    `curl -sS ${urlForReaders(address)}/v1/works \\`,
     `  -H 'Authorization: Bearer ${key}' \\`,
     `  -H 'Content-Type: application/json' \\`,
     `  -d '${JSON.stringify(work)}'`,

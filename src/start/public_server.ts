@@ -76,7 +76,7 @@ export async function openPublicServer(
     reserveBytes: config.DISK_RESERVE_BYTES,
   })
   addMailMetrics(metrics.registry, registry.accounts.mail)
-  if (cluster !== undefined) addClusterMetrics(metrics.registry, () => cluster.status('live'))
+  if (cluster !== undefined) addClusterMetrics(metrics.registry, cluster)
   const { live: collector } = parts.collectors
   const sources = {
     ...(search && { search }),

@@ -10,7 +10,8 @@ import {
   type Round,
 } from '#test/bench/_rounds.ts'
 import { runLoad } from '#test/bench/_wrk.ts'
-import { type ClusterProcess, leaderOf, startCluster } from '#test/scenario/_cluster.ts'
+import { type ClusterProcess, leaderOf, mint, startCluster } from '#test/scenario/_cluster.ts'
+import { changeAtOnce, placesWithMetrics } from '#test/scenario/_contention.ts'
 import { firstKey, newDataDir, newWork, type Server, startServer } from '#test/scenario/_process.ts'
 import { natsServerProgram } from '#test/src/cluster/_nats_program.ts'
 import { startNatsServers } from '#test/src/cluster/_nats_servers.ts'
@@ -40,12 +41,13 @@ export async function benchCluster({ rounds, roundMs }: BenchOptions): Promise<F
   const owner: Owner = { teardown: (end) => opened.defer(async () => void (await end())) }
   const servers = await startNatsServers()
   opened.defer(() => servers.stop())
-  const { nodes, key } = await startCluster(owner, servers, { ...common, ...timing })
+  const places = await placesWithMetrics(['a', 'b', 'c'])
+  const { nodes, key } = await startCluster(owner, servers, { ...common, ...timing }, places)
   const alone = await startServer(owner, { ...common, DATA_DIR: await newDataDir(owner) })
   const leader = await leaderOf(owner, nodes)
   const follower = nodes.find((node) => node !== leader) ?? leader
   let first = 1
-  const mintAt = (server: Server, bearer: string) => async (): Promise<Round> => {
+  const mintingAt = (server: Server, bearer: string) => async (): Promise<Round> => {
     const port = Number(new URL(server.started.local_url).port)
     const headers = { authorization: `Bearer ${bearer}` }
     const plan = { type: 'mint', path: '/v1/works', port, headers, connections } as const
@@ -56,8 +58,8 @@ export async function benchCluster({ rounds, roundMs }: BenchOptions): Promise<F
     expectAnswers(round)
     return round
   }
-  const atAlone = mintAt(alone, firstKey(alone))
-  const seen = { leader: mintAt(leader.server, key), follower: mintAt(follower.server, key) }
+  const atAlone = mintingAt(alone, firstKey(alone))
+  const seen = { leader: mintingAt(leader.server, key), follower: mintingAt(follower.server, key) }
   for (const warm of [atAlone, seen.leader, seen.follower]) await warm()
   const byLeader = await alternate(rounds, seen.leader, atAlone)
   const byFollower = await alternate(rounds, seen.follower, atAlone)
@@ -67,6 +69,7 @@ export async function benchCluster({ rounds, roundMs }: BenchOptions): Promise<F
     ...rates('at the leader', byLeader),
     ...rates('at a node that follows', byFollower),
     ...(await readElsewhere(nodes, key)),
+    ...(await changeOneWork({ leader, follower, nodes, key }, roundMs)),
     ...(await endLeaders(ends, 'SIGKILL')),
     ...(await endLeaders(ends, 'SIGTERM')),
   ]
@@ -85,6 +88,48 @@ function rates(where: string, { ours, bare }: Awaited<ReturnType<typeof alternat
   ]
 }
 
+/** How many changes of one work are sent, and by how many clients. */
+const changesOfRoundSecond = 40
+const manyClients = 64
+
+/**
+ * What it costs that every node decides: one work is changed by two clients at one node, by two at
+ * two nodes, and by many at all of them.
+ */
+async function changeOneWork(
+  {
+    leader,
+    follower,
+    nodes,
+    key,
+  }: Pick<Ends, 'nodes' | 'key'> & Record<'leader' | 'follower', ClusterProcess>,
+  roundMs: number,
+): Promise<Figure[]> {
+  const ark = await mint(leader, key, 'Changed by many')
+  const total = Math.max(manyClients, Math.ceil((roundMs / 1_000) * changesOfRoundSecond))
+  const measure = async (where: string, at: readonly ClusterProcess[], clients: number) => {
+    const changes = Math.ceil(total / clients)
+    const found = await changeAtOnce(at, { key, ark, clients, changes })
+    const { 200: made = 0, ...others } = found.statuses
+    const name = `one work, ${clients} clients ${where}`
+    const quantile = (share: number) => found.answeredMs[Math.floor(made * share)] ?? Number.NaN
+    const refused = Object.values(others).reduce((sum, count) => sum + count, 0)
+    return [
+      { bench, name: `${name}, changes`, value: (made / found.tookMs) * 1_000, unit: '/s' },
+      { bench, name: `${name}, p50`, value: quantile(0.5), unit: 'ms' },
+      { bench, name: `${name}, p99`, value: quantile(0.99), unit: 'ms' },
+      { bench, name: `${name}, decided anew`, value: found.outrun / made, unit: 'a change' },
+      { bench, name: `${name}, refused`, value: refused, unit: '', goal: { atMost: 0 } },
+    ]
+  }
+  return [
+    ...(await measure('at the leader', [leader], 2)),
+    ...(await measure('at the leader and another node', [leader, follower], 2)),
+    ...(await measure('at the leader', [leader], manyClients)),
+    ...(await measure('at three nodes', nodes, manyClients)),
+  ]
+}
+
 /** How long a read at another node takes right after a write, as `X-Read-After` has it wait. */
 async function readElsewhere(nodes: readonly ClusterProcess[], key: string): Promise<Figure[]> {
   const times: number[] = []
@@ -92,7 +137,7 @@ async function readElsewhere(nodes: readonly ClusterProcess[], key: string): Pro
     const at = nodes[nth % nodes.length] ?? nodes[0]
     const other = nodes[(nth + 1) % nodes.length] ?? nodes[0]
     if (at === undefined || other === undefined) continue
-    const { ark, position } = await mint(at, key, `Read elsewhere ${nth}`)
+    const { ark, position } = await mintAt(at, key, `Read elsewhere ${nth}`)
     const startMs = performance.now()
     const response = await fetch(`${other.server.started.local_url}/v1/resolve/${ark}`, {
       headers: { 'x-read-after': position },
@@ -164,7 +209,7 @@ function longestGap(node: ClusterProcess, key: string) {
     let lastMs = performance.now()
     for (let nth = 0; !isOver || after < 20; nth += 1) {
       try {
-        await mint(node, key, `While a leader ends ${lastMs} ${nth}`)
+        await mintAt(node, key, `While a leader ends ${lastMs} ${nth}`)
       } catch {
         // It was refused, or its outcome is unknown: a client asks again.
         await pause(10)
@@ -188,7 +233,7 @@ function longestGap(node: ClusterProcess, key: string) {
   }
 }
 
-async function mint({ server }: ClusterProcess, key: string, title: string) {
+async function mintAt({ server }: ClusterProcess, key: string, title: string) {
   const response = await fetch(`${server.started.local_url}/v1/works`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },

@@ -20,7 +20,8 @@ test('a node tells whether it leads, how far it has come, and how many there are
     impediments: [],
   }
   const registry = new Registry()
-  addClusterMetrics(registry, () => status)
+  const node = { status: () => status, outrun: 0 }
+  addClusterMetrics(registry, node)
   const valueOf = async (name: string) => {
     const text = await registry.metrics()
     return new RegExp(`^arklog_cluster_${name} (.*)$`, 'm').exec(text)?.[1]
@@ -30,6 +31,9 @@ test('a node tells whether it leads, how far it has come, and how many there are
   t.is(await valueOf('nodes'), '2')
   t.is(await valueOf('position'), '812')
   t.is(await valueOf('impediments'), '0')
+  t.is(await valueOf('outrun_total'), '0')
+  node.outrun = 3
+  t.is(await valueOf('outrun_total'), '3')
   status = { ...status, role: 'follower', connected: false, leader: null, impediments: ['full'] }
   t.is(await valueOf('impediments'), '1')
   t.is(await valueOf('leads'), '0')

@@ -60,6 +60,14 @@ test('a later start shows how to make a key instead', (t) => {
   t.notRegex(banner, /svc_live|curl|once_|WARNING/)
 })
 
+test('one that listens on all addresses is found where others find it', (t) => {
+  const address = { ...facts.address, host: '0.0.0.0', localUrl: 'http://localhost:3000' }
+  const banner = formatBanner({ ...facts, address })
+  t.regex(banner, /docs {4}https:\/\/ark\.example\.org\/docs\n/)
+  t.regex(banner, /curl -sS https:\/\/ark\.example\.org\/v1\/works/)
+  t.notRegex(banner, /localhost/)
+})
+
 test('the JSON form says the same', (t) => {
   const json = bannerJson(facts)
   t.is(json['base_url'], 'https://ark.example.org')
