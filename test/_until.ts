@@ -30,3 +30,16 @@ export async function untilGiven<Given>(
     })
   }
 }
+
+/** Waits until so many have come; its patience begins anew whenever there are more of them. */
+export async function untilCame(
+  what: string,
+  expected: number,
+  came: () => number,
+  pause: { readonly pauseMs?: number } = {},
+): Promise<void> {
+  for (let before = -1; came() < expected && came() > before; ) {
+    before = came()
+    await until(what, () => came() > before, pause)
+  }
+}

@@ -11,6 +11,8 @@ export type Rendered = {
   readonly body: Uint8Array
   readonly etag: string
   readonly status: 'registered' | 'withdrawn'
+  /** Whether nobody withdrew it, and what was registered is lost. */
+  readonly isLost?: boolean
 }
 
 export type NotFound = { readonly type: 'not_found' }

@@ -43,6 +43,7 @@ import {
 } from '#actors/journal/rows.ts'
 import { readHistory } from '#actors/catalogue/history_order.ts'
 import type { HistoryEvent, MetadataLost, WorkState, WorkWithdrawn } from '#actors/works/events.ts'
+import { endedByLoss } from '#actors/works/loss.ts'
 import {
   readFixityChecks,
   readVersion,
@@ -295,7 +296,8 @@ class StoreCatalogue implements Catalogue {
 
   #found(stored: StoredWork, body: Uint8Array): Rendered {
     const { status } = stored.state
-    return { type: 'found', body, etag: entityTag(stored.state), status }
+    const isLost = endedByLoss(stored.state)
+    return { type: 'found', body, etag: entityTag(stored.state), status, ...(isLost && { isLost }) }
   }
 
   #listVersions(ark: string, page: Page<number>): RenderedPage | NotFound {

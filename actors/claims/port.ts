@@ -35,7 +35,7 @@ export type ClaimRefusal =
   /** There is no such person, or their account was deleted. */
   | { readonly type: 'no_person' }
   | { readonly type: 'no_work' }
-  | { readonly type: 'work_gone'; readonly withdrawnAt: string }
+  | { readonly type: 'work_gone'; readonly withdrawnAt: string; readonly isLost?: boolean }
   | { readonly type: 'not_found' }
   | { readonly type: 'forbidden' }
   /** The person has disclaimed the work. */

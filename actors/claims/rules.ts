@@ -20,6 +20,7 @@ import {
 import type { ClaimRow } from '#actors/claims/views.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { WorkState } from '#actors/works/events.ts'
+import { endedByLoss } from '#actors/works/loss.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { assert } from '#log/errors.ts'
 
@@ -74,7 +75,7 @@ export type ClaimDecision =
   | { readonly type: 'forbidden' }
   | { readonly type: 'blocked' }
   | { readonly type: 'mismatch'; readonly mismatches: readonly Mismatch[] }
-  | { readonly type: 'work_gone'; readonly withdrawnAt: string }
+  | { readonly type: 'work_gone'; readonly withdrawnAt: string; readonly isLost?: boolean }
   | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
 
 type Make = Extract<ClaimCommand, { type: 'make' }>
@@ -305,8 +306,9 @@ function basisOf(by: Agent, { owner }: WorkState): ClaimBasis {
   return isOwner(by, owner) ? 'registrant' : 'admin'
 }
 
-function gone({ updated_at }: WorkState): ClaimDecision {
-  return { type: 'work_gone', withdrawnAt: updated_at }
+function gone(state: WorkState): ClaimDecision {
+  const isLost = endedByLoss(state)
+  return { type: 'work_gone', withdrawnAt: state.updated_at, ...(isLost && { isLost }) }
 }
 
 /** A place that the work has; and where it has several, a place at all. */

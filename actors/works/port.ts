@@ -124,7 +124,8 @@ export type WorkChange = {
 /** Why a change of an existing work was not made; nothing was written. */
 export type ChangeRefusal =
   | { readonly type: 'not_found' }
-  | { readonly type: 'gone'; readonly withdrawnAt: string }
+  /** `isLost`: nobody withdrew it, what was registered is lost. */
+  | { readonly type: 'gone'; readonly withdrawnAt: string; readonly isLost?: boolean }
   | { readonly type: 'forbidden' }
   | { readonly type: 'not_administrator' }
   | { readonly type: 'not_withdrawn' }

@@ -1,6 +1,7 @@
 import type { ChangeClaimAnswer, MakeClaimAnswer } from '#actors/claims/port.ts'
 import { HttpError, invalidInput } from '#src/errors.ts'
 import { noPerson } from '#src/api/named_person.ts'
+import { goneWork } from '#src/api/named_work.ts'
 
 type Answer = MakeClaimAnswer | ChangeClaimAnswer
 
@@ -30,7 +31,7 @@ export function refusedClaim(refusal: Refusal): HttpError {
     case 'no_work':
       return new HttpError('not_found', 'There is no work with this ARK')
     case 'work_gone':
-      return new HttpError('gone', `The work was withdrawn on ${refusal.withdrawnAt}`)
+      return goneWork(refusal)
     case 'not_found':
       return new HttpError('not_found', 'There is no such claim')
     case 'forbidden':

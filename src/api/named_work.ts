@@ -110,3 +110,14 @@ function versionNotFound({ environment, ark }: NamedWork, version: string): Http
   if (environment.catalogue.state(ark) === undefined) return workNotFound(environment, ark)
   return new HttpError('not_found', `The work ark:/${ark} has no version ${version}`)
 }
+
+/** The HttpError that a work which has ended is for who would change or claim it. */
+export function goneWork(answer: {
+  readonly withdrawnAt: string
+  readonly isLost?: boolean
+}): HttpError {
+  const { withdrawnAt, isLost = false } = answer
+  if (!isLost) return new HttpError('gone', `The work was withdrawn on ${withdrawnAt}`)
+  const lost = 'What was registered of the work is lost, as was found on'
+  return new HttpError('gone', `${lost} ${withdrawnAt}`)
+}

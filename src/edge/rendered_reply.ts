@@ -17,7 +17,8 @@ export type Representation = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const gone = errorBody(new HttpError('gone', 'The work was withdrawn'))
+const withdrawn = errorBody(new HttpError('gone', 'The work was withdrawn'))
+const lost = errorBody(new HttpError('gone', 'What was registered of the work is lost'))
 
 /**
  * Sends stored JSON with its entity tag, and 304 to a client that holds it. It may be kept but must
@@ -33,6 +34,7 @@ export function sendRendered(
   reply.header('content-type', jsonType)
   if (rendered.status === 'withdrawn') {
     // A condition is about replies that succeed only (RFC 9110 §13.2.1).
+    const gone = rendered.isLost === true ? lost : withdrawn
     const error = jsonOf({ ...gone, request_id: request.id })
     return reply.code(errorStatus.gone).send(spliceMembers(error, rendered.body))
   }

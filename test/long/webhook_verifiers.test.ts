@@ -9,7 +9,7 @@ import test, { type ExecutionContext } from 'ava'
 import { Webhook } from 'standardwebhooks'
 
 import { formatPublicKey } from '#src/webhooks/signature.ts'
-import { untilGiven } from '#test/_until.ts'
+import { untilCame } from '#test/_until.ts'
 import { countOf } from '#test/long/_full_counts.ts'
 import { goodWork, openRegistry } from '#test/src/_registry.ts'
 import { serve } from '#test/src/fetch/_servers.ts'
@@ -51,12 +51,7 @@ async function deliveries(t: ExecutionContext) {
     const answer = await registry.server.inject(call as never)
     if (answer.statusCode !== 201) throw new Error(answer.body)
   }
-  // They come as fast as the machine sends them: as long as there are more of them, it goes on.
-  for (let before = -1; arrived.length < deliveriesCount && arrived.length > before; ) {
-    before = arrived.length
-    const more = async () => (arrived.length > before ? true : undefined)
-    await untilGiven('more has come', more, { pauseMs: 10 })
-  }
+  await untilCame('all has come', deliveriesCount, () => arrived.length, { pauseMs: 10 })
   const public_key = formatPublicKey(webhooks.signingKey(id))
   return { deliveries: arrived.slice(0, deliveriesCount), secret, public_key }
 }

@@ -133,6 +133,7 @@ test('a backup and a mirror go on without a fork, and none does without the mirr
   const lost = await call(again, `/v1/resolve/${ark}`)
   t.is(lost.status, 410)
   t.like(lost.body, { error: 'gone', reason: 'data_lost', metadata_lost: true })
+  t.like(lost.body, { message: 'What was registered of the work is lost' })
   const headers = { accept: 'text/html' }
   const page = await fetch(`${again.started.local_url}/${ark}`, { headers })
   t.is(page.status, 410)

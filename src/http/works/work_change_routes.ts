@@ -23,7 +23,7 @@ import {
   namedRequest,
   sentWithAnotherBody,
 } from '#src/edge/idempotency_key.ts'
-import { existingWork, type NamedWork, workNotFound } from '#src/api/named_work.ts'
+import { existingWork, goneWork, type NamedWork, workNotFound } from '#src/api/named_work.ts'
 import { type WorkRequest, type WorkRoute, workOfPath } from '#src/http/kit/work_path.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { recordSentBack } from '#src/edge/record_sent_back.ts'
@@ -278,7 +278,7 @@ function refusal(
     case 'not_found':
       return workNotFound(environment, ark)
     case 'gone':
-      return new HttpError('gone', `The work was withdrawn on ${answer.withdrawnAt}`)
+      return goneWork(answer)
     case 'forbidden':
       return new HttpError('forbidden', notTheirs[knownCaller(reply.request).kind])
     case 'not_administrator':
