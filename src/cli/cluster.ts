@@ -83,9 +83,13 @@ async function leave(options: { readonly json: boolean }): Promise<void> {
     await leaveStopped(config)
     return undefined
   })
-  const others = left === undefined ? '' : ` ${left.others.join(', ')} go on without it.`
+  const others = left === undefined ? '' : goingOn(left.others)
   const text = `The node of ${config.DATA_DIR} has left the cluster.${others}\n${leavingAdvice}`
   print(options, { data_dir: config.DATA_DIR, others: left?.others ?? null }, text)
+}
+
+function goingOn(others: readonly string[]): string {
+  return ` ${others.join(', ')} ${others.length === 1 ? 'goes' : 'go'} on without it.`
 }
 
 /** Marks the folder of a node that does not run, and so is no member. */
