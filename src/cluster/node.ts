@@ -52,6 +52,9 @@ export type SharedStream = {
   readonly halted: (error: unknown) => void
 }
 
+/** What this node knows of accounts and keys: whether it is current, and how far it has come. */
+type SharedIdentityState = { readonly isInContact: boolean; readonly position: number }
+
 /** The part of a registry that runs on this node. */
 type Part = Pick<SharedSequencer, 'member' | 'offered' | 'turns'>
 
@@ -104,7 +107,7 @@ export class ClusterNode {
   #dialled: Dialled | undefined
   #lease: Lease | undefined
   #leads = false
-  #isIdentityCurrent: () => boolean = () => true
+  #identity: SharedIdentityState | undefined
   #readStreams: () => readonly StreamState[] = () => []
 
   constructor(options: NodeOptions) {
@@ -160,8 +163,8 @@ export class ClusterNode {
   }
 
   /** Has this node count as connected only while it also knows what others have revoked. */
-  watchIdentity(isCurrent: () => boolean): void {
-    this.#isIdentityCurrent = isCurrent
+  watchIdentity(identity: SharedIdentityState): void {
+    this.#identity = identity
   }
 
   /** Invites others from now on: they have sent from here what `copy` gives. */
@@ -257,7 +260,7 @@ export class ClusterNode {
       role: this.#leads ? 'leader' : 'follower',
       position: head?.position ?? 0,
       tree_size: head?.log.treeSize ?? 0,
-      connected: this.#membership.isMember && this.#isIdentityCurrent(),
+      connected: this.#membership.isMember && (this.#identity?.isInContact ?? true),
       leader,
       nodes: seen,
       streams: this.#readStreams().map((state) => this.#seen(state)),
@@ -283,6 +286,9 @@ export class ClusterNode {
   }
 
   #seen(state: StreamState): StreamSeen {
+    if (state.stream === identityStreamName && this.#identity !== undefined) {
+      return { ...state, carried_out: this.#identity.position }
+    }
     for (const [name, { member }] of this.#parts) {
       if (streamName(name) === state.stream) return { ...state, carried_out: member.place.sequence }
     }

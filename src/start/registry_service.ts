@@ -183,7 +183,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     ...(cluster && { shared: await sharedIdentity(cluster, config) }),
   })
   opened.defer(() => store.close())
-  cluster?.watchIdentity(() => store.isInContact)
+  cluster?.watchIdentity(store)
   const adminCodes = new AdminCodes({ store, clock, random: randomBytes })
   const opening = { ...parts, clock }
   const live = await openWithPeople({ ...opening, store }, 'live', opened)

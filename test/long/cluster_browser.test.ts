@@ -88,6 +88,7 @@ async function lookAtCluster(t: ExecutionContext, page: Page, { baseUrl }: Balan
     await page.reload()
     return (await rowOf('arklog-live').count()) === 1
   })
+  t.regex(await rowOf('arklog-identity').innerText(), /^arklog-identity\s+\d+\s+\d+\s/)
   for (const { colorScheme, viewport, name } of looks) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(viewport)
