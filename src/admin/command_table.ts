@@ -14,6 +14,7 @@ import type { KeyInfo } from '#src/identity/keys/key_store.ts'
 import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
 import type { LeftCluster } from '#src/cluster/node_admin.ts'
 import type { SearchStatus } from '#src/search/search_service.ts'
+import type { EndpointHealth } from '#src/webhooks/endpoint_health.ts'
 
 /** Works in one bulk import, at most. */
 const importWorksMax = 1_000
@@ -185,7 +186,10 @@ export type AdminReplies = {
   /** The token is shown once, and good once. */
   '/cluster/invite': { readonly token: string; readonly expires_at: string }
   '/cluster/leave': LeftCluster
-  '/status': { readonly keys: number } & Readonly<Record<EnvironmentName, EnvironmentStatus>>
+  '/status': {
+    readonly keys: number
+    readonly webhooks: Readonly<Record<EnvironmentName, EndpointHealth>>
+  } & Readonly<Record<EnvironmentName, EnvironmentStatus>>
   '/keys/create': KeyReply
   '/keys/list': { readonly keys: readonly KeyInfo[] }
   '/keys/audit': { readonly entries: readonly AuditEntry[] }

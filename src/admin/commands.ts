@@ -89,7 +89,12 @@ export class AdminCommands {
 
   status(): AdminReplies['/status'] {
     const { live, sandbox } = this.#registry.environments
-    return { keys: this.listKeys({}).keys.length, live: live.status(), sandbox: sandbox.status() }
+    const keys = this.listKeys({}).keys.length
+    const webhooks = {
+      live: this.webhooks.health('live'),
+      sandbox: this.webhooks.health('sandbox'),
+    }
+    return { keys, webhooks, live: live.status(), sandbox: sandbox.status() }
   }
 
   clusterStatus(): ClusterStatus {

@@ -1,4 +1,4 @@
-import type { Environments } from '#actors/registry/environment.ts'
+import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type {
   AdminBody,
   AdminReplies,
@@ -10,6 +10,7 @@ import { deliveryPage, deliveryReply, webhookReply } from '#src/api/webhook_repl
 import { WebhookService } from '#src/api/webhook_service.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Endpoint } from '#src/webhooks/endpoint.ts'
+import { type EndpointHealth, endpointHealth } from '#src/webhooks/endpoint_health.ts'
 import type { WithSecret } from '#src/webhooks/endpoint_store.ts'
 
 const pageDefault = 20
@@ -42,6 +43,12 @@ export class WebhookCommands {
     this.#checkOrganization(environment, organization)
     const webhooks = service.list(organization)
     return { webhooks: webhooks.map((endpoint) => webhookReply(service.endpoints, endpoint)) }
+  }
+
+  /** How the webhooks of an environment are. */
+  health(environment: EnvironmentName): EndpointHealth {
+    const { events } = this.#environments[environment].records
+    return endpointHealth(realmOf(this.#realms, environment).webhooks, events)
   }
 
   read({ id }: AdminBody<'/webhooks/read'>): WebhookAnswer {

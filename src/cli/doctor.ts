@@ -11,6 +11,8 @@ import { readInstance } from '#src/data_dir/instance.ts'
 import { addressChecks } from '#src/doctor/address_checks.ts'
 import { bad, type Check, type Finding, good, runChecks, unused } from '#src/doctor/finding.ts'
 import { folderChecks } from '#src/doctor/folder_checks.ts'
+import { clusterCheck } from '#src/doctor/cluster_check.ts'
+import { webhookCheck } from '#src/doctor/webhook_check.ts'
 import { backupCheck, serviceChecks } from '#src/doctor/service_checks.ts'
 import { askMailServer } from '#src/mail/mailer.ts'
 
@@ -71,7 +73,9 @@ async function checksOf(config: Config, options: DoctorOptions): Promise<readonl
     ...folderChecks(disk, Date.now),
     { name: 'server', look: () => lookAtServer(config) },
     ...addressChecks(config, await vkeyOf(folders.dataDir), Date.now),
+    clusterCheck(config.CLUSTER_URL),
     ...serviceChecks(config, askMailServer),
+    webhookCheck(async () => (await readStatus(config))?.webhooks),
     backupCheck({ target, hoursMax: options.backupHours }, Date.now),
   ]
 }
@@ -85,8 +89,13 @@ async function vkeyOf(dataDir: string): Promise<string | undefined> {
   return formatVkey(live.origin, ed25519Type, Buffer.from(live.log_public_key, 'hex'))
 }
 
+/** What the server says of itself; undefined where none runs. */
+function readStatus({ DATA_DIR: dataDir }: Pick<Config, 'DATA_DIR'>) {
+  return withRunningRegistry(dataDir, (client) => client.call('/status', {}))
+}
+
 async function lookAtServer({ DATA_DIR: dataDir }: Config) {
-  const status = await withRunningRegistry(dataDir, (client) => client.call('/status', {}))
+  const status = await readStatus({ DATA_DIR: dataDir })
   if (status === undefined) return unused('No server runs here at the moment.')
   const { live, sandbox } = status
   const found = Object.entries({ live, sandbox }).flatMap(([name, { problem, damage }]) => [

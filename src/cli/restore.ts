@@ -88,7 +88,13 @@ async function restoreOrLook(address: string, options: RestoreOptions): Promise<
 // As age writes them: one a line, and comments.
 async function readIdentities(file: string | undefined): Promise<Identities> {
   if (file === undefined) return []
-  const lines = (await fs.readFile(file, 'utf8')).split('\n').map((line) => line.trim())
+  const text = await fs.readFile(file, 'utf8').catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'there is no such file' : message
+    const right = 'name the file with the secret key of age that the backup was encrypted for'
+    throw new UnusableError(`--identity ${file} cannot be read: ${why}; ${right}.`)
+  })
+  const lines = text.split('\n').map((line) => line.trim())
   const identities = lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'))
   if (identities.length > 0) return identities
   throw new UnusableError(`${file} has no line that begins with AGE-SECRET-KEY-, as age writes it.`)

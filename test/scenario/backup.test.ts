@@ -122,6 +122,9 @@ test('a backup and a mirror go on without a fork, and none does without the mirr
   t.regex((await runArklog(t, both, own)).stderr, /--nothing-newer says it is not/)
   const none = await runArklog(t, ['restore', target, '--recover', folder], own)
   t.regex(none.stderr, /checkpoint is not there.*nothing was put in place/)
+  const keyless = await runArklog(t, ['restore', target, '--identity', `${folder}/none`], own)
+  t.is(keyless.code, 1)
+  t.regex(keyless.stderr, /--identity .*none cannot be read: there is no such file; name the file/)
   const recover = ['restore', target, '--recover', copy]
   const restored = await runJson<Restored & Recovered>(t, recover, own)
   t.like(restored, { tree_size: 340, recovered_entries: 300, lost_works: 300 })
