@@ -44,7 +44,7 @@ export const visibilityKind = foldedText<Visibility>({
   title: 'Visibility',
 })
 
-/** What everybody begins with. An address to write to is nobody's business. */
+/** What whoever says nothing begins with. An address to write to is nobody's business. */
 export const firstVisibility: Profile['visibility'] = {
   name: 'public',
   username: 'public',
@@ -56,6 +56,13 @@ export const firstVisibility: Profile['visibility'] = {
   claims: 'public',
   affiliations: 'public',
   education: 'public',
+}
+
+/** Every field as one choice says, but for the address, which is shown by a choice of its own. */
+export function visibilityOfAll(chosen: Visibility): Profile['visibility'] {
+  const fields = Object.keys(firstVisibility).map((field) => [field, chosen] as const)
+  const all = Object.fromEntries(fields) as Record<VisibleField, Visibility>
+  return { ...all, email: 'private' }
 }
 
 const visibilityTable = Object.fromEntries(

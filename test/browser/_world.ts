@@ -90,7 +90,7 @@ export async function makeWorld(owner: Owner): Promise<World> {
   const browsers = { root: newBrowser(), ada: newBrowser(), bo: newBrowser() }
   const setupPath = new URL(setupUrl ?? '').pathname
   await browsers.root.get(setupPath)
-  await browsers.root.postThen(setupPath, people.root)
+  await browsers.root.postThen(setupPath, { ...people.root, seen_by: 'public' })
   const ppid = await browsers.ada.signUp(people.ada)
   await browsers.bo.signUp(people.bo)
   await foundPress(browsers, ppid)

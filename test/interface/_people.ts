@@ -24,7 +24,7 @@ export async function signUp(world: World, name: string): Promise<Researcher> {
   }
   const browser = newBrowser(world)
   const form = await browser.go(`${world.place.authUrl}/sign-up`)
-  const page = await browser.submit(form, person, '/sign-up')
+  const page = await browser.submit(form, { ...person, seen_by: 'public' }, '/sign-up')
   const ppid = /<code>(p[0-9a-z]{11})<\/code>/.exec(page.body)?.[1]
   if (ppid === undefined) throw new Mismatch(`nobody is signed up: ${page.body}`)
   return { ...person, ppid, browser }

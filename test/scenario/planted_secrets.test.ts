@@ -84,7 +84,8 @@ async function signUp(
   { issuer, person, bio }: { issuer: string; person: PlantedPerson; bio: string },
 ): Promise<TestPerson> {
   const browser = new TestBrowser(new URL(issuer).origin)
-  await browser.submit(await browser.go(`${issuer}/sign-up`), person, '/sign-up')
+  const asked = { ...person, seen_by: 'public' }
+  await browser.submit(await browser.go(`${issuer}/sign-up`), asked, '/sign-up')
   const profile = await browser.go(`${issuer}/account`)
   const saved = await browser.submit(profile, { name: person.name, bio }, '/auth/account')
   t.regex(saved.body, /Your profile is saved/)

@@ -75,7 +75,7 @@ export class JarBrowser {
   /** Makes an account, and gives the ppid. */
   async signUp(person: { name: string; email: string; password: string }): Promise<string> {
     await this.get(`${this.#prefix}/sign-up`)
-    const page = await this.postThen(`${this.#prefix}/sign-up`, person)
+    const page = await this.postThen(`${this.#prefix}/sign-up`, { seen_by: 'public', ...person })
     const ppid = /<code>(p[0-9a-z]{11})<\/code>/.exec(page.body)?.[1]
     if (ppid === undefined) throw new Error(page.body)
     return ppid

@@ -119,7 +119,7 @@ async function signUp(
 ): Promise<TestPerson> {
   const browser = new TestBrowser(new URL(issuer).origin)
   const form = await browser.go(`${issuer}/sign-up`)
-  const done = await browser.send(form, { name, email, password })
+  const done = await browser.send(form, { name, email, password, seen_by: 'public' })
   if (done.status !== 303) throw new Error(`${done.status} ${done.body}`)
   const { accounts } = await admin.call('/accounts/list', {})
   const ppid = accounts.find((account) => account.email === email)?.ppid ?? ''

@@ -1,3 +1,4 @@
+import type { Profile } from '#actors/people/port.ts'
 import type { OwnerRef } from '#actors/values/agent.ts'
 
 /**
@@ -14,7 +15,12 @@ export type Role = 'admin'
 export type UpstreamLink = { readonly iss: string; readonly sub: string }
 
 /** What a person is called when its account is made; afterwards the person's stream knows it. */
-export type NewProfile = { readonly name: string; readonly username?: string }
+export type NewProfile = {
+  readonly name: string
+  readonly username?: string
+  /** Who sees what, if they have said so. */
+  readonly visibility?: Profile['visibility']
+}
 
 /** The account of a person, whose ppid is its id; it is held in sealed rows, and nowhere else. */
 export type Account = {

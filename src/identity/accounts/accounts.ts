@@ -380,8 +380,8 @@ export class Accounts {
   }
 }
 
-function profileOf({ name, username }: NewProfile): NewProfile {
-  return { name, ...(username !== undefined && { username }) }
+function profileOf({ name, username, visibility }: NewProfile): NewProfile {
+  return { name, ...(username !== undefined && { username }), ...(visibility && { visibility }) }
 }
 
 /** What is wrong with the e-mail and password of a new account. */

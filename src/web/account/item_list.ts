@@ -3,7 +3,7 @@ import type { Item, ItemKind, Person } from '#actors/people/port.ts'
 import { type AccountContext, writerName } from '#src/web/account/context.ts'
 import { badge, buttonLink, card, time } from '#src/web/kit/parts.ts'
 import { itemTitle } from '#src/web/kit/words.ts'
-import { type FormState, selectField } from '#src/web/kit/form_field.ts'
+import { visibilityWords } from '#src/web/kit/visibility_field.ts'
 
 /** The two kinds of items, as paths and headings call them. */
 export const itemKinds = {
@@ -47,21 +47,4 @@ export function itemBadges({ status, visibility }: Item): Html {
   const mark = status === 'contested' ? [badge('contested by you', 'bad')] : []
   const seen = badge(`seen by: ${visibilityWords[visibility].toLowerCase()}`)
   return joinHtml([...mark, seen], ' ')
-}
-
-/** The visibilities in plain words. */
-const visibilityWords = {
-  public: 'Everybody',
-  trusted: 'Applications I permit, and me',
-  private: 'Only me',
-} as const
-
-const options = Object.entries(visibilityWords).map(([value, label]) => ({ value, label }))
-
-/** A choice of who sees something. */
-export function visibilityField(
-  { name, label }: { readonly name: string; readonly label: string },
-  state: FormState,
-): Html {
-  return selectField({ name, label, options }, state)
 }

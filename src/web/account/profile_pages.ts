@@ -4,10 +4,23 @@ import type { Person, PersonUrl, UpdatePersonAnswer, VisibleField } from '#actor
 import { HttpError } from '#src/errors.ts'
 import { type AccountContext, pageAgent, personOf } from '#src/web/account/context.ts'
 import { asPersonFault } from '#src/web/entry/sign_up_pages.ts'
-import { home } from '#src/web/kit/page_address.ts'
+import { home, welcomePath } from '#src/web/kit/page_address.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
-import { emptyForm, field, fieldList, form, type FormState } from '#src/web/kit/form_field.ts'
-import { itemCards, visibilityField } from '#src/web/account/item_list.ts'
+import {
+  emptyForm,
+  field,
+  fieldList,
+  form,
+  formCard,
+  type FormState,
+  hiddenField,
+} from '#src/web/kit/form_field.ts'
+import {
+  chosenVisibility,
+  profileVisibilityField,
+  visibilityField,
+} from '#src/web/kit/visibility_field.ts'
+import { itemCards } from '#src/web/account/item_list.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
 import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, card, facts } from '#src/web/kit/parts.ts'
@@ -39,6 +52,16 @@ export function addProfilePages(context: AccountContext): void {
     const found = faultsOf(answer)
     if (found.length === 0) return redirectDone(home, 'saved')
     return profilePage(context, visit, { profile: { values: body, faults: found } })
+  })
+
+  member.get(welcomePath, ({ query, csrf }) => {
+    return welcomePage(context, csrf, query.get('return_to') ?? '')
+  })
+  member.post(welcomePath, async (visit, body) => {
+    const command = { ...commandOf(visit), body: { visibility: chosenVisibility(body) } }
+    const found = faultsOf(await context.environment.people.update(command))
+    if (found.length > 0) throw new HttpError('validation_failed', found[0]?.message ?? 'Not so')
+    return { redirect: context.pages.returnTo(textOf(body, 'return_to')) }
   })
 
   member.post('/account/visibility', async (visit, body) => {
@@ -122,6 +145,21 @@ function readUrls(text: string): { readonly urls: PersonUrl[]; readonly faults: 
     }
   }
   return { urls, faults }
+}
+
+/** Asks who comes from elsewhere, and has filled in no form, who sees them. */
+function welcomePage({ pages }: AccountContext, csrf: string, to: string): AccountPage {
+  return {
+    title: 'Who sees your profile',
+    current: home,
+    lead: 'Your account is there. Until you choose, nobody but you sees your profile.',
+    content: formCard({
+      action: pages.prefix + welcomePath,
+      csrf,
+      fields: html`${hiddenField('return_to', to)}${profileVisibilityField(emptyForm)}`,
+      submit: 'Go on',
+    }),
+  }
 }
 
 type States = { readonly profile?: FormState; readonly orcid?: FormState }

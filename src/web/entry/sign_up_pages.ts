@@ -13,6 +13,7 @@ import {
   type FormState,
   hiddenField,
 } from '#src/web/kit/form_field.ts'
+import { chosenVisibility, profileVisibilityField } from '#src/web/kit/visibility_field.ts'
 import type { Pages, Visit } from '#src/web/kit/pages.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
@@ -123,6 +124,7 @@ function newAccountOf({ from }: Visit, body: FormBody): NewAccount {
     ...(username !== '' && { username }),
     email: textOf(body, 'email'),
     password: textOf(body, 'password'),
+    visibility: chosenVisibility(body),
     from,
   }
 }
@@ -144,11 +146,11 @@ function carried(invitation: string | undefined, to: string | null | undefined):
 }
 
 function accountFields(state: FormState): Html {
-  return fieldList(state, [
+  const fields = fieldList(state, [
     {
       name: 'name',
       label: 'Name',
-      hint: 'As it stands on your works. You decide later who sees it.',
+      hint: 'As it stands on your works.',
       required: true,
       autocomplete: 'name',
     },
@@ -168,6 +170,7 @@ function accountFields(state: FormState): Html {
     },
     { ...newPassword, name: 'password', label: 'Password' },
   ])
+  return html`${fields}${profileVisibilityField(state)}`
 }
 
 function signUpPage({

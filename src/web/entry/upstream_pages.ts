@@ -3,6 +3,7 @@ import { html } from '#src/web/kit/html.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import type { People } from '#actors/people/port.ts'
+import { visibilityOfAll } from '#actors/people/profile_fields.ts'
 import type { SignUp } from '#config/account_keys.ts'
 import { cookieValues } from '#src/edge/cookie.ts'
 import { HttpError } from '#src/errors.ts'
@@ -14,6 +15,7 @@ import type {
   UpstreamLogin,
   UpstreamPerson,
 } from '#src/identity/oauth/upstream_login.ts'
+import { welcomePath } from '#src/web/kit/page_address.ts'
 import { buttonLink } from '#src/web/kit/parts.ts'
 import type { MemberVisit, PageReply, Pages, Visit } from '#src/web/kit/pages.ts'
 
@@ -126,9 +128,12 @@ async function comeBack(
     upstreams.report(error)
     return failedPage(pages, login, `${login.issuer.name} has not signed you in.`)
   }
-  const account = await accountOf(upstreams, visit, pending, person)
-  if (typeof account === 'string') return failedPage(pages, login, account)
-  const to = pages.returnTo(pending.returnTo)
+  const found = await accountOf(upstreams, visit, pending, person)
+  if (typeof found === 'string') return failedPage(pages, login, found)
+  const { account, isNew } = found
+  const asked = pages.returnTo(pending.returnTo)
+  // Whoever has just come is asked first who sees them; until then, nobody does.
+  const to = isNew ? welcomePath + pages.returnQuery(pages.prefix + asked) : asked
   const reply =
     pending.linkTo === undefined
       ? await pages.signIn(visit, account, {
@@ -142,22 +147,27 @@ async function comeBack(
   return reply
 }
 
+/** An account, and whether it was made just now. */
+type Found = { readonly account: Account; readonly isNew: boolean }
+
 /** The account that is signed in or linked; a text says why there is none. */
 async function accountOf(
   { accounts, signUp }: Upstreams,
   visit: Visit,
   { linkTo }: PendingSignIn,
   person: UpstreamPerson,
-): Promise<Account | string> {
+): Promise<Found | string> {
   if (linkTo !== undefined) {
     if (visit.account?.ppid !== linkTo) return 'You were signed out meanwhile.'
     const linked = await accounts.link(linkTo, person.link)
-    return linked ?? 'That account signs in somebody else here already.'
+    if (linked === undefined) return 'That account signs in somebody else here already.'
+    return { account: linked, isNew: false }
   }
   const known = await accounts.signInByLink(person.link)
-  if (known.type === 'signed_in') return known.account
+  if (known.type === 'signed_in') return { account: known.account, isNew: false }
   if (signUp !== 'open') return 'No account here belongs to that one, and none can be made.'
-  return makeAccount(accounts, person)
+  const made = await makeAccount(accounts, person)
+  return typeof made === 'string' ? made : { account: made, isNew: true }
 }
 
 /** A new account for a first sign-in: never an old one with the same address. */
@@ -166,7 +176,8 @@ async function makeAccount(
   { name, email, link }: UpstreamPerson,
 ): Promise<Account | string> {
   const isVerified = email !== null
-  const account = { name, email, email_verified: isVerified, password: null, link }
+  const visibility = visibilityOfAll('private')
+  const account = { name, email, email_verified: isVerified, password: null, link, visibility }
   const answer = await accounts.signUp(account)
   if (answer.type === 'signed_up') return answer.account
   if (email === null) return answer.faults[0]?.message ?? 'No account could be made.'

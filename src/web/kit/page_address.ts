@@ -5,6 +5,9 @@ import { withoutHost } from '#src/edge/request_path.ts'
 /** Where people who sign in go unless they came for another page. */
 export const home = '/account'
 
+/** The path below the prefix of the page that asks who has just come who sees their profile. */
+export const welcomePath = '/account/welcome'
+
 /** The path below the prefix of the page that asks who signs in for the second factor. */
 export const secondFactorPath = '/sign-in/code'
 

@@ -1,4 +1,7 @@
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
+import { type Agent, isPerson } from '#actors/values/agent.ts'
+import type { Claim } from '#actors/claims/port.ts'
+import type { ClaimBasis } from '#actors/people/events.ts'
 import type { Item, Person } from '#actors/people/port.ts'
 import { everybody, sees, seesItem } from '#src/api/person_reply.ts'
 import { publicStyle } from '#src/web/kit/assets.ts'
@@ -8,10 +11,13 @@ import { badge, card, facts } from '#src/web/kit/parts.ts'
 import { workList } from '#src/web/public/result_list.ts'
 import type { ListedWork } from '#src/api/listed_works.ts'
 
+/** A work that counts as a person's, by a claim that everybody may see. */
+export type CountedWork = ListedWork & { readonly claim: Claim }
+
 /** What readers see of a person: what is public, and works that count as theirs. */
 export type PublicProfile = {
   readonly person: Person
-  readonly works: readonly ListedWork[]
+  readonly works: readonly CountedWork[]
   /** Whether they are a person of the sandbox. */
   readonly isTest: boolean
   /** The public address of the registry, without a slash at its end. */
@@ -49,8 +55,8 @@ ${facts([
   ],
 ])}
 ${worksPart(works)}
-${itemsPart('Affiliations', shown, 'affiliation')}
-${itemsPart('Education', shown, 'education')}
+${itemsPart({ ppid, items: shown }, 'Affiliations', 'affiliation')}
+${itemsPart({ ppid, items: shown }, 'Education', 'education')}
 <p class="aside">For programs: <a href="${baseUrl}/api/v1/people/${ppid}">this profile as
 JSON</a>.</p>`,
   }
@@ -70,19 +76,52 @@ function link({ name, url }: { readonly name?: string; readonly url: string }): 
   return html`<li><a href="${url}" rel="noreferrer nofollow">${name ?? url}</a></li>`
 }
 
-function worksPart(works: readonly ListedWork[]): Html {
-  if (works.length === 0) return nothing
-  return html`<section aria-labelledby="works"><h2 id="works">Works</h2>
-${workList(works)}</section>`
+/** What was checked of a claim, and never more. */
+const basisWords: Readonly<Record<ClaimBasis, string>> = {
+  registrant: 'confirmed by whoever registered it',
+  orcid: 'the person has signed in with an ORCID iD that the work names',
+  admin: 'decided by an administrator of this registry',
 }
 
-function itemsPart(heading: string, items: readonly Item[], kind: Item['kind']): Html {
+function worksPart(works: readonly CountedWork[]): Html {
+  if (works.length === 0) return nothing
+  const list = workList(works, ({ claim: { ppid, source, basis, created_at } }) => {
+    const by = sayerOf(source, ppid)
+    const day = html`<time datetime="${created_at}">${created_at.slice(0, 10)}</time>`
+    const checked = basis === undefined ? '' : `; ${basisWords[basis]}`
+    return html`<p class="result-where">Said to be theirs by ${by} on ${day}${checked}.</p>`
+  })
+  return html`<section aria-labelledby="works"><h2 id="works">Works</h2>
+${list}</section>`
+}
+
+/** Who has said something of a person, in words for readers. */
+function sayerOf(source: Agent, ppid: string): string {
+  if (isPerson(source, ppid)) return 'the person'
+  if (source.type === 'person') return 'an application of the person'
+  return source.type === 'operator' ? 'the operator of this registry' : source.name
+}
+
+/** Who said something of a person, and when. */
+function provenanceOf({ source, created_at, updated_at }: Item, ppid: string): Html {
+  const by = sayerOf(source, ppid)
+  const day = (at: string) => html`<time datetime="${at}">${at.slice(0, 10)}</time>`
+  const isChanged = updated_at.slice(0, 10) !== created_at.slice(0, 10)
+  const changed = isChanged ? html`, changed on ${day(updated_at)}` : nothing
+  return html`said by ${by} on ${day(created_at)}${changed}`
+}
+
+function itemsPart(
+  { ppid, items }: Pick<Person, 'ppid' | 'items'>,
+  heading: string,
+  kind: Item['kind'],
+): Html {
   const some = items.filter((item) => item.kind === kind)
   if (some.length === 0) return nothing
   const lines = some.map((item) => {
     const mark = item.status === 'contested' ? badge('contested by the person', 'bad') : ''
-    const by = item.source.type === 'organization' ? item.source.name : 'the person'
-    return html`<li>${itemTitle(item)} ${mark} <span class="hint">said by ${by}</span></li>`
+    const said = html`<span class="hint">${provenanceOf(item, ppid)}</span>`
+    return html`<li>${itemTitle(item)} ${mark} ${said}</li>`
   })
   return card(heading, html`<ul>${lines}</ul>`)
 }

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Person } from '#actors/people/port.ts'
 import { markSandbox } from '#src/edge/admission.ts'
-import { readListedWorks, type ListedWork } from '#src/api/listed_works.ts'
+import { readListedWorks } from '#src/api/listed_works.ts'
 import { namePerson } from '#src/api/named_person.ts'
 import { everybody, personLinks, seesClaim } from '#src/api/person_reply.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { documentId } from '#src/search/documents.ts'
 import { sendPublicPage } from '#src/web/kit/public_page.ts'
-import { publicProfilePage } from '#src/web/public/profile_page.ts'
+import { type CountedWork, publicProfilePage } from '#src/web/public/profile_page.ts'
 
 /** Works that the page of a person shows, the newest ones. */
 const worksMax = 100
@@ -42,12 +42,16 @@ async function countedWorks(
   environment: ServedEnvironment,
   { ppid, profile }: Person,
   baseUrl: string,
-): Promise<ListedWork[]> {
+): Promise<CountedWork[]> {
   const newest = environment.claims.ofPerson(ppid, { limit: worksMax }).claims
   const counted = newest.filter(
     (claim) =>
       claim.status === 'verified' && seesClaim(everybody, profile.visibility.claims, claim),
   )
   const ids = counted.map(({ ark }) => documentId({ type: 'work', id: ark }))
-  return readListedWorks(ids, { environment, baseUrl })
+  const works = await readListedWorks(ids, { environment, baseUrl })
+  return works.flatMap((work) => {
+    const claim = counted.find(({ ark_identifier: ark }) => ark === work.ark_identifier)
+    return claim === undefined ? [] : [{ ...work, claim }]
+  })
 }

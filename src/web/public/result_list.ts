@@ -1,4 +1,4 @@
-import { html, type Html } from '#src/web/kit/html.ts'
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
 import { highlight, type LookedFor, snippet } from '#src/web/public/highlight.ts'
@@ -38,9 +38,12 @@ export function resultList(kind: IndexKind, records: readonly Shown[], looked: L
   return list(records.map((record) => card(kind, record, looked)))
 }
 
-/** Works in their order, without their abstracts. */
-export function workList(works: readonly ListedWork[]): Html {
-  return list(works.map((work) => workCard(work, noWords, undefined)))
+/** Works in their order, without their abstracts; below each, what `note` says of it. */
+export function workList<Work extends ListedWork>(
+  works: readonly Work[],
+  note: (work: Work) => Html = () => nothing,
+): Html {
+  return list(works.map((work) => html`${workCard(work, noWords, undefined)}${note(work)}`))
 }
 
 function list(cards: readonly Html[]): Html {

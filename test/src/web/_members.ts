@@ -36,7 +36,8 @@ export async function signUp(
   const browser = new Browser(server)
   const email = `${username}@example.org`
   const password = 'a long enough sentence'
-  await browser.submit('/auth/sign-up', { name: username, username, email, password })
+  const seen = { seen_by: 'public' }
+  await browser.submit('/auth/sign-up', { ...seen, name: username, username, email, password })
   const ppid = accounts.accounts.findByEmail(email)?.ppid
   return ppid === undefined ? t.fail(`${username} has no account`) : { browser, ppid }
 }

@@ -71,15 +71,20 @@ test.serial('the first sign-in makes a person with the iD they have proved to ha
   t.regex(entrance.body, /Sign in with ORCID/)
   const browser = newBrowser()
   const page = await signIn(browser)
-  t.is(new URL(page.url).pathname, '/auth/account')
+  t.is(new URL(page.url).pathname, '/auth/account/welcome')
   const { accounts } = await registry.admin.call('/accounts/list', {})
   const made = accounts.find(({ email }) => email === 'josiah@example.org')
   t.like(made, { state: 'active', email_verified: true, name: 'Josiah Carberry' })
   const again = newBrowser()
   await signIn(again)
   t.is((await registry.admin.call('/accounts/list', {})).accounts.length, accounts.length)
-  const profile = await fetch(`${registry.baseUrl}/api/v1/people/${made?.ppid}`)
-  t.like(await profile.json(), { orcid_authenticated: true })
+  const readProfile = async () => {
+    return (await fetch(`${registry.baseUrl}/api/v1/people/${made?.ppid}`)).json()
+  }
+  t.notRegex(JSON.stringify(await readProfile()), /Josiah|orcid/, 'nobody sees it unasked')
+  const chosen = await browser.submit(page, { seen_by: 'public' }, '/account/welcome')
+  t.is(new URL(chosen.url).pathname, '/auth/account')
+  t.like(await readProfile(), { orcid_authenticated: true })
 })
 
 test.serial('an address that is somebody’s here does not lead into their account', async (t) => {
@@ -91,7 +96,7 @@ test.serial('an address that is somebody’s here does not lead into their accou
   })
   const browser = newBrowser()
   const page = await signIn(browser)
-  t.is(new URL(page.url).pathname, '/auth/account')
+  t.is(new URL(page.url).pathname, '/auth/account/welcome')
   const { accounts } = await registry.admin.call('/accounts/list', {})
   t.is(accounts.filter(({ email }) => email === person.email).length, 1)
   t.like(
