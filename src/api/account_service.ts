@@ -4,6 +4,7 @@ import type { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
 import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
 import type { Passkeys } from '#src/identity/accounts/passkeys.ts'
+import type { ReadNotices } from '#src/identity/accounts/read_notices.ts'
 import type { SecondFactors } from '#src/identity/accounts/second_factor.ts'
 import type { SetupToken } from '#src/identity/accounts/setup_token.ts'
 import type { WebSessions } from '#src/identity/accounts/web_session.ts'
@@ -17,6 +18,7 @@ export type AccountService = {
   readonly links: OneTimeLinks
   readonly secondFactors: SecondFactors
   readonly passkeys: Passkeys
+  readonly readNotices: ReadNotices
   readonly mail: AccountMail
   readonly setup: SetupToken
   readonly requests: OrganizationRequests

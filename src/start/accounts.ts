@@ -20,6 +20,7 @@ import { type PasswordCost, PasswordHasher } from '#src/identity/accounts/passwo
 import type { ThreadRole } from '#src/identity/store/thread_role.ts'
 import { Passkeys } from '#src/identity/accounts/passkeys.ts'
 import { type PasskeySupport, passkeySupport } from '#src/identity/accounts/relying_party.ts'
+import { ReadNotices } from '#src/identity/accounts/read_notices.ts'
 import { SecondFactors } from '#src/identity/accounts/second_factor.ts'
 import type { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import {
@@ -108,6 +109,8 @@ export async function openAccountService(
     ? passkeySupport(authUrl)
     : { type: 'impossible', why: 'sandbox' }
   accounts.onRemoval((ppid) => sessions.history.forget(ppid))
+  const readNotices = new ReadNotices(store)
+  accounts.onRemoval((ppid) => readNotices.forget(ppid))
   const passkeys = new Passkeys({ ...parts, support })
   accounts.onRecovery((ppid) => passkeys.removeAll(ppid))
   const requests = new OrganizationRequests({ store, clock })
@@ -121,6 +124,7 @@ export async function openAccountService(
     links,
     secondFactors,
     passkeys,
+    readNotices,
     mail: new AccountMail({
       mail,
       links,

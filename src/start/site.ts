@@ -6,6 +6,7 @@ import type {
   ServedEnvironments,
 } from '#actors/registry/environment.ts'
 import type { AccountService } from '#src/api/account_service.ts'
+import { unreadText } from '#src/api/notices.ts'
 import { type Realms, realmOf } from '#src/api/realm.ts'
 import { registerOAuthRoutes } from '#src/http/oauth/oauth_routes.ts'
 import type { OAuthEdge } from '#src/http/oauth/provider_request.ts'
@@ -62,10 +63,14 @@ export async function registerSite(server: FastifyInstance, site: Site): Promise
 
 /** Who reads public pages, by the cookie of the pages of the live environment. */
 export function readersOf(site: Omit<Site, 'count' | 'readiness'>): Readers {
-  const { accounts } = realmOf(site, 'live')
+  const { accounts, oauth } = realmOf(site, 'live')
   const prefix = accountsBase(site)
   const browserSessions = browserSessionsOf(site, accounts, 'live')
-  return signedInReaders({ browserSessions, environment: site.environments.live, prefix })
+  const environment = site.environments.live
+  const { people } = environment
+  const sources = { people, audit: oauth.audit, readNotices: accounts.readNotices }
+  const unreadOf = (ppid: string) => unreadText(sources, ppid)
+  return signedInReaders({ browserSessions, environment, prefix, unreadOf })
 }
 
 function browserSessionsOf(
@@ -101,11 +106,15 @@ async function registerRealm(
     const person = environment.people.read(ppid)
     return person?.type === 'person' ? person.profile.name : ppid
   }
+  const { people } = environment
+  const { audit } = oauth
+  const unreadOf = (ppid: string) =>
+    unreadText({ people, audit, readNotices: service.readNotices }, ppid)
   const maySignUp = signUp === 'open'
   const about = { authUrl, baseUrl, environment: name }
   const hasSecondFactor = (ppid: string) => secondFactors.find(ppid) !== undefined
   const forms = { csrfKey, count, hasSecondFactor, adminsNeedSecondStep, nowMs }
-  const options = { ...about, ...forms, browserSessions, maySignUp, nameOf }
+  const options = { ...about, ...forms, browserSessions, maySignUp, nameOf, unreadOf }
   await registerPages(server, options, (pages) => {
     const shownApplications =
       name === 'live' ? [oauth.applications, site.sandbox.oauth.applications] : [oauth.applications]

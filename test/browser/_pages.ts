@@ -102,6 +102,7 @@ const accountPages: readonly ShownPage[] = [
       await window.getByRole('link', { name: /Fellow, Mathematics/ }).click()
     },
   },
+  { route: '/account/notices', as: 'ada', open: at('/account/notices') },
   { route: '/account/welcome', as: 'ada', open: at('/account/welcome') },
   { route: '/account/works', as: 'ada', open: at('/account/works') },
   { route: '/account/works', name: 'empty', as: 'bo', open: at('/account/works') },

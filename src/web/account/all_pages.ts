@@ -8,6 +8,7 @@ import { addDeletionPages } from '#src/web/account/deletion_pages.ts'
 import { addFindPages } from '#src/web/account/find_pages.ts'
 import { addItemPages } from '#src/web/account/item_pages.ts'
 import { addAccountKeyPages } from '#src/web/account/key_pages.ts'
+import { addNoticePages } from '#src/web/account/notice_pages.ts'
 import { addPasskeyPages } from '#src/web/account/passkey_pages.ts'
 import { addPermissionPages } from '#src/web/account/permission_pages.ts'
 import { addProfilePages } from '#src/web/account/profile_pages.ts'
@@ -26,6 +27,7 @@ export function addAccountPages(context: AccountContext): void {
   addFindPages(context)
   addAskedClaimPages(context)
   addWritePages(context)
+  addNoticePages(context)
   addPermissionPages(context)
   addAccountKeyPages(context)
   addSecurityPages(context)

@@ -60,6 +60,14 @@ export function auditTable(
   )
 }
 
+/** What happened, and by whom or from where, each in a line. */
+export function auditHappening(context: AccountContext, entry: AuditEntry, ppid: string) {
+  return {
+    what: `${subject(context, entry)} ${happening(entry)}`,
+    by: origin(entry, ppid),
+  }
+}
+
 function subject(
   { keys, applications }: AccountContext,
   { key_id, client_id }: AuditEntry,

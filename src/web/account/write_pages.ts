@@ -105,6 +105,11 @@ const itemHappenings: Readonly<Record<string, string>> = {
   ItemMarked: 'was marked',
 }
 
+/** What was written, and by whom, each in a line. */
+export function writeHappening(context: AccountContext, write: WriteByOther, ppid: string) {
+  return { what: whatHappened(write), by: writerName(context, write.by, ppid) }
+}
+
 function whatHappened({ type, item }: WriteByOther): string {
   const happened = itemHappenings[type]
   if (item === undefined || happened === undefined) return happenings[type] ?? 'Something changed'

@@ -1,6 +1,7 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { html, type Html, type HtmlContent } from '#src/web/kit/html.ts'
 import { emptyForm, faultSummary, type FormState } from '#src/web/kit/form_field.ts'
+import { noticesPath } from '#src/web/kit/page_address.ts'
 import {
   brand,
   type Flash,
@@ -58,6 +59,13 @@ export type AccountFrame = {
   readonly signedInAs: string | undefined
   readonly maySignUp: boolean
   readonly csrf: string
+  /** How many notices wait for who is signed in, such as `3`; nothing or empty if none do. */
+  readonly unread?: string
+}
+
+/** What a link to the notices says: that some are new, as far as there are. */
+export function noticesName(unread: string): string {
+  return unread === '' ? 'Notices' : `Notices (${unread} new)`
 }
 
 /** The pages of a person, as their navigation names them. */
@@ -99,12 +107,15 @@ ${signedInAs === undefined ? '' : accountNavigation(frame, current)}`
 }
 
 function tools(
-  { prefix, baseUrl, signedInAs, maySignUp, csrf }: AccountFrame,
+  { prefix, baseUrl, signedInAs, maySignUp, csrf, unread = '' }: AccountFrame,
   current: string | undefined,
 ): Html {
   const search = html`<a href="${baseUrl}/search">Search</a>`
   if (signedInAs !== undefined) {
-    return html`${search}<span class="who">${signedInAs}</span>
+    const notices = html`<a href="${prefix}${noticesPath}"${
+      current === noticesPath ? html` aria-current="page"` : ''
+    }>${noticesName(unread)}</a>`
+    return html`${search}${notices}<span class="who">${signedInAs}</span>
 <form method="post" action="${prefix}/sign-out">
 <input type="hidden" name="csrf" value="${csrf}">
 <button class="button button-quiet" type="submit">Sign out</button>

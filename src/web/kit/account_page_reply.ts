@@ -19,12 +19,16 @@ export type AccountPageReplies = {
   readonly nameOf: (ppid: string) => string
 }
 
-/** Sends a page in the frame of the person whose browser asks for it, who may be nobody. */
+/**
+ * Sends a page in the frame of the person whose browser asks for it, who may be nobody; `unread`
+ * says how many notices wait for them.
+ */
 export function sendAccountPage(
   page: Page,
   request: FastifyRequest,
   reply: FastifyReply,
   options: AccountPageReplies,
+  unread = '',
 ): FastifyReply {
   const { prefix, browserSessions, baseUrl, environment, maySignUp, nameOf } = options
   const { account, csrf } = browserSessions.visitorOf(request, reply)
@@ -35,6 +39,7 @@ export function sendAccountPage(
     signedInAs: account && nameOf(account.ppid),
     maySignUp,
     csrf,
+    unread,
   }
   reply.code(page.status ?? 200)
   reply.header('content-type', 'text/html; charset=utf-8')

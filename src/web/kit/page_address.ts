@@ -17,6 +17,9 @@ export const secondStepPath = '/account/second-step'
 /** The path below the prefix of the page that shows recovery codes once. */
 export const recoveryCodesPath = `${secondStepPath}/recovery-codes`
 
+/** The path below the prefix of the page of a person's notices. */
+export const noticesPath = '/account/notices'
+
 /** The path below the prefix of the page of a person's last sign-ins. */
 export const signInsPath = '/account/sign-ins'
 

@@ -136,6 +136,8 @@ export type PagesOptions = {
   readonly count: CountRequest
   /** What a person is called in the header. */
   readonly nameOf: (ppid: string) => string
+  /** How many notices wait for a person, such as `3`; empty if none do. */
+  readonly unreadOf: (ppid: string) => Promise<string>
 }
 
 /** Leads back to a page after a form was carried out; the page says so by its `done`. */
@@ -344,11 +346,19 @@ class PageScope implements Pages {
     return { ...visitor, request, reply, parameters, query, from: countedAddress(request.ip) }
   }
 
-  #answer(request: FastifyRequest, reply: FastifyReply, answer: PageReply): FastifyReply {
+  async #answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: PageReply,
+  ): Promise<FastifyReply> {
     if ('sent' in answer) return reply
     if ('title' in answer) {
       const page = writePage(answer, queryOf(request))
-      return sendAccountPage(page, request, reply, { ...this.#options, prefix: this.prefix })
+      const { browserSessions, unreadOf } = this.#options
+      const { account } = browserSessions.visitorOf(request, reply)
+      const unread = account === undefined ? '' : await unreadOf(account.ppid)
+      const options = { ...this.#options, prefix: this.prefix }
+      return sendAccountPage(page, request, reply, options, unread)
     }
     const { redirect } = answer
     reply.header('cache-control', 'no-store')

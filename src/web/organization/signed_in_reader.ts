@@ -8,6 +8,8 @@ import type { Account } from '#src/identity/accounts/account.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { pageAgent } from '#src/web/account/context.ts'
 import type { BrowserSessions } from '#src/web/kit/browser_sessions.ts'
+import { noticesName } from '#src/web/kit/account_frame.ts'
+import { noticesPath } from '#src/web/kit/page_address.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { PersonalParts, Readers } from '#src/web/kit/personal_page.ts'
 import { adminPath } from '#src/web/organization/admin_frame.ts'
@@ -20,6 +22,8 @@ export type SignedInReaderOptions = {
   readonly environment: ServedEnvironment
   /** What stands before the paths of the pages of accounts, such as `/auth`. */
   readonly prefix: string
+  /** How many notices wait for a person, such as `3`; empty if none do. */
+  readonly unreadOf: (ppid: string) => Promise<string>
 }
 
 /** Organizations that the menu of a person names. */
@@ -44,7 +48,7 @@ export function signedInReaders(options: SignedInReaderOptions): Readers {
       if (account === undefined) return undefined
       const memberships = await environment.organizations.organizationsOf(account.ppid)
       return {
-        menu: menuOf(options, account, memberships),
+        menu: menuOf(options, account, memberships, await options.unreadOf(account.ppid)),
         workActions: (ark) => workActions(options, account, memberships, ark),
       }
     },
@@ -55,6 +59,7 @@ function menuOf(
   { environment, prefix }: SignedInReaderOptions,
   { ppid, roles }: Account,
   memberships: readonly Membership[],
+  unread: string,
 ): Html {
   const person = environment.people.read(ppid)
   const name = person?.type === 'person' ? person.profile.name : ppid
@@ -62,9 +67,12 @@ function menuOf(
   const named = memberships.slice(0, organizationsMax).map(({ slug }) => {
     return link(`${organizationsPath}/${slug}`, environment.organizations.read(slug)?.name ?? slug)
   })
-  return html`<details class="who-menu"><summary>${name}</summary><ul>
+  return html`<details class="who-menu"><summary>${name}${
+    unread === '' ? '' : html` <span class="badge badge-waiting">${unread} new</span>`
+  }</summary><ul>
 ${link('/account', 'Profile')}
 ${link('/account/works', 'Works')}
+${link(noticesPath, noticesName(unread))}
 ${named}
 ${memberships.length > named.length ? link(organizationsPath, 'All organizations') : ''}
 ${roles.includes('admin') ? link(adminPath, 'Administration') : ''}

@@ -12,7 +12,8 @@ test('where nobody can tell who is signed in, a page is that of everybody', asyn
       throw new IdentityError(code, 'it cannot be told')
     }
     const browserSessions = { isNamed: () => true, signedInOn }
-    return signedInReaders({ browserSessions, environment, prefix: '/auth' })
+    const unreadOf = async () => ''
+    return signedInReaders({ browserSessions, environment, prefix: '/auth', unreadOf })
   }
   const request = {} as FastifyRequest
   t.is(await readers('identity_stale').partsFor(request), undefined)
