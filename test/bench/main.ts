@@ -19,6 +19,7 @@ import { benchImport } from '#test/bench/import.ts'
 import { benchInclusion } from '#test/bench/inclusion.ts'
 import { benchMint } from '#test/bench/mint.ts'
 import { benchMintFetching } from '#test/bench/mint_fetching.ts'
+import { benchMintWebhooks } from '#test/bench/mint_webhooks.ts'
 import { benchOpen } from '#test/bench/open.ts'
 import { benchPermission } from '#test/bench/permission.ts'
 import { benchResolve } from '#test/bench/resolve.ts'
@@ -40,6 +41,7 @@ const benches: Readonly<Record<string, Bench>> = {
   fetch: benchFetch,
   fixity: benchFixity,
   'mint-fetching': benchMintFetching,
+  'mint-webhooks': benchMintWebhooks,
   indexing: benchIndexing,
   search: benchSearch,
   permission: benchPermission,

@@ -28,6 +28,7 @@ async function runBenches(t: ExecutionContext): Promise<void> {
   t.deepEqual(benches, [
     ...names,
     'mint-fetching',
+    'mint-webhooks',
     'indexing',
     'search',
     'permission',
