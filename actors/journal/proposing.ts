@@ -62,8 +62,12 @@ export type Decided<A> =
       readonly taken?: (taken: Extract<ProposalRefused, { type: 'taken' }>) => A | undefined
     }
 
-/** Times a change is decided anew because the journal has moved on in the meantime. */
-const decisionsMax = 16
+/**
+ * Times a change is decided anew because the journal has moved on in the meantime. Who takes turns
+ * is outrun a few times; where a machine is so busy that turns are over before they are used, more
+ * often, and it is the asker's patience that ends first.
+ */
+const decisionsMax = 64
 
 /** What was known when it was decided may be older than what is committed. */
 const maybeStale: ProposalRefused = { type: 'stale', seq: 0 }
