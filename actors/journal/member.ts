@@ -15,6 +15,9 @@ import { ActorError } from '#actors/kernel/actor_error.ts'
 import { replyOf } from '#actors/kernel/kernel.ts'
 import type { Operation, ReadStore, Store } from '#log/store.ts'
 
+/** How often a leader looks whether another one has gone on with the journal. */
+const outrunLookMs = 500
+
 /** How often it is looked whether the disk has room again. */
 const roomPauseMs = 200
 
@@ -79,6 +82,8 @@ export class JournalMember {
   #place: JournalPlace
   #sequencer: Sequencer | undefined
   #wantsToLead = false
+  /** Whether a batch of its own is on its way, to the journal or to its own store. */
+  #isAppending = false
   #isSure = false
   /** Ends the following of messages, or the leading, so that the other part begins. */
   #turn = new AbortController()
@@ -281,11 +286,34 @@ export class JournalMember {
     this.#sequencer = sequencer
     this.#patience = new AbortController()
     this.#options.led(true)
+    const leading = new AbortController()
+    void this.#watchForOthers(AbortSignal.any([turn, leading.signal]), resolve)
     if (this.#wantsToLead) await Promise.race([outrun, aborted(turn)])
+    leading.abort()
     sequencer.retire()
     await sequencer.idle()
     this.#sequencer = undefined
     this.#options.led(false)
+  }
+
+  /**
+   * Tells if the journal goes on without this node: the one that led before may have appended its
+   * last batch after this one has begun. A leader that appends itself finds out by that, but one
+   * that refuses all it is asked, because it does not know that batch, would never do.
+   */
+  async #watchForOthers(signal: AbortSignal, outrun: () => void): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await rest(outrunLookMs, undefined, { signal, ref: false })
+        const { sequence } = this.#place
+        if (this.#isAppending) continue
+        const newest = await this.#options.shared.newest(signal)
+        const isStill = !this.#isAppending && this.#place.sequence === sequence
+        if (isStill && newest > sequence) return outrun()
+      } catch {
+        // What is wrong with the journal, its next batch or the next check finds and says.
+      }
+    }
   }
 
   /** Appends to the shared journal, then writes here. */
@@ -296,12 +324,17 @@ export class JournalMember {
         const { sequence: after, digest: previous } = this.#place
         const message = encodeBatch({ batch, log, previous })
         const signal = AbortSignal.any([this.#closing.signal, this.#patience.signal])
-        const outcome = await shared.append(message, after, signal)
-        if (outcome !== 'appended') return outcome
-        const place = { sequence: after + 1, digest: batchDigest(message) }
-        await store.commit([...operations, markOf(place)])
-        this.#place = place
-        return outcome
+        this.#isAppending = true
+        try {
+          const outcome = await shared.append(message, after, signal)
+          if (outcome !== 'appended') return outcome
+          const place = { sequence: after + 1, digest: batchDigest(message) }
+          await store.commit([...operations, markOf(place)])
+          this.#place = place
+          return outcome
+        } finally {
+          this.#isAppending = false
+        }
       },
     }
   }

@@ -88,6 +88,19 @@ test('a node that has led follows at once, and one that followed leads', async (
   t.deepEqual(new Map(follower.disk), new Map(leader.disk))
 })
 
+test('a leader that nobody asks for anything sees what another one has appended', async (t) => {
+  const { journal, leader } = await journalOfThree(t)
+  const other = await startNode(t, journal, { name: 'b' })
+  other.member.lead()
+  await until('both lead', () => other.member.leads && leader.member.leads)
+  t.like(await other.propose(creationOf('four', 'four')), { type: 'committed' })
+  await until('it is carried out there too', () => {
+    return leader.member.place.sequence === journal.newest
+  })
+  await until('it leads again', () => leader.member.leads)
+  t.deepEqual(new Map(leader.disk), new Map(other.disk))
+})
+
 test('a batch that leads to another tree stops the node before it writes', async (t) => {
   const { journal, leader } = await journalOfThree(t)
   const { batch, ...message } = decodeBatch(journal.message(3))
