@@ -100,7 +100,7 @@ async function signUpWrongly(t: ExecutionContext, scene: Scene, page: Page): Pro
   t.is(await page.inputValue('main [name="name"]'), people.ada.name)
   t.is(await page.inputValue('main [name="email"]'), 'ada')
   t.is(await page.inputValue('main [name="password"]'), '', 'no page carries a password')
-  await fill(page, { username: 'ada' })
+  await fill(page, { username: 'ada', seen_by: 'public' })
 }
 
 async function foundPress(t: ExecutionContext, scene: Scene, ada: Page, root: Page): Promise<void> {
@@ -182,7 +182,7 @@ async function writeForAda(
 
 async function reviewClaim(t: ExecutionContext, scene: Scene, ada: Page): Promise<void> {
   await ada.goto(scene.at('/organizations/press/works'))
-  const ark = (await ada.locator('main td code').first().textContent()) ?? ''
+  const ark = (await ada.locator('main table .aside a').first().textContent()) ?? ''
   const bo = await scene.signUp('bo')
   await bo.goto(scene.at(`/account/works/claim?ark=${ark}`))
   await fill(bo, { message: 'I wrote as Babbage.' })
