@@ -8,6 +8,7 @@ import type {
 import type { AccountService } from '#src/api/account_service.ts'
 import { unreadText } from '#src/api/notices.ts'
 import { type Realms, realmOf } from '#src/api/realm.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
 import { registerOAuthRoutes } from '#src/http/oauth/oauth_routes.ts'
 import type { OAuthEdge } from '#src/http/oauth/provider_request.ts'
 import { registerWriteBackRoutes } from '#src/http/oauth/write_back_routes.ts'
@@ -20,7 +21,7 @@ import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 import { addAccountPages } from '#src/web/account/all_pages.ts'
 import { addSandboxPages } from '#src/web/account/sandbox_pages.ts'
 import { addInteractionPages } from '#src/web/entry/interaction_pages.ts'
-import { signedInReaders } from '#src/web/organization/signed_in_reader.ts'
+import { signedInReader, signedInReaders } from '#src/web/organization/signed_in_reader.ts'
 import { addOrganizationArea } from '#src/web/organization/all_pages.ts'
 import type { Readers } from '#src/web/kit/personal_page.ts'
 import { registerPages } from '#src/web/kit/pages.ts'
@@ -102,19 +103,16 @@ async function registerRealm(
   const environment = site.environments[name]
   const { secondFactors, authUrl, csrfKey, signUp, adminsNeedSecondStep } = service
   const browserSessions = browserSessionsOf(site, service, name)
-  const nameOf = (ppid: string) => {
-    const person = environment.people.read(ppid)
-    return person?.type === 'person' ? person.profile.name : ppid
-  }
   const { people } = environment
   const { audit } = oauth
   const unreadOf = (ppid: string) =>
     unreadText({ people, audit, readNotices: service.readNotices }, ppid)
+  const readerOf = (account: Account) => signedInReader(environment, account, unreadOf)
   const maySignUp = signUp === 'open'
   const about = { authUrl, baseUrl, environment: name }
   const hasSecondFactor = (ppid: string) => secondFactors.find(ppid) !== undefined
   const forms = { csrfKey, count, hasSecondFactor, adminsNeedSecondStep, nowMs }
-  const options = { ...about, ...forms, browserSessions, maySignUp, nameOf, unreadOf }
+  const options = { ...about, ...forms, browserSessions, maySignUp, readerOf }
   await registerPages(server, options, (pages) => {
     const shownApplications =
       name === 'live' ? [oauth.applications, site.sandbox.oauth.applications] : [oauth.applications]

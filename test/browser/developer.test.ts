@@ -91,7 +91,7 @@ test.serial('an application is registered, and gets a token', async (t) => {
   const effort = new Effort(t, page)
   await effort.follow('Organizations')
   await effort.follow('Taylor Press')
-  await effort.follow('Applications', 'main')
+  await effort.follow('Applications')
   await effort.type('Name', 'A Desk')
   await effort.type('Addresses to send people back to', world.publisher.redirectUri)
   await effort.tick('add works to your profile and change those it has added')

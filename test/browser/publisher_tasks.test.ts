@@ -181,7 +181,7 @@ test.serial('an organization is approved', async (t) => {
   const effort = new Effort(t, page)
   await effort.push(people.root.name)
   await effort.follow('Administration')
-  await effort.follow('Organizations', 'main')
+  await effort.follow('Organizations')
   await effort.follow('Approve')
   t.notRegex(await textOf(page), /Short name\s+bo-labs/)
   t.regex(await textOf(page), /Bo Laboratories/)

@@ -32,6 +32,7 @@ async function signIn(page: Page): Promise<void> {
 }
 
 async function signOut(page: Page): Promise<void> {
+  await page.locator('.who-menu summary').click()
   await page.locator('header').getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL('**/sign-in?done=signed_out')
 }

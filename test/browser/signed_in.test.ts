@@ -41,6 +41,6 @@ test.serial('a publisher edits a work from its public page, by keyboard', async 
   await menu.push(people.ada.name)
   await lookAt(t, page, 'a work with an open menu')
   await menu.follow('Taylor Press')
-  t.is(await page.textContent('h1'), 'Taylor Press')
+  t.is(await page.textContent('.desk-name'), 'Taylor Press')
   menu.report('an organization is come to, from a public page')
 })

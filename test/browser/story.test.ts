@@ -284,7 +284,8 @@ async function exportAccount(t: ExecutionContext, scene: Scene, ada: Page): Prom
 const newPassword = 'another long sentence'
 
 async function resetPassword(t: ExecutionContext, scene: Scene, ada: Page): Promise<void> {
-  await ada.getByRole('button', { name: 'Sign out', exact: true }).first().click()
+  await ada.locator('.who-menu summary').click()
+  await ada.locator('header').getByRole('button', { name: 'Sign out' }).click()
   t.regex(await textOf(ada), /You are signed out/)
   await ada.getByRole('link', { name: 'Forgotten your password?' }).click()
   await fill(ada, { email: people.ada.email })

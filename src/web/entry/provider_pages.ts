@@ -17,8 +17,8 @@ const advice: Readonly<Record<string, string>> = {
 }
 
 /** The pages that the identity provider itself sends, in the frame of all others. */
-export function providerPages(frame: Omit<AccountFrame, 'csrf' | 'signedInAs'>): ProviderPages {
-  const whole: AccountFrame = { ...frame, csrf: '', signedInAs: undefined }
+export function providerPages(frame: Omit<AccountFrame, 'csrf' | 'reader'>): ProviderPages {
+  const whole: AccountFrame = { ...frame, csrf: '', reader: undefined }
   const render = (page: AccountPage) => renderAccountPage(writePage(page), whole).text
   return {
     error(error, description) {

@@ -1,7 +1,7 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import { html, type Html, type HtmlContent } from '#src/web/kit/html.ts'
+import { type Desk, deskHead } from '#src/web/kit/desk.ts'
+import { html, type Html, type HtmlContent, nothing } from '#src/web/kit/html.ts'
 import { emptyForm, faultSummary, type FormState } from '#src/web/kit/form_field.ts'
-import { noticesPath } from '#src/web/kit/page_address.ts'
 import {
   brand,
   type Flash,
@@ -10,11 +10,10 @@ import {
   type Page,
   renderPage,
 } from '#src/web/kit/page.ts'
+import { type SignedInReader, whoMenu } from '#src/web/kit/who_menu.ts'
 
 /** A page below the auth prefix, by its content: what is around it is the same on all of them. */
 export type AccountPage = Omit<Page, 'body'> & {
-  /** What stands above the heading. */
-  readonly above?: Html
   /** The title unless told. */
   readonly heading?: string
   /** What the page is for, in a line or two. */
@@ -28,14 +27,14 @@ export type AccountPage = Omit<Page, 'body'> & {
 
 /** The page with its heading, what was just done, and what is wrong. `query` is of its address. */
 export function writePage(page: AccountPage, query?: URLSearchParams): Page {
-  const { above, heading = page.title, lead, content, ...rest } = page
+  const { heading = page.title, lead, content, ...rest } = page
   const { flashes = {}, state = emptyForm, ...plain } = rest
   const { flash = flashOf(query, flashes) } = page
   const isFaulty = state.faults.length > 0
   return {
     ...plain,
     ...(isFaulty ? { status: 422 } : flash && { flash }),
-    body: html`${above}<h1>${heading}</h1>
+    body: html`<h1>${heading}</h1>
 ${lead === undefined ? '' : html`<p class="lead">${lead}</p>`}
 ${faultSummary(state)}
 ${content}`,
@@ -55,17 +54,10 @@ export type AccountFrame = {
   /** The public address of the registry, of its API and its works. */
   readonly baseUrl: string
   readonly environment: EnvironmentName
-  /** The name of the person signed in, if any: then the frame has their navigation. */
-  readonly signedInAs: string | undefined
+  /** Who is signed in, if anybody is: then the frame has their navigation. */
+  readonly reader: SignedInReader | undefined
   readonly maySignUp: boolean
   readonly csrf: string
-  /** How many notices wait for who is signed in, such as `3`; nothing or empty if none do. */
-  readonly unread?: string
-}
-
-/** What a link to the notices says: that some are new, as far as there are. */
-export function noticesName(unread: string): string {
-  return unread === '' ? 'Notices' : `Notices (${unread} new)`
 }
 
 /** The pages of a person, as their navigation names them. */
@@ -97,29 +89,32 @@ export function renderAccountPage(page: Page, frame: AccountFrame): Html {
   )
 }
 
-function header({ current }: Page, frame: AccountFrame): Html {
-  const { baseUrl, signedInAs } = frame
-  return html`<div class="header-row">
+function header(page: Page, frame: AccountFrame): Html {
+  const { prefix, baseUrl, reader, environment } = frame
+  const own: Desk = {
+    label: 'Account',
+    path: '/account',
+    current: page.current,
+    sections: entriesIn[environment],
+  }
+  return html`<div class="header-row header-desk">
 ${brand(baseUrl)}
-<div class="tools">${tools(frame, current)}</div>
+<div class="tools">${tools(frame, page.current)}</div>
 </div>
-${signedInAs === undefined ? '' : accountNavigation(frame, current)}`
+${reader === undefined ? nothing : deskHead(prefix, page.desk ?? own)}`
 }
 
 function tools(
-  { prefix, baseUrl, signedInAs, maySignUp, csrf, unread = '' }: AccountFrame,
+  { prefix, baseUrl, reader, maySignUp, csrf }: AccountFrame,
   current: string | undefined,
 ): Html {
   const search = html`<a href="${baseUrl}/search">Search</a>`
-  if (signedInAs !== undefined) {
-    const notices = html`<a href="${prefix}${noticesPath}"${
-      current === noticesPath ? html` aria-current="page"` : ''
-    }>${noticesName(unread)}</a>`
-    return html`${search}${notices}<span class="who">${signedInAs}</span>
-<form method="post" action="${prefix}/sign-out">
+  if (reader !== undefined) {
+    const signOut = html`<form method="post" action="${prefix}/sign-out">
 <input type="hidden" name="csrf" value="${csrf}">
 <button class="button button-quiet" type="submit">Sign out</button>
 </form>`
+    return html`${search}${whoMenu(reader, prefix, signOut)}`
   }
   const entries = [
     { base: prefix, path: '/sign-in', name: 'Sign in' },
@@ -127,14 +122,4 @@ function tools(
   ]
   const links = entries.map((entry) => navigationLink(entry, current))
   return html`<nav class="tools" aria-label="Account">${search}${links}</nav>`
-}
-
-function accountNavigation(
-  { prefix, environment }: AccountFrame,
-  current: string | undefined,
-): Html {
-  const items = entriesIn[environment].map(
-    ([path, name]) => html`<li>${navigationLink({ base: prefix, path, name }, current)}</li>`,
-  )
-  return html`<nav class="navigation" aria-label="Account"><ul>${items}</ul></nav>`
 }

@@ -2,10 +2,12 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { HttpError } from '#src/errors.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
 import { type AccountFrame, renderAccountPage } from '#src/web/kit/account_frame.ts'
 import type { BrowserSessions } from '#src/web/kit/browser_sessions.ts'
 import { errorPages } from '#src/web/kit/error_page.ts'
 import { type Page, pagePolicy } from '#src/web/kit/page.ts'
+import type { SignedInReader } from '#src/web/kit/who_menu.ts'
 
 /** What the frame around a page below the auth prefix is made from. */
 export type AccountPageReplies = {
@@ -15,31 +17,26 @@ export type AccountPageReplies = {
   readonly baseUrl: string
   readonly environment: EnvironmentName
   readonly maySignUp: boolean
-  /** What a person is called in the header. */
-  readonly nameOf: (ppid: string) => string
+  /** Who somebody is, for the menu of the header. */
+  readonly readerOf: (account: Account) => Promise<SignedInReader>
 }
 
-/**
- * Sends a page in the frame of the person whose browser asks for it, who may be nobody; `unread`
- * says how many notices wait for them.
- */
-export function sendAccountPage(
+/** Sends a page in the frame of the person whose browser asks for it, who may be nobody. */
+export async function sendAccountPage(
   page: Page,
   request: FastifyRequest,
   reply: FastifyReply,
   options: AccountPageReplies,
-  unread = '',
-): FastifyReply {
-  const { prefix, browserSessions, baseUrl, environment, maySignUp, nameOf } = options
+): Promise<FastifyReply> {
+  const { prefix, browserSessions, baseUrl, environment, maySignUp, readerOf } = options
   const { account, csrf } = browserSessions.visitorOf(request, reply)
   const frame: AccountFrame = {
     prefix,
     baseUrl,
     environment,
-    signedInAs: account && nameOf(account.ppid),
+    reader: account && (await readerOf(account)),
     maySignUp,
     csrf,
-    unread,
   }
   reply.code(page.status ?? 200)
   reply.header('content-type', 'text/html; charset=utf-8')

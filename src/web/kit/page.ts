@@ -1,3 +1,4 @@
+import type { Desk } from '#src/web/kit/desk.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { type Asset, icon, stylesheet } from '#src/web/kit/assets.ts'
 
@@ -14,6 +15,8 @@ export type Page = {
   readonly body: Html
   /** The entry of the navigation that this page belongs to, such as `/account/works`. */
   readonly current?: string
+  /** Where the page belongs to, if not to the account of who is signed in. */
+  readonly desk?: Desk
   readonly flash?: Flash
   /** Where the browser goes by itself, and after how long: a form must not redirect elsewhere. */
   readonly refresh?: { readonly seconds: number; readonly url: string }

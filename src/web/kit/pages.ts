@@ -21,6 +21,7 @@ import {
   secondFactorPath,
   secondStepPath,
 } from '#src/web/kit/page_address.ts'
+import type { SignedInReader } from '#src/web/kit/who_menu.ts'
 import type { BrowserSessions, HalfSignIn, Visitor } from '#src/web/kit/browser_sessions.ts'
 
 /** A request for a page: by whom, and where it stands. */
@@ -128,16 +129,14 @@ export type PagesOptions = {
   readonly maySignUp: boolean
   /** Whether more than a password is asked of a person. */
   readonly hasSecondFactor: (ppid: string) => boolean
-  /** Whether nobody administers the registry without a second step of the sign-in. */
+  /** Whether nobody administers without a second step of the sign-in. */
   readonly adminsNeedSecondStep: boolean
   /** Milliseconds since 1970. */
   readonly nowMs: () => number
   readonly csrfKey: Uint8Array
   readonly count: CountRequest
-  /** What a person is called in the header. */
-  readonly nameOf: (ppid: string) => string
-  /** How many notices wait for a person, such as `3`; empty if none do. */
-  readonly unreadOf: (ppid: string) => Promise<string>
+  /** Who somebody is, for the menu of the header. */
+  readonly readerOf: (account: Account) => Promise<SignedInReader>
 }
 
 /** Leads back to a page after a form was carried out; the page says so by its `done`. */
@@ -346,19 +345,11 @@ class PageScope implements Pages {
     return { ...visitor, request, reply, parameters, query, from: countedAddress(request.ip) }
   }
 
-  async #answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    answer: PageReply,
-  ): Promise<FastifyReply> {
+  async #answer(request: FastifyRequest, reply: FastifyReply, answer: PageReply) {
     if ('sent' in answer) return reply
     if ('title' in answer) {
       const page = writePage(answer, queryOf(request))
-      const { browserSessions, unreadOf } = this.#options
-      const { account } = browserSessions.visitorOf(request, reply)
-      const unread = account === undefined ? '' : await unreadOf(account.ppid)
-      const options = { ...this.#options, prefix: this.prefix }
-      return sendAccountPage(page, request, reply, options, unread)
+      return sendAccountPage(page, request, reply, { ...this.#options, prefix: this.prefix })
     }
     const { redirect } = answer
     reply.header('cache-control', 'no-store')

@@ -1,9 +1,8 @@
 import type { Agent } from '#actors/values/agent.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
-import { html } from '#src/web/kit/html.ts'
 import type { MemberVisit } from '#src/web/kit/pages.ts'
-import { type OrganizationContext, organizationsPath } from '#src/web/organization/context.ts'
+import type { OrganizationContext } from '#src/web/organization/context.ts'
 
 /** The pages of administrators, below the prefix. */
 export const adminPath = '/admin'
@@ -24,11 +23,11 @@ export function demandAdmin({ account }: MemberVisit): Agent {
   return { type: 'person', id: ppid, name: ppid, via: 'ui', admin: true }
 }
 
-/** A page of administrators: the sections of their area, and below them what is shown. */
+/** A page of administrators, at whose head are the sections of their area. */
 export async function administrationPage(
-  { pages, readiness, operations }: OrganizationContext,
+  { readiness, operations }: OrganizationContext,
   section: (typeof sections)[number][0],
-  page: Omit<AccountPage, 'current' | 'wide' | 'above'>,
+  page: Omit<AccountPage, 'current' | 'desk' | 'wide'>,
 ): Promise<AccountPage> {
   const { node } = await readiness()
   const isThere: Partial<Record<(typeof sections)[number][0], boolean>> = {
@@ -36,15 +35,15 @@ export async function administrationPage(
     '/cluster': node !== undefined,
   }
   const shown = sections.filter(([path]) => isThere[path] !== false)
-  const links = shown.map(([path, name]) => {
-    const current = path === section ? html` aria-current="page"` : ''
-    return html`<li><a href="${pages.prefix}${adminPath}${path}"${current}>${name}</a></li>`
-  })
   return {
     ...page,
-    current: organizationsPath,
+    desk: {
+      name: 'Administration',
+      label: 'Administration',
+      path: adminPath,
+      current: adminPath + section,
+      sections: shown.map(([path, name]) => [adminPath + path, name]),
+    },
     wide: true,
-    above: html`<nav class="navigation sections" aria-label="Administration"><ul>${links}</ul></nav>
-`,
   }
 }

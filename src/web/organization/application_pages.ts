@@ -177,7 +177,7 @@ function listPage(
     'With an application, people can permit the organization to write to their profiles.',
   )
   const path = context.pages.prefix + pathIn(visit, '/applications')
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/applications',
     title: 'Applications',
     flashes,
@@ -247,7 +247,7 @@ function ownPage(
     webhooks: prefix + pathIn(visit, '/webhooks'),
     baseUrl: context.baseUrl,
   })
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/applications',
     title: application.name,
     flashes: ownFlashes,
@@ -259,7 +259,7 @@ function ownPage(
 function revokePage(context: OrganizationContext, visit: OrganizationVisit): AccountPage {
   const { application } = findApplication(context, visit)
   const back = context.pages.prefix + pathIn(visit, '/applications')
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/applications',
     title: 'End this application?',
     lead: application.name,

@@ -44,12 +44,12 @@ export function addOrganizationClaimPages(context: OrganizationContext): void {
   member.get(`${path}/:claim_id`, (visit) => {
     const at = visitOrganization(context, visit, 'read')
     const page = reviewPage(ownClaim(context, at), deskOf(context, at), emptyForm)
-    return organizationPage(context, at, { section, ...page })
+    return organizationPage(at, { section, ...page })
   })
   member.get(`${path}/:claim_id/refuse`, (visit) => {
     const at = visitOrganization(context, visit, 'review claims')
     const page = refusalPage(ownClaim(context, at), deskOf(context, at))
-    return organizationPage(context, at, { section, ...page })
+    return organizationPage(at, { section, ...page })
   })
   member.post(`${path}/:claim_id`, (visit, body) =>
     answerClaim(context, visitOrganization(context, visit, 'review claims'), body),
@@ -65,7 +65,7 @@ async function answerClaim(
   const desk = deskOf(context, visit)
   const answer = await answerReview(claim, desk, body)
   if ('done' in answer) return redirectDone(pathIn(visit, section), answer.done)
-  return organizationPage(context, visit, { section, ...reviewPage(claim, desk, answer.again) })
+  return organizationPage(visit, { section, ...reviewPage(claim, desk, answer.again) })
 }
 
 async function claimsPage(
@@ -81,7 +81,7 @@ async function claimsPage(
     'No claim waits',
     'When people say that they are authors of works of the organization, it is asked here.',
   )
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section,
     title: 'Claims of authors',
     flashes,

@@ -100,7 +100,7 @@ async function causesPage(
   })
   const bound = `Of the first ${inDigits(failuresReadMax)} works that fail, the ${causesMax} most
 frequent causes.`
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section,
     title: 'Content that needs you',
     flashes,
@@ -215,7 +215,7 @@ async function causePage(
   const group = mayDo(visit, 'register works') && works.length > 0
   const older = new URLSearchParams(queryOf(cause))
   if (next !== null) older.set('after', next)
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section,
     title: headings[cause.standing],
     lead: advice[cause.standing],

@@ -144,29 +144,28 @@ const sections = [
   ['/history', 'History', 'read history'],
 ] as const
 
-/** A page of an organization: its name, its sections, and below them what is shown. */
+/** A page of an organization, at whose head are its name and its sections. */
 export function organizationPage(
-  { pages }: OrganizationContext,
   visit: OrganizationVisit,
-  page: Omit<AccountPage, 'current' | 'wide'> & { readonly section: (typeof sections)[number][0] },
+  page: Omit<AccountPage, 'current' | 'desk' | 'wide'> & {
+    readonly section: (typeof sections)[number][0]
+  },
 ): AccountPage {
   const { section, title, ...rest } = page
-  const links = sections.flatMap(([path, name, action]) => {
-    if (!mayDo(visit, action)) return []
-    const href = pages.prefix + pathIn(visit, path)
-    const current = path === section ? html` aria-current="page"` : ''
-    return [html`<li><a href="${href}"${current}>${name}</a></li>`]
-  })
-  const { organization } = visit
+  const { name } = visit.organization
+  const shown = sections.filter(([, , action]) => mayDo(visit, action))
   return {
     ...rest,
-    title: `${title} · ${organization.name}`,
-    current: organizationsPath,
+    title: `${title} · ${name}`,
+    desk: {
+      name,
+      label: 'Organization',
+      path: pathIn(visit),
+      current: pathIn(visit, section),
+      sections: shown.map(([path, text]) => [pathIn(visit, path), text]),
+    },
     wide: true,
-    heading: section === '' ? organization.name : title,
-    above: html`${section === '' ? '' : html`<p class="aside">${organization.name}</p>`}
-<nav class="navigation sections" aria-label="Organization"><ul>${links}</ul></nav>
-`,
+    heading: title,
   }
 }
 

@@ -12,7 +12,7 @@ import {
   waitingClaims,
 } from '#src/web/account/claim_review.ts'
 import { administrationPage, demandAdmin } from '#src/web/organization/admin_frame.ts'
-import { type OrganizationContext, organizationsPath } from '#src/web/organization/context.ts'
+import type { OrganizationContext } from '#src/web/organization/context.ts'
 import { emptyForm } from '#src/web/kit/form_field.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
 import { emptyState, pagination } from '#src/web/kit/parts.ts'
@@ -29,22 +29,25 @@ const flashes: Flashes = {
 /** Adds the pages of claims in dispute, on which administrators decide. */
 export function addDisputePages(context: OrganizationContext): void {
   const { member } = context.pages
-  const current = organizationsPath
   member.get(path, (visit) => disputesPage(context, visit, demandAdmin(visit)))
   member.get(`${path}/:claim_id`, (visit) => {
     const desk = deskOf(context, visit, demandAdmin(visit))
-    return { ...reviewPage(anyClaim(context, visit), desk, emptyForm), current }
+    return administrationPage(
+      context,
+      '/claims',
+      reviewPage(anyClaim(context, visit), desk, emptyForm),
+    )
   })
   member.get(`${path}/:claim_id/refuse`, (visit) => {
     const desk = deskOf(context, visit, demandAdmin(visit))
-    return { ...refusalPage(anyClaim(context, visit), desk), current }
+    return administrationPage(context, '/claims', refusalPage(anyClaim(context, visit), desk))
   })
   member.post(`${path}/:claim_id`, async (visit, body) => {
     const desk = deskOf(context, visit, demandAdmin(visit))
     const claim = anyClaim(context, visit)
     const answer = await answerReview(claim, desk, body)
     if ('done' in answer) return redirectDone(path, answer.done)
-    return { ...reviewPage(claim, desk, answer.again), current }
+    return administrationPage(context, '/claims', reviewPage(claim, desk, answer.again))
   })
 }
 

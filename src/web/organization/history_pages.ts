@@ -44,7 +44,7 @@ async function historyPage(
   const lastChange = changes.length < entriesOnPage ? undefined : changes.at(-1)
   const links = (parameter: string, before: number | undefined, next: number | undefined) =>
     pagination({ path: base, parameter, next, isFirst: before === undefined })
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/history',
     title: 'History',
     lead: 'Who did what. Only owners see it.',

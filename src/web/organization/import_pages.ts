@@ -114,7 +114,7 @@ function sendPage(
     { name: 'citations', label: 'Or its text, pasted here', type: 'textarea' },
     state,
   )
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/works',
     title: 'Import works from a file',
     state,
@@ -155,7 +155,7 @@ async function previewPage(
   const ready = outcomes.filter(({ result }) => result?.status === 200).length
   const twice = outcomes.filter(({ result }) => result?.['error'] === 'duplicate_work').length
   const register = registerCard(context, visit, citations, { once, ready, twice })
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/works',
     title: 'Is this right?',
     lead: html`${ready} of ${count(entries.length, 'entry', 'entries')} can be
@@ -203,7 +203,7 @@ function resultPage(
   const text =
     `${count(done, 'work is', 'works are')} registered` +
     (left === 0 ? '.' : `, ${count(left, 'entry is', 'entries are')} not: why is said below.`)
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/works',
     title: 'Imported',
     flash: { kind: left === 0 ? 'success' : 'info', text },

@@ -48,7 +48,7 @@ export function addOrganizationKeyPages(context: OrganizationContext): void {
         mayManage: mayDo(visit, 'manage keys'),
         path: pathIn(visit, '/keys'),
         noSuchKey: `${name} has no such key`,
-        show: (page) => organizationPage(context, visit, { ...page, section: '/keys' }),
+        show: (page) => organizationPage(visit, { ...page, section: '/keys' }),
       }
     },
     rights,

@@ -131,7 +131,7 @@ function membersPage(
   const { organizations } = context.environments.live
   const members = organizations.members(visit.organization.slug) ?? []
   const none = emptyState('No members yet', 'An administrator of the registry can add the first.')
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/members',
     title: 'Members',
     flashes,
@@ -209,7 +209,7 @@ function removalPage(
   const title = isOwn ? `Leave ${organization.name}?` : `Remove ${name}?`
   const owners = members.filter(({ role }) => role === 'owner')
   if (member.role === 'owner' && owners.length === 1) {
-    return organizationPage(context, visit, {
+    return organizationPage(visit, {
       section: '/members',
       title,
       content: card('Not yet', lastOwnerAdvice(isOwn, members.length > 1, list)),
@@ -220,7 +220,7 @@ function removalPage(
 again.`
     : html`<bdi>${name}</bdi> sees no more of its pages, and cannot register works for it. You can
 add them again.`
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/members',
     title,
     content: formCard({

@@ -102,7 +102,7 @@ function editPage(
   const { csrf } = visit
   const fields = descriptionFields(state)
   const editing = form({ action, csrf, fields, submit: 'Save', beside: back })
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '',
     title: 'Edit the description',
     state,

@@ -132,7 +132,7 @@ function formPage(
   const back = html`<a href="${pages.prefix}${pathIn(visit, '/works')}">Back to the works</a>`
   const instead = pages.prefix + pathIn(visit, '/import')
   const isNew = state.values.size === 0 || state.faults.some(({ field }) => field === 'metadata')
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/works',
     title: 'Register a work',
     state,
@@ -203,7 +203,7 @@ function confirmPage(
     const { message } = asWorkFault(warning, values)
     return html`<div class="flash flash-info"><p>${message}</p></div>`
   })
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/works',
     title: 'Is this right?',
     content: html`${noticeBox(notices)}${warnings}
@@ -315,7 +315,7 @@ async function register(
   }
   const { prefix } = context.pages
   const another = prefix + pathIn(visit, '/works/new')
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/works',
     title: 'Registered',
     flash: { kind: 'success', text: 'The work is registered, and its receipt is signed.' },

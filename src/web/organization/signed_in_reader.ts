@@ -3,16 +3,15 @@ import type { FastifyRequest } from 'fastify'
 import type { Membership } from '#actors/organizations/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'
+import { undefinedIfDamage } from '#log/damage.ts'
 import { may } from '#actors/values/authority.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { pageAgent } from '#src/web/account/context.ts'
 import type { BrowserSessions } from '#src/web/kit/browser_sessions.ts'
-import { noticesName } from '#src/web/kit/account_frame.ts'
-import { noticesPath } from '#src/web/kit/page_address.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { PersonalParts, Readers } from '#src/web/kit/personal_page.ts'
-import { adminPath } from '#src/web/organization/admin_frame.ts'
+import { type SignedInReader, whoMenu } from '#src/web/kit/who_menu.ts'
 import { organizationsPath } from '#src/web/organization/context.ts'
 
 /** What tells who reads public pages. */
@@ -26,8 +25,28 @@ export type SignedInReaderOptions = {
   readonly unreadOf: (ppid: string) => Promise<string>
 }
 
-/** Organizations that the menu of a person names. */
-const organizationsMax = 10
+/**
+ * Who somebody is for the menus of pages. People of the sandbox are members of nothing and
+ * administer nothing.
+ */
+export async function signedInReader(
+  { name: environmentName, people, organizations }: ReaderEnvironment,
+  { ppid, roles }: Account,
+  unreadOf: (ppid: string) => Promise<string>,
+): Promise<SignedInReader> {
+  const person = people.read(ppid)
+  const name = person?.type === 'person' ? person.profile.name : ppid
+  const unread = await unreadOf(ppid)
+  if (environmentName === 'sandbox') return { name, organizations: [], isAdmin: false, unread }
+  const memberships = (await organizations.organizationsOf(ppid).catch(undefinedIfDamage)) ?? []
+  const named = memberships.map(({ slug }) => ({
+    slug,
+    name: organizations.read(slug)?.name ?? slug,
+  }))
+  return { name, organizations: named, isAdmin: roles.includes('admin'), unread }
+}
+
+type ReaderEnvironment = Pick<ServedEnvironment, 'name' | 'people' | 'organizations'>
 
 /** Says of public pages who is signed in, and what they may do to the work on them. */
 export function signedInReaders(options: SignedInReaderOptions): Readers {
@@ -48,36 +67,19 @@ export function signedInReaders(options: SignedInReaderOptions): Readers {
       if (account === undefined) return undefined
       const memberships = await environment.organizations.organizationsOf(account.ppid)
       return {
-        menu: menuOf(options, account, memberships, await options.unreadOf(account.ppid)),
+        menu: whoMenu(
+          await signedInReader(environment, account, options.unreadOf),
+          options.prefix,
+          signOut(options),
+        ),
         workActions: (ark) => workActions(options, account, memberships, ark),
       }
     },
   }
 }
 
-function menuOf(
-  { environment, prefix }: SignedInReaderOptions,
-  { ppid, roles }: Account,
-  memberships: readonly Membership[],
-  unread: string,
-): Html {
-  const person = environment.people.read(ppid)
-  const name = person?.type === 'person' ? person.profile.name : ppid
-  const link = (path: string, text: string) => html`<li><a href="${prefix}${path}">${text}</a></li>`
-  const named = memberships.slice(0, organizationsMax).map(({ slug }) => {
-    return link(`${organizationsPath}/${slug}`, environment.organizations.read(slug)?.name ?? slug)
-  })
-  return html`<details class="who-menu"><summary>${name}${
-    unread === '' ? '' : html` <span class="badge badge-waiting">${unread} new</span>`
-  }</summary><ul>
-${link('/account', 'Profile')}
-${link('/account/works', 'Works')}
-${link(noticesPath, noticesName(unread))}
-${named}
-${memberships.length > named.length ? link(organizationsPath, 'All organizations') : ''}
-${roles.includes('admin') ? link(adminPath, 'Administration') : ''}
-${link('/sign-out', 'Sign out')}
-</ul></details>`
+function signOut({ prefix }: SignedInReaderOptions): Html {
+  return html`<a href="${prefix}/sign-out">Sign out</a>`
 }
 
 /** Links to what the reader may do to a work, as a member of the organization that has it. */

@@ -61,7 +61,7 @@ export async function startPage(
   const claimsWaiting = { count: waiting.claims.length, isMore: waiting.next !== null }
   const ending = endingKeys(context, visit)
   const failing = counts.failing_count
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '',
     title: 'Start',
     flashes,

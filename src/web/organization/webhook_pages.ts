@@ -177,7 +177,7 @@ function listPage(
   )
   const links = { live: path, sandbox: `${path}?environment=sandbox` }
   const title = own === undefined ? 'Webhooks' : `Webhooks of ${own.name}`
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/webhooks',
     title,
     flashes,
@@ -205,7 +205,7 @@ function ownPage(
   const own = pathIn(visit, `/webhooks/${endpoint.id}`)
   const { application } = endpoint
   const before = Number(visit.query.get('before') ?? Number.NaN)
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/webhooks',
     title: endpoint.description ?? 'Webhook',
     flashes: ownFlashes,
@@ -229,7 +229,7 @@ function ownPage(
 function removalPage(context: OrganizationContext, visit: OrganizationVisit): PageReply {
   const { endpoint } = find(context, visit)
   const path = context.pages.prefix + pathIn(visit, `/webhooks/${endpoint.id}`)
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/webhooks',
     title: 'Remove the webhook',
     lead: html`Nothing more is sent to <code>${endpoint.url}</code>, not even what waits for it. Its

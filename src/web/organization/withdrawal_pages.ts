@@ -61,7 +61,7 @@ export function addWithdrawalPages(context: OrganizationContext): void {
 
 function formPage(context: OrganizationContext, work: ChangedWork, state: FormState): AccountPage {
   const { metadata, visit, ark, base, etag } = work
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/works',
     title: 'Withdraw the work',
     lead: html`“${metadata.work_title}”, ${arkLink(context, `ark:/${ark}`)}. Its address answers
@@ -144,7 +144,7 @@ async function withdraw(
 
 function donePage(context: OrganizationContext, { visit, ark }: ChangedWork): AccountPage {
   const works = context.pages.prefix + pathIn(visit, '/works')
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/works',
     title: 'Withdrawn',
     flash: { kind: 'success', text: 'The work is withdrawn, and its receipt is signed.' },

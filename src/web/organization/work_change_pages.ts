@@ -107,7 +107,7 @@ function formPage(
 ): AccountPage {
   const { title, lead, hasNote } = ways[way]
   const page = `${context.baseUrl}/ark:/${work.ark}`
-  return organizationPage(context, work.visit, {
+  return organizationPage(work.visit, {
     section: '/works',
     title,
     lead: html`${lead} It is ${arkLink(context, `ark:/${work.ark}`)}, version ${work.version}.`,
@@ -181,7 +181,7 @@ function differencePage(
     const { message } = asWorkFault(warning, values)
     return html`<div class="flash flash-info"><p>${message}</p></div>`
   })
-  return organizationPage(context, work.visit, {
+  return organizationPage(work.visit, {
     section: '/works',
     title: 'Is this right?',
     lead: html`This becomes version ${work.version + 1} of
@@ -263,7 +263,7 @@ function changedPage(
 ): AccountPage {
   const { prefix } = context.pages
   const proof = `${context.baseUrl}/api/v1/receipts/ark:/${ark}/v${version}`
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section: '/works',
     title: 'Registered',
     flash: {

@@ -127,7 +127,7 @@ async function worksPage(
     ? html`<div class="buttons desk-buttons">${buttonLink(`${base}/new`, 'Register a work')}
 ${quietLink(`${context.pages.prefix}${pathIn(visit, '/import')}`, 'Import a file')}</div>`
     : nothing
-  return organizationPage(context, visit, {
+  return organizationPage(visit, {
     section,
     title: 'Works',
     flashes,

@@ -40,8 +40,8 @@ test('public pages say who is signed in, and lead to what is theirs', async (t) 
   const ed = await signUp(registry, 'Ed <i>', 'editor')
   for (const path of ['/', '/search', '/how-it-works', `/${ark}`, '/docs', '/log']) {
     const { body, headers } = await ed.get(path)
-    t.true(body.includes('<summary>Ed &#60;i&#62;</summary>'), path)
-    t.true(body.includes('<a href="/auth/organizations/demo">Demo'), path)
+    t.true(body.includes('<summary><bdi>Ed &#60;i&#62;</bdi></summary>'), path)
+    t.true(body.includes('<a href="/auth/organizations/demo"><bdi>Demo'), path)
     t.false(headerOf(body).includes('>Sign in</a>'), path)
     t.is(headers['cache-control'], 'private, no-store', path)
     t.regex(String(headers.vary), /\bCookie\b/, path)
@@ -60,11 +60,11 @@ test('nobody is sent the page of somebody else', async (t) => {
   const [ed, bo] = [await signUp(registry, 'Ed', 'editor'), await signUp(registry, 'Bo')]
   for (const path of ['/', `/${ark}`, '/search']) {
     for (let times = 0; times < 3; times += 1) {
-      t.regex((await ed.get(path)).body, /<summary>Ed</)
-      t.regex((await bo.get(path)).body, /<summary>Bo</)
+      t.regex((await ed.get(path)).body, /<summary><bdi>Ed</)
+      t.regex((await bo.get(path)).body, /<summary><bdi>Bo</)
       const { body, headers } = await openPage(registry, path)
       t.regex(String(headers.vary), /\bCookie\b/, path)
-      t.notRegex(body, /<summary>(?:Ed|Bo)</, path)
+      t.notRegex(body, /<summary><bdi>(?:Ed|Bo)</, path)
       t.regex(body, />Sign in<\/a>/)
     }
   }
