@@ -1,6 +1,7 @@
 import type { SignUp } from '#config/account_keys.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
+import type { MemberInvitations } from '#src/identity/accounts/member_invitations.ts'
 import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
 import type { Passkeys } from '#src/identity/accounts/passkeys.ts'
@@ -22,6 +23,7 @@ export type AccountService = {
   readonly mail: AccountMail
   readonly setup: SetupToken
   readonly requests: OrganizationRequests
+  readonly invitations: MemberInvitations
   readonly signUp: SignUp
   /** Whether nobody administers the registry without a second step of the sign-in. */
   readonly adminsNeedSecondStep: boolean

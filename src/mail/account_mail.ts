@@ -9,6 +9,8 @@ import { offerMail } from '#src/mail/shared_mail.ts'
 import {
   addressChangedMessage,
   type FailedWebhook,
+  invitationMessage,
+  type InvitationNotice,
   type Message,
   passkeyMessage,
   passwordChangedMessage,
@@ -151,6 +153,12 @@ export class AccountMail {
     const { email, email_verified } = account
     if (email === null || !email_verified) return
     mail?.send(writeNotice(email, { ...notice, page: `${authUrl}/account/writes` }, baseUrl))
+  }
+
+  /** Asks whoever has an address to become a member, whether they have an account or not. */
+  sendInvitation(to: string, notice: InvitationNotice): void {
+    const { mail, baseUrl } = this.#options
+    mail?.send(invitationMessage(to, notice, baseUrl))
   }
 
   /** Tells an owner of an organization that one of its webhooks was given up. */

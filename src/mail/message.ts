@@ -8,6 +8,7 @@ export type MessageKind =
   | 'address_changed'
   | 'second_factor'
   | 'webhook_failed'
+  | 'member_invitation'
 
 /** A message in plain text. */
 export type Message = {
@@ -173,6 +174,32 @@ export function webhookFailedMessage(
     'it, here:',
     '',
     page,
+  ])
+}
+
+/** What is told of an invitation. `organization` and `by` are names, `link` the page to answer. */
+export type InvitationNotice = {
+  readonly organization: string
+  readonly role: string
+  readonly by: string
+  readonly link: string
+}
+
+/** Asks the holder of an address whether they want to be a member of an organization. */
+export function invitationMessage(
+  to: string,
+  { organization, role, by, link }: InvitationNotice,
+  baseUrl: string,
+): Message {
+  const name = oneLine(organization)
+  return message('member_invitation', to, `You are invited to ${name}`, [
+    `${oneLine(by)} asks you to be ${role === 'editor' || role === 'owner' ? 'an' : 'a'} ${role} of`,
+    `${name} at ${baseUrl}. Accept or decline on this page, within a week; you sign in there, or`,
+    'make an account:',
+    '',
+    link,
+    '',
+    'If this is not for you, there is nothing to do: nothing happens without your answer.',
   ])
 }
 

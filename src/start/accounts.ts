@@ -13,6 +13,7 @@ import { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'
+import { MemberInvitations } from '#src/identity/accounts/member_invitations.ts'
 import { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
 import { operator, personOwner } from '#src/identity/store/owner_text.ts'
@@ -135,6 +136,7 @@ export async function openAccountService(
     }),
     setup: isLive ? await findSetupToken(role, setup) : new SetupToken(setup, undefined),
     requests,
+    invitations: new MemberInvitations(parts),
     signUp: isLive ? config.SIGN_UP : 'off',
     adminsNeedSecondStep: isLive && config.ADMINS_NEED_SECOND_STEP,
     authUrl,

@@ -9,7 +9,7 @@ import type { Owner } from '#test/src/fetch/_servers.ts'
 export type Mailbox = {
   readonly smtpUrl: string
   /** Waits for the next message to an address that has a link of this kind; gives the link. */
-  link(kind: 'verify' | 'reset' | 'unlock', to: string): Promise<string>
+  link(kind: 'verify' | 'reset' | 'unlock' | 'invitations', to: string): Promise<string>
 }
 
 type Mail = { readonly to: readonly string[]; readonly body: string }

@@ -63,6 +63,12 @@ const visitorPages: readonly ShownPage[] = [
     as: 'nobody',
     open: async (window, { mailbox }) => window.goto(await mailbox.link('verify', people.bo.email)),
   },
+  {
+    route: '/invitations/:slug/:token',
+    name: 'over',
+    as: 'nobody',
+    open: at('/invitations/press/once_0'),
+  },
   { route: '/account-deleted', as: 'nobody', open: at('/account-deleted') },
   { route: '/*', as: 'nobody', open: at('/nothing-here') },
 ]

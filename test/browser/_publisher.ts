@@ -77,12 +77,16 @@ export class Publisher {
   }
 
   /** Registers a work on behalf of who gave the token. */
-  writeWork({ access_token: key }: Tokens, title: string) {
+  writeWork(
+    { access_token: key }: Tokens,
+    title: string,
+    work_url = 'https://press.example/works/1',
+  ) {
     const body = {
       work_title: title,
       work_type: 'article',
       authors: 'Ada Lovelace; Charles Babbage',
-      work_url: 'https://press.example/works/1',
+      work_url,
       published_date: '1843-09',
       publisher_name: 'Richard and John E. Taylor',
     }

@@ -6,7 +6,7 @@ import type { TestPerson } from '#src/api/test_people.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import { type Mailbox, openMailbox } from '#test/browser/_mailbox.ts'
 import { type Credentials, Publisher, type Tokens } from '#test/browser/_publisher.ts'
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import { type Owner, serve } from '#test/src/fetch/_servers.ts'
 import { call, firstKey, newDataDir, newWork, type Server } from '#test/scenario/_process.ts'
 import { type Settings, startServer } from '#test/scenario/_process.ts'
 import { JarBrowser } from '#test/src/_jar_browser.ts'
@@ -34,6 +34,7 @@ export const allScopes = [
 export type World = {
   readonly server: Server
   readonly mailbox: Mailbox
+  readonly content: ContentHost
   readonly publisher: Publisher
   /** An application that nobody has verified, and that Ada has permitted nothing yet. */
   readonly unverified: Credentials
@@ -46,6 +47,18 @@ export type World = {
   /** With what a person of the sandbox signs in. */
   readonly testPerson: TestPerson['sign_in']
   readonly browsers: Readonly<Record<Who, JarBrowser>>
+}
+
+/** A host of contents, whose files are there or not. */
+type ContentHost = { readonly hostPort: string; readonly url: string; isThere: boolean }
+
+async function serveContent(owner: Owner): Promise<ContentHost> {
+  const { hostPort, url } = await serve(owner, (_request, response) => {
+    response.writeHead(host.isThere ? 200 : 404, { 'content-type': 'text/plain' })
+    response.end('text')
+  })
+  const host: ContentHost = { hostPort, url: `${url}/file.txt`, isThere: false }
+  return host
 }
 
 /** Where else people have accounts; nobody answers there. */
@@ -77,10 +90,14 @@ export async function startMailingServer(
 }
 
 /** Makes the world: an organization of Ada's, its application, and what it wrote for her. */
-export async function makeWorld(owner: Owner): Promise<World> {
+export async function makeWorld(
+  owner: Owner,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<World> {
   const mailbox = await openMailbox(owner)
+  const content = await serveContent(owner)
   const [server, untouched] = await Promise.all([
-    startMailingServer(owner, mailbox),
+    startMailingServer(owner, mailbox, { FETCH_ALLOW: content.hostPort, ...settings }),
     startMailingServer(owner, mailbox),
   ])
   const publisher = await Publisher.open(owner, server)
@@ -110,6 +127,7 @@ export async function makeWorld(owner: Owner): Promise<World> {
   return {
     server,
     mailbox,
+    content,
     publisher,
     unverified,
     ppid,

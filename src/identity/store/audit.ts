@@ -31,6 +31,12 @@ export type AuditAction =
   | 'passkey_removed'
   /** It was copied: its signatures count less than they have. */
   | 'passkey_refused'
+  /** Somebody was asked by mail to become a member of an organization, and what came of it. */
+  | 'member_invited'
+  | 'invitation_sent_again'
+  | 'invitation_revoked'
+  | 'invitation_accepted'
+  | 'invitation_declined'
 
 /** Why a key that exists cannot be used; a client is never told which. */
 export type KeyRefusal = 'wrong_secret' | 'revoked' | 'rotated_out' | 'expired' | 'ip_denied'
@@ -52,6 +58,9 @@ export type AuditEntry = {
   readonly key_id?: string
   readonly grant_id?: string
   readonly client_id?: string
+  /** An invitation, and what the person was to be. */
+  readonly invitation_id?: string
+  readonly role?: string
   /** Who made the change; absent where nobody did. */
   readonly by?: Owner
   /** Of a refusal or an end: why. Of what came from outside: the network of the request. */

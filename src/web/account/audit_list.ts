@@ -27,6 +27,11 @@ const actions: Readonly<Record<AuditAction, string>> = {
   passkey_added: 'was given a passkey',
   passkey_removed: 'lost a passkey that was removed',
   passkey_refused: 'refused a passkey that seems to be copied',
+  member_invited: 'was sent',
+  invitation_sent_again: 'was sent again',
+  invitation_revoked: 'was taken back',
+  invitation_accepted: 'was accepted',
+  invitation_declined: 'was declined',
 }
 
 const reasons: Readonly<Record<NonNullable<AuditEntry['reason']>, string>> = {

@@ -11,6 +11,7 @@ import type { OrganizationContext } from '#src/web/organization/context.ts'
 import { addOrganizationHistoryPages } from '#src/web/organization/history_pages.ts'
 import { addOrganizationKeyPages } from '#src/web/organization/key_pages.ts'
 import { addOrganizationMemberPages } from '#src/web/organization/member_pages.ts'
+import { addInvitationPages } from '#src/web/organization/invitation_pages.ts'
 import { addOperationsPage } from '#src/web/organization/operations_page.ts'
 import { addOrganizationPages } from '#src/web/organization/overview_pages.ts'
 import { addOrganizationWorkPages } from '#src/web/organization/work_pages.ts'
@@ -35,6 +36,7 @@ export function addOrganizationArea(context: OrganizationContext): void {
   addOrganizationApplicationPages(context)
   addWebhookPages(context)
   addOrganizationMemberPages(context)
+  addInvitationPages(context)
   addOrganizationHistoryPages(context)
   addAdminStartPage(context)
   addAdminAccountPages(context)

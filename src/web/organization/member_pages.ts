@@ -26,20 +26,17 @@ import {
   visitOrganization,
 } from '#src/web/organization/context.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
-import { card, emptyState, table, time } from '#src/web/kit/parts.ts'
+import { invitationPart, roleOptions } from '#src/web/organization/invitation_part.ts'
+import { card, emptyState, secretBox, table, time } from '#src/web/kit/parts.ts'
 import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
 
 const flashes: Flashes = {
   added: 'The person is a member now.',
   changed: 'The role is changed.',
   removed: 'The person is no longer a member.',
+  invited: 'The message is on its way. The invitation stands below until it is answered.',
+  taken_back: 'The invitation is taken back, and its link is no longer good.',
 }
-
-const roleOptions = [
-  { value: 'viewer', label: 'Viewer: sees what members see' },
-  { value: 'editor', label: 'Editor: registers works and describes the organization' },
-  { value: 'owner', label: 'Owner: everything, with keys, applications and members' },
-]
 
 /** Adds the page of an organization's members: owners add them and change what they may do. */
 export function addOrganizationMemberPages(context: OrganizationContext): void {
@@ -53,7 +50,7 @@ export function addOrganizationMemberPages(context: OrganizationContext): void {
     const at = visitOrganization(context, visit, 'manage members')
     const ppid = findPerson(context, textOf(body, 'person').trim())
     const { slug } = at.organization
-    const command = { slug, ppid, role: roleOf(body), by: memberAgent(at) }
+    const command = { slug, ppid, role: roleOf(body, 'member_role'), by: memberAgent(at) }
     const fault = whyNot(await organizations.addMember(command))
     if (fault === undefined) return redirectDone(pathIn(at, '/members'), 'added')
     const faults = [{ field: 'person', code: 'refused', message: fault }]
@@ -84,8 +81,9 @@ export function addOrganizationMemberPages(context: OrganizationContext): void {
   })
 }
 
-function roleOf(body: FormBody): MemberRole {
-  const role = memberRoles.find((each) => each === textOf(body, 'role'))
+/** What a form says that a member is to be. HttpError `bad_request` for anything else. */
+export function roleOf(body: FormBody, name = 'role'): MemberRole {
+  const role = memberRoles.find((each) => each === textOf(body, name))
   if (role !== undefined) return role
   throw new HttpError('bad_request', 'A member is a viewer, an editor or an owner')
 }
@@ -97,7 +95,7 @@ function findPerson({ environments }: OrganizationContext, text: string): string
 }
 
 /** Why a change of the members was not made; undefined if it was, or is so already. */
-function whyNot(answer: MembersAnswer): string | undefined {
+export function whyNot(answer: MembersAnswer): string | undefined {
   switch (answer.type) {
     case 'changed':
     case 'unchanged':
@@ -123,13 +121,15 @@ function expectDone(answer: MembersAnswer): void {
   if (fault !== undefined) throw new HttpError('conflict', fault)
 }
 
-function membersPage(
+/** The page of the members and of who is asked to be one; `state` is that of its forms. */
+export function membersPage(
   context: OrganizationContext,
   visit: OrganizationVisit,
   state: FormState,
 ): AccountPage {
   const { organizations } = context.environments.live
   const members = organizations.members(visit.organization.slug) ?? []
+  const link = context.pages.takeOnce(visit, pathIn(visit, '/members'))
   const none = emptyState('No members yet', 'An administrator of the registry can add the first.')
   return organizationPage(visit, {
     section: '/members',
@@ -137,7 +137,9 @@ function membersPage(
     flashes,
     state,
     content: html`${members.length === 0 ? none : memberTable(context, visit, members)}
-${mayDo(visit, 'manage members') ? card('Add a member', addForm(context, visit, state)) : ''}`,
+${link === undefined ? nothing : secretBox('Link of the invitation', link)}
+${invitationPart(context, visit, state)}
+${mayDo(visit, 'manage members') ? addPart(context, visit, state) : nothing}`,
   })
 }
 
@@ -246,6 +248,13 @@ organization is not needed any more, an administrator of the registry can help; 
 receipts stay.</p>`
 }
 
+/** Somebody with an account is added at once, by an owner who knows their username. */
+function addPart(context: OrganizationContext, visit: OrganizationVisit, state: FormState): Html {
+  const isOpen = state.faults.some((fault) => fault.field === 'person') ? ' open' : ''
+  return html`<details class="fold"${isOpen}><summary>Add somebody by their username, at once
+</summary>${card('Add a member', addForm(context, visit, state))}</details>`
+}
+
 function addForm({ pages }: OrganizationContext, visit: OrganizationVisit, state: FormState): Html {
   const fields = [
     field(
@@ -257,7 +266,7 @@ function addForm({ pages }: OrganizationContext, visit: OrganizationVisit, state
       },
       state,
     ),
-    selectField({ name: 'role', label: 'Role', options: roleOptions }, state),
+    selectField({ name: 'member_role', label: 'Role', options: roleOptions }, state),
   ]
   const action = pages.prefix + pathIn(visit, '/members')
   return form({ action, csrf: visit.csrf, fields, submit: 'Add them' })

@@ -34,6 +34,7 @@ const soonMs = 30 * 86_400_000
 
 const flashes: Flashes = {
   saved: 'The description is saved.',
+  joined: 'You are a member now.',
 }
 
 /** The start page of an organization: what waits for its members, and what it has, in numbers. */
