@@ -79,15 +79,13 @@ export class MemberInvitations {
 
   /** Those of an organization that wait for an answer, the oldest first. */
   waiting(slug: string): readonly MemberInvitation[] {
-    return this.#read(slug).waiting.map(({ token_hash: _, ...invitation }) => invitation)
+    return this.#read(slug).waiting.map(withoutToken)
   }
 
   /** The invitation that a token answers, if it still waits. */
   find(slug: string, token: string): MemberInvitation | undefined {
     const kept = this.#read(slug).waiting.find(({ token_hash }) => token_hash === hashOf(token))
-    if (kept === undefined) return undefined
-    const { token_hash: _, ...invitation } = kept
-    return invitation
+    return kept && withoutToken(kept)
   }
 
   /** Asks an address, once for as long as it has not answered. */
@@ -116,8 +114,7 @@ export class MemberInvitations {
       if (kept === undefined) return 'not_found'
       const age = this.#options.clock.nowMs() - Date.parse(kept.sent_at)
       if (age < againMs || row.sent.length >= sentInDayMax) return 'too_often'
-      const { token_hash: _, ...invitation } = kept
-      const anew = { ...invitation, by, ...this.#times() }
+      const anew = { ...withoutToken(kept), by, ...this.#times() }
       return this.#send(slug, row, anew, { action: 'invitation_sent_again', by })
     })
   }
@@ -152,8 +149,7 @@ export class MemberInvitations {
       const waiting = row.waiting.filter((each) => each !== ended)
       const noted = await this.#note(slug, ended, action, by)
       await this.#options.store.commit([this.#rows.put(slug, { ...row, waiting }), ...noted])
-      const { token_hash: _, ...invitation } = ended
-      return invitation
+      return withoutToken(ended)
     })
   }
 
@@ -205,6 +201,10 @@ export class MemberInvitations {
   #at(): string {
     return formatTimestamp(this.#options.clock.nowMs())
   }
+}
+
+function withoutToken({ token_hash: _, ...invitation }: KeptInvitation): MemberInvitation {
+  return invitation
 }
 
 function hashOf(token: string): string {

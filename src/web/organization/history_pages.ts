@@ -48,7 +48,7 @@ async function historyPage(
     section: '/history',
     title: 'History',
     lead: 'Who did what. Only owners see it.',
-    content: html`<h2>Keys and applications</h2>
+    content: html`<h2>Keys, applications and invitations</h2>
 ${uses.length === 0 ? nothing('Keys and applications') : useTable(context, visit, uses)}
 ${links('keys_before', keysBefore, lastUse?.seq)}
 <h2>Members and description</h2>
@@ -84,7 +84,8 @@ function useTable(
 }
 
 function subject(context: OrganizationContext, visit: OrganizationVisit, entry: AuditEntry): Html {
-  const { key_id, client_id } = entry
+  const { key_id, client_id, invitation_id, role } = entry
+  if (invitation_id !== undefined) return html`invitation to be its ${role ?? 'member'}`
   if (client_id !== undefined) {
     return html`application ${context.applications.find(client_id)?.name ?? client_id}`
   }
