@@ -193,7 +193,7 @@ export function invitationMessage(
 ): Message {
   const name = oneLine(organization)
   return message('member_invitation', to, `You are invited to ${name}`, [
-    `${oneLine(by)} asks you to be ${role === 'editor' || role === 'owner' ? 'an' : 'a'} ${role} of`,
+    `${oneLine(by)} asks you to be ${/^[eo]/.test(role) ? 'an' : 'a'} ${role} of`,
     `${name} at ${baseUrl}. Accept or decline on this page, within a week; you sign in there, or`,
     'make an account:',
     '',

@@ -118,6 +118,7 @@ export async function openAccountService(
   accounts.onRemoval((ppid) => requests.forget(ppid))
   const mail = isLive ? await openMail(options, opened) : undefined
   const setup = { file: path.join(options.folders.keysDir, setupTokenName), accounts, store }
+  const messages = { mail, links, authUrl, baseUrl, elapsedMs, report }
   return {
     accounts,
     sessions,
@@ -126,14 +127,7 @@ export async function openAccountService(
     secondFactors,
     passkeys,
     readNotices,
-    mail: new AccountMail({
-      mail,
-      links,
-      authUrl,
-      baseUrl,
-      elapsedMs,
-      report,
-    }),
+    mail: new AccountMail(messages),
     setup: isLive ? await findSetupToken(role, setup) : new SetupToken(setup, undefined),
     requests,
     invitations: new MemberInvitations(parts),

@@ -90,10 +90,7 @@ export async function startMailingServer(
 }
 
 /** Makes the world: an organization of Ada's, its application, and what it wrote for her. */
-export async function makeWorld(
-  owner: Owner,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<World> {
+export async function makeWorld(owner: Owner, settings: Settings = {}): Promise<World> {
   const mailbox = await openMailbox(owner)
   const content = await serveContent(owner)
   const [server, untouched] = await Promise.all([

@@ -12,7 +12,7 @@ import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { form } from '#src/web/kit/form_field.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
-import { type PageReply, redirectDone, type Visit } from '#src/web/kit/pages.ts'
+import { type MemberVisit, type PageReply, redirectDone, type Visit } from '#src/web/kit/pages.ts'
 import { buttonLink, facts, time } from '#src/web/kit/parts.ts'
 import {
   type OrganizationContext,
@@ -136,12 +136,12 @@ function invitationOf(
 }
 
 /**
- * Makes who accepts a member, by the rights that whoever asked has now. The token is used up before,
+ * Makes who accepts a member, by the rights that whoever asked has now. The token is used up first,
  * so that two who have it are not both members. Gives why it could not be done.
  */
 async function join(
   context: OrganizationContext,
-  visit: Visit & { readonly account: { readonly ppid: string } },
+  visit: MemberVisit,
   invitation: MemberInvitation,
 ): Promise<string | undefined> {
   const { environments, service } = context
