@@ -85,7 +85,9 @@ function nameOfFocused(within: string): string {
   if (element.closest(within) === null) return ''
   const labels = 'labels' in element ? (element.labels as NodeListOf<HTMLElement> | null) : null
   const [own] = (labels?.[0] ?? element).childNodes
-  const shown = labels?.length ? own?.textContent : element.textContent
+  // A menu may say beside its name how much is new.
+  const isNamedFirst = labels?.length || element.tagName === 'SUMMARY'
+  const shown = isNamedFirst ? own?.textContent : element.textContent
   const text = (shown ?? '') === '' ? element.getAttribute('aria-label') : shown
   return (text ?? '').trim().replaceAll(/\s+/g, ' ')
 }
