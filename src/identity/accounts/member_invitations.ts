@@ -203,7 +203,8 @@ export class MemberInvitations {
   }
 }
 
-function withoutToken({ token_hash: _, ...invitation }: KeptInvitation): MemberInvitation {
+function withoutToken(kept: KeptInvitation): MemberInvitation {
+  const { token_hash: _, ...invitation } = kept
   return invitation
 }
 
