@@ -212,8 +212,11 @@ export const signIn: Section = {
       const browser = newBrowser(world)
       const there = await browser.go(`${authUrl}/login/${institutionId}`)
       const back = await new TestBrowser(institution.issuer).go(there.url)
-      const page = await browser.go(back.url)
-      same(new URL(page.url).pathname, `${new URL(authUrl).pathname}/account`, 'the page')
+      const asked = await browser.go(back.url)
+      const { pathname } = new URL(authUrl)
+      same(new URL(asked.url).pathname, `${pathname}/account/welcome`, 'the page of a newcomer')
+      const page = await browser.submit(asked, { seen_by: 'private' }, '/account/welcome')
+      same(new URL(page.url).pathname, `${pathname}/account`, 'the page')
       holds(page.body.includes('Augustus De Morgan'), 'it is theirs')
     }),
   ],
