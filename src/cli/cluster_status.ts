@@ -21,6 +21,7 @@ export function formatStatus(status: ClusterStatus): string {
 
 function formatStream(seen: StreamSeen): string {
   const { stream, newest, messages, leader, replicas, carried_out: done } = seen
+  if (newest === null) return `stream     ${stream}: not known yet`
   const late = replicas.filter(({ current }) => !current).map(({ server }) => server)
   const parts = [
     `stream     ${stream} at ${newest}`,

@@ -8,8 +8,17 @@ export type NodeSeen = {
   readonly position: number | null
 }
 
-/** A stream, and how many of its messages this node has carried out where it counts them. */
-export type StreamSeen = StreamState & { readonly carried_out?: number }
+/**
+ * A stream as it was when it was last looked at, and how many of its messages this node has carried
+ * out where it counts them. Its figures are null, and no servers are named, while it was not looked
+ * at yet.
+ */
+export type StreamSeen = Omit<StreamState, 'newest' | 'messages' | 'bytes'> & {
+  readonly newest: number | null
+  readonly messages: number | null
+  readonly bytes: number | null
+  readonly carried_out?: number
+}
 
 /** A node and the cluster as it sees it. */
 export type ClusterStatus = {
@@ -23,7 +32,7 @@ export type ClusterStatus = {
   /** The name of the node that leads; null while that is not known. */
   readonly leader: string | null
   readonly nodes: readonly NodeSeen[]
-  /** The streams that all nodes share, as they were at the last check of the engine. */
+  /** The streams that all nodes share, as they were when they were last looked at. */
   readonly streams: readonly StreamSeen[]
   /** What keeps this node from leading: a sentence each. */
   readonly impediments: readonly string[]

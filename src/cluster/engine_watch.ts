@@ -1,3 +1,4 @@
+import { setTimeout as rest } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 
 import {
@@ -26,6 +27,9 @@ export type EngineWatchOptions = {
 /** Checks in which no server has told anything, after which that is a fault. */
 const silentChecksMax = 3
 
+/** How often a stream is looked at that nobody could say anything of yet. */
+const lookPauseMs = 500
+
 /**
  * Checks the engine again and again while a node runs: a server that is restarted with another
  * configuration, or a stream that somebody has changed, is no longer what the start has found. What
@@ -38,6 +42,7 @@ export class EngineWatch {
   #ofServers: readonly string[] = []
   #silentChecks = 0
   #check: Promise<void> | undefined
+  readonly #closing = new AbortController()
 
   constructor(options: EngineWatchOptions) {
     this.#options = options
@@ -49,9 +54,21 @@ export class EngineWatch {
     return [...this.#ofServers, ...[...this.#ofStreams.values()].flatMap(({ faults }) => faults)]
   }
 
-  /** The streams as they were at the last check. */
-  get streams(): readonly StreamState[] {
-    return [...this.#ofStreams.values()].flatMap(({ state }) => state ?? [])
+  /** The streams that were looked at, as they were then, by their names; undefined: it was gone. */
+  get streams(): ReadonlyMap<string, StreamState | undefined> {
+    return new Map([...this.#ofStreams].map(([name, { state }]) => [name, state]))
+  }
+
+  /** Looks at a stream now, and until it has seen it: one that has just been opened. */
+  async look(name: string): Promise<void> {
+    const { signal } = this.#closing
+    try {
+      while (!signal.aborted && !(await this.#survey(name))) {
+        await rest(lookPauseMs, undefined, { signal, ref: false })
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#options.report(error)
+    }
   }
 
   /** Checks now. It never fails: what keeps it from checking is reported. */
@@ -64,6 +81,7 @@ export class EngineWatch {
 
   async close(): Promise<void> {
     clearInterval(this.#checking)
+    this.#closing.abort()
     await this.#check
   }
 
@@ -72,13 +90,17 @@ export class EngineWatch {
     if (connection.isClosed()) return
     try {
       await this.#checkServers()
-      for (const name of streams()) {
-        const survey = await surveyStream(connection, name)
-        if (survey !== undefined) this.#ofStreams.set(name, survey)
-      }
+      for (const name of streams()) await this.#survey(name)
     } catch (error) {
       if (!connection.isClosed()) report(error)
     }
+  }
+
+  /** Whether anybody could say what the stream is like. */
+  async #survey(name: string): Promise<boolean> {
+    const survey = await surveyStream(this.#options.connection, name)
+    if (survey !== undefined) this.#ofStreams.set(name, survey)
+    return survey !== undefined
   }
 
   async #checkServers(): Promise<void> {

@@ -55,6 +55,12 @@ export type SharedStream = {
 /** What this node knows of accounts and keys: whether it is current, and how far it has come. */
 type SharedIdentityState = { readonly isInContact: boolean; readonly position: number }
 
+/** Who knows the streams: `look` has one looked at that has just been opened. */
+type StreamsWatched = {
+  readonly streams: ReadonlyMap<string, StreamState | undefined>
+  look(stream: string): Promise<void>
+}
+
 /** The part of a registry that runs on this node. */
 type Part = Pick<SharedSequencer, 'member' | 'offered' | 'turns'>
 
@@ -108,7 +114,7 @@ export class ClusterNode {
   #lease: Lease | undefined
   #leads = false
   #identity: SharedIdentityState | undefined
-  #readStreams: () => readonly StreamState[] = () => []
+  #streamsWatched: StreamsWatched | undefined
 
   constructor(options: NodeOptions) {
     const { connection, leases: store, node, drawId, elapsedMs, report } = options
@@ -159,6 +165,7 @@ export class ClusterNode {
     const { connection, patience } = this.#options
     const stream = await openJournalStream({ connection, name, patience, mayAppend })
     this.#streams.add(name)
+    void this.#streamsWatched?.look(name)
     return stream
   }
 
@@ -199,9 +206,9 @@ export class ClusterNode {
     this.#parts.set(name, part)
   }
 
-  /** Has the status tell of the streams as `read` knows them. */
-  describeStreams(read: () => readonly StreamState[]): void {
-    this.#readStreams = read
+  /** Has the status tell of the streams, and those looked at that are opened from now on. */
+  describeStreams(watched: StreamsWatched): void {
+    this.#streamsWatched = watched
   }
 
   /** Adds something that may keep this node from leading: it gives a sentence each, or nothing. */
@@ -263,7 +270,7 @@ export class ClusterNode {
       connected: this.#membership.isMember && (this.#identity?.isInContact ?? true),
       leader,
       nodes: seen,
-      streams: this.#readStreams().map((state) => this.#seen(state)),
+      streams: [...this.#streams].flatMap((stream) => this.#seen(stream) ?? []),
       impediments: this.impediments,
     }
   }
@@ -285,14 +292,21 @@ export class ClusterNode {
     this.#links.close()
   }
 
-  #seen(state: StreamState): StreamSeen {
-    if (state.stream === identityStreamName && this.#identity !== undefined) {
-      return { ...state, carried_out: this.#identity.position }
-    }
-    for (const [name, { member }] of this.#parts) {
-      if (streamName(name) === state.stream) return { ...state, carried_out: member.place.sequence }
-    }
-    return state
+  /** Undefined for a stream that is gone: that is an impediment. */
+  #seen(stream: string): StreamSeen | undefined {
+    const watched = this.#streamsWatched?.streams
+    const done = this.#carriedOut(stream)
+    const carriedOut = done === undefined ? {} : { carried_out: done }
+    if (watched?.has(stream) !== true) return { ...unseen, stream, ...carriedOut }
+    const state = watched.get(stream)
+    // What is carried out here has come since it was looked at.
+    return state && { ...state, newest: Math.max(state.newest, done ?? 0), ...carriedOut }
+  }
+
+  #carriedOut(stream: string): number | undefined {
+    if (stream === identityStreamName) return this.#identity?.position
+    const part = [...this.#parts].find(([name]) => streamName(name) === stream)
+    return part?.[1].member.place.sequence
   }
 
   get #isSure(): boolean {
@@ -366,6 +380,9 @@ export class ClusterNode {
     return new Remote({ name: `node ${name}`, transport, ...bounds, report })
   }
 }
+
+/** What is known of a stream that was not looked at yet. */
+const unseen = { newest: null, messages: null, bytes: null, leader: null, replicas: [] }
 
 /** The people of all environments have one stream, as they have one store. */
 const identityStreamName = 'arklog-identity'

@@ -82,7 +82,7 @@ export async function openCluster(
   })
   opened.defer(() => watch.close())
   cluster.impede(() => watch.faults)
-  cluster.describeStreams(() => watch.streams)
+  cluster.describeStreams(watch)
   await cluster.join()
   return cluster
 }

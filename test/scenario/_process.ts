@@ -74,7 +74,10 @@ export async function newDataDir(t: Owner): Promise<string> {
 export type Spawned = {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
-  /** Sends a signal and waits for the end of the process. */
+  /**
+   * Sends a signal and waits for the end of the process. One that a signal does not end is killed,
+   * and that fails with what it wrote.
+   */
   end(signal: NodeJS.Signals): Promise<Ended>
 }
 
@@ -98,9 +101,28 @@ export function spawnArklog(
     ended,
     end(signal) {
       child.kill(signal)
-      return ended
+      return endOf(child, ended, signal)
     },
   }
+}
+
+/** For how long a process may end that was told to: far longer than its own bound. */
+const endMsMax = 180_000
+
+async function endOf(
+  child: ChildProcess,
+  ended: Promise<Ended>,
+  signal: NodeJS.Signals,
+): Promise<Ended> {
+  let isLate = false
+  const late = setTimeout(() => {
+    isLate = true
+    child.kill('SIGKILL')
+  }, endMsMax)
+  const end = await ended
+  clearTimeout(late)
+  if (!isLate) return end
+  throw new Error(`the process did not end within ${endMsMax} ms of ${signal}:\n${end.stderr}`)
 }
 
 async function watch(child: ChildProcess): Promise<Ended> {

@@ -32,7 +32,7 @@ ${facts([
   ['Log entries here', inDigits(status.tree_size)],
 ])}
 ${nodeTable(nodes, node)}
-${streams.length === 0 ? html`<p>The streams are looked at soon.</p>` : streamTable(streams)}`,
+${streamTable(streams)}`,
   })
 }
 
@@ -84,22 +84,32 @@ function streamTable(streams: readonly StreamSeen[]): Html {
       isRowHeading: true,
       cell: ({ stream }: StreamSeen) => html`<code>${stream}</code>`,
     },
-    { heading: 'Newest message', cell: ({ newest }: StreamSeen) => inDigits(newest) },
+    { heading: 'Newest message', cell: ({ newest }: StreamSeen) => figure(newest) },
     {
       heading: 'Carried out here',
       cell: ({ carried_out: done }: StreamSeen) => (done === undefined ? '' : inDigits(done)),
     },
     {
       heading: 'Kept',
-      cell: ({ messages, bytes }: StreamSeen) => `${inDigits(messages)} messages, ${size(bytes)}`,
+      cell: ({ messages, bytes }: StreamSeen) =>
+        messages === null || bytes === null
+          ? unknown
+          : `${inDigits(messages)} messages, ${size(bytes)}`,
     },
     { heading: 'NATS servers', cell: serversOf },
   ]
   return html`${table('Streams', columns, streams)}
-<p class="hint">As of the last check of the NATS servers, at most twenty seconds ago.</p>`
+<p class="hint">As of the last look at the NATS servers, some twenty seconds ago at most.</p>`
 }
 
-function serversOf({ leader, replicas }: StreamSeen): Html {
+const unknown = 'not known yet'
+
+function figure(count: number | null): string {
+  return count === null ? unknown : inDigits(count)
+}
+
+function serversOf({ newest, leader, replicas }: StreamSeen): Html {
+  if (newest === null) return html`${unknown}`
   const leads = leader === null ? badge('no leader', 'bad') : html`${leader} leads`
   const late = replicas.filter(({ current }) => !current).map(({ server }) => server)
   if (late.length === 0) return html`${leads}, ${replicas.length} follow`

@@ -64,3 +64,14 @@ test('a status tells what is wrong', (t) => {
     'It cannot lead: The disk is full.',
   ])
 })
+
+test('a stream that was not looked at yet is said to be so', (t) => {
+  const unseen = { newest: null, messages: null, bytes: null, leader: null, replicas: [] }
+  const streams = [{ stream: 'arklog-live', ...unseen, carried_out: 8 }]
+  t.is(
+    formatStatus({ ...well, streams })
+      .split('\n')
+      .at(-1),
+    'stream     arklog-live: not known yet',
+  )
+})

@@ -1,11 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
 
 import { Candidacy } from '#src/cluster/candidacy.ts'
-import { connectEngine } from '#src/cluster/engine.ts'
-import { openLeaseBucket } from '#src/cluster/lease_bucket.ts'
-import { ClusterNode } from '#src/cluster/node.ts'
 import { until } from '#test/_until.ts'
-import { engineOptions, testPatience } from '#test/src/cluster/_engine_options.ts'
+import { bareNode } from '#test/src/cluster/_bare_node.ts'
 import type { NatsServers } from '#test/src/cluster/_nats_servers.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
 
@@ -13,28 +10,7 @@ const elapsedMs = () => performance.now()
 
 /** A node, without environments, that can be kept from leading. */
 async function startNode(t: ExecutionContext, servers: NatsServers, name: string) {
-  const connection = await connectEngine(engineOptions(servers, name))
-  t.teardown(() => connection.close())
-  const report = () => undefined
-  const leases = await openLeaseBucket({
-    connection,
-    name: 'candidates',
-    ttlMs: 5_000,
-    patience: testPatience,
-    report,
-  })
-  const node = new ClusterNode({
-    connection,
-    leases,
-    node: name,
-    drawId: () => `${name}-${process.pid}`,
-    patience: testPatience,
-    elapsedMs,
-    report,
-    reportActor: report,
-    halted: (error) => t.fail(String(error)),
-  })
-  t.teardown(() => node.close())
+  const { node } = await bareNode(t, servers, { name, bucket: 'candidates' })
   let impediments: readonly string[] = []
   const told: (readonly string[])[] = []
   node.impede(() => impediments)

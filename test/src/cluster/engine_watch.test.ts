@@ -27,6 +27,10 @@ overServers((servers) => {
         report: (error) => t.log(error),
       })
       t.teardown(() => watch.close())
+      t.deepEqual([...watch.streams], [], 'nothing is known yet')
+      // As when a node has opened it: nobody waits for the next check.
+      await watch.look('watched')
+      t.like(watch.streams.get('watched'), { stream: 'watched', newest: 0, messages: 0 })
       const untilFound = (what: string, isSo: (faults: readonly string[]) => boolean) =>
         until(what, async () => {
           await watch.check()
