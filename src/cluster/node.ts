@@ -5,16 +5,14 @@ import type { JournalHead } from '#actors/journal/pool.ts'
 import type { SharedJournal } from '#actors/journal/port.ts'
 import type { SharedSequencer, SharedRegistry } from '#actors/journal/shared_sequencer.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
-import { ask, referTo, type Reply } from '#actors/kernel/kernel.ts'
-import { Remote } from '#actors/kernel/remote.ts'
-import type { Transport } from '#actors/kernel/transport.ts'
+import type { Remote } from '#actors/kernel/remote.ts'
 import type { ClusterStatus, StreamSeen } from '#src/cluster/cluster_status.ts'
 import type { StreamState } from '#src/cluster/engine.ts'
 import { Invitations, type InvitationsOptions } from '#src/cluster/invitations.ts'
 import { Lease, type LeaseEvent, type LeaseStore } from '#src/cluster/lease.ts'
 import { Membership } from '#src/cluster/membership.ts'
 import { NodeBroadcast } from '#src/cluster/node_broadcast.ts'
-import { NodeLinks } from '#src/cluster/node_links.ts'
+import { NodeRemotes } from '#src/cluster/node_remotes.ts'
 import { openJournalStream } from '#src/cluster/journal_stream.ts'
 import type { Patience } from '#src/cluster/passing_fault.ts'
 
@@ -64,15 +62,6 @@ type StreamsWatched = {
 /** The part of a registry that runs on this node. */
 type Part = Pick<SharedSequencer, 'member' | 'offered' | 'turns'>
 
-/** A link is taken for dead after so many beats without a word. */
-const beatMs = 500
-const silentBeatsMax = 6
-
-// Of one node: far more than there are nodes, and than may wait for a leader.
-const acceptedMax = 256
-const askedMax = 32_768
-const answerMsMax = 120_000
-
 /** For how long a node is looked for that leads, while there is none: longer than a fail-over. */
 const leaderMsMax = 15_000
 
@@ -85,50 +74,32 @@ const lastBatchMs = 2_000
 /** How often it looks whether that is known. */
 const pauseMs = 5
 
-/** How long whoever was dialled may take to answer the first question. */
-const greetMs = 2_000
-
 const leaderKey = 'leader'
-
-/** What the first question over a link is. */
-type Greeting = { readonly type: 'greet'; readonly reply: Reply<string> }
-
-/** A connection to another node. It is used once the other node has answered over it. */
-type Dialled = { readonly node: string; readonly remote: Remote; isAnswered: boolean }
 
 /**
  * One node of a cluster: it is a member under its name, knows who leads and reaches that node, and
- * leads itself while it holds the lease. It owns its name, its part in the lease, and its links.
+ * leads itself while it holds the lease. It owns its name and its part in the lease.
  */
 export class ClusterNode {
   readonly #options: NodeOptions
   readonly #life: string
   readonly #membership: Membership
-  readonly #links: NodeLinks
+  readonly #remotes: NodeRemotes
   readonly #parts = new Map<string, Part>()
   readonly #streams = new Set<string>()
   readonly #impediments: (() => readonly string[])[] = []
   readonly #stopWatching: () => void
   #leader: string | undefined
-  #dialled: Dialled | undefined
   #lease: Lease | undefined
   #leads = false
   #identity: SharedIdentityState | undefined
   #streamsWatched: StreamsWatched | undefined
 
   constructor(options: NodeOptions) {
-    const { connection, leases: store, node, drawId, elapsedMs, report } = options
+    const { leases: store, node, drawId, elapsedMs, report } = options
     this.#options = options
     this.#life = drawId()
-    this.#links = new NodeLinks({
-      connection,
-      node,
-      drawId,
-      beatMs,
-      silentBeatsMax,
-      acceptedMax,
-      accept: (transport, from) => this.#accept(transport, from),
-    })
+    this.#remotes = new NodeRemotes(options)
     this.#membership = new Membership({
       store,
       node,
@@ -204,6 +175,7 @@ export class ClusterNode {
   /** Takes part with an environment's part, before `stand`. */
   add(name: string, part: Part): void {
     this.#parts.set(name, part)
+    this.#remotes.offer(offeredName(name), part.offered)
   }
 
   /** Has the status tell of the streams, and those looked at that are opened from now on. */
@@ -289,7 +261,7 @@ export class ClusterNode {
     await this.handOver()
     this.#stopWatching()
     await this.#membership.leave()
-    this.#links.close()
+    this.#remotes.close()
   }
 
   /** Undefined for a stream that is gone: that is an impediment. */
@@ -337,47 +309,11 @@ export class ClusterNode {
     this.#options.report({ type: leads ? 'leads' : 'follows' })
   }
 
-  #accept(transport: Transport, from: string): void {
-    const remote = this.#remote(transport, from)
-    remote.offer('greeting', () =>
-      referTo<Greeting>('greeting', ({ reply }) => {
-        reply.resolve(this.#options.node)
-        return true
-      }),
-    )
-    for (const [name, { offered }] of this.#parts) remote.offer(offeredName(name), () => offered)
-  }
-
   /** The node that leads, if it is another one and has answered over the link to it. */
   #reachLeader(): Remote | undefined {
     const leader = this.#leader
     if (leader === undefined || leader === this.#options.node) return undefined
-    if (this.#dialled?.node !== leader) this.#dial(leader)
-    return this.#dialled?.isAnswered === true ? this.#dialled.remote : undefined
-  }
-
-  #dial(node: string): void {
-    this.#dialled?.remote.close()
-    const remote = this.#remote(this.#links.dial(node), node)
-    const dialled = { node, remote, isAnswered: false }
-    this.#dialled = dialled
-    const forget = () => {
-      if (this.#dialled === dialled) this.#dialled = undefined
-    }
-    void remote.ended.then(forget)
-    ask(remote.at<Greeting>('greeting', ''), { type: 'greet' }, greetMs).then(
-      () => {
-        dialled.isAnswered = true
-      },
-      () => remote.close(),
-    )
-  }
-
-  #remote(transport: Transport, name: string): Remote {
-    const { elapsedMs, reportActor: report } = this.#options
-    const messageCharactersMax = this.#links.textCharactersMax
-    const bounds = { askedMax, messageCharactersMax, answerMsMax, elapsedMs }
-    return new Remote({ name: `node ${name}`, transport, ...bounds, report })
+    return this.#remotes.reach(leader)
   }
 }
 
