@@ -1,7 +1,9 @@
 import { setTimeout as rest } from 'node:timers/promises'
 
 import { batchDigest, decodeBatch, encodeBatch, noPrevious } from '#actors/journal/batch.ts'
+import { Certainty } from '#actors/journal/certainty.ts'
 import { JournalError, notLeading } from '#actors/journal/journal_error.ts'
+import { Leading } from '#actors/journal/leading.ts'
 import type { JournalHead } from '#actors/journal/pool.ts'
 import type { Journal, JournalMessage, SharedJournal } from '#actors/journal/port.ts'
 import { Replica } from '#actors/journal/replica.ts'
@@ -15,9 +17,6 @@ import { ActorError } from '#actors/kernel/actor_error.ts'
 import { replyOf } from '#actors/kernel/kernel.ts'
 import type { Operation, ReadStore, Store } from '#log/store.ts'
 
-/** How often a leader looks whether another one has gone on with the journal. */
-const outrunLookMs = 500
-
 /** How often it is looked whether the disk has room again. */
 const roomPauseMs = 200
 
@@ -25,13 +24,15 @@ const roomPauseMs = 200
  * What a member needs beside what its sequencer does. `log` is the log's verifier key. `halted` is
  * called once, when this store and the journal are not of one history: the node must stop. `kept`
  * hears that rows were written here which follow from no event, and which another node has kept,
- * and `led` when it leads from now on, and when it does not any more.
+ * and `led` when it leads from now on, and when it does not any more. `holdsLead` says whether, as
+ * far as leases tell, no other node leads at that very moment.
  */
 export type MemberOptions = Omit<SequencerOptions, 'journal' | 'notBefore' | 'outrun' | 'store'> & {
   readonly store: Store
   readonly log: string
   readonly shared: SharedJournal
   readonly kept: () => void
+  readonly holdsLead: () => boolean
   readonly led: (isLeading: boolean) => void
   readonly halted: (error: unknown) => void
 }
@@ -80,10 +81,10 @@ export class JournalMember {
   readonly #closing = new AbortController()
   #head: JournalHead
   #place: JournalPlace
-  #sequencer: Sequencer | undefined
+  #leading: Leading | undefined
   #wantsToLead = false
-  /** Whether a batch of its own is on its way, to the journal or to its own store. */
-  #isAppending = false
+  /** A batch of its own that is on its way, to the journal or to its own store. */
+  #appending: Promise<void> | undefined
   #isSure = false
   /** Ends the following of messages, or the leading, so that the other part begins. */
   #turn = new AbortController()
@@ -110,7 +111,7 @@ export class JournalMember {
 
   /** Whether what is proposed is sequenced here. */
   get leads(): boolean {
-    return this.#sequencer !== undefined
+    return this.#leading !== undefined
   }
 
   /**
@@ -146,7 +147,7 @@ export class JournalMember {
 
   /** Proposals that wait for a commit here. */
   get pooled(): number {
-    return this.#sequencer?.pooled ?? 0
+    return this.#leading?.sequencer.pooled ?? 0
   }
 
   /** Why it takes no part any more; undefined while all is well. */
@@ -156,10 +157,19 @@ export class JournalMember {
 
   /** Takes what is proposed while it leads; otherwise whoever asks is told that it does not. */
   receive(message: SequencerMessage): void {
-    if (this.#sequencer !== undefined) return this.#sequencer.receive(message)
+    if (this.#leading !== undefined) return this.#leading.receive(message)
     if (message.type === 'halt') return this.#end(message.error)
     const error = this.#failure ?? notLeading()
     replyOf(message)?.reject(error)
+  }
+
+  /**
+   * Resolves if it leads, and all is carried out here that anybody was told of when it was asked.
+   * ActorError `stopped` otherwise.
+   */
+  async confirm(): Promise<void> {
+    if (this.#leading === undefined) throw this.#failure ?? notLeading()
+    return this.#leading.certainty.confirm()
   }
 
   /** Ends its part; what is under way is given up. Resolves when nothing is written any more. */
@@ -283,37 +293,24 @@ export class JournalMember {
       published: (...told) => this.#published(...told),
       outrun: resolve,
     })
-    this.#sequencer = sequencer
+    const leading = new AbortController()
+    const certainty = new Certainty({
+      ...this.#options,
+      sequence: () => this.#place.sequence,
+      appending: () => this.#appending,
+      signal: AbortSignal.any([turn, leading.signal]),
+      outrun: resolve,
+    })
+    this.#leading = new Leading(sequencer, certainty)
     this.#patience = new AbortController()
     this.#options.led(true)
-    const leading = new AbortController()
-    void this.#watchForOthers(AbortSignal.any([turn, leading.signal]), resolve)
+    void certainty.watch()
     if (this.#wantsToLead) await Promise.race([outrun, aborted(turn)])
     leading.abort()
     sequencer.retire()
     await sequencer.idle()
-    this.#sequencer = undefined
+    this.#leading = undefined
     this.#options.led(false)
-  }
-
-  /**
-   * Tells if the journal goes on without this node: the one that led before may have appended its
-   * last batch after this one has begun. A leader that appends itself finds out by that, but one
-   * that refuses all it is asked, because it does not know that batch, would never do.
-   */
-  async #watchForOthers(signal: AbortSignal, outrun: () => void): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        await rest(outrunLookMs, undefined, { signal, ref: false })
-        const { sequence } = this.#place
-        if (this.#isAppending) continue
-        const newest = await this.#options.shared.newest(signal)
-        const isStill = !this.#isAppending && this.#place.sequence === sequence
-        if (isStill && newest > sequence) return outrun()
-      } catch {
-        // What is wrong with the journal, its next batch or the next check finds and says.
-      }
-    }
   }
 
   /** Appends to the shared journal, then writes here. */
@@ -324,7 +321,8 @@ export class JournalMember {
         const { sequence: after, digest: previous } = this.#place
         const message = encodeBatch({ batch, log, previous })
         const signal = AbortSignal.any([this.#closing.signal, this.#patience.signal])
-        this.#isAppending = true
+        const { promise, resolve: settled } = Promise.withResolvers<void>()
+        this.#appending = promise
         try {
           const outcome = await shared.append(message, after, signal)
           if (outcome !== 'appended') return outcome
@@ -333,7 +331,8 @@ export class JournalMember {
           this.#place = place
           return outcome
         } finally {
-          this.#isAppending = false
+          this.#appending = undefined
+          settled()
         }
       },
     }

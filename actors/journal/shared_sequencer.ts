@@ -29,6 +29,8 @@ export type SharedRegistry = {
   readonly journal: SharedJournal
   /** Where the node takes questions that leads; undefined as long as it is not known. */
   readonly leader: () => Ref<LeaderMessage> | undefined
+  /** Whether this node holds the lead at this very moment, as far as leases tell. */
+  readonly holdsLead: () => boolean
   /** Called once, when this node and the journal are not of one history: the node must stop. */
   readonly halted: (error: unknown) => void
   /** For how long a node is looked for that leads, while there is none. */
@@ -146,7 +148,7 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
   catchUp(): Promise<void> {
     const { askTimeoutMs } = this.#options
     return this.#atLeader(
-      async () => undefined,
+      () => this.#member.confirm(),
       async (leader) => this.#reached(await ask(leader, { type: 'tell_position' }, askTimeoutMs)),
     )
   }
@@ -184,7 +186,7 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
         return this.#answer(message.reply, () => this.#settleHere(message.before))
       case 'tell_position':
         return this.#answer(message.reply, async () => {
-          if (!this.#member.leads) throw notLeading()
+          await this.#member.confirm()
           return this.#position
         })
       case 'take_turn':

@@ -5,7 +5,10 @@ import { type SharedRegistry, SharedSequencer } from '#actors/journal/shared_seq
 import { assert } from '#log/errors.ts'
 
 /** What whoever orders the changes of a registry is made from; `vkey` is that of its log. */
-export type SequencingOptions = Omit<MemberOptions, 'log' | 'shared' | 'halted' | 'appended'> & {
+export type SequencingOptions = Omit<
+  MemberOptions,
+  'log' | 'shared' | 'holdsLead' | 'halted' | 'appended'
+> & {
   readonly vkey: string
   readonly shared: SharedRegistry | undefined
   readonly askTimeoutMs: number

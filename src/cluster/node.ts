@@ -120,7 +120,8 @@ export class ClusterNode {
     const { elapsedMs, halted } = this.#options
     const journal = await this.#openStream(streamName(name))
     const leader = () => this.#reachLeader()?.at(offeredName(name), '')
-    return { journal, leader, leaderMsMax, elapsedMs, halted }
+    const holdsLead = () => this.#lease?.held !== undefined
+    return { journal, leader, holdsLead, leaderMsMax, elapsedMs, halted }
   }
 
   /** What its identity store has in common with those of the other nodes. */

@@ -9,7 +9,7 @@ import type { JournalRun } from '#test/simulation/_journal_run.ts'
  */
 export function checkJournalRun(
   t: ExecutionContext,
-  { disks, acknowledged, shown }: JournalRun,
+  { disks, acknowledged, shown, told }: JournalRun,
   seed: number,
 ): void {
   const [first, ...others] = disks.map(textOf)
@@ -22,6 +22,9 @@ export function checkJournalRun(
   for (const [entry, leaf] of acknowledged) {
     const stored = Buffer.from(disks[0]?.get(entryKey(leaf)) ?? []).toString()
     if (stored !== entry) t.fail(`seed ${seed}: leaf ${leaf} is ${stored}, and not ${entry}`)
+  }
+  for (const { what, knew, acknowledged: before } of told) {
+    if (knew < before) t.fail(`seed ${seed}: of a ${what}, ${knew} were known after ${before}`)
   }
 }
 

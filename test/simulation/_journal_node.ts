@@ -31,6 +31,8 @@ export type JournalNodeOptions = {
   readonly create: boolean
   readonly origin?: string
   readonly hasRoom?: () => boolean
+  /** Whether its lease says that it leads: as in a journal, two may be told so. */
+  readonly holdsLead?: () => boolean
   readonly shown?: (head: JournalHead) => void
 }
 
@@ -41,6 +43,7 @@ export async function openJournalNode({
   create,
   origin = 'registry.example/log',
   hasRoom = () => true,
+  holdsLead = () => true,
   shown = () => undefined,
 }: JournalNodeOptions): Promise<JournalNode> {
   const key = keyFromSeed(Buffer.alloc(32, 1))
@@ -60,6 +63,7 @@ export async function openJournalNode({
     head: { ...decodeJournalRow(store.get(journalKey)), log },
     poolEntriesMax: 64,
     hasRoom,
+    holdsLead,
     published: shown,
     kept: () => undefined,
     led: () => undefined,
@@ -85,5 +89,19 @@ export function creationOf(slug: string, entry: string): Proposal {
     events: [{ type: 'OrganizationCreated', schema: 1, by: demo, data }],
     unique: [],
     entries: [Buffer.from(entry)],
+  }
+}
+
+/** Gives an organization that has so many events another description. */
+export function updateOf(slug: string, expectedSeq: number): Proposal {
+  const profile = { slug, name: `Version ${expectedSeq + 1}`, aliases: [] }
+  const data = { changed_fields: ['name'], profile }
+  return {
+    stream: `organization/${slug}`,
+    expectedSeq,
+    at: journalTime,
+    events: [{ type: 'OrganizationUpdated', schema: 1, by: demo, data }],
+    unique: [],
+    entries: [],
   }
 }

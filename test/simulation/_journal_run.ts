@@ -1,10 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+import type { Proposal } from '#actors/journal/journal.ts'
 import type { JournalMember } from '#actors/journal/member.ts'
 import type { JournalHead } from '#actors/journal/pool.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { type MemoryDisk, openMemoryStore } from '#test/contracts/_memory_store.ts'
-import { creationOf, type JournalNode, openJournalNode } from '#test/simulation/_journal_node.ts'
+import {
+  creationOf,
+  type JournalNode,
+  openJournalNode,
+  updateOf,
+} from '#test/simulation/_journal_node.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
 import { SimulatedJournal } from '#test/simulation/_simulated_journal.ts'
 import { until } from '#test/_until.ts'
@@ -26,6 +32,18 @@ export type JournalRun = {
   readonly acknowledged: ReadonlyMap<string, number>
   /** The checkpoints that any node has shown, by the size of their trees. */
   readonly shown: ReadonlyMap<number, ReadonlySet<string>>
+  /** What a leader has refused, or said of how far it had come. */
+  readonly told: readonly Told[]
+}
+
+/**
+ * What a leader said after it was asked: of a stream or of the journal, how many events it knew,
+ * and how many of them were acknowledged to anybody before it was asked.
+ */
+export type Told = {
+  readonly what: 'stream' | 'journal'
+  readonly knew: number
+  readonly acknowledged: number
 }
 
 /**
@@ -52,6 +70,10 @@ class Run {
   readonly #shown = new Map<number, Set<string>>()
   readonly #acknowledged = new Map<string, number>()
   readonly #asked = new Set<Promise<void>>()
+  readonly #told: Told[] = []
+  /** Events that were acknowledged: of each stream, and of the journal. */
+  readonly #acknowledgedOf = new Map<string, number>()
+  #acknowledgedAll = 0
   #proposals = 0
 
   constructor(seed: number) {
@@ -68,12 +90,15 @@ class Run {
     const name = nodeNames[this.#below(nodeNames.length)] ?? 'a'
     const node = this.#node(name)
     const chance = this.#random()
-    if (chance < 0.6) this.#propose(node, `s${this.#below(slugs)}`)
-    else if (chance < 0.68) node.member.lead()
-    else if (chance < 0.72) node.member.follow(this.#soon())
-    else if (chance < 0.76) this.#journal.connect(name, false)
-    else if (chance < 0.84) this.#journal.connect(name, true)
-    else if (chance < 0.87) await this.#restart(name)
+    const slug = `s${this.#below(slugs)}`
+    if (chance < 0.3) this.#create(node, slug)
+    else if (chance < 0.45) this.#change(node, slug)
+    else if (chance < 0.5) this.#confirm(node)
+    else if (chance < 0.55) node.member.lead()
+    else if (chance < 0.57) node.member.follow(this.#soon())
+    else if (chance < 0.6) this.#journal.connect(name, false)
+    else if (chance < 0.68) this.#journal.connect(name, true)
+    else if (chance < 0.69) await this.#restart(name)
     else await nextTurn()
   }
 
@@ -86,7 +111,7 @@ class Run {
     await Promise.all(this.#asked)
     await this.#untilAll('the first node leads', () => leader.member.leads)
     // A leader that has nothing to write does not find out that another one has gone on.
-    this.#propose(leader, 'last')
+    this.#create(leader, 'last')
     await Promise.all(this.#asked)
     await this.#untilAll('all nodes have carried out all', () => {
       return this.#members().every(({ place }) => place.sequence === this.#journal.newest)
@@ -95,7 +120,8 @@ class Run {
 
   result(): JournalRun {
     const disks = [...this.#disks.values()]
-    return { disks, acknowledged: this.#acknowledged, shown: this.#shown }
+    const shown = { shown: this.#shown, told: this.#told }
+    return { disks, acknowledged: this.#acknowledged, ...shown }
   }
 
   async close(): Promise<void> {
@@ -113,16 +139,50 @@ class Run {
     return [...this.#nodes.values()].map(({ member }) => member)
   }
 
-  #propose(node: JournalNode, slug: string): void {
+  #create(node: JournalNode, slug: string): void {
     const entry = `entry ${(this.#proposals += 1)}`
-    const asked = node.propose(creationOf(slug, entry)).then(
-      (answer) => {
-        if (answer.type === 'committed') this.#acknowledged.set(entry, answer.leafIndex)
-      },
-      (error: unknown) => {
-        if (!(error instanceof ActorError)) throw error
-      },
+    this.#propose(node, creationOf(slug, entry), (leaf) => this.#acknowledged.set(entry, leaf))
+  }
+
+  /** Changes what was told of last: only what is newer may be a reason to refuse that. */
+  #change(node: JournalNode, slug: string): void {
+    const proposal = updateOf(slug, this.#acknowledgedOf.get(`organization/${slug}`) ?? 0)
+    if (proposal.expectedSeq > 0) this.#propose(node, proposal)
+  }
+
+  #propose(node: JournalNode, proposal: Proposal, committed?: (leaf: number) => void): void {
+    const { stream } = proposal
+    const acknowledged = this.#acknowledgedOf.get(stream) ?? 0
+    this.#ask(
+      node.propose(proposal).then((answer) => {
+        if (answer.type === 'stale') {
+          this.#told.push({ what: 'stream', knew: answer.seq, acknowledged })
+        }
+        if (answer.type !== 'committed') return
+        committed?.(answer.leafIndex)
+        for (const { seq, position } of answer.events) {
+          const before = this.#acknowledgedOf.get(stream) ?? 0
+          this.#acknowledgedOf.set(stream, Math.max(before, seq))
+          this.#acknowledgedAll = Math.max(this.#acknowledgedAll, position + 1)
+        }
+      }),
     )
+  }
+
+  /** Has a node say how far the journal has come, as it does before it refuses. */
+  #confirm({ member }: JournalNode): void {
+    const acknowledged = this.#acknowledgedAll
+    this.#ask(
+      member.confirm().then(() => {
+        this.#told.push({ what: 'journal', knew: member.head.position, acknowledged })
+      }),
+    )
+  }
+
+  #ask(asking: Promise<void>): void {
+    const asked = asking.catch((error: unknown) => {
+      if (!(error instanceof ActorError)) throw error
+    })
     this.#asked.add(asked)
     void asked.finally(() => this.#asked.delete(asked))
   }

@@ -4,7 +4,7 @@ import { decodeBatch, encodeBatch } from '#actors/journal/batch.ts'
 import { JournalError } from '#actors/journal/journal_error.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { type MemoryDisk, openMemoryStore } from '#test/contracts/_memory_store.ts'
-import { creationOf, openJournalNode } from '#test/simulation/_journal_node.ts'
+import { creationOf, openJournalNode, updateOf } from '#test/simulation/_journal_node.ts'
 import { SimulatedJournal } from '#test/simulation/_simulated_journal.ts'
 import { until } from '#test/_until.ts'
 
@@ -31,6 +31,7 @@ type NodeChanges = {
   readonly disk?: MemoryDisk
   readonly origin?: string
   readonly hasRoom?: () => boolean
+  readonly holdsLead?: () => boolean
 }
 
 /** A journal with a leader and three changes, after the message with which it begins. */
@@ -99,6 +100,62 @@ test('a leader that nobody asks for anything sees what another one has appended'
   })
   await until('it leads again', () => leader.member.leads)
   t.deepEqual(new Map(leader.disk), new Map(other.disk))
+})
+
+test('a leader that another one has outrun refuses nothing by what it knew before', async (t) => {
+  const { journal, leader } = await journalOfThree(t)
+  const other = await startNode(t, journal, { name: 'b' })
+  other.member.lead()
+  await until('both lead', () => other.member.leads && leader.member.leads)
+  t.like(await other.propose(creationOf('four', 'four')), { type: 'committed' })
+  const change = updateOf('four', 1)
+  const answers = await Promise.allSettled([
+    leader.propose(change),
+    leader.propose({ ...change, at: '2026-11-20T00:00:00.000Z' }),
+    leader.member.confirm(),
+  ])
+  for (const answer of answers) {
+    if (answer.status === 'fulfilled') t.fail(`answered with ${JSON.stringify(answer.value)}`)
+    else t.like(answer.reason, { code: 'stopped' })
+  }
+  await until('it leads again', () => leader.member.leads)
+  t.like(await leader.propose(change), { type: 'committed' })
+})
+
+test('a leader whose lease is over refuses nothing, though it knows of no other', async (t) => {
+  let holdsLead = true
+  const journal = quickJournal()
+  const leader = await startNode(t, journal, { holdsLead: () => holdsLead })
+  leader.member.lead()
+  await until('it leads', () => leader.member.leads)
+  const stale = updateOf('one', 1)
+  t.deepEqual(await leader.propose(stale), { type: 'stale', seq: 0 })
+  await leader.member.confirm()
+  holdsLead = false
+  const stopped = { instanceOf: ActorError, code: 'stopped', message: /not lead/ }
+  await t.throwsAsync(leader.propose(stale), stopped)
+  await t.throwsAsync(leader.member.confirm(), stopped)
+  t.like(await leader.propose(creationOf('one', 'one')), { type: 'committed' })
+})
+
+test('a leader refuses while a batch of its own is on its way, and after it', async (t) => {
+  const { journal, leader } = await journalOfThree(t)
+  const answers = await Promise.all([
+    leader.propose(creationOf('four', 'four')),
+    leader.propose(creationOf('one', 'again')),
+    leader.member.confirm(),
+    leader.propose(updateOf('four', 2)),
+  ])
+  const [committed, taken, , stale] = answers
+  t.like(committed, { type: 'committed' })
+  t.deepEqual(
+    [taken, stale],
+    [
+      { type: 'stale', seq: 1 },
+      { type: 'stale', seq: 1 },
+    ],
+  )
+  t.is(journal.newest, 5)
 })
 
 test('a batch that leads to another tree stops the node before it writes', async (t) => {

@@ -68,6 +68,7 @@ export async function openSharedNodes(
         const offered = byName.get(leader)?.environment.part?.offered
         return offered && losing(offered, isLost)
       },
+      holdsLead: () => leader === name,
       halted: (error: unknown) => halted.push(error),
       leaderMsMax,
       elapsedMs: () => performance.now(),

@@ -183,6 +183,17 @@ test('content is checked by the node that leads, and by the next one', async (t)
   t.deepEqual(new Set(fetched), new Set(['b']))
 })
 
+test('who leads, and was replaced, knows of no work too little', async (t) => {
+  const { nodes } = await openSharedNodes(t)
+  const [a, b, c] = nodes
+  b.environment.part?.member.lead()
+  await until('two lead', () => a.leads() && b.leads())
+  for (const asked of [a, c]) {
+    const ark = arkOf(await register(b.environment, `Unheard of at ${asked.name}`))
+    t.like(await update(asked.environment, ark, 'Another title'), { type: 'changed' })
+  }
+})
+
 test('without a leader, who asks is told so', async (t) => {
   const { nodes } = await openSharedNodes(t, undefined, { leaderMsMax: 1 })
   const [{ environment }] = nodes
