@@ -17,21 +17,18 @@ import type {
   WrittenVersion,
 } from '#actors/catalogue/harvest.ts'
 import { harvestPrefix, lastChange, movedPrefix, ownedPrefix } from '#actors/works/views.ts'
+import { type JournalEnd, type JournalTimes, secondOf } from '#actors/catalogue/journal_times.ts'
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import { readWork } from '#actors/works/record.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'
 import type { ReadStore, Row } from '#log/store.ts'
 
-/** Where the journal stands: how many events were published, and the time of the newest. */
-export type JournalEnd = { readonly position: number; readonly newestAt: string }
-
 /** Places that are counted one by one; of more it is said about how many. */
 const countedMax = 10_000
 
-/** Counts that are kept, of the spans asked for last, and times of events. */
+/** Counts that are kept, of the spans asked for last. */
 const countsKeptMax = 256
-const timesKeptMax = 4_096
 
 /** The share of the journal that may be newer than a count which is told. */
 const newerShareMax = 0.01
@@ -40,8 +37,8 @@ const newerShareMax = 0.01
 type KeptCount = { readonly journalEnd: number; readonly places: Promise<number> }
 
 /** The order of changes, as reads of the committed views; `end` is asked each time. */
-export function openHarvest(store: ReadStore, end: () => JournalEnd): Harvest {
-  return new StoreHarvest(store, end)
+export function openHarvest(store: ReadStore, times: JournalTimes, end: () => JournalEnd): Harvest {
+  return new StoreHarvest(store, times, end)
 }
 
 class StoreHarvest implements Harvest {
@@ -49,18 +46,18 @@ class StoreHarvest implements Harvest {
   readonly #read: ReadRow
   readonly #end: () => JournalEnd
   readonly #counts = new LRUCache<string, KeptCount>({ max: countsKeptMax })
-  /** The second of each event that was looked at, by its position: it never changes. */
-  readonly #times = new LRUCache<number, number>({ max: timesKeptMax })
+  readonly #times: JournalTimes
   #earliest = 0
 
-  constructor(store: ReadStore, end: () => JournalEnd) {
+  constructor(store: ReadStore, times: JournalTimes, end: () => JournalEnd) {
     this.#store = store
     this.#read = readerOf(store)
     this.#end = end
+    this.#times = times
   }
 
   earliest(): number {
-    if (this.#earliest === 0 && this.#end().position > 0) this.#earliest = this.#timeOf(0)
+    if (this.#earliest === 0 && this.#end().position > 0) this.#earliest = this.#times.secondAt(0)
     return this.#earliest
   }
 
@@ -91,7 +88,7 @@ class StoreHarvest implements Harvest {
     const places: HarvestEntry[] = []
     const stride = new Stride()
     let bytes = 0
-    let start = after === undefined ? this.#firstPosition(span.from) : after + 1
+    let start = after === undefined ? this.#times.firstFrom(span.from) : after + 1
     for (;;) {
       // The place after the page tells that there is one.
       const wanted = limit + 1 - places.length
@@ -120,8 +117,8 @@ class StoreHarvest implements Harvest {
   // To count is to read all rows of the span, and every harvest that begins asks for it.
   count(span: HarvestSpan): Promise<number> {
     const { position: journalEnd } = this.#end()
-    const start = this.#firstPosition(span.from)
-    const end = this.#firstPosition(span.until + 1)
+    const start = this.#times.firstFrom(span.from)
+    const end = this.#times.firstFrom(span.until + 1)
     const key = `${start} ${end} ${span.organization ?? ''}`
     const kept = this.#counts.get(key)
     const newer = kept === undefined ? Infinity : journalEnd - kept.journalEnd
@@ -155,35 +152,4 @@ class StoreHarvest implements Harvest {
     const owner = { type: 'organization', id: organization } as const
     return mergeScans([rowsFrom(ownedPrefix(owner)), rowsFrom(movedPrefix(owner))])
   }
-
-  // The times of a journal never go back, so the event is found by halves.
-  #firstPosition(second: number): number {
-    let low = 0
-    let high = this.#end().position
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2)
-      if (this.#timeOf(middle) < second) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-
-  // One event that is damaged came no later than the next.
-  #timeOf(position: number): number {
-    const { position: end, newestAt } = this.#end()
-    for (let sound = position; sound < end; sound += 1) {
-      const known = this.#times.get(sound)
-      if (known !== undefined) return known
-      const row = unlessDamaged(() => readEventRow(sound, this.#read))
-      if (row === undefined) continue
-      const second = secondOf(decodeEventFacts(sound, row).at)
-      this.#times.set(sound, second)
-      return second
-    }
-    return secondOf(newestAt)
-  }
-}
-
-function secondOf(timestamp: string): number {
-  return Math.floor(Date.parse(timestamp) / 1_000)
 }

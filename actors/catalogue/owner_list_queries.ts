@@ -7,6 +7,7 @@ import {
 import { decodeFailing, failedPrefix, failingPrefix } from '#actors/works/failing.ts'
 import { changedPrefix, ownedPrefix, readCounts } from '#actors/works/views.ts'
 import { contentUrl } from '#actors/works/content.ts'
+import { readOwnerHistory } from '#actors/catalogue/owner_history_queries.ts'
 import {
   causesMax,
   type FailingWork,
@@ -17,6 +18,7 @@ import {
   type OwnerListWork,
   type OwnerLists,
 } from '#actors/catalogue/owner_lists.ts'
+import type { JournalTimes } from '#actors/catalogue/journal_times.ts'
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
 import { keyPosition, positionRange, readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import { readNamedWork, readWork } from '#actors/works/record.ts'
@@ -28,7 +30,7 @@ import type { Page } from '#actors/values/page.ts'
 import type { ReadStore } from '#log/store.ts'
 
 /** The queries on what owners hold, as reads of the committed views. */
-export function openOwnerLists(store: ReadStore): OwnerLists {
+export function openOwnerLists(store: ReadStore, times: JournalTimes): OwnerLists {
   const read = readerOf(store)
   return {
     counts: (owner) => readCounts(owner, read),
@@ -96,6 +98,7 @@ export function openOwnerLists(store: ReadStore): OwnerLists {
       }
       return works
     },
+    history: (owner, query) => readOwnerHistory(store, times, owner, query),
   }
 }
 

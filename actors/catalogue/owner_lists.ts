@@ -1,3 +1,4 @@
+import type { HistoryPage, HistoryQuery } from '#actors/catalogue/owner_history.ts'
 import type { OwnerRef } from '#actors/values/agent.ts'
 import type { ContentStanding, OwnerBreakdown } from '#actors/works/breakdown.ts'
 import type { FailingRow } from '#actors/works/failing.ts'
@@ -82,4 +83,6 @@ export type OwnerLists = {
   failureCauses(owner: OwnerRef): Promise<FailureCauses>
   /** Those that began to fail last, the newest first. */
   newestFailures(owner: OwnerRef, limit: number): Promise<readonly FailingWork[]>
+  /** What happened to its works, to the claims on them and to an organization itself. */
+  history(owner: OwnerRef, query: HistoryQuery): Promise<HistoryPage>
 }

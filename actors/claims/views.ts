@@ -26,6 +26,7 @@ import {
   parseOwnerText,
   personOf,
 } from '#actors/values/agent.ts'
+import { activityRow } from '#actors/works/activity.ts'
 import {
   type MetadataLost,
   streamArk,
@@ -155,6 +156,7 @@ export function indexClaim(before: unknown, event: JournalEvent & ClaimEvent, re
     event.type === 'ClaimMade' ? makeClaim(person.ppid, claim, event) : changeClaim(claim, event)
   const next = { ...changed, ...(isPersonsWord(event, changed, work) && personConfirmed) }
   putClaim(rows, { before: claim, after: next, work })
+  rows.apply([activityRow(work.owner, 'claim', event)])
   return { state: { ...person, seq: event.seq }, operations: rows.operations() }
 }
 

@@ -4,8 +4,15 @@ import { type Agent, clientOf } from '#actors/values/agent.ts'
 import type { NewEvent } from '#actors/journal/journal.ts'
 import { sha256 } from '#log/hash.ts'
 
-/** A client's own name for one request, and the SHA-256 (hex) of the body it was sent with. */
-export type Idempotency = { readonly key: string; readonly bodyHash: string }
+/**
+ * A client's own name for one request, and the SHA-256 (hex) of the body it was sent with; `batch`
+ * names the import or the bulk request that it is a part of.
+ */
+export type Idempotency = {
+  readonly key: string
+  readonly bodyHash: string
+  readonly batch?: string
+}
 
 /** A client's name for a request, with the digest of its body: another body is another request. */
 export function idempotencyOf(key: string, body: unknown): Idempotency {
@@ -31,11 +38,22 @@ export function requestKeyOf(
   scope = '',
 ): RequestKey | undefined {
   if (idempotency === undefined) return undefined
+  const { key, bodyHash: body_hash, batch } = idempotency
   const client = clientOf(by)
   const namer = client === undefined ? [] : [client.client_id, client.ppid]
-  const named = [...namer, ...(scope === '' ? [] : [scope]), idempotency.key].join('\n')
-  const name = Buffer.from(sha256(Buffer.from(named))).toString('hex', 0, 16)
-  return { key: `${by.type}/${by.id}/${name}`, body_hash: idempotency.bodyHash }
+  const named = [...namer, ...(scope === '' ? [] : [scope]), key].join('\n')
+  return {
+    key: `${by.type}/${by.id}/${digest(named, 16)}`,
+    body_hash,
+    ...(batch !== undefined && { batch: digest(batch, batchBytes) }),
+  }
+}
+
+/** Bytes by which batches of one owner are told apart: they never decide on anything. */
+const batchBytes = 6
+
+function digest(text: string, bytes: number): string {
+  return Buffer.from(sha256(Buffer.from(text))).toString('hex', 0, bytes)
 }
 
 /** What begins the keys of the rows that remember requests. */

@@ -9,8 +9,15 @@ export type NewEvent = {
   readonly type: string
   readonly schema: number
   readonly by: Agent
-  /** The client's name for the request (with its owner before it) and its body's SHA-256 in hex. */
-  readonly idempotency?: { readonly key: string; readonly body_hash: string }
+  /**
+   * The client's name for the request (with its owner before it) and its body's SHA-256 in hex;
+   * `batch` is what the requests of one import, or of one bulk request, have in common.
+   */
+  readonly idempotency?: {
+    readonly key: string
+    readonly body_hash: string
+    readonly batch?: string
+  }
   readonly data: unknown
 }
 

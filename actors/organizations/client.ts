@@ -1,13 +1,6 @@
 import type { Agent } from '#actors/values/agent.ts'
 import type { Entities } from '#actors/kernel/shards.ts'
-import {
-  decodeRow,
-  keyPosition,
-  readerOf,
-  readEvent,
-  type StreamRow,
-} from '#actors/journal/rows.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
+import { decodeRow, readerOf, type StreamRow } from '#actors/journal/rows.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import {
   type OrganizationMessage,
@@ -15,7 +8,6 @@ import {
   readOrganization,
 } from '#actors/organizations/actor.ts'
 import {
-  type OrganizationEvent,
   type OrganizationState,
   organizationStream,
   publicOrganization,
@@ -30,15 +22,10 @@ import type {
   Membership,
   Organization,
   OrganizationAnswer,
-  OrganizationChange,
   Organizations,
   OrganizationUpdateAnswer,
 } from '#actors/organizations/port.ts'
-import {
-  memberPrefix,
-  organizationEventKey,
-  organizationEventPrefix,
-} from '#actors/organizations/views.ts'
+import { memberPrefix } from '#actors/organizations/views.ts'
 import type { MemberRole } from '#actors/values/authority.ts'
 import { assert } from '#log/errors.ts'
 import type { ReadStore } from '#log/store.ts'
@@ -99,7 +86,6 @@ export function openOrganizations(options: OrganizationsClientOptions): Organiza
     members: (slug) => readOrganization(slug, read)?.members,
     roleOf: (slug, ppid) => decodeRow<MemberRole>(read(memberPrefix(ppid) + slug)),
     organizationsOf: (ppid) => listMemberships(store, ppid),
-    history: (slug, page) => listChanges(store, slug, page),
     list: (page) => listOrganizations(store, page),
   }
 }
@@ -144,36 +130,6 @@ async function listMemberships(store: ReadStore, ppid: string): Promise<readonly
     if (role !== undefined) found.push({ slug: key.slice(prefix.length), role })
   }
   return found
-}
-
-async function listChanges(
-  store: ReadStore,
-  slug: string,
-  { before, limit }: { readonly before?: number; readonly limit: number },
-): Promise<readonly OrganizationChange[]> {
-  const read = readerOf(store)
-  const prefix = organizationEventPrefix(slug)
-  const lt = before === undefined ? `${prefix}~` : organizationEventKey(slug, before)
-  const found: OrganizationChange[] = []
-  for await (const [key] of store.scan({ gte: prefix, lt, reverse: true, limit })) {
-    const event = readEvent(keyPosition(key), read)
-    found.push(describeChange(event as JournalEvent & OrganizationEvent))
-  }
-  return found
-}
-
-function describeChange(event: JournalEvent & OrganizationEvent): OrganizationChange {
-  const { position, at, by, type } = event
-  switch (type) {
-    case 'OrganizationCreated':
-      return { position, at, by, type }
-    case 'OrganizationUpdated':
-      return { position, at, by, type, changed_fields: event.data.changed_fields }
-    case 'MemberAdded':
-    case 'MemberRoleChanged':
-    case 'MemberRemoved':
-      return { position, at, by, type, ...event.data }
-  }
 }
 
 async function listOrganizations(

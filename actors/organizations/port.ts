@@ -95,10 +95,5 @@ export type Organizations = {
   roleOf(slug: string, ppid: string): MemberRole | undefined
   /** The organizations of a person, by slug. */
   organizationsOf(ppid: string): Promise<readonly Membership[]>
-  /** What happened to an organization, newest first; `before` is the last position before. */
-  history(
-    slug: string,
-    page: { readonly before?: number; readonly limit: number },
-  ): Promise<readonly OrganizationChange[]>
   list(page: { after: string; limit: number }): Promise<readonly Organization[]>
 }

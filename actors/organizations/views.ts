@@ -24,7 +24,7 @@ export function organizationEventPrefix(slug: string): string {
 }
 
 /** Key of the row that names an event of an organization by its position in the journal. */
-export function organizationEventKey(slug: string, position: number): string {
+function organizationEventKey(slug: string, position: number): string {
   return organizationEventPrefix(slug) + positionPart(position)
 }
 

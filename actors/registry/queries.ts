@@ -1,6 +1,7 @@
 import { ChangeFeed } from '#actors/catalogue/change_feed.ts'
 import type { CommitNotice } from '#actors/catalogue/commit_notice.ts'
 import { openHarvest } from '#actors/catalogue/harvest_queries.ts'
+import { JournalTimes } from '#actors/catalogue/journal_times.ts'
 import { openOwnerLists } from '#actors/catalogue/owner_list_queries.ts'
 import { openCatalogue } from '#actors/catalogue/queries.ts'
 import { StoreRecordFeed } from '#actors/catalogue/record_feed.ts'
@@ -44,6 +45,7 @@ export function openQueries(options: QueriesOptions): Queries {
   const { store, damage, seal, baseUrl: base, replyCacheBytesMax } = options
   let { head } = options
   const log = new LogReader(store, head.log, options.cosigned)
+  const times = new JournalTimes(store, () => head)
   const replies = new ReplyCache(replyCacheBytesMax)
   const feed = new ChangeFeed(store, head.position)
   const records = new StoreRecordFeed(store, seal, head.position)
@@ -51,9 +53,9 @@ export function openQueries(options: QueriesOptions): Queries {
     log,
     records,
     catalogue: openCatalogue({ store, damage, log, feed, base, replies, seal }),
-    holdings: openOwnerLists(store),
+    holdings: openOwnerLists(store, times),
     position: () => head.position,
-    harvest: openHarvest(store, () => head),
+    harvest: openHarvest(store, times, () => head),
     published(next, notice, newest) {
       head = next
       log.publish(next.log)

@@ -8,6 +8,7 @@ import {
   type View,
 } from '#actors/journal/rows.ts'
 import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
+import { indexActivity } from '#actors/works/activity.ts'
 import { indexBreakdown, type MetadataChange } from '#actors/works/breakdown.ts'
 import { moveInDuplicateIndex } from '#actors/works/duplicate_index.ts'
 import {
@@ -178,6 +179,7 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
     ...indexFailing(was, state, work, read),
     ...indexHarvest(was, state, work),
     ...indexHistory(state, work),
+    ...indexActivity(state.owner, work),
   ]
   const breakdown = (change?: MetadataChange) => indexBreakdown(was, state, work, change, read)
   if (isFixityEvent(work)) return { state, operations: [...common, ...breakdown()] }

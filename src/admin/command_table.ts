@@ -96,6 +96,8 @@ export const adminBodies = {
     works: Type.Array(Type.Unknown(), { minItems: 1, maxItems: importWorksMax }),
     // One for each work, so that an interrupted import can be sent again.
     idempotency_keys: Type.Optional(strings(importWorksMax)),
+    // What all calls of one import have in common.
+    batch: Type.Optional(Type.String({ maxLength: 100 })),
     allow_duplicate: Type.Optional(Type.Boolean()),
   }),
   '/works/erase': body({ ark, withdraw: Type.Boolean() }),

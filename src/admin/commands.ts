@@ -198,6 +198,7 @@ export class AdminCommands {
         allowRepeat: true,
         dryRun: false,
         ...(idempotencyKey !== undefined && { idempotencyKey }),
+        ...(body.batch !== undefined && { batch: body.batch }),
       }
     })
     const { baseUrl, environments } = this.#registry

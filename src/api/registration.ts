@@ -23,6 +23,8 @@ export type Registration = {
   readonly dryRun: boolean
   /** The client's own name for the request, so that it can be sent again. */
   readonly idempotencyKey?: string
+  /** What the requests of one import, or of one bulk request, have in common. */
+  readonly batch?: string
 }
 
 /** The body of 201: what was registered. */
@@ -54,7 +56,7 @@ export type BulkResult = { readonly index: number; readonly status: number } & R
 /** Registers one work. Every refusal is an HttpError. */
 export async function registerWork(
   registry: Registry,
-  { body, by, allowDuplicate, allowRepeat, dryRun, idempotencyKey }: Registration,
+  { body, by, allowDuplicate, allowRepeat, dryRun, idempotencyKey, batch }: Registration,
 ): Promise<RegistrationReply> {
   const isPrepared = body instanceof PreparedWork
   const { metadata, warnings } = acceptedWork(isPrepared ? body.check : checkNewWork(body))
@@ -66,9 +68,12 @@ export async function registerWork(
     allowRepeat,
     dryRun,
     ...(idempotencyKey !== undefined && {
-      idempotency: isPrepared
-        ? { key: idempotencyKey, bodyHash: body.bodyHash }
-        : idempotencyOf(idempotencyKey, body),
+      idempotency: {
+        ...(isPrepared
+          ? { key: idempotencyKey, bodyHash: body.bodyHash }
+          : idempotencyOf(idempotencyKey, body)),
+        ...(batch !== undefined && { batch }),
+      },
     }),
   }
   const answer = await registry.environment.works.register(command)

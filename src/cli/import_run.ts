@@ -141,7 +141,13 @@ export class ImportRun {
     const { owner, environment, allowDuplicate: allow_duplicate } = this.#options
     const { run } = this.#progress
     const idempotency_keys = works.map(({ number }) => `import-${run}-${number}`)
-    const head = JSON.stringify({ owner, environment, allow_duplicate, idempotency_keys })
+    const head = JSON.stringify({
+      owner,
+      environment,
+      allow_duplicate,
+      idempotency_keys,
+      batch: run,
+    })
     const parts: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"works":[`)]
     for (const { bytes } of works) parts.push(bytes, comma)
     parts[parts.length - 1] = Buffer.from(']}')

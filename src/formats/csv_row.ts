@@ -13,16 +13,17 @@ export function formatCsv(work: DescribedWork): string {
 /** The work as rows of a longer table have it: its header, and its row. */
 export function csvRows(work: DescribedWork): { readonly header: string; readonly row: string } {
   const cells = cellsOf(work)
-  return { header: rowText(Object.keys(cells)), row: rowText(Object.values(cells)) }
+  return { header: csvRow(Object.keys(cells)), row: csvRow(Object.values(cells)) }
 }
 
 /** A word about a table as its last row, with as many cells as the header has. */
 export function csvNote(text: string, header: string): string {
   const columns = header.split(',').length
-  return rowText([`# ${text}`, ...Array.from({ length: columns - 1 }, () => '')])
+  return csvRow([`# ${text}`, ...Array.from({ length: columns - 1 }, () => '')])
 }
 
-function rowText(cells: readonly (string | undefined)[]): string {
+/** A row of CSV; a cell that is undefined is empty. */
+export function csvRow(cells: readonly (string | undefined)[]): string {
   return `${cells.map((cell = '') => cellText(cell)).join(',')}\r\n`
 }
 

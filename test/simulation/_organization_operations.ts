@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Member } from '#actors/organizations/port.ts'
 import { memberRoles } from '#actors/values/authority.ts'
 import { admin } from '#test/actors/_environment.ts'
+import { readChanges } from '#test/actors/_organization_changes.ts'
 import { onPages } from '#test/actors/_person.ts'
 import type { Ports } from '#test/simulation/_answers.ts'
 
@@ -48,7 +49,7 @@ export class OrganizationPromises {
     const seen = this.#seen.get(slug)
     if (seen === undefined) return
     checkMembers(ports, slug)
-    const [newest] = await ports.organizations.history(slug, { limit: 1 })
+    const [newest] = await readChanges(ports, slug, { limit: 1 })
     assert(newest !== undefined && newest.position >= seen, `a change of ${slug} is lost`)
     this.#seen.set(slug, Math.max(newest.position, this.#seen.get(slug) ?? -1))
   }
@@ -60,7 +61,7 @@ export class OrganizationPromises {
     assert.deepEqual(listed, listed.toSorted())
     for (const [slug, seen] of this.#seen) {
       assert(listed.includes(slug), `the acknowledged organization ${slug} is lost`)
-      const [newest] = await organizations.history(slug, { limit: 1 })
+      const [newest] = await readChanges(ports, slug, { limit: 1 })
       assert(newest !== undefined && newest.position >= seen, `a change of ${slug} is lost`)
     }
     for (const slug of listed) {
@@ -109,8 +110,8 @@ function checkMembers({ organizations }: Ports, slug: string): void {
 }
 
 /** The members as the history tells of them. */
-async function replayMembers({ organizations }: Ports, slug: string): Promise<readonly Member[]> {
-  const changes = [...(await organizations.history(slug, { limit: 100 }))].reverse()
+async function replayMembers(ports: Ports, slug: string): Promise<readonly Member[]> {
+  const changes = [...(await readChanges(ports, slug, { limit: 100 }))].reverse()
   const members = new Map<string, Member>()
   assert.equal(changes[0]?.type, 'OrganizationCreated')
   for (const { type, ppid = '', role = 'viewer', at, by } of changes) {

@@ -174,7 +174,10 @@ function registerBulk(
     const registrations = readBulk(request.body).map((body, index) => ({
       ...shared,
       body,
-      ...(idempotencyKey !== undefined && { idempotencyKey: `${idempotencyKey}/${index}` }),
+      ...(idempotencyKey !== undefined && {
+        idempotencyKey: `${idempotencyKey}/${index}`,
+        batch: idempotencyKey,
+      }),
     }))
     const results = await registerWorks(registryOf(edge, request), registrations)
     if (isReplayed(results)) markReplayed(reply)

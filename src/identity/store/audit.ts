@@ -122,6 +122,23 @@ export class AuditLog {
     return entries
   }
 
+  /**
+   * The `seq` of the first entry of an owner that did not come before a time in milliseconds since
+   * 1970; that after the last one if all did. It is found by halves, as times do not go back.
+   */
+  async firstFrom(owner: Pick<Owner, 'type' | 'id'>, timeMs: number): Promise<number> {
+    const prefix = auditPrefix(owner)
+    let low = 1
+    let high = (await this.#newestSeq(prefix)) + 1
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      const entry = this.#store.read<AuditEntry>(prefix + seqText(middle))
+      if (entry !== undefined && Date.parse(entry.at) < timeMs) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
   /** Deletes the list of an owner who is no more. */
   async erase(owner: Pick<Owner, 'type' | 'id'>): Promise<Operation[]> {
     const rows: Operation[] = []

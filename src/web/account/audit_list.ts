@@ -85,7 +85,8 @@ function subject(
   return applications.find(client_id)?.name ?? client_id
 }
 
-function happening({ action, reason }: AuditEntry): string {
+/** What happened to the subject of an entry, in words that follow its name. */
+export function happening({ action, reason }: AuditEntry): string {
   return reason === undefined ? actions[action] : `${actions[action]}: ${reasons[reason]}`
 }
 

@@ -1,10 +1,10 @@
-import { parseDecimal } from '#log/encoding.ts'
-import { keyName } from '#src/web/kit/key_parts.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
-import { html, type Html } from '#src/web/kit/html.ts'
-import type { Agent, Owner } from '#actors/values/agent.ts'
-import type { OrganizationChange } from '#actors/organizations/port.ts'
-import type { AuditEntry } from '#src/identity/store/audit.ts'
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
+import { keyName } from '#src/web/kit/key_parts.ts'
+import type { PageReply } from '#src/web/kit/pages.ts'
+import { emptyState, table, time } from '#src/web/kit/parts.ts'
+import { counted, inDigits } from '#src/web/kit/words.ts'
+import { csvRow } from '#src/formats/csv_row.ts'
 import {
   type OrganizationContext,
   organizationPage,
@@ -13,126 +13,221 @@ import {
   publicName,
   visitOrganization,
 } from '#src/web/organization/context.ts'
-import { emptyState, pagination, table, time } from '#src/web/kit/parts.ts'
+import {
+  type ActorChoice,
+  type HistoryFilter,
+  historyForm,
+  historyQuery,
+  readHistoryFilter,
+} from '#src/web/organization/history_filter.ts'
+import { type HistoryLine, lineOf } from '#src/web/organization/history_line.ts'
+import { readTimeline, type Timeline } from '#src/web/organization/history_source.ts'
+import { placeText, readPlace, type TimelinePlace } from '#src/web/organization/history_timeline.ts'
 
+const section = '/history'
 const entriesOnPage = 50
 
-/** Adds the page of what happened to an organization, for its owners. */
+/** Lines of a file, and parts of the history that are looked at for one. */
+const fileLinesMax = 2_000
+const fileReadsMax = 10
+
+/** Adds the page of what happened to an organization and its works, for its owners. */
 export function addOrganizationHistoryPages(context: OrganizationContext): void {
-  context.pages.member.get('/organizations/:slug/history', (visit) =>
-    historyPage(context, visitOrganization(context, visit, 'read history')),
-  )
+  const { member } = context.pages
+  const path = `/organizations/:slug${section}`
+  const limit = { limit: 'search_page' } as const
+  const visited = (visit: Parameters<typeof visitOrganization>[1]) =>
+    visitOrganization(context, visit, 'read history')
+  member.get(path, (visit) => historyPage(context, visited(visit)), limit)
+  member.get(`${path}/csv`, (visit) => sendCsv(context, visited(visit)), limit)
+}
+
+function readPart(
+  context: OrganizationContext,
+  { organization: { slug } }: OrganizationVisit,
+  filter: HistoryFilter,
+  place: TimelinePlace,
+  limit: number,
+): Promise<Timeline> {
+  const { environments, audit } = context
+  const source = { holdings: environments.live.holdings, audit, slug }
+  return readTimeline(source, filter, place, limit)
 }
 
 async function historyPage(
   context: OrganizationContext,
   visit: OrganizationVisit,
 ): Promise<AccountPage> {
-  const { slug } = visit.organization
-  const base = context.pages.prefix + pathIn(visit, '/history')
-  const keysBefore = parseDecimal(visit.query.get('keys_before') ?? '')
-  const membersBefore = parseDecimal(visit.query.get('members_before') ?? '')
-  const uses = await context.audit.read(
-    { type: 'organization', id: slug },
-    { order: 'newest', limit: entriesOnPage, ...(keysBefore && { cursor: keysBefore }) },
-  )
-  const changes = await context.environments.live.organizations.history(slug, {
-    limit: entriesOnPage,
-    ...(membersBefore && { before: membersBefore }),
-  })
-  const lastUse = uses.length < entriesOnPage ? undefined : uses.at(-1)
-  const lastChange = changes.length < entriesOnPage ? undefined : changes.at(-1)
-  const links = (parameter: string, before: number | undefined, next: number | undefined) =>
-    pagination({ path: base, parameter, next, isFirst: before === undefined })
+  const base = context.pages.prefix + pathIn(visit, section)
+  const { filter, fault } = readHistoryFilter(visit.query)
+  const before = visit.query.get('before')
+  const content =
+    fault === undefined
+      ? timelinePart(
+          context,
+          visit,
+          filter,
+          await readPart(context, visit, filter, readPlace(before ?? ''), entriesOnPage),
+        )
+      : html`<p class="fault" role="alert">${fault}</p>`
   return organizationPage(visit, {
-    section: '/history',
+    section,
     title: 'History',
-    lead: 'Who did what. Only owners see it.',
-    content: html`<h2>Keys, applications and invitations</h2>
-${uses.length === 0 ? nothing('Keys and applications') : useTable(context, visit, uses)}
-${links('keys_before', keysBefore, lastUse?.seq)}
-<h2>Members and description</h2>
-${changes.length === 0 ? nothing('Changes') : changeTable(context, visit, changes)}
-${links('members_before', membersBefore, lastChange?.position)}`,
+    lead: 'Who did what: works, claims, members, keys. Only owners see it. Days are of UTC.',
+    content: html`${historyForm(base, filter, actorChoices(context, visit, filter))}
+${content}`,
   })
 }
 
-function nothing(what: string): Html {
-  return emptyState('Nothing yet', `${what} stand here once there are any.`)
-}
-
-function useTable(
+function timelinePart(
   context: OrganizationContext,
   visit: OrganizationVisit,
-  entries: readonly AuditEntry[],
+  filter: HistoryFilter,
+  { entries, next }: Timeline,
 ): Html {
-  const columns = [
-    { heading: 'When', isRowHeading: true, cell: ({ at }: AuditEntry) => time(at) },
-    { heading: 'What', cell: (entry: AuditEntry) => entry.action.replaceAll('_', ' ') },
-    { heading: 'Of', cell: (entry: AuditEntry) => subject(context, visit, entry) },
-    {
-      heading: 'By',
-      cell: ({ by, network }: AuditEntry) =>
-        html`${by === undefined ? '' : agentName(context, visit, by)} ${network ?? ''}`,
-    },
-    {
-      heading: 'Why',
-      cell: ({ reason }: AuditEntry) => reason?.replaceAll('_', ' ') ?? '',
-    },
-  ]
-  return table('The newest first', columns, entries)
+  const base = context.pages.prefix + pathIn(visit, section)
+  const query = historyQuery(filter)
+  const isFirst = !visit.query.has('before')
+  const lines = entries.map((entry) => lineOf(context, visit, entry))
+  const csv = query.size === 0 ? `${base}/csv` : `${base}/csv?${query}`
+  const file =
+    lines.length === 0
+      ? nothing
+      : html`<p class="aside"><a href="${csv}" download>As CSV</a>, with ${inDigits(fileLinesMax)}
+entries at most.</p>`
+  return html`${lines.length === 0 ? noLines(next !== null, query.size > 0) : lineTable(context, base, filter, lines)}
+${pageLinks(base, query, next, isFirst)}${file}`
 }
 
-function subject(context: OrganizationContext, visit: OrganizationVisit, entry: AuditEntry): Html {
-  const { key_id, client_id, invitation_id, role } = entry
-  if (invitation_id !== undefined) return html`invitation to be its ${role ?? 'member'}`
-  if (client_id !== undefined) {
-    return html`application ${context.applications.find(client_id)?.name ?? client_id}`
+function noLines(hasMore: boolean, isFiltered: boolean): Html {
+  if (hasMore) {
+    const text = 'Of what happened last, nothing is like that. Older pages go on from here.'
+    return emptyState('Nothing found yet', text)
   }
-  const { slug } = visit.organization
-  const keys = context.keys.list({ type: 'organization', id: slug })
-  const key = keys.find(({ id }) => id === key_id)
-  return html`key ${key === undefined ? (key_id ?? '') : keyName(key)}`
+  return isFiltered
+    ? emptyState('Nothing like that', 'Choose another period, or take back a filter.')
+    : emptyState('Nothing yet', 'What members and keys do stands here.')
 }
 
-const changeWords = {
-  OrganizationCreated: 'was entered',
-  OrganizationUpdated: 'was described anew',
-  MemberAdded: 'has a new member',
-  MemberRoleChanged: 'has given a member another role',
-  MemberRemoved: 'has lost a member',
-} as const
-
-function changeTable(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  changes: readonly OrganizationChange[],
+function pageLinks(
+  base: string,
+  query: URLSearchParams,
+  next: TimelinePlace | null,
+  isFirst: boolean,
 ): Html {
-  const { ppid: own } = visit.account
-  const columns = [
-    { heading: 'When', isRowHeading: true, cell: ({ at }: OrganizationChange) => time(at) },
-    {
-      heading: 'The organization',
-      cell: ({ type }: OrganizationChange) => changeWords[type],
-    },
-    {
-      heading: 'Which',
-      cell: ({ ppid, role, changed_fields: fields = [] }: OrganizationChange) =>
-        ppid === undefined
-          ? html`${fields.join(', ')}`
-          : html`${publicName(context, ppid, own)} ${role === undefined ? '' : `(${role})`}`,
-    },
-    { heading: 'By', cell: ({ by }: OrganizationChange) => agentName(context, visit, by) },
-  ]
-  return table('The newest first', columns, changes)
+  if (isFirst && next === null) return nothing
+  const first = query.size === 0 ? base : `${base}?${query}`
+  const following = new URLSearchParams(query)
+  following.set('before', placeText(next ?? {}))
+  return html`<nav class="pagination" aria-label="Pages">
+${isFirst ? nothing : html`<a href="${first}">Newest</a>`}
+${next === null ? nothing : html`<a href="${base}?${following.toString()}" rel="next">Older</a>`}
+</nav>`
 }
 
-function agentName(
+function lineTable(
+  context: OrganizationContext,
+  base: string,
+  filter: HistoryFilter,
+  lines: readonly HistoryLine[],
+): Html {
+  const columns = [
+    { heading: 'When', isRowHeading: true, cell: whenCell },
+    {
+      heading: 'What',
+      cell: ({ what, detail = '' }: HistoryLine) =>
+        html`${what}${detail === '' ? nothing : html` <span class="aside">${detail}</span>`}`,
+    },
+    { heading: 'Work', cell: (line: HistoryLine) => workCell(context, line) },
+    { heading: 'By', cell: ({ by }: HistoryLine) => byCell(base, filter, by) },
+  ]
+  return html`<div class="history-table">${table('The newest first', columns, lines)}</div>`
+}
+
+function whenCell({ at, since }: HistoryLine): Html {
+  return since === undefined
+    ? time(at)
+    : html`${time(at)} <span class="aside">since
+${time(since)}</span>`
+}
+
+function workCell({ baseUrl }: OrganizationContext, { works, worksCount }: HistoryLine): Html {
+  const links = works.map(
+    ({ ark, title }) =>
+      html`<a href="${baseUrl}/${ark}">${title ?? html`<code>${ark}</code>, erased`}</a>`,
+  )
+  const [first, ...others] = links
+  if (first === undefined) return nothing
+  if (others.length === 0) return first
+  const count = Math.max(worksCount, links.length)
+  const unnamed = count - links.length
+  const rest = unnamed === 0 ? nothing : html`<li>and ${counted(unnamed, 'more work')}</li>`
+  return html`${first}<details class="fold"><summary>and ${counted(count - 1, 'more work')}</summary>
+<ul>${others.map((link) => html`<li>${link}</li>`)}${rest}</ul></details>`
+}
+
+function byCell(base: string, filter: HistoryFilter, by: HistoryLine['by']): Html {
+  if (by === undefined) return nothing
+  if (by.filter === undefined || by.filter === filter.by) return html`${by.name}`
+  const query = historyQuery({ ...filter, by: by.filter })
+  return html`<a href="${base}?${query.toString()}">${by.name}</a>`
+}
+
+/** Members, keys and applications of the organization, and whoever is asked for. */
+function actorChoices(
   context: OrganizationContext,
   visit: OrganizationVisit,
-  by: Owner | Agent,
-): string {
-  if (by.type !== 'person') return by.name
-  const name = publicName(context, by.id, visit.account.ppid)
-  return 'admin' in by && by.admin ? `${name}, as an administrator` : name
+  { by }: HistoryFilter,
+): readonly ActorChoice[] {
+  const { slug } = visit.organization
+  const { ppid: own } = visit.account
+  const members = visit.members.map(({ ppid }) => {
+    return { value: `person:${ppid}`, name: publicName(context, ppid, own), group: 'Members' }
+  })
+  const keys = context.keys.list({ type: 'organization', id: slug }).map((key) => {
+    return { value: `key:${key.id}`, name: keyName(key), group: 'Keys' }
+  })
+  const applications = context.applications.list({ organization: slug }).map((each) => {
+    return { value: `application:${each.client_id}`, name: each.name, group: 'Applications' }
+  })
+  const known = [...members, ...keys, ...applications]
+  if (by === '' || known.some(({ value }) => value === by)) return known
+  const id = by.slice(by.indexOf(':') + 1)
+  const name = by.startsWith('person:') ? publicName(context, id, own) : id
+  return [...known, { value: by, name, group: 'Others' }]
+}
+
+/** Sends what a filter finds as CSV, within bounds; its last line says where the rest is. */
+async function sendCsv(context: OrganizationContext, visit: OrganizationVisit): Promise<PageReply> {
+  const { filter } = readHistoryFilter(visit.query)
+  const rows = [csvRow(['time', 'since', 'kind', 'what', 'detail', 'works', 'ark', 'title', 'by'])]
+  let place: TimelinePlace | null = readPlace(visit.query.get('before') ?? '')
+  for (let reads = 0; place !== null && reads < fileReadsMax; reads += 1) {
+    const left: number = fileLinesMax + 1 - rows.length
+    if (left === 0) break
+    const part: Timeline = await readPart(context, visit, filter, place, left)
+    rows.push(...part.entries.map((entry) => csvLine(lineOf(context, visit, entry))))
+    place = part.next
+  }
+  if (place !== null) {
+    const query = historyQuery(filter)
+    query.set('before', placeText(place))
+    const rest = `${context.service.authUrl}${pathIn(visit, section)}/csv?${query}`
+    rows.push(csvRow([`# The file ends here. The rest: ${rest}`, ...Array<string>(8).fill('')]))
+  }
+  const name = `${visit.organization.slug}-history.csv`
+  await visit.reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('cache-control', 'no-store')
+    // By this mark programs for tables know that it is UTF-8.
+    .send(`\uFEFF${rows.join('')}`)
+  return { sent: true }
+}
+
+function csvLine({ at, since, kind, what, detail, works, worksCount, by }: HistoryLine): string {
+  const [work] = works
+  const count = worksCount === 0 ? works.length : worksCount
+  const named = [count === 0 ? '' : `${count}`, work?.ark, work?.title ?? '']
+  return csvRow([at, since, kind, what, detail, ...named, by?.name])
 }

@@ -89,6 +89,7 @@ async function registerEntries(
     allowRepeat: false,
     dryRun: run.isDryRun,
     idempotencyKey: `import-${run.once}-${index}`,
+    batch: run.once,
   }))
   const results = await registerWorks({ environment: environments.live, baseUrl }, registrations)
   const byEntry = new Map(good.map(([index], at) => [index, results[at]]))

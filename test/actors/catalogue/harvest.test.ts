@@ -2,6 +2,7 @@ import test from 'ava'
 
 import type { Environment } from '#actors/registry/environment.ts'
 import { encodeRow, eventKey } from '#actors/journal/rows.ts'
+import { JournalTimes } from '#actors/catalogue/journal_times.ts'
 import { openHarvest } from '#actors/catalogue/harvest_queries.ts'
 import { harvestKey } from '#actors/works/views.ts'
 import type { Operation } from '#log/store.ts'
@@ -95,7 +96,8 @@ test('many works are counted by how dense the first of them are', async (t) => {
   })
   await store.commit(rows.flat())
   const newestAt = new Date(start + (events - 1) * 1_000).toISOString()
-  const harvest = openHarvest(store, () => ({ position: events, newestAt }))
+  const end = () => ({ position: events, newestAt })
+  const harvest = openHarvest(store, new JournalTimes(store, end), end)
   const from = start / 1_000
   t.is(await harvest.count({ from, until: from + 2_999 }), 1_000)
   t.is(await harvest.count({ from: from + 3_000, until: from + 5_999 }), 1_000)

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 
+import { JournalTimes } from '#actors/catalogue/journal_times.ts'
 import { openOwnerLists } from '#actors/catalogue/owner_list_queries.ts'
 import { failuresReadMax } from '#actors/catalogue/owner_lists.ts'
 import { encodeRow } from '#actors/journal/rows.ts'
@@ -140,7 +141,8 @@ test('a page of one cause looks at a bounded number of works, and leads on', asy
     return { type: 'put', key, value: encodeRow({ ...cause(host), position: 1, since: '' }) }
   })
   await store.commit(rows)
-  const holdings = openOwnerLists(store)
+  const times = new JournalTimes(store, () => ({ position: 0, newestAt: '' }))
+  const holdings = openOwnerLists(store, times)
   const first = await holdings.failing(owner, { limit: 25, cause: cause('b') })
   t.deepEqual(first, { works: [], next: '12345/004999' })
   const page = { limit: 25, cause: cause('b'), after: first.next ?? '' }

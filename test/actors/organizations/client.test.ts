@@ -2,6 +2,7 @@ import test from 'ava'
 import type { Agent } from '#actors/values/agent.ts'
 import { rebuildViews } from '#actors/registry/view_rebuild.ts'
 import { admin, demo, makeRegistry, openRegistry } from '#test/actors/_environment.ts'
+import { readChanges } from '#test/actors/_organization_changes.ts'
 import { ada, bob, createPerson, onPages } from '#test/actors/_person.ts'
 import { auditClosed } from '#test/actors/_world.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
@@ -76,7 +77,8 @@ test('views of organizations are rebuilt as they were', async (t) => {
 })
 
 test('what happened to an organization is listed, newest first', async (t) => {
-  const { organizations } = await openRegistry(t)
+  const environment = await openRegistry(t)
+  const { organizations } = environment
   await organizations.create({ body, by: admin })
   await organizations.create({ body: { slug: 'press-two', name: 'Another' }, by: admin })
   await organizations.update({
@@ -85,7 +87,7 @@ test('what happened to an organization is listed, newest first', async (t) => {
     by: admin,
   })
   await organizations.update({ slug: 'press', body: { country: null }, by: admin })
-  const changes = await organizations.history('press', { limit: 2 })
+  const changes = await readChanges(environment, 'press', { limit: 2 })
   t.deepEqual(
     changes.map(({ type, changed_fields: fields }) => [type, fields]),
     [
@@ -95,10 +97,10 @@ test('what happened to an organization is listed, newest first', async (t) => {
   )
   t.deepEqual(changes[0]?.by, admin)
   const before = changes[1]?.position ?? 0
-  t.like(await organizations.history('press', { before, limit: 2 }), [
+  t.like(await readChanges(environment, 'press', { before, limit: 2 }), [
     { type: 'OrganizationCreated' },
   ])
-  t.deepEqual(await organizations.history('nobody', { limit: 2 }), [])
+  t.deepEqual(await readChanges(environment, 'nobody', { limit: 2 }), [])
 })
 
 test('people are members, and find their organizations', async (t) => {

@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 
+import { readChanges } from '#test/actors/_organization_changes.ts'
 import { JarBrowser } from '#test/src/_jar_browser.ts'
 import { baseUrl } from '#test/src/_registry.ts'
 import { admin, openPress } from '#test/src/web/_members.ts'
@@ -48,7 +49,7 @@ test('who is invited accepts, once, and is what was meant', async (t) => {
   const joined = await browser.postThen(`${path}/accept`)
   t.regex(joined.body, /You are a member now/)
   t.is(organizations.roleOf('press', ppid), 'editor')
-  const [added] = await organizations.history('press', { limit: 1 })
+  const [added] = await readChanges(registry.environments.live, 'press', { limit: 1 })
   t.is(added?.by.id, owner.ppid)
   t.regex((await visitor.get(path)).body, over)
   const list = { type: 'organization', id: 'press' } as const

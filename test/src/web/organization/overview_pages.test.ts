@@ -1,6 +1,7 @@
 import test from 'ava'
 
 import { operator } from '#src/identity/store/owner_text.ts'
+import { readChanges } from '#test/actors/_organization_changes.ts'
 import { admin, openPress, signUp, signUpMember } from '#test/src/web/_members.ts'
 
 const base = '/auth/organizations/press'
@@ -94,7 +95,7 @@ test('an editor describes the organization, in both environments', async (t) => 
   for (const { organizations } of Object.values(registry.environments)) {
     t.like(organizations.read('press'), { name: 'The <b>Press', aliases: ['P', 'Press'] })
   }
-  const [change] = await registry.environments.live.organizations.history('press', { limit: 1 })
+  const [change] = await readChanges(registry.environments.live, 'press', { limit: 1 })
   t.deepEqual(change?.by, { type: 'person', id: ppid, name: ppid, via: 'ui' })
   const overview = await browser.get(base)
   t.true(overview.body.includes('The &#60;b&#62;Press') || overview.body.includes('&lt;b&gt;'))
@@ -244,7 +245,7 @@ test('an organization is asked for, approved once, and owned', async (t) => {
   t.like(live.organizations.read('ada-press'), { name: 'Ada <i>Press', country: 'GB' })
   t.like(sandbox.organizations.read('ada-press'), { name: 'Ada <i>Press', country: 'GB' })
   t.is(live.organizations.roleOf('ada-press', ppid), 'owner')
-  const [added] = await live.organizations.history('ada-press', { limit: 1 })
+  const [added] = await readChanges(live, 'ada-press', { limit: 1 })
   t.like(added, { type: 'MemberAdded', by: { type: 'person', id: chief.ppid, admin: true } })
   t.regex((await browser.get('/auth/organizations')).body, /organizations\/ada-press"/)
 })
