@@ -24,7 +24,7 @@ import { keyPosition, positionRange, readerOf, type ReadRow } from '#actors/jour
 import { readNamedWork, readWork } from '#actors/works/record.ts'
 import { metadataAt, type WorkState } from '#actors/works/events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { formatOwner } from '#actors/values/agent.ts'
+import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'
 import type { Page } from '#actors/values/page.ts'
 import type { ReadStore } from '#log/store.ts'
@@ -85,21 +85,28 @@ export function openOwnerLists(store: ReadStore, times: JournalTimes): OwnerList
       const causes = most.map(({ ark, ...cause }) => ({ ...cause, ...explained(ark, read) }))
       return { causes, isWhole: rows <= failuresReadMax }
     },
-    async newestFailures(owner, limit) {
-      const works: FailingWork[] = []
-      const page = { limit: limit - 1, order: 'newest' } as const
-      for await (const [, row] of scanSound(store, positionRange(failedPrefix(owner), page))) {
-        const ark = Buffer.from(row).toString('utf8')
-        const failing = read(failingPrefix(owner) + ark)
-        if (failing === undefined) continue
-        const { standing, since } = decodeFailing(failing)
-        const told = { standing, since, ...explained(ark, read) }
-        works.push(...describeSound(ark, read).map((work) => ({ ...work, ...told })))
-      }
-      return works
-    },
+    newestFailures: (owner, limit) => readNewestFailures(store, owner, limit),
     history: (owner, query) => readOwnerHistory(store, times, owner, query),
   }
+}
+
+async function readNewestFailures(
+  store: ReadStore,
+  owner: OwnerRef,
+  limit: number,
+): Promise<readonly FailingWork[]> {
+  const read = readerOf(store)
+  const works: FailingWork[] = []
+  const page = { limit: limit - 1, order: 'newest' } as const
+  for await (const [, row] of scanSound(store, positionRange(failedPrefix(owner), page))) {
+    const ark = Buffer.from(row).toString('utf8')
+    const failing = read(failingPrefix(owner) + ark)
+    if (failing === undefined) continue
+    const { standing, since } = decodeFailing(failing)
+    const told = { standing, since, ...explained(ark, read) }
+    works.push(...describeSound(ark, read).map((work) => ({ ...work, ...told })))
+  }
+  return works
 }
 
 /** At which host the content of a work should be, and what its last check said. */

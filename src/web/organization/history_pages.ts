@@ -27,6 +27,9 @@ import { placeText, readPlace, type TimelinePlace } from '#src/web/organization/
 const section = '/history'
 const entriesOnPage = 50
 
+/** Characters of a timestamp up to its minute. */
+const minuteCharacters = 16
+
 /** Lines of a file, and parts of the history that are looked at for one. */
 const fileLinesMax = 2_000
 const fileReadsMax = 10
@@ -95,7 +98,11 @@ function timelinePart(
       ? nothing
       : html`<p class="aside"><a href="${csv}" download>As CSV</a>, with ${inDigits(fileLinesMax)}
 entries at most.</p>`
-  return html`${lines.length === 0 ? noLines(next !== null, query.size > 0) : lineTable(context, base, filter, lines)}
+  const list =
+    lines.length === 0
+      ? noLines(next !== null, query.size > 0)
+      : lineTable(context, base, filter, lines)
+  return html`${list}
 ${pageLinks(base, query, next, isFirst)}${file}`
 }
 
@@ -144,8 +151,9 @@ function lineTable(
   return html`<div class="history-table">${table('The newest first', columns, lines)}</div>`
 }
 
-function whenCell({ at, since }: HistoryLine): Html {
-  return since === undefined
+function whenCell({ at, since = at }: HistoryLine): Html {
+  const isOneMinute = since.slice(0, minuteCharacters) === at.slice(0, minuteCharacters)
+  return isOneMinute
     ? time(at)
     : html`${time(at)} <span class="aside">since
 ${time(since)}</span>`
@@ -162,7 +170,8 @@ function workCell({ baseUrl }: OrganizationContext, { works, worksCount }: Histo
   const count = Math.max(worksCount, links.length)
   const unnamed = count - links.length
   const rest = unnamed === 0 ? nothing : html`<li>and ${counted(unnamed, 'more work')}</li>`
-  return html`${first}<details class="fold"><summary>and ${counted(count - 1, 'more work')}</summary>
+  const more = counted(count - 1, 'more work')
+  return html`${first}<details class="fold"><summary>and ${more}</summary>
 <ul>${others.map((link) => html`<li>${link}</li>`)}${rest}</ul></details>`
 }
 

@@ -39,7 +39,7 @@ async function words({ holdings }: Environment, asked: Partial<HistoryQuery> = {
   return page.entries.map(wordOf)
 }
 
-test('all that happened to an owner and its works is told, by whom and of which kind', async (t) => {
+test('what happened to an owner and its works is told, by kind and by whom', async (t) => {
   const registry = await makeRegistry(t)
   const environment = await registry.open()
   await environment.organizations.create({ body: { slug: 'demo', name: 'Demo' }, by: admin })
@@ -115,7 +115,7 @@ test('works of one import are one entry, and those of different callers are not'
   t.is(third?.kind === 'registration' ? third.works.length : 0, 3)
 })
 
-test('a page looks at so many events and says where it goes on, and a period is kept', async (t) => {
+test('a page looks at so many events, says where it goes on, and keeps to a period', async (t) => {
   const store = openMemoryStore()
   const count = historyRowsMax + 500
   const start = Date.parse('2026-03-01T00:00:00.000Z')

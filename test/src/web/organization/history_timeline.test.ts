@@ -2,7 +2,6 @@ import test from 'ava'
 import fc from 'fast-check'
 
 import type { HistoryEntry, HistoryPage } from '#actors/catalogue/owner_history.ts'
-import type { AuditEntry } from '#src/identity/store/audit.ts'
 import {
   type AuditPage,
   mergeHistories,
@@ -64,7 +63,7 @@ test('page by page both parts come whole, once, and in the order of their times'
         const audit: AuditPage = {
           ...other,
           entries: other.entries.map((entry) => {
-            return { seq: entry.place, at: atOf(entry), action: 'created' } as AuditEntry
+            return { seq: entry.place, at: atOf(entry), action: 'created' as const }
           }),
         }
         const page = mergeHistories({ journal, audit }, place, how.limit)
