@@ -5,10 +5,10 @@ import { openPress, signUpMember } from '#test/src/web/_members.ts'
 const base = '/auth/organizations/press'
 
 const citations = ['a', 'b', 'c']
-  .map(
-    (key) =>
-      `@misc{${key}, title={Title ${key} <i>}, author={Ox, Ada}, url={https://x.org/${key}}}`,
-  )
+  .map((key) => {
+    const fields = `title={Title ${key} <i>}, author={Ox, Ada}, url={https://x.org/${key}}`
+    return `@misc{${key}, ${fields}}`
+  })
   .join('\n')
 
 test('the history has works, members and keys, and is asked for by kind, person and day', async (t) => {
