@@ -1,6 +1,6 @@
 import type { ClaimStatus, ClaimStep } from '#actors/people/events.ts'
 import type { OrganizationChange } from '#actors/organizations/port.ts'
-import type { Agent } from '#actors/values/agent.ts'
+import type { Actor, Agent } from '#actors/values/agent.ts'
 import type { ErasureReason, WithdrawalReason } from '#actors/works/port.ts'
 
 /** What happened in an owner's history; `organization` is to its description and its members. */
@@ -13,12 +13,6 @@ export const historyKinds = [
 ] as const
 
 export type HistoryKind = (typeof historyKinds)[number]
-
-/** By whom something was done: a person, also as a member; a key; an application. */
-export type HistoryActor = {
-  readonly type: 'person' | 'key' | 'application'
-  readonly id: string
-}
 
 /** Where an entry stands in the journal, when it came, and who did it. */
 type Told = { readonly position: number; readonly at: string; readonly by: Agent }
@@ -68,7 +62,7 @@ export type HistoryEntry =
 /** Which part of a history is asked for, newest first. */
 export type HistoryQuery = {
   readonly kinds: readonly HistoryKind[]
-  readonly by?: HistoryActor
+  readonly by?: Actor
   /** Times in milliseconds since 1970; `until` is the first that does not belong to it. */
   readonly fromMs?: number
   readonly untilMs?: number

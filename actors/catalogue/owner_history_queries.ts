@@ -1,5 +1,4 @@
 import {
-  type HistoryActor,
   type HistoryEntry,
   type HistoryKind,
   type HistoryPage,
@@ -23,7 +22,7 @@ import type { OrganizationEvent } from '#actors/organizations/events.ts'
 import { describeChange } from '#actors/organizations/change.ts'
 import { organizationEventPrefix } from '#actors/organizations/views.ts'
 import { type ClaimEvent, streamPpid } from '#actors/people/events.ts'
-import { formatOwner, type Agent, type OwnerRef } from '#actors/values/agent.ts'
+import { type Agent, formatOwner, isDoneBy, type OwnerRef } from '#actors/values/agent.ts'
 import { activityPrefix } from '#actors/works/activity.ts'
 import { streamArk, type WorkEvent, type WorkRegistered } from '#actors/works/events.ts'
 import { changedPrefix, ownedPrefix } from '#actors/works/views.ts'
@@ -61,7 +60,7 @@ export async function readOwnerHistory(
     rows += 1
     // What is damaged takes its place, and is not shown.
     if (event === undefined) continue
-    if (by === undefined || isBy(event.by, by)) {
+    if (by === undefined || isDoneBy(event.by, by)) {
       const newest = entries.at(-1)
       const joined = newest && joinRegistrations(newest, event)
       if (joined === undefined && entries.length === limit) return { entries, next }
@@ -103,17 +102,6 @@ function prefixesOf(owner: OwnerRef, kind: HistoryKind): readonly string[] {
     case 'withdrawal':
     case 'claim':
       return [activityPrefix(owner, kind)]
-  }
-}
-
-function isBy(by: Agent, { type, id }: HistoryActor): boolean {
-  switch (type) {
-    case 'key':
-      return by.key_id === id
-    case 'application':
-      return by.client_id === id
-    case 'person':
-      return by.member === id || (by.type === 'person' && by.id === id && !by.client_id)
   }
 }
 

@@ -45,6 +45,25 @@ export function personOf(by: Agent): string | undefined {
   return by.on_behalf_of ?? (by.type === 'person' ? by.id : undefined)
 }
 
+/** Those by whose hand something is done: a person, also as a member; a key; an application. */
+export type Actor = {
+  readonly type: 'person' | 'key' | 'application'
+  readonly id: string
+}
+
+/** Whether something was done by the hand of an actor, for whomever. */
+export function isDoneBy(by: Owner | Agent, { type, id }: Actor): boolean {
+  const { key_id, client_id, member }: Partial<Agent> = by
+  switch (type) {
+    case 'key':
+      return key_id === id
+    case 'application':
+      return client_id === id
+    case 'person':
+      return member === id || (by.type === 'person' && by.id === id && client_id === undefined)
+  }
+}
+
 /** The application that acts, and for whom; undefined for who acts without one. */
 export function clientOf(by: Agent): Client | undefined {
   const ppid = personOf(by)

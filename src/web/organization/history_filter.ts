@@ -1,8 +1,5 @@
-import {
-  type HistoryActor,
-  type HistoryKind,
-  historyKinds,
-} from '#actors/catalogue/owner_history.ts'
+import { type HistoryKind, historyKinds } from '#actors/catalogue/owner_history.ts'
+import { type Actor, isDoneBy } from '#actors/values/agent.ts'
 import type { AuditEntry } from '#src/identity/store/audit.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 
@@ -89,7 +86,7 @@ export function isAuditWanted({ kind, by }: HistoryFilter, entry: AuditEntry): b
     case 'key':
       return isUse && entry.key_id === actor.id
     case 'person':
-      return entry.by?.type === 'person' && entry.by.id === actor.id
+      return entry.by !== undefined && isDoneBy(entry.by, actor)
     case 'application':
       return isUse && entry.client_id === actor.id
   }
@@ -101,11 +98,9 @@ export function isAuditAsked({ kind }: HistoryFilter): boolean {
 }
 
 /** Whom a filter asks for; undefined for anybody. */
-export function actorOf(by: string): HistoryActor | undefined {
+export function actorOf(by: string): Actor | undefined {
   const { type, id } = actorForm.exec(by)?.groups ?? {}
-  return type === undefined || id === undefined
-    ? undefined
-    : { type: type as HistoryActor['type'], id }
+  return type === undefined || id === undefined ? undefined : { type: type as Actor['type'], id }
 }
 
 /** The times of a filter in milliseconds since 1970; `untilMs` is the first after it. */

@@ -206,7 +206,7 @@ function actorOf(
   const ppid = member ?? (by.type === 'person' ? by.id : undefined)
   if (ppid !== undefined) {
     const name = publicName(context, ppid, visit.account.ppid)
-    const shown = agent.admin === true ? `${name}, as an administrator` : name
+    const shown = 'admin' in by && by.admin ? `${name}, as an administrator` : name
     return { name: shown, filter: `person:${ppid}` }
   }
   if (via === 'service') return { name: 'The registry' }

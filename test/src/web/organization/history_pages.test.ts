@@ -11,7 +11,7 @@ const citations = ['a', 'b', 'c']
   })
   .join('\n')
 
-test('the history has works, members and keys, and is asked for by kind, person, day', async (t) => {
+test('the history has works, members and keys, by kind, person and day', async (t) => {
   const registry = await openPress(t)
   const owner = await signUpMember(t, registry, 'owner')
   const editor = await signUpMember(t, registry, 'editor')
