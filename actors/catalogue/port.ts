@@ -11,6 +11,8 @@ export type Rendered = {
   readonly body: Uint8Array
   readonly etag: string
   readonly status: 'registered' | 'withdrawn'
+  /** The slug of the organization that owns the work; absent where a person does. */
+  readonly organization?: string
   /** Whether nobody withdrew it, and what was registered is lost. */
   readonly isLost?: boolean
 }

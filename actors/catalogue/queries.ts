@@ -26,6 +26,7 @@ import { ReceiptWriter } from '#actors/receipts/receipt.ts'
 import { receiptKeyId } from '#actors/receipts/statement.ts'
 import {
   jsonOf,
+  ownedBy,
   renderErasure,
   renderLoss,
   renderTombstone,
@@ -269,9 +270,9 @@ class StoreCatalogue implements Catalogue {
     const etag = `W/${tagWithPeople(entityTag(stored.state), claims, sourceName)}`
     const view = { base: this.#base, claims, sourceName }
     const { before, after } = renderResolve(record, shown, receipt, view)
-    const { status } = stored.state
+    const about = { etag, status: stored.state.status, ...ownedBy(stored.state) }
     const isWitnessed = this.#log.provingHead(record.leafIndex).number !== undefined
-    return { etag, status, people: isPerson ? [...people, id] : people, before, after, isWitnessed }
+    return { ...about, people: isPerson ? [...people, id] : people, before, after, isWitnessed }
   }
 
   #shownClaims(ark: string): ReturnType<typeof readPublicClaims> {
@@ -295,9 +296,9 @@ class StoreCatalogue implements Catalogue {
   }
 
   #found(stored: StoredWork, body: Uint8Array): Rendered {
-    const { status } = stored.state
-    const isLost = endedByLoss(stored.state)
-    return { type: 'found', body, etag: entityTag(stored.state), status, ...(isLost && { isLost }) }
+    const { state } = stored
+    const about = { etag: entityTag(state), status: state.status, ...ownedBy(state) }
+    return { type: 'found', body, ...about, ...(endedByLoss(state) && { isLost: true }) }
   }
 
   #listVersions(ark: string, page: Page<number>): RenderedPage | NotFound {

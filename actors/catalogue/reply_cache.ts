@@ -9,7 +9,7 @@ import { joinPieces } from '#actors/values/pieces.ts'
  * A resolution that may be asked for again, until its work changes, or one of the `people` who have
  * claims on it, or a checkpoint is witnessed while its receipt is not.
  */
-export type CachedReply = Pick<Rendered, 'etag' | 'status'> &
+export type CachedReply = Pick<Rendered, 'etag' | 'status' | 'organization'> &
   ResolveParts & { readonly people: readonly string[]; readonly isWitnessed: boolean }
 
 /** A reply that is kept; what follows the spelling of its ARK lies in the one asked for last. */
@@ -108,8 +108,9 @@ function join(kept: KeptReply, requested: string): Rendered {
 
 /** A resolution in full; `requested` is the ARK as the client spelled it. */
 export function joinReply(reply: CachedReply, requested: string): Rendered {
-  const { etag, status } = reply
-  return { type: 'found', body: joinResolve(reply, requested), etag, status }
+  const { etag, status, organization } = reply
+  const body = joinResolve(reply, requested)
+  return { type: 'found', body, etag, status, ...(organization !== undefined && { organization }) }
 }
 
 // What the memory of a reply's dependence on a person takes, about.

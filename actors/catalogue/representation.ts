@@ -45,6 +45,11 @@ export function publicSource(by: Agent, publicName = by.name): Record<string, st
   return { type, id, name, via, ...(by.client_id === undefined ? {} : { client_id: by.client_id }) }
 }
 
+/** The slug of the organization that owns a work, where no person does. */
+export function ownedBy({ owner }: Pick<WorkState, 'owner'>): { readonly organization?: string } {
+  return owner.type === 'organization' ? { organization: owner.id } : {}
+}
+
 /** `GET /v1/works/{ark}`: the creation response, all metadata fields, and where the work stands. */
 export function renderWork(record: VersionRecord, base: string): Buffer {
   const { ark, state, event } = record

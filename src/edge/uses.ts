@@ -12,6 +12,8 @@ export type Use = {
   readonly environment: EnvironmentName
   readonly ark: string
   readonly kind: UseKind
+  /** The slug of the organization that owns the work, if one does. */
+  readonly organization: string | undefined
 }
 
 /** Counts the uses of one reply, by the address and the `User-Agent` of who asked. */

@@ -7,6 +7,7 @@ import type { TakeTurn } from '#src/edge/turns.ts'
 import type { Use } from '#src/edge/uses.ts'
 import { cssName, stylesheetName } from '#src/oai/envelope.ts'
 import { nativeSchemaName } from '#src/oai/native_format.ts'
+import { parseSetSpec } from '#src/oai/set_spec.ts'
 import { replyPage } from '#src/oai/reply_page.ts'
 import type { OaiRepository } from '#src/oai/repository.ts'
 
@@ -20,7 +21,11 @@ export type ServedRepository = {
   readonly asForm?: RouteShorthandOptions
   /** Gives requests their turn. */
   readonly takeTurn: TakeTurn
+  /** The slug of the organization that owns a work: asked where the records name no sets. */
+  readonly organizationOf?: OrganizationOf
 }
+
+type OrganizationOf = (ark: string) => string | undefined
 
 /** Bytes of a posted form: the longest arguments, escaped. */
 const formBytesMax = 16_384
@@ -53,12 +58,12 @@ const files = [
  * and the files beside it. Who would rather have HTML, as browsers do, gets a page of the reply.
  */
 export function registerOaiRoutes(server: FastifyInstance, served: ServedRepository): void {
-  const { path, repository, asQuery = {}, asForm = {}, takeTurn } = served
+  const { path, repository, asQuery = {}, asForm = {}, takeTurn, organizationOf } = served
   const answer = (request: FastifyRequest, reply: FastifyReply, text: string) =>
     takeTurn(reply, async () => {
       const xml = await repository.answer(new URLSearchParams(text))
       reply.headers(replyHeaders)
-      reply.uses = harvestsOf(xml)
+      reply.uses = harvestsOf(xml, organizationOf)
       if (!prefersHtml(request)) return xml
       reply.header('content-type', 'text/html; charset=utf-8')
       return replyPage(path, Buffer.from(xml).toString('utf8'))
@@ -86,16 +91,25 @@ export function registerOaiRoutes(server: FastifyInstance, served: ServedReposit
 }
 
 /** The works whose records a reply has: what counts is what was sent. */
-function harvestsOf(xml: Uint8Array): readonly Use[] {
+function harvestsOf(
+  xml: Uint8Array,
+  organizationOf: OrganizationOf = () => undefined,
+): readonly Use[] {
   const text = Buffer.from(xml).toString('latin1')
   if (!/<(?:GetRecord|ListRecords)[ >]/.test(text)) return []
-  const names = text.matchAll(/<header[^>]*>\s*<identifier>([^<]+)</g)
-  return [...names].flatMap(([, name = '']): readonly Use[] => {
+  return [...text.matchAll(headerForm)].flatMap(([, name = '', spec]): readonly Use[] => {
     const parsed = parseArk(name)
     if (parsed.type === 'malformed') return []
-    return [{ environment: 'live', ark: parsed.ark, kind: 'harvests' }]
+    const set = spec === undefined ? undefined : parseSetSpec(spec)
+    const named = set?.type === 'organization' ? set.slug : undefined
+    const organization = set === undefined ? organizationOf(parsed.ark) : named
+    return [{ environment: 'live', ark: parsed.ark, organization, kind: 'harvests' }]
   })
 }
+
+/** An identifier, a datestamp, and the first of the sets if there are any. */
+const headerForm =
+  /<header[^>]*>\s*<identifier>([^<]+)<\/identifier>\s*<[^<]*<[^<]*(?:<setSpec>([^<]+))?/g
 
 function serveFile(
   server: FastifyInstance,

@@ -49,7 +49,7 @@ import { registerProfilePageRoute } from '#src/web/public/profile_page_routes.ts
 import { registerPublisherPageRoute } from '#src/web/public/publisher_page_routes.ts'
 import { registerSearchPageRoute } from '#src/web/public/search_page_routes.ts'
 import { registerSuggestionRoute } from '#src/web/public/suggestion_routes.ts'
-import { OwnUsage, readOrganizations, type Usage } from '#src/usage/usage.ts'
+import { OwnUsage, type Usage } from '#src/usage/usage.ts'
 import { registerVersionComparisonRoute } from '#src/web/public/version_comparison_routes.ts'
 import { registerVerifyPageRoutes } from '#src/web/public/verify_page_routes.ts'
 
@@ -127,9 +127,9 @@ export function buildRegistryServer(
   })
 }
 
-function usageInMemory({ environments, nowMs, logger }: RegistryServerDependencies): Usage {
+function usageInMemory({ nowMs, logger }: RegistryServerDependencies): Usage {
   const report = (err: unknown) => logger.error({ err }, 'uses could not be counted')
-  return new OwnUsage(undefined, { nowMs, organizationOf: readOrganizations(environments), report })
+  return new OwnUsage(undefined, { nowMs, report })
 }
 
 /** What the routes are given beside what the server has: what writes works, records and pages. */

@@ -60,7 +60,7 @@ import { type IdentityStore, openIdentityStore } from '#src/identity/store/ident
 import { openPersonKeys } from '#src/identity/accounts/person_keys.ts'
 import type { OpenedRegistry } from '#src/start/public_server.ts'
 import type { ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
-import { OwnUsage, readOrganizations } from '#src/usage/usage.ts'
+import { OwnUsage } from '#src/usage/usage.ts'
 import { deleteIndexes, openSearch } from '#src/search/open_search.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 
@@ -197,7 +197,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     await repairAccounts(realm.accounts, environment.name, logger)
   }
   if (!config.SEARCH) await deleteIndexes(config)
-  const usage = openUsage(folder, environments, logger)
+  const usage = openUsage(folder, logger)
   opened.defer(() => usage.close())
   const copied = { config, folders: folder, environments, identity: store }
   return {
@@ -215,10 +215,9 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   }
 }
 
-function openUsage(folder: DataDirOptions, environments: Environments, logger: Logger): OwnUsage {
+function openUsage(folder: DataDirOptions, logger: Logger): OwnUsage {
   return new OwnUsage(folder, {
     nowMs: Date.now,
-    organizationOf: readOrganizations(environments),
     report: (err) => logger.error({ err }, 'counts of uses could not be written, and are lost'),
   })
 }

@@ -4,18 +4,14 @@ import path from 'node:path'
 import { answer } from '#actors/kernel/answer.ts'
 import { ask, referTo, type Reply } from '#actors/kernel/kernel.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
-import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import type { CountUses } from '#src/edge/uses.ts'
 import { createClickMemory, DoubleClicks } from '#src/usage/double_clicks.ts'
-import { type UsageBatch, UsageCounter } from '#src/usage/usage_counter.ts'
-import {
-  type OrganizationOf,
-  UsageReader,
-  UsageRows,
-  type UsageRow,
-  type UsageSubject,
-} from '#src/usage/usage_rows.ts'
+import { dayMs, type UsageBatch } from '#src/usage/usage_batch.ts'
+import { UsageCounter } from '#src/usage/usage_counter.ts'
+import { UsageGathering } from '#src/usage/usage_gathering.ts'
+import { UsageReader, type UsageRow, type UsageSubject } from '#src/usage/usage_reader.ts'
+import { UsageRows } from '#src/usage/usage_rows.ts'
 
 /** How often works are used: counts it, and tells it. */
 export type Usage = {
@@ -32,17 +28,8 @@ export type Usage = {
 export type UsageOptions = {
   /** Milliseconds since 1970. */
   readonly nowMs: () => number
-  readonly organizationOf: OrganizationOf
   /** Hears of counts that could not be written, which are lost. */
   readonly report: (error: unknown) => void
-}
-
-/** Whose organization's a work is, by what the environments have registered. */
-export function readOrganizations(environments: ServedEnvironments): OrganizationOf {
-  return (environment, ark) => {
-    const owner = environments[environment].catalogue.state(ark)?.owner
-    return owner?.type === 'organization' ? owner.id : undefined
-  }
 }
 
 type UsageMessage = {
@@ -53,8 +40,16 @@ type UsageMessage = {
 
 const name = 'usage'
 
-/** How long what was counted may take to be written; after that it counts as lost. */
+/** How long what was counted may take to be taken; after that it counts as lost. */
 const askTimeoutMs = 10_000
+
+/** How long a thread gathers, and the one that writes: a kill loses a minute of both. */
+const threadGatherMs = 15_000
+const writerGatherMs = 45_000
+
+/** How often it is looked whether a day is over, and the pause between steps of what follows. */
+const tidyMs = 5_000
+const tidyPauseMs = 20
 
 /** The file of the counts. */
 function usageFile({ dataDir }: DataFolders): string {
@@ -67,17 +62,26 @@ export class OwnUsage implements Usage {
   readonly memory = createClickMemory()
   readonly #rows: UsageRows
   readonly #reader: UsageReader
+  readonly #gathering: UsageGathering
   readonly #counter: UsageCounter
-  readonly #report: (error: unknown) => void
+  readonly #options: UsageOptions
+  #tidying: NodeJS.Timeout
 
   /** Opens the counts of a data directory; without one, they are in memory. */
   constructor(folders: DataFolders | undefined, options: UsageOptions) {
-    const { nowMs, organizationOf, report } = options
-    this.#rows = UsageRows.open(folders ? usageFile(folders) : ':memory:', organizationOf)
+    this.#options = options
+    this.#rows = new UsageRows(folders ? usageFile(folders) : ':memory:', this.#today)
     this.#reader = this.#rows.reader()
-    this.#report = report
-    const clicks = new DoubleClicks(this.memory, randomBytes)
-    this.#counter = new UsageCounter({ clicks, nowMs, send: (batch) => this.#add(batch) })
+    this.#gathering = new UsageGathering({
+      gatherMs: writerGatherMs,
+      send: (batch) => this.#attempt(() => this.#rows.add(batch)),
+    })
+    this.#counter = new UsageCounter({
+      clicks: new DoubleClicks(this.memory, randomBytes),
+      nowMs: options.nowMs,
+      add: (work, counts) => this.#gathering.add(work, counts),
+    })
+    this.#tidying = setTimeout(() => this.#tidy(), tidyMs).unref()
   }
 
   get count(): CountUses {
@@ -85,7 +89,7 @@ export class OwnUsage implements Usage {
   }
 
   flush(): void {
-    this.#counter.flush()
+    this.#gathering.flush()
   }
 
   read(...asked: Parameters<UsageReader['read']>): UsageRow[] {
@@ -95,36 +99,43 @@ export class OwnUsage implements Usage {
   /** Lets the other side of a connection have its uses written (`joinUsage`). */
   offer(remote: Remote): void {
     const ref = referTo(name, ({ batch, reply }: UsageMessage) => {
-      return answer(reply, Promise.resolve(this.#add(batch)), 'uses could not be written')
+      this.#gathering.addBatch(batch)
+      return answer(reply, Promise.resolve(true as const), 'uses could not be counted')
     })
     remote.offer(name, () => ref)
   }
 
   close(): Promise<void> {
-    this.#counter.close()
+    clearTimeout(this.#tidying)
+    this.#gathering.close()
     this.#rows.close()
     return Promise.resolve()
   }
 
-  #add(batch: UsageBatch): true {
+  get #today(): number {
+    return Math.floor(this.#options.nowMs() / dayMs)
+  }
+
+  #tidy(): void {
+    const hasMore = this.#attempt(() => this.#rows.tidy(this.#today)) === true
+    this.#tidying = setTimeout(() => this.#tidy(), hasMore ? tidyPauseMs : tidyMs).unref()
+  }
+
+  #attempt<Done>(act: () => Done): Done | undefined {
     try {
-      this.#rows.add(batch)
+      return act()
     } catch (error) {
-      this.#report(error)
+      this.#options.report(error)
+      return undefined
     }
-    return true
   }
 }
 
 /** What a thread joins the counts of another one with. */
-export type JoinedUsageOptions = {
+export type JoinedUsageOptions = UsageOptions & {
   readonly folders: DataFolders
   readonly memory: SharedArrayBuffer
   readonly remote: Remote
-  /** Milliseconds since 1970. */
-  readonly nowMs: () => number
-  /** Hears of counts that were not written, which are lost. */
-  readonly report: (error: unknown) => void
 }
 
 /** Counts here, has it written by the other side of a connection, and reads the file itself. */
@@ -138,13 +149,16 @@ export function joinUsage(options: JoinedUsageOptions): Usage {
     sending.add(sent)
     void sent.then(() => sending.delete(sent))
   }
-  const counter = new UsageCounter({ clicks: new DoubleClicks(memory, randomBytes), nowMs, send })
+  const gathering = new UsageGathering({ gatherMs: threadGatherMs, send })
+  const clicks = new DoubleClicks(memory, randomBytes)
+  const add: UsageGathering['add'] = (work, counts) => gathering.add(work, counts)
+  const counter = new UsageCounter({ clicks, nowMs, add })
   return {
     count: counter.count,
-    flush: () => counter.flush(),
+    flush: () => gathering.flush(),
     read: (...asked) => reader.read(...asked),
     async close() {
-      counter.close()
+      gathering.close()
       await Promise.all(sending)
       reader.close()
     },

@@ -1,114 +1,104 @@
-import { renameSync } from 'node:fs'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { useKinds } from '#src/edge/uses.ts'
-import { dayMs, type UsageBatch, type UseCounts } from '#src/usage/usage_counter.ts'
+import {
+  addCounts,
+  monthOf,
+  noUses,
+  type UsageBatch,
+  type UseCounts,
+} from '#src/usage/usage_batch.ts'
+import { nameOf, UsageReader, type UsageSubject } from '#src/usage/usage_reader.ts'
+import { columns, inTransaction, openUsageTables, increments } from '#src/usage/usage_tables.ts'
 
 /** Days of which each has its own row; months have theirs for ever. */
 export const daysKept = 400
 
-/** Rows of old days that are removed at once. */
-const removedMax = 1_000
+/** Rows that one step of `tidy` moves or removes. */
+const tidiedMax = 1_000
 
-/** How long a reader waits for the writer, and the other way round. */
-const busyMs = 2_000
+/** What of the days is in the months. */
+type Folded = { readonly day: number; readonly subject: string }
 
-/** Whose uses: of a work, of an organization's works, of all works of an environment. */
-export type UsageSubject = {
-  readonly environment: EnvironmentName
-  readonly of: { readonly ark: string } | { readonly organization: string } | 'everything'
-}
-
-/** What was counted in one day or month: days since 1970, or months since the year 0. */
-export type UsageRow = { readonly at: number; readonly counts: UseCounts }
-
-/** The slug of the organization that a work belongs to, if it belongs to one. */
-export type OrganizationOf = (environment: EnvironmentName, ark: string) => string | undefined
-
-const columns = useKinds.join(', ')
-const sums = useKinds.map((kind) => `${kind} = ${kind} + excluded.${kind}`).join(', ')
-const tables = ['days', 'months'] as const
-
-/** The month of a day, as a count of months since the year 0. */
-export function monthOf(day: number): number {
-  const date = new Date(day * dayMs)
-  return date.getUTCFullYear() * 12 + date.getUTCMonth()
-}
+const marks = useKinds.map(() => '?').join(', ')
 
 /**
- * The counts of uses, in an SQLite file that nothing else depends on. It owns the file. Every count
- * is added to its day and to its month, so that a day that is old is only removed. A loss of power
- * may take the last seconds of it.
+ * The counts of uses, in an SQLite file that nothing else depends on. It owns the file. A count is
+ * added to the row of its day; when the day is over, its rows are added to those of their months,
+ * and later removed. A loss of power may take the last seconds of it.
  */
 export class UsageRows {
   readonly #db: DatabaseSync
-  readonly #organizationOf: OrganizationOf
-  readonly #add: Readonly<Record<(typeof tables)[number], StatementSync>>
+  readonly #addDay: StatementSync
+  readonly #addMonth: StatementSync
+  readonly #fold: StatementSync
+  readonly #setFolded: StatementSync
+  readonly #nextDay: StatementSync
+  readonly #lastSubject: StatementSync
   readonly #remove: StatementSync
+  #folded: Folded
 
-  /** Opens the file, or makes one; one that cannot be read is put aside as `….damaged`. */
-  static open(file: string, organizationOf: OrganizationOf): UsageRows {
-    try {
-      return new UsageRows(file, organizationOf)
-    } catch {
-      renameSync(file, `${file}.damaged`)
-      return new UsageRows(file, organizationOf)
-    }
-  }
-
-  private constructor(file: string, organizationOf: OrganizationOf) {
-    this.#organizationOf = organizationOf
-    this.#db = new DatabaseSync(file, { timeout: busyMs })
-    this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-    for (const table of tables) {
-      const counts = useKinds.map((kind) => `${kind} INTEGER NOT NULL`).join(', ')
-      this.#db.exec(
-        `CREATE TABLE IF NOT EXISTS ${table} (subject TEXT NOT NULL, at INTEGER NOT NULL, ` +
-          `${counts}, PRIMARY KEY (subject, at)) WITHOUT ROWID`,
-      )
-    }
-    this.#db.exec('CREATE INDEX IF NOT EXISTS old_days ON days (at)')
-    const marks = useKinds.map(() => '?').join(', ')
-    const adding = (table: string) =>
-      this.#db.prepare(
-        `INSERT INTO ${table} (subject, at, ${columns}) VALUES (?, ?, ${marks}) ` +
-          `ON CONFLICT (subject, at) DO UPDATE SET ${sums}`,
-      )
-    this.#add = { days: adding('days'), months: adding('months') }
-    this.#remove = this.#db.prepare(
-      'DELETE FROM days WHERE (subject, at) IN ' +
-        `(SELECT subject, at FROM days WHERE at < ? LIMIT ${removedMax})`,
+  /** Opens the file, or makes one; `today` is in days since 1970. */
+  constructor(file: string, today: number) {
+    const db = openUsageTables(file, today)
+    this.#db = db
+    this.#addDay = db.prepare(
+      `INSERT INTO uses (subject, at, ${columns}) VALUES (?, ?, ${marks}) ` +
+        `ON CONFLICT (at, subject) DO UPDATE SET ${increments}`,
     )
+    this.#addMonth = db.prepare(
+      `INSERT INTO months (subject, at, ${columns}) VALUES (?, ?, ${marks}) ` +
+        `ON CONFLICT (subject, at) DO UPDATE SET ${increments}`,
+    )
+    this.#fold = db.prepare(
+      `INSERT INTO months (subject, at, ${columns}) SELECT subject, ?, ${columns} FROM uses ` +
+        'WHERE at = ? AND subject > ? ORDER BY subject ' +
+        `LIMIT ${tidiedMax} ON CONFLICT (subject, at) DO UPDATE SET ${increments}`,
+    )
+    this.#setFolded = db.prepare('UPDATE state SET folded_day = ?, folded_subject = ?')
+    this.#nextDay = db.prepare('SELECT min(at) AS day FROM uses WHERE at > ?')
+    this.#lastSubject = db.prepare(
+      'SELECT subject FROM uses WHERE at = ? AND subject > ? ORDER BY subject ' +
+        `LIMIT 1 OFFSET ${tidiedMax - 1}`,
+    )
+    this.#remove = db.prepare(
+      'DELETE FROM uses WHERE (at, subject) IN ' +
+        `(SELECT at, subject FROM uses WHERE at < ? AND at <= ? LIMIT ${tidiedMax})`,
+    )
+    const { folded_day: day, folded_subject: subject } =
+      db.prepare('SELECT * FROM state').get() ?? {}
+    this.#folded = { day: Number(day), subject: String(subject) }
   }
 
   /** Adds what was counted, to works, organizations and all: all of it, or on an error nothing. */
-  add({ day, works }: UsageBatch): void {
-    const added = new Map<string, number[]>()
-    const note = (subject: UsageSubject, counts: UseCounts) => {
-      const name = nameOf(subject)
-      const sum = added.get(name) ?? useKinds.map(() => 0)
-      added.set(name, sum)
-      counts.forEach((count, index) => (sum[index] = (sum[index] ?? 0) + count))
-    }
-    for (const [environment, ark, counts] of works) {
-      const organization = this.#organizationOf(environment, ark)
-      note({ environment, of: { ark } }, counts)
-      note({ environment, of: 'everything' }, counts)
-      if (organization !== undefined) note({ environment, of: { organization } }, counts)
-    }
-    this.#db.exec('BEGIN')
-    try {
-      for (const [name, counts] of added) {
-        this.#add.days.run(name, day, ...counts)
-        this.#add.months.run(name, monthOf(day), ...counts)
+  add(batch: UsageBatch): void {
+    const { day } = batch
+    const sums = sumsOf(batch)
+    inTransaction(this.#db, () => {
+      for (const [name, counts] of sums) {
+        this.#addDay.run(name, day, ...counts)
+        // What comes late, as after a clock was set back, finds its day folded.
+        if (this.#isFolded(day, name)) this.#addMonth.run(name, monthOf(day), ...counts)
       }
-      this.#remove.run(day - daysKept)
-      this.#db.exec('COMMIT')
-    } catch (error) {
-      this.#db.exec('ROLLBACK')
-      throw error
+    })
+  }
+
+  /**
+   * Adds some rows of days that are over to their months, or removes some that are older than they
+   * are kept. Whether there may be more to do.
+   */
+  tidy(today: number): boolean {
+    const { day: folded, subject } = this.#folded
+    const found = this.#nextDay.get(folded)?.['day']
+    if (typeof found === 'number' && found < today) {
+      this.#folded = this.#foldSome(found, found === folded + 1 ? subject : '')
+      return true
     }
+    if (folded < today - 1) {
+      this.#setFolded.run(today - 1, '')
+      this.#folded = { day: today - 1, subject: '' }
+    }
+    return this.#remove.run(today - daysKept, this.#folded.day).changes === tidiedMax
   }
 
   /** Reads from the same file, for as long as it is open. */
@@ -119,40 +109,38 @@ export class UsageRows {
   close(): void {
     this.#db.close()
   }
-}
 
-/** Reads what was counted. */
-export class UsageReader {
-  readonly #read: Readonly<Record<(typeof tables)[number], StatementSync>>
-  readonly #db: DatabaseSync
-
-  /** Opens a file that `UsageRows` has made. */
-  static open(file: string): UsageReader {
-    return new UsageReader(new DatabaseSync(file, { readOnly: true, timeout: busyMs }))
-  }
-
-  constructor(db: DatabaseSync) {
-    this.#db = db
-    const reading = (table: string) =>
-      db.prepare(
-        `SELECT at, ${columns} FROM ${table} WHERE subject = ? AND at BETWEEN ? AND ? ORDER BY at`,
-      )
-    this.#read = { days: reading('days'), months: reading('months') }
-  }
-
-  /** The days or months from one to another, both included, in which anything was counted. */
-  read(table: 'days' | 'months', subject: UsageSubject, from: number, to: number): UsageRow[] {
-    return this.#read[table].all(nameOf(subject), from, to).map((row) => {
-      return { at: Number(row['at']), counts: useKinds.map((kind) => Number(row[kind])) }
+  #foldSome(day: number, after: string): Folded {
+    return inTransaction(this.#db, () => {
+      const last = this.#lastSubject.get(day, after)?.['subject']
+      this.#fold.run(monthOf(day), day, after)
+      const folded =
+        typeof last === 'string' ? { day: day - 1, subject: last } : { day, subject: '' }
+      this.#setFolded.run(folded.day, folded.subject)
+      return folded
     })
   }
 
-  close(): void {
-    this.#db.close()
+  #isFolded(day: number, name: string): boolean {
+    const { day: folded, subject } = this.#folded
+    if (day !== folded + 1) return day <= folded
+    return Buffer.compare(Buffer.from(name), Buffer.from(subject)) <= 0
   }
 }
 
-function nameOf({ environment, of }: UsageSubject): string {
-  if (of === 'everything') return `${environment} *`
-  return 'ark' in of ? `${environment} ark:${of.ark}` : `${environment} org:${of.organization}`
+/** What a batch adds to each of its subjects. */
+function sumsOf({ works }: UsageBatch): ReadonlyMap<string, UseCounts> {
+  const sums = new Map<string, number[]>()
+  const note = (subject: UsageSubject, counts: UseCounts) => {
+    const name = nameOf(subject)
+    let sum = sums.get(name)
+    if (sum === undefined) sums.set(name, (sum = noUses()))
+    addCounts(sum, counts)
+  }
+  for (const [environment, ark, organization, counts] of works) {
+    note({ environment, of: { ark } }, counts)
+    note({ environment, of: 'everything' }, counts)
+    if (organization !== null) note({ environment, of: { organization } }, counts)
+  }
+  return sums
 }

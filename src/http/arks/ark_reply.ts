@@ -10,7 +10,6 @@ import { policyPath } from '#src/api/policy.ts'
 import { sendWritten } from '#src/edge/rendered_reply.ts'
 import { chooseRepresentation } from '#src/http/arks/representation.ts'
 import type { Choice } from '#src/formats/representations.ts'
-import { registrantOf } from '#src/formats/resolution.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import type { LandingTask, WantedRepresentation } from '#src/api/work_task.ts'
 import { readUsage } from '#src/api/usage_report.ts'
@@ -52,8 +51,11 @@ async function represent(
   reply.header('vary', 'Accept')
   const choice = choose(request, asked)
   const kind = choice?.name === 'html' ? 'landings' : 'resolutions'
-  reply.uses = [{ environment: environment.name, ark: asked.parsed.ark, kind }]
-  const registrant = registrantOf(environment, asked.parsed.ark)
+  const { ark } = asked.parsed
+  const { organization } = found
+  reply.uses = [{ environment: environment.name, ark, organization, kind }]
+  const registrant =
+    organization === undefined ? undefined : environment.organizations.read(organization)?.name
   const { contentUrl, link, ...written } = await edge.writeWork({
     resolution: found.body,
     place: { baseUrl: edge.baseUrl, isPinned: asked.version !== undefined, registrant },

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { TSchema } from 'typebox'
 
+import type { Rendered } from '#actors/catalogue/port.ts'
 import { conditionalRead } from '#src/edge/described_headers.ts'
 import type { Access } from '#src/edge/admission.ts'
 import { whenItsTurn } from '#src/edge/turns.ts'
-import { existingVersion, existingWork } from '#src/api/named_work.ts'
+import type { Use } from '#src/edge/uses.ts'
+import { existingVersion, existingWork, type NamedWork } from '#src/api/named_work.ts'
 import {
   type VersionRequest,
   versionOfPath,
@@ -79,8 +81,9 @@ async function resolve(edge: ResolveEdge, request: WorkRequest, reply: FastifyRe
   const { catalogue } = environment
   const found = await catalogue.resolve(ark, requested, undefined, whenLong)
   reply.isCurrent = () => catalogue.atHand(ark, requested) === found
-  reply.uses = [{ environment: environment.name, ark, kind: 'resolutions' }]
-  return sendRendered(request, reply, existingWork(named, found))
+  const rendered = existingWork(named, found)
+  reply.uses = resolutionOf(named, rendered)
+  return sendRendered(request, reply, rendered)
 }
 
 async function resolveVersion(edge: ResolveEdge, request: VersionRequest, reply: FastifyReply) {
@@ -93,8 +96,13 @@ async function resolveVersion(edge: ResolveEdge, request: VersionRequest, reply:
     version,
     whenItsTurn(edge, reply),
   )
-  reply.uses = [{ environment: environment.name, ark, kind: 'resolutions' }]
-  return sendRendered(request, reply, existingVersion(named, found))
+  const rendered = existingVersion(named, found)
+  reply.uses = resolutionOf(named, rendered)
+  return sendRendered(request, reply, rendered)
+}
+
+function resolutionOf({ environment, ark }: NamedWork, { organization }: Rendered): readonly Use[] {
+  return [{ environment: environment.name, ark, organization, kind: 'resolutions' }]
 }
 
 async function sendHistory(edge: ResolveEdge, request: WorkRequest, reply: FastifyReply) {

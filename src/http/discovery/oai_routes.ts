@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
+import { ownedBy } from '#actors/catalogue/representation.ts'
 import { HttpError } from '#src/errors.ts'
 import { sendError, toHttpError } from '#src/edge/error_reply.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
@@ -46,8 +47,13 @@ export function registerHarvestRoutes(server: FastifyInstance, edge: HarvestEdge
   }
   server.register((scope, _options, done) => {
     answerAsHarvestersKnow(scope)
-    const { takeTurn } = edge
-    registerOaiRoutes(scope, { path, repository: openRepository(edge), asQuery, asForm, takeTurn })
+    const { takeTurn, environments } = edge
+    const repository = openRepository(edge)
+    const organizationOf = (ark: string) => {
+      const state = environments.live.catalogue.state(ark)
+      return state && ownedBy(state).organization
+    }
+    registerOaiRoutes(scope, { path, repository, asQuery, asForm, takeTurn, organizationOf })
     done()
   })
 }

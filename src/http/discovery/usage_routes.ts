@@ -12,7 +12,7 @@ import { granularities, readUsage, usageCsv, type UsageReport } from '#src/api/u
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { Usage } from '#src/usage/usage.ts'
-import type { UsageSubject } from '#src/usage/usage_rows.ts'
+import type { UsageSubject } from '#src/usage/usage_reader.ts'
 
 type UsageEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'nowMs'> & { readonly usage: Usage }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { ownedBy } from '#actors/catalogue/representation.ts'
 import type { Ark } from '#actors/values/ark.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { HttpError } from '#src/errors.ts'
@@ -171,7 +172,9 @@ async function readContent(
 }
 
 function verificationOf({ environment, ark }: NamedVersion): readonly Use[] {
-  return [{ environment: environment.name, ark, kind: 'verifications' }]
+  const state = environment.catalogue.state(ark)
+  const organization = state && ownedBy(state).organization
+  return [{ environment: environment.name, ark, organization, kind: 'verifications' }]
 }
 
 // The server checks its own receipt with the code and the published keys that strangers use.

@@ -122,9 +122,17 @@ test('the counts of a recorded run are those that a foreign script finds in its 
 
 test('the uses of its works are those of an organization, in days, months and years', async (t) => {
   const registry = await openWith(t, 2)
-  const { arks, server, time, environments } = registry
+  const { arks, server, time, environments, key } = registry
   const by = { type: 'operator', id: 'operator', name: 'Operator', via: 'cli' } as const
   await environments.live.organizations.create({ body: { slug: 'press', name: 'A Press' }, by })
+  const [ark = ''] = arks
+  const name = encodeURIComponent(ark)
+  await server.inject({
+    method: 'POST',
+    url: `/v1/receipts/${name}/v1/verify`,
+    headers: { authorization: `Bearer ${key}`, 'user-agent': reader },
+    payload: { content_hash: `sha256:${'a'.repeat(64)}` },
+  })
   for (const days of [0, 10, 40, 400]) {
     time.nowMs = Date.parse('2026-01-01T00:00:00.000Z') + days * 86_400_000
     for (const ark of arks) {
@@ -135,8 +143,12 @@ test('the uses of its works are those of an organization, in days, months and ye
   const ofAll = await server.inject('/v1/organizations/press/usage?granularity=month')
   t.is(ofAll.json<Report>().total['resolutions'], 2)
   const ever = await server.inject('/v1/organizations/press/usage?granularity=year')
-  t.is(ever.json<Report>().total['resolutions'], 8)
-  const [ark = ''] = arks
+  t.like(ever.json<Report>().total, { resolutions: 8, verifications: 1 })
+  await server.inject(`/api/v1/oai?verb=GetRecord&metadataPrefix=oai_dc&identifier=${name}`)
+  await server.inject({ url: `/${ark}`, headers: { accept: 'text/html', 'user-agent': reader } })
+  const today = await server.inject('/v1/organizations/press/usage?granularity=month')
+  const once = { resolutions: 2, landings: 1, verifications: 0, harvests: 1 }
+  t.deepEqual(today.json<Report>().total, once)
   const years = await usageOf(registry, ark, '?granularity=year&from=2026-05-05&to=2027-01-01')
   t.deepEqual(
     years.periods.map(({ period, resolutions }) => [period, resolutions]),
