@@ -6,7 +6,7 @@ import { CodedError } from '#log/errors.ts'
  * none; `journal_gap`: a batch does not follow what is here; `journal_forked`: the same batch leads
  * to something else here, or what is here is not in the journal; `journal_rolled_back`: the journal
  * is shorter than what is here, or is another one; `journal_shared`: a store is one of several, and
- * was opened as if it were the only one.
+ * was opened as if it were the only one; `unknown_event`: a newer program has written an event.
  */
 export type JournalErrorCode =
   | 'malformed_batch'
@@ -14,6 +14,7 @@ export type JournalErrorCode =
   | 'journal_forked'
   | 'journal_rolled_back'
   | 'journal_shared'
+  | 'unknown_event'
 
 /**
  * A fault of the journal. It ends the node: nothing is signed after it, and nothing is mended by

@@ -68,6 +68,8 @@ const advice =
 
 function notTaken({ position }: JournalBatch, refusal: NonNullable<PoolDraft['refusal']>): Error {
   const cause = refusal.type === 'failed' ? refusal.error : refusal
+  // What says itself what to do, as of an event that is not known here.
+  if (cause instanceof JournalError) return cause
   const reason = cause instanceof Error ? cause.message : JSON.stringify(cause)
   return forked(`the batch at position ${position} cannot be carried out here: ${reason}`, cause)
 }

@@ -1,4 +1,4 @@
-import { unknownOutcome } from '#actors/journal/journal_error.ts'
+import { JournalError, unknownOutcome } from '#actors/journal/journal_error.ts'
 import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
 import type { Appended, Journal } from '#actors/journal/port.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
@@ -372,7 +372,10 @@ export const noRoom = new ActorError(
 )
 
 function answer(reply: Reply<Committed | ProposalRefused>, result: PoolAnswer | undefined): void {
-  if (result === undefined || result.type === 'failed') {
+  if (result?.type === 'failed' && result.error instanceof JournalError) {
+    // A newer node may lead next; this one has written nothing.
+    reply.reject(new ActorError('stopped', result.error.message, { cause: result.error }))
+  } else if (result === undefined || result.type === 'failed') {
     reply.reject(
       new ActorError('fault', 'a proposal could not be judged', { cause: result?.error }),
     )

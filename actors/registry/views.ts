@@ -11,6 +11,7 @@ import {
   type StreamRow,
   type View,
 } from '#actors/journal/rows.ts'
+import { checkKnown } from '#actors/registry/known_events.ts'
 import { blankEvents } from '#actors/works/erasure.ts'
 import { recentPrefix } from '#actors/works/recent_works.ts'
 import { streamRowAfter, workInRow } from '#actors/works/record.ts'
@@ -38,6 +39,7 @@ export function project(
   event: JournalEvent,
   read: ReadRow,
 ): { readonly stream: StreamRow; readonly operations: readonly Operation[] } {
+  checkKnown(event)
   assert(event.seq === (before?.seq ?? 0) + 1, 'the events of a stream have no gaps')
   const view = withClaims(viewOf(before, event, read), event, read)
   const stream = { seq: event.seq, newest: event.position, state: view.state }

@@ -173,6 +173,32 @@ test('a batch that leads to another tree stops the node before it writes', async
   t.not(follower.member.head.log.checkpoint, leader.member.head.log.checkpoint)
 })
 
+test('an event of a newer version stops a node, which says what to install', async (t) => {
+  const { journal } = await journalOfThree(t)
+  const { batch, ...message } = decodeBatch(journal.message(3))
+  const [proposal] = batch.proposals
+  const [event] = proposal?.events ?? []
+  if (proposal === undefined || event === undefined) throw new Error('the batch has an event')
+  for (const change of [{ type: 'OrganizationMerged' }, { schema: 2 }]) {
+    const newer = { ...batch, proposals: [{ ...proposal, events: [{ ...event, ...change }] }] }
+    journal.replaceFrom(3, [encodeBatch({ ...message, batch: newer })])
+    const follower = await startNode(t, journal, { name: 'b' })
+    const expected = /^event 1 \(.*, schema \d\) is of a newer version of Arklog.*install/
+    await stopsWith(t, follower, { code: 'unknown_event', message: expected })
+    t.is(follower.member.place.sequence, 2, 'nothing of it was carried out')
+  }
+})
+
+test('a leader takes no event of a newer version, and leaves it to the next one', async (t) => {
+  const { journal, leader } = await journalOfThree(t)
+  const { events, ...proposal } = updateOf('one', 1)
+  const newer = { ...proposal, events: events.map((event) => ({ ...event, schema: 2 })) }
+  const refused = { instanceOf: ActorError, code: 'stopped', message: /newer version of Arklog/ }
+  await t.throwsAsync(leader.propose(newer), refused)
+  t.is(journal.newest, 4)
+  t.like(await leader.propose({ ...proposal, events }), { type: 'committed' })
+})
+
 test('a batch that cannot be carried out stops the node', async (t) => {
   const { journal } = await journalOfThree(t)
   const { batch, ...message } = decodeBatch(journal.message(3))
