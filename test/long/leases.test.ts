@@ -7,7 +7,7 @@ import type { NatsServers } from '#test/src/cluster/_nats_servers.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
 import { type LeaseProcess, startLeaseProcess } from '#test/src/cluster/_started_lease.ts'
 
-const rounds = 5
+const rounds = 3
 const wanted = { name: 'faults', ttlMs: 2_000 }
 
 /** The processes that want the lease at a time, and all that there ever were. */
