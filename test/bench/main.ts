@@ -90,7 +90,7 @@ async function run(names: readonly string[], failures: string[]): Promise<Figure
   const folder = values.store ?? path.join(os.tmpdir(), `arklog-bench-store-${process.pid}`)
   let filled: Promise<FilledStore> | undefined
   const options: BenchOptions = {
-    rounds: values.quick ? 2 : 5,
+    rounds: values.quick ? 1 : 5,
     roundMs: values.quick ? 500 : 10_000,
     importWorks: values.quick ? 3_000 : 200_000,
     importFile: values.works,
@@ -99,8 +99,8 @@ async function run(names: readonly string[], failures: string[]): Promise<Figure
     // What a registry that has just started runs is compiled meanwhile.
     bystanderSettleMs: values.quick ? 500 : 10_000,
     contentBytesMax: values.quick ? 100_000 : 2_000_000,
-    checkedWorksMax: values.quick ? 4_000 : Number.POSITIVE_INFINITY,
-    soakMs: values.quick ? 30_000 : Number(values.minutes) * 60_000,
+    checkedWorksMax: values.quick ? 1_000 : Number.POSITIVE_INFINITY,
+    soakMs: values.quick ? 15_000 : Number(values.minutes) * 60_000,
     filled: () => (filled ??= openFilledStore(folder, values.quick ? 3_000 : 1_000_000)),
   }
   const figures: Figure[] = []
