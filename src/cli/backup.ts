@@ -129,8 +129,8 @@ function formatReport(report: BackupReport, address: string): string {
   ].join('\n')
 }
 
-/** Size and root hash of a signed checkpoint, for people. */
+/** Size and root hash of a signed checkpoint, in hexadecimal as `restore` and `audit` tell it. */
 function headLine(note: string): string {
   const [, size = '', root = ''] = note.split('\n')
-  return `${size} entries, root ${root}`
+  return `${size} entries, root ${Buffer.from(root, 'base64').toString('hex')}`
 }
