@@ -28,14 +28,14 @@ export class AccountCommands {
     body: AdminBody<'/accounts/reset-link'>,
   ): Promise<AdminReplies['/accounts/reset-link']> {
     const { account: named, email } = body
-    const { accounts, links, authUrl } = this.#service('live')
+    const { accounts, authUrl } = this.#service('live')
     const account =
       email === undefined ? this.#named(named, 'live') : await accounts.adopt(named, email)
     if (account === undefined) {
       const message = `${named} is no person without an account, or ${email} is not a free address`
       throw new HttpError('conflict', message)
     }
-    const { token, expires_at } = await links.issue({ kind: 'reset', ppid: account.ppid })
+    const { token, expires_at } = await accounts.byLink.issueReset(account.ppid, operator)
     return { account: this.#show(account, 'live'), url: `${authUrl}/reset/${token}`, expires_at }
   }
 

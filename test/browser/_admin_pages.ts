@@ -1,3 +1,4 @@
+import { follow } from '#test/browser/_page_actions.ts'
 import type { ShownPage } from '#test/browser/_shown_page.ts'
 import { people } from '#test/browser/_world.ts'
 
@@ -28,6 +29,34 @@ export const adminPages: readonly ShownPage[] = [
     },
   },
   { route: '/admin/organizations', as: 'root', open: at('/admin/organizations') },
+  { route: '/admin/organizations/new', as: 'root', open: at('/admin/organizations/new') },
+  { route: '/admin/applications', as: 'root', open: at('/admin/applications') },
+  {
+    route: '/admin/applications/:client_id',
+    as: 'root',
+    open: follow('/admin/applications', '/admin/applications/app_'),
+  },
+  {
+    route: '/admin/applications/:client_id/revoke',
+    as: 'root',
+    async open(window, world) {
+      await follow('/admin/applications', '/admin/applications/app_')(window, world)
+      await window.getByRole('link', { name: 'End it…' }).click()
+    },
+  },
+  { route: '/admin/keys', as: 'root', open: at('/admin/keys') },
+  {
+    route: '/admin/keys/:id/revoke',
+    as: 'root',
+    open: follow('/admin/keys', '/revoke'),
+  },
+  { route: '/admin/audit', as: 'root', open: at('/admin/audit') },
+  {
+    route: '/admin/audit',
+    name: 'nobody',
+    as: 'root',
+    open: at('/admin/audit?whose=nobody@example.org&from=2026-02-30'),
+  },
   { route: '/admin/claims', name: 'empty', as: 'root', open: at('/admin/claims') },
   { route: '/admin/operations', as: 'root', open: at('/admin/operations') },
   { route: '/admin/operations', name: 'day', as: 'root', open: at('/admin/operations?span=day') },

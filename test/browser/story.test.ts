@@ -231,7 +231,8 @@ async function takeBack(
 ): Promise<void> {
   await ada.getByRole('link', { name: 'Applications' }).click()
   t.regex(await textOf(ada), /Journals\s+not verified[\s\S]*Last used\s+\d{4}-.* from 127\.0\.0\.0/)
-  await root.goto(scene.at('/admin/organizations'))
+  await root.goto(scene.at('/admin/applications?state=unverified'))
+  await root.getByRole('link', { name: 'Journals' }).click()
   await pushButton(root, 'Verify it')
   await ada.reload()
   t.notRegex(await textOf(ada), /not verified/)

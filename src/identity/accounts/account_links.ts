@@ -1,10 +1,16 @@
+import type { Owner } from '#actors/values/agent.ts'
 import type { Operation } from '#log/store.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { AccountLifecycle } from '#src/identity/accounts/account_lifecycle.ts'
 import type { AccountRows } from '#src/identity/accounts/account_rows.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { AuditAction } from '#src/identity/store/audit.ts'
 import type { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
-import type { LinkPurpose, OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
+import type {
+  IssuedLink,
+  LinkPurpose,
+  OneTimeLinks,
+} from '#src/identity/accounts/one_time_links.ts'
 import type { PasswordHasher } from '#src/identity/accounts/password_hash.ts'
 import { passwordFault } from '#src/identity/accounts/password_rules.ts'
 import type { WebSessions } from '#src/identity/accounts/web_session.ts'
@@ -18,8 +24,8 @@ export type AccountLinksOptions = {
   readonly browsers: KnownBrowsers
   readonly links: OneTimeLinks
   readonly hasher: PasswordHasher
-  /** Rows that tell a person that their password was changed; called in turn. */
-  readonly notePassword: (ppid: string) => Promise<Operation[]>
+  /** Rows that tell a person what happened to their account, and by whom; called in turn. */
+  readonly note: (ppid: string, action: AuditAction, by?: Owner) => Promise<Operation[]>
 }
 
 /** What the holder of a one-time link may do with an account: recover it, confirm its address. */
@@ -28,6 +34,13 @@ export class AccountLinks {
 
   constructor(options: AccountLinksOptions) {
     this.#options = options
+  }
+
+  /** Makes a link to set a password with, to be handed on; the audit list says by whom. */
+  async issueReset(ppid: string, by: Owner): Promise<IssuedLink> {
+    const { links, note, store } = this.#options
+    await store.inTurn(async () => store.commit(await note(ppid, 'reset_link_made', by)))
+    return links.issue({ kind: 'reset', ppid })
   }
 
   /** The account that a link to set a password is for, if the link is still good. */
@@ -46,8 +59,7 @@ export class AccountLinks {
     next: string,
     from = '',
   ): Promise<readonly FieldFault[] | undefined> {
-    const { browsers, hasher, lifecycle, links, notePassword, rows, sessions, store } =
-      this.#options
+    const { browsers, hasher, lifecycle, links, note, rows, sessions, store } = this.#options
     const account = this.ofReset(token)
     if (account === undefined) return undefined
     const fault = passwordFault(next, 'new_password', [account.email])
@@ -66,7 +78,7 @@ export class AccountLinks {
         email_verified,
         ...(isUnconfirmed(now) && { links: [], recovering: true }),
       }
-      const noted = await notePassword(now.ppid)
+      const noted = await note(now.ppid, 'password_changed')
       const ended = [...sessions.endings(now.ppid), ...browsers.endings(now.ppid)]
       await store.commit([...rows.replace(now, changed), ...spent, ...ended, ...noted])
       return changed

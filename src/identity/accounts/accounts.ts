@@ -81,7 +81,7 @@ export class Accounts {
       ...options,
       rows: this.#rows,
       lifecycle: this.#lifecycle,
-      notePassword: (ppid) => this.#note(ppid, 'password_changed'),
+      note: (ppid, action, by) => this.#note(ppid, action, by),
     })
   }
 

@@ -75,7 +75,9 @@ export function expiryMs(key: NewKey, nowMs: number): number {
 }
 
 /** When the key stops working, in milliseconds since 1970; 0 if it was revoked. */
-export function usableUntilMs(record: KeyRecord): number {
+export function usableUntilMs(
+  record: Pick<KeyRecord, 'state' | 'expires_at' | 'rotate_until'>,
+): number {
   if (record.state === 'revoked') return 0
   const expiresMs = Date.parse(record.expires_at)
   return Math.min(expiresMs, Date.parse(record.rotate_until ?? record.expires_at))

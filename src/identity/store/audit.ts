@@ -1,4 +1,4 @@
-import type { Owner } from '#actors/values/agent.ts'
+import { formatOwner, type Owner, parseOwnerText } from '#actors/values/agent.ts'
 import type { Page } from '#actors/values/page.ts'
 import type { Operation } from '#log/store.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
@@ -21,6 +21,8 @@ export type AuditAction =
   | 'made_admin'
   | 'admin_ended'
   | 'sessions_ended'
+  /** An administrator has made a link with which the password can be replaced. */
+  | 'reset_link_made'
   | 'password_changed'
   | 'address_changed'
   | 'second_factor_set'
@@ -77,7 +79,30 @@ export type NewAuditEntry = Omit<AuditEntry, 'seq'> & {
   readonly owner: Pick<Owner, 'type' | 'id'>
 }
 
-/** The audit lists of all owners: rows `audit/<owner>/<seq>`, only ever added to. */
+/** An entry of the list of all owners, and whose it is. */
+export type OwnedAuditEntry = {
+  readonly owner: Pick<Owner, 'type' | 'id'>
+  readonly entry: AuditEntry
+  /** Its place among those of all owners. */
+  readonly place: string
+}
+
+/** Which part of the list of all owners is asked for: what came before a place, or a time. */
+export type AuditSpan = {
+  readonly before?: string
+  readonly untilMs?: number
+  readonly limit: number
+}
+
+/** Uses and refusals fill the lists of their owners; the list of all is about what was changed. */
+function isChange({ action }: Pick<AuditEntry, 'action'>): boolean {
+  return action !== 'used' && action !== 'refused'
+}
+
+/**
+ * The audit lists of all owners: rows `audit/<owner>/<seq>`, only ever added to, and for changes
+ * `audit_order/<time>/<owner>/<seq>`, which name them in the order in which they came.
+ */
 export class AuditLog {
   readonly #store: IdentityStore
 
@@ -94,6 +119,7 @@ export class AuditLog {
       const seq = (newest.get(prefix) ?? (await this.#newestSeq(prefix))) + 1
       newest.set(prefix, seq)
       rows.push(putRow(prefix + seqText(seq), { seq, ...entry } satisfies AuditEntry))
+      if (isChange(entry)) rows.push(putRow(orderKey(owner, { ...entry, seq }), 0))
     }
     return rows
   }
@@ -122,6 +148,21 @@ export class AuditLog {
     return entries
   }
 
+  /** Changes of whomever, newest first. Those from before there was this list are not in it. */
+  async readAll({ before, untilMs, limit }: AuditSpan): Promise<OwnedAuditEntry[]> {
+    const end = before ?? (untilMs === undefined ? undefined : seqText(untilMs))
+    const range = { reverse: true, limit, ...(end !== undefined && { before: orderPrefix + end }) }
+    const found: OwnedAuditEntry[] = []
+    for await (const [key] of this.#store.scan(orderPrefix, range)) {
+      const place = key.slice(orderPrefix.length)
+      const [, ownerText = '', seq = ''] = place.split('/')
+      const owner = parseOwnerText(ownerText)
+      const entry = this.#store.read<AuditEntry>(`${auditPrefix(owner)}${seq}`)
+      if (entry !== undefined) found.push({ owner, entry, place })
+    }
+    return found
+  }
+
   /**
    * The `seq` of the first entry of an owner that did not come before a time in milliseconds since
    * 1970; that after the last one if all did. It is found by halves, as times do not go back.
@@ -142,7 +183,10 @@ export class AuditLog {
   /** Deletes the list of an owner who is no more. */
   async erase(owner: Pick<Owner, 'type' | 'id'>): Promise<Operation[]> {
     const rows: Operation[] = []
-    for await (const [key] of this.#store.scan(auditPrefix(owner))) rows.push({ type: 'del', key })
+    for await (const [key, entry] of this.#store.scan<AuditEntry>(auditPrefix(owner))) {
+      rows.push({ type: 'del', key })
+      if (isChange(entry)) rows.push({ type: 'del', key: orderKey(owner, entry) })
+    }
     return rows
   }
 
@@ -156,7 +200,16 @@ export class AuditLog {
 const prefixOfAll = 'audit/'
 
 function auditPrefix({ type, id }: Pick<Owner, 'type' | 'id'>): string {
-  return `${prefixOfAll}${type}:${id}/`
+  return `${prefixOfAll}${formatOwner({ type, id })}/`
+}
+
+const orderPrefix = 'audit_order/'
+
+function orderKey(
+  owner: Pick<Owner, 'type' | 'id'>,
+  { at, seq }: Pick<AuditEntry, 'at' | 'seq'>,
+): string {
+  return `${orderPrefix}${seqText(Date.parse(at))}/${formatOwner(owner)}/${seqText(seq)}`
 }
 
 function seqText(seq: number): string {

@@ -18,6 +18,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   made_admin: 'became an administrator’s',
   admin_ended: 'is no administrator’s any more',
   sessions_ended: 'was signed out everywhere',
+  reset_link_made: 'was given a link for a new password',
   password_changed: 'was given another password',
   address_changed: 'was given another e-mail address',
   second_factor_set: 'asks for a code of an app when you sign in',
@@ -73,10 +74,12 @@ export function auditHappening(context: AccountContext, entry: AuditEntry, ppid:
   }
 }
 
-function subject(
-  { keys, applications }: AccountContext,
-  { key_id, client_id }: AuditEntry,
+/** What an entry is about: a key, an application, or the account. */
+export function subject(
+  { keys, applications }: Pick<AccountContext, 'keys' | 'applications'>,
+  { key_id, client_id, invitation_id }: AuditEntry,
 ): string {
+  if (invitation_id !== undefined) return 'Invitation'
   if (key_id !== undefined) {
     const key = keys.list().find(({ id }) => id === key_id)
     return `Key ${key === undefined ? key_id : keyName(key)}`

@@ -49,6 +49,7 @@ const documents = [
     files: [
       'docs/configuration.md',
       'docs/commands.md',
+      'docs/administration.md',
       'docs/stores.md',
       'docs/cluster.md',
       'docs/operations.md',

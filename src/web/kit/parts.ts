@@ -90,12 +90,17 @@ export type ListPage = {
   readonly next: string | number | null | undefined
   /** Whether the list begins here, as it does unless told. */
   readonly isFirst?: boolean
+  /** What else is asked of the list, on every page of it. */
+  readonly kept?: URLSearchParams
 }
 
 /** Links from a page of a list to the next one and to the first; nothing if it has one page. */
-export function pagination({ path, parameter, next, isFirst = true }: ListPage): Html {
-  const newer = isFirst ? undefined : path
-  const query = new URLSearchParams({ [parameter]: `${next}` })
+export function pagination({ path, parameter, next, isFirst = true, kept }: ListPage): Html {
+  const newer = isFirst
+    ? undefined
+    : `${path}${kept === undefined || kept.size === 0 ? '' : `?${kept}`}`
+  const query = new URLSearchParams(kept)
+  query.set(parameter, `${next}`)
   const older = next === null || next === undefined ? undefined : `${path}?${query}`
   if (newer === undefined && older === undefined) return nothing
   return html`<nav class="pagination" aria-label="Pages">

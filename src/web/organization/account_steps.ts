@@ -19,7 +19,8 @@ export type AccountStep = {
   readonly demandsPpid?: boolean
   /** Whether the step can be done to the account as it stands, by somebody who may. */
   isOpen(context: OrganizationContext, by: Agent, account: Account): boolean
-  carryOut(context: OrganizationContext, account: Account, by: Agent): Promise<void>
+  /** What it gives is shown once, to be handed on. */
+  carryOut(context: OrganizationContext, account: Account, by: Agent): Promise<string | void>
 }
 
 /**
@@ -49,6 +50,35 @@ export const accountSteps: readonly AccountStep[] = [
     isOpen: ({ service }, by, account) =>
       mayDo(by, 'administer', account) && service.secondFactors.find(account.ppid) !== undefined,
     carryOut: endSecondStep,
+  },
+  {
+    word: 'mail-reset-link',
+    name: 'Send them a reset link',
+    effect:
+      'They are sent a link by mail, to the address of the account, with which they choose a new ' +
+      'password within an hour.',
+    done: 'The link is on its way to them.',
+    isOpen: ({ service }, by, account) =>
+      service.mail.isOn && account.email !== null && mayDo(by, 'administer', account),
+    carryOut({ service }, account) {
+      service.mail.sendReset(account)
+      return Promise.resolve()
+    },
+  },
+  {
+    word: 'reset-link',
+    name: 'Make a reset link',
+    effect:
+      'You are shown a link, once, with which they choose a new password within an hour. Whoever ' +
+      'has it signs in as they do: make sure that it is they who ask, and hand it to nobody else.',
+    done: 'The link is made: it is shown only now.',
+    danger: true,
+    isOpen: (_context, by, account) => mayDo(by, 'administer', account),
+    async carryOut({ service }, { ppid }, by) {
+      const { authUrl, accounts } = service
+      const { token } = await accounts.byLink.issueReset(ppid, ownerOf(by))
+      return `${authUrl}/reset/${token}`
+    },
   },
   {
     word: 'make-administrator',

@@ -58,9 +58,11 @@ export function addAdminAccountPages(context: OrganizationContext): void {
       const fault = { field: 'ppid', code: 'wrong', message: 'This is not their identifier.' }
       return stepPage(context, visit, { account, step, state: { values: body, faults: [fault] } })
     }
-    await step.carryOut(context, account, by)
+    const shown = await step.carryOut(context, account, by)
+    const own = `${path}/${account.ppid}`
+    if (typeof shown === 'string') return context.pages.leadToOnce(visit, own, shown)
     const isLeft = context.service.accounts.find(account.ppid) !== undefined
-    return redirectDone(isLeft ? `${path}/${account.ppid}` : path, step.word)
+    return redirectDone(isLeft ? own : path, step.word)
   })
 }
 
@@ -71,7 +73,7 @@ function namedAccount({ service }: OrganizationContext, { parameters }: MemberVi
 }
 
 /** The account that a text names: an address, an identifier, a username or an ORCID iD. */
-function findAccount({ service, environments }: OrganizationContext, text: string) {
+export function findAccount({ service, environments }: OrganizationContext, text: string) {
   const { people } = environments.live
   return (
     service.accounts.findByEmail(text) ??
@@ -148,31 +150,33 @@ async function accountPage(
 ): Promise<AccountPage> {
   const { service, environments, pages } = context
   const { ppid, email, email_verified, password, roles, links, created_at } = account
+  const all = pages.prefix + adminPath
   const base = `${pages.prefix}${path}/${ppid}`
   const { organizations } = environments.live
+  const link = pages.takeOnce(visit, `${path}/${ppid}`)
   const memberships = await organizations.organizationsOf(ppid)
   const steps = accountSteps.filter((step) => step.isOpen(context, demandAdmin(visit), account))
   const buttons = steps.map(({ word, name }) => html`${quietLink(`${base}/${word}`, name)} `)
   return administrationPage(context, '/accounts', {
     title: nameOf(environments.live, ppid),
     flashes,
-    content: html`${facts([
-      ['Identifier', html`<code>${ppid}</code>`],
-      ['E-mail address', emailText(email, email_verified)],
-      [
-        'Signs in with',
-        [...(password === null ? [] : ['a password']), ...links.map(issuer)].join(', '),
-      ],
-      ['Second step', secondStepText(service.secondFactors.find(ppid))],
-      ['Signed in', counted(service.sessions.list(ppid).length, 'browser')],
-      ['Rights', roles.includes('admin') ? badge('administrator') : 'none beyond their own'],
-      [
-        'Organizations',
-        memberships.length === 0 ? 'none' : organizationLinks(context, memberships),
-      ],
-      ['Since', time(created_at)],
-    ])}
-${steps.length === 0 ? ownNote(pages.prefix) : html`<div class="buttons">${buttons}</div>`}`,
+    content: html`${link === undefined ? nothing : secretBox('Link for a new password', link)}
+${facts([
+  ['Identifier', html`<code>${ppid}</code>`],
+  ['E-mail address', emailText(email, email_verified)],
+  [
+    'Signs in with',
+    [...(password === null ? [] : ['a password']), ...links.map(issuer)].join(', '),
+  ],
+  ['Second step', secondStepText(service.secondFactors.find(ppid))],
+  ['Signed in', counted(service.sessions.list(ppid).length, 'browser')],
+  ['Rights', roles.includes('admin') ? badge('administrator') : 'none beyond their own'],
+  ['Organizations', memberships.length === 0 ? 'none' : organizationLinks(context, memberships)],
+  ['Since', time(created_at)],
+])}
+${steps.length === 0 ? ownNote(pages.prefix) : html`<div class="buttons">${buttons}</div>`}
+<div class="buttons">${quietLink(`${all}/keys?owner=person:${ppid}`, 'Their keys')}
+${quietLink(`${all}/audit?whose=${ppid}`, 'What happened to the account')}</div>`,
   })
 }
 

@@ -3,7 +3,6 @@ import { html, type Html } from '#src/web/kit/html.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { assert } from '#log/errors.ts'
 import { HttpError } from '#src/errors.ts'
-import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
 import { field, form } from '#src/web/kit/form_field.ts'
@@ -16,7 +15,7 @@ import {
 } from '#src/web/organization/context.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
 import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
-import { emptyState, facts, pagination, time } from '#src/web/kit/parts.ts'
+import { buttonLink, emptyState, facts, pagination, time } from '#src/web/kit/parts.ts'
 
 const path = '/admin/organizations'
 const organizationsOnPage = 100
@@ -24,11 +23,9 @@ const organizationsOnPage = 100
 const flashes: Flashes = {
   approved: 'The organization is entered, and the person is its owner.',
   refused: 'The request is refused.',
-  verified: 'The application is verified: people are not warned any more.',
-  ended: 'The application is ended.',
 }
 
-/** Adds the page on which administrators approve organizations and verify applications. */
+/** Adds the page on which administrators approve organizations, and find them. */
 export function addAdminPages(context: OrganizationContext): void {
   const { member, fresh } = context.pages
   member.get(path, (visit) => {
@@ -47,17 +44,6 @@ export function addAdminPages(context: OrganizationContext): void {
     if ((await context.requests.decide(ppid, ['waiting'], to, by)) === undefined) throw noRequest()
     return redirectDone(path, 'refused')
   })
-  for (const [word, change] of [
-    ['verified', 'approve'],
-    ['ended', 'revoke'],
-  ] as const) {
-    fresh.post(`/admin/applications/:client_id/${change}`, async (visit) => {
-      const by = demandAdmin(visit)
-      const answer = await context.applications[change](visit.parameters['client_id'] ?? '', by)
-      if (answer.type === 'done') return redirectDone(path, word)
-      throw new HttpError('not_found', 'There is no such application, or it was ended')
-    })
-  }
 }
 
 function noRequest(): HttpError {
@@ -91,15 +77,15 @@ async function approve(context: OrganizationContext, ppid: string, by: Agent): P
 
 async function adminPage(context: OrganizationContext, visit: MemberVisit): Promise<AccountPage> {
   const requests = await context.requests.open()
-  const applications = context.applications.list().filter(({ state }) => state === 'unverified')
-  const none = emptyState('Nothing waits', 'Requests and new applications stand here.')
-  const isEmpty = requests.length === 0 && applications.length === 0
+  const address = `${context.pages.prefix}${path}/new`
+  const none = emptyState('Nothing waits', 'Requests of people for an organization stand here.')
   return administrationPage(context, '/organizations', {
-    title: 'Organizations and applications',
+    title: 'Organizations',
     flashes,
-    content: html`${isEmpty ? none : ''}
+    content: html`<div class="buttons desk-buttons">
+${buttonLink(address, 'Enter an organization')}</div>
+${requests.length === 0 ? none : ''}
 ${requests.map((request) => requestCard(context, visit, request))}
-${applications.map((application) => applicationCard(context, visit, application))}
 ${await organizationList(context, visit)}`,
   })
 }
@@ -141,36 +127,6 @@ ${form({
 </section>`
 }
 
-function applicationCard(
-  context: OrganizationContext,
-  { csrf }: MemberVisit,
-  application: Application,
-): Html {
-  const { client_id, name, organization, owner, redirect_uris, scopes, created_at } = application
-  const base = `${context.pages.prefix}/admin/applications/${client_id}`
-  const uris = redirect_uris.map((uri) => html`<li><code>${uri}</code></li>`)
-  const change = (step: 'approve' | 'revoke', submit: string) =>
-    form({
-      action: `${base}/${step}`,
-      csrf,
-
-      submit,
-      danger: step === 'revoke',
-      inline: true,
-    })
-  return html`<section class="card"><h2>Application ${name}</h2>
-${facts([
-  ['Client ID', html`<code>${client_id}</code>`],
-  ['Writes as', organization ?? 'the person who permits it'],
-  ['Registered by', owner.name],
-  ['Sends back to', html`<ul>${uris}</ul>`],
-  ['May ask for', scopes.join(', ')],
-  ['Since', time(created_at)],
-])}
-<div class="buttons">${change('approve', 'Verify it')} ${change('revoke', 'End it')}</div>
-</section>`
-}
-
 async function organizationList(
   context: OrganizationContext,
   { query }: MemberVisit,
@@ -181,8 +137,8 @@ async function organizationList(
   const found = await context.environments.live.organizations.list(page)
   const items = found.map(
     ({ slug, name }) =>
-      html`<li><a href="${prefix}${organizationsPath}/${slug}">${name}</a>
-<code>${slug}</code></li>`,
+      html`<li><a href="${prefix}${organizationsPath}/${slug}">${name}</a> <code>${slug}</code>
+<a href="${prefix}${organizationsPath}/${slug}/edit" aria-label="Edit ${name}">Edit</a></li>`,
   )
   const last = found.length < organizationsOnPage ? undefined : found.at(-1)
   return html`<h2>All organizations</h2><ul>${items}</ul>

@@ -3,6 +3,7 @@ import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { badge, facts } from '#src/web/kit/parts.ts'
 import { inDigits } from '#src/web/kit/words.ts'
+import { endingKeys } from '#src/web/organization/admin_key_pages.ts'
 import { adminPath, administrationPage, demandAdmin } from '#src/web/organization/admin_frame.ts'
 import type { OrganizationContext } from '#src/web/organization/context.ts'
 
@@ -30,8 +31,12 @@ async function startPage(context: OrganizationContext): Promise<AccountPage> {
     heading: 'What waits for an administrator',
     content: html`${facts([
       ['Requests for an organization', link('/organizations', asked.length)],
-      ['Applications that nobody has verified', link('/organizations', unverified.length)],
+      [
+        'Applications that nobody has verified',
+        link('/applications?state=unverified', unverified.length),
+      ],
       ['Claims in dispute', link('/claims', claims.length, disputesMore)],
+      ['Keys that end within 30 days', link('/keys?state=soon', endingKeys(context).length)],
     ])}
 <h2>Health</h2>
 ${health(await readiness())}`,

@@ -1,4 +1,8 @@
 import { addAdminAccountPages } from '#src/web/organization/admin_account_pages.ts'
+import { addAdminApplicationPages } from '#src/web/organization/admin_application_pages.ts'
+import { addAdminAuditPage } from '#src/web/organization/admin_audit_pages.ts'
+import { addAdminKeyPages } from '#src/web/organization/admin_key_pages.ts'
+import { addAdminOrganizationPage } from '#src/web/organization/admin_organization_page.ts'
 import { addAdminStartPage } from '#src/web/organization/admin_start_page.ts'
 import { addAdminPages } from '#src/web/organization/admin_pages.ts'
 import { addClusterPage } from '#src/web/organization/cluster_page.ts'
@@ -41,6 +45,10 @@ export function addOrganizationArea(context: OrganizationContext): void {
   addAdminStartPage(context)
   addAdminAccountPages(context)
   addAdminPages(context)
+  addAdminOrganizationPage(context)
+  addAdminApplicationPages(context)
+  addAdminKeyPages(context)
+  addAdminAuditPage(context)
   addDisputePages(context)
   addClusterPage(context)
   addOperationsPage(context)

@@ -34,8 +34,8 @@ export type OrganizationContext = Pick<
     readonly oauth: { readonly applications: Applications; readonly grants: Grants }
   }
   readonly environments: ServedEnvironments
-  /** The webhooks and the applications of both environments. */
-  readonly realms: Readonly<Record<EnvironmentName, Pick<Realm, 'webhooks' | 'oauth'>>>
+  /** The webhooks, the applications and the keys of both environments. */
+  readonly realms: Readonly<Record<EnvironmentName, Pick<Realm, 'webhooks' | 'oauth' | 'keys'>>>
   readonly requests: OrganizationRequests
   /** How often works are used, where it is counted. */
   readonly usage?: Usage

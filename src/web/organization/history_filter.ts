@@ -1,6 +1,7 @@
 import { type HistoryKind, historyKinds } from '#actors/catalogue/owner_history.ts'
 import { type Actor, isDoneBy } from '#actors/values/agent.ts'
 import type { AuditEntry } from '#src/identity/store/audit.ts'
+import { periodFault, startOfDay } from '#src/web/organization/day_span.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 
 /** What is told of keys, applications and invitations, from their audit list. */
@@ -31,7 +32,6 @@ export const kindChoices: readonly (readonly [HistoryKind | AuditKind, string])[
   ['use', 'Uses of keys'],
 ]
 
-const dayMs = 86_400_000
 const actorForm = /^(?<type>person|key|application):(?<id>[\w.-]{1,100})$/
 
 /** Reads a filter from the query of an address; `fault` says what of it cannot be asked. */
@@ -41,26 +41,14 @@ export function readHistoryFilter(query: URLSearchParams): {
 } {
   const given = (name: string) => (query.get(name) ?? '').trim()
   const [from, until] = [given('from'), given('until')]
-  const wrong = [from, until].find((day) => day !== '' && Number.isNaN(startOf(day)))
   const filter: HistoryFilter = {
     kind: kindChoices.find(([kind]) => kind === given('kind'))?.[0] ?? '',
     by: actorForm.test(given('by')) ? given('by') : '',
-    from: Number.isNaN(startOf(from)) ? '' : from,
-    until: Number.isNaN(startOf(until)) ? '' : until,
+    from: Number.isNaN(startOfDay(from)) ? '' : from,
+    until: Number.isNaN(startOfDay(until)) ? '' : until,
   }
-  if (wrong !== undefined) {
-    return { filter, fault: `“${wrong.slice(0, 40)}” is no day: write it as 2026-03-31.` }
-  }
-  if (from !== '' && until !== '' && startOf(until) < startOf(from)) {
-    return { filter, fault: `The period ends before it begins: nothing is between the two days.` }
-  }
-  return { filter }
-}
-
-function startOf(day: string): number {
-  const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00.000Z`) : Number.NaN
-  // A day that no month has is read as one of the next month.
-  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) === day ? ms : Number.NaN
+  const fault = periodFault({ from, until })
+  return fault === undefined ? { filter } : { filter, fault }
 }
 
 /** What of the filter is set, as it stands in an address. */
@@ -101,17 +89,6 @@ export function isAuditAsked({ kind }: HistoryFilter): boolean {
 export function actorOf(by: string): Actor | undefined {
   const { type, id } = actorForm.exec(by)?.groups ?? {}
   return type === undefined || id === undefined ? undefined : { type: type as Actor['type'], id }
-}
-
-/** The times of a filter in milliseconds since 1970; `untilMs` is the first after it. */
-export function periodOf({ from, until }: HistoryFilter): {
-  readonly fromMs?: number
-  readonly untilMs?: number
-} {
-  return {
-    ...(from !== '' && { fromMs: startOf(from) }),
-    ...(until !== '' && { untilMs: startOf(until) + dayMs }),
-  }
 }
 
 /** Somebody by whom things were done, as a filter offers them. */

@@ -7,8 +7,8 @@ import {
   isAuditAsked,
   isAuditWanted,
   journalKinds,
-  periodOf,
 } from '#src/web/organization/history_filter.ts'
+import { periodOf } from '#src/web/organization/day_span.ts'
 import {
   type AuditPage,
   mergeHistories,

@@ -32,6 +32,7 @@ import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
 
 const flashes: Flashes = {
   added: 'The person is a member now.',
+  entered: 'The organization is entered. Name its first owner here.',
   changed: 'The role is changed.',
   removed: 'The person is no longer a member.',
   invited: 'The message is on its way. The invitation stands below until it is answered.',
