@@ -119,6 +119,8 @@ export async function openAccountService(
   const mail = isLive ? await openMail(options, opened) : undefined
   const setup = { file: path.join(options.folders.keysDir, setupTokenName), accounts, store }
   const messages = { mail, links, authUrl, baseUrl, elapsedMs, report }
+  const invitations = new MemberInvitations(parts)
+  if (isLive && role.type !== 'joins') forgetRegularly(invitations, report, opened)
   return {
     accounts,
     sessions,
@@ -130,7 +132,7 @@ export async function openAccountService(
     mail: new AccountMail(messages),
     setup: isLive ? await findSetupToken(role, setup) : new SetupToken(setup, undefined),
     requests,
-    invitations: new MemberInvitations(parts),
+    invitations,
     signUp: isLive ? config.SIGN_UP : 'off',
     adminsNeedSecondStep: isLive && config.ADMINS_NEED_SECOND_STEP,
     authUrl,
@@ -169,6 +171,26 @@ export async function settleAccounts({ accounts }: AccountService, logger: Logge
 function tellOfSettled({ finished, dropped, removed }: SettledAccounts, logger: Logger): void {
   if (finished.length + dropped.length + removed.length === 0) return
   logger.warn({ finished, dropped, removed }, 'accounts that a crash had cut off are settled')
+}
+
+/** Invitations whose time is over are forgotten as often. */
+const forgottenEveryMs = 10 * 60_000
+
+/** Forgets the addresses of invitations that nobody has answered, until `opened` closes. */
+function forgetRegularly(
+  invitations: MemberInvitations,
+  report: (err: unknown) => void,
+  opened: AsyncDisposableStack,
+): void {
+  let running = Promise.resolve()
+  const forget = () => {
+    running = running.then(() => invitations.forgetExpired()).then(() => undefined, report)
+  }
+  const timer = setInterval(forget, forgottenEveryMs).unref()
+  opened.defer(() => {
+    clearInterval(timer)
+    return running
+  })
 }
 
 /** The passwords of test people guard nothing, and nobody waits for those of others behind them. */

@@ -21,6 +21,8 @@ export type MemberInvitation = {
   readonly created_at: string
   readonly sent_at: string
   readonly expires_at: string
+  /** Who has accepted it and is about to become a member: nobody else can accept it meanwhile. */
+  readonly accepted_by?: string
 }
 
 /** An invitation as it is kept: of its token, the SHA-256 alone. */
@@ -114,7 +116,8 @@ export class MemberInvitations {
       if (kept === undefined) return 'not_found'
       const age = this.#options.clock.nowMs() - Date.parse(kept.sent_at)
       if (age < againMs || row.sent.length >= sentInDayMax) return 'too_often'
-      const anew = { ...withoutToken(kept), by, ...this.#times() }
+      const { accepted_by: _, ...waiting } = withoutToken(kept)
+      const anew = { ...waiting, by, ...this.#times() }
       return this.#send(slug, row, anew, { action: 'invitation_sent_again', by })
     })
   }
@@ -123,6 +126,59 @@ export class MemberInvitations {
   async revoke(slug: string, id: string, by: Owner): Promise<boolean> {
     const ended = await this.#end(slug, (each) => each.id === id, 'invitation_revoked', by)
     return ended !== undefined
+  }
+
+  /**
+   * Keeps an invitation for who accepts it, until they are a member and it is ended by `answer`, or
+   * it is given back: so it is not spent before, and no second person becomes a member by it.
+   * Undefined if it no longer waits, or for somebody else.
+   */
+  take(slug: string, token: string, ppid: string): Promise<MemberInvitation | undefined> {
+    return this.#mark(slug, token, ({ accepted_by = ppid, ...kept }) =>
+      accepted_by === ppid ? { ...kept, accepted_by } : undefined,
+    )
+  }
+
+  /** Gives back an invitation that was taken: it waits as it did before. */
+  async giveBack(slug: string, token: string, ppid: string): Promise<void> {
+    await this.#mark(slug, token, ({ accepted_by, ...kept }) =>
+      accepted_by === ppid ? kept : undefined,
+    )
+  }
+
+  #mark(
+    slug: string,
+    token: string,
+    change: (kept: KeptInvitation) => KeptInvitation | undefined,
+  ): Promise<MemberInvitation | undefined> {
+    const tokenHash = hashOf(token)
+    return this.#options.store.inTurn(async () => {
+      const row = this.#read(slug)
+      const kept = row.waiting.find(({ token_hash }) => token_hash === tokenHash)
+      const marked = kept && change(kept)
+      if (marked === undefined) return undefined
+      const waiting = row.waiting.map((each) => (each === kept ? marked : each))
+      await this.#options.store.commit([this.#rows.put(slug, { ...row, waiting })])
+      return withoutToken(marked)
+    })
+  }
+
+  /** Forgets addresses whose time is over, in the files too; gives how many rows had some. */
+  forgetExpired(): Promise<number> {
+    const { store } = this.#options
+    return store.inTurn(async () => {
+      const operations: Operation[] = []
+      for await (const [key, row] of this.#rows.entries()) {
+        const { waiting, sent } = this.#sound(row)
+        if (waiting.length === row.waiting.length) continue
+        const isEmpty = waiting.length === 0 && sent.length === 0
+        operations.push(isEmpty ? { type: 'del', key } : this.#rows.putAt(key, { waiting, sent }))
+      }
+      if (operations.length === 0) return 0
+      await store.commit(operations)
+      await store.purge(operations.map(({ key }) => key))
+      return operations.length
+    })
   }
 
   /** Ends an invitation by the answer of who has its token: undefined if it no longer waits. */
@@ -185,7 +241,10 @@ export class MemberInvitations {
 
   /** The row of an organization without what is over. */
   #read(slug: string): InvitationRow {
-    const { waiting, sent } = this.#rows.read(slug) ?? none
+    return this.#sound(this.#rows.read(slug) ?? none)
+  }
+
+  #sound({ waiting, sent }: InvitationRow): InvitationRow {
     const now = this.#options.clock.nowMs()
     return {
       waiting: waiting.filter(({ expires_at }) => Date.parse(expires_at) > now),

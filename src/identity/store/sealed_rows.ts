@@ -40,7 +40,11 @@ export class SealedRows<T> {
 
   /** A put of the value of an id, for a batch of the store. */
   put(id: string, value: T): Operation {
-    const key = this.keyOf(id)
+    return this.putAt(this.keyOf(id), value)
+  }
+
+  /** A put of the value of the row at a key that `entries` has told. */
+  putAt(key: string, value: T): Operation {
     return putRow(key, sealText(this.#sealKey, key, JSON.stringify(value)))
   }
 

@@ -136,8 +136,10 @@ function invitationOf(
 }
 
 /**
- * Makes who accepts a member, by the rights that whoever asked has now. The token is used up first,
- * so that two who have it are not both members. Gives why it could not be done.
+ * Makes who accepts a member, by the rights that whoever asked has now. The invitation is theirs
+ * alone meanwhile, so that two who have the link are not both members, and is used up once they
+ * are one: what fails before leaves it as it was, and they go on from wherever it was cut off.
+ * Gives why it could not be done.
  */
 async function join(
   context: OrganizationContext,
@@ -148,16 +150,22 @@ async function join(
   const { slug = '', token = '' } = visit.parameters
   const { ppid } = visit.account
   const { organizations } = environments.live
-  if (organizations.roleOf(slug, ppid) !== undefined) {
+  const { invitations } = service
+  const wasTaken = invitation.accepted_by === ppid
+  if (organizations.roleOf(slug, ppid) !== undefined && !wasTaken) {
     return 'You are a member already: an owner can change what you are.'
   }
   const by = agentOf(context, invitation)
   const { role } = invitation
   const person = { type: 'person', id: ppid, name: ppid } as const
-  const taken = await service.invitations.answer(slug, token, 'invitation_accepted', person)
-  if (taken === undefined) return refusals.not_found
-  const answer = await organizations.addMember({ slug, ppid, role, by })
-  return reasonOf(answer)
+  if ((await invitations.take(slug, token, ppid)) === undefined) return refusals.not_found
+  const isMember = organizations.roleOf(slug, ppid) !== undefined
+  const fault = isMember
+    ? undefined
+    : reasonOf(await organizations.addMember({ slug, ppid, role, by }))
+  if (fault === undefined) await invitations.answer(slug, token, 'invitation_accepted', person)
+  else await invitations.giveBack(slug, token, ppid)
+  return fault
 }
 
 function reasonOf(answer: MembersAnswer): string | undefined {

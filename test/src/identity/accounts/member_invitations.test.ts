@@ -47,6 +47,52 @@ test('one answer is taken of several that come at once', async (t) => {
   t.is(answers.filter((answer) => answer !== undefined).length, 1)
 })
 
+test('an invitation is one person’s while they accept it', async (t) => {
+  const { clock, invitations } = await openInvitations(t)
+  const made = await invitations.invite('press', bo)
+  if (typeof made === 'string') return t.fail(made)
+  const { token } = made
+  t.is((await invitations.take('press', token, 'p1'))?.accepted_by, 'p1')
+  t.is(await invitations.take('press', token, 'p2'), undefined)
+  t.not(await invitations.take('press', token, 'p1'), undefined, 'who was cut off goes on')
+  await invitations.giveBack('press', token, 'p2')
+  t.is(invitations.find('press', token)?.accepted_by, 'p1')
+  await invitations.giveBack('press', token, 'p1')
+  t.deepEqual(invitations.waiting('press'), [made.invitation])
+  await invitations.take('press', token, 'p2')
+  t.not(await invitations.answer('press', token, 'invitation_accepted', by), undefined)
+  t.is(await invitations.take('press', token, 'p2'), undefined)
+  const second = await invitations.invite('press', bo)
+  if (typeof second === 'string') return t.fail(second)
+  await invitations.take('press', second.token, 'p1')
+  clock.forward(600_000)
+  const again = await invitations.again('press', second.invitation.id, by)
+  if (typeof again === 'string') return t.fail(again)
+  t.is(again.invitation.accepted_by, undefined, 'sent again, it is anybody’s')
+})
+
+test('addresses leave the store once their time is over', async (t) => {
+  const { clock, store, invitations } = await openInvitations(t)
+  const rows = async () => {
+    const keys: string[] = []
+    for await (const [key] of store.scan('member_invitation/')) keys.push(key)
+    return keys.length
+  }
+  await invitations.invite('press', bo)
+  await invitations.invite('other', bo)
+  clock.forward(6 * 86_400_000)
+  await invitations.invite('other', { ...bo, email: 'late@example.org' })
+  t.is(await invitations.forgetExpired(), 0)
+  clock.forward(86_400_001)
+  t.is(await invitations.forgetExpired(), 2)
+  t.is(await rows(), 1, 'nothing is kept of one that nobody is asked by')
+  t.deepEqual(
+    invitations.waiting('other').map(({ email }) => email),
+    ['late@example.org'],
+  )
+  t.is(await invitations.forgetExpired(), 0)
+})
+
 test('a hundred messages go out in a day, and a hundred invitations wait', async (t) => {
   const { clock, invitations } = await openInvitations(t)
   for (let number = 0; number < 100; number += 1) {

@@ -82,6 +82,11 @@ test('an invitation is declined, taken back, and ends with the rights of who ask
   const refused = await browser.post(`${third.path}/accept`)
   t.is(refused.status, 409)
   t.is(organizations.roleOf('press', ppid), undefined)
+  await organizations.changeRole({ ...command, role: 'owner' })
+  await browser.get(third.path)
+  await browser.postThen(`${third.path}/accept`)
+  t.is(organizations.roleOf('press', ppid), 'owner', 'what failed has not spent it')
+  t.regex((await browser.get(third.path)).body, over)
 })
 
 test('an address is asked once, and nobody is told whether it has an account', async (t) => {
