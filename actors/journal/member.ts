@@ -243,15 +243,20 @@ export class JournalMember {
   /** Carries out what comes; true once nothing is left of it and this node is to lead. */
   async #carryOutUntilToldToLead(): Promise<boolean> {
     const { store, signer, projection, shared } = this.#options
-    const turn = AbortSignal.any([this.#closing.signal, this.#newTurn()])
-    const isLast = this.#wantsToLead ? await shared.newest(this.#closing.signal) : undefined
-    if (isLast === this.#place.sequence) return true
+    const { signal: closing } = this.#closing
+    const turn = AbortSignal.any([closing, this.#newTurn()])
+    const known = this.#place.sequence
+    const newest = this.#wantsToLead
+      ? await shared.newest(closing, known)
+      : Number.POSITIVE_INFINITY
+    // A server that lags names one that was carried out long ago, and none of the next is that.
+    if (newest <= this.#place.sequence) return true
     const published: MemberOptions['published'] = (...told) => this.#published(...told)
     const replica = new Replica({ store, signer, projection, head: this.#head, published })
     for await (const message of shared.follow(this.#place.sequence, turn)) {
       if (!(await this.#hasRoom(turn))) return false
       await this.#carryOut(message, replica)
-      if (isLast === this.#place.sequence) return true
+      if (newest <= this.#place.sequence) return true
     }
     return false
   }

@@ -102,6 +102,27 @@ test('a leader that nobody asks for anything sees what another one has appended'
   t.deepEqual(new Map(leader.disk), new Map(other.disk))
 })
 
+test('a node leads though a server names a message that is long carried out', async (t) => {
+  const { journal } = await journalOfThree(t)
+  const shared = journal.of('b')
+  // Of the two looks before it leads, the first one finds all of it.
+  let looks = Number.NaN
+  const newest: typeof shared.newest = async (...asked) => {
+    looks -= 1
+    return looks === 0 ? 1 : shared.newest(...asked)
+  }
+  const node = await openJournalNode({
+    store: openMemoryStore(new Map()),
+    shared: { ...shared, newest },
+    create: true,
+  })
+  t.teardown(() => node.member.close())
+  await until('it has caught up', () => node.member.place.sequence === journal.newest)
+  looks = 2
+  node.member.lead()
+  await until('it leads', () => node.member.leads)
+})
+
 test('a leader that another one has outrun refuses nothing by what it knew before', async (t) => {
   const { journal, leader } = await journalOfThree(t)
   const other = await startNode(t, journal, { name: 'b' })
