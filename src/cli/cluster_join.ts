@@ -23,7 +23,7 @@ import { malformed, SnapshotError } from '#src/snapshot/snapshot_error.ts'
 import { dataFolders, makeDataDir } from '#src/data_dir/data_dir.ts'
 import { beginCopy, copiedStores, finishCopy, copyFolder } from '#src/data_dir/copied_folder.ts'
 import { lockDataDir } from '#src/data_dir/lock.ts'
-import { connectToEngine } from '#src/start/cluster.ts'
+import { connectToEngine, refuseTakenName } from '#src/start/cluster.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { sharedSettings } from '#src/start/node_copy.ts'
 
@@ -85,6 +85,7 @@ async function receive(
 ): Promise<SnapshotHead> {
   const connection = await connectToEngine(config, () => undefined)
   try {
+    await refuseTakenName(config, connection)
     const patience = { forMs: answerMs, elapsedMs }
     const pieces = fetchCopy({ connection, invitation, systemMs: Date.now, patience })
     return await receiveCopy(readSnapshot(pieces), {

@@ -26,6 +26,8 @@ export type WatchEvent = { readonly type: 'watch_failed'; readonly error: unknow
 const valueBytesMax = 4_096
 const answerMs = 2_000
 const watchPauseMs = 500
+// A server that lags would answer with what was.
+const noDirect = { allow_direct: false }
 // For how long it can be seen that a key has expired.
 const markerMs = 60_000
 
@@ -43,13 +45,31 @@ export async function openLeaseBucket(options: LeaseBucketOptions): Promise<Leas
         ttl: ttlMs,
         markerTTL: markerMs,
         maxValueSize: valueBytesMax,
-        // A server that lags would answer with what was.
-        allow_direct: false,
+        ...noDirect,
       }),
     patience,
   )
   const { ttl } = await patiently(() => bucket.status(), patience)
   return new LeaseBucket(connection, bucket, ttl, report)
+}
+
+/**
+ * Who holds leases in a bucket that is there; undefined if there is none, and none is made. A fault
+ * of JetStream where nobody can say.
+ */
+export async function findLeases(
+  options: Pick<LeaseBucketOptions, 'connection' | 'name' | 'patience'>,
+): Promise<Pick<LeaseStore, 'ttlMs' | 'read'> | undefined> {
+  const { connection, name, patience } = options
+  const client = jetstream(connection, { timeout: answerMs })
+  try {
+    const bucket = await patiently(() => new Kvm(client).open(name, noDirect), patience)
+    const { ttl } = await patiently(() => bucket.status(), patience)
+    return new LeaseBucket(connection, bucket, ttl, () => undefined)
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === noStream) return undefined
+    throw error
+  }
 }
 
 class LeaseBucket implements LeaseStore {
@@ -136,6 +156,7 @@ function isLeaseValue(value: unknown): value is LeaseValue {
 }
 
 // Codes of JetStream's own (`err_code`): the last one while a competing write is in flight.
+const noStream = 10_059
 const wrongLastSequence = 10_071
 const competingWrite = 10_164
 

@@ -1,5 +1,6 @@
-import { ClusterError } from '#src/cluster/cluster_error.ts'
+import type { ClusterError } from '#src/cluster/cluster_error.ts'
 import { Lease, type LeaseEvent, type LeaseStore, type LeaseValue } from '#src/cluster/lease.ts'
+import { describeHolder, nameFolder, nameTaken } from '#src/cluster/name_holder.ts'
 import { isNodeName } from '#src/cluster/node_name.ts'
 import { assert } from '#log/errors.ts'
 
@@ -19,12 +20,13 @@ export type MembershipOptions = {
   readonly elapsedMs: () => number
   /** Hears when a node has come or gone, this one included. */
   readonly changed: () => void
+  /** Hears once that another process has become this node since it was one: this one must end. */
+  readonly replaced: (error: ClusterError) => void
   readonly report: (event: LeaseEvent) => void
 }
 
 type Seen = { readonly member: Member; readonly seenMs: number }
 
-const folder = 'node'
 // Of the time after which the store lets go of a node: whoever is there has written three times.
 const seenShare = 1.5
 const sweepShare = 1 / 4
@@ -40,6 +42,8 @@ export class Membership {
   readonly #stopWatching: () => void
   readonly #sweeping: NodeJS.Timeout
   #told = ''
+  #wasMember = false
+  #isReplaced = false
 
   /** Takes the name, as soon as no other life has it, and keeps it until this node leaves. */
   constructor(options: MembershipOptions) {
@@ -47,9 +51,9 @@ export class Membership {
     assert(isNodeName(node), 'a node has a name')
     this.#options = options
     const changed = () => this.#tell()
-    const key = `${folder}.${node}`
-    this.#stopWatching = store.watch(`${folder}.*`, (at, entry) => {
-      this.#see(at.slice(folder.length + 1), entry?.value)
+    const key = `${nameFolder}.${node}`
+    this.#stopWatching = store.watch(`${nameFolder}.*`, (at, entry) => {
+      this.#see(at.slice(nameFolder.length + 1), entry?.value)
     })
     this.#lease = new Lease({ store, key, holder, describe, elapsedMs, changed, report })
     this.#sweeping = setInterval(() => this.#tell(), store.ttlMs * sweepShare).unref()
@@ -74,11 +78,7 @@ export class Membership {
     const { node, life } = this.#options
     const said = this.members.find((member) => member.node === node)?.said
     if (said === undefined || said.holder === life) return undefined
-    return new ClusterError(
-      'node_name_taken',
-      `Another process is node ${node} of this cluster. If it is an earlier life of this one, ` +
-        'its name is free in a few seconds; otherwise give each node a CLUSTER_NODE of its own.',
-    )
+    return nameTaken(`${describeHolder(node, said)} is another process`, ownNameAdvice)
   }
 
   /** Lets go of the name, and tells the others at once. */
@@ -94,11 +94,22 @@ export class Membership {
     else if (isNodeName(node)) {
       this.#seen.set(node, { member: { node, said }, seenMs: this.#options.elapsedMs() })
     }
+    if (node === this.#options.node && said !== undefined) this.#compare(said)
     this.#tell()
+  }
+
+  /** Whoever was a member and sees another life under its name was out of contact for too long. */
+  #compare(said: LeaseValue): void {
+    const { node, life, replaced } = this.#options
+    if (!this.#wasMember || this.#isReplaced || said.holder === life) return
+    this.#isReplaced = true
+    const found = 'is another process by now: this one was out of contact, and ends'
+    replaced(nameTaken(`${describeHolder(node, said)} ${found}`, ownNameAdvice))
   }
 
   /** Tells of it if other lives of nodes are there than before, or contact is lost or back. */
   #tell(): void {
+    this.#wasMember ||= this.isMember
     const lives = this.members.map(({ node, said }) => `${node}/${said.holder}`)
     const state = [this.isMember, ...lives].join(' ')
     if (state === this.#told) return
@@ -106,3 +117,8 @@ export class Membership {
     this.#options.changed()
   }
 }
+
+/** What to do where two processes want to be one node. */
+export const ownNameAdvice =
+  'Each process has a CLUSTER_NODE and a folder of its own: stop the other one if it is to be ' +
+  'this node, or let this machine join under another name ("arklog cluster join").'

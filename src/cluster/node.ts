@@ -22,13 +22,15 @@ export type NodeOptions = {
   readonly leases: LeaseStore
   /** The name of this node, as `isNodeName` has it. */
   readonly node: string
+  /** The host that it runs on: who wants its name is told. */
+  readonly host: string
   /** A text that has never been given before: for this life of the process, and for each link. */
   readonly drawId: () => string
   readonly patience: Patience
   readonly elapsedMs: () => number
   readonly report: (event: NodeEvent) => void
   readonly reportActor: (report: ActorReport) => void
-  /** This node and the journal are not of one history, as the error says: it must stop. */
+  /** It must stop: it and the journal are not of one history, or another process is this node. */
   readonly halted: (error: unknown) => void
 }
 
@@ -96,7 +98,7 @@ export class ClusterNode {
   #streamsWatched: StreamsWatched | undefined
 
   constructor(options: NodeOptions) {
-    const { leases: store, node, drawId, elapsedMs, report } = options
+    const { leases: store, node, host, drawId, elapsedMs, report, halted } = options
     this.#options = options
     this.#life = drawId()
     this.#remotes = new NodeRemotes(options)
@@ -104,9 +106,10 @@ export class ClusterNode {
       store,
       node,
       life: this.#life,
-      describe: () => ({ position: this.#liveHead?.position ?? 0 }),
+      describe: () => ({ position: this.#liveHead?.position ?? 0, host }),
       elapsedMs,
       changed: () => report({ type: 'members', nodes: this.#nodes }),
+      replaced: halted,
       report,
     })
     this.#stopWatching = store.watch(leaderKey, (_key, entry) => {
@@ -165,6 +168,7 @@ export class ClusterNode {
       if (elapsedMs() >= endMs && this.#membership.whyTaken) throw this.#membership.whyTaken
       await rest(leases.ttlMs / 50)
     }
+    this.#remotes.listen()
   }
 
   /** What the nodes say to all others about a topic, a word of lower-case letters. */

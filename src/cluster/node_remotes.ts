@@ -41,23 +41,26 @@ type Dialled = { readonly node: string; readonly remote: Remote; isAnswered: boo
  */
 export class NodeRemotes {
   readonly #options: NodeRemotesOptions
-  readonly #links: NodeLinks
+  #links: NodeLinks | undefined
   readonly #offered = new Map<string, Ref<never>>()
   readonly #accepted = new Set<Remote>()
   #dialled: Dialled | undefined
 
   constructor(options: NodeRemotesOptions) {
-    const { connection, node, drawId } = options
     this.#options = options
-    this.#links = new NodeLinks({
-      connection,
-      node,
-      drawId,
-      beatMs,
-      silentBeatsMax,
-      acceptedMax,
-      accept: (transport, from) => this.#accept(transport, from),
-    })
+  }
+
+  /**
+   * Hears from now on what is for its name, and reaches others. Only whoever has the name does so:
+   * it would end the links of another process of that name, which it does not know.
+   */
+  listen(): void {
+    const { connection, node, drawId } = this.#options
+    const bounds = { beatMs, silentBeatsMax, acceptedMax }
+    if (this.#links !== undefined) return
+    const accept = (transport: Transport, from: string) => this.#accept(links, transport, from)
+    const links = new NodeLinks({ connection, node, drawId, ...bounds, accept })
+    this.#links = links
   }
 
   /**
@@ -65,23 +68,25 @@ export class NodeRemotes {
    * one led before, and was back before they knew that it had ended.
    */
   offer<M extends Message>(name: string, offered: Ref<M>): void {
-    this.#offered.set(name, offered as Ref<never>)
+    this.#offered.set(name, offered)
     for (const remote of this.#accepted) remote.offer(name, () => offered)
   }
 
   /** Another node, once it has answered over a link; it is dialled if it is not the last one. */
   reach(node: string): Remote | undefined {
-    if (this.#dialled?.node !== node) this.#dial(node)
+    const links = this.#links
+    if (links === undefined) return undefined
+    if (this.#dialled?.node !== node) this.#dial(links, node)
     return this.#dialled?.isAnswered === true ? this.#dialled.remote : undefined
   }
 
   /** Ends all links. */
   close(): void {
-    this.#links.close()
+    this.#links?.close()
   }
 
-  #accept(transport: Transport, from: string): void {
-    const remote = this.#remote(transport, from)
+  #accept(links: NodeLinks, transport: Transport, from: string): void {
+    const remote = this.#remote(links, transport, from)
     remote.offer('greeting', () =>
       referTo<Greeting>('greeting', ({ reply }) => {
         reply.resolve(this.#options.node)
@@ -93,9 +98,9 @@ export class NodeRemotes {
     void remote.ended.then(() => this.#accepted.delete(remote))
   }
 
-  #dial(node: string): void {
+  #dial(links: NodeLinks, node: string): void {
     this.#dialled?.remote.close()
-    const remote = this.#remote(this.#links.dial(node), node)
+    const remote = this.#remote(links, links.dial(node), node)
     const dialled = { node, remote, isAnswered: false }
     this.#dialled = dialled
     const forget = () => {
@@ -110,9 +115,9 @@ export class NodeRemotes {
     )
   }
 
-  #remote(transport: Transport, name: string): Remote {
+  #remote(links: NodeLinks, transport: Transport, name: string): Remote {
     const { elapsedMs, reportActor: report } = this.#options
-    const messageCharactersMax = this.#links.textCharactersMax
+    const messageCharactersMax = links.textCharactersMax
     const bounds = { askedMax, messageCharactersMax, answerMsMax, elapsedMs }
     return new Remote({ name: `node ${name}`, transport, ...bounds, report })
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
 import path from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
@@ -13,7 +14,9 @@ import { readCredentials } from '#src/cluster/credentials.ts'
 import { Candidacy } from '#src/cluster/candidacy.ts'
 import { checkEngine, connectEngine, type EngineEvent } from '#src/cluster/engine.ts'
 import { EngineWatch } from '#src/cluster/engine_watch.ts'
-import { openLeaseBucket } from '#src/cluster/lease_bucket.ts'
+import { findLeases, openLeaseBucket } from '#src/cluster/lease_bucket.ts'
+import { ownNameAdvice } from '#src/cluster/membership.ts'
+import { awaitFreeName } from '#src/cluster/name_holder.ts'
 import { ClusterNode, type NodeEvent } from '#src/cluster/node.ts'
 import type { SharedIdentity } from '#src/identity/store/shared_part.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
@@ -59,10 +62,13 @@ export async function openCluster(
     patience,
     report: ({ error: err }) => logger.warn({ err }, 'leases are watched again'),
   })
+  const node = nodeName(config)
+  await awaitFreeName({ store: leases, node, elapsedMs, advice: ownNameAdvice })
   const cluster = new ClusterNode({
     connection,
     leases,
-    node: nodeName(config),
+    node,
+    host: hostname(),
     drawId: () => randomBytes(12).toString('hex'),
     patience,
     elapsedMs,
@@ -102,6 +108,20 @@ export async function connectToEngine(
     patience: { forMs: engineMs, elapsedMs },
     report,
   })
+}
+
+/**
+ * Refuses to make a node of the name of one that runs. ClusterError `node_name_taken`, which names
+ * it.
+ */
+export async function refuseTakenName(config: Config, connection: NatsConnection): Promise<void> {
+  const patience = { forMs: engineMs, elapsedMs }
+  const store = await findLeases({ connection, name: leaseBucket, patience })
+  if (store === undefined) return
+  const advice =
+    'Give this machine a CLUSTER_NODE of its own, and join with the same invitation: it was not ' +
+    'used.'
+  await awaitFreeName({ store, node: nodeName(config), elapsedMs, advice })
 }
 
 function nodeName({ CLUSTER_NODE: node }: Config): string {

@@ -1,5 +1,6 @@
 import { JournalError } from '#actors/journal/journal_error.ts'
 import { LogError } from '#log/errors.ts'
+import { ClusterError } from '#src/cluster/cluster_error.ts'
 
 /** How long requests in flight may still get their answer before the process ends. */
 const lastWordsMs = 2_000
@@ -33,7 +34,7 @@ export function endAfterFault(close: () => Promise<void>): (error: unknown) => v
 
 /** Whether an error says itself what to do: a new start would find the same. */
 function isHistoryFault(error: unknown): boolean {
-  if (error instanceof JournalError) return true
+  if (error instanceof JournalError || error instanceof ClusterError) return true
   if (!(error instanceof LogError)) return false
   return error.code === 'log_rolled_back' || error.code === 'log_inconsistent'
 }

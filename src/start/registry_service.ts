@@ -7,7 +7,6 @@ import {
   environmentLimits,
   type EnvironmentName,
   type EnvironmentOptions,
-  type Environments,
 } from '#actors/registry/environment.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'

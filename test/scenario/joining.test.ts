@@ -1,6 +1,7 @@
 // A node joins a registry that others run, over three NATS servers.
 
 import { existsSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
@@ -14,6 +15,7 @@ import {
 } from '#test/scenario/_cluster.ts'
 import {
   firstKey,
+  newDataDir,
   runArklog,
   runJson,
   type Settings,
@@ -41,14 +43,23 @@ overServers((servers) => {
     }
     const registering = register()
     const { token } = await runJson<{ token: string }>(t, ['cluster', 'invite'], settings)
+    const namesake = { ...own, CLUSTER_NODE: 'a' }
+    const refused = await runArklog(t, ['cluster', 'join', token], namesake)
+    t.is(refused.code, 1)
+    t.regex(refused.stderr, /^arklog: Node a of this cluster \(on host .*\) runs already\. Give/)
+    // The invitation was not used by that.
     const joined = await runArklog(t, ['cluster', 'join', token, '--json'], own)
     isJoining = false
     t.is(joined.code, 0, joined.stderr)
+    const copy = await copyOf(t, own)
     const second: ClusterProcess = { name: 'b', settings: own, server: await startServer(t, own) }
     await registering
     t.is(second.server.started.vkey, first.server.started.vkey)
     t.is(second.server.started.setup_url, first.server.started.setup_url)
     const nodes = [first, second]
+    const twin = await runArklog(t, ['serve'], { ...namesake, DATA_DIR: copy })
+    t.is(twin.code, 1)
+    t.regex(twin.stderr, /Node a of this cluster \(on host .*\) runs already\. Each process has/)
     const ark = await mint(second, key, 'Registered at the node that has joined')
     titles.set(ark, 'Registered at the node that has joined')
     await agree(t, nodes)
@@ -72,6 +83,13 @@ overServers((servers) => {
     t.regex(taken.stderr, /joins a cluster, in an empty folder/)
   })
 })
+
+/** A copy of a node's folder, as somebody makes it who forgets to give the copy another name. */
+async function copyOf(t: ExecutionContext, settings: Settings): Promise<string> {
+  const copy = await newDataDir(t)
+  await cp(settings['DATA_DIR'] ?? '', copy, { recursive: true })
+  return copy
+}
 
 /** Kills a join that waits for an answer, and shows that its folder is no node's. */
 async function killJoin(t: ExecutionContext, { server, settings }: ClusterProcess, own: Settings) {

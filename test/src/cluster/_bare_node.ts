@@ -8,11 +8,18 @@ import type { NatsServers } from '#test/src/cluster/_nats_servers.ts'
 
 let lives = 0
 
-/** A node without environments, until the end of the test; `bucket` names where its leases are. */
+type BareNodeOptions = {
+  readonly name: string
+  /** Where its leases are. */
+  readonly bucket: string
+  readonly halted?: (error: unknown) => void
+}
+
+/** A node without environments, until the end of the test. */
 export async function bareNode(
   t: ExecutionContext,
   servers: NatsServers,
-  { name, bucket }: { readonly name: string; readonly bucket: string },
+  { name, bucket, halted = (error) => t.fail(String(error)) }: BareNodeOptions,
 ) {
   const connection = await connectEngine(engineOptions(servers, name))
   t.teardown(() => connection.close())
@@ -28,12 +35,13 @@ export async function bareNode(
     connection,
     leases,
     node: name,
+    host: 'host-1',
     drawId: () => `${name}-${process.pid}-${(lives += 1)}`,
     patience: testPatience,
     elapsedMs: () => performance.now(),
     report,
     reportActor: report,
-    halted: (error) => t.fail(String(error)),
+    halted,
   })
   t.teardown(() => node.close())
   return { node, leases, connection }

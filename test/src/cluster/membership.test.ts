@@ -1,27 +1,9 @@
-import test, { type ExecutionContext } from 'ava'
-import { Membership, type MembershipOptions } from '#src/cluster/membership.ts'
+import test from 'ava'
+import type { Membership } from '#src/cluster/membership.ts'
 import { until } from '#test/_until.ts'
 import { leaseStore } from '#test/src/cluster/_lease_options.ts'
+import { join } from '#test/src/cluster/_membership.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
-
-let lives = 0
-
-/** Joins as a node, until the end of the test. */
-function join(
-  t: ExecutionContext,
-  options: Pick<MembershipOptions, 'store' | 'node'> & Partial<MembershipOptions>,
-): Membership {
-  const membership = new Membership({
-    life: `life-${(lives += 1)}`,
-    describe: () => ({}),
-    elapsedMs: () => performance.now(),
-    changed: () => undefined,
-    report: () => undefined,
-    ...options,
-  })
-  t.teardown(() => membership.leave())
-  return membership
-}
 
 function names({ members }: Membership): string {
   return members.map(({ node }) => node).join(' ')
@@ -61,7 +43,10 @@ overServers((servers) => {
     const second = join(t, { store, node: 'a' })
     await until('the second one sees why', () => second.whyTaken !== undefined)
     t.is(second.whyTaken?.code, 'node_name_taken')
-    t.regex(second.whyTaken?.message ?? '', /^Another process is node a of this cluster\./)
+    t.regex(
+      second.whyTaken?.message ?? '',
+      /^Node a of this cluster is another process\. Each process has a CLUSTER_NODE/,
+    )
     t.is(first.whyTaken, undefined)
     t.false(second.isMember)
     await first.leave()

@@ -20,6 +20,7 @@ async function startNode(t: ExecutionContext, servers: NatsServers, node: string
     connection,
     leases: await leaseStore(t, servers, { name: 'nodes' }),
     node,
+    host: 'host-1',
     drawId: () => `${node}${(ids += 1)}`,
     patience: testPatience,
     elapsedMs: () => performance.now(),
@@ -28,6 +29,7 @@ async function startNode(t: ExecutionContext, servers: NatsServers, node: string
     halted: (error) => t.fail(String(error)),
   })
   t.teardown(() => started.close())
+  await started.join()
   return started
 }
 

@@ -1,0 +1,81 @@
+import { setTimeout as rest } from 'node:timers/promises'
+
+import test from 'ava'
+
+import type { LeaseStore } from '#src/cluster/lease.ts'
+import { findLeases } from '#src/cluster/lease_bucket.ts'
+import { awaitFreeName, nameFolder } from '#src/cluster/name_holder.ts'
+import { bareNode } from '#test/src/cluster/_bare_node.ts'
+import { testPatience } from '#test/src/cluster/_engine_options.ts'
+import { leaseStore } from '#test/src/cluster/_lease_options.ts'
+import { overServers } from '#test/src/cluster/_over_servers.ts'
+
+const elapsedMs = () => performance.now()
+const advice = 'Take another one.'
+
+overServers((servers) => {
+  test('a name whose holder runs is refused, and the holder is named', async (t) => {
+    const store = await leaseStore(t, servers(), { name: 'held', ttlMs: 30_000 })
+    await awaitFreeName({ store, node: 'a', elapsedMs, advice })
+    const holder = { holder: 'life', host: 'host-1' }
+    let revision = (await store.create(`${nameFolder}.a`, holder)) ?? 0
+    let isAwaited = true
+    const awaited = awaitFreeName({ store, node: 'a', elapsedMs, advice }).finally(() => {
+      isAwaited = false
+    })
+    const renew = async () => {
+      while (isAwaited) {
+        revision = (await store.update(`${nameFolder}.a`, holder, revision)) ?? 0
+        await rest(100)
+      }
+    }
+    const renewing = renew()
+    await t.throwsAsync(awaited, {
+      code: 'node_name_taken',
+      message: 'Node a of this cluster (on host host-1) runs already. Take another one.',
+    })
+    await renewing
+    await awaitFreeName({ store, node: 'b', elapsedMs, advice })
+  })
+
+  test('a name whose holder was killed is waited for, and had as soon as it is free', async (t) => {
+    const store = await leaseStore(t, servers(), { name: 'killed', ttlMs: 2_000 })
+    await store.create(`${nameFolder}.a`, { holder: 'killed' })
+    // However long the servers take to let go of it.
+    await awaitFreeName({ store, node: 'a', elapsedMs: () => 0, advice })
+    t.is(await store.read(`${nameFolder}.a`), undefined)
+  })
+
+  test('a renewal that was on its way when its holder was killed shows no life', async (t) => {
+    let revision = 1
+    const holder = { holder: 'killed' }
+    const answers = [
+      { value: holder, revision },
+      { value: holder, revision: 2 },
+    ]
+    const read: LeaseStore['read'] = async () => answers.shift()
+    await awaitFreeName({ store: { ttlMs: 40, read }, node: 'a', elapsedMs, advice })
+    const renewed: LeaseStore['read'] = async () => ({ value: holder, revision: (revision += 1) })
+    const living = awaitFreeName({
+      store: { ttlMs: 40, read: renewed },
+      node: 'a',
+      elapsedMs,
+      advice,
+    })
+    await t.throwsAsync(living, {
+      code: 'node_name_taken',
+      message: /^Node a of this cluster runs/,
+    })
+    t.is(revision, 4, 'it was seen thrice')
+  })
+
+  test('who joins finds the leases of a cluster that is there, and makes none', async (t) => {
+    const { node, connection } = await bareNode(t, servers(), { name: 'a', bucket: 'found' })
+    await node.join()
+    const patience = testPatience
+    const found = await findLeases({ connection, name: 'found', patience })
+    t.like(await found?.read(`${nameFolder}.a`), { value: { host: 'host-1' } })
+    t.is(await findLeases({ connection, name: 'unheard-of', patience }), undefined)
+    t.is(await findLeases({ connection, name: 'unheard-of', patience }), undefined)
+  })
+})
