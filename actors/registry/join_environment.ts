@@ -1,3 +1,4 @@
+import type { RecordFeed } from '#actors/catalogue/record_feed.ts'
 import { openFixityQueries } from '#actors/fixity/client.ts'
 import { ask, tell } from '#actors/kernel/kernel.ts'
 import { Subscriber } from '#actors/kernel/publication.ts'
@@ -45,6 +46,7 @@ export type JoinOptions = Pick<
 
 /** A registry that another thread runs, as this one serves it. */
 export type JoinedEnvironment = ServedEnvironment & {
+  readonly records: RecordFeed
   status(): Promise<EnvironmentStatus>
   /**
    * After this, queries see all that was acknowledged anywhere before: call it before a request is
@@ -69,7 +71,7 @@ export async function joinEnvironment(options: JoinOptions): Promise<JoinedEnvir
   offerScans(remote, name, () => joined.scansEnded())
   const { head, cosigned, firstReceiptKey } = share
   const queries = openQueries({ store, damage, head, cosigned, seal, baseUrl, replyCacheBytesMax })
-  const { log, catalogue, holdings, harvest, position } = queries
+  const { log, catalogue, holdings, harvest, records, position } = queries
   const subscriber = new Subscriber<Publication>(share, (publication) => {
     if (publication.type === 'cosigned') queries.cosigned(publication.cosigned)
     else queries.published(publication.head, publication.notice)
@@ -93,6 +95,7 @@ export async function joinEnvironment(options: JoinOptions): Promise<JoinedEnvir
     catalogue,
     holdings,
     harvest,
+    records,
     position,
     ...commands,
     receiptKeys: openReceiptKeyQueries(store, firstReceiptKey),

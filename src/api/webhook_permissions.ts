@@ -2,8 +2,8 @@ import type { ItemOccurrence, Occurrence } from '#actors/catalogue/occurrence.ts
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { isPerson } from '#actors/values/agent.ts'
 import { type Audience, sees } from '#src/api/person_reply.ts'
-import type { Realm } from '#src/api/realm.ts'
 import { grants as mayUse } from '#src/identity/keys/scope.ts'
+import type { OAuth } from '#src/identity/oauth/oauth.ts'
 import type { Permissions } from '#src/webhooks/audience.ts'
 
 /** Fields of a profile that `profile` lets an application read. */
@@ -11,7 +11,7 @@ const shownFields = ['name', 'username', 'avatar_url', 'bio', 'urls', 'orcid'] a
 
 /** What applications of a realm may read, as replies to them show it. */
 export function webhookPermissions(
-  { oauth: { applications, grants } }: Pick<Realm, 'oauth'>,
+  { oauth: { applications, grants } }: { readonly oauth: Pick<OAuth, 'applications' | 'grants'> },
   { people }: Pick<ServedEnvironment, 'people'>,
 ): Permissions {
   const audienceOf = (clientId: string, ppid: string): Audience | undefined => {

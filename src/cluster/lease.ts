@@ -95,6 +95,11 @@ export class Lease {
     return tenure && { token: tenure.token }
   }
 
+  /** Until when it is believed, on the clock of `elapsedMs`, that it is held; 0 if it is not. */
+  get heldUntilMs(): number {
+    return this.#believed()?.untilMs ?? 0
+  }
+
   /** Lets go of the lease, at once for others to take, and tries no more to get it. */
   async release(): Promise<void> {
     if (!this.#isWanted) return this.#running

@@ -211,6 +211,11 @@ export class ClusterNode {
     return this.#lease?.held !== undefined && this.#isSure
   }
 
+  /** Until when `leads` holds if nothing else is heard, on the clock of all threads; 0 if it does not. */
+  get leadsUntilMs(): number {
+    return this.leads ? (this.#lease?.heldUntilMs ?? 0) : 0
+  }
+
   /** Changes from here that were decided anew because somebody else was faster. */
   get outrun(): number {
     return [...this.#parts.values()].reduce((sum, { turns }) => sum + turns.outrun, 0)

@@ -7,14 +7,12 @@ import { destination, type Logger } from 'pino'
 
 import { Remote } from '#actors/kernel/remote.ts'
 import { threadTransport } from '#actors/kernel/transport.ts'
-import { type EnvironmentName, environmentLimits } from '#actors/registry/environment.ts'
-import { joinEnvironment } from '#actors/registry/join_environment.ts'
-import type { Share } from '#actors/registry/publication.ts'
+import { environmentLimits } from '#actors/registry/environment.ts'
 import { type Clock, monotoneClock } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
 import { worksReader } from '#src/api/work_preparation.ts'
-import { type DataFolders, identityPaths } from '#src/data_dir/data_dir.ts'
+import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import type { LimitMemory } from '#src/edge/limits.ts'
 import { createLogger } from '#src/edge/logger.ts'
@@ -23,17 +21,13 @@ import { RequestDurations } from '#src/edge/request_durations.ts'
 import { offerDurations } from '#src/edge/shared_durations.ts'
 import { turnQueuesAt } from '#src/edge/shared_turns.ts'
 import { keptRepliesAt } from '#src/edge/shared_replies.ts'
-import { openPersonKeys } from '#src/identity/accounts/person_keys.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import { identityPart } from '#src/identity/store/identity_part.ts'
-import type { IdentityShare, IdentityStore } from '#src/identity/store/identity_store.ts'
-import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
 import { connectionLimits } from '#src/start/connection_limits.ts'
 import { rendererAt } from '#src/rendering/shared_rendering.ts'
 import { servicesAt } from '#src/start/core_services.ts'
 import { type EdgePlace, serveEdge } from '#src/start/edge_server.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
-import { environmentSettings } from '#src/start/environment_settings.ts'
+import { type JoinedParts, joinParts, type OpenedPart } from '#src/start/joined_parts.ts'
 import { joinUsage } from '#src/usage/usage.ts'
 import { offerLiveness } from '#src/start/liveness.ts'
 import { Listeners } from '#src/start/listeners.ts'
@@ -51,9 +45,7 @@ export type EdgeStart = {
   readonly limitMemory: LimitMemory
   /** What double clicks are found in. */
   readonly clickMemory: SharedArrayBuffer
-  readonly joined: Readonly<Record<EnvironmentName, JoinedPart>> & {
-    readonly identity: IdentityShare
-  }
+  readonly joined: JoinedParts
   /** Its end of the connection. */
   readonly port: MessagePort
   /** Leads to the thread that renders for all. */
@@ -61,9 +53,6 @@ export type EdgeStart = {
   /** Whether the other thread searches. */
   readonly searches: boolean
 }
-
-/** What an environment is joined with: the origin of its log, and the key that verifies it. */
-type JoinedPart = { readonly share: Share; readonly origin: string; readonly vkey: string }
 
 /** What the parts of a thread are opened from. */
 type Parts = {
@@ -74,23 +63,17 @@ type Parts = {
 }
 
 async function serve(start: EdgeStart, opened: AsyncDisposableStack): Promise<void> {
-  const { config, baseUrl, folders, limitMemory } = start
+  const { config, baseUrl, folders, joined, limitMemory } = start
   const { askTimeoutMs } = environmentLimits
   const logger = createLogger(config.LOG_LEVEL, destination(2))
   const remote = connect(start, logger)
   opened.defer(() => remote.close())
   const clock = monotoneClock(Date.now, '')
   const parts = { start, remote, clock, logger }
-  const { dir } = identityPaths(folders)
-  const store = await joinIdentityStore({
-    dir,
-    share: start.joined.identity,
-    remote,
-    elapsedMs,
-  })
-  opened.defer(() => store.close())
-  const live = await openWithPeople('live', store, parts, opened)
-  const sandbox = await openWithPeople('sandbox', identityPart(store, 'sandbox'), parts, opened)
+  const own = await joinParts({ config, baseUrl, folders, joined, remote }, opened)
+  const { store } = own
+  const live = await openWithPeople(own.live, parts, opened)
+  const sandbox = await openWithPeople(own.sandbox, parts, opened)
   endSecretsAfterRecovery(live.realm, sandbox.realm)
   endWithMaker(live.realm, sandbox.realm)
   const environments = { live: live.environment, sandbox: sandbox.environment }
@@ -146,41 +129,15 @@ function connect({ port }: EdgeStart, logger: Logger): Remote {
   })
 }
 
-/** Joins an environment, and its people. */
+/** Opens the people of an environment that was joined. */
 async function openWithPeople(
-  name: EnvironmentName,
-  store: IdentityStore,
-  { start, remote, clock, logger }: Parts,
+  { environment, store, personKeys }: OpenedPart,
+  { start: { config, baseUrl, folders }, remote, clock, logger }: Parts,
   opened: AsyncDisposableStack,
 ) {
-  const { config, baseUrl, folders } = start
-  const { share, origin, vkey } = start.joined[name]
-  const personKeys = await openPersonKeys(store, randomBytes)
-  const environment = await joinEnvironment({
-    ...environmentSettings(name, { config, folders, baseUrl, origin }),
-    vkey,
-    personSeal: personKeys,
-    personIndexKey: store.deriveKey('person index'),
-    limits: { ...environmentLimits, replyCacheBytesMax: config.REPLY_CACHE_BYTES },
-    share,
-    remote,
-  })
-  opened.defer(() => environment.close())
-  const realm = await openRealm(
-    {
-      role: { type: 'joins', owner: remote },
-      config,
-      baseUrl,
-      folders,
-      store,
-      personKeys,
-      environment,
-      clock,
-      logger,
-    },
-    opened,
-  )
-  return { environment, realm }
+  const role = { type: 'joins', owner: remote } as const
+  const people = { role, config, baseUrl, folders, store, personKeys, environment, clock, logger }
+  return { environment, realm: await openRealm(people, opened) }
 }
 
 assert(parentPort !== null, 'an edge is a thread of a registry')

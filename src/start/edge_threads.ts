@@ -17,7 +17,6 @@ import type { LimitMemory } from '#src/edge/limits.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
 import type { Realms } from '#src/api/realm.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
-import { shareIdentity } from '#src/identity/store/identity_sharing.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import { type CoreServices, offerServices } from '#src/start/core_services.ts'
 import type { EdgePlace } from '#src/start/edge_server.ts'
@@ -28,6 +27,7 @@ import { watchLiveness } from '#src/start/liveness.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { connectionLimits } from '#src/start/connection_limits.ts'
 import { settleAccounts } from '#src/start/accounts.ts'
+import { portsOf, shareParts } from '#src/start/joined_parts.ts'
 import { shareRealm } from '#src/start/realm.ts'
 
 /** What edge threads serve, and how. */
@@ -162,13 +162,7 @@ export class EdgeThreads {
     const { config, count, baseUrl, folders } = this.#options
     const { port1: port, port2 } = new MessageChannel()
     const remote = this.#connect(place, threadTransport(port))
-    const { environments, identity } = this.#options
-    const { live, sandbox } = environments
-    const joined = {
-      identity: shareIdentity(identity, remote),
-      live: { share: live.share(remote), origin: live.origin, vkey: live.vkey },
-      sandbox: { share: sandbox.share(remote), origin: sandbox.origin, vkey: sandbox.vkey },
-    }
+    const joined = shareParts(this.#options, remote)
     const rendering = new MessageChannel()
     offerRenderer(rendering.port1, this.#renderer)
     const start: EdgeStart = {
@@ -184,12 +178,7 @@ export class EdgeThreads {
       renderingPort: rendering.port2,
       searches: this.#options.services.search !== undefined,
     }
-    const shares = [joined.identity, joined.live.share, joined.sandbox.share]
-    const transferList: Transferable[] = [
-      port2,
-      rendering.port2,
-      ...shares.map((share) => share.port),
-    ]
+    const transferList: Transferable[] = [port2, rendering.port2, ...portsOf(joined)]
     const worker = new Worker(new URL('./edge_thread.ts', import.meta.url), {
       name: `edge ${place.number}`,
       workerData: start,

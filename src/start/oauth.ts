@@ -9,6 +9,7 @@ import type { AccountService } from '#src/api/account_service.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import type { ThreadRole } from '#src/identity/store/thread_role.ts'
+import { applicationIdPrefixes } from '#src/identity/oauth/applications.ts'
 import { type OAuthService, openOAuth } from '#src/identity/oauth/oauth.ts'
 import { readUpstreamIssuers } from '#src/identity/oauth/upstream_issuers.ts'
 import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
@@ -28,13 +29,12 @@ export type OAuthServiceOptions = {
   readonly environment: Pick<Environment, 'name' | 'people' | 'organizations'>
 }
 
-/** Of each environment: its store, the keys of its ID tokens, and what its names begin with. */
+/** Of each environment: its store, the keys of its ID tokens, and what its cookies begin with. */
 const ownNames = {
-  live: { dir: 'oauth', keyFile: 'token-keys.json', idPrefix: 'app_', cookie: 'svc_op' },
+  live: { dir: 'oauth', keyFile: 'token-keys.json', cookie: 'svc_op' },
   sandbox: {
     dir: 'sandbox-oauth',
     keyFile: 'sandbox-token-keys.json',
-    idPrefix: 'app_test_',
     cookie: 'svc_test_op',
   },
 } as const
@@ -46,7 +46,7 @@ export async function openOAuthService(
 ): Promise<OAuthService> {
   const { config, baseUrl, folders, store, clock, logger, accounts: service } = options
   const { name, people, organizations } = options.environment
-  const { dir, keyFile, idPrefix, cookie } = ownNames[name]
+  const { dir, keyFile, cookie } = ownNames[name]
   const { authUrl, accounts } = service
   const report = (err: unknown): void => logger.error({ err }, 'the identity provider failed')
   const organizationName = (slug: string) => organizations.read(slug)?.name
@@ -55,7 +55,7 @@ export async function openOAuthService(
     role: options.role,
     dir: path.join(folders.dataDir, dir),
     keyFile: path.join(folders.keysDir, keyFile),
-    idPrefix,
+    idPrefix: applicationIdPrefixes[name],
     cookie,
     store,
     clock,

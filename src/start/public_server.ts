@@ -33,7 +33,7 @@ import { elapsedMs } from '#src/start/elapsed.ts'
 import type { Collectors } from '#src/start/log_witnesses.ts'
 import type { Listeners } from '#src/start/listeners.ts'
 import { listenForMetrics } from '#src/start/ports.ts'
-import type { Deliverers } from '#src/start/webhooks.ts'
+import type { DeliveringThread } from '#src/start/delivering_thread.ts'
 
 /** What the public server shows, and the secret with which it signs what harvesters give back. */
 export type OpenedRegistry = AdminRegistry & {
@@ -52,7 +52,7 @@ export type PublicParts = {
   readonly baseUrl: string
   readonly fetchContent: ContentFetcher | undefined
   readonly collectors: Collectors
-  readonly deliverers: Deliverers
+  readonly deliveries: Pick<DeliveringThread, 'status'>
 }
 
 /**
@@ -70,7 +70,10 @@ export async function openPublicServer(
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
   if (search !== undefined) keepSearch(search, metrics)
   addWitnessMetrics(metrics.registry, witnessedLogs(parts.collectors, environments))
-  addWebhookMetrics(metrics.registry, parts.deliverers)
+  addWebhookMetrics(metrics.registry, {
+    live: { status: () => parts.deliveries.status('live') },
+    sandbox: { status: () => parts.deliveries.status('sandbox') },
+  })
   addDiskMetrics(metrics.registry, {
     dataDir: config.DATA_DIR,
     reserveBytes: config.DISK_RESERVE_BYTES,

@@ -42,7 +42,7 @@ import {
   standForLead,
 } from '#src/start/cluster.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
-import { deliverWebhooks } from '#src/start/webhooks.ts'
+import { DeliveringThread } from '#src/start/delivering_thread.ts'
 import { openNodeAdmin } from '#src/start/node_admin.ts'
 import { snapshotRegistry } from '#src/start/node_copy.ts'
 import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
@@ -131,8 +131,8 @@ export async function openService(
     // Loaded here because no command needs it, nor does a start that is refused.
     const { openPublicServer } = await import('#src/start/public_server.ts')
     const collectors = collectCosignatures(witnesses, registry.environments)
-    const deliverers = deliverWebhooks(parts, registry, opened)
-    await openPublicServer({ ...parts, collectors, deliverers }, address, registry, listeners)
+    const deliveries = openDeliveries(parts, registry, opened)
+    await openPublicServer({ ...parts, collectors, deliveries }, address, registry, listeners)
   }
   const closing = opened.move()
   const { origin, vkey } = registry.environments.live
@@ -315,6 +315,17 @@ async function beginRegistry(
   const isThere = [live, sandbox].every(({ organizations }) => organizations.read(demo.slug))
   if (!isThere) await commands.organizations.create({ organization: demo })
   return listen ? commands.createKey(demoKey) : undefined
+}
+
+function openDeliveries(
+  parts: Parts,
+  registry: OpenedRegistry,
+  opened: AsyncDisposableStack,
+): DeliveringThread {
+  const { folder: folders } = parts
+  const deliveries = new DeliveringThread({ ...parts, ...registry, folders, realms: registry })
+  opened.defer(() => deliveries.close())
+  return deliveries
 }
 
 async function openAdminSocket(

@@ -1,25 +1,35 @@
-import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 
-import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
-import { type Realms, realmOf } from '#src/api/realm.ts'
 import { webhookPermissions } from '#src/api/webhook_permissions.ts'
-import type { ClusterNode } from '#src/cluster/node.ts'
 import { configuredPoster } from '#src/fetch/configured_fetcher.ts'
+import type { OAuth } from '#src/identity/oauth/oauth.ts'
 import { Audience } from '#src/webhooks/audience.ts'
-import { Deliverer } from '#src/webhooks/deliverer.ts'
-import type { Endpoint } from '#src/webhooks/endpoint.ts'
+import { Deliverer, type DelivererOptions, type Duty } from '#src/webhooks/deliverer.ts'
+import type { EndpointStore } from '#src/webhooks/endpoint_store.ts'
 
 /** What deliveries are opened from. */
 export type WebhookParts = {
   readonly config: Config
   readonly baseUrl: string
   readonly logger: Logger
-  /** The node of a cluster that this process is, if it is one. */
-  readonly cluster?: Pick<ClusterNode, 'leads'> | undefined
+  /** Tells the owners of an endpoint of an environment that it was given up. */
+  readonly tellFailure: (
+    name: EnvironmentName,
+    ...told: Parameters<DelivererOptions['tellFailure']>
+  ) => Promise<void>
+  /** Where several nodes share the registry. */
+  readonly duties?: Readonly<Record<EnvironmentName, Duty>> | undefined
   /** Milliseconds since 1970; the system's unless told. */
   readonly nowMs?: () => number
+}
+
+/** What is delivered of one environment, and what says who may hear of it. */
+export type DeliveredPart = {
+  readonly environment: DelivererOptions['environment']
+  readonly webhooks: EndpointStore
+  readonly oauth: Pick<OAuth, 'applications' | 'grants'>
 }
 
 /** The deliverers of both environments. */
@@ -27,30 +37,23 @@ export type Deliverers = Readonly<Record<EnvironmentName, Pick<Deliverer, 'statu
 
 /** Delivers what happens to who wants to hear of it, in both environments, until `opened` ends. */
 export function deliverWebhooks(
-  { config, baseUrl, logger, cluster, nowMs = Date.now }: WebhookParts,
-  { environments, ...realms }: Realms & { readonly environments: Environments },
+  { config, baseUrl, logger, tellFailure, duties, nowMs = Date.now }: WebhookParts,
+  delivered: Readonly<Record<EnvironmentName, DeliveredPart>>,
   opened: AsyncDisposableStack,
 ): Deliverers {
   const poster = configuredPoster(config, baseUrl)
   opened.defer(() => poster.close())
   const open = (name: EnvironmentName): Deliverer => {
-    const environment = environments[name]
-    const realm = realmOf(realms, name)
-    const { part } = environment
-    const duty = cluster && {
-      // It has carried out all that others have written, and is still the one that leads.
-      isDue: () => part?.member.leads === true && cluster.leads,
-      drawTerm: () => randomBytes(12).toString('hex'),
-    }
+    const { environment, webhooks } = delivered[name]
     const deliverer = new Deliverer({
       environment,
-      ...(duty && { duty }),
-      endpoints: realm.webhooks,
-      audience: new Audience(realm.webhooks, webhookPermissions(realm, environment)),
+      ...(duties && { duty: duties[name] }),
+      endpoints: webhooks,
+      audience: new Audience(webhooks, webhookPermissions(delivered[name], environment)),
       poster,
       baseUrl,
       logUrl: `${baseUrl}${name === 'sandbox' ? '/sandbox' : ''}/log`,
-      tellFailure: (endpoint) => tellOwners(endpoint, { environments, realms }),
+      tellFailure: (endpoint) => tellFailure(name, endpoint),
       nowMs,
       random: Math.random,
       report: (err) => logger.error({ err }, 'a webhook could not be delivered'),
@@ -59,23 +62,4 @@ export function deliverWebhooks(
     return deliverer
   }
   return { live: open('live'), sandbox: open('sandbox') }
-}
-
-/**
- * Writes to the owners of an endpoint's organization. They are people of the live registry, whose
- * endpoints of the sandbox are theirs too.
- */
-async function tellOwners(
-  { id, organization: slug, url, failure }: Endpoint,
-  { environments, realms }: { readonly environments: Environments; readonly realms: Realms },
-): Promise<void> {
-  const { organizations } = environments.live
-  const { accounts, mail } = realms.accounts
-  const reason = failure?.reason ?? 'nothing was delivered'
-  const owner = organizations.read(slug)?.name ?? slug
-  const path = `/organizations/${slug}/webhooks/${id}`
-  for (const { ppid, role } of organizations.members(slug) ?? []) {
-    const account = role === 'owner' ? accounts.find(ppid) : undefined
-    if (account !== undefined) mail.sendWebhookFailed(account, { url, owner, reason, path })
-  }
 }

@@ -228,9 +228,12 @@ class Term {
     if (this.#id !== undefined) await endpoints.deliveries.beginTerm(this.#id)
     const { events } = environment.records
     const known = endpoints.deliveries.seen()
+    // Endpoints that are all new look for themselves through what they are to hear of.
+    const isNew = endpoints.all().every(({ id }) => !endpoints.deliveries.progress(id))
+    const begins = known === undefined || isNew
     // Before anything is heard of: what is heard of and not written down comes after this.
-    if (known === undefined) await this.#beginSeen(events)
-    const written = Math.min(known ?? events, events)
+    if (begins) await this.#beginSeen(events)
+    const written = begins ? events : Math.min(known, events)
     this.#seen = written
     this.#recent.reset(written)
     for (const endpoint of endpoints.all()) this.#open(endpoint, written)

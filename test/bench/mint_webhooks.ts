@@ -73,7 +73,9 @@ function figuresOf(telling: readonly Round[], silent: readonly Round[]): Figure[
   ] as const
   const pairs = telling.map((round, index) => ({ round, beside: silent[index] ?? round }))
   const ratio = medianOf(pairs, ({ round, beside }) => round.perSecond / beside.perSecond)
+  const delivering = medianOf(telling, ({ namedUs }) => namedUs.get('webhooks') ?? 0)
   return [
+    { bench, name: 'CPU of the thread that delivers', value: delivering, unit: 'µs' },
     ...figures.flatMap(([name, rounds]): Figure[] => [
       { bench, name, value: medianOf(rounds, ({ perSecond }) => perSecond), unit: '/s' },
       { bench, name: `${name}, p99`, value: medianOf(rounds, ({ p99Ms }) => p99Ms), unit: 'ms' },

@@ -15,6 +15,9 @@ import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { openSealedIndex, type SealedIndex } from '#src/identity/store/sealed_index.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
+/** What the ids of applications of each environment begin with. */
+export const applicationIdPrefixes = { live: 'app_', sandbox: 'app_test_' } as const
+
 /** What the applications need from outside. */
 export type ApplicationsOptions = {
   readonly store: IdentityStore

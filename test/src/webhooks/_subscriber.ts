@@ -7,7 +7,8 @@ import type { Environments } from '#actors/registry/environment.ts'
 import { loadConfig } from '#config/config.ts'
 import type { Realms } from '#src/api/realm.ts'
 import { createLogger } from '#src/edge/logger.ts'
-import { type Deliverers, deliverWebhooks } from '#src/start/webhooks.ts'
+import { tellOwners } from '#src/start/webhook_owners.ts'
+import { type Deliverers, deliverWebhooks, type WebhookParts } from '#src/start/webhooks.ts'
 import { serve } from '#test/src/fetch/_servers.ts'
 import { baseUrl } from '#test/src/_registry.ts'
 
@@ -27,10 +28,28 @@ export async function subscriber(t: ExecutionContext) {
   return { told, answer, hostPort: server.hostPort, url: server.url }
 }
 
+type Registry = Realms & { readonly environments: Environments }
+
+/** Delivers from this thread what happens in a registry, until `opened` ends. */
+export function deliverHere(
+  parts: Omit<WebhookParts, 'tellFailure' | 'duties'>,
+  registry: Registry,
+  opened: AsyncDisposableStack,
+): Deliverers {
+  const { environments, sandbox } = registry
+  const delivered = {
+    live: { ...registry, environment: environments.live },
+    sandbox: { ...sandbox, environment: environments.sandbox },
+  }
+  const tellFailure: WebhookParts['tellFailure'] = (_name, endpoint) =>
+    tellOwners(registry, endpoint)
+  return deliverWebhooks({ ...parts, tellFailure }, delivered, opened)
+}
+
 /** Delivers until the test ends, or `close`, to these hosts of the loopback. */
 export function deliver(
   t: ExecutionContext,
-  registry: Realms & { readonly environments: Environments },
+  registry: Registry,
   { allow, nowMs }: { readonly allow: readonly string[]; readonly nowMs?: () => number },
 ): { readonly deliverers: Deliverers; close(): Promise<void> } {
   const opened = new AsyncDisposableStack()
@@ -38,6 +57,6 @@ export function deliver(
   const config = { ...loadConfig({ FETCH_HOST_INTERVAL_MS: '0' }), FETCH_ALLOW: [...allow] }
   const logger = createLogger('silent', process.stderr)
   const parts = { config, baseUrl, logger, ...(nowMs && { nowMs }) }
-  const deliverers = deliverWebhooks(parts, registry, opened)
+  const deliverers = deliverHere(parts, registry, opened)
   return { deliverers, close: () => opened.disposeAsync() }
 }

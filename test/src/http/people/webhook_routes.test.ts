@@ -4,11 +4,11 @@ import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 import { Webhook } from 'standardwebhooks'
 
 import { loadConfig } from '#config/config.ts'
-import { deliverWebhooks } from '#src/start/webhooks.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { until } from '#test/_until.ts'
 import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/_served_registry.ts'
 import { serve } from '#test/src/fetch/_servers.ts'
+import { deliverHere } from '#test/src/webhooks/_subscriber.ts'
 
 type Context = { registry: ServedRegistry; writer: string; manager: string }
 
@@ -37,7 +37,7 @@ function deliver(t: ExecutionContext<Context>, allow: readonly string[]) {
   const config = { ...loadConfig({ FETCH_HOST_INTERVAL_MS: '0' }), FETCH_ALLOW: [...allow] }
   const opened = new AsyncDisposableStack()
   const logger = createLogger('silent', process.stderr)
-  deliverWebhooks({ config, baseUrl: registry.baseUrl, logger }, registry, opened)
+  deliverHere({ config, baseUrl: registry.baseUrl, logger }, registry, opened)
   return opened
 }
 

@@ -1,0 +1,223 @@
+import { once } from 'node:events'
+import { MessageChannel, Worker } from 'node:worker_threads'
+import type { Logger } from 'pino'
+
+import { answer } from '#actors/kernel/answer.ts'
+import { referTo } from '#actors/kernel/kernel.ts'
+import { Remote } from '#actors/kernel/remote.ts'
+import { threadTransport } from '#actors/kernel/transport.ts'
+import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import type { Config } from '#config/schema.ts'
+import { type Realms, realmOf } from '#src/api/realm.ts'
+import type { ClusterNode } from '#src/cluster/node.ts'
+import type { DataFolders } from '#src/data_dir/data_dir.ts'
+import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
+import { connectionLimits } from '#src/start/connection_limits.ts'
+import { deliveriesName, type DeliveriesMessage } from '#src/start/deliveries_message.ts'
+import type { DeliveringStart } from '#src/start/delivering_worker.ts'
+import { elapsedMs } from '#src/start/elapsed.ts'
+import { portsOf, shareParts } from '#src/start/joined_parts.ts'
+import { watchLiveness } from '#src/start/liveness.ts'
+import { type DutyMemory, shareDuty } from '#src/start/shared_duty.ts'
+import { tellOwners } from '#src/start/webhook_owners.ts'
+import type { DelivererStatus } from '#src/webhooks/deliverer.ts'
+
+/** What is delivered, and where it comes from. */
+export type DeliveringThreadOptions = {
+  readonly config: Config
+  readonly baseUrl: string
+  readonly folders: DataFolders
+  readonly logger: Logger
+  readonly realms: Realms
+  readonly environments: Environments
+  readonly identity: OpenedIdentityStore
+  /** The node of a cluster that this process is, if it is one. */
+  readonly cluster?: Pick<ClusterNode, 'leadsUntilMs'> | undefined
+}
+
+/** How long after its end a thread is started again, longer each time it ends soon. */
+const restartMsMin = 100
+const restartMsMax = 30_000
+const settledMs = 60_000
+
+/**
+ * How long what is under way may take to end. What is not written down then is sent again after the
+ * next start, as after a crash.
+ */
+const leaveMs = 10_000
+
+/** What the heap may hold: far more than deliveries need, and the thread alone ends beyond it. */
+const heapMegabytesMax = 1_024
+const youngMegabytesMax = 16
+
+const names = ['live', 'sandbox'] as const satisfies readonly EnvironmentName[]
+
+const idle = { waiting: 0, failing: 0, underWay: 0 }
+const nothing = { ...idle, delivered: 0, failed: 0 }
+
+/**
+ * Delivers webhooks in a thread of its own, so that reading the journal, signing, sending and
+ * writing down what became of it take no time of the thread that runs the registry. It starts when
+ * there is an endpoint to deliver to, and is started again if it dies: it goes on where it was.
+ */
+export class DeliveringThread {
+  readonly #options: DeliveringThreadOptions
+  readonly #closing = new AsyncDisposableStack()
+  readonly #duty: DutyMemory | undefined
+  /** What the running thread has said last, and what those before it had counted. */
+  readonly #said: Record<EnvironmentName, Omit<DelivererStatus, 'endpoints'>>
+  readonly #before: Record<EnvironmentName, Pick<DelivererStatus, 'delivered' | 'failed'>>
+  #worker: Worker | undefined
+  #isDelivering = false
+  #failures = 0
+  #restart: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(options: DeliveringThreadOptions) {
+    this.#options = options
+    const { cluster, environments, realms } = options
+    this.#duty = cluster && shareDuty(cluster, environments, this.#closing)
+    this.#said = { live: nothing, sandbox: nothing }
+    this.#before = { live: nothing, sandbox: nothing }
+    for (const name of names) realmOf(realms, name).webhooks.onChange(() => this.#startIfNeeded())
+    this.#startIfNeeded()
+  }
+
+  /** How deliveries of an environment are doing, as was heard last: half a second ago at most. */
+  status(name: EnvironmentName): DelivererStatus {
+    const endpoints = { active: 0, paused: 0, failed: 0 }
+    for (const { status } of realmOf(this.#options.realms, name).webhooks.all()) {
+      endpoints[status] += 1
+    }
+    const said = this.#said[name]
+    const before = this.#before[name]
+    const delivered = before.delivered + said.delivered
+    return { ...said, endpoints, delivered, failed: before.failed + said.failed }
+  }
+
+  /** Ends all deliveries; what was delivered is written down. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#restart)
+    await this.#end()
+    await this.#closing.disposeAsync()
+  }
+
+  #startIfNeeded(): void {
+    if (this.#isClosed || this.#worker !== undefined || this.#restart !== undefined) return
+    const { realms } = this.#options
+    if (names.every((name) => realmOf(realms, name).webhooks.all().length === 0)) return
+    this.#start()
+  }
+
+  #start(): void {
+    const { worker, remote } = this.#startWorker()
+    this.#worker = worker
+    let cause: unknown
+    let deliversSinceMs: number | undefined
+    worker.once('message', () => {
+      deliversSinceMs = elapsedMs()
+      this.#isDelivering = true
+      watchLiveness(remote, () => {
+        this.#options.logger.error('the thread that delivers webhooks hangs, and is ended')
+        void worker.terminate()
+      })
+    })
+    worker.on('error', (error) => {
+      cause = error
+    })
+    worker.once('exit', () => {
+      this.#worker = undefined
+      this.#isDelivering = false
+      const isSettled = deliversSinceMs !== undefined && elapsedMs() - deliversSinceMs >= settledMs
+      if (isSettled) this.#failures = 0
+      this.#keepCounts()
+      this.#startAgain(cause)
+    })
+  }
+
+  #startAgain(cause: unknown): void {
+    if (this.#isClosed) return
+    const restartMs = Math.min(restartMsMax, restartMsMin * 2 ** this.#failures)
+    this.#failures += 1
+    this.#options.logger.error(
+      { err: cause, restart_ms: restartMs },
+      'the thread that delivers webhooks has ended, and is started again',
+    )
+    this.#restart = setTimeout(() => {
+      this.#restart = undefined
+      this.#startIfNeeded()
+    }, restartMs)
+  }
+
+  #startWorker(): { readonly worker: Worker; readonly remote: Remote } {
+    const { config, baseUrl, folders, logger } = this.#options
+    const { port1, port2: port } = new MessageChannel()
+    const remote = new Remote({
+      ...connectionLimits,
+      name: 'webhooks',
+      transport: threadTransport(port1),
+      elapsedMs,
+      report: (report) => logger.warn({ ...report, thread: 'webhooks' }, 'a message was lost'),
+    })
+    const ref = referTo(deliveriesName, (message: DeliveriesMessage) => this.#hear(message))
+    remote.offer(deliveriesName, () => ref)
+    const joined = shareParts(this.#options, remote)
+    const start: DeliveringStart = {
+      // It answers nobody, so it keeps no reply ready: none has so few bytes.
+      config: { ...config, REPLY_CACHE_BYTES: 1 },
+      baseUrl,
+      folders,
+      joined,
+      port,
+      ...(this.#duty && { duty: this.#duty }),
+    }
+    const worker = new Worker(new URL('./delivering_worker.ts', import.meta.url), {
+      name: 'webhooks',
+      workerData: start,
+      transferList: [port, ...portsOf(joined)],
+      env: {},
+      resourceLimits: {
+        maxOldGenerationSizeMb: heapMegabytesMax,
+        maxYoungGenerationSizeMb: youngMegabytesMax,
+      },
+    })
+    // Where the thread never came to take its end of the connection, nobody else closes it.
+    worker.once('exit', () => remote.close())
+    return { worker, remote }
+  }
+
+  #hear(message: DeliveriesMessage): true {
+    if (message.type === 'note_status') {
+      this.#said[message.environment] = message.status
+      return true
+    }
+    const told = this.#tellOwners(message.environment, message.endpoint)
+    return answer(message.reply, told, 'the owners of a webhook could not be told')
+  }
+
+  async #tellOwners(name: EnvironmentName, id: string): Promise<void> {
+    const { realms, environments } = this.#options
+    const endpoint = realmOf(realms, name).webhooks.get(id)
+    if (endpoint !== undefined) await tellOwners({ ...realms, environments }, endpoint)
+  }
+
+  #keepCounts(): void {
+    for (const name of names) {
+      const { delivered, failed } = this.status(name)
+      this.#before[name] = { delivered, failed }
+      this.#said[name] = nothing
+    }
+  }
+
+  async #end(): Promise<void> {
+    const worker = this.#worker
+    if (worker === undefined) return
+    if (!this.#isDelivering) return void (await worker.terminate())
+    const ended = once(worker, 'exit')
+    worker.postMessage('close')
+    const late = setTimeout(() => void worker.terminate(), leaveMs)
+    await ended
+    clearTimeout(late)
+  }
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+
+import { type EnvironmentName, type Environments } from '#actors/registry/environment.ts'
+import type { ClusterNode } from '#src/cluster/node.ts'
+import { elapsedMs } from '#src/start/elapsed.ts'
+import type { Duty } from '#src/webhooks/deliverer.ts'
+
+/** Of each environment, until when this node has the duty: one number, on the clock of all threads. */
+export type DutyMemory = Readonly<Record<EnvironmentName, BigInt64Array>>
+
+/** How often it is looked whether this node has the duty, and how long nobody may have looked. */
+const lookEveryMs = 100
+const unseenMsMax = 2_000
+
+/**
+ * Writes into memory of all threads whether this node of a cluster is the one that delivers, until
+ * `opened` ends. It is, once it has carried out all that others have written, as long as it leads:
+ * not beyond the end of its lease, nor while a journal is in doubt or this thread stands still.
+ */
+export function shareDuty(
+  cluster: Pick<ClusterNode, 'leadsUntilMs'>,
+  environments: Environments,
+  opened: AsyncDisposableStack,
+): DutyMemory {
+  const memory = { live: newMemory(), sandbox: newMemory() }
+  const look = () => {
+    const untilMs = Math.min(cluster.leadsUntilMs, elapsedMs() + unseenMsMax)
+    for (const name of ['live', 'sandbox'] as const) {
+      const isDue = environments[name].part?.member.leads === true
+      Atomics.store(memory[name], 0, isDue ? BigInt(Math.floor(untilMs)) : 0n)
+    }
+  }
+  look()
+  const looking = setInterval(look, lookEveryMs).unref()
+  opened.defer(() => clearInterval(looking))
+  return memory
+}
+
+/** The duties of this node, as another thread has written them. */
+export function dutiesIn(memory: DutyMemory): Readonly<Record<EnvironmentName, Duty>> {
+  const dutyOf = (untilMs: BigInt64Array): Duty => ({
+    isDue: () => elapsedMs() < Number(Atomics.load(untilMs, 0)),
+    drawTerm: () => randomBytes(12).toString('hex'),
+  })
+  return { live: dutyOf(memory.live), sandbox: dutyOf(memory.sandbox) }
+}
+
+function newMemory(): BigInt64Array {
+  return new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT))
+}

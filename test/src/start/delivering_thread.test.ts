@@ -1,0 +1,115 @@
+// A whole registry in this process, whose webhooks are delivered by a thread. Node tells a process
+// of each thread that it starts, so that a test can end one as nothing in the product would.
+
+import { text } from 'node:stream/consumers'
+import type { Worker } from 'node:worker_threads'
+import test, { type ExecutionContext } from 'ava'
+
+import { loadConfig } from '#config/config.ts'
+import { adminSocketPath } from '#src/admin/socket.ts'
+import { AdminClient } from '#src/cli/admin_client.ts'
+import { openService } from '#src/start/registry_service.ts'
+import { freePort } from '#test/_free_port.ts'
+import { until } from '#test/_until.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
+import { serve } from '#test/src/fetch/_servers.ts'
+
+/** The threads of this process that deliver, as they are started. */
+const threads: Worker[] = []
+process.on('worker', (worker: Worker) => {
+  if (worker.threadName === 'webhooks') threads.push(worker)
+})
+
+async function open(t: ExecutionContext, allow: string) {
+  const dataDir = await makeTempDir(t)
+  const [port, adminPort] = [await freePort(), await freePort()]
+  const config = loadConfig({
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    ADMIN_PORT: String(adminPort),
+    LOG_LEVEL: 'silent',
+    RATE_LIMITS: 'off',
+    FETCH_CONTENT: 'off',
+    SEARCH: 'off',
+    DISK_RESERVE_BYTES: '0',
+    EDGE_THREADS: '0',
+    FETCH_ALLOW: allow,
+    FETCH_HOST_INTERVAL_MS: '0',
+  })
+  const service = await openService(config, { listen: true })
+  t.teardown(() => service.close())
+  const client = new AdminClient(adminSocketPath(dataDir))
+  t.teardown(() => client.close())
+  const authorization = `Bearer ${service.facts.firstKey?.key ?? ''}`
+  let titles = 0
+  return {
+    service,
+    client,
+    /** Registers a work; gives its ARK. */
+    async mint(): Promise<string> {
+      titles += 1
+      const response = await fetch(`http://127.0.0.1:${port}/v1/works`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization },
+        body: JSON.stringify({
+          work_title: `Minted ${titles}`,
+          work_type: 'article',
+          authors: 'Ada Lovelace',
+          work_url: `https://example.org/${titles}`,
+        }),
+      })
+      return ((await response.json()) as { ark_identifier: string }).ark_identifier
+    },
+    /** The sum of all values of the metrics whose names begin so. */
+    async measured(name: string): Promise<number> {
+      const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
+      const values = metrics.split('\n').filter((line) => line.startsWith(name))
+      return values.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
+    },
+  }
+}
+
+test('in the place of a thread that dies another one delivers what is left', async (t) => {
+  t.timeout(120_000)
+  const told: string[] = []
+  const answer = { status: 204 }
+  const subscriber = await serve(t, (request, response) => {
+    void text(request).then((body) => {
+      told.push((JSON.parse(body) as { data: { ark: string } }).data.ark)
+      response.writeHead(answer.status).end()
+    })
+  })
+  const { service, client, mint, measured } = await open(t, subscriber.hostPort)
+  await mint()
+  t.is(threads.length, 0, 'nothing is delivered where nobody listens')
+  const { url } = subscriber
+  const wish = { organization: 'demo', url, events: ['work.created'] }
+  await client.call('/webhooks/create', wish)
+  const arks: string[] = []
+  const areTold = () => arks.every((ark) => told.includes(ark))
+  for (let nth = 0; nth < 3; nth += 1) arks.push(await mint())
+  await until('what was registered is told', areTold)
+  t.deepEqual(told, arks, 'nothing of what was before the webhook')
+  const delivered = 'arklog_webhook_deliveries_total{environment="live",outcome="delivered"}'
+  const isCounted = async (count: number) => (await measured(delivered)) >= count
+  await until('deliveries are counted', () => isCounted(3), { pauseMs: 20 })
+
+  t.is(threads.length, 1)
+  await threads[0]?.terminate()
+  for (let nth = 0; nth < 3; nth += 1) arks.push(await mint())
+  await until('what was registered meanwhile is told', areTold)
+  t.is(threads.length, 2)
+  const counted = () => isCounted(6)
+  await until('what an ended thread has counted stays counted', counted, { pauseMs: 20 })
+  const newest = told.filter((ark, index) => told.lastIndexOf(ark) === index)
+  t.deepEqual(newest, arks, 'in the order in which it happened')
+
+  answer.status = 410
+  await mint()
+  const failed = 'arklog_webhook_endpoints{environment="live",status="failed"}'
+  const isFailed = async () => (await measured(failed)) === 1
+  await until('who wants nothing any more is given up', isFailed, { pauseMs: 20 })
+  const last = threads[1]
+  await service.close()
+  t.is(last?.threadId, -1, 'the thread has ended')
+})
