@@ -57,7 +57,7 @@ const pageEvents = 200
 /** How long it is until something is looked at again that nobody tells of. */
 const dutyEveryMs = 1_000
 const faultMs = 5_000
-const checkpointsEveryMs = 60_000
+const firstSweepMs = 60_000
 const sweepEveryMs = 3_600_000
 
 /** Permissions whose end was heard of, after which it is looked whether too many wait. */
@@ -135,6 +135,8 @@ class Term {
   readonly #ending = new AbortController()
   readonly #lanes = new Map<string, Lane>()
   readonly #recent = new RecentOccurrences()
+  /** Lanes that have told of the newest checkpoint, and are woken by the next one. */
+  readonly #awaitingGrowth = new Set<Lane>()
   readonly #places: LanePlaces
   readonly #writer: ProgressWriter
   readonly #count: (delivered: boolean) => void
@@ -259,6 +261,7 @@ class Term {
       log: () => ({ origin: environment.origin, treeSize: environment.log.head().treeSize }),
       goesOn: () => this.#goesOn(),
       keep: () => this.#writer.keep(lane),
+      awaitGrowth: () => this.#awaitingGrowth.add(lane),
       count: this.#count,
     })
     this.#lanes.set(endpoint.id, lane)
@@ -314,22 +317,20 @@ class Term {
         this.#wake(lane)
       }
     }
+    const awaiting = [...this.#awaitingGrowth]
+    this.#awaitingGrowth.clear()
+    for (const lane of awaiting) this.#wake(lane)
     this.#writer.saw()
   }
 
-  /** Looks after what only time makes due: new checkpoints, and tries that are too old. */
+  /** Looks after what nobody tells of: tries that are too old, and who may hear again. */
   async #sweep(): Promise<void> {
     const { signal } = this.#ending
-    const { endpoints, nowMs } = this.#options
-    for (let passedMs = 0; !signal.aborted; passedMs += checkpointsEveryMs) {
-      await pause(checkpointsEveryMs, signal)
-      for (const endpoint of endpoints.all()) {
-        const lane = this.#lanes.get(endpoint.id)
-        if (lane !== undefined && endpoint.events.includes('log.checkpoint')) this.#wake(lane)
-      }
-      if (passedMs % sweepEveryMs !== 0) continue
+    for (let restMs = firstSweepMs; !signal.aborted; restMs = sweepEveryMs) {
+      await pause(restMs, signal)
       for (const lane of this.#lanes.values()) {
-        lane.record.forgetOld(nowMs())
+        lane.record.forgetOld(this.#options.nowMs())
+        this.#wake(lane)
         await pause(0, signal)
       }
       await this.#forgetUntold().catch(this.#options.report)

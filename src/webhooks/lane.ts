@@ -54,6 +54,8 @@ export type LaneOptions = SenderOptions & {
   readonly goesOn: () => boolean
   /** Has what a lane has done written down; resolves when it is. */
   readonly keep: (lane: Lane) => Promise<void>
+  /** Has a lane woken when the log grows that has told of all there is of it. */
+  readonly awaitGrowth: (lane: Lane) => void
   /** Counts a try. */
   readonly count: (delivered: boolean) => void
 }
@@ -309,7 +311,10 @@ export class Lane {
     if (!endpoint.events.includes('log.checkpoint')) return othersMs
     const { origin, treeSize } = this.#options.log()
     const { checkpoint = { treeSize: 0, atMs: 0 } } = this.#progress
-    if (treeSize <= checkpoint.treeSize) return othersMs
+    if (treeSize <= checkpoint.treeSize) {
+      this.#options.awaitGrowth(this)
+      return othersMs
+    }
     const restMs = checkpoint.atMs + checkpointEveryMs - now
     if (restMs > 0) return Math.min(restMs, othersMs ?? restMs)
     const at = new Date(now).toISOString()

@@ -16,6 +16,9 @@ export type BenchOptions = {
   /** Works of the registry that is attacked, and how long it is left alone after its start. */
   readonly bystanderWorks: number
   readonly bystanderSettleMs: number
+  /** Organizations with webhooks, and how often each of them registers a work. */
+  readonly webhookOrganizations: number
+  readonly webhookRounds: number
   /** Bytes of the longest content that is checked. */
   readonly contentBytesMax: number
   /** Works whose content is checked, at most. */

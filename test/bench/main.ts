@@ -27,6 +27,7 @@ import { benchScaling } from '#test/bench/scaling.ts'
 import { benchIndexing } from '#test/bench/indexing.ts'
 import { benchSoak } from '#test/bench/soak.ts'
 import { benchSearch } from '#test/bench/search.ts'
+import { benchWebhooks } from '#test/bench/webhooks.ts'
 import { benchWitness } from '#test/bench/witness.ts'
 import { requireWrk } from '#test/bench/_wrk.ts'
 
@@ -42,6 +43,7 @@ const benches: Readonly<Record<string, Bench>> = {
   fixity: benchFixity,
   'mint-fetching': benchMintFetching,
   'mint-webhooks': benchMintWebhooks,
+  webhooks: benchWebhooks,
   indexing: benchIndexing,
   search: benchSearch,
   permission: benchPermission,
@@ -98,6 +100,8 @@ async function run(names: readonly string[], failures: string[]): Promise<Figure
     bystanderWorks: values.quick ? 500 : 20_000,
     // What a registry that has just started runs is compiled meanwhile.
     bystanderSettleMs: values.quick ? 500 : 10_000,
+    webhookOrganizations: values.quick ? 2 : 50,
+    webhookRounds: values.quick ? 2 : 30,
     contentBytesMax: values.quick ? 100_000 : 2_000_000,
     checkedWorksMax: values.quick ? 1_000 : Number.POSITIVE_INFINITY,
     soakMs: values.quick ? 15_000 : Number(values.minutes) * 60_000,

@@ -32,6 +32,7 @@ async function runBenches(t: ExecutionContext): Promise<void> {
     ...names,
     'mint-fetching',
     'mint-webhooks',
+    'webhooks',
     'indexing',
     'search',
     'permission',

@@ -1,0 +1,146 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { adminSocketPath } from '#src/admin/socket.ts'
+import { AdminClient } from '#src/cli/admin_client.ts'
+import type { BenchOptions } from '#test/bench/_bench.ts'
+import type { Figure } from '#test/bench/_figure.ts'
+import { startRegistry } from '#test/bench/_registry_server.ts'
+import { createWork } from '#test/bench/_works.ts'
+
+const bench = 'webhooks'
+
+/** Webhooks of an organization, those of them that never answer, and the hosts of each kind. */
+const ofOne = { webhooks: 20, silent: 4 } as const
+const hosts = { answering: 80, silent: 20 } as const
+
+/** How often each organization registers a work. */
+const roundMs = 2_000
+
+/** How long the last messages are waited for, and how long nobody may hear of anything. */
+const lookMs = 50
+const patienceMs = 60_000
+
+/** What came: how long after the time of its event, in milliseconds. */
+type Arrivals = { readonly delaysMs: number[]; silent: number }
+
+/** Works of many organizations, each of which has webhooks of which a fifth never answer. */
+export async function benchWebhooks(options: BenchOptions): Promise<Figure[]> {
+  const { webhookOrganizations: organizations, webhookRounds: rounds } = options
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
+  await using cleanup = new AsyncDisposableStack()
+  cleanup.defer(() => rm(folder, { recursive: true }))
+  const arrivals: Arrivals = { delaysMs: [], silent: 0 }
+  const port = await listen(arrivals, cleanup)
+  const dataDir = path.join(folder, 'data')
+  const all = [...Array(hosts.answering + hosts.silent).keys()].map((nth) => hostOf(nth, port))
+  const registry = await startRegistry(dataDir, {
+    FETCH_ALLOW: all.join(','),
+    FETCH_HOST_INTERVAL_MS: '0',
+    FETCH_HOST_CONCURRENCY_MAX: '16',
+  })
+  cleanup.defer(() => registry.child.stop())
+  const client = new AdminClient(adminSocketPath(dataDir))
+  cleanup.defer(() => client.close())
+  const keys: string[] = []
+  for (let nth = 0; nth < organizations; nth += 1) keys.push(await found(client, nth, all))
+  let works = 0
+  const startMs = performance.now()
+  for (let round = 0; round < rounds; round += 1) {
+    await sleep(Math.max(0, startMs + round * roundMs - performance.now()))
+    await Promise.all(keys.map((key) => register(registry.port, key, (works += 1))))
+  }
+  await settle(arrivals, works * (ofOne.webhooks - ofOne.silent))
+  return figuresOf(arrivals, organizations)
+}
+
+/** Listens on all addresses of the loopback; those at /silent get no answer. */
+async function listen(arrivals: Arrivals, cleanup: AsyncDisposableStack): Promise<number> {
+  const server = createServer((request, response) => {
+    const arrivedMs = Date.now()
+    if (request.url === '/silent') {
+      arrivals.silent += 1
+      request.resume()
+      return
+    }
+    void text(request).then((body) => {
+      const { timestamp } = JSON.parse(body) as { timestamp: string }
+      arrivals.delaysMs.push(arrivedMs - Date.parse(timestamp))
+      response.writeHead(204).end()
+    })
+  })
+  server.listen(0, '0.0.0.0')
+  await once(server, 'listening')
+  cleanup.defer(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+function hostOf(nth: number, port: number): string {
+  return `127.1.0.${nth + 1}:${port}`
+}
+
+/** Makes an organization with its webhooks; gives a key that registers its works. */
+async function found(client: AdminClient, nth: number, all: readonly string[]): Promise<string> {
+  const slug = `press-${nth}`
+  await client.call('/organizations/create', { organization: { slug, name: `Press ${nth}` } })
+  for (let own = 0; own < ofOne.webhooks; own += 1) {
+    const place = nth * ofOne.webhooks + own
+    const isSilent = own < ofOne.silent
+    const host = isSilent
+      ? all[hosts.answering + (place % hosts.silent)]
+      : all[place % hosts.answering]
+    const url = `http://${host}/${isSilent ? 'silent' : 'hook'}`
+    const events = ['work.created']
+    await client.call('/webhooks/create', { organization: slug, url, events })
+  }
+  const wish = { owner: `org:${slug}`, scopes: ['works:write'] }
+  return ((await client.call('/keys/create', wish)) as { key: string }).key
+}
+
+async function register(port: number, key: string, nth: number): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/works`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify(createWork(nth)),
+  })
+  const reply = await response.text()
+  if (response.status !== 201) throw new Error(`a work is refused: ${reply}`)
+}
+
+/** Waits until all has come, as long as anything does. */
+async function settle({ delaysMs }: Arrivals, expected: number): Promise<void> {
+  let [before, sinceMs] = [delaysMs.length, performance.now()]
+  while (delaysMs.length < expected) {
+    await sleep(lookMs)
+    if (delaysMs.length > before) [before, sinceMs] = [delaysMs.length, performance.now()]
+    if (performance.now() - sinceMs < patienceMs) continue
+    throw new Error(`of ${expected} messages only ${delaysMs.length} have come`)
+  }
+}
+
+function figuresOf({ delaysMs, silent }: Arrivals, organizations: number): Figure[] {
+  const sorted = delaysMs.toSorted((one, other) => one - other)
+  const quantile = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
+  const figure = (name: string, value: number, unit: string) => ({ bench, name, value, unit })
+  return [
+    figure('webhooks', organizations * ofOne.webhooks, ''),
+    figure('of them silent', organizations * ofOne.silent, ''),
+    figure('messages to the others', sorted.length, ''),
+    figure('messages that no answer came to', silent, ''),
+    figure('event to arrival, p50', quantile(0.5), 'ms'),
+    {
+      ...figure('event to arrival, p99', quantile(0.99), 'ms'),
+      goal: { atMost: 2_000 },
+    },
+    figure('event to arrival, longest', quantile(1), 'ms'),
+  ]
+}
