@@ -49,6 +49,7 @@ export function shareParts(
   }
 }
 
+/** The ports of what a thread joins the stores with. */
 export function portsOf({ identity, live, sandbox }: JoinedParts): MessagePort[] {
   return [identity, live.share, sandbox.share].map(({ port }) => port)
 }
@@ -63,7 +64,7 @@ export type JoiningThread = {
   readonly remote: Remote
 }
 
-/** An environment that was joined, with its part of the identity store and the keys of its people. */
+/** An environment that was joined, its part of the identity store, and the keys of its people. */
 export type OpenedPart = {
   readonly environment: JoinedEnvironment
   readonly store: IdentityStore

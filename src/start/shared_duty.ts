@@ -5,7 +5,7 @@ import type { ClusterNode } from '#src/cluster/node.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import type { Duty } from '#src/webhooks/deliverer.ts'
 
-/** Of each environment, until when this node has the duty: one number, on the clock of all threads. */
+/** Of each environment, until when this node has the duty, on the clock of all threads. */
 export type DutyMemory = Readonly<Record<EnvironmentName, BigInt64Array>>
 
 /** How often it is looked whether this node has the duty, and how long nobody may have looked. */

@@ -3,6 +3,7 @@ import type { Poster } from '#src/fetch/poster.ts'
 import type { Audience } from '#src/webhooks/audience.ts'
 import type { Endpoint, EndpointFailure } from '#src/webhooks/endpoint.ts'
 import type { EndpointStore } from '#src/webhooks/endpoint_store.ts'
+import { JournalPages, pageEvents } from '#src/webhooks/journal_pages.ts'
 import { Lane } from '#src/webhooks/lane.ts'
 import { LanePlaces } from '#src/webhooks/lane_places.ts'
 import { ProgressWriter } from '#src/webhooks/progress_writer.ts'
@@ -50,9 +51,6 @@ export type DelivererStatus = {
   readonly delivered: number
   readonly failed: number
 }
-
-/** Events of the journal that are looked through at a time. */
-const pageEvents = 200
 
 /** How long it is until something is looked at again that nobody tells of. */
 const dutyEveryMs = 1_000
@@ -135,6 +133,7 @@ class Term {
   readonly #ending = new AbortController()
   readonly #lanes = new Map<string, Lane>()
   readonly #recent = new RecentOccurrences()
+  readonly #pages: JournalPages
   /** Lanes that have told of the newest checkpoint, and are woken by the next one. */
   readonly #awaitingGrowth = new Set<Lane>()
   readonly #places: LanePlaces
@@ -152,6 +151,7 @@ class Term {
     this.#options = options
     this.#count = count
     this.#id = options.duty?.drawTerm()
+    this.#pages = new JournalPages(options.environment.records)
     this.#places = new LanePlaces({ report: options.report, restMs: faultMs })
     this.#writer = new ProgressWriter(options.endpoints, {
       seen: () => this.#seen,
@@ -279,10 +279,7 @@ class Term {
   }
 
   async #read(after: number, until: number) {
-    const recent = this.#recent.read(after, until, pageEvents)
-    if (recent !== undefined) return recent
-    const events = Math.min(pageEvents, until - after)
-    return this.#options.environment.records.occurrences(after, events)
+    return this.#recent.read(after, until, pageEvents) ?? this.#pages.read(after, until)
   }
 
   /** Tells lanes of what happens, until the end of the term. */

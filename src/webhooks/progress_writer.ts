@@ -15,8 +15,15 @@ export type ProgressWriterOptions = {
   readonly report: (error: unknown) => void
 }
 
-/** How long what lanes have done is gathered, and how often it is written how far all is seen. */
-const gatherMs = 100
+/**
+ * How long what lanes have done is gathered: so many times as long as the write before has taken,
+ * within bounds. Where the disk, or who writes for all, has much to do, deliveries ask less of it.
+ */
+const gatherMsMin = 100
+const gatherMsMax = 1_000
+const restPerWrite = 19
+
+/** How often it is written how far all is seen. */
 const seenEveryMs = 5_000
 const faultMs = 1_000
 
@@ -34,6 +41,7 @@ export class ProgressWriter {
   readonly #dirty = new Set<Lane>()
   #next: Promise<void> | undefined
   #writing: Promise<void> = Promise.resolve()
+  #writtenInMs = 0
   #seenTimer: NodeJS.Timeout | undefined
   #isClosed = false
   #isSuperseded = false
@@ -67,9 +75,12 @@ export class ProgressWriter {
   }
 
   async #gather(): Promise<void> {
-    if (!this.#isClosed) await new Promise((resolve) => setTimeout(resolve, gatherMs))
+    const restMs = Math.min(gatherMsMax, Math.max(gatherMsMin, this.#writtenInMs * restPerWrite))
+    if (!this.#isClosed) await new Promise((resolve) => setTimeout(resolve, restMs))
     this.#next = undefined
+    const beganMs = performance.now()
     await this.#enqueue(() => this.#writeAll([...this.#dirty]))
+    this.#writtenInMs = performance.now() - beganMs
   }
 
   #enqueue(write: () => Promise<void>): Promise<void> {
