@@ -211,7 +211,7 @@ export class ClusterNode {
     return this.#lease?.held !== undefined && this.#isSure
   }
 
-  /** Until when `leads` holds if nothing is heard, on the clock of all threads; 0 if it does not. */
+  /** Until when `leads` holds if nothing is heard, on the clock of all threads; 0 if not. */
   get leadsUntilMs(): number {
     return this.leads ? (this.#lease?.heldUntilMs ?? 0) : 0
   }
