@@ -16,7 +16,7 @@ export type BenchOptions = {
   /** Works of the registry that is attacked, and how long it is left alone after its start. */
   readonly bystanderWorks: number
   readonly bystanderSettleMs: number
-  /** Organizations with webhooks, and how often each of them registers a work. */
+  /** Organizations with webhooks, and rounds in which each of them registers a work. */
   readonly webhookOrganizations: number
   readonly webhookRounds: number
   /** Bytes of the longest content that is checked. */

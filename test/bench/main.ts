@@ -101,7 +101,7 @@ async function run(names: readonly string[], failures: string[]): Promise<Figure
     // What a registry that has just started runs is compiled meanwhile.
     bystanderSettleMs: values.quick ? 500 : 10_000,
     webhookOrganizations: values.quick ? 2 : 50,
-    webhookRounds: values.quick ? 2 : 30,
+    webhookRounds: values.quick ? 2 : 6,
     contentBytesMax: values.quick ? 100_000 : 2_000_000,
     checkedWorksMax: values.quick ? 1_000 : Number.POSITIVE_INFINITY,
     soakMs: values.quick ? 15_000 : Number(values.minutes) * 60_000,

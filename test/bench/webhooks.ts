@@ -11,6 +11,7 @@ import { adminSocketPath } from '#src/admin/socket.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
+import { readThreads } from '#test/bench/_process.ts'
 import { startRegistry } from '#test/bench/_registry_server.ts'
 import { createWork } from '#test/bench/_works.ts'
 
@@ -20,9 +21,6 @@ const bench = 'webhooks'
 const ofOne = { webhooks: 20, silent: 4 } as const
 const hosts = { answering: 80, silent: 20 } as const
 
-/** How often each organization registers a work. */
-const roundMs = 2_000
-
 /** How long the last messages are waited for, and how long nobody may hear of anything. */
 const lookMs = 50
 const patienceMs = 60_000
@@ -30,9 +28,12 @@ const patienceMs = 60_000
 /** What came: how long after the time of its event, in milliseconds. */
 type Arrivals = { readonly delaysMs: number[]; silent: number }
 
-/** Works of many organizations, each of which has webhooks of which a fifth never answer. */
+/**
+ * Organizations register works in turns, each one in every round; each has webhooks of which a
+ * fifth never answer.
+ */
 export async function benchWebhooks(options: BenchOptions): Promise<Figure[]> {
-  const { webhookOrganizations: organizations, webhookRounds: rounds } = options
+  const { webhookOrganizations: organizations, webhookRounds: rounds, roundMs } = options
   const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
   await using cleanup = new AsyncDisposableStack()
   cleanup.defer(() => rm(folder, { recursive: true }))
@@ -50,14 +51,24 @@ export async function benchWebhooks(options: BenchOptions): Promise<Figure[]> {
   cleanup.defer(() => client.close())
   const keys: string[] = []
   for (let nth = 0; nth < organizations; nth += 1) keys.push(await found(client, nth, all))
-  let works = 0
+  const before = await readDelivering(registry.child.pid)
+  const registering: Promise<void>[] = []
   const startMs = performance.now()
-  for (let round = 0; round < rounds; round += 1) {
-    await sleep(Math.max(0, startMs + round * roundMs - performance.now()))
-    await Promise.all(keys.map((key) => register(registry.port, key, (works += 1))))
+  for (let work = 0; work < rounds * organizations; work += 1) {
+    await sleep(Math.max(0, startMs + (work * roundMs) / organizations - performance.now()))
+    // One that takes long keeps none of the others waiting.
+    registering.push(register(registry.port, keys[work % organizations] ?? '', work))
   }
-  await settle(arrivals, works * (ofOne.webhooks - ofOne.silent))
-  return figuresOf(arrivals, organizations)
+  await Promise.all(registering)
+  await settle(arrivals, registering.length * (ofOne.webhooks - ofOne.silent))
+  const cpuMs = (await readDelivering(registry.child.pid)) - before
+  return figuresOf(arrivals, organizations, cpuMs)
+}
+
+/** CPU that the thread has taken which delivers, in milliseconds. */
+async function readDelivering(pid: number): Promise<number> {
+  const threads = [...(await readThreads(pid)).values()]
+  return 1_000 * (threads.find(({ name }) => name === 'webhooks')?.cpuSeconds ?? Number.NaN)
 }
 
 /** Listens on all addresses of the loopback; those at /silent get no answer. */
@@ -127,7 +138,7 @@ async function settle({ delaysMs }: Arrivals, expected: number): Promise<void> {
   }
 }
 
-function figuresOf({ delaysMs, silent }: Arrivals, organizations: number): Figure[] {
+function figuresOf({ delaysMs, silent }: Arrivals, organizations: number, cpuMs: number): Figure[] {
   const sorted = delaysMs.toSorted((one, other) => one - other)
   const quantile = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
   const figure = (name: string, value: number, unit: string) => ({ bench, name, value, unit })
@@ -136,6 +147,7 @@ function figuresOf({ delaysMs, silent }: Arrivals, organizations: number): Figur
     figure('of them silent', organizations * ofOne.silent, ''),
     figure('messages to the others', sorted.length, ''),
     figure('messages that no answer came to', silent, ''),
+    figure('CPU of the thread that delivers, a message', cpuMs / (sorted.length + silent), 'ms'),
     figure('event to arrival, p50', quantile(0.5), 'ms'),
     {
       ...figure('event to arrival, p99', quantile(0.99), 'ms'),
