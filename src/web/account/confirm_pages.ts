@@ -28,6 +28,12 @@ import {
 const passkeyPath = `${path}/passkey`
 
 const flashes: Flashes = {
+  kept: {
+    kind: 'info',
+    text:
+      'Nothing was changed yet. After this you go on where you were: what you typed is kept for ' +
+      'ten minutes, but for passwords and codes.',
+  },
   form: { kind: 'info', text: 'Nothing was changed yet: send the form again after this.' },
 }
 

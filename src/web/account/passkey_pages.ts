@@ -11,6 +11,7 @@ import { passkeyScript } from '#src/web/kit/assets.ts'
 import { browserName } from '#src/identity/accounts/browser_name.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, type Field, field, form, type FormState } from '#src/web/kit/form_field.ts'
+import { givenBack } from '#src/web/kit/kept_form.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
 import {
@@ -44,7 +45,9 @@ export function addPasskeyPages(context: AccountContext): void {
   const { member, fresh } = context.pages
   const { passkeys, secondFactors, mail } = context.service
   member.get(path, (visit) => passkeysPage(context, visit))
-  fresh.get(newPath, (visit) => newPage(context, visit, emptyForm))
+  fresh.get(newPath, (visit) =>
+    newPage(context, visit, givenBack(context.pages.takeForm(visit), emptyForm)),
+  )
   fresh.post(newPath, (visit, body) => add(context, visit, body), { limit: 'sign_in' })
   fresh.post(`${path}/recovery-codes`, async (visit) => {
     const codes = await secondFactors.renewRecoveryCodes(visit.account.ppid)

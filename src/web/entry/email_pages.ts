@@ -3,6 +3,7 @@ import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html } from '#src/web/kit/html.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { AccountMail } from '#src/mail/account_mail.ts'
+import { givenBack } from '#src/web/kit/kept_form.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, field, formCard, type FormState } from '#src/web/kit/form_field.ts'
 import type { MemberVisit, Pages } from '#src/web/kit/pages.ts'
@@ -14,7 +15,9 @@ export function addEmailPages(
   pages: Pages,
   { accounts, mail }: { readonly accounts: Accounts; readonly mail: AccountMail },
 ): void {
-  pages.fresh.get(path, (visit) => emailPage(pages, visit, emptyForm))
+  pages.fresh.get(path, (visit) =>
+    emailPage(pages, visit, givenBack(pages.takeForm(visit), emptyForm)),
+  )
 
   pages.fresh.post(
     path,

@@ -29,7 +29,7 @@ export type AccountPage = Omit<Page, 'body'> & {
 export function writePage(page: AccountPage, query?: URLSearchParams): Page {
   const { heading = page.title, lead, content, ...rest } = page
   const { flashes = {}, state = emptyForm, ...plain } = rest
-  const { flash = flashOf(query, flashes) } = page
+  const { flash = state.isGivenBack === true ? givenBackFlash : flashOf(query, flashes) } = page
   const isFaulty = state.faults.length > 0
   return {
     ...plain,
@@ -39,6 +39,11 @@ ${lead === undefined ? '' : html`<p class="lead">${lead}</p>`}
 ${faultSummary(state)}
 ${content}`,
   }
+}
+
+const givenBackFlash: Flash = {
+  kind: 'info',
+  text: 'Nothing was changed yet. The form is as you typed it: send it again.',
 }
 
 function flashOf(query: URLSearchParams | undefined, flashes: Flashes): Flash | undefined {

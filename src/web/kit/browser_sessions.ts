@@ -16,6 +16,7 @@ import {
 import { openText, sealText } from '#src/identity/store/sealed_text.ts'
 import type { Browser } from '#src/identity/oauth/provider.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
+import { type KeptForm, keptText, readKept } from '#src/web/kit/kept_form.ts'
 
 /** Who looks at a page: a browser, and the person signed in there, if any. */
 export type Visitor = {
@@ -59,6 +60,9 @@ type KeptHalf = Pick<HalfSignIn, 'method' | 'issuer' | 'to'> & {
 
 /** How long a browser has for the second factor. */
 const halfSeconds = 600
+
+/** Characters of a kept form: browsers keep 4,096 bytes of a cookie. */
+const formCookieMax = 3_600
 
 /** How long a browser keeps the cookie of a session; the session itself may end before. */
 const cookieSeconds = 30 * 86_400
@@ -210,6 +214,43 @@ export class BrowserSessions {
   }
 
   /**
+   * Has a browser keep, sealed, what somebody has typed into a form of the page at `place`, for ten
+   * minutes: for that person, in that browser. False if it is too long for a cookie.
+   */
+  keepForm(reply: FastifyReply, { account }: Visitor, place: string, form: KeptForm): boolean {
+    const text = keptText(form, this.#options.nowMs() + halfSeconds * 1_000)
+    const sealed = encodeURIComponent(
+      sealText(this.#keyFor('kept form'), `${account?.ppid}\0${place}`, text),
+    )
+    if (sealed.length > formCookieMax) return false
+    this.#setForm(reply, sealed, halfSeconds)
+    return true
+  }
+
+  /** The form that is kept for a place, which is forgotten now; undefined if there is none. */
+  takeForm(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { account }: Visitor,
+    place: string,
+  ): KeptForm | undefined {
+    const [sealed = ''] = cookieValues(request.headers, `${this.#cookie}_form`)
+    if (!onceForm.test(sealed)) return undefined
+    const about = `${account?.ppid}\0${place}`
+    const text = openText(this.#keyFor('kept form'), about, decodeURIComponent(sealed))
+    if (text === undefined) return undefined
+    this.#setForm(reply, '', 0)
+    return readKept(text, this.#options.nowMs())
+  }
+
+  #setForm(reply: FastifyReply, value: string, seconds: number): void {
+    reply.header(
+      'set-cookie',
+      `${this.#cookie}_form=${value}; ${this.#attributes}; Max-Age=${seconds}`,
+    )
+  }
+
+  /**
    * Has a browser keep, sealed, that it has shown all of an account but the second factor. It is
    * good in this browser only, for ten minutes, and until the account has another password.
    */
@@ -278,7 +319,7 @@ export class BrowserSessions {
   }
 
   #halfKey(): Buffer {
-    return createHmac('sha256', this.#options.csrfKey).update('half signed in').digest()
+    return this.#keyFor('half signed in')
   }
 
   #setHalf(reply: FastifyReply, value: string, seconds: number): void {
@@ -291,7 +332,11 @@ export class BrowserSessions {
   }
 
   #onceKey(): Buffer {
-    return createHmac('sha256', this.#options.csrfKey).update('shown once').digest()
+    return this.#keyFor('shown once')
+  }
+
+  #keyFor(purpose: string): Buffer {
+    return createHmac('sha256', this.#options.csrfKey).update(purpose).digest()
   }
 
   #setOnce(reply: FastifyReply, value: string, seconds: number): void {

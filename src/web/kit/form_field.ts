@@ -9,6 +9,8 @@ import type { FieldFault } from '#actors/values/fault_list.ts'
 export type FormState = {
   readonly values: FormBody
   readonly faults: readonly FieldFault[]
+  /** Whether it was stopped to ask who it is, and is as it was typed. */
+  readonly isGivenBack?: boolean
 }
 
 /** A form that nobody has filled in. */

@@ -7,6 +7,7 @@ import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { copyScript } from '#src/web/kit/assets.ts'
 import { environmentIn, environmentSwitch } from '#src/web/kit/environment_switch.ts'
 import { form, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
+import { givenBack } from '#src/web/kit/kept_form.ts'
 import { html, type Html, type HtmlContent } from '#src/web/kit/html.ts'
 import {
   asKeyFormFault,
@@ -89,7 +90,8 @@ export function addKeyPages(context: KeyContext, kind: KeyPages): void {
   pages.member.get(route, (visit) => {
     const preset = visit.query.get('preset') ?? kind.presetAtFirst
     const state = presetState(kind.presets, preset)
-    return listPage(context, kind, enter(visit, 'read'), state)
+    const at = enter(visit, 'read')
+    return listPage(context, kind, at, givenBack(pages.takeForm(visit), state))
   })
 
   pages.fresh.post(route, async (visit, body) => {

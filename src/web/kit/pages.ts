@@ -12,6 +12,7 @@ import { type AccountPage, writePage } from '#src/web/kit/account_frame.ts'
 import { registerErrorPages, sendAccountPage } from '#src/web/kit/account_page_reply.ts'
 import { registerAssets } from '#src/web/kit/assets.ts'
 import { type FormBody, registerFormBody } from '#src/web/kit/form_body.ts'
+import { keepable, type KeptForm } from '#src/web/kit/kept_form.ts'
 import {
   confirmPath,
   home,
@@ -106,6 +107,8 @@ export type Pages = {
   leadToOnce(visit: MemberVisit, path: string, secret: string): PageReply
   /** The secret that a page is shown now, and not again; undefined if there is none. */
   takeOnce(visit: MemberVisit, path: string): string | undefined
+  /** What was typed into a form of this page that was stopped to ask who it is; once. */
+  takeForm(visit: MemberVisit): KeptForm | undefined
   /** Has the browser of a visit counted apart for an account from now on. */
   remember(visit: Visit, ppid: string): Promise<void>
   /**
@@ -197,10 +200,10 @@ class PageScope implements Pages {
     this.open = this.#routes<Visit>((visit) => visit)
     const admitMember = (visit: Visit) => this.#admitMember(visit)
     this.member = this.#routes<MemberVisit>(admitMember)
-    this.fresh = this.#routes<MemberVisit>((visit) => {
+    this.fresh = this.#routes<MemberVisit>((visit, form) => {
       const member = admitMember(visit)
       if ('redirect' in member || isFresh(member.session, options.nowMs())) return member
-      return { redirect: this.#confirmFirst(visit) }
+      return { redirect: this.#confirmFirst(visit, form) }
     })
   }
 
@@ -247,6 +250,16 @@ class PageScope implements Pages {
     return this.#options.browserSessions.takeOnce(request, reply, visit, path)
   }
 
+  takeForm(visit: MemberVisit): KeptForm | undefined {
+    const { request, reply } = visit
+    return this.#options.browserSessions.takeForm(
+      request,
+      reply,
+      visit,
+      pathOf(request.originalUrl),
+    )
+  }
+
   remember({ request, reply }: Visit, ppid: string): Promise<void> {
     return this.#options.browserSessions.remember(request, reply, ppid)
   }
@@ -286,13 +299,20 @@ class PageScope implements Pages {
     return adminsNeedSecondStep && roles.includes('admin') && !hasSecondFactor(ppid)
   }
 
-  /** The page that asks who it is, and leads back; from a form, to the page that it stands on. */
-  #confirmFirst({ request }: Visit): string {
-    const { originalUrl, headers, method } = request
-    const isForm = method === 'POST'
-    const query = this.returnQuery(isForm ? headers.referer : originalUrl)
-    const done = isForm ? `${query === '' ? '?' : '&'}done=form` : ''
-    return confirmPath + query + done
+  /**
+   * The page that asks who it is, and leads back; from a form, to the page that it stands on, which
+   * has it as it was typed.
+   */
+  #confirmFirst(visit: Visit, form: FormBody | undefined): string {
+    const { originalUrl, headers } = visit.request
+    if (form === undefined) return confirmPath + this.returnQuery(originalUrl)
+    const back = readReturnPath(headers.referer ?? '', this.#options.authUrl)
+    if (back === undefined) return `${confirmPath}?done=form`
+    const kept = keepable(originalUrl, form)
+    const place = pathOf(this.prefix + back)
+    const isKept =
+      kept !== undefined && this.#options.browserSessions.keepForm(visit.reply, visit, place, kept)
+    return `${confirmPath}${this.returnQuery(headers.referer)}&done=${isKept ? 'kept' : 'form'}`
   }
 
   /** The sign-in, which leads back to the page; a form cannot be sent again from there. */
@@ -302,7 +322,7 @@ class PageScope implements Pages {
   }
 
   #routes<V extends Visit>(
-    admit: (visit: Visit) => V | { readonly redirect: string },
+    admit: (visit: Visit, form?: FormBody) => V | { readonly redirect: string },
   ): PageRoutes<V> {
     return {
       get: (path, handler, { limit = 'pages' } = {}) => {
@@ -317,7 +337,7 @@ class PageScope implements Pages {
           const asked = this.#visit(request, reply)
           const form = (request.body ?? new Map()) as FormBody
           this.#options.browserSessions.checkForm(request, asked, form)
-          const visit = admit(asked)
+          const visit = admit(asked, form)
           const answer = 'redirect' in visit ? visit : await handler(visit, form)
           return this.#answer(request, reply, answer)
         })
@@ -355,6 +375,10 @@ class PageScope implements Pages {
     reply.header('cache-control', 'no-store')
     return reply.redirect(redirect.startsWith('/') ? this.prefix + redirect : redirect, 303)
   }
+}
+
+function pathOf(address: string): string {
+  return address.split('?')[0] ?? ''
 }
 
 function queryOf({ originalUrl }: FastifyRequest): URLSearchParams {

@@ -5,6 +5,7 @@ import { HttpError } from '#src/errors.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, field, form, formCard, type FormState } from '#src/web/kit/form_field.ts'
+import { givenBack } from '#src/web/kit/kept_form.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
 import { type MemberVisit, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
@@ -48,7 +49,8 @@ export function addAdminAccountPages(context: OrganizationContext): void {
   fresh.get(`${path}/:ppid/:step`, (visit) => {
     const account = namedAccount(context, visit)
     const step = demandStep(context, demandAdmin(visit), account, visit.parameters['step'])
-    return stepPage(context, visit, { account, step, state: emptyForm })
+    const state = givenBack(context.pages.takeForm(visit), emptyForm)
+    return stepPage(context, visit, { account, step, state })
   })
   fresh.post(`${path}/:ppid/:step`, async (visit, body) => {
     const by = demandAdmin(visit)

@@ -5,6 +5,7 @@ import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, field, formCard, type FormState } from '#src/web/kit/form_field.ts'
+import { givenBack } from '#src/web/kit/kept_form.ts'
 import { html } from '#src/web/kit/html.ts'
 import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { adminPath, administrationPage, demandAdmin } from '#src/web/organization/admin_frame.ts'
@@ -27,7 +28,7 @@ export function addAdminOrganizationPage(context: OrganizationContext): void {
   const { member, fresh } = context.pages
   member.get(path, (visit) => {
     demandAdmin(visit)
-    return newPage(context, visit, emptyForm)
+    return newPage(context, visit, givenBack(context.pages.takeForm(visit), emptyForm))
   })
   fresh.post(path, async (visit, body) => {
     const by = demandAdmin(visit)

@@ -5,7 +5,8 @@ import { assert } from '#log/errors.ts'
 import { HttpError } from '#src/errors.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
-import { field, form } from '#src/web/kit/form_field.ts'
+import { emptyForm, field, form } from '#src/web/kit/form_field.ts'
+import { givenBack, type KeptForm } from '#src/web/kit/kept_form.ts'
 import { administrationPage, demandAdmin } from '#src/web/organization/admin_frame.ts'
 import {
   type OrganizationContext,
@@ -78,14 +79,16 @@ async function approve(context: OrganizationContext, ppid: string, by: Agent): P
 async function adminPage(context: OrganizationContext, visit: MemberVisit): Promise<AccountPage> {
   const requests = await context.requests.open()
   const address = `${context.pages.prefix}${path}/new`
+  const kept = context.pages.takeForm(visit)
   const none = emptyState('Nothing waits', 'Requests of people for an organization stand here.')
   return administrationPage(context, '/organizations', {
     title: 'Organizations',
     flashes,
+    state: givenBack(kept, emptyForm),
     content: html`<div class="buttons desk-buttons">
 ${buttonLink(address, 'Enter an organization')}</div>
 ${requests.length === 0 ? none : ''}
-${requests.map((request) => requestCard(context, visit, request))}
+${requests.map((request) => requestCard(context, visit, request, kept))}
 ${await organizationList(context, visit)}`,
   })
 }
@@ -94,11 +97,13 @@ function requestCard(
   context: OrganizationContext,
   visit: MemberVisit,
   request: OrganizationRequest,
+  kept: KeptForm | undefined,
 ): Html {
   const { ppid, profile, message, created_at } = request
   const { name, slug, ror = 'none', country = 'none', url = 'none' } = profile
   const base = `${context.pages.prefix}${path}/${ppid}`
   const { csrf } = visit
+  const state = givenBack(kept?.action === `${base}/refuse` ? kept : undefined, emptyForm)
   return html`<section class="card"><h2>${name}</h2>
 ${facts([
   ['Short name', html`<code>${slug}</code>`],
@@ -120,7 +125,7 @@ ${facts([
 ${form({
   action: `${base}/refuse`,
   csrf,
-  fields: field({ name: 'reason', label: `Why ${slug} is refused`, hint: 'They read it.' }),
+  fields: field({ name: 'reason', label: `Why ${slug} is refused`, hint: 'They read it.' }, state),
   submit: 'Refuse it',
   danger: true,
 })}

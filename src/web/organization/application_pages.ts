@@ -8,6 +8,7 @@ import type { Grants } from '#src/identity/oauth/grants.ts'
 import { environmentIn, environmentSwitch } from '#src/web/kit/environment_switch.ts'
 import { type PageReply, redirectDone } from '#src/web/kit/pages.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
+import { givenBack } from '#src/web/kit/kept_form.ts'
 import {
   emptyForm,
   form,
@@ -66,7 +67,11 @@ export function addOrganizationApplicationPages(context: OrganizationContext): v
   const { member, fresh } = context.pages
   const path = '/organizations/:slug/applications'
   member.get(path, (visit) =>
-    listPage(context, visitOrganization(context, visit, 'read'), emptyForm),
+    listPage(
+      context,
+      visitOrganization(context, visit, 'read'),
+      givenBack(context.pages.takeForm(visit), emptyForm),
+    ),
   )
   fresh.post(path, async (visit, body) => {
     const at = visitOrganization(context, visit, 'manage applications')
@@ -92,9 +97,11 @@ export function addOrganizationApplicationPages(context: OrganizationContext): v
 /** The pages of one application. */
 function addOwnPages(context: OrganizationContext, path: string): void {
   const { member, fresh } = context.pages
-  member.get(path, (visit) =>
-    ownPage(context, visitOrganization(context, visit, 'manage applications')),
-  )
+  member.get(path, (visit) => {
+    const kept = context.pages.takeForm(visit)
+    const at = visitOrganization(context, visit, 'manage applications')
+    return ownPage(context, at, kept && givenBack(kept, emptyForm))
+  })
   fresh.post(path, async (visit, body) => {
     const at = visitOrganization(context, visit, 'manage applications')
     const { application, applications } = findApplication(context, at)

@@ -4,6 +4,7 @@ import type { Member, MembersAnswer } from '#actors/organizations/port.ts'
 import { isPpid } from '#actors/values/ppid.ts'
 import { HttpError } from '#src/errors.ts'
 import { redirectDone } from '#src/web/kit/pages.ts'
+import { givenBack } from '#src/web/kit/kept_form.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,
@@ -44,9 +45,14 @@ export function addOrganizationMemberPages(context: OrganizationContext): void {
   const { member, fresh } = context.pages
   const { organizations } = context.environments.live
   const path = '/organizations/:slug/members'
-  member.get(path, (visit) =>
-    membersPage(context, visitOrganization(context, visit, 'read'), emptyForm),
-  )
+  member.get(path, (visit) => {
+    const at = visitOrganization(context, visit, 'read')
+    const base = context.pages.prefix + pathIn(at, '/members')
+    const kept = context.pages.takeForm(visit)
+    // The other forms of the page are one choice and a button.
+    const isTyped = kept?.action === base || kept?.action === `${base}/invite`
+    return membersPage(context, at, givenBack(isTyped ? kept : undefined, emptyForm))
+  })
   fresh.post(path, async (visit, body) => {
     const at = visitOrganization(context, visit, 'manage members')
     const ppid = findPerson(context, textOf(body, 'person').trim())

@@ -89,6 +89,44 @@ test('what matters most asks for a sign-in within ten minutes, and leads back', 
   t.is((await browser.get('/auth/account/email')).status, 303, 'for ten minutes')
 })
 
+test('a form that was stopped is given back as it was typed, once, to that person', async (t) => {
+  const { registry, browser } = await open(t)
+  const page = '/auth/account/keys'
+  const referer = `https://registry.example${page}?preset=read`
+  registry.time.nowMs += elevenMinutes
+  const label = 'Nightly <b>“deposit”'
+  const stop = async (fields: Record<string, string>) => {
+    const { body } = await browser.get(page)
+    const csrf = /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? ''
+    const { headers } = await browser.post(page, { csrf, ...fields }, { referer })
+    return String(headers.location)
+  }
+  const secrets = { current_password: ada.password, code: '123456' }
+  const asking = await stop({ label, days: '7', ...secrets })
+  t.regex(asking, /return_to=%2Fauth%2Faccount%2Fkeys%3Fpreset%3Dread&done=kept$/)
+  t.regex((await browser.get(asking)).body, /what you typed is kept/)
+  const { headers } = await browser.submit(asking, { current_password: ada.password }, confirming)
+  t.is(headers.location, `${page}?preset=read`)
+  const given = (await browser.get(String(headers.location))).body
+  t.regex(given, /The form is as you typed it/)
+  t.regex(given, /value="Nightly &#60;b&#62;“deposit”"/)
+  t.regex(given, /name="days" value="7"|value="7"[^>]*name="days"|id="field-days"[^>]*value="7"/)
+  t.false(given.includes(ada.password) || given.includes('123456'))
+  const again = (await browser.get(page)).body
+  t.notRegex(again, /Nightly|as you typed it/, 'it is given back once')
+
+  registry.time.nowMs += elevenMinutes
+  await stop({ label })
+  await browser.submit('/auth/sign-out', {})
+  await browser.submit('/auth/sign-up', { ...ada, name: 'Bo', email: 'bo@example.org' })
+  t.notRegex((await browser.get(page)).body, /Nightly/, 'nobody else is shown it')
+  registry.time.nowMs += elevenMinutes
+  t.regex(await stop({ label: 'x'.repeat(4_000) }), /done=form$/, 'it is too long to be kept')
+  t.regex(await stop({ label }), /done=kept$/)
+  registry.time.nowMs += elevenMinutes
+  t.notRegex((await browser.get(page)).body, /Nightly/, 'it is kept for ten minutes')
+})
+
 test('a second step is asked for too, and a wrong password uses no code', async (t) => {
   const { registry, browser, ppid } = await open(t)
   const code = await setUp(registry, browser)
