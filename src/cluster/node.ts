@@ -6,6 +6,7 @@ import type { SharedJournal } from '#actors/journal/port.ts'
 import type { SharedSequencer, SharedRegistry } from '#actors/journal/shared_sequencer.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
+import { ClusterError } from '#src/cluster/cluster_error.ts'
 import type { ClusterStatus, StreamSeen } from '#src/cluster/cluster_status.ts'
 import type { StreamState } from '#src/cluster/engine.ts'
 import { Invitations, type InvitationsOptions } from '#src/cluster/invitations.ts'
@@ -159,13 +160,15 @@ export class ClusterNode {
 
   /**
    * Resolves when this node is a member under its name. ClusterError `node_name_taken` when another
-   * process keeps it for longer than one that was killed would.
+   * process keeps it for longer than one that was killed would, `engine_failed` when the servers
+   * do not take it for as long.
    */
   async join(): Promise<void> {
-    const { elapsedMs, leases } = this.#options
+    const { elapsedMs, leases, patience } = this.#options
     const endMs = elapsedMs() + 3 * leases.ttlMs
     while (!this.#membership.isMember) {
       if (elapsedMs() >= endMs && this.#membership.whyTaken) throw this.#membership.whyTaken
+      if (elapsedMs() >= endMs + patience.forMs) throw silentEngine()
       await rest(leases.ttlMs / 50)
     }
     this.#remotes.listen()
@@ -329,6 +332,14 @@ export class ClusterNode {
 
 /** What is known of a stream that was not looked at yet. */
 const unseen = { newest: null, messages: null, bytes: null, leader: null, replicas: [] }
+
+function silentEngine(): ClusterError {
+  return new ClusterError(
+    'engine_failed',
+    'The NATS servers are reached, and do not take the name of this node: most of them have to ' +
+      'run and to see each other. Look at their logs, and start again.',
+  )
+}
 
 /** The people of all environments have one stream, as they have one store. */
 const identityStreamName = 'arklog-identity'

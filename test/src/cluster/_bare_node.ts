@@ -13,13 +13,19 @@ type BareNodeOptions = {
   /** Where its leases are. */
   readonly bucket: string
   readonly halted?: (error: unknown) => void
+  readonly elapsedMs?: () => number
 }
 
 /** A node without environments, until the end of the test. */
 export async function bareNode(
   t: ExecutionContext,
   servers: NatsServers,
-  { name, bucket, halted = (error) => t.fail(String(error)) }: BareNodeOptions,
+  {
+    name,
+    bucket,
+    halted = (error) => t.fail(String(error)),
+    elapsedMs = () => performance.now(),
+  }: BareNodeOptions,
 ) {
   const connection = await connectEngine(engineOptions(servers, name))
   t.teardown(() => connection.close())
@@ -38,7 +44,7 @@ export async function bareNode(
     host: 'host-1',
     drawId: () => `${name}-${process.pid}-${(lives += 1)}`,
     patience: testPatience,
-    elapsedMs: () => performance.now(),
+    elapsedMs,
     report,
     reportActor: report,
     halted,
