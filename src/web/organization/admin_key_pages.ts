@@ -18,7 +18,7 @@ const path = `${adminPath}/keys`
 const keysOnPage = 50
 
 /** How long before its end a key is spoken of. */
-export const keyEndsSoonMs = 30 * 86_400_000
+const keyEndsSoonMs = 30 * 86_400_000
 
 const flashes: Flashes = { revoked: 'The key is revoked: it opens nothing any more.' }
 

@@ -22,7 +22,7 @@ export type HistoryFilter = {
 const names = ['kind', 'by', 'from', 'until'] as const
 
 /** The kinds in words; what is listed unless one is chosen is all but the uses of keys. */
-export const kindChoices: readonly (readonly [HistoryKind | AuditKind, string])[] = [
+const kindChoices: readonly (readonly [HistoryKind | AuditKind, string])[] = [
   ['registration', 'Registrations and imports'],
   ['version', 'New versions'],
   ['withdrawal', 'Withdrawals'],
