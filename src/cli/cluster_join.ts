@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 
@@ -25,7 +26,10 @@ import { beginCopy, copiedStores, finishCopy, copyFolder } from '#src/data_dir/c
 import { lockDataDir } from '#src/data_dir/lock.ts'
 import { connectToEngine, refuseTakenName } from '#src/start/cluster.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
-import { sharedSettings } from '#src/start/node_copy.ts'
+import { sharedSettings, usageStore } from '#src/start/node_copy.ts'
+import { dayMs } from '#src/usage/usage_batch.ts'
+import { writeUsageCopy } from '#src/usage/usage_copy.ts'
+import { usageFile } from '#src/usage/usage.ts'
 
 /** For how long the node that invites is asked again for what does not come. */
 const answerMs = 30_000
@@ -72,6 +76,7 @@ async function join(config: Config, invitation: Invitation, progress: Progress):
   const { secrets, log } = await checkRegistry(head, folder, progress)
   const { instance } = head
   for (const name of Object.keys(instance.logs)) await checkPlace(path.join(folder, name))
+  await makeUsageFile(folder)
   await finishCopy(place, { secrets, instance })
   const { CLUSTER_NODE: node = '' } = config
   return { node, data_dir: place.dataDir, ...log }
@@ -91,6 +96,7 @@ async function receive(
     return await receiveCopy(readSnapshot(pieces), {
       folder,
       stores: copiedStores,
+      optional: usageStore,
       check: (head) => checkHead(head, config, folder),
       progress: (done, total) => progress('copied bytes', done, total),
     })
@@ -119,6 +125,19 @@ async function checkHead(head: SnapshotHead, config: Config, folder: string): Pr
     throw malformed('it is not of a registry')
   }
   await checkRoom(folder, { bytes, reserveBytes: config.DISK_RESERVE_BYTES })
+}
+
+/** Makes the file of the counts of uses, if the node that invites has sent them. */
+async function makeUsageFile(folder: string): Promise<void> {
+  const dir = path.join(folder, usageStore)
+  if (!existsSync(dir)) return
+  const store = await openLevelStore(dir, { create: false })
+  try {
+    const today = Math.floor(Date.now() / dayMs)
+    await writeUsageCopy(usageFile({ dataDir: folder }), store.scanBatches({}), today)
+  } finally {
+    await store.close()
+  }
 }
 
 /** Whether a store says how far it has come, so that it can follow from there. */

@@ -1,5 +1,5 @@
 import { setTimeout as rest } from 'node:timers/promises'
-import { JetStreamApiError, jetstreamManager } from '@nats-io/jetstream'
+import { JetStreamApiError, jetstreamManager, type StreamConfig } from '@nats-io/jetstream'
 import {
   AuthorizationError,
   connect,
@@ -214,14 +214,16 @@ function goneStream(name: string): string {
 }
 
 /**
- * Checks that a stream that somebody has made can hold a journal: it is asked for until patience
- * ends, because servers know a name as taken before they know the stream. ClusterError
- * `engine_unsafe` names everything that makes it unfit; a fault of JetStream where there is none.
+ * Checks that a stream that somebody has made can hold a journal, or what else `judge` is for: it
+ * is asked for until patience ends, because servers know a name as taken before they know the
+ * stream. ClusterError `engine_unsafe` names everything that makes it unfit; a fault of JetStream
+ * where there is none.
  */
 export async function checkStream(
   connection: NatsConnection,
   name: string,
   patience: Patience,
+  judge: (stream: StreamConfig) => readonly string[] = judgeStream,
 ): Promise<void> {
   const manager = await jetstreamManager(connection, { checkAPI: false })
   const { config } = await patiently(
@@ -229,7 +231,7 @@ export async function checkStream(
     patience,
     (error) => isPassing(error) || isUnknownStream(error),
   )
-  const faults = judgeStream(config)
+  const faults = judge(config)
   if (faults.length > 0) throw new ClusterError('engine_unsafe', faults.join('\n'))
 }
 

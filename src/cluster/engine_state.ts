@@ -99,22 +99,43 @@ export type StreamState = Pick<StreamConfig, 'name' | 'num_replicas' | 'storage'
  * journal: no other limit drops messages, nobody can take one out, and three servers hold each.
  */
 export function judgeStream(stream: StreamState): readonly string[] {
-  const unfit: readonly (readonly [boolean, string])[] = [
+  return faultsOf(stream, 'a journal', [
+    ...lostByOthers(stream),
+    [stream.discard !== 'new', 'it would drop old messages for new ones (discard is not new)'],
+    [isShort(stream.max_age), 'messages expire in less than a day (max_age)'],
+    [isLimit(stream.max_msgs), 'the number of messages is limited (max_msgs)'],
+    [isLimit(stream.max_bytes), 'its bytes are limited (max_bytes)'],
+    [isLimit(stream.max_msgs_per_subject), 'messages of a subject are limited'],
+  ])
+}
+
+/**
+ * What makes a stream unfit to hold counts: a sentence each. It may be limited in any way, as long
+ * as it drops what is oldest.
+ */
+export function judgeCountStream(stream: StreamState): readonly string[] {
+  return faultsOf(stream, 'counts', [
+    ...lostByOthers(stream),
+    [stream.discard !== 'old', 'it takes nothing more when it is full (discard is not old)'],
+  ])
+}
+
+/** Whether something is so, and what that is. */
+type Judged = readonly [boolean, string]
+
+/** What would have messages lost or come from elsewhere that nodes know nothing of. */
+function lostByOthers(stream: StreamState): readonly Judged[] {
+  return [
     [
       stream.num_replicas < journalReplicas,
       `num_replicas is ${stream.num_replicas}, not 3 or more`,
     ],
     [stream.storage !== 'file', 'it is kept in memory'],
     [stream.retention !== 'limits', `retention is ${stream.retention}, not limits`],
-    [stream.discard !== 'new', 'it would drop old messages for new ones (discard is not new)'],
     [stream.deny_delete !== true, 'messages can be deleted (deny_delete is off)'],
     [stream.deny_purge !== true, 'it can be emptied (deny_purge is off)'],
     [stream.allow_rollup_hdrs === true, 'a message can replace all others (allow_rollup_hdrs)'],
     [stream.allow_msg_ttl === true, 'messages can expire by themselves (allow_msg_ttl)'],
-    [isShort(stream.max_age), 'messages expire in less than a day (max_age)'],
-    [isLimit(stream.max_msgs), 'the number of messages is limited (max_msgs)'],
-    [isLimit(stream.max_bytes), 'its bytes are limited (max_bytes)'],
-    [isLimit(stream.max_msgs_per_subject), 'messages of a subject are limited'],
     [stream.no_ack === true, 'nothing is acknowledged (no_ack)'],
     [stream.sealed === true, 'it is sealed'],
     [stream.mirror !== undefined, 'it is a mirror of another stream'],
@@ -124,9 +145,12 @@ export function judgeStream(stream: StreamState): readonly string[] {
       'it acknowledges before it has written (persist_mode is async)',
     ],
   ]
-  return unfit
+}
+
+function faultsOf({ name }: StreamState, held: string, judged: readonly Judged[]): string[] {
+  return judged
     .filter(([isSo]) => isSo)
-    .map(([, why]) => `Stream ${stream.name} cannot hold a journal: ${why}.`)
+    .map(([, why]) => `Stream ${name} cannot hold ${held}: ${why}.`)
 }
 
 const dayNanos = 86_400e9

@@ -15,6 +15,8 @@ export type EngineWatchOptions = {
   readonly needs: EngineNeeds
   /** The streams that hold something, asked at each check. */
   readonly streams: () => readonly string[]
+  /** Streams that nothing depends on: they are looked at as well, and make nothing unsafe. */
+  readonly looseStreams?: () => readonly string[]
   /** Whether the node is in contact: servers that are silent then do not want to tell. */
   readonly isConnected: () => boolean
   readonly everyMs: number
@@ -86,11 +88,11 @@ export class EngineWatch {
   }
 
   async #checkAll(): Promise<void> {
-    const { connection, streams, report } = this.#options
+    const { connection, streams, looseStreams = () => [], report } = this.#options
     if (connection.isClosed()) return
     try {
       await this.#checkServers()
-      for (const name of streams()) await this.#survey(name)
+      for (const name of [...streams(), ...looseStreams()]) await this.#survey(name)
     } catch (error) {
       if (!connection.isClosed()) report(error)
     }
@@ -98,8 +100,11 @@ export class EngineWatch {
 
   /** Whether anybody could say what the stream is like. */
   async #survey(name: string): Promise<boolean> {
-    const survey = await surveyStream(this.#options.connection, name)
-    if (survey !== undefined) this.#ofStreams.set(name, survey)
+    const { connection, looseStreams } = this.#options
+    const survey = await surveyStream(connection, name)
+    const isLoose = looseStreams?.().includes(name) === true
+    if (survey !== undefined)
+      this.#ofStreams.set(name, isLoose ? { ...survey, faults: [] } : survey)
     return survey !== undefined
   }
 

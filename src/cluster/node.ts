@@ -8,6 +8,7 @@ import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 import type { ClusterStatus, StreamSeen } from '#src/cluster/cluster_status.ts'
+import { type CountStream, openCountStream } from '#src/cluster/count_stream.ts'
 import type { StreamState } from '#src/cluster/engine.ts'
 import { Invitations, type InvitationsOptions } from '#src/cluster/invitations.ts'
 import { Lease, type LeaseEvent, type LeaseStore } from '#src/cluster/lease.ts'
@@ -90,12 +91,14 @@ export class ClusterNode {
   readonly #remotes: NodeRemotes
   readonly #parts = new Map<string, Part>()
   readonly #streams = new Set<string>()
+  readonly #looseStreams = new Set<string>()
   readonly #impediments: (() => readonly string[])[] = []
   readonly #stopWatching: () => void
   #leader: string | undefined
   #lease: Lease | undefined
   #leads = false
   #identity: SharedIdentityState | undefined
+  #counts: { readonly position: number } | undefined
   #streamsWatched: StreamsWatched | undefined
 
   constructor(options: NodeOptions) {
@@ -137,12 +140,26 @@ export class ClusterNode {
     return { stream, elapsedMs, patienceMs: changeMsMax, isConnected, halted }
   }
 
+  /** The stream of what all nodes count; made if it is missing. Errors: as `openCountStream`. */
+  async openCounts(): Promise<CountStream> {
+    const { connection, patience } = this.#options
+    const stream = await openCountStream({ connection, name: countStreamName, patience })
+    this.#looseStreams.add(countStreamName)
+    void this.#streamsWatched?.look(countStreamName)
+    return stream
+  }
+
   async #openStream(name: string, mayAppend = () => true): Promise<SharedJournal> {
     const { connection, patience } = this.#options
     const stream = await openJournalStream({ connection, name, patience, mayAppend })
     this.#streams.add(name)
     void this.#streamsWatched?.look(name)
     return stream
+  }
+
+  /** Has the status tell how far this node has come in the stream of counts. */
+  watchCounts(counts: { readonly position: number }): void {
+    this.#counts = counts
   }
 
   /** Has this node count as connected only while it also knows what others have revoked. */
@@ -201,6 +218,11 @@ export class ClusterNode {
     return this.#impediments.flatMap((read) => read())
   }
 
+  /** Streams that this node shares with the others, and nothing depends on. */
+  get looseStreams(): readonly string[] {
+    return [...this.#looseStreams]
+  }
+
   /** The streams that this node shares with the others. */
   get streams(): readonly string[] {
     return [...this.#streams]
@@ -255,7 +277,9 @@ export class ClusterNode {
       connected: this.#membership.isMember && (this.#identity?.isInContact ?? true),
       leader,
       nodes: seen,
-      streams: [...this.#streams].flatMap((stream) => this.#seen(stream) ?? []),
+      streams: [...this.#streams, ...this.#looseStreams].flatMap(
+        (stream) => this.#seen(stream) ?? [],
+      ),
       impediments: this.impediments,
     }
   }
@@ -290,6 +314,7 @@ export class ClusterNode {
 
   #carriedOut(stream: string): number | undefined {
     if (stream === identityStreamName) return this.#identity?.position
+    if (stream === countStreamName) return this.#counts?.position
     const part = [...this.#parts].find(([name]) => streamName(name) === stream)
     return part?.[1].member.place.sequence
   }
@@ -343,6 +368,9 @@ function silentEngine(): ClusterError {
 
 /** The people of all environments have one stream, as they have one store. */
 const identityStreamName = 'arklog-identity'
+
+/** What all nodes count has a stream that nothing else depends on. */
+const countStreamName = 'arklog-usage'
 
 /** The name of an environment's stream. */
 function streamName(environment: string): string {

@@ -17,6 +17,9 @@ const harmlessNames = new Set(['lock', 'lost+found', copyName])
 /** The stores that a registry's data directory holds, in the order in which they are copied. */
 export const copiedStores = ['live', 'sandbox', 'identity'] as const
 
+/** Files that may be copied beside them, and are put in place with them. */
+const copiedFiles = ['usage.db'] as const
+
 /** The folder that a copy is made in, as long as the data directory is none yet. */
 export function copyFolder(dataDir: string): string {
   return path.join(dataDir, copyName)
@@ -31,7 +34,7 @@ export async function beginCopy({ dataDir, keysDir }: CopyPlace): Promise<void> 
   const isUnfinished = isBegun && (await readInstance(dataDir)) === undefined
   if (isUnfinished) {
     // What was put in place before it was cut off.
-    for (const name of copiedStores) await remove(path.join(dataDir, name))
+    for (const name of [...copiedStores, ...copiedFiles]) await remove(path.join(dataDir, name))
     await removeSecrets(dataDir, keysDir)
   }
   const taken = (await listFiles(dataDir)).filter((name) => {
@@ -77,7 +80,8 @@ export async function finishCopy(
     await writeSynced(path.join(keysDir, name), bytes)
   }
   await syncFolder(keysDir)
-  for (const name of copiedStores) {
+  const made = await listFiles(copy)
+  for (const name of [...copiedStores, ...copiedFiles.filter((file) => made.includes(file))]) {
     await fs.rename(path.join(copy, name), path.join(dataDir, name))
   }
   await syncFolder(dataDir)

@@ -12,6 +12,8 @@ export type ReceivedOptions = {
   readonly folder: string
   /** The stores that a copy has, in their order. */
   readonly stores: readonly string[]
+  /** A store that a copy may have after them. */
+  readonly optional?: string
   /** Rejects if the copy is not for this place: nothing of it has been written then. */
   readonly check: (head: SnapshotHead) => Promise<void>
   /** Hears how many bytes are written, of about so many. */
@@ -50,7 +52,7 @@ export async function receiveCopy(
     }
   }
   const { head, names } = receiving
-  if (head === undefined || names.join() !== stores.join()) throw malformed('a store is missing')
+  if (head === undefined || names.length < stores.length) throw malformed('a store is missing')
   return head
 }
 
@@ -68,9 +70,10 @@ class Receiving implements AsyncDisposable {
   }
 
   async begin(name: string): Promise<void> {
-    const { folder, stores } = this.#options
+    const { folder, stores, optional } = this.#options
     if (this.head === undefined) throw malformed('it has no head')
-    if (stores[this.names.length] !== name) throw malformed('its stores are in another order')
+    if ([...stores, optional][this.names.length] !== name)
+      throw malformed('its stores are in another order')
     await this.finish()
     this.names.push(name)
     await fs.mkdir(path.join(folder, name), { mode: 0o700 })

@@ -81,6 +81,7 @@ export async function openCluster(
     connection,
     needs: { messageBytesMax },
     streams: () => cluster.streams,
+    looseStreams: () => cluster.looseStreams,
     isConnected: () => cluster.status('live').connected,
     everyMs: watchMs,
     waitMs: surveyMs,

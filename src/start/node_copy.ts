@@ -16,6 +16,8 @@ import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import { readInstance } from '#src/data_dir/instance.ts'
 import { copiedStores } from '#src/data_dir/copied_folder.ts'
 import { readSharedSecrets } from '#src/data_dir/shared_secrets.ts'
+import { usageFile } from '#src/usage/usage.ts'
+import { copyUsage } from '#src/usage/usage_copy.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 
 /** What a copy of a node is made from. */
@@ -25,6 +27,9 @@ export type CopiedNode = {
   readonly environments: Environments
   readonly identity: OpenedIdentityStore
 }
+
+/** The store of a copy that has the counts of uses. */
+export const usageStore = 'usage'
 
 /** The settings of a node that all nodes of its registry must have. */
 export function sharedSettings(config: Config): SharedSettings {
@@ -43,6 +48,7 @@ export async function* copyNode(node: CopiedNode): AsyncGenerator<Uint8Array> {
     { name: 'live', rows: environments.live.snapshot() },
     { name: 'sandbox', rows: environments.sandbox.snapshot() },
     { name: 'identity', rows: identity.rows.copy() },
+    { name: usageStore, rows: copyUsage(usageFile(node.folders)) },
   ])
 }
 

@@ -15,6 +15,7 @@ import { addDiskMetrics } from '#src/edge/disk_metrics.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
 import { addSearchMetrics } from '#src/edge/search_metrics.ts'
+import { addUsageMetrics } from '#src/edge/usage_metrics.ts'
 import { addWebhookMetrics } from '#src/edge/webhook_metrics.ts'
 import { addWitnessMetrics, type WitnessedLogs } from '#src/edge/witness_metrics.ts'
 import { ContentReader } from '#src/fetch/content_reader.ts'
@@ -79,6 +80,7 @@ export async function openPublicServer(
     reserveBytes: config.DISK_RESERVE_BYTES,
   })
   addMailMetrics(metrics.registry, registry.accounts.mail)
+  addUsageMetrics(metrics.registry, registry.usage)
   if (cluster !== undefined) addClusterMetrics(metrics.registry, cluster)
   const { live: collector } = parts.collectors
   const sources = {

@@ -59,7 +59,7 @@ import { type IdentityStore, openIdentityStore } from '#src/identity/store/ident
 import { openPersonKeys } from '#src/identity/accounts/person_keys.ts'
 import type { OpenedRegistry } from '#src/start/public_server.ts'
 import type { ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
-import { OwnUsage } from '#src/usage/usage.ts'
+import { openUsage } from '#src/start/usage.ts'
 import { deleteIndexes, openSearch } from '#src/search/open_search.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 
@@ -196,7 +196,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     await repairAccounts(realm.accounts, environment.name, logger)
   }
   if (!config.SEARCH) await deleteIndexes(config)
-  const usage = openUsage(folder, logger)
+  const usage = openUsage({ folder, logger, cluster })
   opened.defer(() => usage.close())
   const copied = { config, folders: folder, environments, identity: store }
   return {
@@ -212,13 +212,6 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     usage,
     ...(cluster && { cluster, nodeAdmin: openNodeAdmin(cluster, copied, logger, opened) }),
   }
-}
-
-function openUsage(folder: DataDirOptions, logger: Logger): OwnUsage {
-  return new OwnUsage(folder, {
-    nowMs: Date.now,
-    report: (err) => logger.error({ err }, 'counts of uses could not be written, and are lost'),
-  })
 }
 
 /** Opens an environment, and its people, who are in a part of the identity store of their own. */

@@ -7,7 +7,8 @@ import type { Remote } from '#actors/kernel/remote.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import type { CountUses } from '#src/edge/uses.ts'
 import { createClickMemory, DoubleClicks } from '#src/usage/double_clicks.ts'
-import { dayMs, type UsageBatch } from '#src/usage/usage_batch.ts'
+import { dayMs, type UsageBatch, usesIn } from '#src/usage/usage_batch.ts'
+import { SharedUsage, type SharedUsageOptions } from '#src/usage/shared_usage.ts'
 import { UsageCounter } from '#src/usage/usage_counter.ts'
 import { UsageGathering } from '#src/usage/usage_gathering.ts'
 import { UsageReader, type UsageRow, type UsageSubject } from '#src/usage/usage_reader.ts'
@@ -32,7 +33,10 @@ export type UsageOptions = {
   readonly report: (error: unknown) => void
 }
 
-type UsageMessage = {
+/** What a node of a cluster shares its counts with. */
+export type OwnUsageOptions = UsageOptions & { readonly shared?: SharedUsageOptions }
+
+type AddMessage = {
   readonly type: 'add_usage'
   readonly batch: UsageBatch
   readonly reply: Reply<true>
@@ -52,11 +56,14 @@ const tidyMs = 5_000
 const tidyPauseMs = 20
 
 /** The file of the counts. */
-function usageFile({ dataDir }: DataFolders): string {
+export function usageFile({ dataDir }: Pick<DataFolders, 'dataDir'>): string {
   return path.join(dataDir, 'usage.db')
 }
 
-/** Counts of one registry, which this thread writes. */
+/**
+ * Counts of one registry, which this thread writes. Where the registry is one of several nodes, what
+ * is counted here comes to the rows over the stream that they share, as all that others count.
+ */
 export class OwnUsage implements Usage {
   /** What threads find double clicks in together. */
   readonly memory = createClickMemory()
@@ -65,16 +72,20 @@ export class OwnUsage implements Usage {
   readonly #gathering: UsageGathering
   readonly #counter: UsageCounter
   readonly #options: UsageOptions
+  readonly shared: SharedUsage | undefined
+  #lost = 0
   #tidying: NodeJS.Timeout
 
   /** Opens the counts of a data directory; without one, they are in memory. */
-  constructor(folders: DataFolders | undefined, options: UsageOptions) {
+  constructor(folders: DataFolders | undefined, options: OwnUsageOptions) {
     this.#options = options
     this.#rows = new UsageRows(folders ? usageFile(folders) : ':memory:', this.#today)
     this.#reader = this.#rows.reader()
+    const { shared } = options
+    this.shared = shared && new SharedUsage(this.#rows.shared(), shared)
     this.#gathering = new UsageGathering({
       gatherMs: writerGatherMs,
-      send: (batch) => this.#attempt(() => this.#rows.add(batch)),
+      send: (batch) => this.#send(batch),
     })
     this.#counter = new UsageCounter({
       clicks: new DoubleClicks(this.memory, randomBytes),
@@ -98,18 +109,29 @@ export class OwnUsage implements Usage {
 
   /** Lets the other side of a connection have its uses written (`joinUsage`). */
   offer(remote: Remote): void {
-    const ref = referTo(name, ({ batch, reply }: UsageMessage) => {
+    const ref = referTo(name, ({ batch, reply }: AddMessage) => {
       this.#gathering.addBatch(batch)
       return answer(reply, Promise.resolve(true as const), 'uses could not be counted')
     })
     remote.offer(name, () => ref)
   }
 
-  close(): Promise<void> {
+  /** Uses that were counted here and are lost: they could not be written, or told to others. */
+  get lost(): number {
+    return this.#lost + (this.shared?.lost ?? 0)
+  }
+
+  async close(): Promise<void> {
     clearTimeout(this.#tidying)
     this.#gathering.close()
+    await this.shared?.close()
     this.#rows.close()
-    return Promise.resolve()
+  }
+
+  #send(batch: UsageBatch): void {
+    if (this.shared !== undefined) return this.shared.send(batch)
+    const isWritten = this.#attempt(() => this.#rows.add(batch))
+    if (isWritten === undefined) this.#lost += usesIn(batch)
   }
 
   get #today(): number {
@@ -141,7 +163,7 @@ export type JoinedUsageOptions = UsageOptions & {
 /** Counts here, has it written by the other side of a connection, and reads the file itself. */
 export function joinUsage(options: JoinedUsageOptions): Usage {
   const { folders, memory, remote, nowMs, report } = options
-  const owner = remote.at<UsageMessage>(name, '')
+  const owner = remote.at<AddMessage>(name, '')
   const reader = UsageReader.open(usageFile(folders))
   const sending = new Set<Promise<unknown>>()
   const send = (batch: UsageBatch) => {

@@ -34,6 +34,11 @@ export function firstDayOf(month: number): number {
   return Date.UTC(Math.floor(month / 12), month % 12) / dayMs
 }
 
+/** How many uses a batch tells of. */
+export function usesIn({ works }: UsageBatch): number {
+  return works.reduce((sum, [, , , counts]) => counts.reduce((all, count) => all + count, sum), 0)
+}
+
 /** Counts of which none is. */
 export function noUses(): number[] {
   return useKinds.map(() => 0)

@@ -8,6 +8,7 @@ import {
   type UsageBatch,
   type UseCounts,
 } from '#src/usage/usage_batch.ts'
+import { SharedRows } from '#src/usage/shared_rows.ts'
 import { nameOf, UsageReader, type UsageSubject } from '#src/usage/usage_reader.ts'
 import { columns, inTransaction, openUsageTables, increments } from '#src/usage/usage_tables.ts'
 
@@ -70,16 +71,21 @@ export class UsageRows {
     this.#folded = { day: Number(day), subject: String(subject) }
   }
 
-  /** Adds what was counted, to works, organizations and all: all of it, or on an error nothing. */
-  add(batch: UsageBatch): void {
+  /**
+   * Adds what was counted, to works, organizations and all: all of it, or on an error nothing. Not
+   * if `isNew`, which is asked in the same transaction, says no; whether it was added.
+   */
+  add(batch: UsageBatch, isNew: () => boolean = () => true): boolean {
     const { day } = batch
     const sums = sumsOf(batch)
-    inTransaction(this.#db, () => {
+    return inTransaction(this.#db, () => {
+      if (!isNew()) return false
       for (const [name, counts] of sums) {
         this.#addDay.run(name, day, ...counts)
         // What comes late, as after a clock was set back, finds its day folded.
         if (this.#isFolded(day, name)) this.#addMonth.run(name, monthOf(day), ...counts)
       }
+      return true
     })
   }
 
@@ -99,6 +105,11 @@ export class UsageRows {
       this.#folded = { day: today - 1, subject: '' }
     }
     return this.#remove.run(today - daysKept, this.#folded.day).changes === tidiedMax
+  }
+
+  /** What the file knows of a stream that nodes share, for as long as it is open. */
+  shared(): SharedRows {
+    return new SharedRows(this.#db, this)
   }
 
   /** Reads from the same file, for as long as it is open. */

@@ -16,7 +16,7 @@ const counts = useKinds.map((kind) => `${kind} INTEGER NOT NULL`).join(', ')
 /**
  * The rows of one day lie together, as they are written, and the months of one subject, as they are
  * read. What is in `uses` up to `folded_day`, and of the next day up to
- * `folded_subject`, is in `months` as well.
+ * `folded_subject`, is in `months` as well. The last three are those of `SharedRows`.
  */
 const schema = `
 CREATE TABLE IF NOT EXISTS uses (at INTEGER NOT NULL, subject TEXT NOT NULL, ${counts},
@@ -25,6 +25,12 @@ CREATE TABLE IF NOT EXISTS months (subject TEXT NOT NULL, at INTEGER NOT NULL, $
   PRIMARY KEY (subject, at)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS state (only INTEGER PRIMARY KEY CHECK (only = 0),
   folded_day INTEGER NOT NULL, folded_subject TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS place (only INTEGER PRIMARY KEY CHECK (only = 0),
+  stream TEXT NOT NULL, position INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS lives (life TEXT PRIMARY KEY, number INTEGER NOT NULL,
+  day INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS outgoing (at INTEGER PRIMARY KEY, id TEXT NOT NULL,
+  message BLOB NOT NULL);
 `
 
 /**

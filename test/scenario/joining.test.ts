@@ -67,6 +67,7 @@ overServers((servers) => {
       for (const [name, title] of titles)
         t.true(await shows(node, name, title), `${name} ${node.name}`)
     }
+    await shareUses(t, [first, second], key)
     const checkpoints = await Promise.all(nodes.map((node) => checkpointOf(node.server)))
     t.is(new Set(checkpoints).size, 1, checkpoints.join('\n'))
 
@@ -89,6 +90,38 @@ async function copyOf(t: ExecutionContext, settings: Settings): Promise<string> 
   const copy = await newDataDir(t)
   await cp(settings['DATA_DIR'] ?? '', copy, { recursive: true })
   return copy
+}
+
+/** Has a work used at both nodes, and waits until each shows the sum. */
+async function shareUses(
+  t: ExecutionContext,
+  nodes: readonly [ClusterProcess, ClusterProcess],
+  key: string,
+): Promise<void> {
+  const [first, second] = nodes
+  const used = await mint(second, key, 'Used at both nodes')
+  await agree(t, nodes)
+  await use(first, used, 3)
+  await use(second, used, 4)
+  for (const node of nodes) {
+    const showsAll = async () => (await usesOf(node, used)) === 7
+    await until(`${node.name} shows what was used at both`, showsAll, { pauseMs: 200 })
+  }
+}
+
+/** So many people follow an ARK at a node. */
+async function use({ server }: ClusterProcess, ark: string, people: number): Promise<void> {
+  for (let person = 0; person < people; person += 1) {
+    const headers = { 'user-agent': `Mozilla/5.0 reader ${person} of ${people}` }
+    await (await fetch(`${server.started.local_url}/v1/resolve/${ark}`, { headers })).arrayBuffer()
+  }
+}
+
+/** How often an ARK was resolved, as a node tells. */
+async function usesOf({ server }: ClusterProcess, ark: string): Promise<number> {
+  const reply = await fetch(`${server.started.local_url}/v1/works/${ark}/usage`)
+  const { total } = (await reply.json()) as { total: { resolutions: number } }
+  return total.resolutions
 }
 
 /** Kills a join that waits for an answer, and shows that its folder is no node's. */

@@ -25,6 +25,7 @@ overServers((servers) => {
       connection,
       needs: { messageBytesMax: 8_388_608 },
       streams: () => node.streams,
+      looseStreams: () => node.looseStreams,
       isConnected: () => true,
       everyMs: 3_600_000,
       waitMs: 5_000,
@@ -40,8 +41,21 @@ overServers((servers) => {
     t.like(identity, { stream: 'arklog-identity', newest: 3, messages: 1, carried_out: 3 })
     t.is(identity?.replicas.length, 2)
 
+    // It drops what is oldest: that would make a journal unsafe.
+    node.watchCounts({ position: 5 })
+    await node.openCounts()
+    await until('the counts are known', () => watch.streams.has('arklog-usage'))
+    const [counts] = node.status('live').streams.slice(-1)
+    t.like(counts, { stream: 'arklog-usage', carried_out: 5 })
+    await watch.check()
+    t.deepEqual(watch.faults, [])
+
     node.describeStreams({ streams: new Map([['arklog-live', undefined]]), look: async () => {} })
     const names = node.status('live').streams.map(({ stream: name }) => name)
-    t.deepEqual(names, ['arklog-identity'], 'one that is gone is an impediment, and not unknown')
+    t.deepEqual(
+      names,
+      ['arklog-identity', 'arklog-usage'],
+      'one that is gone is an impediment, and not unknown',
+    )
   })
 })
