@@ -9,9 +9,9 @@ import { decodeUsageMessage, encodeUsageMessage } from '#src/usage/usage_message
 export type SharedUsageEvent =
   /** Nothing could be told or heard, and it is tried again. */
   | { readonly type: 'usage_failed'; readonly error: unknown }
-  /** There was no contact for so long that counts were dropped; more may be until there is. */
+  /** There was no contact for so long that counts were dropped, and more may be. */
   | { readonly type: 'usage_dropped' }
-  /** The stream is another one than before, or has fewer messages: it goes on from what is there. */
+  /** The stream is another one, or has fewer messages: it goes on from what is there. */
   | { readonly type: 'usage_stream_changed'; readonly place: number; readonly newest: number }
   /** So many messages were gone before they were read: what they counted is missing here. */
   | { readonly type: 'usage_missed'; readonly messages: number }
@@ -41,8 +41,8 @@ const messagePauseMs = 5
 type Waiting = OutgoingMessage & { readonly uses: number }
 
 /**
- * The counts of all nodes of a cluster: what is counted here is told to all, and what all tell, this
- * node included, is counted here in the order of one stream. It owns what waits to be told.
+ * The counts of all nodes of a cluster: what is counted here is told to all, and what all tell,
+ * this node included, is counted here in the order of one stream. It owns what waits to be told.
  */
 export class SharedUsage {
   readonly #options: SharedUsageOptions
@@ -98,11 +98,19 @@ export class SharedUsage {
   async close(): Promise<void> {
     this.#drained = Promise.withResolvers()
     this.#wake.resolve()
-    if (this.#waiting.length > 0) await Promise.race([this.#drained.promise, rest(closeMs)])
+    if (this.#waiting.length > 0) await this.#drain()
     this.#end.abort(new Error('the counts are closed'))
     this.#wake.resolve()
     await this.#running
     this.#rows.keepOutgoing(this.#waiting)
+  }
+
+  /** Waits until nothing waits any more, for some seconds at most. */
+  async #drain(): Promise<void> {
+    const patience = new AbortController()
+    const late = rest(closeMs, undefined, { signal: patience.signal }).catch(() => undefined)
+    await Promise.race([this.#drained.promise, late])
+    patience.abort()
   }
 
   async #run(): Promise<void> {

@@ -61,8 +61,8 @@ export function usageFile({ dataDir }: Pick<DataFolders, 'dataDir'>): string {
 }
 
 /**
- * Counts of one registry, which this thread writes. Where the registry is one of several nodes, what
- * is counted here comes to the rows over the stream that they share, as all that others count.
+ * Counts of one registry, which this thread writes. Where the registry is one of several nodes,
+ * what is counted here comes to the rows over the stream that they share, as all that others count.
  */
 export class OwnUsage implements Usage {
   /** What threads find double clicks in together. */

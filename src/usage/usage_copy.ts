@@ -10,8 +10,9 @@ const copiedTables = ['uses', 'months', 'state', 'place', 'lives'] as const
 const batchRows = 1_000
 
 /**
- * The rows of a file as they are at one moment, while it is written to: which messages of the stream
- * are counted in them, they say themselves. Keys are a table and a number, values rows in JSON.
+ * The rows of a file as they are at one moment, while it is written to: which messages of the
+ * stream are counted in them, they say themselves. Keys are a table and a number, values rows in
+ * JSON.
  */
 export async function* copyUsage(file: string): AsyncGenerator<readonly Row[]> {
   const db = new DatabaseSync(file, { readOnly: true, timeout: busyMs })
@@ -36,8 +37,8 @@ export async function* copyUsage(file: string): AsyncGenerator<readonly Row[]> {
 }
 
 /**
- * Makes a file of such rows, in place of what it holds. `today` is in days since 1970. Errors: those
- * of SQLite, for rows that `copyUsage` has not made.
+ * Makes a file of such rows, in place of what it holds. `today` is in days since 1970. Errors:
+ * those of SQLite, for rows that `copyUsage` has not made.
  */
 export async function writeUsageCopy(
   file: string,

@@ -112,7 +112,8 @@ test('a stream of counts may be limited, as long as it drops what is oldest', (t
   const limited = { ...fit, discard: 'old', max_bytes: 1_000, max_age: 1 } as const
   t.deepEqual(judgeCountStream(limited), [])
   t.deepEqual(judgeCountStream(fit), [
-    'Stream JOURNAL cannot hold counts: it takes nothing more when it is full (discard is not old).',
+    'Stream JOURNAL cannot hold counts: ' +
+      'it takes nothing more when it is full (discard is not old).',
   ])
   t.deepEqual(judgeCountStream({ ...limited, num_replicas: 1 }), [
     'Stream JOURNAL cannot hold counts: num_replicas is 1, not 3 or more.',

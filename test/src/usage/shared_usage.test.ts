@@ -78,6 +78,53 @@ function streamName(): string {
   return `counts-${streams}`
 }
 
+async function tellLater(t: ExecutionContext, servers: NatsServers): Promise<void> {
+  const name = streamName()
+  const other = await openNode(t, await connected(t, servers), { name })
+  const cut = await connected(t, servers)
+  await cut.close()
+  const away = await openNode(t, cut, { name })
+  for (let batch = 0; batch < 3; batch += 1) away.usage.send(resolutionsOf(day, ['1/a'], 7))
+  await away.close()
+  t.is(away.usage.waiting, 3)
+  const kept = new UsageRows(away.file, day)
+  const messages = kept.shared().outgoing()
+  kept.close()
+  // Somebody who was killed right after it was told tells it again, beyond the engine's memory.
+  const connection = await connected(t, servers)
+  await publish(connection, name, messages[0]?.bytes ?? new Uint8Array())
+  const again = await openNode(t, connection, { name, file: away.file })
+  for (const { sum } of [again, other]) await until('all was counted', () => sum() === 21)
+  await until('nothing waits', () => again.usage.waiting === 0)
+  again.usage.send(resolutionsOf(day, ['1/a']))
+  for (const { sum } of [again, other]) await until('it is as it was', () => sum() === 22)
+  t.deepEqual([...again.events, ...other.events], [])
+}
+
+async function passOver(t: ExecutionContext, servers: NatsServers): Promise<void> {
+  const name = streamName()
+  const connection = await connected(t, servers)
+  const node = await openNode(t, connection, { name })
+  node.usage.send(resolutionsOf(day, ['1/a'], 10))
+  await until('the first one is counted', () => node.sum() === 10)
+  await publish(connection, name, Buffer.from('{"format":2}'))
+  node.usage.send(resolutionsOf(day, ['1/a']))
+  await until('the next one is counted', () => node.sum() === 11)
+  t.deepEqual(
+    node.events.map(({ type }) => type),
+    ['usage_malformed'],
+  )
+  const unfit = streamName()
+  const manager = await jetstreamManager(connection)
+  await manager.streams.add({ name: unfit, subjects: [`arklog.counts.${unfit}`] })
+  const wary = await openNode(t, connection, { name: unfit })
+  await until('that is told', () => wary.events.length > 0)
+  const [event] = wary.events
+  t.is(event?.type, 'usage_failed')
+  const { error } = event as Extract<SharedUsageEvent, { type: 'usage_failed' }>
+  t.regex((error as Error).message, /num_replicas is 1, not 3 or more/)
+}
+
 overServers((servers) => {
   test('all nodes show the sum of all, and each batch counts once on each', async (t) => {
     const name = streamName()
@@ -114,28 +161,8 @@ overServers((servers) => {
     t.is(again.usage.position, 4)
   })
 
-  test('what could not be told is told after the next start, and counts once', async (t) => {
-    const name = streamName()
-    const other = await openNode(t, await connected(t, servers()), { name })
-    const cut = await connected(t, servers())
-    await cut.close()
-    const away = await openNode(t, cut, { name })
-    for (let batch = 0; batch < 3; batch += 1) away.usage.send(resolutionsOf(day, ['1/a'], 7))
-    await away.close()
-    t.is(away.usage.waiting, 3)
-    const kept = new UsageRows(away.file, day)
-    const messages = kept.shared().outgoing()
-    kept.close()
-    // Somebody who was killed right after it was told tells it again, beyond the engine's memory.
-    const connection = await connected(t, servers())
-    await publish(connection, name, messages[0]?.bytes ?? new Uint8Array())
-    const again = await openNode(t, connection, { name, file: away.file })
-    for (const { sum } of [again, other]) await until('all was counted', () => sum() === 21)
-    await until('nothing waits', () => again.usage.waiting === 0)
-    again.usage.send(resolutionsOf(day, ['1/a']))
-    for (const { sum } of [again, other]) await until('it is as it was', () => sum() === 22)
-    t.deepEqual([...again.events, ...other.events], [])
-  })
+  test('what could not be told is told after the next start, and counts once', (t) =>
+    tellLater(t, servers()))
 
   test('a stream that was made anew stops nobody: it goes on, and that is told', async (t) => {
     const name = streamName()
@@ -153,32 +180,11 @@ overServers((servers) => {
     t.is(again.usage.position, 1)
   })
 
-  test('what nobody can read is passed over, and an unfit stream is not used', async (t) => {
-    const name = streamName()
-    const connection = await connected(t, servers())
-    const node = await openNode(t, connection, { name })
-    node.usage.send(resolutionsOf(day, ['1/a'], 10))
-    await until('the first one is counted', () => node.sum() === 10)
-    await publish(connection, name, Buffer.from('{"format":2}'))
-    node.usage.send(resolutionsOf(day, ['1/a']))
-    await until('the next one is counted', () => node.sum() === 11)
-    t.deepEqual(
-      node.events.map(({ type }) => type),
-      ['usage_malformed'],
-    )
-    const unfit = streamName()
-    const manager = await jetstreamManager(connection)
-    await manager.streams.add({ name: unfit, subjects: [`arklog.counts.${unfit}`] })
-    const wary = await openNode(t, connection, { name: unfit })
-    await until('that is told', () => wary.events.length > 0)
-    const [event] = wary.events
-    t.is(event?.type, 'usage_failed')
-    const { error } = event as Extract<SharedUsageEvent, { type: 'usage_failed' }>
-    t.regex((error as Error).message, /num_replicas is 1, not 3 or more/)
-  })
+  test('what nobody can read is passed over, and an unfit stream is not used', (t) =>
+    passOver(t, servers()))
 })
 
-test('what waits without contact is bounded: the oldest is dropped, counted and told', async (t) => {
+test('what waits without contact is bounded, and the oldest is dropped and told', async (t) => {
   const rows = new UsageRows(await usageFile(t), day)
   const events: SharedUsageEvent[] = []
   const usage = new SharedUsage(rows.shared(), {

@@ -8,7 +8,7 @@ import { everything, resolutionsIn, resolutionsOf, usageFile } from '#test/src/u
 
 const day = 20_000
 
-test('a copy that is read while more is counted is the file of one moment, place and all', async (t) => {
+test('a copy that is read while more is counted is of one moment, place and all', async (t) => {
   const [file, copy] = [await usageFile(t), await usageFile(t)]
   const rows = new UsageRows(file, day)
   t.teardown(() => rows.close())
