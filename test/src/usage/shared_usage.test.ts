@@ -52,6 +52,8 @@ async function openNode(
     life: randomBytes(8).toString('hex'),
     report: (event) => events.push(event),
   })
+  // A server may not know yet of a stream that was just made: then it is tried again.
+  const told = () => events.map(({ type }) => type).filter((type) => type !== 'usage_failed')
   let isOpen = true
   const close = async () => {
     if (!isOpen) return
@@ -61,7 +63,7 @@ async function openNode(
   }
   t.teardown(close)
   const sum = () => resolutionsIn(reader, 'days', everything, range)[0]?.[1] ?? 0
-  return { usage, rows, reader, file: place, events, close, sum }
+  return { usage, rows, reader, file: place, events, told, close, sum }
 }
 
 /** Says something over a stream beside what nodes say. */
@@ -98,7 +100,7 @@ async function tellLater(t: ExecutionContext, servers: NatsServers): Promise<voi
   await until('nothing waits', () => again.usage.waiting === 0)
   again.usage.send(resolutionsOf(day, ['1/a']))
   for (const { sum } of [again, other]) await until('it is as it was', () => sum() === 22)
-  t.deepEqual([...again.events, ...other.events], [])
+  t.deepEqual([...again.told(), ...other.told()], [])
 }
 
 async function passOver(t: ExecutionContext, servers: NatsServers): Promise<void> {
@@ -110,10 +112,7 @@ async function passOver(t: ExecutionContext, servers: NatsServers): Promise<void
   await publish(connection, name, Buffer.from('{"format":2}'))
   node.usage.send(resolutionsOf(day, ['1/a']))
   await until('the next one is counted', () => node.sum() === 11)
-  t.deepEqual(
-    node.events.map(({ type }) => type),
-    ['usage_malformed'],
-  )
+  t.deepEqual(node.told(), ['usage_malformed'])
   const unfit = streamName()
   const manager = await jetstreamManager(connection)
   await manager.streams.add({ name: unfit, subjects: [`arklog.counts.${unfit}`] })
@@ -135,12 +134,12 @@ overServers((servers) => {
       for (let batch = 0; batch < 5; batch += 1) usage.send(resolutionsOf(day, ['1/a'], 10 ** at))
       usage.send(resolutionsOf(day, [`1/only-${at}`]))
     }
-    for (const { sum, reader, events } of nodes) {
+    for (const { sum, reader, told } of nodes) {
       await until('all was counted', () => sum() === 5 * 111 + 3)
       t.deepEqual(resolutionsIn(reader, 'days', workSubject('1/a'), range), [[day, 555]])
       t.deepEqual(resolutionsIn(reader, 'days', workSubject('1/only-2'), range), [[day, 1]])
       t.deepEqual(resolutionsIn(reader, 'days', press, range), [[day, 558]])
-      t.deepEqual(events, [])
+      t.deepEqual(told(), [])
     }
   })
 
@@ -157,7 +156,7 @@ overServers((servers) => {
     await until('a has it', () => a.sum() === 31)
     const again = await openNode(t, await connected(t, servers()), { name, file: b.file })
     await until('b has what it missed', () => again.sum() === 31)
-    t.deepEqual(again.events, [])
+    t.deepEqual(again.told(), [])
     t.is(again.usage.position, 4)
   })
 
@@ -176,7 +175,7 @@ overServers((servers) => {
     const again = await openNode(t, await connected(t, servers()), { name, file: first.file })
     again.usage.send(resolutionsOf(day, ['1/a'], 100))
     await until('it goes on', () => again.sum() === 110)
-    t.is(again.events[0]?.type, 'usage_stream_changed')
+    t.deepEqual(again.told(), ['usage_stream_changed'])
     t.is(again.usage.position, 1)
   })
 
