@@ -204,7 +204,7 @@ ${facts([
 ])}
 ${applicationFacts(application, environment === 'sandbox')}
 ${buttons}
-<p><a href="${prefix}${path}">All applications</a></p>`,
+<div class="buttons">${quietLink(prefix + path, 'All applications')}</div>`,
   })
 }
 
