@@ -86,7 +86,7 @@ function nameOfFocused(within: string): string {
   const labels = 'labels' in element ? (element.labels as NodeListOf<HTMLElement> | null) : null
   const [own] = (labels?.[0] ?? element).childNodes
   // A menu may say beside its name how much is new.
-  const isNamedFirst = labels?.length || element.tagName === 'SUMMARY'
+  const isNamedFirst = (labels?.length ?? 0) > 0 || element.tagName === 'SUMMARY'
   const shown = isNamedFirst ? own?.textContent : element.textContent
   const text = (shown ?? '') === '' ? element.getAttribute('aria-label') : shown
   return (text ?? '').trim().replaceAll(/\s+/g, ' ')

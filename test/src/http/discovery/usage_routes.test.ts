@@ -135,8 +135,8 @@ test('the uses of its works are those of an organization, in days, months and ye
   })
   for (const days of [0, 10, 40, 400]) {
     time.nowMs = Date.parse('2026-01-01T00:00:00.000Z') + days * 86_400_000
-    for (const ark of arks) {
-      const url = `/v1/resolve/${encodeURIComponent(ark)}`
+    for (const each of arks) {
+      const url = `/v1/resolve/${encodeURIComponent(each)}`
       await server.inject({ url, headers: { 'user-agent': reader } })
     }
   }
