@@ -146,7 +146,7 @@ function noneFound(): Html {
   return emptyState('No such application', 'Organizations register theirs on their own pages.')
 }
 
-function applicationTable(context: OrganizationContext, found: readonly Found[]): Html {
+function applicationTable(context: OrganizationContext, shown: readonly Found[]): Html {
   const columns = [
     {
       heading: 'Application',
@@ -160,7 +160,7 @@ function applicationTable(context: OrganizationContext, found: readonly Found[])
     { heading: 'State', cell: ({ application }: Found) => applicationBadge(application) },
     { heading: 'Registered', cell: ({ application }: Found) => time(application.created_at) },
   ]
-  return html`<div class="admin-table">${table('Applications', columns, found)}</div>`
+  return html`<div class="admin-table">${table('Applications', columns, shown)}</div>`
 }
 
 function holderLink(
