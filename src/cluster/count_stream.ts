@@ -3,25 +3,15 @@ import {
   jetstream,
   type JetStreamClient,
   type JetStreamManager,
-  jetstreamManager,
-  RetentionPolicy,
-  StorageType,
   StoreCompression,
 } from '@nats-io/jetstream'
-import { nanos, type NatsConnection } from '@nats-io/transport-node'
+import type { NatsConnection } from '@nats-io/transport-node'
 
 import type { JournalMessage } from '#actors/journal/port.ts'
-import { checkStream } from '#src/cluster/engine.ts'
-import { judgeCountStream, journalAgeMs, journalReplicas } from '#src/cluster/engine_state.ts'
-import { isPassing, type Patience, patiently } from '#src/cluster/passing_fault.ts'
-import {
-  insist,
-  isRefusal,
-  nameInUse,
-  pause,
-  StreamContact,
-  unlessEnded,
-} from '#src/cluster/stream_contact.ts'
+import { judgeCountStream } from '#src/cluster/engine_state.ts'
+import { openKeptStream } from '#src/cluster/kept_stream.ts'
+import { isPassing, type Patience } from '#src/cluster/passing_fault.ts'
+import { insist, pause, StreamContact, unlessEnded } from '#src/cluster/stream_contact.ts'
 
 /** What a stream of counts holds at the moment. */
 export type CountStreamState = {
@@ -64,31 +54,13 @@ const streamBytesMax = 512 * 1_048_576
  */
 export async function openCountStream(options: CountStreamOptions): Promise<CountStream> {
   const { connection, name, patience } = options
-  const manager = await jetstreamManager(connection, { checkAPI: false })
-  await patiently(() => makeStream(manager, name), patience)
-  await checkStream(connection, name, patience, judgeCountStream)
-  return new JetstreamCounts(manager, options)
-}
-
-async function makeStream(manager: JetStreamManager, name: string): Promise<void> {
-  try {
-    await manager.streams.add({
-      name,
-      subjects: [subjectOf(name)],
-      num_replicas: journalReplicas,
-      storage: StorageType.File,
-      retention: RetentionPolicy.Limits,
-      discard: DiscardPolicy.Old,
-      max_age: nanos(journalAgeMs),
-      max_bytes: streamBytesMax,
-      compression: StoreCompression.S2,
-      deny_delete: true,
-      deny_purge: true,
-      allow_direct: false,
-    })
-  } catch (error) {
-    if (!isRefusal(error, [nameInUse])) throw error
+  const settings = {
+    discard: DiscardPolicy.Old,
+    max_bytes: streamBytesMax,
+    compression: StoreCompression.S2,
   }
+  const stream = { name, subject: subjectOf(name), settings, judge: judgeCountStream }
+  return new JetstreamCounts(await openKeptStream(connection, stream, patience), options)
 }
 
 function subjectOf(name: string): string {

@@ -3,20 +3,15 @@ import {
   jetstream,
   type JetStreamClient,
   type JetStreamManager,
-  jetstreamManager,
-  RetentionPolicy,
-  StorageType,
 } from '@nats-io/jetstream'
-import { nanos, type NatsConnection } from '@nats-io/transport-node'
+import type { NatsConnection } from '@nats-io/transport-node'
 
 import type { Appended, JournalMessage, SharedJournal } from '#actors/journal/port.ts'
-import { checkStream } from '#src/cluster/engine.ts'
-import { journalAgeMs, journalReplicas } from '#src/cluster/engine_state.ts'
-import { isPassing, type Patience, patiently } from '#src/cluster/passing_fault.ts'
+import { openKeptStream } from '#src/cluster/kept_stream.ts'
+import { isPassing, type Patience } from '#src/cluster/passing_fault.ts'
 import {
   insist,
   isRefusal,
-  nameInUse,
   noMessageFound,
   pause,
   StreamContact,
@@ -47,30 +42,9 @@ const shorterMs = 15_000
  */
 export async function openJournalStream(options: JournalStreamOptions): Promise<SharedJournal> {
   const { connection, name, patience } = options
-  const manager = await jetstreamManager(connection, { checkAPI: false })
-  await patiently(() => makeStream(manager, name), patience)
-  await checkStream(connection, name, patience)
-  return new JournalStream(manager, options)
-}
-
-// A stream that is there stays as it is: the same configuration is no change of it.
-async function makeStream(manager: JetStreamManager, name: string): Promise<void> {
-  try {
-    await manager.streams.add({
-      name,
-      subjects: [subjectOf(name)],
-      num_replicas: journalReplicas,
-      storage: StorageType.File,
-      retention: RetentionPolicy.Limits,
-      discard: DiscardPolicy.New,
-      max_age: nanos(journalAgeMs),
-      deny_delete: true,
-      deny_purge: true,
-      allow_direct: false,
-    })
-  } catch (error) {
-    if (!isRefusal(error, [nameInUse])) throw error
-  }
+  const settings = { discard: DiscardPolicy.New }
+  const stream = { name, subject: subjectOf(name), settings }
+  return new JournalStream(await openKeptStream(connection, stream, patience), options)
 }
 
 function subjectOf(name: string): string {
