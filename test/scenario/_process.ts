@@ -160,6 +160,9 @@ export async function runJson<T>(
 /** A process that has printed its first line. */
 export type Running = Spawned & { readonly line: string }
 
+/** For how long a start may take, on a busy machine too; then it is killed, as one that hangs. */
+const startMsMax = 180_000
+
 /** Starts a command and waits for its first line; throws with its words if it ends before. */
 export async function startArklog(
   t: Owner,
@@ -171,8 +174,12 @@ export async function startArklog(
   const early = spawned.ended.then(({ stderr }) => {
     throw new Error(`the process ended before it was ready:\n${stderr}`)
   })
-  const line = await Promise.race([firstLine(spawned.child), early])
-  return { ...spawned, line }
+  const late = setTimeout(() => spawned.child.kill('SIGKILL'), startMsMax)
+  try {
+    return { ...spawned, line: await Promise.race([firstLine(spawned.child), early]) }
+  } finally {
+    clearTimeout(late)
+  }
 }
 
 /** Starts a server and waits until it says that it is ready. */
