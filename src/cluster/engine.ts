@@ -1,5 +1,5 @@
 import { setTimeout as rest } from 'node:timers/promises'
-import { JetStreamApiError, jetstreamManager, type StreamConfig } from '@nats-io/jetstream'
+import { jetstreamManager, type StreamConfig } from '@nats-io/jetstream'
 import {
   AuthorizationError,
   connect,
@@ -14,6 +14,7 @@ import {
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 import type { ClusterUrl } from '#src/cluster/cluster_url.ts'
 import type { Credentials } from '#src/cluster/credentials.ts'
+import { isRefusal, noStream } from '#src/cluster/engine_refusal.ts'
 import {
   type EngineNeeds,
   judgeServers,
@@ -197,16 +198,9 @@ export async function surveyStream(
     }
   } catch (error) {
     if (isPassing(error)) return undefined
-    if (isUnknownStream(error)) return { faults: [goneStream(name)] }
+    if (isRefusal(error, [noStream])) return { faults: [goneStream(name)] }
     throw error
   }
-}
-
-// A code of JetStream's own (`err_code`).
-const noStream = 10_059
-
-function isUnknownStream(error: unknown): boolean {
-  return error instanceof JetStreamApiError && error.code === noStream
 }
 
 function goneStream(name: string): string {
@@ -229,7 +223,7 @@ export async function checkStream(
   const { config } = await patiently(
     () => manager.streams.info(name),
     patience,
-    (error) => isPassing(error) || isUnknownStream(error),
+    (error) => isPassing(error) || isRefusal(error, [noStream]),
   )
   const faults = judge(config)
   if (faults.length > 0) throw new ClusterError('engine_unsafe', faults.join('\n'))

@@ -7,16 +7,15 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node'
 
 import type { Appended, JournalMessage, SharedJournal } from '#actors/journal/port.ts'
-import { openKeptStream } from '#src/cluster/kept_stream.ts'
-import { isPassing, type Patience } from '#src/cluster/passing_fault.ts'
 import {
-  insist,
+  competingWrite,
   isRefusal,
   noMessageFound,
-  pause,
-  StreamContact,
-  unlessEnded,
-} from '#src/cluster/stream_contact.ts'
+  wrongLastSequence,
+} from '#src/cluster/engine_refusal.ts'
+import { openKeptStream } from '#src/cluster/kept_stream.ts'
+import { isPassing, type Patience } from '#src/cluster/passing_fault.ts'
+import { insist, pause, StreamContact, unlessEnded } from '#src/cluster/stream_contact.ts'
 
 /** Where a journal is kept. `name` is that of its stream, and of its subject below `arklog`. */
 export type JournalStreamOptions = {
@@ -51,9 +50,6 @@ function subjectOf(name: string): string {
   return `arklog.journal.${name}`
 }
 
-// Codes of JetStream's own (`err_code`).
-const wrongLastSequence = 10_071
-const competingWrite = 10_164
 class JournalStream implements SharedJournal {
   readonly #contact: StreamContact
   readonly #manager: JetStreamManager

@@ -9,8 +9,8 @@ import { nanos, type NatsConnection } from '@nats-io/transport-node'
 
 import { checkStream } from '#src/cluster/engine.ts'
 import { journalAgeMs, journalReplicas, type judgeStream } from '#src/cluster/engine_state.ts'
+import { isRefusal, nameInUse } from '#src/cluster/engine_refusal.ts'
 import { type Patience, patiently } from '#src/cluster/passing_fault.ts'
-import { isRefusal, nameInUse } from '#src/cluster/stream_contact.ts'
 
 /** What streams that nodes share differ in: its subject, and what it does when it is full. */
 export type KeptStream = {

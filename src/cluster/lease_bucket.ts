@@ -1,8 +1,14 @@
 import { setTimeout as rest } from 'node:timers/promises'
-import { jetstream, JetStreamApiError, StorageType } from '@nats-io/jetstream'
+import { jetstream, StorageType } from '@nats-io/jetstream'
 import { type KV, type KvEntry, Kvm } from '@nats-io/kv'
 import type { NatsConnection } from '@nats-io/transport-node'
 
+import {
+  competingWrite,
+  isRefusal,
+  noStream,
+  wrongLastSequence,
+} from '#src/cluster/engine_refusal.ts'
 import { journalReplicas } from '#src/cluster/engine_state.ts'
 import type { LeaseEntry, LeaseStore, LeaseValue } from '#src/cluster/lease.ts'
 import { type Patience, patiently } from '#src/cluster/passing_fault.ts'
@@ -67,7 +73,7 @@ export async function findLeases(
     const { ttl } = await patiently(() => bucket.status(), patience)
     return new LeaseBucket(connection, bucket, ttl, () => undefined)
   } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === noStream) return undefined
+    if (isRefusal(error, [noStream])) return undefined
     throw error
   }
 }
@@ -155,17 +161,11 @@ function isLeaseValue(value: unknown): value is LeaseValue {
   )
 }
 
-// Codes of JetStream's own (`err_code`): the last one while a competing write is in flight.
-const noStream = 10_059
-const wrongLastSequence = 10_071
-const competingWrite = 10_164
-
 async function unlessTaken<Given>(writing: Promise<Given>): Promise<Given | undefined> {
   try {
     return await writing
   } catch (error) {
-    if (!(error instanceof JetStreamApiError)) throw error
-    if (error.code === wrongLastSequence || error.code === competingWrite) return undefined
+    if (isRefusal(error, [wrongLastSequence, competingWrite])) return undefined
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as rest } from 'node:timers/promises'
-import { DeliverPolicy, type JetStreamClient, JetStreamApiError } from '@nats-io/jetstream'
+import { DeliverPolicy, type JetStreamClient } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 
 import type { JournalMessage } from '#actors/journal/port.ts'
@@ -16,15 +16,6 @@ const fetchBytesMax = 8 * 1_048_576
  */
 const idleMs = 1_000
 const requestMs = 5_000
-
-/** Codes of JetStream's own (`err_code`). */
-export const nameInUse = 10_058
-export const noMessageFound = 10_037
-
-/** Whether JetStream refused with one of some codes. */
-export function isRefusal(error: unknown, codes: readonly number[]): boolean {
-  return error instanceof JetStreamApiError && codes.includes(error.code)
-}
 
 /** Whether a connection is there, and what is followed over it for as long as it is. */
 export class StreamContact {
