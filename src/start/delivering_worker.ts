@@ -2,39 +2,29 @@
 // and follows its journal.
 
 import { randomBytes } from 'node:crypto'
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { destination, type Logger } from 'pino'
+import type { Logger } from 'pino'
 
 import { ask, tell } from '#actors/kernel/kernel.ts'
-import { Remote } from '#actors/kernel/remote.ts'
-import { threadTransport } from '#actors/kernel/transport.ts'
 import { environmentLimits } from '#actors/registry/environment.ts'
 import { type Clock, monotoneClock } from '#actors/values/clock.ts'
-import type { Config } from '#config/schema.ts'
-import { assert } from '#log/errors.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
-import { createLogger } from '#src/edge/logger.ts'
 import { lowerPriority } from '#src/fairness/priority.ts'
 import { applicationIdPrefixes, openApplications } from '#src/identity/oauth/applications.ts'
 import { openGrants } from '#src/identity/oauth/grants.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
-import { connectionLimits } from '#src/start/connection_limits.ts'
 import { deliveriesName, type DeliveriesMessage } from '#src/start/deliveries_message.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
 import { type JoinedParts, joinParts, type OpenedPart } from '#src/start/joined_parts.ts'
+import { runThread, type ThreadParts, type ThreadStart } from '#src/start/joined_thread.ts'
 import { offerLiveness } from '#src/start/liveness.ts'
 import { dutiesIn, type DutyMemory } from '#src/start/shared_duty.ts'
 import { type DeliveredPart, deliverWebhooks } from '#src/start/webhooks.ts'
 import { openEndpointStore } from '#src/webhooks/endpoint_store.ts'
 
 /** What the thread is started with, by the one that runs the registry. */
-export type DeliveringStart = {
-  readonly config: Config
+export type DeliveringStart = ThreadStart & {
   readonly baseUrl: string
   readonly folders: DataFolders
   readonly joined: JoinedParts
-  /** Its end of the connection. */
-  readonly port: MessagePort
   /** Where several nodes share the registry. */
   readonly duty?: DutyMemory
 }
@@ -42,11 +32,12 @@ export type DeliveringStart = {
 /** How often it says how deliveries are doing. */
 const toldEveryMs = 500
 
-async function deliver(start: DeliveringStart, opened: AsyncDisposableStack): Promise<void> {
+async function deliver(
+  start: DeliveringStart,
+  { remote, logger }: ThreadParts,
+  opened: AsyncDisposableStack,
+): Promise<void> {
   const { config, baseUrl, duty } = start
-  const logger = createLogger(config.LOG_LEVEL, destination(2))
-  const remote = connect(start, logger)
-  opened.defer(() => remote.close())
   const parts = await joinParts({ ...start, remote }, opened)
   const clock = monotoneClock(Date.now, '')
   const live = await openPart(parts.live, clock, logger)
@@ -75,16 +66,6 @@ async function deliver(start: DeliveringStart, opened: AsyncDisposableStack): Pr
   opened.defer(() => clearInterval(telling))
 }
 
-function connect({ port }: DeliveringStart, logger: Logger): Remote {
-  return new Remote({
-    ...connectionLimits,
-    name: 'the registry',
-    transport: threadTransport(port),
-    elapsedMs,
-    report: (report) => logger.warn(report, 'a message was lost'),
-  })
-}
-
 /** Opens what says who may hear of an environment. */
 async function openPart(
   { environment, store }: OpenedPart,
@@ -101,13 +82,6 @@ async function openPart(
   return { environment, webhooks, oauth: { applications, grants } }
 }
 
-assert(parentPort !== null, 'deliveries are made by a thread of a registry')
-const owner = parentPort
-const opened = new AsyncDisposableStack()
-await deliver(workerData as DeliveringStart, opened)
-owner.once('message', () => {
-  void opened.disposeAsync().finally(() => owner.close())
-})
-owner.postMessage('delivering')
+await runThread('delivering', deliver)
 // Not before: a start takes a while of a busy machine, and what happens meanwhile waits for it.
 lowerPriority()

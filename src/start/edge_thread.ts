@@ -2,32 +2,26 @@
 // very pages and routes that a server of one thread has.
 
 import { randomBytes } from 'node:crypto'
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { destination, type Logger } from 'pino'
+import type { MessagePort } from 'node:worker_threads'
 
-import { Remote } from '#actors/kernel/remote.ts'
-import { threadTransport } from '#actors/kernel/transport.ts'
 import { environmentLimits } from '#actors/registry/environment.ts'
 import { type Clock, monotoneClock } from '#actors/values/clock.ts'
-import type { Config } from '#config/schema.ts'
-import { assert } from '#log/errors.ts'
 import { worksReader } from '#src/api/work_preparation.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import type { LimitMemory } from '#src/edge/limits.ts'
-import { createLogger } from '#src/edge/logger.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
 import { RequestDurations } from '#src/edge/request_durations.ts'
 import { offerDurations } from '#src/edge/shared_durations.ts'
 import { turnQueuesAt } from '#src/edge/shared_turns.ts'
 import { keptRepliesAt } from '#src/edge/shared_replies.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import { connectionLimits } from '#src/start/connection_limits.ts'
 import { rendererAt } from '#src/rendering/shared_rendering.ts'
 import { servicesAt } from '#src/start/core_services.ts'
 import { type EdgePlace, serveEdge } from '#src/start/edge_server.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { type JoinedParts, joinParts, type OpenedPart } from '#src/start/joined_parts.ts'
+import { runThread, type ThreadParts, type ThreadStart } from '#src/start/joined_thread.ts'
 import { joinUsage } from '#src/usage/usage.ts'
 import { offerLiveness } from '#src/start/liveness.ts'
 import { Listeners } from '#src/start/listeners.ts'
@@ -35,8 +29,7 @@ import { endWithMaker } from '#src/api/own_test_person.ts'
 import { endSecretsAfterRecovery, openRealm } from '#src/start/realm.ts'
 
 /** What an edge thread is started with, by the thread that runs the registry. */
-export type EdgeStart = {
-  readonly config: Config
+export type EdgeStart = ThreadStart & {
   readonly baseUrl: string
   readonly folders: DataFolders
   readonly place: EdgePlace
@@ -46,8 +39,6 @@ export type EdgeStart = {
   /** What double clicks are found in. */
   readonly clickMemory: SharedArrayBuffer
   readonly joined: JoinedParts
-  /** Its end of the connection. */
-  readonly port: MessagePort
   /** Leads to the thread that renders for all. */
   readonly renderingPort: MessagePort
   /** Whether the other thread searches. */
@@ -55,19 +46,15 @@ export type EdgeStart = {
 }
 
 /** What the parts of a thread are opened from. */
-type Parts = {
-  readonly start: EdgeStart
-  readonly remote: Remote
-  readonly clock: Clock
-  readonly logger: Logger
-}
+type Parts = ThreadParts & { readonly start: EdgeStart; readonly clock: Clock }
 
-async function serve(start: EdgeStart, opened: AsyncDisposableStack): Promise<void> {
+async function serve(
+  start: EdgeStart,
+  { remote, logger }: ThreadParts,
+  opened: AsyncDisposableStack,
+): Promise<void> {
   const { config, baseUrl, folders, joined, limitMemory } = start
   const { askTimeoutMs } = environmentLimits
-  const logger = createLogger(config.LOG_LEVEL, destination(2))
-  const remote = connect(start, logger)
-  opened.defer(() => remote.close())
   const clock = monotoneClock(Date.now, '')
   const parts = { start, remote, clock, logger }
   const own = await joinParts({ config, baseUrl, folders, joined, remote }, opened)
@@ -119,16 +106,6 @@ async function serve(start: EdgeStart, opened: AsyncDisposableStack): Promise<vo
   await serveEdge(dependencies, start.place, listeners)
 }
 
-function connect({ port }: EdgeStart, logger: Logger): Remote {
-  return new Remote({
-    ...connectionLimits,
-    name: 'the registry',
-    transport: threadTransport(port),
-    elapsedMs,
-    report: (report) => logger.warn(report, 'a message was lost'),
-  })
-}
-
 /** Opens the people of an environment that was joined. */
 async function openWithPeople(
   { environment, store, personKeys }: OpenedPart,
@@ -140,12 +117,4 @@ async function openWithPeople(
   return { environment, realm: await openRealm(people, opened) }
 }
 
-assert(parentPort !== null, 'an edge is a thread of a registry')
-const owner = parentPort
-const opened = new AsyncDisposableStack()
-await serve(workerData as EdgeStart, opened)
-owner.once('message', () => {
-  // Its connections have had their grace; the port is all that keeps the thread alive.
-  void opened.disposeAsync().finally(() => owner.close())
-})
-owner.postMessage('listening')
+await runThread('listening', serve)
