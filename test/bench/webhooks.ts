@@ -14,6 +14,7 @@ import type { Figure } from '#test/bench/_figure.ts'
 import { readThreads } from '#test/bench/_process.ts'
 import { startRegistry } from '#test/bench/_registry_server.ts'
 import { createWork } from '#test/bench/_works.ts'
+import { untilCame } from '#test/_until.ts'
 
 const bench = 'webhooks'
 
@@ -21,9 +22,8 @@ const bench = 'webhooks'
 const ofOne = { webhooks: 20, silent: 4 } as const
 const hosts = { answering: 80, silent: 20 } as const
 
-/** How long the last messages are waited for, and how long nobody may hear of anything. */
+/** How often it is looked whether the last messages have come. */
 const lookMs = 50
-const patienceMs = 60_000
 
 /** What came: how long after the time of its event, in milliseconds. */
 type Arrivals = { readonly delaysMs: number[]; silent: number }
@@ -60,7 +60,9 @@ export async function benchWebhooks(options: BenchOptions): Promise<Figure[]> {
     registering.push(register(registry.port, keys[work % organizations] ?? '', work))
   }
   await Promise.all(registering)
-  await settle(arrivals, registering.length * (ofOne.webhooks - ofOne.silent))
+  const expected = registering.length * (ofOne.webhooks - ofOne.silent)
+  const came = () => arrivals.delaysMs.length
+  await untilCame(`all ${expected} messages have come`, expected, came, { pauseMs: lookMs })
   const cpuMs = (await readDelivering(registry.child.pid)) - before
   return figuresOf(arrivals, organizations, cpuMs)
 }
@@ -125,17 +127,6 @@ async function register(port: number, key: string, nth: number): Promise<void> {
   })
   const reply = await response.text()
   if (response.status !== 201) throw new Error(`a work is refused: ${reply}`)
-}
-
-/** Waits until all has come, as long as anything does. */
-async function settle({ delaysMs }: Arrivals, expected: number): Promise<void> {
-  let [before, sinceMs] = [delaysMs.length, performance.now()]
-  while (delaysMs.length < expected) {
-    await sleep(lookMs)
-    if (delaysMs.length > before) [before, sinceMs] = [delaysMs.length, performance.now()]
-    if (performance.now() - sinceMs < patienceMs) continue
-    throw new Error(`of ${expected} messages only ${delaysMs.length} have come`)
-  }
 }
 
 function figuresOf({ delaysMs, silent }: Arrivals, organizations: number, cpuMs: number): Figure[] {
