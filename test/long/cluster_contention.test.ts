@@ -20,8 +20,8 @@ import { until } from '#test/_until.ts'
 
 const clients = 64
 const changes = countOf({ few: 4, full: 32 })
-/** Changes and reads of whose answers one order is found: of many more, none in time. */
-const readAndWritten = countOf({ few: 160, full: 400 })
+/** Changes and reads of whose answers one order is found. */
+const readAndWritten = countOf({ few: 400, full: 4_000 })
 
 /** Clients that count in one work, and how far each does. */
 const counters = { clients: 9, changes: countOf({ few: 4, full: 16 }) }

@@ -37,29 +37,40 @@ type history struct {
 type state struct {
 	version int
 	value   string
+	// How many of the reads of this version were made.
+	reads int
 }
 
-// One register, whose first value is written by an operation of its own.
-var register = porcupine.NondeterministicModel{
-	Init: func() []interface{} { return []interface{}{state{}} },
-	Step: func(current, input, _ interface{}) []interface{} {
-		known, asked := current.(state), input.(operation)
-		if !asked.Write {
-			if known.version == asked.Version && known.value == asked.Value {
+// One register, whose first value is written by an operation of its own. It is told how often each
+// version was read: a version that has reads left cannot be followed by the next one. Porcupine would
+// find that out, too, but only after it has tried all that may come in between.
+func register(readsOf map[int]int) porcupine.Model {
+	model := porcupine.NondeterministicModel{
+		Init: func() []interface{} { return []interface{}{state{}} },
+		Step: func(current, input, _ interface{}) []interface{} {
+			known, asked := current.(state), input.(operation)
+			if !asked.Write {
+				if known.version == asked.Version && known.value == asked.Value {
+					return []interface{}{state{known.version, known.value, known.reads + 1}}
+				}
+				return nil
+			}
+			written := state{known.version + 1, asked.Value, 0}
+			mayWrite := known.reads == readsOf[known.version]
+			if asked.ReturnUs == nil {
+				if mayWrite {
+					return []interface{}{known, written}
+				}
 				return []interface{}{known}
 			}
+			if mayWrite && written.version == asked.Version {
+				return []interface{}{written}
+			}
 			return nil
-		}
-		written := state{known.version + 1, asked.Value}
-		if asked.ReturnUs == nil {
-			return []interface{}{known, written}
-		}
-		if written.version == asked.Version {
-			return []interface{}{written}
-		}
-		return nil
-	},
-	Equal: func(one, other interface{}) bool { return one.(state) == other.(state) },
+		},
+		Equal: func(one, other interface{}) bool { return one.(state) == other.(state) },
+	}
+	return model.ToModel()
 }
 
 func main() {
@@ -68,9 +79,11 @@ func main() {
 		log.Fatal(err)
 	}
 	byRegister := map[string][]porcupine.Operation{}
+	readsOf := map[string]map[int]int{}
 	for name, value := range read.First {
 		call, returned := int64(math.MinInt64), int64(math.MinInt64+1)
 		first := operation{Register: name, Write: true, Value: value, Version: 1, ReturnUs: &returned}
+		readsOf[name] = map[int]int{}
 		byRegister[name] = []porcupine.Operation{{Input: first, Call: call, Return: returned}}
 	}
 	for _, asked := range read.Operations {
@@ -78,14 +91,16 @@ func main() {
 		if asked.ReturnUs != nil {
 			returned = *asked.ReturnUs
 		}
+		if !asked.Write {
+			readsOf[asked.Register][asked.Version]++
+		}
 		byRegister[asked.Register] = append(byRegister[asked.Register], porcupine.Operation{
 			ClientId: asked.Client, Input: asked, Call: asked.CallUs, Return: returned,
 		})
 	}
 	verdicts := map[porcupine.CheckResult][]string{}
-	model := register.ToModel()
 	for name, operations := range byRegister {
-		verdict := porcupine.CheckOperationsTimeout(model, operations, time.Minute)
+		verdict := porcupine.CheckOperationsTimeout(register(readsOf[name]), operations, time.Minute)
 		verdicts[verdict] = append(verdicts[verdict], name)
 	}
 	err := json.NewEncoder(os.Stdout).Encode(map[string]any{
