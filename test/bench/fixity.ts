@@ -53,12 +53,10 @@ const roundMsMin = 2_000
 // How often the bench looks at how far a registry is: a round ends with its queue.
 const lookMs = 100
 
-// How long a registry checks already while the bench has yet to reach it, with some to spare.
-const startMs = 4_000
-
 type Subject = {
   readonly dataDir: string
   readonly hostPorts: readonly string[]
+  readonly content: Child
   readonly bare: Child
   readonly durationMs: number
 }
@@ -85,12 +83,12 @@ async function compare(size: Size, options: BenchOptions): Promise<Figure[]> {
   const bare = startNode(new URL('./_fetch_process.ts', import.meta.url), [])
   cleanup.defer(() => bare.stop())
   const dataDir = path.join(folder, 'data')
-  // A quarter more, in which the process warms up, and what it checks before anybody looks.
+  // A quarter more, in which the process warms up.
   const durationMs = Math.max(roundMsMin, Math.min(options.roundMs, 8_000))
-  const enough = Math.ceil((size.checksPerSecondMax * (durationMs * 1.25 + startMs)) / 1_000)
+  const enough = Math.ceil((size.checksPerSecondMax * durationMs * 1.25) / 1_000)
   const works = Math.min(enough, options.checkedWorksMax)
   const arks = await register(dataDir, hostPorts, works)
-  const subject = { dataDir, hostPorts, bare, durationMs }
+  const subject = { dataDir, hostPorts, content, bare, durationMs }
   const figures: Figure[] = []
   for (const kind of kinds) {
     if (kind.name === 're-checks') await queue(dataDir, arks)
@@ -174,8 +172,14 @@ async function runLoops(subject: Subject, loops: readonly BareLoop[]): Promise<F
   return results
 }
 
-/** Checks a second of a registry that has a queue of works, once it has warmed up. */
-async function runRegistry({ dataDir, hostPorts, durationMs }: Subject): Promise<FetchResult> {
+/**
+ * Checks a second of a registry that has a queue of works, once it has warmed up; of a queue that
+ * does not last so long, all of them.
+ */
+async function runRegistry(subject: Subject): Promise<FetchResult> {
+  const { dataDir, hostPorts, content, durationMs } = subject
+  // Nothing is checked before somebody looks.
+  await askChild(content, { answers: false })
   await using cleanup = new AsyncDisposableStack()
   const { child } = await serveRegistry(dataDir, {
     FETCH_CONTENT: 'on',
@@ -186,32 +190,35 @@ async function runRegistry({ dataDir, hostPorts, durationMs }: Subject): Promise
   })
   cleanup.defer(() => child.stop())
   return await withAdminClient(loadConfig({ DATA_DIR: dataDir }), async (client) => {
-    // On a busy machine even the first check outlasts the time to warm up.
-    do await setTimeout(durationMs / 4)
-    while ((await countVerified(client)) === 0)
-    const [beginMs, atStart] = [performance.now(), await countVerified(client)]
-    const before = await readCounters(child.pid)
-    let atEnd = atStart
-    while (atEnd === atStart || performance.now() - beginMs < durationMs) {
+    let begin = await look(client, child)
+    await askChild(content, {})
+    let end = begin
+    for (let isWarm = false; ; ) {
       await setTimeout(lookMs)
-      atEnd = await countVerified(client)
-      if ((await client.call('/fixity/status', {})).live.due === 0) break
+      end = await look(client, child)
+      if (end.due === 0) break
+      const ms = end.ms - begin.ms
+      // On a busy machine even the first check outlasts the time to warm up.
+      if (end.verified === begin.verified) continue
+      if (isWarm && ms >= durationMs) break
+      if (!isWarm && ms >= durationMs / 4) [begin, isWarm] = [end, true]
     }
-    const after = await readCounters(child.pid)
-    const seconds = (performance.now() - beginMs) / 1_000
     await emptyQueue(client)
-    const cpu = (after.cpuSeconds - before.cpuSeconds) / seconds
-    return { perSecond: (atEnd - atStart) / seconds, cpu }
+    const seconds = (end.ms - begin.ms) / 1_000
+    const cpu = (end.cpuSeconds - begin.cpuSeconds) / seconds
+    return { perSecond: (end.verified - begin.verified) / seconds, cpu }
   })
+}
+
+/** How far a registry is, and when. */
+async function look(client: AdminClient, { pid }: Child) {
+  const { due, outcomes } = (await client.call('/fixity/status', {})).live
+  const { verified = 0, ...others } = outcomes
+  if (Object.keys(others).length > 0) throw new Error(`checks ended as ${JSON.stringify(others)}`)
+  const { cpuSeconds } = await readCounters(pid)
+  return { ms: performance.now(), due, verified, cpuSeconds }
 }
 
 async function emptyQueue(client: AdminClient): Promise<void> {
   while ((await client.call('/fixity/status', {})).live.due > 0) await setTimeout(100)
-}
-
-async function countVerified(client: AdminClient): Promise<number> {
-  const { outcomes } = (await client.call('/fixity/status', {})).live
-  const { verified = 0, ...others } = outcomes
-  if (Object.keys(others).length > 0) throw new Error(`checks ended as ${JSON.stringify(others)}`)
-  return verified
 }
