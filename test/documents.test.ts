@@ -38,3 +38,15 @@ function headingsOf(document: string): ReadonlySet<string> {
 test('the way in is short', (t) => {
   t.true(readFileSync('README.md', 'utf8').split('\n').length <= 150)
 })
+
+test('each dependency has one exact version, and a line that says what it is for', (t) => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly dependencies: Record<string, string>
+    readonly devDependencies: Record<string, string>
+  }
+  const table = readFileSync('docs/dependencies.md', 'utf8')
+  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+    t.regex(version, /^\d+\.\d+\.\d+$/, name)
+    t.true(table.includes(`\`${name}\``), name)
+  }
+})
