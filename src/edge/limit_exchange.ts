@@ -1,5 +1,5 @@
 import { assert } from '#log/errors.ts'
-import { decodeNews, encodeNews, type LimitNews } from '#src/edge/limit_news.ts'
+import { decodeNews, encodeNews, type LimitNews } from '#src/limits/limit_news.ts'
 import {
   countedNames,
   type CountedName,
@@ -13,7 +13,7 @@ import {
   ringBell,
   setNodes,
   takeBell,
-} from '#src/edge/node_counts.ts'
+} from '#src/limits/node_counts.ts'
 
 /** How nodes tell each other what they have counted: at most once, in order from each node. */
 export type Broadcast = {

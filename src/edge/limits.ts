@@ -7,11 +7,11 @@ import { assert } from '#log/errors.ts'
 import { HttpError } from '#src/errors.ts'
 import { callerName } from '#src/edge/caller.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
-import type { HashKey } from '#src/edge/half_sip_hash.ts'
+import type { HashKey } from '#src/limits/half_sip_hash.ts'
 import { WindowStore } from '#src/edge/window_store.ts'
-import { nodeControlBytes, NodeCounts, nodeCountsBytes } from '#src/edge/node_counts.ts'
-import { bucketBytes } from '#src/edge/window_buckets.ts'
-import { ClientHashes, Windows } from '#src/edge/windows.ts'
+import { nodeControlBytes, NodeCounts, nodeCountsBytes } from '#src/limits/node_counts.ts'
+import { bucketBytes } from '#src/limits/window_buckets.ts'
+import { ClientHashes, Windows } from '#src/limits/windows.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

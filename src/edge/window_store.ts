@@ -1,6 +1,6 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit'
 
-import { Windows } from '#src/edge/windows.ts'
+import { Windows } from '#src/limits/windows.ts'
 
 /**
  * Where the rate limiter counts. Each limit is made with `windows` of its own among its options,

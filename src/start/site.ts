@@ -22,6 +22,7 @@ import { addAccountPages } from '#src/web/account/all_pages.ts'
 import { addSandboxPages } from '#src/web/account/sandbox_pages.ts'
 import { addInteractionPages } from '#src/web/entry/interaction_pages.ts'
 import { signedInReader, signedInReaders } from '#src/web/organization/signed_in_reader.ts'
+import { addAdministrationArea } from '#src/web/administration/all_pages.ts'
 import { addOrganizationArea } from '#src/web/organization/all_pages.ts'
 import type { Readers } from '#src/web/kit/personal_page.ts'
 import { registerPages } from '#src/web/kit/pages.ts'
@@ -130,7 +131,9 @@ async function registerRealm(
     addEmailPages(pages, service)
     addUpstreamPages(pages, upstreamsOf(site, service, environment))
     const realms = { live: site, sandbox: site.sandbox }
-    addOrganizationArea({ ...context, realms, requests: service.requests })
+    const area = { ...context, realms, requests: service.requests }
+    addOrganizationArea(area)
+    addAdministrationArea(area)
   })
   const { provider, applications } = oauth
   const edge: OAuthEdge = {

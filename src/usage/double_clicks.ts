@@ -1,4 +1,4 @@
-import { halfSipHash } from '#src/edge/half_sip_hash.ts'
+import { halfSipHash } from '#src/limits/half_sip_hash.ts'
 
 /** COUNTER 5.1, section 7.2: of the same asked twice within so long, one is counted. */
 const doubleClickMs = 30_000

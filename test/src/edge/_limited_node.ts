@@ -1,6 +1,6 @@
 import { type Broadcast, type Contact, LimitExchange } from '#src/edge/limit_exchange.ts'
 import { createNodeLimitMemory, nodeCountsOf, noticeCountsOf } from '#src/edge/limits.ts'
-import { ClientHashes, Windows } from '#src/edge/windows.ts'
+import { ClientHashes, Windows } from '#src/limits/windows.ts'
 
 /** A node that has one limit, of so many calls a minute. */
 export type LimitedNode = {

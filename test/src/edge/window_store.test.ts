@@ -1,8 +1,8 @@
 import test from 'ava'
 
 import { WindowStore } from '#src/edge/window_store.ts'
-import { bucketBytes } from '#src/edge/window_buckets.ts'
-import { ClientHashes, Windows } from '#src/edge/windows.ts'
+import { bucketBytes } from '#src/limits/window_buckets.ts'
+import { ClientHashes, Windows } from '#src/limits/windows.ts'
 
 const windowMs = 1_000
 

@@ -7,7 +7,7 @@ import type { OrganizationRequest } from '#src/identity/accounts/organization_re
 import { textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, field, form } from '#src/web/kit/form_field.ts'
 import { givenBack, type KeptForm } from '#src/web/kit/kept_form.ts'
-import { administrationPage, demandAdmin } from '#src/web/organization/admin_frame.ts'
+import { administrationPage, demandAdmin } from '#src/web/administration/frame.ts'
 import {
   type OrganizationContext,
   organizationsPath,
@@ -27,7 +27,7 @@ const flashes: Flashes = {
 }
 
 /** Adds the page on which administrators approve organizations, and find them. */
-export function addAdminPages(context: OrganizationContext): void {
+export function addAdminOrganizationPages(context: OrganizationContext): void {
   const { member, fresh } = context.pages
   member.get(path, (visit) => {
     demandAdmin(visit)

@@ -1,6 +1,6 @@
 import { assert } from '#log/errors.ts'
-import type { TextHash } from '#src/edge/half_sip_hash.ts'
-import { bucketClientsMax, WindowBuckets } from '#src/edge/window_buckets.ts'
+import type { TextHash } from '#src/limits/half_sip_hash.ts'
+import { bucketClientsMax, WindowBuckets } from '#src/limits/window_buckets.ts'
 
 /** Beside each bucket: of how many calls of each client others were told, and have heard. */
 const slotsWords = 64

@@ -1,6 +1,6 @@
-import { halfSipHash, type HashKey, type TextHash } from '#src/edge/half_sip_hash.ts'
-import type { NodeCounts } from '#src/edge/node_counts.ts'
-import { WindowBuckets } from '#src/edge/window_buckets.ts'
+import { halfSipHash, type HashKey, type TextHash } from '#src/limits/half_sip_hash.ts'
+import type { NodeCounts } from '#src/limits/node_counts.ts'
+import { WindowBuckets } from '#src/limits/window_buckets.ts'
 
 /** Clients whose hashes are remembered. */
 const hashesMax = 4_096

@@ -1,7 +1,7 @@
 import { answer } from '#actors/kernel/answer.ts'
 import { ask, referTo, type Reply } from '#actors/kernel/kernel.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
-import type { RequestCounts, RequestDurations } from '#src/edge/request_durations.ts'
+import type { RequestCounts, RequestDurations } from '#src/metrics/request_durations.ts'
 
 /** What a thread is asked that counts requests. */
 type DurationsMessage = {

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { Histogram, Registry } from 'prom-client'
 
-import { type RequestCounts, RequestDurations } from '#src/edge/request_durations.ts'
+import { type RequestCounts, RequestDurations } from '#src/metrics/request_durations.ts'
 import { until } from '#test/_until.ts'
 
 type Request = readonly [method: string, route: string, status: number, seconds: number]

@@ -3,8 +3,8 @@ import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { badge, facts } from '#src/web/kit/parts.ts'
 import { inDigits } from '#src/web/kit/words.ts'
-import { endingKeys } from '#src/web/organization/admin_key_pages.ts'
-import { adminPath, administrationPage, demandAdmin } from '#src/web/organization/admin_frame.ts'
+import { endingKeys } from '#src/web/administration/key_pages.ts'
+import { adminPath, administrationPage, demandAdmin } from '#src/web/administration/frame.ts'
 import type { OrganizationContext } from '#src/web/organization/context.ts'
 
 /** Claims in dispute that are counted; beyond them the page says that there are more. */

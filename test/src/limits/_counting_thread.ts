@@ -4,7 +4,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 
 import type { LimitMemory } from '#src/edge/limits.ts'
-import { ClientHashes, Windows } from '#src/edge/windows.ts'
+import { ClientHashes, Windows } from '#src/limits/windows.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 
 export type CountingThreadData = {

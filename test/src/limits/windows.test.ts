@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import test, { type ExecutionContext } from 'ava'
 
-import type { HashKey } from '#src/edge/half_sip_hash.ts'
-import { bucketBytes, bucketClientsMax } from '#src/edge/window_buckets.ts'
-import { ClientHashes, Windows } from '#src/edge/windows.ts'
+import type { HashKey } from '#src/limits/half_sip_hash.ts'
+import { bucketBytes, bucketClientsMax } from '#src/limits/window_buckets.ts'
+import { ClientHashes, Windows } from '#src/limits/windows.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { until } from '#test/_until.ts'
-import type { CountingThreadData } from '#test/src/edge/_counting_thread.ts'
+import type { CountingThreadData } from '#test/src/limits/_counting_thread.ts'
 
 const windowMs = 1_000
 const hourMs = 3_600_000

@@ -2,7 +2,7 @@ import test from 'ava'
 import { Registry } from 'prom-client'
 
 import { loadConfig } from '#config/config.ts'
-import { addWitnessMetrics } from '#src/edge/witness_metrics.ts'
+import { addWitnessMetrics } from '#src/metrics/witness_metrics.ts'
 import { readReadiness } from '#src/http/health/health.ts'
 import { until } from '#test/_until.ts'
 import { register } from '#test/actors/_environment.ts'

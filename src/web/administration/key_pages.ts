@@ -10,8 +10,8 @@ import { keyName, revokeQuestion } from '#src/web/kit/key_parts.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
 import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, emptyState, pagination, table, time } from '#src/web/kit/parts.ts'
-import { adminPath, administrationPage, demandAdmin } from '#src/web/organization/admin_frame.ts'
-import { listFilter, textFilter } from '#src/web/organization/admin_filter.ts'
+import { adminPath, administrationPage, demandAdmin } from '#src/web/administration/frame.ts'
+import { listFilter, textFilter } from '#src/web/administration/list_filter.ts'
 import { type OrganizationContext, organizationsPath } from '#src/web/organization/context.ts'
 
 const path = `${adminPath}/keys`

@@ -20,8 +20,12 @@ import {
   time,
 } from '#src/web/kit/parts.ts'
 import { counted } from '#src/web/kit/words.ts'
-import { accountSteps, type AccountStep, demandStep } from '#src/web/organization/account_steps.ts'
-import { adminPath, administrationPage, demandAdmin } from '#src/web/organization/admin_frame.ts'
+import {
+  accountSteps,
+  type AccountStep,
+  demandStep,
+} from '#src/web/administration/account_steps.ts'
+import { adminPath, administrationPage, demandAdmin } from '#src/web/administration/frame.ts'
 import type { OrganizationContext } from '#src/web/organization/context.ts'
 
 const path = `${adminPath}/accounts`

@@ -1,7 +1,7 @@
 import test from 'ava'
 
-import { RequestDurations } from '#src/edge/request_durations.ts'
-import { includeDurations, offerDurations } from '#src/edge/shared_durations.ts'
+import { RequestDurations } from '#src/metrics/request_durations.ts'
+import { includeDurations, offerDurations } from '#src/metrics/shared_durations.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'
 
 async function requestsOf(durations: RequestDurations): Promise<number | undefined> {

@@ -17,9 +17,9 @@ import {
   time,
 } from '#src/web/kit/parts.ts'
 import { inDigits } from '#src/web/kit/words.ts'
-import { adminPath, administrationPage, demandAdmin } from '#src/web/organization/admin_frame.ts'
-import { listFilter, textFilter } from '#src/web/organization/admin_filter.ts'
-import { ownerLink } from '#src/web/organization/admin_key_pages.ts'
+import { adminPath, administrationPage, demandAdmin } from '#src/web/administration/frame.ts'
+import { listFilter, textFilter } from '#src/web/administration/list_filter.ts'
+import { ownerLink } from '#src/web/administration/key_pages.ts'
 import { applicationBadge, applicationFacts } from '#src/web/organization/application_page.ts'
 import { type OrganizationContext, organizationsPath } from '#src/web/organization/context.ts'
 

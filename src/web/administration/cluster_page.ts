@@ -4,7 +4,7 @@ import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { badge, facts, table } from '#src/web/kit/parts.ts'
 import { inDigits } from '#src/web/kit/words.ts'
-import { administrationPage, demandAdmin } from '#src/web/organization/admin_frame.ts'
+import { administrationPage, demandAdmin } from '#src/web/administration/frame.ts'
 import type { OrganizationContext } from '#src/web/organization/context.ts'
 
 /** Adds the page on which administrators see the nodes of a cluster, who leads, and the streams. */

@@ -1,7 +1,7 @@
 import { threadId } from 'node:worker_threads'
 
 import { assert } from '#log/errors.ts'
-import type { TextHash } from '#src/edge/half_sip_hash.ts'
+import type { TextHash } from '#src/limits/half_sip_hash.ts'
 
 /** Clients whose windows one bucket holds. */
 export const bucketClientsMax = 25

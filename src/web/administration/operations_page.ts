@@ -8,7 +8,7 @@ import { html, type Html } from '#src/web/kit/html.ts'
 import { lineDrawing } from '#src/web/kit/line_drawing.ts'
 import { badge, table } from '#src/web/kit/parts.ts'
 import { inDigits } from '#src/web/kit/words.ts'
-import { adminPath, administrationPage, demandAdmin } from '#src/web/organization/admin_frame.ts'
+import { adminPath, administrationPage, demandAdmin } from '#src/web/administration/frame.ts'
 import type { OrganizationContext } from '#src/web/organization/context.ts'
 
 const path = '/operations'

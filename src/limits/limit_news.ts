@@ -1,4 +1,4 @@
-import type { Growth } from '#src/edge/node_counts.ts'
+import type { Growth } from '#src/limits/node_counts.ts'
 
 /** What a node tells the others of what it has counted. */
 export type LimitNews = {

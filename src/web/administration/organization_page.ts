@@ -8,7 +8,7 @@ import { emptyForm, field, formCard, type FormState } from '#src/web/kit/form_fi
 import { givenBack } from '#src/web/kit/kept_form.ts'
 import { html } from '#src/web/kit/html.ts'
 import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
-import { adminPath, administrationPage, demandAdmin } from '#src/web/organization/admin_frame.ts'
+import { adminPath, administrationPage, demandAdmin } from '#src/web/administration/frame.ts'
 import {
   type OrganizationContext,
   organizationsPath,

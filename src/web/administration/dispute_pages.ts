@@ -11,7 +11,7 @@ import {
   reviewPage,
   waitingClaims,
 } from '#src/web/account/claim_review.ts'
-import { administrationPage, demandAdmin } from '#src/web/organization/admin_frame.ts'
+import { administrationPage, demandAdmin } from '#src/web/administration/frame.ts'
 import type { OrganizationContext } from '#src/web/organization/context.ts'
 import { emptyForm } from '#src/web/kit/form_field.ts'
 import type { Flashes } from '#src/web/kit/page.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
 
-import { halfSipHash, type HashKey } from '#src/edge/half_sip_hash.ts'
+import { halfSipHash, type HashKey } from '#src/limits/half_sip_hash.ts'
 
 type Vectors = {
   readonly key: string
