@@ -8,9 +8,10 @@ import {
   whereOf,
 } from '#src/search/embedded/hit_source.ts'
 import { firstLetters } from '#src/search/embedded/index_tables.ts'
-import { matchText, type Meant } from '#src/search/embedded/match_text.ts'
+import { matchText, type Meant, rankText } from '#src/search/embedded/match_text.ts'
 import { SpellingCorrector } from '#src/search/embedded/spelling_corrector.ts'
 import { Vocabulary } from '#src/search/embedded/vocabulary.ts'
+import { WordList } from '#src/search/embedded/word_list.ts'
 import { assert } from '#log/errors.ts'
 import { indexShapes, newest, type SortOrder } from '#src/search/index_shape.ts'
 import { hasWanted } from '#src/search/query_text.ts'
@@ -23,15 +24,21 @@ import {
   rankedHitsMax,
 } from '#src/search/search_engine.ts'
 
-/** Most hits that are counted, and newest hits over which facets are counted. */
+/** Most hits that are counted, and newest hits that are ranked or over which facets are counted. */
 const countedHitsMax = 100_000
-const facetHitsMax = 10_000
+const newestHitsMax = rankedHitsMax
+
+/** What bm25 gives for a word at most, times its rarity, with the factor that FTS5 has. */
+const wordRankMax = 2
+
+/** Stands as the rank of hits that have none of what is ranked by; a rank is below zero. */
+const noRank = 1
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
 type Counted = { readonly total: number; readonly isExact: boolean }
 
-/** The hits of a query, counted; and the newest of them, by `seq`, if facets are counted. */
+/** The hits of a query, counted; and the newest of them, by `seq`, if they are to be known. */
 type Hits = Counted & { readonly newestSeqs: readonly number[] }
 
 /** A query with what is to be known of it before its hits are read. */
@@ -46,6 +53,7 @@ type Plan = Hits & {
 export class IndexSearch {
   readonly #db: DatabaseSync
   readonly #kind: IndexKind
+  readonly #words: WordList
   readonly #corrector: SpellingCorrector
   readonly #facetSets: FacetSetReader
   readonly #statements = new Map<string, StatementSync>()
@@ -54,7 +62,8 @@ export class IndexSearch {
     this.#db = db
     this.#kind = kind
     this.#facetSets = new FacetSetReader(db, kind)
-    this.#corrector = new SpellingCorrector(new Vocabulary(db, kind))
+    this.#words = new WordList(db, kind)
+    this.#corrector = new SpellingCorrector(new Vocabulary(db, kind, this.#words))
   }
 
   search(query: EngineQuery): EnginePage {
@@ -108,8 +117,9 @@ export class IndexSearch {
     return hits >= total * commonerTimes ? meant : none
   }
 
-  #source({ clauses, filters }: Asked, meant: Meant, together: readonly string[] = []): HitSource {
-    return hitSource(this.#kind, matchText(clauses, filters, { meant, together }), filters)
+  #source({ clauses, filters }: Asked, meant: Meant): HitSource {
+    const options = { meant, words: this.#words }
+    return hitSource(this.#kind, matchText(clauses, filters, options), filters)
   }
 
   // Words that stand together are looked for in all that has the words, whatever filters leave.
@@ -120,17 +130,21 @@ export class IndexSearch {
   }
 
   // What words begin with takes long to be found: all hits are found once, unless they are many.
-  #hits({ facets }: EngineQuery, source: HitSource): Hits {
-    if (facets.length === 0) return { ...this.#count(source), newestSeqs: [] }
-    const { tables, conditions, seq } = source
+  #hits({ facets, sort, clauses }: EngineQuery, source: HitSource): Hits {
+    const isRanked = sort === 'relevance' && hasWanted(clauses)
+    if (facets.length === 0 && !isRanked) return { ...this.#count(source), newestSeqs: [] }
+    const newestSeqs = this.#newest(source, newestHitsMax + 1)
+    const total = newestSeqs.length
+    if (total <= newestHitsMax) return { total, isExact: true, newestSeqs }
+    return { ...this.#count(source), newestSeqs: newestSeqs.slice(0, newestHitsMax) }
+  }
+
+  #newest({ tables, conditions, seq }: HitSource, hitsMax: number): readonly number[] {
     const where = whereOf(conditions)
-    const order = `ORDER BY ${seq} DESC LIMIT ${facetHitsMax + 1}`
+    const order = `ORDER BY ${seq} DESC LIMIT ${hitsMax}`
     const hits = `SELECT ${seq} AS seq FROM ${tables}${where.sql} ${order}`
     const [row] = this.#all(`SELECT json_group_array(seq) AS seqs FROM (${hits})`, where.values)
-    const newestSeqs = JSON.parse(String(row?.['seqs'])) as readonly number[]
-    const total = newestSeqs.length
-    if (total <= facetHitsMax) return { total, isExact: true, newestSeqs }
-    return { ...this.#count(source), newestSeqs: newestSeqs.slice(0, facetHitsMax) }
+    return JSON.parse(String(row?.['seqs'])) as readonly number[]
   }
 
   #count({ tables, conditions }: HitSource, hitsMax = countedHitsMax): Counted {
@@ -142,13 +156,11 @@ export class IndexSearch {
     return { total: isExact ? hits_counted : hitsMax, isExact }
   }
 
-  #page({ source, meant }: Plan, sort: string, query: EngineQuery): readonly Row[] {
+  #page(plan: Plan, sort: string, query: EngineQuery): readonly Row[] {
     const { after, limit } = query
-    const { sorts, worded } = indexShapes[this.#kind]
-    const order = sorts[sort]
-    if (order !== undefined) return this.#ordered(source, order, after, limit + 1)
-    const together = this.#hasFewWith(query, meant) ? worded : []
-    return this.#ranked(this.#source(query, meant, together), after, limit + 1)
+    const order = indexShapes[this.#kind].sorts[sort]
+    if (order !== undefined) return this.#ordered(plan.source, order, after, limit + 1)
+    return this.#ranked(plan, query)
   }
 
   #ordered(
@@ -168,30 +180,77 @@ export class IndexSearch {
     const hits =
       `SELECT ${seq} AS seq, ${by} AS value FROM ${from}${where.sql} ` +
       `ORDER BY ${orders} LIMIT ${limit}`
-    return this.#named(hits, where.values)
+    return this.#named(this.#all(hits, where.values))
   }
 
-  #ranked(
-    { tables, conditions, seq }: HitSource,
+  // Hits that only begin like the last word, with letters that few have, come after the others.
+  #ranked({ source, meant, newestSeqs }: Plan, query: EngineQuery): readonly Row[] {
+    const { clauses, filters, after, limit } = query
+    const together = this.#hasFewWith(query, meant) ? indexShapes[this.#kind].worded : []
+    const rank = rankText(clauses, filters, { meant, words: this.#words, together })
+    const seqs = after === undefined ? newestSeqs : this.#newest(source, rankedHitsMax)
+    const hits: RankedHits = {
+      text: rank.text,
+      near: rank.near.map((near) => this.#together(near)),
+      seqs: JSON.stringify(seqs),
+      isAll: rank.isWithin && filters.length === 0 && !clauses.some(({ isExcluded }) => isExcluded),
+    }
+    const first = after?.value === noRank ? [] : this.#withRank(hits, after, limit + 1)
+    const isWhole = after === undefined && first.length === seqs.length
+    if (first.length > limit || isWhole) return this.#named(first)
+    const place = after?.value === noRank ? after.seq : undefined
+    return this.#named([...first, ...this.#withoutRank(hits, place, limit + 1 - first.length)])
+  }
+
+  // What stands together counts as a word that so few records have, near its most in one of them.
+  #together(near: string): Together {
+    const table = `${this.#kind}_text`
+    const found = `SELECT rowid AS seq FROM ${table} WHERE ${table} MATCH ? LIMIT ${rankedHitsMax}`
+    const read = `SELECT json_group_array(seq) AS seqs, count(*) AS hits FROM (${found})`
+    const [row] = this.#all(read, [near])
+    const hits = Number(row?.['hits'])
+    const rarity = Math.log((this.#words.recordsInAll() - hits + 0.5) / (hits + 0.5))
+    return { seqs: String(row?.['seqs']), rank: wordRankMax * Math.max(rarity, 0) }
+  }
+
+  #withRank(
+    { text, seqs, isAll, near }: RankedHits,
     after: SearchPlace | undefined,
     limit: number,
-  ): readonly Row[] {
+  ) {
     // A value that was asked for says nothing about rank.
     const weights = [...Object.values(indexShapes[this.#kind].texts), 0].join(', ')
-    const where = whereOf(conditions)
-    const rank = `bm25(${this.#kind}_text, ${weights})`
-    const all = `SELECT ${seq} AS seq, ${rank} AS value FROM ${tables}${where.sql}`
+    const table = `${this.#kind}_text`
+    // The sign keeps FTS5 from looking for each hit by itself.
+    const within = isAll ? '' : ` AND +${table}.rowid IN (SELECT value FROM json_each(?))`
+    const higher = near.map(() => {
+      return ` - ? * (+${table}.rowid IN (SELECT value FROM json_each(?)))`
+    })
+    const rank = `bm25(${table}, ${weights})${higher.join('')}`
+    const all =
+      `SELECT ${table}.rowid AS seq, ${rank} AS value FROM ${table} ` +
+      `WHERE ${table} MATCH ?${within}`
     const bound = after === undefined ? [] : [after.value, after.value, after.seq]
     const kept = after === undefined ? '' : ' WHERE value > ? OR (value = ? AND seq < ?)'
     // LIMIT -1 keeps the rank from being worked out again where it is compared.
     const ranked = after === undefined ? all : `SELECT * FROM (${all} LIMIT -1)${kept}`
-    const hits = `${ranked} ORDER BY value, seq DESC LIMIT ${limit}`
-    return this.#named(hits, [...where.values, ...bound])
+    const order = `ORDER BY value, seq DESC LIMIT ${limit}`
+    const values = [...near.flatMap((one) => [one.rank, one.seqs]), text]
+    return this.#all(`${ranked} ${order}`, [...values, ...(isAll ? [] : [seqs]), ...bound])
+  }
+
+  #withoutRank({ text, seqs }: RankedHits, before: number | undefined, limit: number) {
+    const table = `${this.#kind}_text`
+    const ranked = `SELECT rowid FROM ${table} WHERE ${table} MATCH ?`
+    const hits =
+      `SELECT value AS seq, ${noRank} AS value FROM json_each(?) ` +
+      `WHERE value NOT IN (${ranked})${before === undefined ? '' : ' AND value < ?'} ` +
+      `ORDER BY seq DESC LIMIT ${limit}`
+    return this.#all(hits, [seqs, text, ...(before === undefined ? [] : [before])])
   }
 
   /** The hits of one page in their order, with their ids. */
-  #named(hits: string, values: readonly SQLInputValue[]): readonly Row[] {
-    const rows = this.#all(hits, values)
+  #named(rows: readonly Row[]): readonly Row[] {
     const find = `SELECT id FROM ${this.#kind} WHERE seq = ?`
     return rows.map((row) => ({
       ...row,
@@ -236,6 +295,17 @@ export class IndexSearch {
     return statement
   }
 }
+
+/** Hits to be ranked, as JSON, and by what; `isAll` if what they are ranked by finds no others. */
+type RankedHits = {
+  readonly text: string
+  readonly seqs: string
+  readonly isAll: boolean
+  readonly near: readonly Together[]
+}
+
+/** Hits in which words stand together, as JSON, and by how much they rank higher. */
+type Together = { readonly seqs: string; readonly rank: number }
 
 type Asked = Pick<EngineQuery, 'clauses' | 'filters'>
 

@@ -1,10 +1,17 @@
 import { nameWord } from '#src/search/embedded/index_tables.ts'
+import type { WordList } from '#src/search/embedded/word_list.ts'
 import { charactersOf, isUnparted, lookedForPieces, lookedForWords } from '#src/search/fold.ts'
 import type { Clause } from '#src/search/query_text.ts'
 import type { Filter } from '#src/search/search_engine.ts'
 
 /** Fewest letters of a word that others may begin with: shorter ones begin too many. */
 const prefixLettersMin = 2
+
+/** Words that begin like the last one and count for rank, the commonest; the others are found. */
+const rankedBeginningsMax = 4
+
+/** Letters of a last word that is ranked as it stands, whatever begins like it. */
+const finishedLettersMax = 3
 
 /** What was probably meant by words, by the word as it was typed. */
 export type Meant = ReadonlyMap<string, string>
@@ -15,47 +22,96 @@ export type MatchText = {
   readonly excluded: string | undefined
 }
 
-/** `meant` words stand for those that were typed; what names hold is for ranking: `together`. */
+/** `meant` words stand for those that were typed; `words` are those of the index. */
 export type MatchOptions = {
-  readonly meant?: Meant
-  /** Columns in which words that stand together count once more, as a word that few have. */
-  readonly together?: readonly string[]
+  readonly meant: Meant
+  readonly words: Pick<WordList, 'beginning' | 'isCommon' | 'isInMost'>
 }
 
 /**
  * The words of a query and those that its filters want, in FTS5's language. Every word is quoted,
- * so that nothing that was typed is a command. `together` finds nothing more: it ranks.
+ * so that nothing that was typed is a command.
  */
 export function matchText(
   clauses: readonly Clause[],
   filters: readonly Filter[],
-  { meant = new Map(), together = [] }: MatchOptions = {},
+  options: MatchOptions,
 ): MatchText {
   const wanted = clauses.filter(({ isExcluded }) => !isExcluded)
   const excluded = clauses.filter(({ isExcluded }) => isExcluded)
-  const words = wanted.map((clause) => clauseText(clause, meant.get(clause.text))).join(' AND ')
-  const near = together.length === 0 ? [] : phrasesOf(wanted, meant)
-  const columns = `{${together.join(' ')}}`
-  const all = near.length === 0 ? words : `((${words}) OR (${columns} : (${near.join(' OR ')})))`
   const parts = [
-    ...(words === '' ? [] : [all]),
+    ...wanted.map((clause) => clauseText(clause, options)),
     ...filters.flatMap((filter) => (filter.type === 'words' ? [filterText(filter)] : [])),
   ]
+  const without = { ...options, meant: nothingElse }
   return {
     wanted: parts.length === 0 ? undefined : parts.join(' AND '),
     excluded:
       excluded.length === 0
         ? undefined
-        : excluded.map((clause) => clauseText(clause, undefined)).join(' OR '),
+        : excluded.map((clause) => clauseText(clause, without)).join(' OR '),
   }
 }
 
-function clauseText({ text, isPrefix }: Clause, meant: string | undefined): string {
-  if (meant !== undefined) return quote(meant)
+/**
+ * What hits are ranked by, in FTS5's language. `isWithin`: `text` finds nothing but hits of the
+ * same words without filters and without excluded ones. Each of `near` finds some of what `text`
+ * finds: that in which the words stand together in a column of `together`, or are a whole name.
+ */
+export type RankText = {
+  readonly text: string
+  readonly isWithin: boolean
+  readonly near: readonly string[]
+}
+
+/**
+ * The words by which the hits of a query are ranked: not those that most records have, which weigh
+ * nothing and take longest to be counted.
+ */
+export function rankText(
+  clauses: readonly Clause[],
+  filters: readonly Filter[],
+  { together, ...options }: MatchOptions & { readonly together: readonly string[] },
+): RankText {
+  const wanted = clauses.filter(({ isExcluded }) => !isExcluded)
+  const telling = wanted.filter((clause) => !isInMost(clause, options))
+  const ranking = telling.length === 0 ? wanted : telling
+  const words = ranking.map((clause) => clauseText(clause, options, true))
+  const fields = filters.flatMap((one) => (one.type === 'words' ? [filterText(one)] : []))
+  const near = together.length === 0 ? [] : phrasesOf(wanted, options.meant)
+  return {
+    text: [...words, ...fields].join(' AND '),
+    isWithin: ranking.length === wanted.length,
+    near: near.map((one) => `{${together.join(' ')}} : (${one})`),
+  }
+}
+
+const nothingElse: Meant = new Map()
+
+function isInMost({ type, text }: Clause, { meant, words }: MatchOptions): boolean {
+  if (type !== 'word' || meant.has(text)) return false
+  const pieces = lookedForPieces(text)
+  return pieces.every((piece) => isOneWord(piece) && words.isInMost(piece))
+}
+
+function clauseText(
+  { text, isPrefix }: Clause,
+  { meant, words }: MatchOptions,
+  isForRank = false,
+): string {
+  const other = meant.get(text)
+  if (other !== undefined) return quote(other)
   const pieces = lookedForPieces(text)
   const texts = pieces.map((piece, index) => {
+    if (isLoneCharacter(piece)) return `${quote(piece)} *`
     const begins = isPrefix && index === pieces.length - 1 && beginsWords(piece)
-    return begins || isLoneCharacter(piece) ? `${quote(piece)} *` : quote(piece)
+    if (!begins) return quote(piece)
+    if (isUnparted(piece) || !isOneWord(piece)) return `${quote(piece)} *`
+    // FTS5 would merge all records of all words that begin like this, for each use of the word.
+    const alike = words.beginning(piece)
+    const some = isForRank ? alike.slice(0, rankedBeginningsMax) : alike
+    if (isForRank && !isFinished(piece, some, words)) return `${quote(piece)} *`
+    return `(${[...new Set([piece, ...some])].map(quote).join(' OR ')})`
   })
   return `(${texts.join(' AND ')})`
 }
@@ -69,7 +125,10 @@ function phrasesOf(clauses: readonly Clause[], meant: Meant): readonly string[] 
   if (clauses.some(({ type }) => type === 'phrase')) return []
   const words = clauses.map(({ text }) => meant.get(text) ?? lookedForPieces(text).join(' '))
   const orders = words.length === 2 ? [words, words.toReversed()] : [words]
-  return [...orders.map((order) => quote(order.join(' '))), quote(nameWord(words.join(' ')))]
+  return [
+    orders.map((order) => quote(order.join(' '))).join(' OR '),
+    quote(nameWord(words.join(' '))),
+  ]
 }
 
 function filterText({ field, text }: Extract<Filter, { type: 'words' }>): string {
@@ -81,6 +140,22 @@ function filterText({ field, text }: Extract<Filter, { type: 'words' }>): string
 
 function beginsWords(piece: string): boolean {
   return isUnparted(piece) || charactersOf(piece).length >= prefixLettersMin
+}
+
+// A word that is rare, or that is beside those that begin like it, was not typed to its end. What
+// is short begins so many that they say nothing.
+function isFinished(
+  piece: string,
+  alike: readonly string[],
+  words: MatchOptions['words'],
+): boolean {
+  if (charactersOf(piece).length <= finishedLettersMax) return true
+  return words.isCommon(alike[0] ?? piece) && alike.includes(piece)
+}
+
+// What the index has as one word, so that others can begin with it.
+function isOneWord(piece: string): boolean {
+  return /^[\p{L}\p{N}\p{Mn}\p{Mc}]+$/u.test(piece)
 }
 
 // Of such scripts pairs are indexed: one character is the beginning of many.

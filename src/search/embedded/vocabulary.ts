@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 
 import {
   errorsAllowed,
@@ -6,6 +6,7 @@ import {
   mayBeNear,
   spellingDistance,
 } from '#src/search/embedded/spelling.ts'
+import type { WordList } from '#src/search/embedded/word_list.ts'
 import { charactersOf, foldText } from '#src/search/fold.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
 
@@ -23,7 +24,7 @@ export type NearWord = {
 }
 
 /** How long the words of a letter are believed to be all; for less if none of them is near. */
-const believedMs = 30_000
+const believedMs = 300_000
 const doubtedMs = 2_000
 
 /** Words of one length, one after another, and the letters that each of them has. */
@@ -44,15 +45,13 @@ type Shelf = {
 export class Vocabulary {
   readonly #db: DatabaseSync
   readonly #kind: IndexKind
-  readonly #count: StatementSync
-  readonly #first: StatementSync
+  readonly #words: WordList
   readonly #shelves = new Map<string, Shelf>()
 
-  constructor(db: DatabaseSync, kind: IndexKind) {
+  constructor(db: DatabaseSync, kind: IndexKind, words: WordList) {
     this.#db = db
     this.#kind = kind
-    this.#count = db.prepare(`SELECT doc FROM ${kind}_word WHERE term = ?`)
-    this.#first = db.prepare(`SELECT term FROM ${kind}_word WHERE term >= ? LIMIT 1`)
+    this.#words = words
   }
 
   /** The words near a word, the nearest first, and of those the ones that most records have. */
@@ -62,7 +61,7 @@ export class Vocabulary {
     const letter = /^\p{L}+$/u.test(word) ? charactersOf(word)[0] : undefined
     if (errors === 0 || letter === undefined) return []
     const kept = this.#shelves.get(letter)
-    const position = this.#position()
+    const position = this.#words.position()
     const ageMs = kept === undefined ? Number.POSITIVE_INFINITY : performance.now() - kept.readMs
     const isNewest = kept?.position === position
     if (kept !== undefined && (isNewest || ageMs < believedMs)) {
@@ -76,14 +75,12 @@ export class Vocabulary {
 
   /** How many records have a word, as it is indexed. */
   records(text: string): number {
-    return Number(this.#count.get(foldText(text))?.['doc'] ?? 0)
+    return this.#words.records(foldText(text))
   }
 
   /** Whether any word of the index begins like this. */
   begins(text: string): boolean {
-    const word = foldText(text)
-    const [first] = this.#first.all(word)
-    return String(first?.['term'] ?? '').startsWith(word)
+    return this.#words.beginning(foldText(text)).length > 0
   }
 
   /** The two words that a word most probably is without the space; undefined if none are. */
@@ -128,10 +125,6 @@ export class Vocabulary {
     }
     const rows = new Map([...lists].map(([length, list]) => [length, rowOf(list)]))
     return { position, readMs: performance.now(), rows }
-  }
-
-  #position(): number {
-    return Number(this.#db.prepare('SELECT position FROM state').get()?.['position'])
   }
 }
 

@@ -170,6 +170,44 @@ test.serial('a word that hardly any work has is found, and a likelier one is tol
   t.deepEqual((await find('compression ')).corrections, [])
 })
 
+test.serial(
+  'a last word of three letters finds all that begin like it, page by page',
+  async (t) => {
+    const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+    t.teardown(() => engine.close())
+    // Seven words begin alike; the commonest are ranked by, and works with others come last.
+    const words = ['mat', 'matrix', 'matter', 'match', 'material', 'mattress', 'matsutake']
+    const titles = words.flatMap((word, rarer) => Array.from({ length: 8 - rarer }, () => word))
+    const works = titles.map((title, seq) => documentOf(seq, { title, abstract: 'and' }))
+    await put(engine, batchOf(works))
+    for (const text of ['mat', 'and mat', '-zebra mat']) {
+      const ids: string[] = []
+      let page = await engine.search('works', queryOf(text, { limit: 3 }))
+      for (;;) {
+        t.is(page.total, titles.length)
+        ids.push(...page.ids)
+        if (page.next === undefined) break
+        page = await engine.search('works', queryOf(text, { limit: 3, after: page.next }))
+      }
+      t.is(new Set(ids).size, titles.length, text)
+      t.is(ids.length, titles.length, text)
+      const last = ids.slice(-9).map((id) => titles[Number(id.slice(9))])
+      t.deepEqual([...new Set(last)].toSorted(), ['material', 'matsutake', 'mattress'], text)
+    }
+  },
+)
+
+test.serial('of what begins with two letters, the commonest words are found', async (t) => {
+  const words = Array.from({ length: 14 }, (_, index) => `wa${String.fromCodePoint(97 + index)}`)
+  const common = words.slice(1).flatMap((word) => [`yang ${word}`, `other ${word}`])
+  const find = await finder(t, [...common, 'yang waa', 'yang wa'])
+  const { ids } = await find('yang wa')
+  t.true(ids.includes(common.length + 1))
+  t.false(ids.includes(common.length))
+  t.is(ids.length, 12 + 1)
+  t.true((await find('yang waa')).ids.includes(common.length))
+})
+
 test.serial('names as they stand come first, and none is made of two', async (t) => {
   const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
   t.teardown(() => engine.close())
