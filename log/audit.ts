@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 import {
+  type AuditedRange,
   auditRange,
   leafSumModulus,
   leafTerm,
@@ -44,7 +45,7 @@ export type AuditOptions = {
   readonly origin: string
   readonly verifier: Verifier
   /** Threads that audit the ranges of a long log; otherwise this one does. */
-  readonly threads?: AuditThreads
+  readonly threads?: AuditThreads<AuditedRange, RangeReport>
   /** Told now and then how many of the `total` entries a part has done. */
   readonly onProgress?: (part: 'tree' | 'leaves', done: number, total: number) => void
 }

@@ -1,33 +1,20 @@
-import { parseArk } from '#actors/values/ark.ts'
-import { ErasureAudit } from '#actors/registry/erasure_audit.ts'
-import { decodeEvent, eventKey, eventMetadata, keyPosition } from '#actors/journal/rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
+import { eventKey } from '#actors/journal/rows.ts'
+import { ErasureAudit } from '#actors/registry/erasure_audit.ts'
 import {
-  type KeyStatement,
-  metadataHash,
-  parseEntry,
-  receiptKeyId,
-  signedBytes,
-  type SignedStatement,
-  type Statement,
-} from '#actors/receipts/statement.ts'
-import type { ReceiptKeyRotated } from '#actors/receipts/key_events.ts'
-import { projectJournal, viewPrefixes } from '#actors/registry/view_rebuild.ts'
-import { dayRowPrefixes } from '#actors/registry/views.ts'
-import {
-  type FixityChecked,
-  type SupersededChecked,
-  streamArk,
-  type WorkEvent,
-  type WorkRegistered,
-  type WorkVersioned,
-} from '#actors/works/events.ts'
-import { verify } from '#log/ed25519.ts'
-import { entryKey } from '#log/log_rows.ts'
+  auditJournalRange,
+  faultsMax,
+  isSamePlace,
+  type JournalPlace,
+  type JournalRange,
+  type JournalReport,
+  journalStart,
+  type RegistryFault,
+} from '#actors/registry/journal_audit.ts'
+import { auditViews, type ViewReport } from '#actors/registry/view_audit.ts'
+import type { AuditThreads } from '#log/audit_threads.ts'
+import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
-
-/** Something in the store that is not as the journal and the receipts say. */
-export type RegistryFault = { readonly where: string; readonly message: string }
 
 /** What an audit found: how much was read, and the first faults (`faultsMax` of them). */
 export type RegistryAuditReport = {
@@ -47,231 +34,129 @@ export type RegistryAuditOptions = {
   readonly firstReceiptKey: string
   readonly scratch: Store
   readonly progress: (step: 'journal' | 'views', done: number, total: number) => void
+  /** Threads that audit ranges of the journal while this one makes the views anew. */
+  readonly threads?: AuditThreads<JournalRange, JournalReport | undefined>
+  /** Events of one range. */
+  readonly rangeEvents?: number
 }
 
-// Faults that are reported at most: the first ones tell enough.
-const faultsMax = 100
-
-/** Events between two reports of progress. */
-const progressEvents = 1_000
+/** Events of a range unless told: what a thread is at for some tenths of a second. */
+const rangeEventsDefault = 2_048
 
 /**
  * Audits the registry above its log: the journal has no gaps, every statement is in the log where
  * its event says, says what the event says and is signed, and the views are what the journal
- * projects to. The log itself is audited by `log/audit.ts`.
+ * projects to. Threads find the same, in the same order. The log itself is audited by
+ * `log/audit.ts`.
  */
 export async function auditRegistry(
   store: Store,
   options: RegistryAuditOptions,
 ): Promise<RegistryAuditReport> {
-  const audit = new RegistryAudit(store, options)
-  await audit.readJournal()
-  await audit.compareViews()
-  return audit.report()
+  const { events, scratch, progress, threads } = options
+  const journal = new JournalAudit(store, options)
+  let isStopped = false
+  let isRead = false
+  const compareViews = () =>
+    auditViews(store, {
+      events,
+      scratch,
+      // Of what happens at the same time, the first is told of.
+      progress: (done, total) => isRead && progress('views', done, total),
+      isStopped: () => isStopped,
+    })
+  const comparing = threads && compareViews()
+  // Whoever waits for the journal hears of it afterwards.
+  comparing?.catch(() => undefined)
+  try {
+    await journal.read()
+  } catch (error) {
+    isStopped = true
+    await comparing?.catch(() => undefined)
+    throw error
+  }
+  isRead = true
+  const views = await (comparing ?? compareViews())
+  assert(views !== undefined, 'the views were compared to their end')
+  return journal.report(views)
 }
 
-class RegistryAudit {
+class JournalAudit {
   readonly #store: Store
   readonly #options: RegistryAuditOptions
   readonly #faults: RegistryFault[] = []
   readonly #erasures: ErasureAudit
-  /** At the place that is read: the key in use, and when something happened and was signed last. */
-  #receiptKey: string
-  #newestAt = ''
-  #signedAt = ''
-  #events = 0
-  #statements = 0
-  #viewRows = 0
+  #place: JournalPlace
 
   constructor(store: Store, options: RegistryAuditOptions) {
     this.#store = store
     this.#options = options
-    this.#receiptKey = options.firstReceiptKey
+    this.#place = journalStart(options.firstReceiptKey)
     this.#erasures = new ErasureAudit((position) => store.get(eventKey(position)))
   }
 
-  report(): RegistryAuditReport {
+  report(views: ViewReport): RegistryAuditReport {
     return {
-      events: this.#events,
-      statements: this.#statements,
+      events: this.#place.position,
+      statements: this.#place.statements,
       erasedVersions: this.#erasures.versions,
-      viewRows: this.#viewRows,
-      faults: this.#faults,
+      viewRows: views.rows,
+      faults: [...this.#faults, ...views.faults].slice(0, faultsMax),
     }
   }
 
-  #fault(where: string, message: string): void {
-    if (this.#faults.length < faultsMax) this.#faults.push({ where, message })
-  }
-
-  async readJournal(): Promise<void> {
+  async read(): Promise<void> {
     const { events, treeSize, progress } = this.#options
-    const range = { gte: eventKey(0), lt: eventKey(events) }
-    for await (const [key, row] of this.#store.scan(range)) {
-      const position = keyPosition(key)
-      if (position !== this.#events) {
-        this.#fault(eventKey(this.#events), 'the event is missing')
-        this.#events = position
+    for await (const [range, report] of this.#auditRanges()) {
+      // Where the events before a range are not what they say, it is audited from where they end.
+      const isTrue = report !== undefined && isSamePlace(report.start, this.#place)
+      this.#take(isTrue ? report : await this.#audit({ ...range, start: this.#place }))
+      progress('journal', Math.min(range.to, events), events)
+    }
+    for (const fault of this.#erasures.finish()) this.#fault(fault)
+    const { position, statements } = this.#place
+    const where = 'journal'
+    if (position !== events) this.#fault({ where, message: `it should hold ${events} events` })
+    if (statements !== treeSize) {
+      const message = `its events made ${statements} of ${treeSize} log entries`
+      this.#fault({ where, message })
+    }
+  }
+
+  /** The ranges in their order, audited. As many are under way as threads can be at. */
+  async *#auditRanges(): AsyncGenerator<readonly [JournalRange, JournalReport | undefined]> {
+    const { events, firstReceiptKey, threads, rangeEvents = rangeEventsDefault } = this.#options
+    const underWayMax = threads === undefined ? 1 : 2 * threads.threadsMax
+    const underWay: (readonly [JournalRange, Promise<JournalReport | undefined>])[] = []
+    for (let from = 0; from < events || underWay.length > 0; ) {
+      while (from < events && underWay.length < underWayMax) {
+        const range = { from, to: Math.min(from + rangeEvents, events), firstReceiptKey }
+        const auditing = this.#audit(range)
+        // After the end of this one nobody waits for those behind it.
+        auditing.catch(() => undefined)
+        underWay.push([range, auditing])
+        from = range.to
       }
-      this.#checkEvent(decodeEvent(position, row), row)
-      this.#events += 1
-      if (this.#events % progressEvents === 0) progress('journal', this.#events, events)
-    }
-    for (const { where, message } of this.#erasures.finish()) this.#fault(where, message)
-    if (this.#events !== events) this.#fault('journal', `it should hold ${events} events`)
-    if (this.#statements !== treeSize) {
-      this.#fault('journal', `its events made ${this.#statements} of ${treeSize} log entries`)
+      const next = underWay.shift()
+      if (next !== undefined) yield [next[0], await next[1]]
     }
   }
 
-  #checkEvent(event: JournalEvent, row: Uint8Array): void {
-    const where = eventKey(event.position)
-    const previous = event.previous < 0 ? undefined : this.#store.get(eventKey(event.previous))
-    const before = previous && decodeEvent(event.previous, previous)
-    const isNext = before?.stream === event.stream && before.seq === event.seq - 1
-    const isFirst = event.previous === -1 && event.seq === 1
-    if (!isFirst && !isNext) this.#fault(where, 'it does not follow the event before it')
-    if (event.at < this.#newestAt) this.#fault(where, 'it is dated before an event before it')
-    for (const fault of this.#erasures.read(event)) this.#fault(fault.where, fault.message)
-    this.#checkEntries(event, row)
-    this.#newestAt = event.at
+  #audit(range: JournalRange): Promise<JournalReport | undefined> {
+    const { threads } = this.#options
+    return threads === undefined ? auditJournalRange(this.#store, range) : threads.audit(range)
   }
 
-  #checkEntries(event: JournalEvent, row: Uint8Array): void {
-    if (event.entryCount === 0) return
-    const where = eventKey(event.position)
-    if (event.leafIndex !== this.#statements) {
-      this.#fault(where, `its first entry should be leaf ${this.#statements}`)
+  #take(report: JournalReport | undefined): void {
+    assert(report !== undefined, 'a range whose start is told is audited')
+    for (const finding of report.found) {
+      if ('where' in finding) this.#fault(finding)
+      else for (const fault of this.#erasures.read(finding)) this.#fault(fault)
     }
-    for (let index = 0; index < event.entryCount; index += 1) {
-      this.#checkStatement(event as StatedEvent, row, event.leafIndex + index)
-    }
-    this.#statements += event.entryCount
-    this.#signedAt = event.at
+    this.#place = report.end
   }
 
-  #checkStatement(event: StatedEvent, row: Uint8Array, leafIndex: number): void {
-    const where = entryKey(leafIndex)
-    const entry = this.#store.get(where)
-    const signed = entry && parseEntry(entry)
-    if (signed === undefined || 'type' in signed) {
-      return this.#fault(where, 'there is no signed statement')
-    }
-    if (!this.#isSigned(signed)) this.#fault(where, 'its signature is wrong')
-    const agrees =
-      event.type === 'ReceiptKeyRotated'
-        ? this.#isRotation(signed, event)
-        : isStatementOf(signed, event, row)
-    if (!agrees) this.#fault(where, 'it contradicts its event')
-    if (event.type === 'ReceiptKeyRotated') this.#receiptKey = event.data.new_public_key
+  #fault(fault: RegistryFault): void {
+    if (this.#faults.length < faultsMax) this.#faults.push(fault)
   }
-
-  // The old key ends at the time of the rotation, so all it signed before must be dated before.
-  #isRotation({ statement }: SignedStatement, event: JournalEvent & ReceiptKeyRotated): boolean {
-    const { data, at } = event
-    return (
-      statement.statement === 'key_rotated' &&
-      statement.timestamp === at &&
-      at > this.#signedAt &&
-      data.old_public_key === this.#receiptKey &&
-      statement.old_key_id === receiptKeyId(data.old_public_key) &&
-      statement.new_key_id === receiptKeyId(data.new_public_key) &&
-      // Older statements name the new key by its id alone.
-      (statement.new_public_key ?? data.new_public_key) === data.new_public_key
-    )
-  }
-
-  #isSigned({ statement, signature }: SignedStatement): boolean {
-    if (signature.public_key !== this.#receiptKey) return false
-    const bytes = Buffer.from(signature.signature, 'hex')
-    return verify(signedBytes(statement), bytes, Buffer.from(signature.public_key, 'hex'))
-  }
-
-  /** Projects the journal into the scratch store and compares every view row with it. */
-  async compareViews(): Promise<void> {
-    const { scratch, events, progress } = this.#options
-    await projectJournal(this.#store, scratch, events, (done, total) => {
-      progress('views', done, total)
-    })
-    for (const prefix of viewPrefixes) await this.#compareRows(prefix)
-  }
-
-  async #compareRows(prefix: string): Promise<void> {
-    const range = { gte: prefix, lt: `${prefix}~` }
-    for await (const [key, expected] of this.#options.scratch.scan(range)) {
-      this.#viewRows += 1
-      const actual = this.#store.get(key)
-      if (actual === undefined && dayRowPrefixes.includes(prefix)) continue
-      if (actual === undefined) this.#fault(key, 'the view row is missing')
-      else if (Buffer.compare(actual, expected) !== 0) this.#fault(key, 'the view row is wrong')
-    }
-    for await (const [key] of this.#store.scan(range)) {
-      if (this.#options.scratch.get(key) === undefined) this.#fault(key, 'no event made this row')
-    }
-  }
-}
-
-type StatementAboutWork = Exclude<Statement, KeyStatement>
-
-/** An event whose entries are statements. */
-type StatedEvent = JournalEvent & (WorkEvent | ReceiptKeyRotated)
-
-/** Whether a statement says what its event says. */
-function isStatementOf(
-  { statement }: SignedStatement,
-  event: JournalEvent & WorkEvent,
-  row: Uint8Array,
-): boolean {
-  if (statement.statement === 'key_rotated') return false
-  const ark = parseArk(statement.ark)
-  if (ark.type !== 'ark' || ark.ark !== streamArk(event.stream)) return false
-  if (statement.timestamp !== event.at) return false
-  switch (event.type) {
-    case 'WorkWithdrawn':
-      return statement.statement === 'tombstoned' && statement.reason === event.data.reason
-    case 'FixityChecked':
-    case 'SupersededChecked':
-      return isContentOf(statement, event)
-    case 'FixityRequested':
-    case 'WorkErased':
-    case 'MetadataLost':
-      return false
-    case 'WorkRegistered':
-    case 'WorkVersioned':
-      return isRegistrationOf(statement, event, row)
-  }
-}
-
-function isContentOf(
-  statement: StatementAboutWork,
-  { data }: FixityChecked | SupersededChecked,
-): boolean {
-  return (
-    statement.statement === 'content' &&
-    data.status === 'verified' &&
-    statement.version === data.version &&
-    statement.receipt_id === data.receipt_id &&
-    statement.content_hash === `sha256:${data.sha256}` &&
-    statement.content_hash === data.content?.content_hash &&
-    statement.metadata_hash === data.content.metadata_hash
-  )
-}
-
-function isRegistrationOf(
-  statement: StatementAboutWork,
-  event: WorkRegistered | WorkVersioned,
-  row: Uint8Array,
-): boolean {
-  const hash =
-    event.data.metadata === null
-      ? event.data.metadata_hash
-      : metadataHash(Buffer.from(eventMetadata(row)).toString('utf8'))
-  return (
-    statement.statement === 'registered' &&
-    statement.version === (event.type === 'WorkRegistered' ? 1 : event.data.version) &&
-    statement.receipt_id === event.data.receipt_id &&
-    statement.content_hash === event.data.content_hash &&
-    statement.metadata_hash === event.data.metadata_hash &&
-    statement.metadata_hash === hash
-  )
 }

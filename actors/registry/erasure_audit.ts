@@ -6,6 +6,13 @@ import type { MetadataLost, WorkEvent } from '#actors/works/events.ts'
 /** An event that an erasure contradicts: its row's key, and what is wrong. */
 type ErasureFault = { readonly where: string; readonly message: string }
 
+/** Whether an event is one that an audit of erasures follows: it has lost its metadata, or says why. */
+export function explainsOrIsBlank(event: JournalEvent): boolean {
+  const { data } = event as JournalEvent & WorkEvent
+  const isBlankWork = 'metadata' in data && data.metadata === null
+  return isBlankWork || isErasure(event) || event.type === 'MetadataLost'
+}
+
 /** An event without its metadata: where it stands, and of which version it is. */
 type BlankEvent = { readonly where: string; readonly version: number }
 
@@ -29,7 +36,10 @@ export class ErasureAudit {
     return this.#versions
   }
 
-  /** Takes the next event, and gives what is wrong with those that it explains. */
+  /**
+   * Takes the next event (others than those of `explainsOrIsBlank` change nothing), and gives what is
+   * wrong with those that it explains.
+   */
   read(event: JournalEvent): readonly ErasureFault[] {
     if (isErasure(event)) {
       this.#unexplained.delete(event.stream)

@@ -9,7 +9,7 @@ import {
   type StreamRow,
 } from '#actors/journal/rows.ts'
 import { project, viewsSchema } from '#actors/registry/views.ts'
-import type { Operation, Store } from '#log/store.ts'
+import type { Operation, ReadStore, Store } from '#log/store.ts'
 
 /** Key of the row that says which shape the views have, and whether they are whole. */
 const viewsKey = 'views'
@@ -91,15 +91,16 @@ export async function rebuildViews(
 
 /**
  * Projects the first `events` events of one store's journal into the views of another, which must
- * hold none; the two may be the same.
+ * hold none; the two may be the same. `isStopped` is asked before each batch.
  */
 export async function projectJournal(
-  journal: Store,
+  journal: ReadStore,
   views: Store,
   events: number,
   progress: RebuildProgress,
+  isStopped: () => boolean = () => false,
 ): Promise<void> {
-  for (let from = 0; from < events; from += rebuildEvents) {
+  for (let from = 0; from < events && !isStopped(); from += rebuildEvents) {
     const to = Math.min(events, from + rebuildEvents)
     const rows = new Overlay((key) => views.get(key) ?? journalRow(journal, key))
     for await (const [key, row] of journal.scan({ gte: eventKey(from), lt: eventKey(to) })) {
@@ -113,7 +114,7 @@ export async function projectJournal(
 }
 
 // A view may be made from older events as well as from views.
-function journalRow(journal: Store, key: string): Uint8Array | undefined {
+function journalRow(journal: ReadStore, key: string): Uint8Array | undefined {
   return key.startsWith(eventPrefix) ? journal.get(key) : undefined
 }
 

@@ -3,10 +3,11 @@ import os from 'node:os'
 import path from 'node:path'
 
 import { decodeJournalRow, journalKey } from '#actors/journal/pool.ts'
+import { journalAuditThreads } from '#actors/registry/journal_audit.ts'
 import { auditRegistry, type RegistryAuditReport } from '#actors/registry/audit.ts'
 import { rebuildViews } from '#actors/registry/view_rebuild.ts'
 import { audit } from '#log/audit.ts'
-import { AuditThreads } from '#log/audit_threads.ts'
+import { logAuditThreads } from '#log/audit_threads.ts'
 import { noteVerifier } from '#log/ed25519.ts'
 import { LogError } from '#log/errors.ts'
 import { openLevelStore } from '#log/level_store.ts'
@@ -73,7 +74,7 @@ async function auditLog(store: Store, dir: string, { name, pinned, progress }: S
   const { origin, log_public_key: publicKey } = pinned
   const vkey = formatVkey(origin, ed25519Type, Buffer.from(publicKey, 'hex'))
   await using opened = new AsyncDisposableStack()
-  const threads = new AuditThreads(dir, os.availableParallelism())
+  const threads = logAuditThreads(dir, os.availableParallelism())
   opened.defer(() => threads.close())
   const report = await audit(store, {
     origin,
@@ -123,8 +124,10 @@ async function auditJournal(
   // The views are projected anew beside the store, which may need as much room as the store has.
   const folder = await mkdtemp(path.join(dataDir, 'audit-'))
   const scratch = await openLevelStore(folder, { create: true })
+  const threads = journalAuditThreads(path.join(dataDir, name), os.availableParallelism())
   try {
     return await auditRegistry(store, {
+      threads,
       events,
       treeSize,
       firstReceiptKey: pinned.receipt_public_key ?? '',
@@ -132,6 +135,7 @@ async function auditJournal(
       progress: (step, done, total) => progress(`${name} ${step}`, done, total),
     })
   } finally {
+    await threads.close()
     await scratch.close()
     await rm(folder, { recursive: true })
   }

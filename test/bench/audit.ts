@@ -2,7 +2,7 @@ import os from 'node:os'
 import path from 'node:path'
 
 import { audit } from '#log/audit.ts'
-import { AuditThreads } from '#log/audit_threads.ts'
+import { logAuditThreads } from '#log/audit_threads.ts'
 import { noteVerifier } from '#log/ed25519.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import { ed25519Type, formatVkey } from '#log/note.ts'
@@ -20,7 +20,7 @@ export async function benchAudit({ filled }: BenchOptions): Promise<Figure[]> {
   const vkey = formatVkey(origin, ed25519Type, Buffer.from(publicKey, 'hex'))
   const dir = path.join(dataDir, 'live')
   const store = await openLevelStore(dir, { create: false })
-  const threads = new AuditThreads(dir, os.availableParallelism())
+  const threads = logAuditThreads(dir, os.availableParallelism())
   const startMs = performance.now()
   let treeMs = 0
   const onProgress = (part: 'tree' | 'leaves') => {

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 
 import { audit, type AuditReport } from '#log/audit.ts'
-import { AuditThreads } from '#log/audit_threads.ts'
+import { logAuditThreads } from '#log/audit_threads.ts'
 import { LogError } from '#log/errors.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import type { Operation, Store } from '#log/store.ts'
@@ -13,7 +13,7 @@ const treeSize = 66_000
 
 /** An audit in three threads, which must find what one in this thread does. */
 async function auditBoth(t: ExecutionContext, dir: string, store: Store): Promise<AuditReport> {
-  const threads = new AuditThreads(dir, 3)
+  const threads = logAuditThreads(dir, 3)
   const told: number[] = []
   try {
     const report = await audit(store, {
@@ -90,7 +90,7 @@ test('a store that no thread can open is a failed audit, and no sound one', asyn
   const dir = await makeTempDir(t)
   const store = await openLevelStore(dir, { create: true })
   await growLog(store, [9_000])
-  const threads = new AuditThreads(`${dir}/nowhere`, 2)
+  const threads = logAuditThreads(`${dir}/nowhere`, 2)
   const refused = audit(store, { origin, verifier, threads })
   await t.throwsAsync(refused, {
     instanceOf: LogError,

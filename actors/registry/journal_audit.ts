@@ -1,0 +1,252 @@
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import { decodeEvent, eventKey, keyPosition } from '#actors/journal/rows.ts'
+import type { ReceiptKeyRotated } from '#actors/receipts/key_events.ts'
+import {
+  parseEntry,
+  receiptKeyId,
+  signedBytes,
+  type SignedStatement,
+} from '#actors/receipts/statement.ts'
+import { explainsOrIsBlank } from '#actors/registry/erasure_audit.ts'
+import { isStatementOf, type StatedEvent } from '#actors/registry/stated_event.ts'
+import { AuditThreads } from '#log/audit_threads.ts'
+import { verify } from '#log/ed25519.ts'
+import { entryKey } from '#log/log_rows.ts'
+import type { ReadStore } from '#log/store.ts'
+
+/** Something in the store that is not as the journal and the receipts say. */
+export type RegistryFault = { readonly where: string; readonly message: string }
+
+/** Faults that are reported at most: the first ones tell enough. */
+export const faultsMax = 100
+
+/** What the events before a place of the journal say of those that follow it. */
+export type JournalPlace = {
+  /** The position that comes next. */
+  readonly position: number
+  /** Log entries of the events until there. */
+  readonly statements: number
+  /** When something happened and was signed last; empty before the first. */
+  readonly newestAt: string
+  readonly signedAt: string
+  /** The key in use, 64 hex digits. */
+  readonly receiptKey: string
+}
+
+/**
+ * Events that are audited together: from one position up to, not including, another. Where they
+ * begin is read from the events before them unless it is told.
+ */
+export type JournalRange = {
+  readonly from: number
+  readonly to: number
+  readonly firstReceiptKey: string
+  readonly start?: JournalPlace
+}
+
+/**
+ * What a range was found to be, as plain data: faults, and the events that the audit of erasures
+ * follows, in their order. It holds if the range begins where `start` says.
+ */
+export type JournalReport = {
+  readonly start: JournalPlace
+  readonly end: JournalPlace
+  readonly found: readonly JournalFinding[]
+}
+
+export type JournalFinding = RegistryFault | JournalEvent
+
+/** How far back the newest statement before a range is looked for. */
+const lookBackMax = 1_000
+
+/** Threads for ranges of the journal in a LevelDB directory, as `auditJournalRange` audits them. */
+export function journalAuditThreads(
+  dir: string,
+  threadsMax: number,
+): AuditThreads<JournalRange, JournalReport | undefined> {
+  return new AuditThreads(dir, new URL('./audit_worker.ts', import.meta.url), threadsMax)
+}
+
+/**
+ * Audits a range of the journal: it has no gaps, and every statement is in the log where its event
+ * says, says what the event says and is signed. Undefined if it was not told where the range begins
+ * and the events before it do not say that.
+ */
+export async function auditJournalRange(
+  store: ReadStore,
+  range: JournalRange,
+): Promise<JournalReport | undefined> {
+  const start = range.start ?? placeBefore(store, range)
+  if (start === undefined) return undefined
+  const audit = new RangeAudit(store, start)
+  await audit.read(range)
+  return { start, end: audit.place, found: audit.found }
+}
+
+/** Where the first range of a journal begins. */
+export function journalStart(receiptKey: string): JournalPlace {
+  return { position: 0, statements: 0, newestAt: '', signedAt: '', receiptKey }
+}
+
+export function isSamePlace(one: JournalPlace, other: JournalPlace): boolean {
+  return (
+    one.position === other.position &&
+    one.statements === other.statements &&
+    one.newestAt === other.newestAt &&
+    one.signedAt === other.signedAt &&
+    one.receiptKey === other.receiptKey
+  )
+}
+
+/**
+ * Where a range begins if all before it is sound: as the last events before it say. Whoever has
+ * audited those compares it with where they end.
+ */
+function placeBefore(
+  store: ReadStore,
+  { from, firstReceiptKey }: JournalRange,
+): JournalPlace | undefined {
+  if (from === 0) return journalStart(firstReceiptKey)
+  let newestAt: string | undefined
+  for (let position = from - 1; position >= Math.max(0, from - lookBackMax); position -= 1) {
+    const row = store.get(eventKey(position))
+    if (row === undefined) return undefined
+    const event = decodeEvent(position, row)
+    newestAt ??= event.at
+    if (event.entryCount > 0) return placeAfter(store, event as StatedEvent, { from, newestAt })
+  }
+  if (from > lookBackMax || newestAt === undefined) return undefined
+  return { ...journalStart(firstReceiptKey), position: from, newestAt }
+}
+
+function placeAfter(
+  store: ReadStore,
+  event: StatedEvent,
+  { from, newestAt }: { readonly from: number; readonly newestAt: string },
+): JournalPlace | undefined {
+  const statements = event.leafIndex + event.entryCount
+  const receiptKey =
+    event.type === 'ReceiptKeyRotated'
+      ? event.data.new_public_key
+      : signerOf(store.get(entryKey(statements - 1)))
+  if (receiptKey === undefined) return undefined
+  return { position: from, statements, newestAt, signedAt: event.at, receiptKey }
+}
+
+function signerOf(entry: Uint8Array | undefined): string | undefined {
+  const signed = entry && parseEntry(entry)
+  return signed === undefined || 'type' in signed ? undefined : signed.signature.public_key
+}
+
+class RangeAudit {
+  readonly #store: ReadStore
+  readonly found: JournalFinding[] = []
+  #faults = 0
+  #position: number
+  #statements: number
+  #newestAt: string
+  #signedAt: string
+  #receiptKey: string
+
+  constructor(store: ReadStore, start: JournalPlace) {
+    this.#store = store
+    this.#position = start.position
+    this.#statements = start.statements
+    this.#newestAt = start.newestAt
+    this.#signedAt = start.signedAt
+    this.#receiptKey = start.receiptKey
+  }
+
+  get place(): JournalPlace {
+    return {
+      position: this.#position,
+      statements: this.#statements,
+      newestAt: this.#newestAt,
+      signedAt: this.#signedAt,
+      receiptKey: this.#receiptKey,
+    }
+  }
+
+  async read({ from, to }: JournalRange): Promise<void> {
+    const keys = { gte: eventKey(from), lt: eventKey(to) }
+    for await (const batch of this.#store.scanBatches(keys)) {
+      for (const [key, row] of batch) {
+        const position = keyPosition(key)
+        if (position !== this.#position) {
+          this.#fault(eventKey(this.#position), 'the event is missing')
+          this.#position = position
+        }
+        this.#checkEvent(decodeEvent(position, row), row)
+        this.#position += 1
+      }
+    }
+  }
+
+  #fault(where: string, message: string): void {
+    if (this.#faults < faultsMax) this.found.push({ where, message })
+    this.#faults += 1
+  }
+
+  #checkEvent(event: JournalEvent, row: Uint8Array): void {
+    const where = eventKey(event.position)
+    const previous = event.previous < 0 ? undefined : this.#store.get(eventKey(event.previous))
+    const before = previous && decodeEvent(event.previous, previous)
+    const isNext = before?.stream === event.stream && before.seq === event.seq - 1
+    const isFirst = event.previous === -1 && event.seq === 1
+    if (!isFirst && !isNext) this.#fault(where, 'it does not follow the event before it')
+    if (event.at < this.#newestAt) this.#fault(where, 'it is dated before an event before it')
+    if (explainsOrIsBlank(event)) this.found.push(event)
+    this.#checkEntries(event, row)
+    this.#newestAt = event.at
+  }
+
+  #checkEntries(event: JournalEvent, row: Uint8Array): void {
+    if (event.entryCount === 0) return
+    const where = eventKey(event.position)
+    if (event.leafIndex !== this.#statements) {
+      this.#fault(where, `its first entry should be leaf ${this.#statements}`)
+    }
+    for (let index = 0; index < event.entryCount; index += 1) {
+      this.#checkStatement(event as StatedEvent, row, event.leafIndex + index)
+    }
+    this.#statements += event.entryCount
+    this.#signedAt = event.at
+  }
+
+  #checkStatement(event: StatedEvent, row: Uint8Array, leafIndex: number): void {
+    const where = entryKey(leafIndex)
+    const entry = this.#store.get(where)
+    const signed = entry && parseEntry(entry)
+    if (signed === undefined || 'type' in signed) {
+      return this.#fault(where, 'there is no signed statement')
+    }
+    if (!this.#isSigned(signed)) this.#fault(where, 'its signature is wrong')
+    const agrees =
+      event.type === 'ReceiptKeyRotated'
+        ? this.#isRotation(signed, event)
+        : isStatementOf(signed, event, row)
+    if (!agrees) this.#fault(where, 'it contradicts its event')
+    if (event.type === 'ReceiptKeyRotated') this.#receiptKey = event.data.new_public_key
+  }
+
+  // The old key ends at the time of the rotation, so all it signed before must be dated before.
+  #isRotation({ statement }: SignedStatement, event: JournalEvent & ReceiptKeyRotated): boolean {
+    const { data, at } = event
+    return (
+      statement.statement === 'key_rotated' &&
+      statement.timestamp === at &&
+      at > this.#signedAt &&
+      data.old_public_key === this.#receiptKey &&
+      statement.old_key_id === receiptKeyId(data.old_public_key) &&
+      statement.new_key_id === receiptKeyId(data.new_public_key) &&
+      // Older statements name the new key by its id alone.
+      (statement.new_public_key ?? data.new_public_key) === data.new_public_key
+    )
+  }
+
+  #isSigned({ statement, signature }: SignedStatement): boolean {
+    if (signature.public_key !== this.#receiptKey) return false
+    const bytes = Buffer.from(signature.signature, 'hex')
+    return verify(signedBytes(statement), bytes, Buffer.from(signature.public_key, 'hex'))
+  }
+}
