@@ -1,4 +1,3 @@
-import type { JournalEvent } from '#actors/journal/journal.ts'
 import { eventKey } from '#actors/journal/rows.ts'
 import { ErasureAudit } from '#actors/registry/erasure_audit.ts'
 import {

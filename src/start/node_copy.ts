@@ -5,13 +5,14 @@ import type { Environments } from '#actors/registry/environment.ts'
 import { viewsSchema } from '#actors/registry/views.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
-import type { Row } from '#log/store.ts'
 import {
   type SharedSettings,
   type SnapshotHead,
   snapshotFormat,
   writeSnapshot,
 } from '#src/snapshot/snapshot.ts'
+import { BegunRows } from '#src/snapshot/begun_rows.ts'
+import { readSnapshotInThread } from '#src/snapshot/snapshot_thread.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import { readInstance } from '#src/data_dir/instance.ts'
 import { copiedStores } from '#src/data_dir/copied_folder.ts'
@@ -52,45 +53,44 @@ export async function* copyNode(node: CopiedNode): AsyncGenerator<Uint8Array> {
   ])
 }
 
-/**
- * A snapshot of a registry that runs, for a backup: all its stores as they are when this is begun,
- * however long it is read, and its secrets. What is erased meanwhile leaves the files when it ends.
- */
-export async function* snapshotRegistry(node: CopiedNode): AsyncGenerator<Uint8Array> {
-  const { environments, identity } = node
-  const head = await headOf(node)
-  const stores = [
-    { name: 'live', rows: new BegunRows(environments.live.snapshot()) },
-    { name: 'sandbox', rows: new BegunRows(environments.sandbox.snapshot()) },
-    { name: 'identity', rows: new BegunRows(identity.rows.snapshot()) },
-  ]
-  try {
-    yield* writeSnapshot(head, stores)
-  } finally {
-    await Promise.all(stores.map(({ rows }) => rows.close()))
-  }
-}
+/** The snapshots of a registry that are read. */
+export class RegistrySnapshots {
+  readonly #node: CopiedNode
+  readonly #underWay = new Set<AsyncGenerator<Uint8Array>>()
 
-/** Rows whose first batch is read at once: a store's rows are those of that moment. */
-class BegunRows implements AsyncIterable<readonly Row[]> {
-  readonly #rows: AsyncIterator<readonly Row[]>
-  readonly #first: Promise<IteratorResult<readonly Row[]>>
-
-  constructor(rows: AsyncIterable<readonly Row[]>) {
-    this.#rows = rows[Symbol.asyncIterator]()
-    this.#first = this.#rows.next()
-    // Whoever reads them hears of it.
-    this.#first.catch(() => undefined)
+  constructor(node: CopiedNode) {
+    this.#node = node
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<readonly Row[]> {
-    for (let step = await this.#first; step.done !== true; step = await this.#rows.next()) {
-      yield step.value
+  /**
+   * A snapshot of the registry while it runs, for a backup: all its stores as they are when this is
+   * begun, however long it is read, and its secrets. What is erased meanwhile leaves the files when
+   * it ends.
+   */
+  async *read(): AsyncGenerator<Uint8Array> {
+    const { environments, identity, folders } = this.#node
+    const head = await headOf(this.#node)
+    // A purge waits for the scans of this thread, so one of each store lasts as long as those of
+    // the thread that reads.
+    const held = [environments.live, environments.sandbox, identity.rows].map(
+      (store) => new BegunRows(store.snapshot()),
+    )
+    const stores = copiedStores.map((name) => ({ name, dir: path.join(folders.dataDir, name) }))
+    const pieces = readSnapshotInThread({ head, stores })
+    this.#underWay.add(pieces)
+    try {
+      await Promise.all(held.map((rows) => rows.begun()))
+      yield* pieces
+    } finally {
+      await pieces.return(undefined)
+      this.#underWay.delete(pieces)
+      await Promise.all(held.map((rows) => rows.close()))
     }
   }
 
+  /** Ends those that are read. The stores may be closed then. */
   async close(): Promise<void> {
-    await this.#rows.return?.()
+    await Promise.all([...this.#underWay].map((pieces) => pieces.return(undefined)))
   }
 }
 

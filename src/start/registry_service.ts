@@ -44,7 +44,7 @@ import {
 import type { ClusterNode } from '#src/cluster/node.ts'
 import { DeliveringThread } from '#src/start/delivering_thread.ts'
 import { openNodeAdmin } from '#src/start/node_admin.ts'
-import { snapshotRegistry } from '#src/start/node_copy.ts'
+import { RegistrySnapshots } from '#src/start/node_copy.ts'
 import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
 import { contentFetcher } from '#src/fetch/content_fetcher.ts'
@@ -122,11 +122,13 @@ export async function openService(
     cluster,
   }
   const registry = await openRegistry(parts, opened)
+  const snapshots = new RegistrySnapshots({ config, folders: folder, ...registry })
+  opened.defer(() => snapshots.close())
   const firstKey = dataDir.creating ? await beginRegistry(registry, listen) : undefined
   await dataDir.finishCreation()
   const listeners = new Listeners()
   opened.defer(() => listeners.close())
-  await openAdminSocket(parts, registry, listeners)
+  await openAdminSocket(parts, { registry, snapshots }, listeners)
   if (listen) {
     // Loaded here because no command needs it, nor does a start that is refused.
     const { openPublicServer } = await import('#src/start/public_server.ts')
@@ -323,13 +325,13 @@ function openDeliveries(
 
 async function openAdminSocket(
   { config, folder, logger }: Parts,
-  registry: OpenedRegistry,
+  { registry, snapshots }: { registry: OpenedRegistry; snapshots: RegistrySnapshots },
   listeners: Listeners,
 ): Promise<void> {
   const server = buildAdminServer(registry, {
     logger,
     graceMs: config.SHUTDOWN_GRACE_MS,
-    snapshot: () => snapshotRegistry({ config, folders: folder, ...registry }),
+    snapshot: () => snapshots.read(),
   })
   listeners.open().defer(() => server.close())
   await listenOnAdminSocket(server, adminSocketPath(folder.dataDir))

@@ -1,0 +1,53 @@
+import { on, once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+import { LogError, type LogErrorCode } from '#log/errors.ts'
+import type { SnapshotHead } from '#src/snapshot/snapshot.ts'
+
+/** What a thread reads: the stores in these directories, which this process has open. */
+export type SnapshotTask = {
+  readonly head: SnapshotHead
+  readonly stores: readonly { readonly name: string; readonly dir: string }[]
+}
+
+/** What a thread says: a piece of the snapshot, that it was the last, or why there is none. */
+export type SnapshotMessage =
+  | { readonly type: 'piece'; readonly bytes: Uint8Array }
+  | { readonly type: 'end' }
+  | { readonly type: 'failed'; readonly code: LogErrorCode; readonly message: string }
+
+/** What a thread is told: that a piece was taken, or that no more are wanted. */
+export type SnapshotRequest = 'more' | 'stop'
+
+/**
+ * Reads a snapshot in a thread of its own, with the lower priority of long work: reading rows,
+ * checking and joining them takes all that a thread can do, and the one that asks has requests to
+ * answer. All stores are as they are at one moment after this has begun. Errors: those of
+ * `joinLevelStore` and of reading; whoever stops reading waits until the thread has left the stores.
+ */
+export async function* readSnapshotInThread(task: SnapshotTask): AsyncGenerator<Uint8Array> {
+  const worker = new Worker(new URL('./snapshot_worker.ts', import.meta.url), {
+    name: 'snapshot',
+    workerData: task,
+  })
+  const exited = once(worker, 'exit')
+  // An error of the thread is told where its messages are read.
+  exited.catch(() => undefined)
+  try {
+    yield* piecesOf(worker)
+  } finally {
+    worker.postMessage('stop' satisfies SnapshotRequest)
+    await exited.catch(() => undefined)
+  }
+}
+
+async function* piecesOf(worker: Worker): AsyncGenerator<Uint8Array> {
+  for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
+    const said = message as SnapshotMessage
+    if (said.type === 'end') return
+    if (said.type === 'failed') throw new LogError(said.code, said.message)
+    yield said.bytes
+    worker.postMessage('more' satisfies SnapshotRequest)
+  }
+  throw new Error('the thread that reads the stores has ended')
+}
