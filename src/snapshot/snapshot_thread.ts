@@ -2,12 +2,22 @@ import { on, once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
 import { LogError, type LogErrorCode } from '#log/errors.ts'
+import type { Row } from '#log/store.ts'
+import { BegunRows } from '#src/snapshot/begun_rows.ts'
 import type { SnapshotHead } from '#src/snapshot/snapshot.ts'
 
-/** What a thread reads: the stores in these directories, which this process has open. */
+/** A store that this process has open in a directory. */
+export type OpenStore = {
+  readonly name: string
+  readonly dir: string
+  /** Its rows, as this thread reads them. */
+  snapshot(): AsyncIterable<readonly Row[]>
+}
+
+/** What a thread reads. */
 export type SnapshotTask = {
   readonly head: SnapshotHead
-  readonly stores: readonly { readonly name: string; readonly dir: string }[]
+  readonly stores: readonly Pick<OpenStore, 'name' | 'dir'>[]
 }
 
 /** What a thread says: a piece of the snapshot, that it was the last, or why there is none. */
@@ -22,10 +32,25 @@ export type SnapshotRequest = 'more' | 'stop'
 /**
  * Reads a snapshot in a thread of its own, with the lower priority of long work: reading rows,
  * checking and joining them takes all that a thread can do, and the one that asks has requests to
- * answer. All stores are as they are at one moment after this has begun. Errors: those of
- * `joinLevelStore` and of reading; whoever stops reading waits until the thread has left the stores.
+ * answer. All stores are as they are at one moment after this has begun, and none is purged before
+ * it has ended. Errors: those of `joinLevelStore` and of reading; whoever stops reading waits until
+ * the thread has left the stores.
  */
-export async function* readSnapshotInThread(task: SnapshotTask): AsyncGenerator<Uint8Array> {
+export async function* readSnapshotInThread(
+  head: SnapshotHead,
+  stores: readonly OpenStore[],
+): AsyncGenerator<Uint8Array> {
+  // A purge waits for the scans of the thread that owns the store: one lasts as long as the other's.
+  const held = stores.map((store) => new BegunRows(store.snapshot()))
+  try {
+    await Promise.all(held.map((rows) => rows.begun()))
+    yield* readInWorker({ head, stores: stores.map(({ name, dir }) => ({ name, dir })) })
+  } finally {
+    await Promise.all(held.map((rows) => rows.close()))
+  }
+}
+
+async function* readInWorker(task: SnapshotTask): AsyncGenerator<Uint8Array> {
   const worker = new Worker(new URL('./snapshot_worker.ts', import.meta.url), {
     name: 'snapshot',
     workerData: task,

@@ -11,8 +11,7 @@ import {
   snapshotFormat,
   writeSnapshot,
 } from '#src/snapshot/snapshot.ts'
-import { BegunRows } from '#src/snapshot/begun_rows.ts'
-import { readSnapshotInThread } from '#src/snapshot/snapshot_thread.ts'
+import { type OpenStore, readSnapshotInThread } from '#src/snapshot/snapshot_thread.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import { readInstance } from '#src/data_dir/instance.ts'
 import { copiedStores } from '#src/data_dir/copied_folder.ts'
@@ -70,21 +69,25 @@ export class RegistrySnapshots {
   async *read(): AsyncGenerator<Uint8Array> {
     const { environments, identity, folders } = this.#node
     const head = await headOf(this.#node)
-    // A purge waits for the scans of this thread, so one of each store lasts as long as those of
-    // the thread that reads.
-    const held = [environments.live, environments.sandbox, identity.rows].map(
-      (store) => new BegunRows(store.snapshot()),
+    const { live, sandbox } = environments
+    const stores: Readonly<Record<(typeof copiedStores)[number], Pick<OpenStore, 'snapshot'>>> = {
+      live,
+      sandbox,
+      identity: identity.rows,
+    }
+    const pieces = readSnapshotInThread(
+      head,
+      copiedStores.map((name) => ({
+        name,
+        dir: path.join(folders.dataDir, name),
+        snapshot: () => stores[name].snapshot(),
+      })),
     )
-    const stores = copiedStores.map((name) => ({ name, dir: path.join(folders.dataDir, name) }))
-    const pieces = readSnapshotInThread({ head, stores })
     this.#underWay.add(pieces)
     try {
-      await Promise.all(held.map((rows) => rows.begun()))
       yield* pieces
     } finally {
-      await pieces.return(undefined)
       this.#underWay.delete(pieces)
-      await Promise.all(held.map((rows) => rows.close()))
     }
   }
 
