@@ -64,8 +64,8 @@ export function verify(message: Uint8Array, signature: Uint8Array, publicKey: Ui
   return verifyBytes(null, message, importPublicKey(publicKey), signature)
 }
 
-// Who verifies many signatures verifies those of one key in a row, and importing it takes two fifths
-// of the time of a verification.
+// Who verifies many signatures verifies those of one key in a row, and importing it takes two
+// fifths of the time of a verification.
 let imported: { readonly bytes: Buffer; readonly key: KeyObject } | undefined
 
 function importPublicKey(publicKey: Uint8Array): KeyObject {

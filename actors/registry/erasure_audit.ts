@@ -6,7 +6,7 @@ import type { MetadataLost, WorkEvent } from '#actors/works/events.ts'
 /** An event that an erasure contradicts: its row's key, and what is wrong. */
 type ErasureFault = { readonly where: string; readonly message: string }
 
-/** Whether an event is one that an audit of erasures follows: it has lost its metadata, or says why. */
+/** Whether an audit of erasures follows an event: it has lost its metadata, or says why. */
 export function explainsOrIsBlank(event: JournalEvent): boolean {
   const { data } = event as JournalEvent & WorkEvent
   const isBlankWork = 'metadata' in data && data.metadata === null
@@ -37,8 +37,8 @@ export class ErasureAudit {
   }
 
   /**
-   * Takes the next event (others than those of `explainsOrIsBlank` change nothing), and gives what is
-   * wrong with those that it explains.
+   * Takes the next event (others than those of `explainsOrIsBlank` change nothing), and gives what
+   * is wrong with those that it explains.
    */
   read(event: JournalEvent): readonly ErasureFault[] {
     if (isErasure(event)) {

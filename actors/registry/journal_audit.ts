@@ -54,6 +54,7 @@ export type JournalReport = {
   readonly found: readonly JournalFinding[]
 }
 
+/** A fault, or an event whose erasure or loss is to be held against others. */
 export type JournalFinding = RegistryFault | JournalEvent
 
 /** How far back the newest statement before a range is looked for. */
@@ -88,6 +89,7 @@ export function journalStart(receiptKey: string): JournalPlace {
   return { position: 0, statements: 0, newestAt: '', signedAt: '', receiptKey }
 }
 
+/** Whether two places of a journal are the same in all that follows from them. */
 export function isSamePlace(one: JournalPlace, other: JournalPlace): boolean {
   return (
     one.position === other.position &&

@@ -40,7 +40,7 @@ export async function* readSnapshotInThread(
   head: SnapshotHead,
   stores: readonly OpenStore[],
 ): AsyncGenerator<Uint8Array> {
-  // A purge waits for the scans of the thread that owns the store: one lasts as long as the other's.
+  // A purge waits for scans of the thread that owns the store: one lasts as long as the other's.
   const held = stores.map((store) => new BegunRows(store.snapshot()))
   try {
     await Promise.all(held.map((rows) => rows.begun()))

@@ -37,7 +37,7 @@ function rowItems(rows: readonly Row[]): readonly SnapshotItem[] {
   return rows.map(([key, value]) => ({ type: 'row', row: [key, Buffer.from(value)] }))
 }
 
-test('a snapshot is of the moment at which it begins, and nothing is purged before it ends', async (t) => {
+test('a snapshot is of one moment, and nothing is purged before it ends', async (t) => {
   const [a, b] = [manyRows('a'), manyRows('b')]
   const live = await openStore(t, 'live', a)
   const identity = await openStore(t, 'identity', b)
