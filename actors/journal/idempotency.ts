@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 
 import { type Agent, clientOf } from '#actors/values/agent.ts'
 import type { NewEvent } from '#actors/journal/journal.ts'
-import { sha256 } from '#log/hash.ts'
 
 /**
  * A client's own name for one request, and the SHA-256 (hex) of the body it was sent with; `batch`
@@ -53,7 +52,7 @@ export function requestKeyOf(
 const batchBytes = 6
 
 function digest(text: string, bytes: number): string {
-  return Buffer.from(sha256(Buffer.from(text))).toString('hex', 0, bytes)
+  return hash('sha256', text).slice(0, 2 * bytes)
 }
 
 /** What begins the keys of the rows that remember requests. */

@@ -151,25 +151,28 @@ export class PoolDraft {
     return this.#accept(proposal, stream)
   }
 
-  // A proposal's rows are gathered apart, so that one that fails half-way leaves nothing behind.
+  // One that fails half-way leaves nothing behind: the rows of several events are gathered apart, and
+  // those of one, as most proposals have, are put when all of them are known.
   #accept(proposal: Proposal, before: StreamRow | undefined): DraftAnswer {
-    const rows = new Overlay(this.#pool.read)
+    const isOne = proposal.events.length === 1
+    const rows = isOne ? this.#pool : new Overlay(this.#pool.read)
     const events: JournalEvent[] = []
     let stream = before
     let eventBytes = 0
     for (const draft of proposal.events) {
       const event = this.#place(proposal, draft, events.length, stream)
       const view = this.#projection.project(stream, event, rows.read)
-      rows.apply(view.operations)
       const row = encodeEvent(event)
-      eventBytes += row.length
+      const rewritten = this.#projection.rewrite(event, (at) => this.#eventRow(at, rows))
+      rows.apply(view.operations)
       rows.put(eventKey(event.position), row)
-      rows.apply(this.#projection.rewrite(event, (at) => this.#eventRow(at, rows)))
+      rows.apply(rewritten)
+      eventBytes += row.length
       events.push(event)
       stream = view.stream
     }
     const leafIndex = this.head.log.treeSize + this.#entries.length
-    this.#pool.absorb(rows)
+    if (!isOne) this.#pool.absorb(rows)
     this.#eventBytes += eventBytes
     this.#events.push(...events)
     this.#entries.push(...proposal.entries)

@@ -9,6 +9,7 @@ import {
   tell,
 } from '#actors/kernel/kernel.ts'
 import { faultOf, type SentFault, sentFault } from '#actors/kernel/sent_fault.ts'
+import { Spelled } from '#actors/kernel/spelled.ts'
 import type { Transport } from '#actors/kernel/transport.ts'
 
 /** What two sides need of each other. Both are given the same bounds. */
@@ -38,12 +39,15 @@ export type RemoteCounters = {
   readonly lost: number
 }
 
-/** A message on its way: `id` names a question, `to` and `key` whom it is for. */
+/**
+ * A message on its way: `id` names a question, `to` and `key` whom it is for. Its text is one line of
+ * JSON; what it carries as `spelled` is the rest, after a line break, which no JSON of ours has.
+ */
 type Sent = {
   readonly id?: number
   readonly to: string
   readonly key: string
-  readonly message: Message
+  readonly message: Message & { readonly spelled?: Spelled<object> }
 }
 
 type Answered = { readonly id: number; readonly answer?: unknown }
@@ -166,7 +170,9 @@ export class Remote {
     const { messageCharactersMax } = this.#options
     try {
       // A reply is a pair of functions of this side, which JSON leaves out.
-      const text = JSON.stringify(frame)
+      const line = JSON.stringify(frame)
+      const spelled = 'message' in frame ? frame.message.spelled : undefined
+      const text = spelled === undefined ? line : `${line}\n${spelled.text}`
       if (text.length <= messageCharactersMax) return text
       const sizes = `${text.length} characters, of ${messageCharactersMax} at most`
       return new ActorError('fault', `a message to ${this.#options.name} has ${sizes}`)
@@ -190,7 +196,7 @@ export class Remote {
   #receive(texts: readonly string[]): void {
     for (const arrived of this.#arrivals) arrived()
     for (const text of texts) {
-      const frame = JSON.parse(text) as Sent | Answered | Failed
+      const frame = decode(text)
       if ('to' in frame) this.#deliver(frame)
       else this.#settle(frame)
     }
@@ -242,6 +248,13 @@ export class Remote {
     for (const { reply, name } of asked) reply.reject(new ActorError('lost', `${name}: ${text}`))
     this.#ended.resolve()
   }
+}
+
+function decode(text: string): Sent | Answered | Failed {
+  const end = text.indexOf('\n')
+  if (end < 0) return JSON.parse(text) as Sent | Answered | Failed
+  const frame = JSON.parse(text.slice(0, end)) as Sent
+  return { ...frame, message: { ...frame.message, spelled: new Spelled(text.slice(end + 1)) } }
 }
 
 function sentError({ code, message, cause }: ActorError): SentError {

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 import type { Ed25519Key } from '#log/ed25519.ts'
 import { encodeHex } from '#log/encoding.ts'
 import { sha256 } from '#log/hash.ts'
@@ -70,7 +72,7 @@ export const receiptSuffixCharacters = 12
 
 /** The hash by which statements name metadata: `sha256:<hex>` of its canonical JSON. */
 export function metadataHash(canonicalMetadata: string): string {
-  return `sha256:${encodeHex(sha256(Buffer.from(canonicalMetadata)))}`
+  return `sha256:${hash('sha256', canonicalMetadata)}`
 }
 
 /** The bytes that a statement's signature is over: `svc-receipt-v1\n` and its canonical JSON. */

@@ -4,6 +4,8 @@ import { type Decided, propose, type Proposer } from '#actors/journal/proposing.
 import { readerOf } from '#actors/journal/rows.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
 import type { EntityBehaviour } from '#actors/kernel/shards.ts'
+import type { Spelled } from '#actors/kernel/spelled.ts'
+import { rememberDigest } from '#actors/receipts/metadata_digest.ts'
 import {
   receiptSuffixCharacters,
   signEntries,
@@ -51,9 +53,18 @@ export type CheckAnswer =
   | { readonly type: 'not_found' }
   | Exclude<CheckDecision, AcceptedCheck>
 
+/**
+ * A registration as it is sent: the metadata with its canonical JSON, and the hash of that, which
+ * whoever has checked it has made.
+ */
+type SentRegistration = Omit<Registration, 'metadata'> & {
+  readonly spelled: Spelled<Metadata>
+  readonly metadataHash: string
+}
+
 /** What the entity of a work understands. `name_taken`: another work has the name already. */
 export type WorkMessage =
-  | (Registration & { readonly reply: Reply<RegisterAnswer | { readonly type: 'name_taken' }> })
+  | (SentRegistration & { readonly reply: Reply<RegisterAnswer | { readonly type: 'name_taken' }> })
   | (Change & { readonly reply: Reply<ChangeAnswer> })
   | {
       readonly type: 'record_check'
@@ -96,7 +107,7 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
   async receive(message: WorkMessage): Promise<void> {
     switch (message.type) {
       case 'register':
-        return message.reply.resolve(await this.#register(message))
+        return message.reply.resolve(await this.#register(registrationOf(message)))
       case 'update':
       case 'add_version':
       case 'withdraw':
@@ -224,6 +235,13 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
   #metadataOf({ position }: WorkState): Metadata | undefined {
     return metadataAt(position, readerOf(this.#options.store))
   }
+}
+
+function registrationOf(sent: SentRegistration): Registration {
+  const { spelled, metadataHash: hash } = sent
+  const metadata = spelled.value
+  rememberDigest(metadata, { text: spelled.text, hash })
+  return { ...sent, metadata }
 }
 
 /** What was decided, with the name of the request on the first of its events. */

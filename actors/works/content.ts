@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto'
+
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
 import { doiUrl } from '#actors/values/doi.ts'
 import { urlCharactersMax } from '#actors/values/url.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { assert } from '#log/errors.ts'
-import { sha256 } from '#log/hash.ts'
 
 const doiHosts = new Set(['doi.org', 'dx.doi.org', 'www.doi.org'])
 
@@ -24,7 +25,7 @@ function hostOf(url: string): string {
  * left of them in the store's files must not tell where erased content was.
  */
 export function hostTag(url: string): string {
-  return Buffer.from(sha256(Buffer.from(hostOf(url)))).toString('hex', 0, 8)
+  return hash('sha256', hostOf(url)).slice(0, 16)
 }
 
 /** Whether an address is a DOI's: what stands there is the choice of its publisher. */

@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto'
+
 import { foldTitle } from '#actors/values/title.ts'
 import { decodeRow, encodeRow, type ReadRow } from '#actors/journal/rows.ts'
-import { sha256 } from '#log/hash.ts'
 import type { Operation } from '#log/store.ts'
 
 /** What of a work's metadata decides in which lists it stands. */
@@ -21,7 +22,7 @@ export function duplicateKey(doi: string, title: string): string {
 
 /** What stands for a text in keys: 128 bits of its hash, in hex. */
 export function shortHash(text: string): string {
-  return Buffer.from(sha256(Buffer.from(text))).toString('hex', 0, 16)
+  return hash('sha256', text).slice(0, 32)
 }
 
 /** The ARK, `naan/name`, of the work that entered a list last; `row` is the row of the list. */

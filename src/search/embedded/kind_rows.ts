@@ -86,7 +86,8 @@ export class KindRows {
     this.#newest = Math.max(this.#newest, seq)
     const held = this.#heldWords(document).join(' ')
     const columns = this.#texts.map((name) => texts[name] ?? '')
-    const wordsHash = hash('sha1', [held, ...columns].join('\0'), 'buffer')
+    // Through a string it takes half the time of a buffer that node:crypto makes.
+    const wordsHash = Buffer.from(hash('sha1', [held, ...columns].join('\0'), 'binary'), 'latin1')
     this.#putRow.run(
       seq,
       this.#facetSets.numberOf(document),

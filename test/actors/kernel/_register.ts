@@ -1,6 +1,7 @@
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { createSystem, type Reply } from '#actors/kernel/kernel.ts'
 import { type EntityBehaviour, type Shards, spawnShards } from '#actors/kernel/shards.ts'
+import type { Spelled } from '#actors/kernel/spelled.ts'
 import { LogError } from '#log/errors.ts'
 import { neverMs } from '#test/actors/kernel/_counter.ts'
 
@@ -9,6 +10,11 @@ export type RegisterMessage =
   | { readonly type: 'keep'; readonly value: unknown }
   | { readonly type: 'list'; readonly reply: Reply<readonly unknown[]> }
   | { readonly type: 'echo'; readonly value: unknown; readonly reply: Reply<unknown> }
+  | {
+      readonly type: 'tell_spelled'
+      readonly spelled: Spelled<object>
+      readonly reply: Reply<{ readonly text: string; readonly value: object }>
+    }
   | { readonly type: 'confirm'; readonly reply: Reply<void> }
   | { readonly type: 'fail'; readonly how: Failure; readonly reply: Reply<never> }
   /** Is answered when its entity is told to `release`, which does not wait for its turn. */
@@ -40,6 +46,10 @@ class Register implements EntityBehaviour<RegisterMessage> {
         return message.reply.resolve(this.#values)
       case 'echo':
         return message.reply.resolve(message.value)
+      case 'tell_spelled': {
+        const { text, value } = message.spelled
+        return message.reply.resolve({ text, value })
+      }
       case 'confirm':
         return message.reply.resolve()
       case 'fail':
