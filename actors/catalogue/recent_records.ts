@@ -1,4 +1,4 @@
-import { type StandingWork, type Touch, touchOf } from '#actors/catalogue/touch.ts'
+import { standingState, type StandingWork, type Touch, touchOf } from '#actors/catalogue/touch.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { personOf } from '#actors/values/agent.ts'
 import { orderedJson } from '#actors/values/canonical_json.ts'
@@ -12,13 +12,18 @@ const bytesMax = 2_097_152
 /** Bytes of an event beside its metadata, about. */
 const factsBytes = 512
 
+/** A registration, and the canonical JSON of its metadata. */
+type Registered = { readonly event: JournalEvent & WorkEvent; readonly metadata: string }
+
 /**
  * What the newest events of a journal were about, and the works that were registered by them and
  * left alone since. A follower that keeps up finds here what it would have to read from the store.
+ * Metadata is held as text: what it consists of is many small things, all of which the garbage
+ * collector would move twice.
  */
 export class RecentRecords {
   readonly #touches: Touch[] = []
-  readonly #registered = new Map<string, JournalEvent & WorkEvent>()
+  readonly #registered = new Map<string, Registered>()
   #end: number
   #bytes = 0
 
@@ -41,13 +46,13 @@ export class RecentRecords {
   }
 
   #addOne(event: JournalEvent & WorkEvent): void {
-    const metadata = event.type === 'WorkRegistered' ? event.data.metadata : null
-    const bytes = factsBytes + (metadata === null ? 0 : orderedJson(metadata).length)
+    const registered = registeredBy(event)
+    const bytes = factsBytes + (registered?.metadata.length ?? 0)
     const touch = touchOf(event, bytes)
     // What is registered for a person comes with a claim of theirs.
-    const isAlone = metadata !== null && personOf(event.by) === undefined
+    const isAlone = registered !== undefined && personOf(event.by) === undefined
     for (const { type, id } of touch.records) {
-      if (isAlone) this.#registered.set(id, event)
+      if (isAlone) this.#registered.set(id, registered)
       else if (type === 'work') this.#registered.delete(id)
     }
     this.#touches.push(touch)
@@ -62,10 +67,19 @@ export class RecentRecords {
 
   /** A work that was registered a short while ago, and nothing has happened to since. */
   work(ark: string): StandingWork | undefined {
-    const event = this.#registered.get(ark)
-    if (event?.type !== 'WorkRegistered' || event.data.metadata === null) return undefined
-    const { metadata } = event.data
-    const state = evolve(undefined, event, event)
+    const registered = this.#registered.get(ark)
+    if (registered === undefined) return undefined
+    const { event, metadata } = registered
+    const state = standingState(evolve(undefined, event, event))
     return { state, metadata, claims: [], registered: event.position }
+  }
+}
+
+function registeredBy(event: JournalEvent & WorkEvent): Registered | undefined {
+  if (event.type !== 'WorkRegistered' || event.data.metadata === null) return undefined
+  const { metadata } = event.data
+  return {
+    event: { ...event, data: { ...event.data, metadata: null } },
+    metadata: orderedJson(metadata),
   }
 }

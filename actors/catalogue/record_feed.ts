@@ -1,7 +1,13 @@
 import type { CommitNotice } from '#actors/catalogue/commit_notice.ts'
 import { type Occurrence, readOccurrence } from '#actors/catalogue/occurrence.ts'
 import { RecentRecords } from '#actors/catalogue/recent_records.ts'
-import { type RecordName, type StandingWork, type Touch, touchOf } from '#actors/catalogue/touch.ts'
+import {
+  type RecordName,
+  standingState,
+  type StandingWork,
+  type Touch,
+  touchOf,
+} from '#actors/catalogue/touch.ts'
 import {
   decodeEvent,
   decodeEventFacts,
@@ -15,7 +21,7 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { PersonSeal } from '#actors/people/record.ts'
 import { readPublicClaims } from '#actors/claims/record.ts'
-import { metadataAt, metadataIn } from '#actors/works/events.ts'
+import { metadataTextIn } from '#actors/works/events.ts'
 import { readWork, type StoredWork } from '#actors/works/record.ts'
 import { mintedKey } from '#actors/works/views.ts'
 import { unlessDamaged } from '#log/damage.ts'
@@ -169,7 +175,7 @@ export class StoreRecordFeed implements RecordFeed {
     if (stored?.state.status !== 'registered') return undefined
     const shown = readPublicClaims(ark, { read: this.#read, seal: this.#seal })
     const claims = shown.claims.map(({ claim }) => claim)
-    return { state: stored.state, ...this.#origin(ark, stored), claims }
+    return { state: standingState(stored.state), ...this.#origin(ark, stored), claims }
   }
 
   // By a row of the work that says it was left alone, its registration is as it was when it was
@@ -183,10 +189,11 @@ export class StoreRecordFeed implements RecordFeed {
   ): Pick<StandingWork, 'metadata' | 'registered'> {
     const what = `of the work ${ark}, which stands,`
     if (registration !== undefined) {
-      const metadata = present(metadataIn(registration.eventRow), `the metadata ${what}`)
+      const metadata = present(metadataTextIn(registration.eventRow), `the metadata ${what}`)
       return { metadata, registered: registration.event.position }
     }
-    const metadata = present(metadataAt(state.position, this.#read), `the metadata ${what}`)
+    const row = readEventRow(state.position, this.#read)
+    const metadata = present(metadataTextIn(row), `the metadata ${what}`)
     const minted = present(this.#read(mintedKey(ark)), `the row of the minting ${what}`)
     return { metadata, registered: Number(Buffer.from(minted).toString('utf8')) }
   }

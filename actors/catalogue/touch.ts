@@ -8,7 +8,6 @@ import {
   type WorkState,
   workStream,
 } from '#actors/works/events.ts'
-import type { Metadata } from '#actors/works/metadata.ts'
 
 /** A record of the registry. `id` is an ARK, `naan/name`, a ppid or a slug. */
 export type RecordName = {
@@ -16,14 +15,26 @@ export type RecordName = {
   readonly id: string
 }
 
-/** A work that stands, as everybody may see it. */
+/** A work that stands, as everybody may see it: plain data, which may go to another thread. */
 export type StandingWork = {
-  readonly state: WorkState
-  readonly metadata: Metadata
+  readonly state: StandingState
+  /** Its metadata as JSON. */
+  readonly metadata: string
   /** Those that are verified, of people who show theirs. */
   readonly claims: readonly PublicClaim[]
   /** Position of its registration in the journal. */
   readonly registered: number
+}
+
+type StandingState = Pick<
+  WorkState,
+  'ark' | 'identifier' | 'owner' | 'fixity_status' | 'created_at' | 'updated_at'
+>
+
+/** What of the state of a work is told of one that stands. */
+export function standingState(state: WorkState): StandingState {
+  const { ark, identifier, owner, fixity_status, created_at, updated_at } = state
+  return { ark, identifier, owner, fixity_status, created_at, updated_at }
 }
 
 /** What one event was about: records, whether it erased them, and its bytes, about. */

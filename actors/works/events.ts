@@ -235,6 +235,13 @@ export function metadataIn(eventRow: Uint8Array): Metadata | undefined {
   return decodeRow<Metadata | null>(eventMetadata(eventRow)) ?? undefined
 }
 
+/** The same as the JSON that is stored. */
+export function metadataTextIn(eventRow: Uint8Array): string | undefined {
+  const bytes = eventMetadata(eventRow)
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
+  return text === 'null' ? undefined : text
+}
+
 /**
  * The metadata that came with the event at a position; undefined once they were erased. A journal
  * with a hole is `store_corrupt`.

@@ -1,11 +1,11 @@
 import { setImmediate as turn, setTimeout as rest } from 'node:timers/promises'
 
 import type { TouchedRecords } from '#actors/catalogue/record_feed.ts'
-import type { RecordName } from '#actors/catalogue/touch.ts'
+import type { RecordName, StandingWork } from '#actors/catalogue/touch.ts'
 import { unlessDamaged } from '#log/damage.ts'
 import { documentArk, documentId, kindOfRecord } from '#src/search/documents.ts'
 import { newest } from '#src/search/index_shape.ts'
-import { type IndexedEnvironment, readDocument } from '#src/search/record_documents.ts'
+import { type IndexedEnvironment, readIndexed } from '#src/search/record_documents.ts'
 import type {
   IndexBatch,
   IndexKind,
@@ -72,16 +72,17 @@ export class BatchReader {
   async #batch({ records, erased, next }: TouchedRecords): Promise<IndexBatch> {
     const puts: Draft['puts'] = { works: [], people: [], organizations: [] }
     const removes: Draft['removes'] = { works: [], people: [], organizations: [] }
+    const works: StandingWork[] = []
     for (const [index, record] of records.entries()) {
       if (index % turnRecords === turnRecords - 1) await this.#giveWay(next - 1)
       const kind = kindOfRecord[record.type]
       // A damaged record stays in the index as it is, and holds up no other.
-      const read = unlessDamaged(() => ({ document: readDocument(record, this.#environment) }))
-      if (read === undefined) continue
-      if (read.document === undefined) removes[kind].push(documentId(record))
-      else puts[kind].push(read.document)
+      const read = unlessDamaged(() => readIndexed(record, this.#environment))
+      if (read?.type === 'work') works.push(read.work)
+      if (read?.type === 'document') puts[kind].push(read.document)
+      if (read?.type === 'hidden') removes[kind].push(documentId(record))
     }
-    return { puts, removes, position: next, purges: erased.length > 0 }
+    return { puts, works, removes, position: next, purges: erased.length > 0 }
   }
 
   // Reading takes the thread that plans the commits. It goes on while they are busy, but takes no

@@ -4,7 +4,7 @@ import type { Organization } from '#actors/organizations/port.ts'
 import type { Item, Person } from '#actors/people/port.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import { charactersOf, foldText, hasUnpartedWords, isAllUnparted } from '#src/search/fold.ts'
-import type { IndexKind, SearchDocument } from '#src/search/search_engine.ts'
+import type { IndexBatch, IndexKind, SearchDocument } from '#src/search/search_engine.ts'
 
 /** The index of a record. */
 export const kindOfRecord = {
@@ -35,13 +35,15 @@ export function documentArk(id: string): string {
   return id.replace('_', '/')
 }
 
+/** The documents that a batch puts, those of its works among them. */
+export function documentsOf({ puts, works }: IndexBatch): IndexBatch['puts'] {
+  if (works.length === 0) return puts
+  return { ...puts, works: [...puts.works, ...works.map(workDocument)] }
+}
+
 /** A work as it is indexed: all of its metadata that says what it is about. */
-export function workDocument({
-  state,
-  metadata,
-  claims,
-  registered,
-}: StandingWork): SearchDocument {
+export function workDocument({ state, claims, registered, ...work }: StandingWork): SearchDocument {
+  const metadata = JSON.parse(work.metadata) as Metadata
   const { ark, owner, fixity_status, created_at, updated_at } = state
   const details = metadata.author_details ?? []
   const orcids = [...details.map(({ orcid }) => orcid), ...claims.map(({ orcid }) => orcid)]

@@ -1,3 +1,4 @@
+import type { StandingWork } from '#actors/catalogue/touch.ts'
 import type { Clause } from '#src/search/query_text.ts'
 
 export type EngineName = 'embedded' | 'meilisearch'
@@ -26,6 +27,8 @@ export type SearchDocument = {
 /** Changes of all indexes that belong together. `position` is where the journal goes on after. */
 export type IndexBatch = {
   readonly puts: Readonly<Record<IndexKind, readonly SearchDocument[]>>
+  /** Works to be put as well, whose documents the engine makes with `documentsOf`, where it works. */
+  readonly works: readonly StandingWork[]
   /** Ids. */
   readonly removes: Readonly<Record<IndexKind, readonly string[]>>
   readonly position: number

@@ -26,5 +26,5 @@ export async function indexWorks(dir: string, works: number): Promise<Indexed> {
 
 function batchOf(works: readonly SearchDocument[], position: number) {
   const none = { works: [], people: [], organizations: [] }
-  return { puts: { ...none, works }, removes: none, position, purges: false }
+  return { puts: { ...none, works }, works: [], removes: none, position, purges: false }
 }

@@ -82,6 +82,6 @@ export function createDocument(n: number): SearchDocument {
     updated_at: at,
   }
   // Of the state of a work, no more than this is indexed.
-  const work = { state, metadata, claims: [], registered: n } as unknown as StandingWork
-  return workDocument(work)
+  const work = { state, metadata: JSON.stringify(metadata), claims: [], registered: n }
+  return workDocument(work as unknown as StandingWork)
 }

@@ -1,5 +1,6 @@
 import type { ExecutionContext, TestFn } from 'ava'
 
+import type { StandingWork } from '#actors/catalogue/touch.ts'
 import { indexShapes } from '#src/search/index_shape.ts'
 import { parseQueryText } from '#src/search/query_text.ts'
 import type {
@@ -55,6 +56,7 @@ export function batchOf(
 ): IndexBatch {
   return {
     puts: { ...none, works },
+    works: [],
     removes: { ...none, works: removes },
     position,
     purges: false,
@@ -288,6 +290,28 @@ function testPages(test: TestFn, filled: Filled): void {
 }
 
 function testWrites(test: TestFn, filled: Filled): void {
+  test.serial('a work is put as the document that is made of it', async (t) => {
+    const { engine, find } = await filled(t, [{ title: 'Quantum gates' }])
+    const work: StandingWork = {
+      state: {
+        ark: '12345/k2w1',
+        identifier: 'ark:/12345/k2w1',
+        owner: { type: 'organization', id: 'moon', name: 'Moon' },
+        fixity_status: 'verified',
+        created_at: '2026-01-01T00:00:00.000Z',
+        updated_at: '2026-01-01T00:00:00.000Z',
+      },
+      metadata: '{"authors":"Ada Ruiz","work_title":"Quantum gravity","work_type":"article"}',
+      claims: [],
+      registered: 1,
+    }
+    await put(engine, { ...batchOf([documentOf(2, { title: 'Quantum optics' })]), works: [work] })
+    t.deepEqual(await find('quantum'), [0, 1, 2])
+    t.deepEqual(await find('ruiz gravity'), [1])
+    const ofMoon = { type: 'any_of', field: 'organization', values: ['moon'] } as const
+    t.deepEqual(await find('quantum', { filters: [ofMoon] }), [1])
+  })
+
   test.serial('what is put again is replaced, and what is removed is gone', async (t) => {
     const { engine, reopen, find } = await filled(t, [
       { title: 'Alpha', type: 'book' },

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
+import { documentsOf } from '#src/search/documents.ts'
 import { dropUnusedFacetSets } from '#src/search/embedded/facet_sets.ts'
 import { createTables, fileVersion } from '#src/search/embedded/index_tables.ts'
 import { KindRows } from '#src/search/embedded/kind_rows.ts'
@@ -78,7 +79,9 @@ export class IndexFile {
   }
 
   /** Writes a batch into the transaction that is open, or a new one; a failure ends it. */
-  write({ puts, removes, position, purges }: IndexBatch): void {
+  write(batch: IndexBatch): void {
+    const { removes, position, purges } = batch
+    const puts = documentsOf(batch)
     this.#begin()
     try {
       for (const kind of indexKinds) {

@@ -1,5 +1,6 @@
 import { type EnqueuedTask, type IndexSwap, Meilisearch, type SearchResponse } from 'meilisearch'
 
+import { documentsOf } from '#src/search/documents.ts'
 import { indexSchema, indexShapes } from '#src/search/index_shape.ts'
 import { hasWanted } from '#src/search/query_text.ts'
 import { serverError } from '#src/search/meilisearch/server_error.ts'
@@ -84,8 +85,10 @@ export class ServerEngine implements SearchEngine {
     })
   }
 
-  write({ puts, removes, position }: IndexBatch, target: IndexTarget): Promise<void> {
+  write(batch: IndexBatch, target: IndexTarget): Promise<void> {
+    const { removes, position } = batch
     return guarded(async () => {
+      const puts = documentsOf(batch)
       const customMetadata = `seq:${position}`
       const tasks: EnqueuedTask[] = []
       for (const kind of indexKinds) {

@@ -71,7 +71,12 @@ function documentOf(line: string, seq: number): SearchDocument {
     created_at: '2026-01-01T00:00:00.000Z',
     updated_at: '2026-01-01T00:00:00.000Z',
   } as StandingWork['state']
-  return workDocument({ state, metadata: check.metadata, claims: [], registered: seq })
+  return workDocument({
+    state,
+    metadata: JSON.stringify(check.metadata),
+    claims: [],
+    registered: seq,
+  })
 }
 
 async function measure(engine: SearchEngine): Promise<void> {
@@ -80,7 +85,7 @@ async function measure(engine: SearchEngine): Promise<void> {
   for (let first = 0; first < documents.length; first += batchWorks) {
     const works = documents.slice(first, first + batchWorks)
     const position = first + works.length
-    const batch = { puts: { ...none, works }, removes: none, position, purges: false }
+    const batch = { puts: { ...none, works }, works: [], removes: none, position, purges: false }
     await engine.write(batch, 'current')
     await engine.commit('current')
   }

@@ -251,7 +251,13 @@ test('an index goes on where it was, or anew if it is ahead of the journal', asy
   await after.indexer.close()
   const { events } = environment.records
   const none = { works: [], people: [], organizations: [] }
-  const beyond = { puts: none, removes: { ...none }, position: events + 5, purges: false }
+  const beyond = {
+    puts: none,
+    works: [],
+    removes: { ...none },
+    position: events + 5,
+    purges: false,
+  }
   await put(after.engine, beyond)
   await after.engine.close()
   const anew = keep(t, environment, open())
