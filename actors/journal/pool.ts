@@ -151,8 +151,8 @@ export class PoolDraft {
     return this.#accept(proposal, stream)
   }
 
-  // One that fails half-way leaves nothing behind: the rows of several events are gathered apart, and
-  // those of one, as most proposals have, are put when all of them are known.
+  // One that fails half-way leaves nothing behind: the rows of several events are gathered apart,
+  // and those of one, as most proposals have, are put when all of them are known.
   #accept(proposal: Proposal, before: StreamRow | undefined): DraftAnswer {
     const isOne = proposal.events.length === 1
     const rows = isOne ? this.#pool : new Overlay(this.#pool.read)

@@ -40,8 +40,8 @@ export type RemoteCounters = {
 }
 
 /**
- * A message on its way: `id` names a question, `to` and `key` whom it is for. Its text is one line of
- * JSON; what it carries as `spelled` is the rest, after a line break, which no JSON of ours has.
+ * A message on its way: `id` names a question, `to` and `key` whom it is for. Its text is one line
+ * of JSON; what it carries as `spelled` is the rest, after a line break, which no JSON of ours has.
  */
 type Sent = {
   readonly id?: number

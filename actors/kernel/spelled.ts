@@ -1,7 +1,7 @@
 /**
  * A JSON value and its text, which is the member `spelled` of a message. Where the message goes to
- * another side, the text goes beside it as it is: nobody spells the value again, and what the text
- * is hashed or stored as is done to the very same one. There the value is read when it is asked for.
+ * another side, the text goes beside it as it is: nobody spells the value again, and it is the very
+ * text that was hashed which is stored. There the value is read when it is asked for.
  */
 export class Spelled<T extends object> {
   readonly text: string

@@ -27,7 +27,7 @@ export type SearchDocument = {
 /** Changes of all indexes that belong together. `position` is where the journal goes on after. */
 export type IndexBatch = {
   readonly puts: Readonly<Record<IndexKind, readonly SearchDocument[]>>
-  /** Works to be put as well, whose documents the engine makes with `documentsOf`, where it works. */
+  /** Works to be put as well: the engine makes their documents where it works, `documentsOf`. */
   readonly works: readonly StandingWork[]
   /** Ids. */
   readonly removes: Readonly<Record<IndexKind, readonly string[]>>

@@ -1,6 +1,5 @@
 import type { ExecutionContext, TestFn } from 'ava'
 
-import type { StandingWork } from '#actors/catalogue/touch.ts'
 import { indexShapes } from '#src/search/index_shape.ts'
 import { parseQueryText } from '#src/search/query_text.ts'
 import type {
@@ -12,6 +11,7 @@ import type {
   SearchDocument,
   SearchEngine,
 } from '#src/search/search_engine.ts'
+import { standingWork } from '#test/contracts/_standing_work.ts'
 
 /** Opens one and the same index each time; each opening follows a close. */
 export type OpenEngine = () => Promise<SearchEngine>
@@ -292,19 +292,7 @@ function testPages(test: TestFn, filled: Filled): void {
 function testWrites(test: TestFn, filled: Filled): void {
   test.serial('a work is put as the document that is made of it', async (t) => {
     const { engine, find } = await filled(t, [{ title: 'Quantum gates' }])
-    const work: StandingWork = {
-      state: {
-        ark: '12345/k2w1',
-        identifier: 'ark:/12345/k2w1',
-        owner: { type: 'organization', id: 'moon', name: 'Moon' },
-        fixity_status: 'verified',
-        created_at: '2026-01-01T00:00:00.000Z',
-        updated_at: '2026-01-01T00:00:00.000Z',
-      },
-      metadata: '{"authors":"Ada Ruiz","work_title":"Quantum gravity","work_type":"article"}',
-      claims: [],
-      registered: 1,
-    }
+    const work = standingWork(1, { work_title: 'Quantum gravity', authors: 'Ada Ruiz' })
     await put(engine, { ...batchOf([documentOf(2, { title: 'Quantum optics' })]), works: [work] })
     t.deepEqual(await find('quantum'), [0, 1, 2])
     t.deepEqual(await find('ruiz gravity'), [1])
