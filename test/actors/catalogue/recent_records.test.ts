@@ -56,7 +56,7 @@ test('works are forgotten with the events that registered them', (t) => {
   }
   t.is(recent.at(0), undefined)
   t.is(recent.work('1/k0'), undefined)
-  t.like(recent.work('1/k4'), { registered: 4, claims: [], state: { ark: '1/k4', version: 1 } })
+  t.like(recent.work('1/k4'), { registered: 4, claims: [], state: { ark: '1/k4' } })
 })
 
 test('a work that is remembered is told as one that is read', async (t) => {
@@ -102,6 +102,7 @@ test('an event is read once for its work, and told no more once that has changed
     reads.filter((key) => key.startsWith('event/')),
     [0, 1, 2].map((position) => eventKey(position)),
   )
-  t.like(feed.work(changed), { metadata: { work_title: 'Two, again' }, registered: 1 })
+  t.is(feed.work(changed)?.registered, 1)
+  t.deepEqual(JSON.parse(feed.work(changed)?.metadata ?? '{}'), metadataOf('Two, again'))
   t.is(feed.work(erased), undefined)
 })
