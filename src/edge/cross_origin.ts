@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,13 +25,19 @@ const preflightMaxAgeSeconds = 86_400
 
 /**
  * Lets web pages of any origin read what routes with `anyOrigin` reply (CORS, the Fetch standard's
- * §3.2), refusals included: register it before whatever refuses.
+ * §3.2), refusals included: register it before whatever refuses. `methods` knows of which address a
+ * request is that reached no route.
  */
-export function registerCrossOrigin(server: FastifyInstance): void {
-  server.addHook('onRequest', ({ routeOptions }, reply, done) => {
+export function registerCrossOrigin(
+  server: FastifyInstance,
+  methods: { missedBy(request: FastifyRequest): { readonly anyOrigin: boolean } | undefined },
+): void {
+  server.addHook('onRequest', (request, reply, done) => {
     // At an address that is none, a page is told so too.
-    const isNowhere = routeOptions.url === undefined
-    if (isNowhere || routeOptions.config.anyOrigin === true) allowAnyOrigin(reply)
+    const { is404, routeOptions } = request
+    const { anyOrigin } =
+      methods.missedBy(request) ?? (is404 ? { anyOrigin: true } : routeOptions.config)
+    if (anyOrigin === true) allowAnyOrigin(reply)
     done()
   })
 }

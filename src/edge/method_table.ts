@@ -1,61 +1,160 @@
 import type {
   FastifyInstance,
   FastifyReply,
+  FastifyRequest,
   onRequestHookHandler,
   onSendHookHandler,
 } from 'fastify'
+import createRouter from 'find-my-way'
 
 import { HttpError } from '#src/errors.ts'
+import { segmentsMeet, segmentsOf } from '#src/edge/address_pattern.ts'
 import { allowPreflight } from '#src/edge/cross_origin.ts'
+import type { AnswerError } from '#src/edge/error_reply.ts'
 
-/** The methods of an address; `allow` lists those it takes, once all routes are there. */
-type Methods = { readonly names: Set<string>; anyOrigin: boolean; allow: string }
+/** An address as its routes name it, and the methods for which it has one. */
+export type Address = {
+  readonly url: string
+  readonly routed: Set<string>
+  /** Whether web pages of any origin may call it. */
+  anyOrigin: boolean
+  /** All that it takes, as `Allow` lists it; made when it is first asked for. */
+  allow?: string
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route only keeps requests from others whose addresses are wider. */
+    readonly isMissed?: boolean
+  }
+}
+
+/** Characters of an address that is looked for; the server takes no longer request line. */
+const addressCharactersMax = 16_384
 
 /**
- * Watches which methods each address gets. Call what it returns once all routes are there: it gives
- * every address the methods it lacks, as 405 with `Allow`, and OPTIONS as 204. A route that answers
- * OPTIONS itself is asked by browsers only, before they send what another origin wants sent.
+ * Knows which methods each address takes, and answers the others: 405 with `Allow`, and OPTIONS with
+ * 204. A route that answers OPTIONS itself is asked by browsers only, before they send what another
+ * origin wants sent. Such requests reach no route, so what is told of them is found here: each as a
+ * route of its own would be three quarters of all routes, and half of what the server takes to start.
  */
-export function registerMethodTable(server: FastifyInstance): () => void {
-  const addresses = new Map<string, Methods>()
-  server.addHook('onRoute', (route) => {
-    const { url, method, config, onRequest, onSend } = route
-    if (method === 'HEAD') route.onSend = [onSend ?? [], tellNoLengthOfNothing].flat()
-    const methods = addresses.get(url) ?? {
-      names: new Set(['OPTIONS']),
-      anyOrigin: false,
-      allow: '',
-    }
-    if (method === 'OPTIONS') {
-      route.onRequest = [answerUnlessPreflight(methods), onRequest ?? []].flat()
-    }
-    for (const name of [method].flat()) methods.names.add(name)
-    methods.anyOrigin ||= config?.anyOrigin === true
-    addresses.set(url, methods)
-  })
-  return () => {
-    for (const [url, methods] of addresses) {
-      // An address with a slash at its end comes with the one without, unannounced.
-      for (const method of server.supportedMethods) {
-        if (server.hasRoute({ method, url })) methods.names.add(method)
+export class MethodTable {
+  readonly #server: FastifyInstance
+  readonly #addresses = new Map<string, Address>()
+  #finder: ReturnType<typeof createRouter> | undefined
+
+  constructor(server: FastifyInstance) {
+    this.#server = server
+  }
+
+  /** The address that a request has reached with a method that it does not take, if that is so. */
+  missedBy({ is404, method, url, routeOptions }: FastifyRequest): Address | undefined {
+    if (!is404 && routeOptions.config.isMissed !== true) return undefined
+    if (!this.#server.supportedMethods.includes(method)) return undefined
+    this.#finder ??= this.#openFinder()
+    const address = this.#finder.find('GET', url)?.store as Address | undefined
+    return address?.routed.has(method) === false ? address : undefined
+  }
+
+  /** Watches routes from here on, and answers what reaches none because of its method. */
+  watch(answerError: AnswerError): void {
+    this.#server.addHook('onRoute', (route) => {
+      const { url, method, config, onRequest, onSend } = route
+      if (config?.isMissed === true) return
+      if (method === 'HEAD') route.onSend = [onSend ?? [], tellNoLengthOfNothing].flat()
+      const address = this.#addresses.get(url) ?? { url, routed: new Set(), anyOrigin: false }
+      if (method === 'OPTIONS') {
+        route.onRequest = [this.#answerUnlessPreflight(address), onRequest ?? []].flat()
       }
-      completeAddress(server, url, methods)
+      for (const name of [method].flat()) address.routed.add(name)
+      address.anyOrigin ||= config?.anyOrigin === true
+      this.#addresses.set(url, address)
+    })
+    this.#server.addHook('onRequest', (request, reply, done) => {
+      const address = this.missedBy(request)
+      if (address === undefined) return done()
+      if (request.method === 'OPTIONS') return this.#tell(address, reply)
+      const allow = this.#allowOf(address)
+      reply.header('allow', allow)
+      const refusal = new HttpError('method_not_allowed', `This address takes ${allow}`)
+      answerError(refusal, request, reply)
+    })
+  }
+
+  /**
+   * Call it once all routes are there: where a method that one address lacks would lead to the route
+   * of another, such as `PUT /works/bulk` to that of `/works/:ark`, it leads to a refusal instead.
+   */
+  complete(): void {
+    for (const [address, methods] of otherwiseRouted([...this.#addresses.values()])) {
+      const { url, anyOrigin } = address
+      // An address with a slash at its end comes with the one without, unannounced.
+      const lacked = [...methods].filter((method) => !this.#server.hasRoute({ method, url }))
+      if (lacked.length === 0) continue
+      // Before it has routes for what it does not take.
+      this.#allowOf(address)
+      this.#server.route({
+        method: lacked,
+        url,
+        exposeHeadRoute: false,
+        config: { anyOrigin, isMissed: true },
+        schema: { hide: true },
+        // The hook has answered already.
+        handler: () => undefined,
+      })
     }
   }
-}
 
-function answerUnlessPreflight(methods: Methods): onRequestHookHandler {
-  return (request, reply, done) => {
-    const isPreflight = request.headers['access-control-request-method'] !== undefined
-    if (isPreflight) return done()
-    tellMethods(reply, methods)
+  #openFinder(): ReturnType<typeof createRouter> {
+    const finder = createRouter({ maxParamLength: addressCharactersMax })
+    for (const [url, address] of this.#addresses) finder.on('GET', url, () => {}, address)
+    return finder
+  }
+
+  #allowOf(address: Address): string {
+    const { url, routed } = address
+    const takes = (method: string) =>
+      method === 'OPTIONS' || routed.has(method) || this.#server.hasRoute({ method, url })
+    address.allow ??= this.#server.supportedMethods.filter(takes).sort().join(', ')
+    return address.allow
+  }
+
+  #answerUnlessPreflight(address: Address): onRequestHookHandler {
+    return (request, reply, done) => {
+      const isPreflight = request.headers['access-control-request-method'] !== undefined
+      if (isPreflight) return done()
+      this.#tell(address, reply)
+    }
+  }
+
+  #tell(address: Address, reply: FastifyReply): void {
+    const allow = this.#allowOf(address)
+    reply.header('allow', allow)
+    if (address.anyOrigin) allowPreflight(reply, allow)
+    reply.code(204).send()
   }
 }
 
-function tellMethods(reply: FastifyReply, { allow, anyOrigin }: Methods): void {
-  reply.header('allow', allow)
-  if (anyOrigin) allowPreflight(reply, allow)
-  reply.code(204).send()
+/**
+ * The methods that an address lacks and that another one has which some request may mean as well,
+ * with each address where there are any.
+ */
+function otherwiseRouted(addresses: readonly Address[]): Map<Address, Set<string>> {
+  const found = new Map<Address, Set<string>>()
+  const segments = addresses.map(({ url }) => segmentsOf(url))
+  const add = (address: Address, { routed }: Address) => {
+    const lacked = [...routed].filter((method) => !address.routed.has(method))
+    if (lacked.length > 0) found.set(address, new Set([...(found.get(address) ?? []), ...lacked]))
+  }
+  for (const [index, address] of addresses.entries()) {
+    for (const [other, segmentsOfOther] of segments.slice(0, index).entries()) {
+      const before = addresses[other]
+      if (before === undefined || !segmentsMeet(segments[index] ?? [], segmentsOfOther)) continue
+      add(address, before)
+      add(before, address)
+    }
+  }
+  return found
 }
 
 /**
@@ -65,31 +164,4 @@ function tellMethods(reply: FastifyReply, { allow, anyOrigin }: Methods): void {
 const tellNoLengthOfNothing: onSendHookHandler = (_request, reply, payload, done) => {
   if (reply.statusCode === 304) reply.removeHeader('content-length')
   done(null, payload)
-}
-
-function completeAddress(server: FastifyInstance, url: string, methods: Methods): void {
-  const { names, anyOrigin } = methods
-  const allow = [...names].sort().join(', ')
-  methods.allow = allow
-  const missing = server.supportedMethods.filter((name) => !names.has(name))
-  server.route({
-    method: missing,
-    url,
-    config: { anyOrigin },
-    schema: { hide: true },
-    onRequest(_request, reply, done) {
-      reply.header('allow', allow)
-      done(new HttpError('method_not_allowed', `This address takes ${allow}`))
-    },
-    // The hook has answered already.
-    handler: () => undefined,
-  })
-  if (server.hasRoute({ method: 'OPTIONS', url })) return
-  server.route({
-    method: 'OPTIONS',
-    url,
-    config: { anyOrigin },
-    schema: { hide: true },
-    handler: (_request, reply) => tellMethods(reply, methods),
-  })
 }

@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 
 import type { Environment, EnvironmentStatus } from '#actors/registry/environment.ts'
@@ -110,14 +110,19 @@ function addGauge(
   })
 }
 
+/** Finds the address of a request whose method it does not take, and which reached no route. */
+type MissedAddresses = {
+  missedBy(request: FastifyRequest): { readonly url: string } | undefined
+}
+
 /** Measures every request of a server, by the pattern of its route. */
 export function measureRequests(
   server: FastifyInstance,
-  { requests }: Pick<Metrics, 'requests'>,
+  { requests, methods }: Pick<Metrics, 'requests'> & { readonly methods: MissedAddresses },
 ): void {
-  server.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
-    const { url = 'none' } = routeOptions
-    requests.count(method, url, reply.statusCode, reply.elapsedTime / 1_000)
+  server.addHook('onResponse', (request, reply, done) => {
+    const { url = 'none' } = methods.missedBy(request) ?? request.routeOptions
+    requests.count(request.method, url, reply.statusCode, reply.elapsedTime / 1_000)
     done()
   })
 }

@@ -16,7 +16,7 @@ import { registerJsonBody } from '#src/edge/json_body.ts'
 import { RepliesInMemory } from '#src/edge/kept_replies.ts'
 import { registerKeyedWrites } from '#src/edge/keyed_writes.ts'
 import { registerLimits } from '#src/edge/limits.ts'
-import { registerMethodTable } from '#src/edge/method_table.ts'
+import { MethodTable } from '#src/edge/method_table.ts'
 import { measureRequests } from '#src/edge/metrics.ts'
 import { registerOpenApi } from '#src/edge/openapi.ts'
 import { registerRequestGuard, replyHeaders } from '#src/edge/request_guard.ts'
@@ -68,11 +68,12 @@ export async function buildEdge<D extends EdgeDependencies>(
   server.decorateRequest('caller')
   registerErrorReplies(server, answerError)
   const addressOf = registerClientAddress(server, dependencies.config.TRUST_PROXY)
-  registerCrossOrigin(server)
+  const methods = new MethodTable(server)
+  registerCrossOrigin(server, methods)
   registerRequestGuard(server, baseUrl)
   registerJsonBody(server)
   registerBodyValidation(server)
-  measureRequests(server, metrics)
+  measureRequests(server, { requests: metrics.requests, methods })
   logRequests(server, logger)
   registerUses(server, dependencies.countUses)
   warnOfKeysInAddresses(server)
@@ -85,7 +86,7 @@ export async function buildEdge<D extends EdgeDependencies>(
   const { count, countAtOnce, countAddress } = await registerLimits(server, dependencies)
   registerHotReplies(server, { ...dependencies, addressOf, countAddress, unsent })
   const admit = createAdmit(authenticate, countAtOnce)
-  const completeMethods = registerMethodTable(server)
+  methods.watch(answerError)
   const describeInterface = await registerOpenApi(server, dependencies, admit)
   await registerRoutes(server, {
     ...dependencies,
@@ -97,7 +98,7 @@ export async function buildEdge<D extends EdgeDependencies>(
   })
   // Scopes that the routes have opened are loaded by now.
   await server.after()
-  completeMethods()
+  methods.complete()
   await server.ready()
   return server
 }

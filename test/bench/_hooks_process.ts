@@ -12,6 +12,7 @@ import { warnOfKeysInAddresses } from '#src/edge/credentials.ts'
 import { registerCrossOrigin } from '#src/edge/cross_origin.ts'
 import { createLogger, logRequests } from '#src/edge/logger.ts'
 import { createMetrics, measureRequests } from '#src/edge/metrics.ts'
+import { MethodTable } from '#src/edge/method_table.ts'
 import { registerReplyCoding } from '#src/edge/reply_coding.ts'
 import { registerSendingWatch } from '#src/edge/reply_sending.ts'
 import { registerRequestGuard } from '#src/edge/request_guard.ts'
@@ -28,9 +29,9 @@ const metrics = createMetrics([], Date.now)
 /** The parts that have something to do with every request. */
 const parts: Readonly<Record<string, (server: FastifyInstance) => unknown>> = {
   'client addresses': (server) => registerClientAddress(server, []),
-  'cross origin': registerCrossOrigin,
+  'cross origin': (server) => registerCrossOrigin(server, new MethodTable(server)),
   'request guard': (server) => registerRequestGuard(server, 'https://registry.example'),
-  metrics: (server) => measureRequests(server, metrics),
+  metrics: (server) => measureRequests(server, { ...metrics, methods: new MethodTable(server) }),
   'log lines': (server) => logRequests(server, logger),
   'warning of keys': warnOfKeysInAddresses,
   codings: registerReplyCoding,

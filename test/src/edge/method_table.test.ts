@@ -10,6 +10,8 @@ function openMethods(t: ExecutionContext) {
     server.put('/keyed', admit(access), async () => 'put')
     server.put('/closed/:id', async () => 'put')
     server.delete('/closed/:id', async () => 'deleted')
+    server.post('/closed/all', async () => 'all')
+    server.get('/:label(^k.*$)/*', async () => 'label')
   })
 }
 
@@ -24,6 +26,29 @@ test('a method that an address lacks is 405 with those that it has', async (t) =
   t.is(reply.json().error, 'method_not_allowed')
   t.is(reply.json().message, 'This address takes GET, HEAD, OPTIONS')
   t.is((await server.inject({ method: 'POST', url: '/nowhere' })).statusCode, 404)
+})
+
+test('a method that an address lacks leads to no other address that has it', async (t) => {
+  const { server } = await openMethods(t)
+  const put = await server.inject({ method: 'PUT', url: '/closed/all' })
+  t.is(put.headers.allow, 'OPTIONS, POST')
+  const post = await server.inject({ method: 'POST', url: '/closed/7' })
+  t.is(post.headers.allow, 'DELETE, OPTIONS, PUT')
+  t.is((await server.inject({ method: 'POST', url: '/closed/all' })).body, 'all')
+  t.is((await server.inject('/k1/all')).body, 'label')
+  const label = await server.inject({ method: 'DELETE', url: '/k1/x' })
+  t.is(label.headers.allow, 'GET, HEAD, OPTIONS')
+  const options = await server.inject({ method: 'OPTIONS', url: '/closed/all' })
+  t.is(options.headers.allow, 'OPTIONS, POST')
+})
+
+test('what an address does not take is measured by its pattern', async (t) => {
+  const { server, metrics } = await openMethods(t)
+  await server.inject({ method: 'PATCH', url: '/closed/7' })
+  await server.inject({ method: 'PATCH', url: '/nowhere' })
+  const text = await metrics.registry.metrics()
+  t.regex(text, /count\{method="PATCH",route="\/closed\/:id",status="405"\} 1/)
+  t.regex(text, /count\{method="PATCH",route="none",status="404"\} 1/)
 })
 
 test('OPTIONS tells the methods, and lets web pages call what admits its callers', async (t) => {
