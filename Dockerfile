@@ -16,7 +16,9 @@ COPY src src
 ENV DATA_DIR=/data HOST=0.0.0.0 PORT=3000
 # Two arenas: with one for each thread, the allocator keeps a good deal of what was freed.
 ENV MALLOC_ARENA_MAX=2
-RUN mkdir -m 0700 /data && chown node:node /data
+# Compiled modules, for a start takes half as long with them; nothing is lost with it.
+ENV NODE_COMPILE_CACHE=/var/cache/arklog
+RUN mkdir -m 0700 /data /var/cache/arklog && chown node:node /data /var/cache/arklog
 VOLUME /data
 
 USER node

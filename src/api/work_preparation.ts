@@ -1,6 +1,7 @@
 import os from 'node:os'
 import { isMainThread, Worker } from 'node:worker_threads'
 
+import { threadEnvironment } from '#src/fairness/thread_environment.ts'
 import { PreparedWork, type WorkDraft } from '#src/api/prepared_work.ts'
 import { parseLongJson } from '#src/edge/json_body.ts'
 import { type TaskTime, watchTime } from '#src/fairness/thread_time.ts'
@@ -98,7 +99,7 @@ export class WorkPreparation {
   #start(): Worker {
     const worker = new Worker(this.#file, {
       name: 'preparation',
-      env: {},
+      env: threadEnvironment(),
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMegabytesMax },
     })
     worker.on('message', (answer: BodyAnswer) => this.#answer(worker, answer))

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
+import { threadEnvironment } from '#src/fairness/thread_environment.ts'
 import { watchTime } from '#src/fairness/thread_time.ts'
 import type { CitationFormat, ReadEntry } from '#src/citation_files/citation_entry.ts'
 
@@ -52,7 +53,7 @@ async function runThread(
   const worker = new Worker(new URL('./citation_worker.ts', import.meta.url), {
     name: 'citations',
     workerData: task,
-    env: {},
+    env: threadEnvironment(),
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
   })
   const answered = Promise.withResolvers<CitationThreadAnswer | { readonly type: 'too_slow' }>()

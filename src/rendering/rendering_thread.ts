@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
+import { threadEnvironment } from '#src/fairness/thread_environment.ts'
 import { type TaskTime, watchTime } from '#src/fairness/thread_time.ts'
 import { RenderingError, type RenderingErrorCode } from '#src/edge/rendering_error.ts'
 import type { JobType, Rendering, RenderingJob } from '#src/rendering/rendering_job.ts'
@@ -70,7 +71,7 @@ export class RenderingThread {
   #start(): Worker {
     const worker = new Worker(new URL('./rendering_worker.ts', import.meta.url), {
       name: 'rendering',
-      env: {},
+      env: threadEnvironment(),
       resourceLimits: {
         maxOldGenerationSizeMb: this.#limits.heapMegabytesMax,
         maxYoungGenerationSizeMb: youngMegabytesMax,

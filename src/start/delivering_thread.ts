@@ -8,6 +8,7 @@ import { Remote } from '#actors/kernel/remote.ts'
 import { threadTransport } from '#actors/kernel/transport.ts'
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
+import { threadEnvironment } from '#src/fairness/thread_environment.ts'
 import { type Realms, realmOf } from '#src/api/realm.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
@@ -176,7 +177,7 @@ export class DeliveringThread {
       name: 'webhooks',
       workerData: start,
       transferList: [port, ...portsOf(joined)],
-      env: {},
+      env: threadEnvironment(),
       resourceLimits: {
         maxOldGenerationSizeMb: heapMegabytesMax,
         maxYoungGenerationSizeMb: youngMegabytesMax,

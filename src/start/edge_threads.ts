@@ -6,6 +6,7 @@ import { Remote } from '#actors/kernel/remote.ts'
 import { threadTransport } from '#actors/kernel/transport.ts'
 import type { Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
+import { threadEnvironment } from '#src/fairness/thread_environment.ts'
 import { includeDurations } from '#src/metrics/shared_durations.ts'
 import { offerKeptReplies } from '#src/edge/shared_replies.ts'
 import { offerTurns } from '#src/edge/shared_turns.ts'
@@ -183,7 +184,7 @@ export class EdgeThreads {
       name: `edge ${place.number}`,
       workerData: start,
       transferList,
-      env: {},
+      env: threadEnvironment(),
       resourceLimits: {
         maxOldGenerationSizeMb: heapMegabytesMax,
         maxYoungGenerationSizeMb: Math.max(youngMegabytesMin, youngMegabytesMax / count),

@@ -28,7 +28,6 @@ import type { Address } from '#src/start/address.ts'
 import { openLimitMemory } from '#src/start/cluster_limits.ts'
 import type { CoreServices } from '#src/start/core_services.ts'
 import { countEdgeThreads } from '#src/start/edge_config.ts'
-import { serveEdge } from '#src/start/edge_server.ts'
 import { EdgeThreads } from '#src/start/edge_threads.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import type { Collectors } from '#src/start/log_witnesses.ts'
@@ -159,6 +158,8 @@ async function servePublicly(service: PublicService): Promise<void> {
     elapsedMs,
     ...(cluster && { positions: positionsOf(environments, identity) }),
   }
+  // Where threads serve, this one loads no page and no route.
+  const { serveEdge } = await import('#src/start/edge_server.ts')
   await serveEdge(edge, { host, port, isShared: false }, listeners)
 }
 
