@@ -33,10 +33,10 @@ declare module 'fastify' {
 const addressCharactersMax = 16_384
 
 /**
- * Knows which methods each address takes, and answers the others: 405 with `Allow`, and OPTIONS with
- * 204. A route that answers OPTIONS itself is asked by browsers only, before they send what another
- * origin wants sent. Such requests reach no route, so what is told of them is found here: each as a
- * route of its own would be three quarters of all routes, and half of what the server takes to start.
+ * Knows which methods each address takes, and answers the others: 405 with `Allow`, and OPTIONS
+ * with 204. A route that answers OPTIONS itself is asked by browsers only, before they send what
+ * another origin wants sent. Such requests reach no route, so what is told of them is found here:
+ * each as a route of its own would be three quarters of all routes, and as much of what they cost.
  */
 export class MethodTable {
   readonly #server: FastifyInstance
@@ -82,8 +82,8 @@ export class MethodTable {
   }
 
   /**
-   * Call it once all routes are there: where a method that one address lacks would lead to the route
-   * of another, such as `PUT /works/bulk` to that of `/works/:ark`, it leads to a refusal instead.
+   * Call it once all routes are there: where a method that one address lacks would lead to the
+   * route of another, such as `PUT /works/bulk` to that of `/works/:ark`, it leads to a refusal.
    */
   complete(): void {
     for (const [address, methods] of otherwiseRouted([...this.#addresses.values()])) {
