@@ -29,6 +29,7 @@ export type LogErrorCode =
   | 'store_locked'
   | 'store_corrupt'
   | 'store_full'
+  | 'store_closed'
   | 'store_failed'
   | 'log_rolled_back'
   | 'log_inconsistent'

@@ -46,7 +46,8 @@ const scanBytes = 256 * 1024
  * Opens the LevelDB database in the directory `dir` as a store with checksummed rows and synced
  * commits. LevelDB itself would answer a missing CURRENT file with a new, empty database; here a
  * store comes into being only where `create` allows it and nothing of an older one lies around.
- * Errors: `store_missing`, `store_locked`, `store_corrupt`, `store_full`, `store_failed`.
+ * Errors: `store_missing`, `store_locked`, `store_corrupt`, `store_full`, `store_failed`, and
+ * `store_closed` of what is asked after `close`.
  */
 export async function openLevelStore(dir: string, options: LevelStoreOptions): Promise<Store> {
   await checkDirectory(dir, options.create)
@@ -282,6 +283,10 @@ function explain(error: unknown, what: string): LogError {
   const cause = rootCause(error)
   const { code, message } = cause as NodeJS.ErrnoException
   if (code === 'LEVEL_LOCKED') return locked(what, 'another', { cause })
+  if (code === 'LEVEL_DATABASE_NOT_OPEN' || code === 'LEVEL_ITERATOR_NOT_OPEN') {
+    const message = 'the store cannot be read or written any more: the service ends, and closed it'
+    return new LogError('store_closed', message, { cause })
+  }
   if (code === 'LEVEL_CORRUPTION' || /no such file/i.test(message)) {
     const advice = 'LevelDB found it damaged: restore the whole directory from a backup'
     return new LogError('store_corrupt', `${what}: ${advice} (${message})`, { cause })

@@ -57,6 +57,8 @@ const logErrors: Partial<Record<LogErrorCode, ErrorCode>> = {
   out_of_range: 'not_found',
   store_corrupt: 'record_damaged',
   store_full: 'unavailable',
+  // The grace of a stop is over: the next start answers.
+  store_closed: 'unavailable',
 }
 
 /** Faults of a store that several nodes share; others are an `internal_error`. */

@@ -43,12 +43,13 @@ export function sharedSettings(config: Config): SharedSettings {
  * is brought to one by following.
  */
 export async function* copyNode(node: CopiedNode): AsyncGenerator<Uint8Array> {
-  const { environments, identity } = node
-  yield* writeSnapshot(await headOf(node), [
+  const { environments, identity, folders } = node
+  const usage = usageFile(folders)
+  yield* writeSnapshot(await headOf(node, [usage]), [
     { name: 'live', rows: environments.live.snapshot() },
     { name: 'sandbox', rows: environments.sandbox.snapshot() },
     { name: 'identity', rows: identity.rows.copy() },
-    { name: usageStore, rows: copyUsage(usageFile(node.folders)) },
+    { name: usageStore, rows: copyUsage(usage) },
   ])
 }
 
@@ -97,7 +98,8 @@ export class RegistrySnapshots {
   }
 }
 
-async function headOf(node: CopiedNode): Promise<SnapshotHead> {
+/** What is said before the stores, and before what these files hold. */
+async function headOf(node: CopiedNode, files: readonly string[] = []): Promise<SnapshotHead> {
   const { config, folders } = node
   const instance = await readInstance(folders.dataDir)
   assert(instance?.kind === 'registry', 'a node runs a registry')
@@ -107,18 +109,28 @@ async function headOf(node: CopiedNode): Promise<SnapshotHead> {
     instance,
     secrets: await readSharedSecrets(folders.keysDir),
     settings: sharedSettings(config),
-    bytes: await bytesOf(copiedStores.map((name) => path.join(folders.dataDir, name))),
+    bytes:
+      (await bytesOf(copiedStores.map((name) => path.join(folders.dataDir, name)))) +
+      (await bytesOfFiles(files)),
   }
 }
 
-/** Bytes of the files in some folders. One that is gone when it is measured has none. */
+/** Bytes of the files in some folders. */
 async function bytesOf(folders: readonly string[]): Promise<number> {
   let bytes = 0
   for (const folder of folders) {
-    for (const name of await fs.readdir(folder)) {
-      const stats = await fs.stat(path.join(folder, name)).catch(() => undefined)
-      bytes += stats?.size ?? 0
-    }
+    const names = await fs.readdir(folder)
+    bytes += await bytesOfFiles(names.map((name) => path.join(folder, name)))
+  }
+  return bytes
+}
+
+/** Bytes of some files. One that is gone when it is measured has none. */
+async function bytesOfFiles(files: readonly string[]): Promise<number> {
+  let bytes = 0
+  for (const file of files) {
+    const stats = await fs.stat(file).catch(() => undefined)
+    bytes += stats?.size ?? 0
   }
   return bytes
 }

@@ -67,7 +67,7 @@ class MemoryStore implements Store {
   }
 
   #checkOpen(): void {
-    if (!this.#isOpen) throw new LogError('store_failed', 'the memory store cannot be read: closed')
+    if (!this.#isOpen) throw new LogError('store_closed', 'the memory store cannot be read: closed')
   }
 }
 

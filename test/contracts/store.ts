@@ -46,7 +46,7 @@ function testReads(test: TestFn, makeOpener: MakeOpener): void {
   test('a closed store refuses to read', async (t) => {
     const store = await (await makeOpener(t))()
     await store.close()
-    const expected = { code: 'store_failed', message: /cannot be read/ }
+    const expected = { code: 'store_closed', message: /cannot be read/ }
     t.throws(() => store.get('a'), expected)
     await t.throwsAsync(collect(store, {}), expected)
   })

@@ -38,6 +38,7 @@ test('of the failures of the log, only what is not there is told', (t) => {
   t.is(missing.message, 'a log of 3 entries has no tile')
   t.is(toHttpError(new LogError('malformed_tile_path', 'x')).code, 'not_found')
   t.is(toHttpError(new LogError('store_full', 'x')).code, 'unavailable')
+  t.is(toHttpError(new LogError('store_closed', 'x')).code, 'unavailable')
   const corrupt = toHttpError(new LogError('store_corrupt', 'row entry/1 of /srv/data'))
   t.is(corrupt.code, 'record_damaged')
   t.is(corrupt.message, 'What is stored of this is damaged; the operator has been told')
