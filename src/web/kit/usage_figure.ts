@@ -13,14 +13,14 @@ export type UsageFigureOptions = {
 }
 
 /**
- * How often something was used, as a bar for each period: its ARK resolved, or its page read. The
- * highest bar has its number, and a table in words all numbers of all kinds; without any use there
- * is a sentence.
+ * How often something was used until now, as a bar for each month: its ARK resolved, or its page
+ * read. The last month is not over, and said to be so. The highest bar has its number, and a table
+ * in words all numbers of all kinds; without any use there is a sentence.
  */
 export function usageFigure(report: UsageReport, { of, href }: UsageFigureOptions): Html {
   const { total, periods } = report
   const uses = total.resolutions + total.landings
-  const span = `${report.from} to ${report.to}`
+  const span = html`${unbroken(report.from)} to ${unbroken(report.to)}`
   const query = new URLSearchParams({ granularity: report.granularity, format: 'csv' })
   const link = href === undefined ? '' : html` · <a href="${href}?${query.toString()}">As CSV</a>`
   return html`<section class="usage" aria-labelledby="usage"><h2 id="usage">How often ${of}</h2>
@@ -28,7 +28,8 @@ ${
   uses === 0
     ? html`<p class="aside">Nobody has resolved or read it from ${span}, robots left out.</p>`
     : html`<figure><figcaption>Resolved or read <strong>${inDigits(uses)}</strong>
-${uses === 1 ? 'time' : 'times'} from ${span}, robots left out</figcaption>
+${uses === 1 ? 'time' : 'times'} from ${span}, which is not over
+yet; robots are left out</figcaption>
 ${barDrawing(
   periods.map((each) => ({ label: each.period, count: usesOf(each) })),
   'Uses',
@@ -42,11 +43,20 @@ function usesOf({ resolutions, landings }: UsagePeriod): number {
   return resolutions + landings
 }
 
-function countsTable({ periods }: UsageReport): Html {
+// A line may end after a hyphen, and half a month says nothing.
+function unbroken(period: string): Html {
+  return html`<span class="period">${period}</span>`
+}
+
+function countsTable({ periods, to }: UsageReport): Html {
   return table<UsagePeriod>(
     'Uses by month',
     [
-      { heading: 'Month', isRowHeading: true, cell: ({ period }) => period },
+      {
+        heading: 'Month',
+        isRowHeading: true,
+        cell: ({ period }) => (period === to ? `${period}, so far` : period),
+      },
       { heading: 'Resolved', cell: ({ resolutions }) => inDigits(resolutions) },
       { heading: 'Page read', cell: ({ landings }) => inDigits(landings) },
       { heading: 'Verified', cell: ({ verifications }) => inDigits(verifications) },

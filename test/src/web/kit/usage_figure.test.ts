@@ -22,10 +22,20 @@ function reportOf(resolutions: readonly number[]): UsageReport {
 const drawn = (resolutions: readonly number[]) =>
   usageFigure(reportOf(resolutions), { of: 'it is used', href: '/v1/works/x/usage' }).text
 
+/** What is read of markup, on one line. */
+const wordsOf = (text: string) => text.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ')
+
 test('without any use there is a sentence, and no drawing', (t) => {
   const text = drawn([])
   t.false(text.includes('<svg'))
-  t.regex(text, /Nobody has resolved or read it from 2026-01 to 2026-03/)
+  t.regex(wordsOf(text), /Nobody has resolved or read it from 2026-01 to 2026-03/)
+})
+
+test('the month that is not over is said to be so, in words and in the table', (t) => {
+  const text = drawn([3, 4, 1])
+  t.regex(wordsOf(text), /8 times from 2026-01 to 2026-03, which is not over yet; robots/)
+  const months = [...text.matchAll(/<th[^>]*scope="row"[^>]*>([^<]*)</g)].map(([, month]) => month)
+  t.deepEqual(months, ['2026-03, so far', '2026-02', '2026-01'])
 })
 
 test('ten uses and ten million are drawn as high, with their numbers in words', (t) => {
