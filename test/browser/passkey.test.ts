@@ -23,8 +23,11 @@ test.before(async () => {
   })
 })
 
-/** A device beside a window that verifies its person, or none without `isVerifying`. */
-async function plugIn(page: Page, isVerifying = true) {
+/**
+ * A device beside a window that verifies its person, or none without `isVerifying`, who is there to
+ * touch it, or not yet without `isTouched`.
+ */
+async function plugIn(page: Page, { isVerifying = true, isTouched = true } = {}) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -34,13 +37,30 @@ async function plugIn(page: Page, isVerifying = true) {
       hasResidentKey: true,
       hasUserVerification: true,
       isUserVerified: isVerifying,
-      automaticPresenceSimulation: true,
+      automaticPresenceSimulation: isTouched,
     },
   })
   return { session, authenticatorId }
 }
 
 type Device = { readonly session: CDPSession; readonly authenticatorId: string }
+
+// Without a head a browser has no list in which it offers passkeys: what is offered is chosen.
+const chooseWhatIsOffered = `{
+  const get = navigator.credentials.get.bind(navigator.credentials)
+  PublicKeyCredential.isConditionalMediationAvailable = async () => true
+  navigator.credentials.get = ({ mediation, ...options }) => {
+    const [name] = document.querySelectorAll('input[autocomplete~=webauthn]')
+    if (mediation === 'conditional' && name === undefined) throw new Error('nowhere to offer it')
+    return get(options)
+  }
+}`
+
+/** From now on there is somebody who touches the device whenever it wants that. */
+async function touch({ session, authenticatorId }: Device): Promise<void> {
+  const touched = { authenticatorId, enabled: true }
+  await session.send('WebAuthn.setAutomaticPresenceSimulation', touched)
+}
 
 /** Puts the passkeys of one device into another. */
 async function copy(from: Device, to: Device): Promise<void> {
@@ -70,10 +90,12 @@ test.serial(
     adding.report('a passkey is added')
 
     const alone = await scene.newWindow()
-    const own = await plugIn(alone)
+    // A browser that may offer passkeys in the field for the name would do so at once.
+    const own = await plugIn(alone, { isTouched: false })
     await copy(device, own)
     await alone.goto(scene.at('/sign-in'))
     await lookAt(t, alone, 'sign-in with a passkey')
+    await touch(own)
     const signing = new Effort(t, alone)
     await signing.follow('Sign in with a passkey', 'main')
     await alone.waitForURL('**/account')
@@ -84,14 +106,23 @@ test.serial(
     await pushButton(alone, 'Use your passkey')
     await alone.waitForURL('**/account')
 
+    const filled = await scene.newWindow()
+    const third = await plugIn(filled)
+    await copy(own, third)
+    await filled.addInitScript(chooseWhatIsOffered)
+    await filled.goto(scene.at('/sign-in'))
+    await filled.waitForURL('**/account')
+    t.pass('a passkey that the browser offers signs in without the button')
+
     const twice = await scene.newWindow()
-    const second = await plugIn(twice)
-    await copy(own, second)
+    const second = await plugIn(twice, { isTouched: false })
+    await copy(third, second)
     await twice.goto(scene.at('/sign-in'))
     await fill(twice, { email, password })
     await pushButton(twice, 'Sign in')
     await twice.waitForURL('**/sign-in/code')
     await lookAt(t, twice, 'second step with a passkey')
+    await touch(second)
     await pushButton(twice, 'Use your passkey')
     await twice.waitForURL('**/account')
 
@@ -113,7 +144,7 @@ test.serial(
 
 test.serial('who is not known, does not verify, or runs no scripts is told so', async (t) => {
   const page = await scene.newWindow()
-  await plugIn(page, false)
+  await plugIn(page, { isVerifying: false })
   await page.goto(scene.at('/sign-in'))
   await pushButton(page, 'Sign in with a passkey')
   await page.getByText('No passkey was chosen, or it took too long').waitFor()

@@ -28,23 +28,34 @@ function enable(form) {
     return
   }
   buttons?.removeAttribute('hidden')
+  const offering = new AbortController()
+  if (form.dataset['passkeyAutofill'] !== undefined) {
+    // Who fills in something else, or has no passkey here, has refused nothing.
+    offer(form, offering.signal).then(send, () => {})
+  }
   let isAsking = false
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     if (isAsking) return
     isAsking = true
     outcome.hidden = true
+    // A browser asks for one passkey at a time.
+    offering.abort()
     ask(form)
-      .then((credential) => {
-        answer.value = JSON.stringify(credential)
-        form.submit()
-      })
+      .then(send)
       .catch((/** @type {unknown} */ error) => {
         const name = error instanceof Error ? error.name : ''
         say(refusals.get(name) ?? 'The passkey could not be used. You can try again.')
       })
       .finally(() => (isAsking = false))
   })
+
+  /** @param {object | undefined} credential */
+  function send(credential) {
+    if (credential === undefined || !(answer instanceof HTMLInputElement)) return
+    answer.value = JSON.stringify(credential)
+    form.submit()
+  }
 
   /** @param {string} text */
   function say(text) {
@@ -67,10 +78,23 @@ function enable(form) {
  */
 
 /**
+ * Offers passkeys among what the browser fills into the field for a name (WebAuthn §5.1.4,
+ * conditional mediation), where it can: gives what was chosen, maybe much later.
+ * @param {HTMLFormElement} form
+ * @param {AbortSignal} signal
+ */
+async function offer(form, signal) {
+  const canOffer = await PublicKeyCredential.isConditionalMediationAvailable?.()
+  if (!canOffer || signal.aborted) return undefined
+  return ask(form, { mediation: 'conditional', signal })
+}
+
+/**
  * Asks the browser for what the page wants of it.
  * @param {HTMLFormElement} form
+ * @param {Pick<CredentialRequestOptions, 'mediation' | 'signal'>} how
  */
-async function ask({ dataset }) {
+async function ask({ dataset }, how = {}) {
   const told = /** @type {Asked} */ (JSON.parse(dataset['options'] ?? '{}'))
   const { challenge, user, excludeCredentials, allowCredentials, ...rest } = told
   const asked = { ...rest, challenge: bytesOfBase64url(challenge) }
@@ -84,6 +108,7 @@ async function ask({ dataset }) {
           },
         })
       : await navigator.credentials.get({
+          ...how,
           publicKey: { ...asked, allowCredentials: allowCredentials.map(described) },
         })
   if (!(credential instanceof PublicKeyCredential)) throw new Error('no passkey was given')

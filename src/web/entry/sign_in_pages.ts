@@ -201,6 +201,7 @@ function signInPage({
 }): AccountPage {
   const { prefix } = pages
   const query = pages.returnQuery(to)
+  const asked = context.passkeys.ask({ purpose: 'sign_in', browser: visit.browser })
   const fields = [
     hiddenField('return_to', to ?? ''),
     fieldList(state, [
@@ -209,7 +210,8 @@ function signInPage({
         label: 'E-mail address',
         type: 'email',
         required: true,
-        autocomplete: 'username',
+        // Browsers offer passkeys in this field, where they can.
+        autocomplete: asked === undefined ? 'username' : 'username webauthn',
       },
       {
         name: 'password',
@@ -221,7 +223,6 @@ function signInPage({
     ]),
   ]
   const isSandbox = context.environment === 'sandbox'
-  const asked = context.passkeys.ask({ purpose: 'sign_in', browser: visit.browser })
   const beside = html`<a href="${prefix}/reset">Forgotten your password?</a>`
   const action = `${prefix}/sign-in`
   return {
@@ -250,7 +251,7 @@ function passkeyPart(prefix: string, csrf: string, asked: AskedPasskey, to: stri
   const submit = 'Sign in with a passkey'
   return card(
     'Or with a passkey',
-    passkeyForm({ action, csrf, kind: 'get', asked, fields, submit }),
+    passkeyForm({ action, csrf, kind: 'get', asked, fields, submit, isFilledIn: true }),
   )
 }
 

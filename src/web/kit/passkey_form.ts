@@ -18,15 +18,19 @@ export type PasskeyForm = {
   readonly asked: AskedPasskey
   readonly fields?: HtmlContent
   readonly submit: string
+  /** Whether the browser offers passkeys in a field of the page that takes `webauthn`, too. */
+  readonly isFilledIn?: boolean
 }
 
 /** Where faults of a form that a passkey answers are shown. */
 const passkeyField = 'passkey'
 
 /** The form: its button is shown where scripts run and the browser knows passkeys. */
-export function passkeyForm({ action, csrf, kind, asked, fields, submit }: PasskeyForm): Html {
+export function passkeyForm(form: PasskeyForm): Html {
+  const { action, csrf, kind, asked, fields, submit, isFilledIn } = form
+  const autofill = isFilledIn === true ? ' data-passkey-autofill' : ''
   return html`<form class="form" id="field-${passkeyField}" method="post" action="${action}"
-data-passkey="${kind}" data-options="${JSON.stringify(asked.options)}">
+data-passkey="${kind}"${autofill} data-options="${JSON.stringify(asked.options)}">
 ${hiddenField('csrf', csrf)}
 ${hiddenField('challenge', asked.sealed)}
 ${hiddenField('credential', '')}
