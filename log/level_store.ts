@@ -154,12 +154,20 @@ type LevelStoreParts = {
   readonly isSeldomRead?: LevelReadOptions['isSeldomRead']
 }
 
+type Batch = ReturnType<Level<string, Uint8Array>['batch']>
+
 class LevelStore implements Store, JoinedStore {
   readonly #dir: string
   readonly #level: Level<string, Uint8Array>
   readonly #parts: LevelStoreParts
   /** Scans under way: each holds a snapshot, and with it the values that were replaced since. */
   readonly #scans = new Set<Promise<void>>()
+  /** Ends with the last write that was asked for. */
+  #lastWrite: Promise<void> = Promise.resolve()
+  /** Why nothing is written any more. */
+  #failure: LogError | undefined
+  /** Whether what other threads have written since then lies in a table. */
+  #othersSaved: Promise<boolean> | undefined
 
   constructor(dir: string, level: Level<string, Uint8Array>, parts: LevelStoreParts) {
     this.#dir = dir
@@ -215,18 +223,51 @@ class LevelStore implements Store, JoinedStore {
   }
 
   async commit(operations: readonly Operation[]): Promise<void> {
-    try {
-      // A chained batch costs half of an array of operations, which is copied one by one.
-      const batch = this.#level.batch()
-      for (const operation of operations) {
-        const { key } = operation
-        if (operation.type === 'put') batch.put(key, encodeRow(key, operation.value))
-        else batch.del(key)
-      }
-      await batch.write({ sync: true })
-    } catch (error) {
-      throw explain(error, `a write to the store ${this.#dir} failed with unknown outcome`)
+    // A chained batch costs half of an array of operations, which is copied one by one.
+    const batch = this.#level.batch()
+    for (const operation of operations) {
+      const { key } = operation
+      if (operation.type === 'put') batch.put(key, encodeRow(key, operation.value))
+      else batch.del(key)
     }
+    await this.#write(batch)
+  }
+
+  /**
+   * Writes one batch after the other, and none after one that failed: LevelDB would go on behind
+   * what is cut off in its file, and its next opening reads only as far as that.
+   */
+  async #write(batch: Batch): Promise<void> {
+    const write = this.#lastWrite.then(async () => {
+      if (this.#failure !== undefined) {
+        await Promise.all([batch.close(), this.#saveOthers()])
+        throw noLaterWrite(this.#dir, this.#failure)
+      }
+      try {
+        await batch.write({ sync: true })
+      } catch (error) {
+        const what = `a write to the store ${this.#dir} failed with unknown outcome`
+        this.#failure = explain(error, what)
+        await this.#saveOthers()
+        throw this.#failure
+      }
+    })
+    this.#lastWrite = write.catch(() => undefined)
+    await write
+  }
+
+  /**
+   * Other threads may write to the same database, behind what is cut off in its file: once all that
+   * is in memory lies in a table, LevelDB needs that file no more. Without space for the table it
+   * takes no write of any thread from then on; without space to begin, that is tried again with
+   * each write that is refused, and at the end.
+   */
+  async #saveOthers(): Promise<void> {
+    this.#othersSaved ??= this.#compact('', '').then(
+      () => true,
+      () => false,
+    )
+    if (!(await this.#othersSaved)) this.#othersSaved = undefined
   }
 
   async purge(keys: readonly string[]): Promise<void> {
@@ -268,10 +309,12 @@ class LevelStore implements Store, JoinedStore {
       if (row === undefined) batch.del(key)
       else batch.put(key, row)
     }
-    await batch.write({ sync: true })
+    await this.#write(batch)
   }
 
   async close(): Promise<void> {
+    await this.#lastWrite
+    if (this.#failure !== undefined) await this.#saveOthers()
     await this.#level.close()
     this.#parts.release?.()
   }
@@ -297,6 +340,11 @@ function explain(error: unknown, what: string): LogError {
   }
   const advice = 'check the disk and the permissions, then restart the service'
   return new LogError('store_failed', `${what}: ${message}: ${advice}`, { cause })
+}
+
+function noLaterWrite(dir: string, failure: LogError): LogError {
+  const what = `nothing is written to the store ${dir} since a write has failed`
+  return new LogError(failure.code, `${what}: ${failure.message}`, { cause: failure })
 }
 
 function locked(what: string, owner: 'this' | 'another', options?: ErrorOptions): LogError {

@@ -38,7 +38,8 @@ export type ReadStore = {
 export type Store = ReadStore & {
   /**
    * Writes one atomic batch and syncs it to disk. When it rejects, the outcome is unknown: the
-   * batch may have been kept. The caller must stop writing and start again from what it reads.
+   * batch may have been kept. From then on nothing is written, until the store is opened anew and
+   * tells what was kept.
    */
   commit(operations: readonly Operation[]): Promise<void>
 

@@ -8,24 +8,31 @@ const lastWordsMs = 2_000
 /**
  * What a single writer calls when the outcome of a write is unknown, or the log is not the one that
  * others have seen: says so, closes, and ends the process with code 1. The next start reads what
- * was kept; going on could sign two histories.
+ * was kept; going on could sign two histories. What else fails meanwhile says nothing more.
  */
 export function endAfterUnknownOutcome(close: () => Promise<void>): (error: unknown) => void {
-  const end = endAfterFault(close)
-  return (error) => {
-    end(error)
-    if (isHistoryFault(error)) return
-    process.stderr.write(
-      'arklog: the process ends, because only a new start can tell what of the write was kept. ' +
-        'Nothing that was acknowledged is lost.\n',
-    )
-  }
+  return endOnce(close, (error) => (isHistoryFault(error) ? '' : whyItEnds))
 }
 
 /** Says what went wrong, closes, and ends the process with code 1, for what cannot go on. */
 export function endAfterFault(close: () => Promise<void>): (error: unknown) => void {
+  return endOnce(close, () => '')
+}
+
+const whyItEnds =
+  'arklog: the process ends, because only a new start can tell what of the write was kept. ' +
+  'Nothing that was acknowledged is lost.\n'
+
+function endOnce(
+  close: () => Promise<void>,
+  explain: (error: unknown) => string,
+): (error: unknown) => void {
+  let isEnding = false
   return (error) => {
-    process.stderr.write(`arklog: ${error instanceof Error ? error.message : String(error)}\n`)
+    if (isEnding) return
+    isEnding = true
+    const message = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`arklog: ${message}\n${explain(error)}`)
     const end = () => process.exit(1)
     setTimeout(end, lastWordsMs)
     close().then(end, end)

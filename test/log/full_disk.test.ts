@@ -6,7 +6,8 @@ import test from 'ava'
 import { audit } from '#log/audit.ts'
 import type { LogHead } from '#log/commit.ts'
 import { LogError } from '#log/errors.ts'
-import { openLevelStore } from '#log/level_store.ts'
+import { joinLevelStore, openLevelStore } from '#log/level_store.ts'
+import type { Store } from '#log/store.ts'
 import { openLog } from '#log/open_log.ts'
 import { append, existing, logOptions, origin, verifier } from '#test/log/_log.ts'
 import { mountSmallDisk } from '#test/log/_small_disk.ts'
@@ -18,10 +19,11 @@ if (disk.type === 'refused') {
 } else {
   test.after.always(() => disk.unmount())
   testFullDisk(disk.dir)
+  testLaterWrites(disk.dir)
 }
 
 function testFullDisk(mount: string): void {
-  test('a full disk is store_full and loses nothing; with space the log goes on', async (t) => {
+  test.serial('a full disk loses nothing, and with space the log goes on', async (t) => {
     const dir = path.join(mount, 'store')
     const filler = path.join(mount, 'filler')
     const entry = (at: number) => Buffer.alloc(20_000, `entry ${at} `)
@@ -55,6 +57,50 @@ function testFullDisk(mount: string): void {
     await append(reopened, next, [entry(next.treeSize)])
     const report = await audit(reopened, { origin, verifier })
     t.deepEqual([report.treeSize, report.problems], [next.treeSize + 1, []])
+    await reopened.close()
+  })
+}
+
+/** LevelDB itself takes writes after one that failed in the middle of its file, and loses them. */
+function testLaterWrites(mount: string): void {
+  test.serial('nothing is acknowledged after a write that failed, also not at once', async (t) => {
+    const dir = path.join(mount, 'later')
+    const filler = path.join(mount, 'later filler')
+    const put = (key: string, bytes: number) => [
+      { type: 'put', key, value: Buffer.alloc(bytes, key) } as const,
+    ]
+    const store = await openLevelStore(dir, { create: true })
+    const joined = await joinLevelStore(dir)
+    const { bavail, bsize } = await fs.statfs(mount)
+    await fs.writeFile(filler, Buffer.alloc(bavail * bsize - 200_000))
+    const acknowledged: string[] = []
+    const write = async (key: string, bytes: number, by: Pick<Store, 'commit'> = store) => {
+      await by.commit(put(key, bytes))
+      acknowledged.push(key)
+    }
+    for (let at = 0; at < 10; at += 1) await write(`before ${at}`, 1_000)
+    const results = await Promise.allSettled([
+      write('too long', 400_000),
+      ...Array.from({ length: 10 }, (_, at) => write(`beside ${at}`, 100)),
+    ])
+    t.is(results[0]?.status, 'rejected')
+    await fs.rm(filler)
+    // Another thread is refused, or what it writes is kept.
+    await Promise.allSettled([write('of another', 100, joined)])
+    for (let at = 0; at < 10; at += 1) {
+      await t.throwsAsync(write(`after ${at}`, 100), { code: 'store_full' })
+    }
+    await t.throwsAsync(store.purge(['before 1']), { code: 'store_full' })
+    await joined.close()
+    await store.close()
+
+    const reopened = await openLevelStore(dir, { create: false })
+    t.deepEqual(
+      acknowledged.filter((key) => reopened.get(key) === undefined),
+      [],
+      'what was acknowledged',
+    )
+    await reopened.commit(put('afterwards', 100))
     await reopened.close()
   })
 }

@@ -219,15 +219,23 @@ test('a change whose writer ends in the middle of it is void', async (t) => {
 
 test('a change whose outcome is not learned is told so, and made once at most', async (t) => {
   const { nodes, stream } = await open(t)
-  const a = await nodes.add(stream.of('a'), { patienceMs: 50 })
+  const whole = stream.of('a')
+  let patience: AbortSignal | undefined
+  const impatient: SharedJournal = {
+    ...whole,
+    append: (message, after, signal) => whole.append(message, after, patience ?? signal),
+  }
+  const a = await nodes.add(impatient)
   let judged = 0
   stream.connect('a', false)
+  patience = AbortSignal.timeout(50)
   const changing = a.store.inTurn(async () => {
     judged += 1
     await a.store.commit([putRow('count', (a.store.read<number>('count') ?? 0) + 1)])
   })
   await t.throwsAsync(changing, { code: 'identity_undecided' })
   t.is(judged, 1)
+  patience = undefined
   stream.connect('a', true)
   await a.store.caughtUp().catch(() => undefined)
   t.true([undefined, 1].includes(a.store.read('count')))
