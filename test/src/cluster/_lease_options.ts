@@ -1,8 +1,9 @@
 import type { ExecutionContext } from 'ava'
 import { connectEngine } from '#src/cluster/engine.ts'
-import { Lease, type LeaseOptions, type LeaseStore } from '#src/cluster/lease.ts'
+import { Lease, type LeaseOptions, type LeaseStore, type LeaseValue } from '#src/cluster/lease.ts'
 import { openLeaseBucket } from '#src/cluster/lease_bucket.ts'
 import { engineOptions, testPatience } from '#test/src/cluster/_engine_options.ts'
+import { patiently } from '#src/cluster/passing_fault.ts'
 import type { NatsServers } from '#test/src/cluster/_nats_servers.ts'
 
 /** After which a lease is gone, unless a test says otherwise: a busy machine renews it in time. */
@@ -18,6 +19,16 @@ export async function leaseStore(
   t.teardown(() => connection.close())
   const report = () => undefined
   return openLeaseBucket({ connection, ttlMs, patience: testPatience, report, ...options })
+}
+
+/** Writes a key from outside, whatever stands there, and also where servers answer late. */
+export async function writeOver(store: LeaseStore, key: string, value: LeaseValue): Promise<void> {
+  const write = async () => {
+    const before = await store.read(key)
+    if (before === undefined) return store.create(key, value)
+    return store.update(key, value, before.revision)
+  }
+  while ((await patiently(write, testPatience)) === undefined);
 }
 
 /** Wants a lease, until the end of the test. */

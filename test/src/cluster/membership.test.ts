@@ -1,7 +1,9 @@
 import test from 'ava'
 import type { Membership } from '#src/cluster/membership.ts'
+import { patiently } from '#src/cluster/passing_fault.ts'
 import { until } from '#test/_until.ts'
-import { leaseStore } from '#test/src/cluster/_lease_options.ts'
+import { testPatience } from '#test/src/cluster/_engine_options.ts'
+import { leaseStore, writeOver } from '#test/src/cluster/_lease_options.ts'
 import { join } from '#test/src/cluster/_membership.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
 
@@ -60,22 +62,20 @@ overServers((servers) => {
     const a = join(t, { store, node: 'a', changed: () => void (changes += 1) })
     await until('a is a member', () => a.isMember && names(a) === 'a')
     const before = changes
-    let revision = (await store.create('node.b', { holder: 'b', times: 0 })) ?? 0
-    for (const times of [1, 2, 3]) {
-      revision = (await store.update('node.b', { holder: 'b', times }, revision)) ?? 0
-    }
+    for (const times of [0, 1, 2, 3]) await writeOver(store, 'node.b', { holder: 'b', times })
     await until('all is seen', () => a.members.some(({ said }) => said['times'] === 3))
     t.is(changes, before + 1)
-    await store.update('node.b', { holder: 'another life' }, revision)
+    await writeOver(store, 'node.b', { holder: 'another life' })
     await until('the other life is seen', () => changes === before + 2)
   })
 
   test('what is no node is passed over', async (t) => {
     const store = await leaseStore(t, servers(), { name: 'strange', ttlMs: 30_000 })
-    await store.create('node.NoName', { holder: 'x' })
-    await store.create('node.b', JSON.parse('{"role": "no holder"}') as { holder: string })
+    await writeOver(store, 'node.NoName', { holder: 'x' })
+    const holderless = JSON.parse('{"role": "no holder"}') as { holder: string }
+    await patiently(() => store.create('node.b', holderless), testPatience)
     const a = join(t, { store, node: 'a' })
     await until('a is a member', () => names(a) === 'a')
-    t.is(await store.read('node.b'), undefined)
+    t.is(await patiently(() => store.read('node.b'), testPatience), undefined)
   })
 })

@@ -7,7 +7,7 @@ import { findLeases } from '#src/cluster/lease_bucket.ts'
 import { awaitFreeName, nameFolder } from '#src/cluster/name_holder.ts'
 import { bareNode } from '#test/src/cluster/_bare_node.ts'
 import { testPatience } from '#test/src/cluster/_engine_options.ts'
-import { leaseStore } from '#test/src/cluster/_lease_options.ts'
+import { leaseStore, writeOver } from '#test/src/cluster/_lease_options.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
 
 const elapsedMs = () => performance.now()
@@ -18,14 +18,14 @@ overServers((servers) => {
     const store = await leaseStore(t, servers(), { name: 'held', ttlMs: 30_000 })
     await awaitFreeName({ store, node: 'a', elapsedMs, advice })
     const holder = { holder: 'life', host: 'host-1' }
-    let revision = (await store.create(`${nameFolder}.a`, holder)) ?? 0
+    await writeOver(store, `${nameFolder}.a`, holder)
     let isAwaited = true
     const awaited = awaitFreeName({ store, node: 'a', elapsedMs, advice }).finally(() => {
       isAwaited = false
     })
     const renew = async () => {
       while (isAwaited) {
-        revision = (await store.update(`${nameFolder}.a`, holder, revision)) ?? 0
+        await writeOver(store, `${nameFolder}.a`, holder)
         await rest(100)
       }
     }
@@ -40,7 +40,7 @@ overServers((servers) => {
 
   test('a name whose holder was killed is waited for, and had as soon as it is free', async (t) => {
     const store = await leaseStore(t, servers(), { name: 'killed', ttlMs: 2_000 })
-    await store.create(`${nameFolder}.a`, { holder: 'killed' })
+    await writeOver(store, `${nameFolder}.a`, { holder: 'killed' })
     // However long the servers take to let go of it.
     await awaitFreeName({ store, node: 'a', elapsedMs: () => 0, advice })
     t.is(await store.read(`${nameFolder}.a`), undefined)

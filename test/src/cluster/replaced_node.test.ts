@@ -2,7 +2,7 @@ import test from 'ava'
 
 import type { ClusterError } from '#src/cluster/cluster_error.ts'
 import { until } from '#test/_until.ts'
-import { leaseStore } from '#test/src/cluster/_lease_options.ts'
+import { leaseStore, writeOver } from '#test/src/cluster/_lease_options.ts'
 import { join } from '#test/src/cluster/_membership.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
 
@@ -14,11 +14,7 @@ overServers((servers) => {
     const late = join(t, { store, node: 'a', replaced })
     await until('it is a member', () => late.isMember && late.members.length === 1)
     // As when its lease ends while it stands still, and another process starts under its name.
-    await until('another process has the name', async () => {
-      const { revision = 0 } = (await store.read('node.a')) ?? {}
-      const other = { holder: 'another life', host: 'host-2' }
-      return (await store.update('node.a', other, revision)) !== undefined
-    })
+    await writeOver(store, 'node.a', { holder: 'another life', host: 'host-2' })
     await until('the late one is told', () => told.length > 0)
     t.is(told.length, 1)
     t.regex(told[0] ?? '', /^node_name_taken: Node a of this cluster \(on host host-2\) is another/)
