@@ -9,8 +9,8 @@ import type { XmlNode, XmlElement } from '#src/formats/xml_element.ts'
 const unfitBecomes = '\ufffd'
 const options = { invalidCharReplacement: unfitBecomes }
 
-// Loaded with the first document that it makes: it brings a whole DOM along, which would be a twelfth
-// of what each thread takes to start.
+// Loaded with the first document that it makes: it brings a whole DOM along, which would be a
+// twelfth of what each thread takes to start.
 const require = createRequire(import.meta.url)
 let library: typeof Xmlbuilder | undefined
 
