@@ -327,8 +327,8 @@ function explain(error: unknown, what: string): LogError {
   const { code, message } = cause as NodeJS.ErrnoException
   if (code === 'LEVEL_LOCKED') return locked(what, 'another', { cause })
   if (code === 'LEVEL_DATABASE_NOT_OPEN' || code === 'LEVEL_ITERATOR_NOT_OPEN') {
-    const message = 'the store cannot be read or written any more: the service ends, and closed it'
-    return new LogError('store_closed', message, { cause })
+    const closed = 'the store cannot be read or written any more: the service ends, and closed it'
+    return new LogError('store_closed', closed, { cause })
   }
   if (code === 'LEVEL_CORRUPTION' || /no such file/i.test(message)) {
     const advice = 'LevelDB found it damaged: restore the whole directory from a backup'
