@@ -224,13 +224,21 @@ class LevelStore implements Store, JoinedStore {
 
   async commit(operations: readonly Operation[]): Promise<void> {
     // A chained batch costs half of an array of operations, which is copied one by one.
-    const batch = this.#level.batch()
+    const batch = this.#newBatch()
     for (const operation of operations) {
       const { key } = operation
       if (operation.type === 'put') batch.put(key, encodeRow(key, operation.value))
       else batch.del(key)
     }
     await this.#write(batch)
+  }
+
+  #newBatch(): Batch {
+    try {
+      return this.#level.batch()
+    } catch (error) {
+      throw explain(error, `the store ${this.#dir} cannot be written`)
+    }
   }
 
   /**
@@ -303,7 +311,7 @@ class LevelStore implements Store, JoinedStore {
   }
 
   async #rewrite(keys: readonly string[]): Promise<void> {
-    const batch = this.#level.batch()
+    const batch = this.#newBatch()
     for (const key of keys) {
       const row = this.#level.getSync(key)
       if (row === undefined) batch.del(key)

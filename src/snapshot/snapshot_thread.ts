@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 
 import { LogError, type LogErrorCode } from '#log/errors.ts'
 import type { Row } from '#log/store.ts'
+import { threadEnvironment } from '#src/fairness/thread_environment.ts'
 import { BegunRows } from '#src/snapshot/begun_rows.ts'
 import type { SnapshotHead } from '#src/snapshot/snapshot.ts'
 
@@ -54,6 +55,7 @@ async function* readInWorker(task: SnapshotTask): AsyncGenerator<Uint8Array> {
   const worker = new Worker(new URL('./snapshot_worker.ts', import.meta.url), {
     name: 'snapshot',
     workerData: task,
+    env: threadEnvironment(),
   })
   const exited = once(worker, 'exit')
   // An error of the thread is told where its messages are read.

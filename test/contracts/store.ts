@@ -43,12 +43,13 @@ function testReads(test: TestFn, makeOpener: MakeOpener): void {
     t.is(read(store, 'a'), 'text')
   })
 
-  test('a closed store refuses to read', async (t) => {
+  test('a closed store refuses to read and to write', async (t) => {
     const store = await (await makeOpener(t))()
     await store.close()
     const expected = { code: 'store_closed', message: /cannot be read/ }
     t.throws(() => store.get('a'), expected)
     await t.throwsAsync(collect(store, {}), expected)
+    await t.throwsAsync(store.commit([put('a', 'text')]), expected)
   })
 }
 
