@@ -144,29 +144,16 @@ class RangeAudit {
   readonly #store: ReadStore
   readonly found: JournalFinding[] = []
   #faults = 0
-  #position: number
-  #statements: number
-  #newestAt: string
-  #signedAt: string
-  #receiptKey: string
+  /** Where the next event stands. */
+  readonly #place: { -readonly [Key in keyof JournalPlace]: JournalPlace[Key] }
 
   constructor(store: ReadStore, start: JournalPlace) {
     this.#store = store
-    this.#position = start.position
-    this.#statements = start.statements
-    this.#newestAt = start.newestAt
-    this.#signedAt = start.signedAt
-    this.#receiptKey = start.receiptKey
+    this.#place = { ...start }
   }
 
   get place(): JournalPlace {
-    return {
-      position: this.#position,
-      statements: this.#statements,
-      newestAt: this.#newestAt,
-      signedAt: this.#signedAt,
-      receiptKey: this.#receiptKey,
-    }
+    return this.#place
   }
 
   async read({ from, to }: JournalRange): Promise<void> {
@@ -174,12 +161,12 @@ class RangeAudit {
     for await (const batch of this.#store.scanBatches(keys)) {
       for (const [key, row] of batch) {
         const position = keyPosition(key)
-        if (position !== this.#position) {
-          this.#fault(eventKey(this.#position), 'the event is missing')
-          this.#position = position
+        if (position !== this.#place.position) {
+          this.#fault(eventKey(this.#place.position), 'the event is missing')
+          this.#place.position = position
         }
         this.#checkEvent(decodeEvent(position, row), row)
-        this.#position += 1
+        this.#place.position += 1
       }
     }
   }
@@ -196,23 +183,23 @@ class RangeAudit {
     const isNext = before?.stream === event.stream && before.seq === event.seq - 1
     const isFirst = event.previous === -1 && event.seq === 1
     if (!isFirst && !isNext) this.#fault(where, 'it does not follow the event before it')
-    if (event.at < this.#newestAt) this.#fault(where, 'it is dated before an event before it')
+    if (event.at < this.#place.newestAt) this.#fault(where, 'it is dated before an event before it')
     if (explainsOrIsBlank(event)) this.found.push(event)
     this.#checkEntries(event, row)
-    this.#newestAt = event.at
+    this.#place.newestAt = event.at
   }
 
   #checkEntries(event: JournalEvent, row: Uint8Array): void {
     if (event.entryCount === 0) return
     const where = eventKey(event.position)
-    if (event.leafIndex !== this.#statements) {
-      this.#fault(where, `its first entry should be leaf ${this.#statements}`)
+    if (event.leafIndex !== this.#place.statements) {
+      this.#fault(where, `its first entry should be leaf ${this.#place.statements}`)
     }
     for (let index = 0; index < event.entryCount; index += 1) {
       this.#checkStatement(event as StatedEvent, row, event.leafIndex + index)
     }
-    this.#statements += event.entryCount
-    this.#signedAt = event.at
+    this.#place.statements += event.entryCount
+    this.#place.signedAt = event.at
   }
 
   #checkStatement(event: StatedEvent, row: Uint8Array, leafIndex: number): void {
@@ -228,7 +215,7 @@ class RangeAudit {
         ? this.#isRotation(signed, event)
         : isStatementOf(signed, event, row)
     if (!agrees) this.#fault(where, 'it contradicts its event')
-    if (event.type === 'ReceiptKeyRotated') this.#receiptKey = event.data.new_public_key
+    if (event.type === 'ReceiptKeyRotated') this.#place.receiptKey = event.data.new_public_key
   }
 
   // The old key ends at the time of the rotation, so all it signed before must be dated before.
@@ -237,8 +224,8 @@ class RangeAudit {
     return (
       statement.statement === 'key_rotated' &&
       statement.timestamp === at &&
-      at > this.#signedAt &&
-      data.old_public_key === this.#receiptKey &&
+      at > this.#place.signedAt &&
+      data.old_public_key === this.#place.receiptKey &&
       statement.old_key_id === receiptKeyId(data.old_public_key) &&
       statement.new_key_id === receiptKeyId(data.new_public_key) &&
       // Older statements name the new key by its id alone.
@@ -247,7 +234,7 @@ class RangeAudit {
   }
 
   #isSigned({ statement, signature }: SignedStatement): boolean {
-    if (signature.public_key !== this.#receiptKey) return false
+    if (signature.public_key !== this.#place.receiptKey) return false
     const bytes = Buffer.from(signature.signature, 'hex')
     return verify(signedBytes(statement), bytes, Buffer.from(signature.public_key, 'hex'))
   }
