@@ -34,6 +34,9 @@ export async function benchBackup(options: BenchOptions): Promise<Figure[]> {
   const alone = await registerFor(registry, options.roundMs, 30_000_000)
   const whole = await backUp(registry, { copy, target, first: 10_000_000 })
   const again = await backUp(registry, { copy, target, first: 20_000_000 })
+  // Restoring takes minutes: what was measured so far is told before it.
+  const waits = `${Math.round(alone.maxMs)} ms before, ${Math.round(whole.registering.maxMs)} ms`
+  process.stderr.write(`longest registration: ${waits} meanwhile\n`)
   await stop()
   const startMs = performance.now()
   await runArklog(path.join(folder, 'restored'), ['restore', target, '--nothing-newer'])
