@@ -1,3 +1,5 @@
+import { normalForm } from '#actors/values/normal_form.ts'
+
 const partialDateForm = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/
 
 /**
@@ -63,7 +65,7 @@ const slashedForm = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})$/
  * for what the calendar does not have, and for what may mean two dates, as `5/3/2019` does.
  */
 export function recognizeDate(text: string): string | undefined {
-  const spelling = text.trim().toLowerCase().normalize('NFC')
+  const spelling = normalForm(text.trim().toLowerCase(), 'NFC')
   const slashed = slashedForm.exec(spelling)
   if (slashed !== null) return dayOf(slashed)
   for (const form of dateForms) {

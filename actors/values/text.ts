@@ -1,4 +1,5 @@
 import type { FaultList } from '#actors/values/fault_list.ts'
+import { findLongMarkRun, marksMax, normalForm } from '#actors/values/normal_form.ts'
 
 /**
  * How a text is read: its greatest length in characters, whether it may have lines, and whether it
@@ -30,8 +31,8 @@ const otherLineBreak = /[\v\f\u0085]/
  * Reads a text: trimmed, in NFC, and on one line unless `lines` are allowed (TAB, LF and CR then
  * become one space). Other control characters are removed with a warning, of which VT, FF and NEL
  * part lines, and so are controls of direction. Adds a fault at `path` and gives undefined if the
- * value is no such text, if nothing of it can be seen, or if it is a name with controls that show
- * its characters in another order than they have.
+ * value is no such text, if nothing of it can be seen, if it has more marks in a row than are
+ * written, or if it is a name with controls that show its characters in another order.
  */
 export function readText(
   value: unknown,
@@ -79,7 +80,14 @@ function cleanText(
   const isNormal = normal.test(printed)
   const plain = isNormal ? printed : without(bidiControls, printed, path, faults)
   const line = lines ? plain : plain.replace(spaces, (run) => (lineBreak.test(run) ? ' ' : run))
-  const text = isNormal ? line.trim() : line.trim().normalize('NFC')
+  const text = isNormal ? line.trim() : normalForm(line.trim(), 'NFC')
+  const marksAt = isNormal ? -1 : findLongMarkRun(text)
+  if (marksAt >= 0) {
+    const [, place] = locate(text, marksAt)
+    const message = `${path} has more than ${marksMax} combining marks in a row ${place}`
+    faults.add(path, 'too_many_marks', `${message}; leave out what is not written`)
+    return undefined
+  }
   if (visible.test(text) || value.trim() === '') return text
   faults.add(path, 'invisible', `${path} has no character that can be seen`)
   return undefined

@@ -1,3 +1,4 @@
+import { normalForm } from '#actors/values/normal_form.ts'
 import type { BibtexEntry } from '#src/citation_files/citation_library.ts'
 
 // Commands that the library does not know.
@@ -43,7 +44,7 @@ export function composeLetters(
   const compose = (_: string, value: unknown) => {
     if (typeof value !== 'string') return value
     const dotted = value.replace(/ı(?=\p{Mn})/gu, 'i').replace(/ȷ(?=\p{Mn})/gu, 'j')
-    return dotted.normalize('NFC')
+    return normalForm(dotted, 'NFC')
   }
   return JSON.parse(JSON.stringify(body), compose) as Readonly<Record<string, unknown>>
 }

@@ -1,5 +1,6 @@
 import type { Profile } from '#actors/people/port.ts'
 import type { OwnerRef } from '#actors/values/agent.ts'
+import { findLongMarkRun, normalForm } from '#actors/values/normal_form.ts'
 
 /**
  * How far an account has come. `joining`: its person is not known to be in the journal yet;
@@ -51,8 +52,8 @@ const domain = /^(?!.*--?\.)(?!.*\.-)[\p{L}\p{N}][\p{L}\p{N}.-]*\.[\p{L}\p{N}-]*
 
 /** An address as it is kept, trimmed; undefined if the text is not an address. */
 export function readEmail(text: string): string | undefined {
-  const email = text.trim().normalize('NFC')
-  if (email.length > emailCharactersMax) return undefined
+  const email = normalForm(text.trim(), 'NFC')
+  if (email.length > emailCharactersMax || findLongMarkRun(email) >= 0) return undefined
   const [local = '', host = '', ...rest] = email.split('@')
   const isOne = rest.length === 0 && mailbox.test(local) && domain.test(host)
   return isOne && !host.includes('..') ? email : undefined
@@ -60,5 +61,5 @@ export function readEmail(text: string): string | undefined {
 
 /** Addresses that are the same to people are the same text; never one to send mail to. */
 export function foldEmail(email: string): string {
-  return email.trim().normalize('NFKC').toLowerCase()
+  return normalForm(email.trim(), 'NFKC').toLowerCase()
 }

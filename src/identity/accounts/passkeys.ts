@@ -1,4 +1,5 @@
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
+import { normalForm } from '#actors/values/normal_form.ts'
 import type { Operation } from '#log/store.ts'
 import {
   checkMadePasskey,
@@ -308,8 +309,7 @@ function descriptor({ credential_id: id, transports }: Passkey) {
 
 /** A name in one line, never empty. */
 function foldName(text: string): string {
-  const line = text
-    .normalize('NFC')
+  const line = normalForm(text, 'NFC')
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
   return Array.from(line).slice(0, passkeyNameMax).join('') || 'Passkey'

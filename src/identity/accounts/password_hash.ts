@@ -1,6 +1,7 @@
 import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
+import { normalForm } from '#actors/values/normal_form.ts'
 import { assert } from '#log/errors.ts'
 import { FairQueue } from '#src/fairness/fair_queue.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
@@ -109,7 +110,7 @@ export class PasswordHasher {
 
   #tag(password: string, nonce: Uint8Array, { memory, passes }: PasswordCost): Promise<Buffer> {
     return hashWith('argon2id', {
-      message: password.normalize('NFKC'),
+      message: normalForm(password, 'NFKC'),
       nonce,
       memory,
       passes,

@@ -1,3 +1,4 @@
+import { normalForm } from '#actors/values/normal_form.ts'
 import { countCharacters } from '#actors/values/text.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
@@ -57,5 +58,5 @@ function isNearly(password: string, text: string): boolean {
 }
 
 function fold(text: string): string {
-  return text.normalize('NFKC').trim().toLowerCase()
+  return normalForm(text, 'NFKC').trim().toLowerCase()
 }

@@ -1,4 +1,5 @@
 import type { Owner } from '#actors/values/agent.ts'
+import { normalForm } from '#actors/values/normal_form.ts'
 import type { NewApplication } from '#src/identity/oauth/application_record.ts'
 import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
@@ -42,7 +43,7 @@ export function checkNewApplication(
   const { kind = 'confidential', homepage = null, logo_uri = null, contact = null } = request
   const { post_logout_redirect_uris: afterLogout = [] } = request
   const application: NewApplication = {
-    name: request.name.trim().normalize('NFC'),
+    name: normalForm(request.name.trim(), 'NFC'),
     kind,
     redirect_uris: [...new Set(request.redirect_uris)],
     ...(afterLogout.length > 0 && { post_logout_redirect_uris: [...new Set(afterLogout)] }),

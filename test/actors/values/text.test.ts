@@ -47,6 +47,20 @@ test('U+FFFE', refuses, 'x\ufffe', 'bad_character', reserved('U+FFFE', 2))
 test('U+FDD0', refuses, 'x\ufdd0', 'bad_character', reserved('U+FDD0', 2))
 test('U+1FFFF', refuses, 'x\u{1ffff}', 'bad_character', reserved('U+1FFFF', 2))
 test(
+  'more marks than are written, before they are sorted',
+  refuses,
+  'ab' + '\u0301\u0323'.repeat(1_000),
+  'too_many_marks',
+  'field has more than 30 combining marks in a row at character 3; leave out what is not written',
+)
+test(
+  'marks that become more than are written',
+  refuses,
+  'a' + '\u0344'.repeat(30),
+  'too_many_marks',
+  'field has more than 30 combining marks in a row at character 2; leave out what is not written',
+)
+test(
   'too long',
   refuses,
   'é'.repeat(51),

@@ -30,6 +30,7 @@ for (const text of [
   'ada\r\nBcc: bo@example.org',
   `${'a'.repeat(65)}@example.org`,
   `ada@${'a'.repeat(250)}.org`,
+  `a${'\u0301\u0323'.repeat(16)}@example.org`,
 ]) {
   test(`${JSON.stringify(text.slice(0, 40))} is no address`, (t) => {
     t.is(readEmail(text), undefined)
@@ -38,5 +39,7 @@ for (const text of [
 
 test('addresses that people take for one are folded to one', (t) => {
   t.is(foldEmail(' Ada@Example.ORG'), 'ada@example.org')
+  const marks = `a${'\u0301\u0323'.repeat(16)}`
+  t.is(foldEmail(marks), marks, 'what is no address is not sorted first')
   t.is(foldEmail('café@example.org'.normalize('NFD')), foldEmail('CAFÉ@example.org'))
 })
