@@ -2,6 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import test from 'ava'
 
+import { parseVkey } from '#log/note.ts'
+
 const documents = globSync('**/*.md', { exclude: (name) => name.includes('node_modules') })
 
 test('a link from one document to a file, or to a heading, leads somewhere', (t) => {
@@ -34,6 +36,16 @@ function headingsOf(document: string): ReadonlySet<string> {
     ),
   )
 }
+
+test('a verifier key that a document writes out is one', (t) => {
+  const written = documents.flatMap((document) =>
+    [...readFileSync(document, 'utf8').matchAll(/[\w./-]+\+[\da-f]{8}\+[\w+/]{40,}=*/g)].map(
+      String,
+    ),
+  )
+  t.true(written.length > 0)
+  for (const vkey of written) t.notThrows(() => parseVkey(vkey), vkey)
+})
 
 test('the way in is short', (t) => {
   t.true(readFileSync('README.md', 'utf8').split('\n').length <= 150)

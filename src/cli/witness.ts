@@ -16,7 +16,7 @@ CONFIG_FILE names; needed is WITNESS_NAME, at the first start. All are in docs/c
 
 const logNotes = `
 A log is known by its verifier key, which begins with its origin, such as
-registry.example.org/log+9c2dabef+AYqI…: Arklog serves it at /log/vkey, and its start prints it.`
+registry.example.org/log+a2c9e822+AYqI…: Arklog serves it at /log/vkey, and its start prints it.`
 
 /** Adds `witness`, which runs a witness of logs until it is told to stop, and manages it. */
 export function defineWitness(program: Command): void {
