@@ -13,6 +13,9 @@ import { SearchError } from '#src/search/search_error.ts'
 /** How long a server that has failed is left alone. */
 const restMs = 5_000
 
+/** How long after its start a registry prepares searches: who only starts it pays nothing for them. */
+const preparedAfterMs = 5_000
+
 /** Events that the index of a server may lack more than the embedded one and still be searched. */
 const behindMax = 1_000
 
@@ -100,13 +103,14 @@ export type RecordSearch = Pick<SearchService, 'find'>
 export class SearchService {
   readonly #naan: string
   readonly #events: { readonly events: number }
-  readonly #embedded: Kept
+  readonly #embedded: Kept & { readonly engine: EmbeddedEngine }
   readonly #server: Kept | undefined
   readonly #elapsedMs: () => number
   readonly #report: (error: unknown) => void
   #restsUntilMs = Number.NEGATIVE_INFINITY
   #reindex: Reindex | undefined
   #reindexing: Promise<void> | undefined
+  #preparing: NodeJS.Timeout | undefined
   #searches = 0
   #fallbacks = 0
   #failures = 0
@@ -115,7 +119,7 @@ export class SearchService {
     const { environment, server, elapsedMs, report } = options
     this.#naan = environment.naan
     this.#events = environment.records
-    const keep = (engine: SearchEngine): Kept => {
+    const keep = <E extends SearchEngine>(engine: E) => {
       const indexer = new Indexer({ ...options, engine })
       return { engine, indexer, queue: queueOf(engine) }
     }
@@ -133,6 +137,13 @@ export class SearchService {
   /** Begins to keep the indexes. */
   start(): void {
     for (const { indexer } of this.#kept) indexer.start()
+  }
+
+  /** Makes the first searches of works as fast as later ones, some time after a start. */
+  prepareSoon(): void {
+    this.#preparing = setTimeout(() => {
+      this.#embedded.engine.prepare('works').catch(this.#report)
+    }, preparedAfterMs).unref()
   }
 
   /**
@@ -252,6 +263,7 @@ export class SearchService {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#preparing)
     await Promise.all(this.#kept.map(({ indexer }) => indexer.close()))
     await this.#reindexing
     await Promise.all(this.#kept.map(({ engine }) => engine.close()))

@@ -190,6 +190,7 @@ function addMailMetrics(registry: Registry, mail: { readonly waiting: number | u
 
 function keepSearch(search: NonNullable<AdminRegistry['search']>, { registry }: Metrics): void {
   search.live.start()
+  search.live.prepareSoon()
   search.sandbox.start()
   addSearchMetrics(registry, search)
 }

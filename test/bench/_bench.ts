@@ -9,7 +9,7 @@ export type BenchOptions = {
   readonly importWorks: number
   /** Works to import instead of made-up ones: JSON lines, plain or gzip. */
   readonly importFile: string | undefined
-  /** Works in the index that is filled and searched. */
+  /** Works in the index that is filled and searched, and of the registry whose pages are read. */
   readonly indexedWorks: number
   /** How long memory is watched under mixed load. */
   readonly soakMs: number

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
+import { setTimeout as rest } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
+import { adminSocketPath } from '#src/admin/socket.ts'
+import { AdminClient } from '#src/cli/admin_client.ts'
 import { configKeys } from '#config/schema.ts'
 import { type Child, startNode, waitForOutput } from '#test/bench/_process.ts'
 import { createWork } from '#test/bench/_works.ts'
@@ -114,12 +117,26 @@ type ImportReport = {
 }
 
 /** Imports the works of a file. Lines that are refused are counted; anything else is an error. */
-export async function runImport(dataDir: string, file: string): Promise<ImportReport> {
+export async function runImport(
+  dataDir: string,
+  file: string,
+  owner = 'org:demo',
+): Promise<ImportReport> {
   try {
-    return (await runArklog(dataDir, ['import', file, '--owner', 'org:demo'])) as ImportReport
+    return (await runArklog(dataDir, ['import', file, '--owner', owner])) as ImportReport
   } catch (failure) {
     const { stdout = '', stderr = '' } = failure as { stdout?: string; stderr?: string }
     if (!stderr.includes('"lines_failed"')) throw failure
     return JSON.parse(stdout) as ImportReport
+  }
+}
+
+/** Waits until the index of a registry knows of all works. */
+export async function untilIndexed(dataDir: string): Promise<void> {
+  const client = new AdminClient(adminSocketPath(dataDir))
+  for (;;) {
+    const { live } = await client.call('/search/status', {})
+    if (live.indexes.every(({ behind }) => behind === 0)) return client.close()
+    await rest(200)
   }
 }

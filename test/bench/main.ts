@@ -21,6 +21,7 @@ import { benchMint } from '#test/bench/mint.ts'
 import { benchMintFetching } from '#test/bench/mint_fetching.ts'
 import { benchMintWebhooks } from '#test/bench/mint_webhooks.ts'
 import { benchOpen } from '#test/bench/open.ts'
+import { benchPages } from '#test/bench/pages.ts'
 import { benchPermission } from '#test/bench/permission.ts'
 import { benchResolve } from '#test/bench/resolve.ts'
 import { benchScaling } from '#test/bench/scaling.ts'
@@ -46,6 +47,7 @@ const benches: Readonly<Record<string, Bench>> = {
   webhooks: benchWebhooks,
   indexing: benchIndexing,
   search: benchSearch,
+  pages: benchPages,
   permission: benchPermission,
   hooks: benchHooks,
   harvest: benchHarvest,
@@ -66,7 +68,7 @@ Benches: ${Object.keys(benches).join(', ')}; all of them if none is named.
 
   --quick         short rounds on a small store: proves that the benches run, measures nothing
   --store FOLDER  a store that test/bench/fill.ts has filled; otherwise one is filled and removed
-  --works FILE    works for the import (JSON lines, plain or gzip) instead of made-up ones
+  --works FILE    works for import and pages (JSON lines, plain or gzip) instead of made-up ones
   --minutes N     how long the soak takes, 30 if not told
   --json          one line of JSON instead of a table
 

@@ -1,17 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as rest } from 'node:timers/promises'
 
-import { AdminClient } from '#src/cli/admin_client.ts'
-import { adminSocketPath } from '#src/admin/socket.ts'
 import { parseQueryText } from '#src/search/query_text.ts'
 import type { EngineQuery, SearchEngine } from '#src/search/search_engine.ts'
 import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { openFilledStore } from '#test/bench/_filled_store.ts'
 import { indexWorks } from '#test/bench/_indexed_works.ts'
-import { runArklog, startRegistry } from '#test/bench/_registry_server.ts'
+import { runArklog, startRegistry, untilIndexed } from '#test/bench/_registry_server.ts'
 import { expectAnswers, medianOf } from '#test/bench/_rounds.ts'
 import { titleOf, wordOf } from '#test/bench/_search_corpus.ts'
 import { seededRandom } from '#test/bench/_works.ts'
@@ -121,7 +118,7 @@ async function benchBeside(
   await using cleanup = new AsyncDisposableStack()
   const registry = await startRegistry(dataDir, { SEARCH: 'on' })
   cleanup.defer(() => registry.child.stop())
-  await indexed(dataDir)
+  await untilIndexed(dataDir)
   const searchesFile = path.join(folder, 'searches.txt')
   await writeFile(searchesFile, searchPaths().join('\n'))
   const key = await searchKey(dataDir)
@@ -172,14 +169,4 @@ async function searchKey(dataDir: string): Promise<Record<string, string>> {
   const args = ['key', 'create', '--owner', 'org:demo', '--scopes', 'search:read']
   const { key } = (await runArklog(dataDir, args)) as { readonly key: string }
   return { authorization: `Bearer ${key}` }
-}
-
-/** Waits until the index of a registry knows of all works. */
-async function indexed(dataDir: string): Promise<void> {
-  const client = new AdminClient(adminSocketPath(dataDir))
-  for (;;) {
-    const { live } = await client.call('/search/status', {})
-    if (live.indexes.every(({ behind }) => behind === 0)) return client.close()
-    await rest(200)
-  }
 }

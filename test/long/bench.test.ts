@@ -35,6 +35,7 @@ async function runBenches(t: ExecutionContext): Promise<void> {
     'webhooks',
     'indexing',
     'search',
+    'pages',
     'permission',
     'hooks',
     'harvest',

@@ -53,6 +53,11 @@ export class JarBrowser {
     return this.#cookies.get(name)
   }
 
+  /** All cookies, as they are sent. */
+  get cookies(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
   /** Loads a page; its forms can be sent then. */
   async get(path: string): Promise<PageAnswer> {
     const answer = await this.#send('GET', path)
@@ -150,7 +155,7 @@ export class JarBrowser {
     path: string,
     fields?: Readonly<Record<string, string>>,
   ): Promise<PageAnswer> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = this.cookies
     const isForm = fields !== undefined
     const headers = {
       host: new URL(this.#origin).host,

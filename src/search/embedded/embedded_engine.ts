@@ -25,7 +25,7 @@ export type EmbeddedEngineOptions = {
 
 /**
  * Search on this machine: SQLite FTS5, written in one thread and read in a few processes, which
- * start when there is something to be looked for and do not wait for the writer.
+ * start when there is something to be looked for or prepared, and do not wait for the writer.
  */
 export class EmbeddedEngine implements SearchEngine {
   readonly name = 'embedded'
@@ -61,12 +61,21 @@ export class EmbeddedEngine implements SearchEngine {
     await this.#writer.call('commit', target)
   }
 
-  async search(kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
+  search(kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
+    return this.#read((reader) => reader.search(kind, query))
+  }
+
+  /** Starts the processes that read, which then prepare searches while nothing is asked for. */
+  async prepare(kind: IndexKind): Promise<void> {
+    await Promise.all(this.#readers.map(() => this.#read((reader) => reader.prepare(kind))))
+  }
+
+  async #read<T>(read: (reader: SearchReader) => Promise<T>): Promise<T> {
     if (!this.#isOpen) await this.open()
     const reader = this.#idle.pop() ?? (await this.#wanted())
     try {
       await this.#moved()
-      return await this.#watched(reader.search(kind, query))
+      return await this.#watched(read(reader))
     } finally {
       const next = this.#waitingForReader.shift()
       if (next === undefined) this.#idle.push(reader)

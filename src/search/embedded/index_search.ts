@@ -54,6 +54,7 @@ export class IndexSearch {
   readonly #db: DatabaseSync
   readonly #kind: IndexKind
   readonly #words: WordList
+  readonly #vocabulary: Vocabulary
   readonly #corrector: SpellingCorrector
   readonly #facetSets: FacetSetReader
   readonly #statements = new Map<string, StatementSync>()
@@ -63,7 +64,16 @@ export class IndexSearch {
     this.#kind = kind
     this.#facetSets = new FacetSetReader(db, kind)
     this.#words = new WordList(db, kind)
-    this.#corrector = new SpellingCorrector(new Vocabulary(db, kind, this.#words))
+    this.#vocabulary = new Vocabulary(db, kind, this.#words)
+    this.#corrector = new SpellingCorrector(this.#vocabulary)
+  }
+
+  /**
+   * Reads some of what searches will need, for some milliseconds. False if there is nothing more to
+   * be read.
+   */
+  prepare(): boolean {
+    return this.#vocabulary.prepare()
   }
 
   search(query: EngineQuery): EnginePage {

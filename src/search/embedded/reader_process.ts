@@ -7,19 +7,34 @@ import { lowerPriority } from '#src/fairness/priority.ts'
 import { indexPath, openReader, queryError } from '#src/search/embedded/index_file.ts'
 import { IndexSearch } from '#src/search/embedded/index_search.ts'
 import type { ReaderNews, ReaderOrder } from '#src/search/embedded/search_reader.ts'
-import type { EnginePage, EngineQuery, IndexKind } from '#src/search/search_engine.ts'
+import type { IndexKind } from '#src/search/search_engine.ts'
 
 let db: DatabaseSync | undefined
 const searches = new Map<IndexKind, IndexSearch>()
 
-function search(dir: string, kind: IndexKind, query: EngineQuery): EnginePage {
-  let found = searches.get(kind)
-  if (found === undefined) {
+/** How long nothing is asked for before searches are prepared that are still to come. */
+const idleMs = 50
+
+let preparing: NodeJS.Timeout | undefined
+
+function open(dir: string, kind: IndexKind): IndexSearch {
+  let opened = searches.get(kind)
+  if (opened === undefined) {
     db ??= openReader(indexPath(dir, 'current'))
-    found = new IndexSearch(db, kind)
-    searches.set(kind, found)
+    opened = new IndexSearch(db, kind)
+    searches.set(kind, opened)
   }
-  return found.search(query)
+  return opened
+}
+
+// What is asked for comes between two steps. A damaged index is told of by who is asked for it.
+function prepare(): void {
+  try {
+    const isMore = [...searches.values()].some((opened) => opened.prepare())
+    if (isMore) preparing = setTimeout(prepare)
+  } catch {
+    release()
+  }
 }
 
 function release(): void {
@@ -32,10 +47,11 @@ function carryOut(order: ReaderOrder): ReaderNews {
   const { id } = order
   try {
     if (order.type === 'search') {
-      return { type: 'found', id, page: search(order.dir, order.kind, order.query) }
+      return { type: 'found', id, page: open(order.dir, order.kind).search(order.query) }
     }
-    release()
-    return { type: 'released', id }
+    if (order.type === 'prepare') open(order.dir, order.kind)
+    else release()
+    return { type: 'done', id }
   } catch (error) {
     const { code, message } = queryError(error)
     return { type: 'failed', id, code, message }
@@ -52,5 +68,9 @@ lowerPriority()
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 process.on('disconnect', () => process.exit())
-process.on('message', (order: ReaderOrder) => tell(carryOut(order)))
+process.on('message', (order: ReaderOrder) => {
+  clearTimeout(preparing)
+  tell(carryOut(order))
+  preparing = setTimeout(prepare, idleMs)
+})
 tell({ type: 'ready' })

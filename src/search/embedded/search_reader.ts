@@ -11,13 +11,20 @@ export type ReaderOrder =
       readonly kind: IndexKind
       readonly query: EngineQuery
     }
+  /** Opens an index, so that what searches need of it is read while nothing is asked for. */
+  | {
+      readonly type: 'prepare'
+      readonly id: number
+      readonly dir: string
+      readonly kind: IndexKind
+    }
   /** Closes the files of the index; the next search opens them again. */
   | { readonly type: 'release'; readonly id: number }
 
 export type ReaderNews =
   | { readonly type: 'ready' }
   | { readonly type: 'found'; readonly id: number; readonly page: EnginePage }
-  | { readonly type: 'released'; readonly id: number }
+  | { readonly type: 'done'; readonly id: number }
   | {
       readonly type: 'failed'
       readonly id: number
@@ -45,8 +52,8 @@ type Started = {
 }
 
 /**
- * A process in which an index is read, one query at a time. It starts with the first one and keeps
- * no registry alive. A query that takes longer than it may is interrupted by ending the process;
+ * A process in which an index is read, one query at a time. It starts when it is first asked for
+ * something and keeps no registry alive. A query that takes longer than it may is interrupted by ending the process;
  * the next one starts another.
  */
 export class SearchReader {
@@ -79,6 +86,14 @@ export class SearchReader {
     } finally {
       clearTimeout(late)
     }
+  }
+
+  /** Starts the process, which reads what searches need while it is asked for nothing. */
+  async prepare(kind: IndexKind): Promise<void> {
+    if (this.#isClosed) return
+    const started = (this.#started ??= this.#start())
+    await started.ready
+    await this.#ask(started, { type: 'prepare', id: (this.#lastId += 1), dir: this.#dir, kind })
   }
 
   /** Resolves when the process has no file of the index open. */

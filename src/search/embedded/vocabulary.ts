@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 import {
   errorsAllowed,
@@ -23,9 +23,19 @@ export type NearWord = {
   readonly records: number
 }
 
-/** How long the words of a letter are believed to be all; for less if none of them is near. */
+/**
+ * How long the words of a letter are believed to be all, and for how much longer they may do where
+ * nobody has had time to read them anew; for less if none of them is near.
+ */
 const believedMs = 300_000
+const oldMs = 3_600_000
 const doubtedMs = 2_000
+
+/** Letters whose words are read before anybody looks for one: folded text has no others of Latin. */
+const preparedLetters = charactersOf('abcdefghijklmnopqrstuvwxyz')
+
+/** Words that are read in a step, which takes some milliseconds. */
+const stepWords = 1_000
 
 /** Words of one length, one after another, and the letters that each of them has. */
 type Row = { readonly words: string; readonly letters: Uint32Array }
@@ -39,14 +49,17 @@ type Shelf = {
 
 /**
  * The words of an index, to find those that are spelled almost like one that is nowhere in it. They
- * are read letter by letter, when a word of that letter is looked for; the first letter must be
- * right.
+ * are read letter by letter, beforehand where there is time, or when a word of that letter is looked
+ * for; the first letter must be right.
  */
 export class Vocabulary {
   readonly #db: DatabaseSync
   readonly #kind: IndexKind
   readonly #words: WordList
   readonly #shelves = new Map<string, Shelf>()
+  /** Letters whose words are to be read anew, and those of a letter that are being read. */
+  readonly #aged = new Set<string>()
+  #reading: ShelfReading | undefined
 
   constructor(db: DatabaseSync, kind: IndexKind, words: WordList) {
     this.#db = db
@@ -64,13 +77,43 @@ export class Vocabulary {
     const position = this.#words.position()
     const ageMs = kept === undefined ? Number.POSITIVE_INFINITY : performance.now() - kept.readMs
     const isNewest = kept?.position === position
-    if (kept !== undefined && (isNewest || ageMs < believedMs)) {
+    if (kept !== undefined && (isNewest || ageMs < oldMs)) {
+      if (!isNewest && ageMs >= believedMs) this.#aged.add(letter)
       const found = this.#search(kept, word, errors)
       if (found.length > 0 || isNewest || ageMs < doubtedMs) return found
     }
-    const shelf = this.#read(letter, position)
-    this.#shelves.set(letter, shelf)
+    const reading = this.#begin(letter)
+    let shelf = reading.step()
+    while (shelf === undefined) shelf = reading.step()
+    this.#put(letter, shelf)
     return this.#search(shelf, word, errors)
+  }
+
+  /**
+   * Reads some of the words that may be looked for, for some milliseconds: those of letters that were
+   * not read yet, or too long ago. False if there are none.
+   */
+  prepare(): boolean {
+    this.#reading ??= this.#next()
+    const shelf = this.#reading?.step()
+    if (this.#reading !== undefined && shelf !== undefined) this.#put(this.#reading.letter, shelf)
+    return this.#reading !== undefined || this.#next() !== undefined
+  }
+
+  #next(): ShelfReading | undefined {
+    const unread = preparedLetters.find((letter) => !this.#shelves.has(letter))
+    const [letter = unread] = this.#aged
+    return letter === undefined ? undefined : this.#begin(letter)
+  }
+
+  #begin(letter: string): ShelfReading {
+    return new ShelfReading(this.#db, this.#kind, letter, this.#words.position())
+  }
+
+  #put(letter: string, shelf: Shelf): void {
+    this.#shelves.set(letter, shelf)
+    this.#aged.delete(letter)
+    if (this.#reading?.letter === letter) this.#reading = undefined
   }
 
   /** How many records have a word, as it is indexed. */
@@ -112,19 +155,39 @@ export class Vocabulary {
       one.distance - other.distance || other.records - one.records
     return found.toSorted(order).slice(0, nearMax)
   }
+}
 
-  #read(letter: string, position: number): Shelf {
-    const range = `SELECT term FROM ${this.#kind}_word WHERE term >= ? AND term < ?`
-    const after = String.fromCodePoint((letter.codePointAt(0) ?? 0) + 1)
-    const lists = new Map<number, string[]>()
-    for (const row of this.#db.prepare(range).iterate(letter, after)) {
-      const word = String(row['term'])
-      const list = lists.get(word.length)
-      if (list === undefined) lists.set(word.length, [word])
+/** The reading of all words that begin with one letter, in steps between which others may work. */
+class ShelfReading {
+  readonly letter: string
+  readonly #position: number
+  readonly #some: StatementSync
+  readonly #after: string
+  readonly #lists = new Map<number, string[]>()
+  #last: string
+
+  constructor(db: DatabaseSync, kind: IndexKind, letter: string, position: number) {
+    this.letter = letter
+    this.#position = position
+    const range = `SELECT term FROM ${kind}_word WHERE term > ? AND term < ? LIMIT ${stepWords}`
+    this.#some = db.prepare(range)
+    this.#after = String.fromCodePoint((letter.codePointAt(0) ?? 0) + 1)
+    this.#last = letter
+  }
+
+  /** Reads some more words; gives all of them once there are no more. */
+  step(): Shelf | undefined {
+    const rows = this.#some.all(this.#last, this.#after)
+    const words = rows.map(({ term }) => String(term))
+    for (const word of words) {
+      const list = this.#lists.get(word.length)
+      if (list === undefined) this.#lists.set(word.length, [word])
       else list.push(word)
     }
-    const rows = new Map([...lists].map(([length, list]) => [length, rowOf(list)]))
-    return { position, readMs: performance.now(), rows }
+    this.#last = words.at(-1) ?? this.#last
+    if (words.length === stepWords) return undefined
+    const shelves = [...this.#lists].map(([length, list]) => [length, rowOf(list)] as const)
+    return { position: this.#position, readMs: performance.now(), rows: new Map(shelves) }
   }
 }
 

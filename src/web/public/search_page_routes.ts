@@ -15,6 +15,7 @@ import { filterParameters, resultsDefault, viewParameters } from '#src/api/searc
 import { renderResults } from '#src/api/search_results.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type FacetCount, type IndexKind, indexKinds } from '#src/search/search_engine.ts'
+import { newest } from '#src/search/index_shape.ts'
 import { SearchError } from '#src/search/search_error.ts'
 import {
   searchDescription,
@@ -132,6 +133,9 @@ async function find(
   }
 }
 
+/** The order of a search of which only numbers are wanted: to rank what it finds takes longest. */
+const anyOrder = newest
+
 /**
  * How many results the other values of a filter would bring: of what the search finds without it.
  * There are as many searches as facets that filter, one after another.
@@ -144,7 +148,7 @@ async function countOtherChoices(
   const counts: Record<string, readonly FacetCount[]> = {}
   for (const name of shownFacets[kind]) {
     if (values[name] === undefined) continue
-    const without = { ...values, [name]: undefined, facets: [name] }
+    const without = { ...values, [name]: undefined, facets: [name], sort: anyOrder }
     const { facets } = await searchRecords(source, kind, without, 1)
     counts[name] = facets[name] ?? []
   }
@@ -160,7 +164,7 @@ async function countElsewhere(
   const others = indexKinds.filter((one) => one !== kind)
   const counts = await Promise.all(
     others.map(async (other) => {
-      const { total } = await searchRecords(source, other, { q }, 1)
+      const { total } = await searchRecords(source, other, { q, sort: anyOrder }, 1)
       return [other, total] as const
     }),
   )
