@@ -13,7 +13,7 @@ import { SearchError } from '#src/search/search_error.ts'
 /** How long a server that has failed is left alone. */
 const restMs = 5_000
 
-/** How long after its start a registry prepares searches: who only starts it pays nothing for them. */
+/** How long after a start searches are prepared: who only starts a registry pays nothing. */
 const preparedAfterMs = 5_000
 
 /** Events that the index of a server may lack more than the embedded one and still be searched. */

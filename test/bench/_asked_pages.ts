@@ -106,7 +106,7 @@ function lastFirst(paths: readonly string[]): readonly string[] {
   return paths.toReversed()
 }
 
-/** The addresses of a list's pages, each the one that the page before leads to, and the works on them. */
+/** The addresses of a list's pages, each of which leads to the next, and the works on them. */
 export async function followPages(
   reader: PageReader,
   first: string,

@@ -48,7 +48,7 @@ export class PageReader {
     return { body, sentBytes: sent.length, ms }
   }
 
-  /** Asks for a file on a connection of its own, and hangs up when it begins; gives milliseconds. */
+  /** Asks for a file by a connection of its own, and hangs up when it begins; in milliseconds. */
   async begin(path: string): Promise<number> {
     const startMs = performance.now()
     const response = await this.#request(path, false)

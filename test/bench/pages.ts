@@ -64,7 +64,7 @@ async function fillRegistry(
 }
 
 /** The same of a registry that is filled already, of which somebody is an owner. */
-export async function measurePages(
+async function measurePages(
   dataDir: string,
   signedIn: Reader,
   options: Pick<BenchOptions, 'importFile' | 'rounds'>,

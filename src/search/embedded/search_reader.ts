@@ -53,8 +53,8 @@ type Started = {
 
 /**
  * A process in which an index is read, one query at a time. It starts when it is first asked for
- * something and keeps no registry alive. A query that takes longer than it may is interrupted by ending the process;
- * the next one starts another.
+ * something and keeps no registry alive. A query that takes longer than it may is interrupted by
+ * ending the process; the next one starts another.
  */
 export class SearchReader {
   readonly #dir: string

@@ -31,7 +31,7 @@ const believedMs = 300_000
 const oldMs = 3_600_000
 const doubtedMs = 2_000
 
-/** Letters whose words are read before anybody looks for one: folded text has no others of Latin. */
+/** Letters whose words are read before anybody looks for one: all that folding leaves of Latin. */
 const preparedLetters = charactersOf('abcdefghijklmnopqrstuvwxyz')
 
 /** Words that are read in a step, which takes some milliseconds. */
@@ -49,8 +49,8 @@ type Shelf = {
 
 /**
  * The words of an index, to find those that are spelled almost like one that is nowhere in it. They
- * are read letter by letter, beforehand where there is time, or when a word of that letter is looked
- * for; the first letter must be right.
+ * are read letter by letter, beforehand where there is time, or when a word of that letter is
+ * looked for; the first letter must be right.
  */
 export class Vocabulary {
   readonly #db: DatabaseSync
@@ -90,8 +90,8 @@ export class Vocabulary {
   }
 
   /**
-   * Reads some of the words that may be looked for, for some milliseconds: those of letters that were
-   * not read yet, or too long ago. False if there are none.
+   * Reads some of the words that may be looked for, for some milliseconds: those of letters that
+   * were not read yet, or too long ago. False if there are none.
    */
   prepare(): boolean {
     this.#reading ??= this.#next()
