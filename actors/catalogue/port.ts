@@ -47,6 +47,11 @@ export type WhenLong = <T>(task: () => Promise<T>) => Promise<T>
 export type Catalogue = {
   /** The state row of a work, for callers that need facts rather than JSON. */
   state(ark: string): WorkState | undefined
+  /**
+   * The work, `naan/name`, that was withdrawn last of those with this DOI, in its stored form; one
+   * whose metadata was erased is found by its ARK alone.
+   */
+  withdrawnWithDoi(doi: string): string | undefined
   /** `GET /v1/works/{ark}`. */
   work(ark: string): Promise<Rendered | NotFound>
   /**

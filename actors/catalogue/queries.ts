@@ -12,6 +12,7 @@ import {
 import { openChangeOrder } from '#actors/catalogue/change_order.ts'
 import type { ChangeFeed } from '#actors/catalogue/change_feed.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
+import { newestOf, withdrawnKey } from '#actors/works/duplicate_index.ts'
 import { isErasure } from '#actors/works/erasure.ts'
 import { joinReply, type CachedReply, type ReplyCache } from '#actors/catalogue/reply_cache.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
@@ -145,6 +146,11 @@ class StoreCatalogue implements Catalogue {
 
   state(ark: string): WorkState | undefined {
     return readWork(ark, this.#read)?.state
+  }
+
+  withdrawnWithDoi(doi: string): string | undefined {
+    const row = this.#read(withdrawnKey(doi))
+    return row && newestOf(row)
   }
 
   work(ark: string): Promise<Rendered | NotFound> {
@@ -295,8 +301,7 @@ class StoreCatalogue implements Catalogue {
     return this.#found(stored, renderErasure(stored.state, withdrawal, this.#base))
   }
 
-  #found(stored: StoredWork, body: Uint8Array): Rendered {
-    const { state } = stored
+  #found({ state }: StoredWork, body: Uint8Array): Rendered {
     const about = { etag: entityTag(state), status: state.status, ...ownedBy(state) }
     return { type: 'found', body, ...about, ...(endedByLoss(state) && { isLost: true }) }
   }
@@ -364,7 +369,8 @@ class StoreCatalogue implements Catalogue {
     if (stored === undefined || record === undefined) return notFound
     if (!this.#isPublished(record)) return unpublished
     const { since } = record.content.checked ?? {}
-    const leafIndex = record.leafIndex
+    const checks = since === undefined ? [] : readFixityChecks(ark, since, this.#read)
+    const { leafIndex } = record
     const { treeSize, checkpoint } = this.#log.provingHead(leafIndex)
     const proof = this.#log.inclusion(leafIndex, treeSize)
     const proven = statedLeaves(record)
@@ -375,10 +381,7 @@ class StoreCatalogue implements Catalogue {
       ark: stored.state.identifier,
       version,
       latest_version: latest,
-      content_proofs: describeContent(
-        record,
-        since === undefined ? [] : readFixityChecks(ark, since, this.#read),
-      ),
+      content_proofs: describeContent(record, checks),
       provenance_chain: this.#describeVersions(stored, newestFirst).toReversed(),
       signatures: proven.map((leaf) => this.#signature(leaf)),
       tlog_proof: formatTlogProof({ leafIndex, proof, checkpoint }),
@@ -387,11 +390,8 @@ class StoreCatalogue implements Catalogue {
   }
 
   #signature(leafIndex: number): Record<string, unknown> {
-    const proven = {
-      entry: this.#log.entry(leafIndex),
-      chainProof: this.#receipts.chainProof(leafIndex),
-    }
-    return describeSignature(proven, receiptKeyId)
+    const chainProof = this.#receipts.chainProof(leafIndex)
+    return describeSignature({ entry: this.#log.entry(leafIndex), chainProof }, receiptKeyId)
   }
 
   #proofEtag({ state }: StoredWork, version: number, leaves: readonly number[]): string {

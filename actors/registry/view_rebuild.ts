@@ -52,6 +52,7 @@ export const viewPrefixes = [
   'username/',
   'version/',
   'withdrawn/',
+  'withdrawn_doi/',
   'work/',
   'write/',
 ] as const

@@ -28,7 +28,7 @@ import type { Operation } from '#log/store.ts'
  * Number of the views' shape. A store whose views carry another number is rebuilt from its journal
  * before it is served.
  */
-export const viewsSchema = 20
+export const viewsSchema = 21
 
 /**
  * The rows an event leads to: a pure function of the event and of the rows before it. The stream's

@@ -20,6 +20,11 @@ export function duplicateKey(doi: string, title: string): string {
   return `edition/${shortHash(`${doi}\n${foldTitle(title)}`)}`
 }
 
+/** Key of the list of the withdrawn works with a DOI, but for those whose metadata was erased. */
+export function withdrawnKey(doi: string): string {
+  return `withdrawn_doi/${shortHash(doi)}`
+}
+
 /** What stands for a text in keys: 128 bits of its hash, in hex. */
 export function shortHash(text: string): string {
   return hash('sha256', text).slice(0, 32)
@@ -43,6 +48,26 @@ export function moveInDuplicateIndex(
     ...from.filter((list) => !to.includes(list)).flatMap((list) => leaveList(list, ark, read)),
     ...to.filter((list) => !from.includes(list)).flatMap((list) => enterList(list, ark, read)),
   ]
+}
+
+/** Takes a work that is withdrawn into the list of its DOI. */
+export function enterWithdrawn(
+  ark: string,
+  left: Duplicable | undefined,
+  read: ReadRow,
+): Operation[] {
+  const doi = left?.existing_doi
+  return doi === undefined ? [] : enterList(withdrawnKey(doi), ark, read)
+}
+
+/** Takes a withdrawn work whose metadata is erased out of the list of its DOI. */
+export function leaveWithdrawn(
+  ark: string,
+  erased: Duplicable | undefined,
+  read: ReadRow,
+): Operation[] {
+  const doi = erased?.existing_doi
+  return doi === undefined ? [] : leaveList(withdrawnKey(doi), ark, read)
 }
 
 function listsOf(work: Duplicable | undefined): readonly string[] {

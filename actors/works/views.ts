@@ -10,7 +10,11 @@ import {
 import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
 import { indexActivity } from '#actors/works/activity.ts'
 import { indexBreakdown, type MetadataChange } from '#actors/works/breakdown.ts'
-import { moveInDuplicateIndex } from '#actors/works/duplicate_index.ts'
+import {
+  enterWithdrawn,
+  leaveWithdrawn,
+  moveInDuplicateIndex,
+} from '#actors/works/duplicate_index.ts'
 import {
   isHistoryEvent,
   isPublicEvent,
@@ -183,18 +187,24 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
   ]
   const breakdown = (change?: MetadataChange) => indexBreakdown(was, state, work, change, read)
   if (isFixityEvent(work)) return { state, operations: [...common, ...breakdown()] }
+  const left = was === undefined ? undefined : metadataAt(was.position, read)
   if (work.type === 'WorkErased') {
-    return { state, operations: [...blankVersions(state, read), ...common] }
+    const operations = [
+      ...leaveWithdrawn(state.ark, left, read),
+      ...blankVersions(state, read),
+      ...common,
+    ]
+    return { state, operations }
   }
   // What is lost has been left out of the indexes by the events of its versions.
   if (work.type === 'MetadataLost') {
     return { state, operations: [...common, ...breakdown()] }
   }
-  const left = was === undefined ? undefined : metadataAt(was.position, read)
   if (work.type === 'WorkWithdrawn') {
     const operations = [
       ...breakdown({ left, entered: undefined }),
       ...moveInDuplicateIndex(state.ark, left, undefined, read),
+      ...enterWithdrawn(state.ark, left, read),
       ...leaveRecentWorks(state, left, undefined, read),
       ...common,
     ]

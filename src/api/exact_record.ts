@@ -10,7 +10,8 @@ import type { Filter, IndexKind } from '#src/search/search_engine.ts'
 /**
  * The path of the one record that an identifier names: a work's ARK or DOI, a person's ppid or
  * ORCID iD, an organization's ROR id. Undefined if the text is not an identifier, or if it names
- * several records. An ARK is known without an index, so a withdrawn work is found by it too.
+ * several records. Withdrawn works are in no index: one is found by its ARK, and by its DOI if no
+ * other work has that now.
  * Errors: SearchError, QueueError.
  */
 export async function exactRecord(
@@ -27,10 +28,18 @@ export async function exactRecord(
     for (const filter of named) {
       const query = { text: '', filters: [filter], sort: newest, limit: 2, facets: [] }
       const [id, ...others] = (await service.find(kind, query, searcher)).ids
-      if (id !== undefined && others.length === 0) return pathOf[kind](id)
+      if (id !== undefined) return others.length === 0 ? pathOf[kind](id) : undefined
     }
   }
-  return undefined
+  return withdrawnPath(typed, environments)
+}
+
+function withdrawnPath(typed: string, { live }: ServedEnvironments): string | undefined {
+  const dois = identifierFilters('works', typed, live.naan).flatMap((filter) =>
+    filter.type === 'any_of' && filter.field === 'doi' ? filter.values : [],
+  )
+  const [ark] = dois.flatMap((doi) => live.catalogue.withdrawnWithDoi(doi) ?? [])
+  return ark === undefined ? undefined : `/ark:/${ark}`
 }
 
 /** The ARK that was probably meant by one that no work has, if the text is an ARK at all. */

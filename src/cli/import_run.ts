@@ -173,8 +173,8 @@ function failureOf(
   const body: ErrorBody = { error: String(error), message: String(message), details: details ?? [] }
   if (status >= 500) throw new AdminError(status, body)
   const faults = body.details.map((fault) => fault.message).join('; ')
-  const text = faults === '' ? body.message : `${body.message}: ${faults}`
-  return [{ line, status, error: body.error, message: text }]
+  // The message says the first of the faults, and these are all.
+  return [{ line, status, error: body.error, message: faults || body.message }]
 }
 
 type ErrorBody = {

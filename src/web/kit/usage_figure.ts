@@ -26,7 +26,7 @@ export function usageFigure(report: UsageReport, { of, href }: UsageFigureOption
   return html`<section class="usage" aria-labelledby="usage"><h2 id="usage">How often ${of}</h2>
 ${
   uses === 0
-    ? html`<p class="aside">Nobody has resolved or read it from ${span}, robots left out.</p>`
+    ? html`<p class="aside">Not resolved or read from ${span}, robots left out.</p>`
     : html`<figure><figcaption>Resolved or read <strong>${inDigits(uses)}</strong>
 ${uses === 1 ? 'time' : 'times'} from ${span}, which is not over
 yet; robots are left out</figcaption>

@@ -170,7 +170,7 @@ function entrances(site: HomeSite): Html {
       'Publishers',
       'Register works, new versions and corrections over HTTP, or import BibTeX and RIS.',
       [
-        ['/docs', 'The interface'],
+        ['/docs', 'API'],
         [`${accounts}/organizations`, 'Your organization'],
       ],
     ),

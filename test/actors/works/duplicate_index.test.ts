@@ -3,8 +3,11 @@ import fc from 'fast-check'
 import {
   doiKey,
   duplicateKey,
+  enterWithdrawn,
+  leaveWithdrawn,
   moveInDuplicateIndex,
   newestOf,
+  withdrawnKey,
 } from '#actors/works/duplicate_index.ts'
 import type { ReadRow } from '#actors/journal/rows.ts'
 
@@ -86,6 +89,26 @@ test('a work that was never anywhere, and one that has left, leave the same rows
       t.deepEqual(textsOf(left.rows), textsOf(without.rows))
     }),
   )
+})
+
+test('a list of withdrawn works is as if an erased one had never been in it', (t) => {
+  const rows = new Map<string, Uint8Array>()
+  const read: ReadRow = (key) => rows.get(key)
+  const carryOut = (change: typeof enterWithdrawn, ark: string) => {
+    for (const each of change(ark, { existing_doi: '10.5555/a', work_title: 'One' }, read)) {
+      if (each.type === 'put') rows.set(each.key, each.value)
+      else rows.delete(each.key)
+    }
+  }
+  carryOut(enterWithdrawn, '12345/k2a')
+  const before = textsOf(rows)
+  carryOut(enterWithdrawn, '12345/k2b')
+  t.is(newestOf(rows.get(withdrawnKey('10.5555/a')) ?? new Uint8Array()), '12345/k2b')
+  carryOut(leaveWithdrawn, '12345/k2b')
+  t.deepEqual(textsOf(rows), before)
+  carryOut(leaveWithdrawn, '12345/k2a')
+  t.is(rows.size, 0)
+  t.deepEqual(enterWithdrawn('12345/k2c', { work_title: 'One' }, read), [])
 })
 
 test('keys do not name what they stand for, and fold the title', (t) => {

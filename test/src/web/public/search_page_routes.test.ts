@@ -95,6 +95,32 @@ test('identifiers lead to their records, in any spelling', async (t) => {
   t.is(filtered.status, 200, 'who asks for more than a record stays with the search')
 })
 
+test('a withdrawn work is found by its DOI, unless another work has that now', async (t) => {
+  // The others count the works of theirs.
+  const registry = await serveRegistry()
+  t.teardown(registry.close)
+  registry.search.live.start()
+  const key = await registry.key({ scopes: ['works:write', 'works:delete'] })
+  const lost = { ...work, work_title: 'Phlogiston', existing_doi: '10.5555/phlogiston' }
+  const { ark_identifier: gone } = await mint(registry, key, lost)
+  const body = { reason: 'retraction', note: 'Nobody could find it again.' }
+  await registry.call(`/v1/works/${gone}/withdraw`, { method: 'POST', key, body })
+  const find = async (doi: string) => {
+    await caughtUp(registry.search.live)
+    return openPage(registry, `/search?q=${encodeURIComponent(doi)}`)
+  }
+  for (const typed of ['10.5555/phlogiston', 'https://doi.org/10.5555/PHLOGISTON']) {
+    t.is((await find(typed)).headers.location, `/${gone}`, typed)
+  }
+  const tombstone = await openPage(registry, `/${gone}`)
+  t.is(tombstone.status, 410)
+  t.regex(tombstone.read, /because it was retracted[^]+Nobody could find it again\./)
+  const { ark_identifier: again } = await mint(registry, key, lost)
+  t.is((await find('10.5555/phlogiston')).headers.location, `/${again}`)
+  await registry.call(`/v1/works/${again}/withdraw`, { method: 'POST', key, body })
+  t.is((await find('10.5555/phlogiston')).headers.location, `/${again}`, 'the last one')
+})
+
 test('several values of a filter are chosen, and their years seen', async (t) => {
   const book = (await open(t, '/search?type=book')).read
   t.regex(book, /href="\/search" class="chosen" aria-current="true"\s+aria-label="Book, chosen/)

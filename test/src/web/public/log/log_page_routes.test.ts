@@ -161,7 +161,9 @@ test.serial('wrong addresses are pages for people, with their status', async (t)
     t.is(reply.status, status, path)
     t.regex(String(reply.headers['content-type']), /^text\/html/, path)
   }
-  t.is((await openPage(registry, '/log/entries?before=3')).status, 200)
+  const page = await openPage(registry, '/log/entries?before=3')
+  t.is(page.status, 200)
+  t.regex(page.read, /1 to 3, newest first/, 'people count entries from one')
 })
 
 test.serial('checkpoints are listed, and any two compared', async (t) => {
