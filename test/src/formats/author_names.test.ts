@@ -16,6 +16,13 @@ const cases: readonly [authors: string, ...names: string[]][] = [
   ['Josiah W. Gibbs, J. K. Rowling', 'Gibbs | Josiah W.', 'Rowling | J. K.'],
   ['Ludwig van Beethoven', 'van Beethoven | Ludwig'],
   ['Jean-Paul Sartre, Éva Szőke', 'Sartre | Jean-Paul', 'Szőke | Éva'],
+  ['Josiah Willard Gibbs, Ada Lovelace', 'Gibbs | Josiah Willard', 'Lovelace | Ada'],
+  ['I. Zeki Yalniz, R. Maria del Rio', 'Yalniz | I. Zeki', 'del Rio | R. Maria'],
+  ['Guy Van Den Broeck, Tommaso d’Orsi', 'Van Den Broeck | Guy', 'd’Orsi | Tommaso'],
+  ['Di Hu', 'Hu | Di'],
+  ['Thong Thanh Nguyen', 'Nguyen | Thong Thanh'],
+  ['Nguyễn Văn Bình', '{Nguyễn Văn Bình}'],
+  ['Luís Cunha Reis, John Rogers III', '{Luís Cunha Reis}', '{John Rogers III}'],
   // A name whose parts are not clear leaves the others as they are.
   ['Ada Ox, Maria Garcia Lopez', '{Ada Ox}', '{Maria Garcia Lopez}'],
   ['Ada Ox, Plato', '{Ada Ox}', '{Plato}'],
