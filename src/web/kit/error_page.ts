@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
+import { foldDoi } from '#actors/values/doi.ts'
 import { publicStyle } from '#src/web/kit/assets.ts'
 import { errorStatus, type HttpError } from '#src/errors.ts'
 import type { Page } from '#src/web/kit/page.ts'
@@ -32,9 +33,14 @@ function errorPage(error: HttpError, requestId: string): Page {
     body: html`<h1>${title}</h1>
 <p class="lead">${sentence(error)}</p>
 ${suggestion(error)}
-<p class="aside">If it goes on, tell the operator of this registry: error ${status}, request
-<code>${requestId}</code>.</p>`,
+${status === 404 ? nothing : report(status, requestId)}`,
   }
+}
+
+// Who has mistyped an address has nothing to report.
+function report(status: number, requestId: string): Html {
+  return html`<p class="aside">If it goes on, tell the operator of this registry: error ${status},
+request <code>${requestId}</code>.</p>`
 }
 
 /** The one work that a mistyped ARK is likely to mean. */
@@ -84,11 +90,9 @@ export function errorPages(send: SendPage): AnswerError {
 /** Characters of an address that are offered as words to look for. */
 const soughtMax = 100
 
-/** The page of what is not there, with a search for the words of its address. */
+/** The page of what is not there, with a search for what its address says. */
 function withSearch(page: Page, url: string): PublicPage {
-  const [path = ''] = url.split('?')
-  const words = path.split(/[^\p{L}\p{N}%]+/u).map(readable)
-  const sought = words.filter((word) => /\p{L}{3}/u.test(word)).join(' ')
+  const sought = soughtIn(url)
   return {
     ...page,
     searches: true,
@@ -100,6 +104,16 @@ function withSearch(page: Page, url: string): PublicPage {
 value="${sought.slice(0, soughtMax)}" autocomplete="off">
 <button class="button" type="submit">Search</button></div></form>`,
   }
+}
+
+/** The DOI that an address holds, or else the words of it. */
+function soughtIn(url: string): string {
+  const [path = ''] = url.split('?')
+  const [named] = /10\.\d{4,9}\/\S+$/.exec(readable(path)) ?? []
+  const doi = named === undefined ? undefined : foldDoi(named)
+  if (doi !== undefined && doi.length <= soughtMax) return doi
+  const words = path.split(/[^\p{L}\p{N}%]+/u).map(readable)
+  return words.filter((word) => /\p{L}{3}/u.test(word)).join(' ')
 }
 
 function readable(word: string): string {

@@ -211,6 +211,10 @@ test('an error is a page to browsers and JSON to programs', async (t) => {
   t.is(elsewhere.status, 404)
   t.regex(elsewhere.body, /<h1>There is no such page<\/h1>/)
   t.regex(elsewhere.body, /action="\/search"/)
+  t.notRegex(elsewhere.body, /tell the operator/, 'nobody reports an address that they mistyped')
+  for (const path of ['/doi/10.5555/Weave.7', '/https://doi.org/10.5555%2Fweave.7']) {
+    t.regex((await browser.get(path)).body, /\nvalue="10\.5555\/weave\.7"/, path)
+  }
   for (const path of ['/api/v1/nothing', '/v1/nothing', '/log/nothing']) {
     const data = await browser.get(path)
     t.like(JSON.parse(data.body), { error: 'not_found' }, path)
