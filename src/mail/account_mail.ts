@@ -4,7 +4,7 @@ import type { Remote } from '#actors/kernel/remote.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import { isUnconfirmed } from '#src/identity/accounts/account_links.ts'
 import type { LinkKind, OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
-import type { Mail } from '#src/mail/mailer.ts'
+import type { Mail, MailOutcome } from '#src/mail/mailer.ts'
 import { offerMail } from '#src/mail/shared_mail.ts'
 import {
   addressChangedMessage,
@@ -161,15 +161,18 @@ export class AccountMail {
     mail?.send(invitationMessage(to, notice, baseUrl))
   }
 
-  /** Tells an owner of an organization that one of its webhooks was given up. */
-  sendWebhookFailed(
+  /**
+   * Tells an owner of an organization that one of its webhooks was given up, and what became of
+   * that; undefined where nobody is written to.
+   */
+  async sendWebhookFailed(
     { email, email_verified }: Account,
     failed: Omit<FailedWebhook, 'page'> & { readonly path: string },
-  ): void {
+  ): Promise<MailOutcome | undefined> {
     const { mail, authUrl, baseUrl } = this.#options
-    if (email === null || !email_verified) return
+    if (email === null || !email_verified) return undefined
     const { path, ...told } = failed
-    mail?.send(webhookFailedMessage(email, { ...told, page: authUrl + path }, baseUrl))
+    return mail?.deliver(webhookFailedMessage(email, { ...told, page: authUrl + path }, baseUrl))
   }
 
   #sendLink(

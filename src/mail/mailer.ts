@@ -3,9 +3,17 @@ import type { Logger } from 'pino'
 
 import type { Message } from '#src/mail/message.ts'
 
+/**
+ * What became of a message: the server has taken it, will never take it, or did neither until it
+ * was given up here. Whoever must reach its reader sends one of the last kind again, later.
+ */
+export type MailOutcome = 'taken' | 'refused' | 'given_up'
+
 /** What accounts need of mail: it is sent in the background, and nobody waits for it. */
 export type Mail = {
   send(message: Message): void
+  /** The same for who must know what became of it, which may take longer than all its attempts. */
+  deliver(message: Message): Promise<MailOutcome>
   /** Messages on their way, or waiting for their next attempt; undefined where others send. */
   readonly waiting?: number
 }
@@ -58,7 +66,7 @@ export class Mailer implements Mail {
   readonly #transport: Transporter
   readonly #options: MailerOptions
   readonly #retriesAfterMs: readonly number[]
-  readonly #pending = new Set<Promise<void>>()
+  readonly #pending = new Set<Promise<MailOutcome>>()
   readonly #closing = new AbortController()
 
   constructor(options: MailerOptions) {
@@ -73,13 +81,19 @@ export class Mailer implements Mail {
 
   /** Sends a message in the background. */
   send(message: Message): void {
+    void this.deliver(message)
+  }
+
+  /** Sends a message, and tells what became of it once that is certain. */
+  async deliver(message: Message): Promise<MailOutcome> {
     const { logger } = this.#options
     if (this.#closing.signal.aborted || this.#pending.size >= pendingMax) {
       logger.error({ mail: message.kind }, 'a message was given up: too many are on their way')
-      return
+      return 'given_up'
     }
     const sending = this.#attempt(message).finally(() => this.#pending.delete(sending))
     this.#pending.add(sending)
+    return sending
   }
 
   get waiting(): number {
@@ -98,21 +112,25 @@ export class Mailer implements Mail {
     await this.drained()
   }
 
-  async #attempt(message: Message): Promise<void> {
+  async #attempt(message: Message): Promise<MailOutcome> {
     const { from, logger } = this.#options
     const { kind, to, subject, text } = message
+    let outcome: MailOutcome = 'given_up'
     for (const [attempt, waitMs] of [0, ...this.#retriesAfterMs].entries()) {
       if (!(await this.#rest(waitMs))) break
       try {
         await this.#transport.sendMail({ from, to, subject, text })
         logger.info({ mail: kind, attempt: attempt + 1 }, 'a message was sent')
-        return
+        return 'taken'
       } catch (error) {
         logger.warn({ mail: kind, attempt: attempt + 1, ...shown(error) }, 'mail was not accepted')
-        if (isFinal(error)) break
+        if (!isFinal(error)) continue
+        if (isOfMessage(error)) outcome = 'refused'
+        break
       }
     }
     logger.error({ mail: kind }, 'a message could not be sent')
+    return outcome
   }
 
   /** False if the mailer is closed before the time is over. */
@@ -147,4 +165,10 @@ function shown(error: unknown) {
 function isFinal(error: unknown): boolean {
   const { responseCode = 0 } = error as SmtpError
   return responseCode >= 500
+}
+
+/** Whether it is the message that was refused, and not whoever sends it. */
+function isOfMessage(error: unknown): boolean {
+  const { code } = error as SmtpError
+  return code === 'EENVELOPE' || code === 'EMESSAGE'
 }

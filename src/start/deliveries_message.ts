@@ -1,4 +1,3 @@
-import type { Reply } from '#actors/kernel/kernel.ts'
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { DelivererStatus } from '#src/webhooks/deliverer.ts'
 
@@ -12,10 +11,9 @@ export type DeliveriesMessage =
       readonly environment: EnvironmentName
       readonly status: DelivererStatus
     }
-  /** An endpoint was given up: its owners are to be told. */
+  /** An endpoint was given up, and its owners are not yet told: they are to be, once. */
   | {
       readonly type: 'tell_failure'
       readonly environment: EnvironmentName
       readonly endpoint: string
-      readonly reply: Reply<void>
     }

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 
-import { answer } from '#actors/kernel/answer.ts'
 import { referTo } from '#actors/kernel/kernel.ts'
 import { Remote } from '#actors/kernel/remote.ts'
 import { threadTransport } from '#actors/kernel/transport.ts'
@@ -17,10 +16,10 @@ import { connectionLimits } from '#src/start/connection_limits.ts'
 import { deliveriesName, type DeliveriesMessage } from '#src/start/deliveries_message.ts'
 import type { DeliveringStart } from '#src/start/delivering_worker.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
+import { FailureNotices } from '#src/start/failure_notices.ts'
 import { portsOf, shareParts } from '#src/start/joined_parts.ts'
 import { watchLiveness } from '#src/start/liveness.ts'
 import { type DutyMemory, shareDuty } from '#src/start/shared_duty.ts'
-import { tellOwners } from '#src/start/webhook_owners.ts'
 import type { DelivererStatus } from '#src/webhooks/deliverer.ts'
 
 /** What is delivered, and where it comes from. */
@@ -65,6 +64,7 @@ export class DeliveringThread {
   readonly #options: DeliveringThreadOptions
   readonly #closing = new AsyncDisposableStack()
   readonly #duty: DutyMemory | undefined
+  readonly #notices: FailureNotices
   /** What the running thread has said last, and what those before it had counted. */
   readonly #said: Record<EnvironmentName, Omit<DelivererStatus, 'endpoints'>>
   readonly #before: Record<EnvironmentName, Pick<DelivererStatus, 'delivered' | 'failed'>>
@@ -76,7 +76,9 @@ export class DeliveringThread {
 
   constructor(options: DeliveringThreadOptions) {
     this.#options = options
-    const { cluster, environments, realms } = options
+    const { cluster, environments, realms, logger } = options
+    const report = (err: unknown) => logger.error({ err }, 'owners of a webhook could not be told')
+    this.#notices = new FailureNotices({ realms, environments, report })
     this.#duty = cluster && shareDuty(cluster, environments, this.#closing)
     this.#said = { live: nothing, sandbox: nothing }
     this.#before = { live: nothing, sandbox: nothing }
@@ -101,6 +103,7 @@ export class DeliveringThread {
     this.#isClosed = true
     clearTimeout(this.#restart)
     await this.#end()
+    this.#notices.close()
     await this.#closing.disposeAsync()
   }
 
@@ -191,16 +194,10 @@ export class DeliveringThread {
   #hear(message: DeliveriesMessage): true {
     if (message.type === 'note_status') {
       this.#said[message.environment] = message.status
-      return true
+    } else {
+      this.#notices.send(message.environment, message.endpoint)
     }
-    const told = this.#tellOwners(message.environment, message.endpoint)
-    return answer(message.reply, told, 'the owners of a webhook could not be told')
-  }
-
-  async #tellOwners(name: EnvironmentName, id: string): Promise<void> {
-    const { realms, environments } = this.#options
-    const endpoint = realmOf(realms, name).webhooks.get(id)
-    if (endpoint !== undefined) await tellOwners({ ...realms, environments }, endpoint)
+    return true
   }
 
   #keepCounts(): void {

@@ -4,8 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 
-import { ask, tell } from '#actors/kernel/kernel.ts'
-import { environmentLimits } from '#actors/registry/environment.ts'
+import { tell } from '#actors/kernel/kernel.ts'
 import { type Clock, monotoneClock } from '#actors/values/clock.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import { lowerPriority } from '#src/fairness/priority.ts'
@@ -50,7 +49,7 @@ async function deliver(
       baseUrl,
       logger,
       tellFailure: (environment, { id: endpoint }) =>
-        ask(owner, { type: 'tell_failure', environment, endpoint }, environmentLimits.askTimeoutMs),
+        void tell(owner, { type: 'tell_failure', environment, endpoint }),
       ...(duty && { duties: dutiesIn(duty) }),
     },
     { live, sandbox },

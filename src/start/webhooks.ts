@@ -14,11 +14,11 @@ export type WebhookParts = {
   readonly config: Config
   readonly baseUrl: string
   readonly logger: Logger
-  /** Tells the owners of an endpoint of an environment that it was given up. */
+  /** Has the owners of an endpoint of an environment told that it was given up. */
   readonly tellFailure: (
     name: EnvironmentName,
     ...told: Parameters<DelivererOptions['tellFailure']>
-  ) => Promise<void>
+  ) => void
   /** Where several nodes share the registry. */
   readonly duties?: Readonly<Record<EnvironmentName, Duty>> | undefined
   /** Milliseconds since 1970; the system's unless told. */

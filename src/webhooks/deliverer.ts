@@ -1,7 +1,7 @@
 import type { Environment } from '#actors/registry/environment.ts'
 import type { Poster } from '#src/fetch/poster.ts'
 import type { Audience } from '#src/webhooks/audience.ts'
-import type { Endpoint, EndpointFailure } from '#src/webhooks/endpoint.ts'
+import type { Endpoint } from '#src/webhooks/endpoint.ts'
 import type { EndpointStore } from '#src/webhooks/endpoint_store.ts'
 import { JournalPages, pageEvents } from '#src/webhooks/journal_pages.ts'
 import { Lane } from '#src/webhooks/lane.ts'
@@ -21,8 +21,11 @@ export type DelivererOptions = {
   readonly baseUrl: string
   /** The address of the log of the environment, without a slash at its end. */
   readonly logUrl: string
-  /** Tells the owners of an endpoint that it was given up; resolves when that is on its way. */
-  readonly tellFailure: (endpoint: Endpoint) => Promise<void>
+  /**
+   * Has the owners of an endpoint told that it was given up, once, and has it noted when they were.
+   * It is asked again as long as it was not.
+   */
+  readonly tellFailure: (endpoint: Endpoint) => void
   /** Milliseconds since 1970. */
   readonly nowMs: () => number
   /** From 0 up to 1. */
@@ -140,8 +143,6 @@ class Term {
   readonly #writer: ProgressWriter
   readonly #count: (delivered: boolean) => void
   readonly #id: string | undefined
-  /** Failures of which owners are being told, each by its endpoint and its time. */
-  readonly #telling = new Set<string>()
   #endedHeard = 0
   #seen = 0
   #hasBegun = false
@@ -207,8 +208,7 @@ class Term {
       this.#lanes.delete(id)
       return
     }
-    const { failure } = endpoint
-    if (failure?.isTold === false) void this.#tellFailure(endpoint, failure)
+    this.#tellFailure(endpoint)
     // So that nobody has to look through all that happened while nobody listened.
     if (this.#lanes.size === 0) this.#writer.saw()
     const lane = this.#lanes.get(id) ?? this.#open(endpoint, this.#seen)
@@ -320,9 +320,13 @@ class Term {
     this.#writer.saw()
   }
 
-  /** Looks after what nobody tells of: tries that are too old, and who may hear again. */
+  /**
+   * Looks after what nobody tells of: tries that are too old, who may hear again, and whose mail
+   * could not be sent.
+   */
   async #sweep(): Promise<void> {
     const { signal } = this.#ending
+    const { endpoints } = this.#options
     for (let restMs = firstSweepMs; !signal.aborted; restMs = sweepEveryMs) {
       await pause(restMs, signal)
       for (const lane of this.#lanes.values()) {
@@ -330,6 +334,7 @@ class Term {
         this.#wake(lane)
         await pause(0, signal)
       }
+      for (const endpoint of endpoints.all()) this.#tellFailure(endpoint)
       await this.#forgetUntold().catch(this.#options.report)
     }
   }
@@ -349,20 +354,8 @@ class Term {
     })
   }
 
-  /** Tells owners of a failure, once, however often their endpoint is changed meanwhile. */
-  async #tellFailure(endpoint: Endpoint, failure: EndpointFailure): Promise<void> {
-    const { endpoints, tellFailure, report } = this.#options
-    const told = `${endpoint.id} ${failure.at}`
-    if (this.#telling.has(told)) return
-    this.#telling.add(told)
-    try {
-      await tellFailure(endpoint)
-      await endpoints.tellFailure(endpoint.id, failure)
-    } catch (error) {
-      report(error)
-    } finally {
-      this.#telling.delete(told)
-    }
+  #tellFailure(endpoint: Endpoint): void {
+    if (endpoint.failure?.isTold === false && this.#goesOn()) this.#options.tellFailure(endpoint)
   }
 }
 

@@ -9,6 +9,7 @@ export type MailReply = { readonly code: number; readonly text: string } | undef
 /** A mail server that answers each message with the next of `replies`, then accepts. */
 export async function serveMail(t: Owner, replies: MailReply[] = []) {
   const received: string[] = []
+  let refusals = 0
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -18,6 +19,7 @@ export async function serveMail(t: Owner, replies: MailReply[] = []) {
       stream.on('end', () => {
         const reply = replies.shift()
         if (reply !== undefined) {
+          refusals += 1
           done(Object.assign(new Error(reply.text), { responseCode: reply.code }))
           return
         }
@@ -29,5 +31,5 @@ export async function serveMail(t: Owner, replies: MailReply[] = []) {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => new Promise<void>((resolve) => server.close(resolve)))
   const { port } = server.server.address() as AddressInfo
-  return { received, smtpUrl: `smtp://127.0.0.1:${port}` }
+  return { received, refused: () => refusals, smtpUrl: `smtp://127.0.0.1:${port}` }
 }

@@ -5,6 +5,7 @@ import type { Account } from '#src/identity/accounts/account.ts'
 import { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import { AccountMail } from '#src/mail/account_mail.ts'
 import type { Message } from '#src/mail/message.ts'
+import { collectedMail } from '#test/src/mail/_collected_mail.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
 import { lateView } from '#test/src/identity/_late_view.ts'
 
@@ -26,7 +27,7 @@ test('the owner of a locked account is told once an hour, by however many thread
   const threads = [lateView(store), lateView(store)].map((view) => {
     const links = new OneTimeLinks({ store: view, clock, random: randomBytes })
     return new AccountMail({
-      mail: { send: (message) => void sent.push(message) },
+      mail: collectedMail(sent),
       links,
       authUrl: 'https://example.org/auth',
       baseUrl: 'https://example.org',

@@ -44,8 +44,7 @@ test('what a server puts off is sent again; no log line has an address or the li
   const text = 'greylisted <ada@example.org>, come back'
   const { received, smtpUrl } = await serveMail(t, [{ code: 451, text }])
   const { mailer, logged } = openMailer(t, smtpUrl)
-  mailer.send(message)
-  await mailer.drained()
+  t.is(await mailer.deliver(message), 'taken')
   t.is(received.length, 1)
   t.regex(logged.join(), /"attempt":1,.*"response_code":451.*"msg":"mail was not accepted"/)
   t.notRegex(logged.join(), /ada@|once_|greylisted/)
@@ -55,8 +54,7 @@ test('what a server refuses for good is not sent again, and the log says so', as
   const refusal = { code: 550, text: 'no such user ada@example.org' }
   const { received, smtpUrl } = await serveMail(t, [refusal, undefined])
   const { mailer, logged } = openMailer(t, smtpUrl)
-  mailer.send(message)
-  await mailer.drained()
+  t.is(await mailer.deliver(message), 'refused')
   t.deepEqual(received, [])
   t.regex(logged.join(), /"mail":"reset","msg":"a message could not be sent"/)
   t.notRegex(logged.join(), /ada@/)
@@ -64,8 +62,7 @@ test('what a server refuses for good is not sent again, and the log says so', as
 
 test('a server that is not there is tried again, then given up', async (t) => {
   const { mailer, logged } = openMailer(t, 'smtp://127.0.0.1:1', [1])
-  mailer.send(message)
-  await mailer.drained()
+  t.is(await mailer.deliver(message), 'given_up')
   t.is(logged.filter((line) => line.includes('mail was not accepted')).length, 2)
   t.is(logged.filter((line) => line.includes('could not be sent')).length, 1)
 })
@@ -75,7 +72,7 @@ test('closing gives up what waits for its next attempt', async (t) => {
   mailer.send(message)
   await mailer.close()
   t.regex(logged.join(), /a message could not be sent/)
-  mailer.send(message)
+  t.is(await mailer.deliver(message), 'given_up')
   t.regex(logged.at(-1) ?? '', /a message was given up/)
 })
 

@@ -13,6 +13,8 @@ import { freePort } from '#test/_free_port.ts'
 import { until } from '#test/_until.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { serve } from '#test/src/fetch/_servers.ts'
+import { type MailReply, serveMail } from '#test/src/mail/_mail_server.ts'
+import { JarBrowser } from '#test/src/_jar_browser.ts'
 
 /** The threads of this process that deliver, as they are started. */
 const threads: Worker[] = []
@@ -20,8 +22,8 @@ process.on('worker', (worker: Worker) => {
   if (worker.threadName === 'webhooks') threads.push(worker)
 })
 
-async function open(t: ExecutionContext, allow: string) {
-  const dataDir = await makeTempDir(t)
+async function open(t: ExecutionContext, settings: Readonly<Record<string, string>>) {
+  const dataDir = settings['DATA_DIR'] ?? (await makeTempDir(t))
   const [port, adminPort] = [await freePort(), await freePort()]
   const config = loadConfig({
     DATA_DIR: dataDir,
@@ -33,8 +35,8 @@ async function open(t: ExecutionContext, allow: string) {
     SEARCH: 'off',
     DISK_RESERVE_BYTES: '0',
     EDGE_THREADS: '0',
-    FETCH_ALLOW: allow,
     FETCH_HOST_INTERVAL_MS: '0',
+    ...settings,
   })
   const service = await openService(config, { listen: true })
   t.teardown(() => service.close())
@@ -44,6 +46,7 @@ async function open(t: ExecutionContext, allow: string) {
   let titles = 0
   return {
     service,
+    port,
     client,
     /** Registers a work; gives its ARK. */
     async mint(): Promise<string> {
@@ -69,8 +72,8 @@ async function open(t: ExecutionContext, allow: string) {
   }
 }
 
-test('in the place of a thread that dies another one delivers what is left', async (t) => {
-  t.timeout(120_000)
+test.serial('in the place of a thread that dies another one delivers what is left', async (t) => {
+  t.timeout(600_000)
   const told: string[] = []
   const answer = { status: 204 }
   const subscriber = await serve(t, (request, response) => {
@@ -79,7 +82,7 @@ test('in the place of a thread that dies another one delivers what is left', asy
       response.writeHead(answer.status).end()
     })
   })
-  const { service, client, mint, measured } = await open(t, subscriber.hostPort)
+  const { service, client, mint, measured } = await open(t, { FETCH_ALLOW: subscriber.hostPort })
   await mint()
   t.is(threads.length, 0, 'nothing is delivered where nobody listens')
   const { url } = subscriber
@@ -112,4 +115,50 @@ test('in the place of a thread that dies another one delivers what is left', asy
   const last = threads[1]
   await service.close()
   t.is(last?.threadId, -1, 'the thread has ended')
+})
+
+/** Makes an account whose address is confirmed, and an owner of the demonstration. */
+async function makeOwner(
+  { client, port }: Awaited<ReturnType<typeof open>>,
+  received: readonly string[],
+): Promise<void> {
+  const browser = new JarBrowser(port, `http://127.0.0.1:${port}`)
+  const password = 'a sentence that is easy to remember'
+  const ppid = await browser.signUp({ name: 'Ada', email: 'ada@people.example', password })
+  await until('the link has come', () => received.length > 0, { pauseMs: 20 })
+  const mail = (received.at(-1) ?? '').replaceAll(/=\r?\n/g, '')
+  const [, link = ''] = /(\/auth\/verify\/\w+)/.exec(mail) ?? []
+  await browser.get(link)
+  await browser.postThen(link)
+  await client.call('/organizations/add-member', { slug: 'demo', ppid, role: 'owner' })
+}
+
+test.serial('owners whose mail nobody had at the end are told after the next start', async (t) => {
+  t.timeout(600_000)
+  const replies: MailReply[] = []
+  const { received, refused, smtpUrl } = await serveMail(t, replies)
+  const subscriber = await serve(t, (_, response) => void response.writeHead(410).end())
+  const settings = {
+    DATA_DIR: await makeTempDir(t),
+    FETCH_ALLOW: subscriber.hostPort,
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: 'registry@registry.example',
+  }
+  const first = await open(t, settings)
+  await makeOwner(first, received)
+  const mailed = received.length
+  const { url } = subscriber
+  // Its next attempt is seconds away.
+  replies.push({ code: 451, text: 'come back' })
+  await first.client.call('/webhooks/create', { organization: 'demo', url })
+  await first.mint()
+  await until('the mail server has put it off', () => refused() === 1, { pauseMs: 20 })
+  await first.service.close()
+  t.is(received.length, mailed)
+
+  const second = await open(t, settings)
+  await until('it is sent again', () => received.length > mailed, { pauseMs: 20 })
+  t.regex(received.at(-1) ?? '', /^Subject: A webhook of .* is paused\r?$/m)
+  await second.service.close()
+  t.is(received.length, mailed + 1)
 })

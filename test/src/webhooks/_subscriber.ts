@@ -7,7 +7,7 @@ import type { Environments } from '#actors/registry/environment.ts'
 import { loadConfig } from '#config/config.ts'
 import type { Realms } from '#src/api/realm.ts'
 import { createLogger } from '#src/edge/logger.ts'
-import { tellOwners } from '#src/start/webhook_owners.ts'
+import { FailureNotices } from '#src/start/failure_notices.ts'
 import { type Deliverers, deliverWebhooks, type WebhookParts } from '#src/start/webhooks.ts'
 import { serve } from '#test/src/fetch/_servers.ts'
 import { baseUrl } from '#test/src/_registry.ts'
@@ -41,8 +41,10 @@ export function deliverHere(
     live: { ...registry, environment: environments.live },
     sandbox: { ...sandbox, environment: environments.sandbox },
   }
-  const tellFailure: WebhookParts['tellFailure'] = (_name, endpoint) =>
-    tellOwners(registry, endpoint)
+  const report = (err: unknown) => parts.logger.error({ err }, 'owners could not be told')
+  const notices = new FailureNotices({ realms: registry, environments, report })
+  opened.defer(() => notices.close())
+  const tellFailure: WebhookParts['tellFailure'] = (name, { id }) => notices.send(name, id)
   return deliverWebhooks({ ...parts, tellFailure }, delivered, opened)
 }
 

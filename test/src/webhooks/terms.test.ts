@@ -34,7 +34,7 @@ function startNode(t: ExecutionContext, registry: TestRegistry, name: string) {
     },
     baseUrl,
     logUrl: `${baseUrl}/log`,
-    tellFailure: async () => undefined,
+    tellFailure: () => undefined,
     nowMs: () => registry.time.nowMs,
     random: () => 0.5,
     report: (error) => t.fail(String(error)),

@@ -7,6 +7,7 @@ import { createLimitMemory, type LimitMemory } from '#src/edge/limits.ts'
 import { registerWriteNotices } from '#src/http/people/write_notices.ts'
 import { AccountMail } from '#src/mail/account_mail.ts'
 import type { Message } from '#src/mail/message.ts'
+import { collectedMail } from '#test/src/mail/_collected_mail.ts'
 import { openPeopleRegistry, type PeopleRegistry } from '#test/src/_people.ts'
 import { until } from '#test/_until.ts'
 
@@ -29,7 +30,7 @@ function collectingMail(registry: PeopleRegistry, sent: Message[]) {
   const { accounts } = registry
   const { links, authUrl } = accounts
   const mail = new AccountMail({
-    mail: { send: (message) => void sent.push(message) },
+    mail: collectedMail(sent),
     links,
     authUrl,
     baseUrl: 'https://registry.example',
