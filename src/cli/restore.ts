@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Command } from 'commander'
 
+import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { RecoveryReport } from '#actors/registry/recovery.ts'
 import { readConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
@@ -33,11 +34,17 @@ type RestoreOptions = {
   readonly identity?: string
   readonly newest: readonly string[]
   readonly recover?: string
+  readonly recoverSandbox?: string
   readonly nothingNewer: boolean
   readonly list: boolean
   readonly verify: boolean
   readonly json: boolean
 }
+
+/** Something of some of the logs of a registry. */
+type OfLogs<T> = Partial<Record<EnvironmentName, T>>
+
+const logNames = ['live', 'sandbox'] as const satisfies readonly EnvironmentName[]
 
 /** How long an address may take to show the newest state of the log. */
 const answerMs = 30_000
@@ -52,6 +59,7 @@ registered after the backup, that you know it (--nothing-newer).
 With --recover the log goes on as a mirror has it: its newer entries are taken over as they stand,
 and the works that they speak of are kept with what their statements say. What else was registered
 then a mirror does not have: such works answer that it is lost, with the proof that it was there.
+The log of the sandbox goes on from the backup, unless --recover-sandbox names a mirror of that.
 All of it is in docs/backup.md.`
 
 /** Adds `restore`, which makes a data directory from a backup. */
@@ -62,6 +70,7 @@ export function defineRestore(program: Command): void {
     .option('--identity <file>', 'secret key of age that opens it')
     .option('--newest <url>', 'where the newest state of the log can be seen', addUrl, [])
     .option('--recover <url>', 'take what is newer from this mirror: address, or its folder')
+    .option('--recover-sandbox <url>', 'the same for the log of the sandbox')
     .option('--nothing-newer', 'nothing was registered after the backup', false)
     .option('--list', 'show which backups there are, and do nothing else', false)
     .option('--verify', 'read and check the backup, and do nothing else', false)
@@ -102,7 +111,7 @@ async function readIdentities(file: string | undefined): Promise<Identities> {
 
 async function verify(kept: KeptBackup, options: RestoreOptions): Promise<void> {
   const { manifest } = kept
-  const head = liveHead(kept)
+  const head = headOfLog(kept, 'live')
   const bar = new CountBar()
   let rows = 0
   try {
@@ -124,7 +133,8 @@ async function restore(kept: KeptBackup, options: RestoreOptions): Promise<void>
   const config = readConfig(process.env)
   const place = dataFolders(config)
   const newer = await openNewer(kept, options)
-  await refuseOlder(kept, options, newer?.checkpoint ?? liveHead(kept))
+  const live = newer.live?.checkpoint ?? headOfLog(kept, 'live')
+  await refuseOlder(kept, options, live)
   await makeDataDir(place.dataDir)
   const lock = lockDataDir(place.dataDir)
   const bar = new CountBar()
@@ -137,29 +147,28 @@ async function restore(kept: KeptBackup, options: RestoreOptions): Promise<void>
       check: (copied) => checkHead(copied, config, folder),
       progress: (done, total) => bar.show('bytes', done, total),
     })
-    let recovered: RecoveryReport | undefined
+    const recovered: OfLogs<RecoveryReport> = {}
     const goOn = async () => {
-      if (newer === undefined) return
-      recovered = await recoverNewer(newer, {
-        ...(await recoveredStore(kept, folder)),
-        nowMs: Date.now(),
-        progress: (done, total) => bar.show('entries', done, total),
-      })
+      for (const name of logNames) {
+        const { [name]: log } = newer
+        if (log === undefined) continue
+        recovered[name] = await recoverNewer(log, {
+          ...(await recoveredStore(kept, name, folder)),
+          nowMs: Date.now(),
+          progress: (done, total) => bar.show(`entries of ${name}`, done, total),
+        })
+      }
     }
     const progress: AuditProgress = (...done) => bar.show(...done)
     const { secrets, log } = await checkRegistry(head, folder, progress, goOn)
-    const { rootHash } = newer?.checkpoint ?? liveHead(kept)
-    if (log.root_hash !== hex(rootHash)) throw damaged('Its log is another one')
+    if (log.root_hash !== hex(live.rootHash)) throw damaged('Its log is another one')
     await finishCopy(place, { secrets, instance: head.instance })
     bar.stop()
     const restored = {
       backup: kept.manifest.id,
       data_dir: place.dataDir,
       ...log,
-      ...(recovered && {
-        recovered_entries: recovered.entries,
-        lost_works: recovered.lostWorks,
-      }),
+      ...recoveredFacts(recovered),
     }
     print(options, restored, formatRestored(restored))
   } finally {
@@ -184,21 +193,28 @@ async function checkHead(head: SnapshotHead, config: Config, folder: string): Pr
   await checkRoom(folder, { bytes: head.bytes, reserveBytes: config.DISK_RESERVE_BYTES })
 }
 
-/** The log that what is newer is recovered from, if that is asked for. */
-async function openNewer(kept: KeptBackup, options: RestoreOptions): Promise<NewerLog | undefined> {
-  const { recover: address, nothingNewer } = options
-  if (address === undefined) return undefined
-  if (nothingNewer) {
+/** The logs that what is newer is recovered from, those for which that is asked. */
+async function openNewer(kept: KeptBackup, options: RestoreOptions): Promise<OfLogs<NewerLog>> {
+  const { recover, recoverSandbox, nothingNewer } = options
+  if (recover !== undefined && nothingNewer) {
     throw new UnusableError('--recover takes what is newer, and --nothing-newer says it is not.')
   }
-  return openNewerLog(address, { ...liveLog(kept), head: liveHead(kept) })
+  const newer: OfLogs<NewerLog> = {}
+  for (const [name, address] of [
+    ['live', recover],
+    ['sandbox', recoverSandbox],
+  ] as const) {
+    if (address === undefined) continue
+    newer[name] = await openNewerLog(address, { ...logOf(kept, name), head: headOfLog(kept, name) })
+  }
+  return newer
 }
 
-async function recoveredStore(kept: KeptBackup, folder: string) {
-  const { pinned, vkey } = liveLog(kept)
-  const keyFile = path.join(folder, 'keys', logKeyName('live'))
+async function recoveredStore(kept: KeptBackup, name: EnvironmentName, folder: string) {
+  const { pinned, vkey } = logOf(kept, name)
+  const keyFile = path.join(folder, 'keys', logKeyName(name))
   const logKey = await openPinnedKeyFile(keyFile, pinned.log_public_key)
-  return { storeDir: path.join(folder, 'live'), pinned, vkey, logKey }
+  return { storeDir: path.join(folder, name), pinned, vkey, logKey }
 }
 
 /**
@@ -233,25 +249,25 @@ async function refuseOlder(
 }
 
 async function readNewest(kept: KeptBackup, url: string): Promise<Checkpoint> {
-  const { origin, vkey } = liveLog(kept)
+  const { origin, vkey } = logOf(kept, 'live')
   const source = findLogSource(url, vkey, AbortSignal.timeout(answerMs))
   return openCheckpoint(await source.checkpoint(), origin, [noteVerifier(vkey)])
 }
 
-/** The newest state of the live log that a backup holds, whose signature is checked. */
-function liveHead(kept: KeptBackup): Checkpoint {
-  const { origin, vkey } = liveLog(kept)
-  const note = kept.manifest.checkpoints['live']
+/** The newest state of a log that a backup holds, whose signature is checked. */
+function headOfLog(kept: KeptBackup, name: EnvironmentName): Checkpoint {
+  const { origin, vkey } = logOf(kept, name)
+  const note = kept.manifest.checkpoints[name]
   if (note === undefined) throw damaged('It has no signed state of its log')
   return openCheckpoint(note, origin, [noteVerifier(vkey)])
 }
 
-function liveLog({ head }: KeptBackup) {
-  const live = head.instance.logs['live']
-  if (live === undefined) throw foreign('It has no live log.')
-  const { origin, log_public_key: publicKey } = live
+function logOf({ head }: KeptBackup, name: EnvironmentName) {
+  const { [name]: pinned } = head.instance.logs
+  if (pinned === undefined) throw foreign(`It has no ${name} log.`)
+  const { origin, log_public_key: publicKey } = pinned
   return {
-    pinned: live,
+    pinned,
     origin,
     vkey: formatVkey(origin, ed25519Type, Buffer.from(publicKey, 'hex')),
   }
@@ -283,12 +299,28 @@ type Restored = {
   readonly origin: string
   readonly tree_size: number
   readonly root_hash: string
+} & RecoveredFacts
+
+type RecoveredFacts = {
   readonly recovered_entries?: number
   readonly lost_works?: number
+  readonly recovered_sandbox_entries?: number
+  readonly lost_sandbox_works?: number
+}
+
+function recoveredFacts({ live, sandbox }: OfLogs<RecoveryReport>): RecoveredFacts {
+  return {
+    ...(live && { recovered_entries: live.entries, lost_works: live.lostWorks }),
+    ...(sandbox && {
+      recovered_sandbox_entries: sandbox.entries,
+      lost_sandbox_works: sandbox.lostWorks,
+    }),
+  }
 }
 
 function formatRestored({ backup, data_dir: dir, ...log }: Restored): string {
   const { recovered_entries: entries, lost_works: lost } = log
+  const { recovered_sandbox_entries: tried, lost_sandbox_works: lostTrials } = log
   return [
     `${dir} is the registry of backup ${backup}, and all of it was checked:`,
     `  log        ${log.origin}`,
@@ -296,6 +328,9 @@ function formatRestored({ backup, data_dir: dir, ...log }: Restored): string {
     `  root       ${log.root_hash}`,
     ...(entries === undefined ? [] : [`  recovered  ${entries} entries after the backup`]),
     ...(lost === undefined ? [] : [`  lost       what ${lost} works say of themselves`]),
+    ...(tried === undefined
+      ? []
+      : [`  sandbox    ${tried} entries recovered; what ${lostTrials} works say is lost`]),
     'Start it with "arklog serve". What was done to accounts and keys after the backup is undone:',
     'run "arklog key list", and revoke again what was revoked since.',
   ].join('\n')

@@ -14,7 +14,9 @@ const keyListBytesMax = 8_000_000
 /**
  * Reads the log whose key is `vkey` at `url`: its own address, or that of its registry, whose
  * `/.well-known/svc-keys.json` then says where the log is, and nothing more: what vouches for the
- * log is the key. Once found, the log stays where it is. `signal` ends every request.
+ * log is the key. One node of several is asked itself: the address that it names is that of all of
+ * them, so the log is looked for at the same path of the one that was given before. Once found, the
+ * log stays where it is. `signal` ends every request.
  */
 export function findLogSource(url: string, vkey: string, signal: AbortSignal): LogSource {
   const given = httpLogSource(url, signal)
@@ -32,8 +34,11 @@ export function findLogSource(url: string, vkey: string, signal: AbortSignal): L
         return checkpoint
       } catch (error) {
         if (!(error instanceof SourceError) || error.code === 'unreachable') throw error
-        found = httpLogSource(await locateLog(url, vkey, error, signal), signal)
-        return found.checkpoint()
+        const location = await locateLog(url, vkey, error, signal)
+        const own = httpLogSource(new URL(new URL(location).pathname, url).href, signal)
+        const checkpoint = await own.checkpoint().catch(unlessUnread)
+        found = checkpoint === undefined ? httpLogSource(location, signal) : own
+        return checkpoint ?? found.checkpoint()
       }
     },
     // Of a log over HTTP, which has it.
@@ -41,6 +46,10 @@ export function findLogSource(url: string, vkey: string, signal: AbortSignal): L
     tile: (tile) => known().tile(tile),
     entryBundle: (index, width) => known().entryBundle(index, width),
   }
+}
+
+function unlessUnread(error: unknown): undefined {
+  if (!(error instanceof SourceError)) throw error
 }
 
 /** The text of a registry's `/.well-known/svc-keys.json`, unverified. Throws SourceError. */
