@@ -23,7 +23,9 @@ export const namedWorksMax = 10
 /**
  * Works that were registered one after another by the same caller: in one import or bulk request,
  * which `batch` names, or else within a minute of each other. `works` are the newest
- * `namedWorksMax` of them, `naan/name`; `since` and `position` are those of the oldest one.
+ * `namedWorksMax` of them, `naan/name`; `since` and `position` are those of the oldest one. Where a
+ * page ends among them, `goesOn` says that older ones may be on the next page, and there
+ * `began` that newer ones are on the page before: `count` is of one page.
  */
 export type RegistrationEntry = Told & {
   readonly kind: 'registration'
@@ -31,6 +33,8 @@ export type RegistrationEntry = Told & {
   readonly count: number
   readonly since: string
   readonly batch?: string
+  readonly goesOn?: true
+  readonly began?: true
 }
 
 export type HistoryEntry =

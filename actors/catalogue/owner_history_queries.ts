@@ -50,13 +50,13 @@ export async function readOwnerHistory(
   const before = Math.min(end, query.before ?? Infinity)
   const entries: HistoryEntry[] = []
   const stride = new Stride()
+  const above = query.before === undefined ? undefined : factsAt(query.before, read)
   let next: HistoryPage['next'] = null
   let rows = 0
   for await (const [key] of scanKinds(store, owner, query.kinds, { first, before })) {
-    if (rows === historyRowsMax) return { entries, next }
+    if (rows === historyRowsMax) return { entries: goingOn(entries), next }
     const position = keyPosition(key)
-    const row = unlessDamaged(() => readEventRow(position, read))
-    const event = row && decodeEventFacts(position, row)
+    const { event, bytes } = factsAt(position, read)
     rows += 1
     // What is damaged takes its place, and is not shown.
     if (event === undefined) continue
@@ -64,13 +64,36 @@ export async function readOwnerHistory(
       const newest = entries.at(-1)
       const joined = newest && joinRegistrations(newest, event)
       if (joined === undefined && entries.length === limit) return { entries, next }
-      if (joined === undefined) entries.push(describe(event))
-      else entries[entries.length - 1] = joined
+      if (joined !== undefined) entries[entries.length - 1] = joined
+      else entries.push(entries.length === 0 ? beginning(above?.event, event) : describe(event))
     }
     next = { before: position, reachedAt: event.at }
-    await stride.step(row?.length ?? 0)
+    await stride.step(bytes)
   }
   return { entries, next: null }
+}
+
+type Facts = { readonly event: JournalEvent | undefined; readonly bytes: number }
+
+/** The event at a position with the bytes of its row; without one where it is damaged. */
+function factsAt(position: number, read: ReturnType<typeof readerOf>): Facts {
+  const row = unlessDamaged(() => readEventRow(position, read))
+  return { event: row && decodeEventFacts(position, row), bytes: row?.length ?? 0 }
+}
+
+/** The entries of a page that ended for the events it looked at, maybe among registrations. */
+function goingOn(entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  const last = entries.at(-1)
+  if (last?.kind !== 'registration') return entries
+  return [...entries.slice(0, -1), { ...last, goesOn: true }]
+}
+
+/** The first entry of a page, and whether the last event of the page before belongs to it. */
+function beginning(above: JournalEvent | undefined, event: JournalEvent): HistoryEntry {
+  const entry = describe(event)
+  if (entry.kind !== 'registration' || above === undefined || !isRegistration(above)) return entry
+  const isOne = joinRegistrations(describeRegistration(above), event) !== undefined
+  return isOne ? { ...entry, began: true } : entry
 }
 
 type Span = { readonly first: number; readonly before: number }

@@ -112,6 +112,65 @@ test.serial('an application is registered, and gets a token', async (t) => {
   t.regex(await page.locator('main').innerText(), /People who permit it\s+0/)
 })
 
+test.serial('the steps of OAuth run as pasted, with an application of the sandbox', async (t) => {
+  const page = await signedIn(t)
+  const redirect = 'http://127.0.0.1:8080/back'
+  await page.goto(addressOf(world, '/organizations/press/keys?environment=sandbox'))
+  await fill(page, { 'people:write': 'on' })
+  await pushButton(page, 'Make the key')
+  const key = (await page.textContent('.secret-text')) ?? ''
+  await page.goto(addressOf(world, '/organizations/press/applications?environment=sandbox'))
+  const scopes = { 'svc:works:read': 'on', 'svc:works:write': 'on' }
+  await fill(page, { name: 'A Trial', redirect_uris: redirect, ...scopes })
+  await pushButton(page, 'Register it')
+  await page.waitForURL('**/applications/app_test_*')
+  const id = (await page.textContent('main .facts code')) ?? ''
+  const secret = (await page.textContent('.secret-text')) ?? ''
+  await page.goto(`${origin}/docs/oauth`)
+  const [variables = '', person = '', ask = '', exchange = '', write = '', refresh = ''] =
+    await commandsOf(page)
+  const filled = variables
+    .replace('svc_test_…', key)
+    .replace('app_test_…', id)
+    .replace('CLIENT_SECRET=…', `CLIENT_SECRET=${secret}`)
+  t.notRegex(filled, /…/)
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-oauth-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  const paste = async (...steps: readonly string[]) => {
+    const words = ['--norc', '-e', '-o', 'pipefail', '-c', steps.join('\necho\n')]
+    const { stdout } = await run('bash', words, { cwd: folder, timeout: 60_000 })
+    return stdout.trim().split(/\n+/)
+  }
+  const [made = '', address = '', verifier = ''] = await paste(
+    filled,
+    person,
+    ask,
+    'echo "$VERIFIER"',
+  )
+  const { email, password } = JSON.parse(made).sign_in
+  await page.goto(address)
+  await fill(page, { email, password })
+  await pushButton(page, 'Sign in')
+  // Nobody listens there, as on the machine of whoever tries it: the address is what they need.
+  const reached = page.waitForRequest((request) => request.url().startsWith(redirect))
+  await pushButton(page, 'Permit')
+  const back = new URL((await reached).url()).searchParams
+  t.is(back.get('state'), 'mine')
+  t.is(back.get('iss'), addressOf(world, '/sandbox'))
+  const kept = [`VERIFIER=${verifier}`, `REDIRECT=${redirect}`, `CODE=${back.get('code')}`]
+  const renewed = `cat tokens.json`
+  const [written = '', tokens = ''] = await paste(
+    filled,
+    ...kept,
+    exchange,
+    write,
+    refresh,
+    renewed,
+  )
+  t.regex(JSON.parse(written).ark_identifier, /^ark:\/99999\//)
+  t.is(typeof JSON.parse(tokens).access_token, 'string')
+})
+
 test.serial('an operation is tried in the sandbox, and nothing live is written', async (t) => {
   const page = await openWindow(t, browser)
   const faults = await watch(page, [origin])

@@ -26,6 +26,7 @@ import {
   demandStep,
 } from '#src/web/administration/account_steps.ts'
 import { adminPath, administrationPage, demandAdmin } from '#src/web/administration/frame.ts'
+import { isLost, lostAccountPath } from '#src/web/administration/lost_account_page.ts'
 import type { OrganizationContext } from '#src/web/organization/context.ts'
 
 const path = `${adminPath}/accounts`
@@ -94,6 +95,7 @@ async function accountsPage(context: OrganizationContext, visit: MemberVisit): P
   const asked = (visit.query.get('q') ?? '').trim().slice(0, 254)
   const found = asked === '' ? undefined : findAccount(context, asked)
   if (found !== undefined) return { redirect: `${path}/${found.ppid}` }
+  if (isLost(context, asked)) return { redirect: lostAccountPath(asked) }
   const after = visit.query.get('after') ?? ''
   const { people } = environments.live
   const ppids = await people.list({ after, limit: peopleOnPage })

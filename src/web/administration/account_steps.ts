@@ -138,7 +138,7 @@ function mayDo(by: Agent, action: Action<'person'>, { ppid }: Account): boolean 
 }
 
 /** The administrator as audit lists name them. */
-function ownerOf({ type, id, name }: Agent): Owner {
+export function ownerOf({ type, id, name }: Agent): Owner {
   return { type, id, name }
 }
 

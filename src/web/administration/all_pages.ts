@@ -7,6 +7,7 @@ import { addAdminOrganizationPages } from '#src/web/administration/organization_
 import { addAdminStartPage } from '#src/web/administration/start_page.ts'
 import { addClusterPage } from '#src/web/administration/cluster_page.ts'
 import { addDisputePages } from '#src/web/administration/dispute_pages.ts'
+import { addLostAccountPage } from '#src/web/administration/lost_account_page.ts'
 import { addOperationsPage } from '#src/web/administration/operations_page.ts'
 import type { OrganizationContext } from '#src/web/organization/context.ts'
 
@@ -14,6 +15,7 @@ import type { OrganizationContext } from '#src/web/organization/context.ts'
 export function addAdministrationArea(context: OrganizationContext): void {
   addAdminStartPage(context)
   addAdminAccountPages(context)
+  addLostAccountPage(context)
   addAdminOrganizationPages(context)
   addAdminOrganizationPage(context)
   addAdminApplicationPages(context)

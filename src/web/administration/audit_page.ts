@@ -158,7 +158,7 @@ function noneFound({ next }: Page): Html {
 
 function auditForm(action: string, { whose, kind, from, until }: AuditFilter): Html {
   return listFilter(action, 'Audit', [
-    textFilter('whose', 'Of an account or organization', whose, 'ada@example.org'),
+    textFilter('whose', 'Whose', whose, 'ada@example.org'),
     { name: 'kind', label: 'About', value: kind, options: kinds },
     { name: 'from', label: 'From', value: from, type: 'date' },
     { name: 'until', label: 'Until', value: until, type: 'date' },

@@ -33,7 +33,7 @@ export function whoMenu(
     html`<li><a href="${prefix}${path}"><bdi>${text}</bdi></a></li>`
   const named = organizations.slice(0, organizationsMax)
   return html`<details class="who-menu"><summary><bdi>${name}</bdi>${
-    unread === '' ? nothing : html` <span class="badge badge-waiting">${unread} new</span>`
+    unread === '' ? nothing : html` <span class="badge badge-waiting">${unread}<span class="new-word"> new</span></span>`
   }</summary><ul>
 ${link('/account', 'Profile')}
 ${link('/account/works', 'Works')}

@@ -108,11 +108,25 @@ function registrationWords({
   at,
   batch,
   by,
-}: RegistrationEntry): Pick<HistoryLine, 'what' | 'since' | 'worksCount'> {
+  goesOn,
+  began,
+}: RegistrationEntry): Pick<HistoryLine, 'what' | 'detail' | 'since' | 'worksCount'> {
   const works = counted(count, 'work')
   const verb = batch !== undefined && by.via !== 'api_key' ? 'Import of' : 'Registration of'
-  if (count === 1 && batch === undefined) return { what: 'Registered', worksCount: 1 }
-  return { what: `${verb} ${works}`, worksCount: count, ...(since !== at && { since }) }
+  const isPart = goesOn === true || began === true
+  if (count === 1 && batch === undefined && !isPart) return { what: 'Registered', worksCount: 1 }
+  return {
+    what: `${verb} ${works}`,
+    ...(isPart && { detail: partWords(goesOn === true, began === true) }),
+    worksCount: count,
+    ...(since !== at && { since }),
+  }
+}
+
+/** Where the other works of the same import are, which pages count one by one. */
+function partWords(goesOn: boolean, began: boolean): string {
+  if (!goesOn) return 'and those on the page before'
+  return began ? 'and those on the pages around' : 'and more on the next page'
 }
 
 function namedWorks(

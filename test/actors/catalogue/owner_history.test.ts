@@ -143,6 +143,15 @@ test('a page looks at so many events, says where it goes on, and keeps to a peri
     [7],
   )
   t.is(second.next, null)
+  const whole = { kinds: historyKinds, limit: 5 } as const
+  const newer = await holdings.history(owner, whole)
+  t.like(newer.entries, [{ count: historyRowsMax, goesOn: true, began: undefined }])
+  const older = await holdings.history(owner, { ...whole, before: newer.next?.before ?? 0 })
+  t.like(older.entries, [
+    { count: count - historyRowsMax - 8, goesOn: undefined, began: true },
+    { count: 1, began: undefined },
+    { count: 7, began: undefined },
+  ])
   const { entries, next } = await holdings.history(owner, {
     kinds: historyKinds,
     limit: 5,

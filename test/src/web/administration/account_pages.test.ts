@@ -1,6 +1,7 @@
 import test from 'ava'
 
 import { operator } from '#src/identity/store/owner_text.ts'
+import { createPerson, bob } from '#test/actors/_person.ts'
 import { openPress, signUp } from '#test/src/web/_members.ts'
 
 const path = '/auth/admin/accounts'
@@ -72,4 +73,29 @@ test('an invitation is shown once, and makes one account', async (t) => {
   const link = /\/auth\/sign-up\?invite&#61;[\w-]+/
   t.regex((await root.browser.get(path)).body, link)
   t.notRegex((await root.browser.get(path)).body, link)
+})
+
+test('a person whose account is lost is found by their identifier, and given another', async (t) => {
+  const registry = await openPress(t)
+  const { accounts } = registry.accounts
+  const root = await signUp(t, registry, 'root')
+  const ada = await signUp(t, registry, 'ada')
+  await accounts.setAdmin(root.ppid, true, operator)
+  await createPerson(registry.environments.live, bob, { name: 'Bob' })
+  const page = `/auth/admin/people/${bob}/account`
+  t.is((await root.browser.get(`${path}?q=${bob}`)).headers.location, page)
+  t.is((await ada.browser.get(page)).status, 403)
+  t.is((await root.browser.get(page.replace(bob, ada.ppid))).status, 404)
+  const taken = await root.browser.submit(page, { email: 'ADA@example.org' })
+  t.is(taken.status, 422)
+  t.regex(taken.body, /an account has it/)
+  t.is(accounts.find(bob), undefined)
+  const made = await root.browser.submit(page, { email: 'bob@example.org' })
+  t.is(made.headers.location, `${path}/${bob}`)
+  t.regex((await root.browser.get(`${path}/${bob}`)).body, /\/auth\/reset\/[\w-]+/)
+  t.like(accounts.find(bob), { email: 'bob@example.org', email_verified: false, roles: [] })
+  const about = { type: 'person', id: bob } as const
+  const entries = await registry.oauth.audit.read(about, { limit: 10 })
+  t.true(entries.some(({ by }) => by?.id === root.ppid))
+  t.is((await root.browser.get(page)).status, 404)
 })
