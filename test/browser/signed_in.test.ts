@@ -3,7 +3,7 @@
 import test from 'ava'
 import type { Browser } from 'playwright-core'
 
-import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { launchBrowser, looks, openWindow } from '#test/browser/_browser.ts'
 import { Effort } from '#test/browser/_effort.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
@@ -46,4 +46,35 @@ test.serial('a publisher edits a work from its public page, by keyboard', async 
   await menu.follow('Taylor Press')
   t.is(await page.textContent('.desk-name'), 'Taylor Press')
   menu.report('an organization is come to, from a public page')
+})
+
+test.serial('on a phone the menu takes no line of its own, and shows what is new', async (t) => {
+  const page = await openWindow(t, browser, looks[2])
+  const { email, password } = people.ada
+  await page.goto(addressOf(world, '/sign-in'))
+  await fill(page, { email, password })
+  await pushButton(page, 'Sign in')
+  await page.waitForURL('**/account')
+  const address = world.server.started.base_url
+  for (const url of [address, `${address}/${world.ark}`, addressOf(world, '/account')]) {
+    await page.goto(url)
+    const brand = await page.locator('.brand').boundingBox()
+    const badge = await page.locator('.who-menu summary .badge').boundingBox()
+    const name = await page.locator('.who-menu summary').boundingBox()
+    if (brand === null || badge === null || name === null) return t.fail(url)
+    t.true(badge.x > brand.x + brand.width && badge.x + badge.width <= looks[2].viewport.width)
+    t.true(Math.abs(name.y + name.height / 2 - (brand.y + brand.height / 2)) < 8, url)
+  }
+  await page.goto(addressOf(world, '/organizations/press'))
+  await page.locator('.desk').evaluate((desk) => {
+    for (const fold of desk.querySelectorAll('details')) fold.open = true
+  })
+  for (const { viewport } of looks) {
+    await page.setViewportSize(viewport)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    t.true(width <= viewport.width, 'tables of counts fit their cards')
+  }
+  await page.goto(addressOf(world, '/organizations/press/history'))
+  const current = await page.locator('.navigation a[aria-current]').boundingBox()
+  t.true(current !== null && current.x < looks[2].viewport.width, 'the row begins where she is')
 })

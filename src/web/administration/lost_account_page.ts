@@ -86,7 +86,8 @@ function lostAccountPage(
       action: prefix + lostAccountPath(ppid),
       csrf,
       fields: html`<p>You are shown a link, once, with which they choose a password within an hour.
-Whoever has it is <code>${ppid}</code> from then on: make sure that it is they who ask.</p>${email}`,
+Whoever has it is <code>${ppid}</code> from then on: make sure that it is they who ask.</p>
+${email}`,
       submit: 'Make the account',
       beside: html`<a href="${prefix}${accountsPath}">Leave it as it is</a>`,
       danger: true,

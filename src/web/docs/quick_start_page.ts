@@ -3,7 +3,8 @@ import { html, type Html } from '#src/web/kit/html.ts'
 import { buttonLink } from '#src/web/kit/parts.ts'
 import { snippet } from '#src/web/kit/snippet.ts'
 
-const register = `HASH=sha256:$(printf 'A first trial' | openssl dgst -sha256 -r | cut -c 1-64)
+const register = `HASH=sha256:$(printf 'A first trial' |
+  openssl dgst -sha256 -r | cut -c 1-64)
 curl -s "$BASE_URL/v1/works" \\
   -H "authorization: Bearer $KEY" -H 'content-type: application/json' \\
   -d '{
@@ -24,7 +25,8 @@ const update = `curl -s -X PUT "$BASE_URL/v1/works/$ARK" \\
 
 const receipt = `curl -s "$BASE_URL/api/v1/receipts/$ARK/v1" > receipt.json
 RECEIPT=$(sed -n 's/.*"receipt_id":"\\([^"]*\\)".*/\\1/p' receipt.json)
-curl -s "$BASE_URL/v1/receipts/verify" -H 'content-type: application/json' \\
+curl -s "$BASE_URL/v1/receipts/verify" \\
+  -H 'content-type: application/json' \\
   -d '{ "receipt_id": "'$RECEIPT'", "content_hash": "'$HASH'" }'`
 
 /** Where a reader gets what the quick start needs. `accounts` is the prefix of those pages. */

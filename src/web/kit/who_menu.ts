@@ -32,8 +32,10 @@ export function whoMenu(
   const link = (path: string, text: string) =>
     html`<li><a href="${prefix}${path}"><bdi>${text}</bdi></a></li>`
   const named = organizations.slice(0, organizationsMax)
+  const word = html`<span class="new-word"> new</span>`
+  const count = html` <span class="badge badge-waiting">${unread}${word}</span>`
   return html`<details class="who-menu"><summary><bdi>${name}</bdi>${
-    unread === '' ? nothing : html` <span class="badge badge-waiting">${unread}<span class="new-word"> new</span></span>`
+    unread === '' ? nothing : count
   }</summary><ul>
 ${link('/account', 'Profile')}
 ${link('/account/works', 'Works')}

@@ -75,7 +75,7 @@ test('an invitation is shown once, and makes one account', async (t) => {
   t.notRegex((await root.browser.get(path)).body, link)
 })
 
-test('a person whose account is lost is found by their identifier, and given another', async (t) => {
+test('whose account is lost is found by their identifier, and given another', async (t) => {
   const registry = await openPress(t)
   const { accounts } = registry.accounts
   const root = await signUp(t, registry, 'root')
