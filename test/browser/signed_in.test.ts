@@ -72,7 +72,7 @@ test.serial('on a phone the menu takes no line of its own, and shows what is new
   for (const { viewport } of looks) {
     await page.setViewportSize(viewport)
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
-    t.true(width <= viewport.width, 'tables of counts fit their cards')
+    t.true(width <= viewport.width, `tables of counts fit ${viewport.width} pixels`)
   }
   await page.goto(addressOf(world, '/organizations/press/history'))
   const current = await page.locator('.navigation a[aria-current]').boundingBox()
