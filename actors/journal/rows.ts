@@ -201,7 +201,8 @@ export function readOnce(read: ReadRow): ReadRow {
 
 /** Rows laid over others: what a batch will write, readable before it is written. */
 export class Overlay {
-  readonly #rows = new Map<string, Uint8Array | undefined>()
+  /** What is written last of each key. */
+  readonly #rows = new Map<string, Operation>()
   readonly #below: ReadRow
 
   constructor(below: ReadRow) {
@@ -210,31 +211,26 @@ export class Overlay {
 
   /** The row as it will stand; undefined if there is none or it is deleted. */
   readonly read = (key: string): Uint8Array | undefined => {
-    const value = this.#rows.get(key)
-    return value === undefined && !this.#rows.has(key) ? this.#below(key) : value
+    const operation = this.#rows.get(key)
+    if (operation === undefined) return this.#below(key)
+    return operation.type === 'put' ? operation.value : undefined
   }
 
   put(key: string, value: Uint8Array): void {
-    this.#rows.set(key, value)
+    this.#rows.set(key, { type: 'put', key, value })
   }
 
-  apply(operations: readonly Operation[]): void {
-    for (const operation of operations) {
-      this.#rows.set(operation.key, operation.type === 'put' ? operation.value : undefined)
-    }
+  apply(operations: Iterable<Operation>): void {
+    for (const operation of operations) this.#rows.set(operation.key, operation)
   }
 
   /** Takes over the rows of an overlay that lies on this one. */
   absorb(above: Overlay): void {
-    for (const [key, value] of above.#rows) this.#rows.set(key, value)
+    this.apply(above.#rows.values())
   }
 
   /** The batch that writes the rows, each key once. */
   operations(): Operation[] {
-    const operations: Operation[] = []
-    for (const [key, value] of this.#rows) {
-      operations.push(value === undefined ? { type: 'del', key } : { type: 'put', key, value })
-    }
-    return operations
+    return [...this.#rows.values()]
   }
 }
