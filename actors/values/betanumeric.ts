@@ -13,9 +13,9 @@ export type RandomBytes = (count: number) => Uint8Array
 // The largest multiple of 29 in a byte: bytes from here on would favour the first characters.
 const unbiasedBelow = 256 - (256 % betanumerics.length)
 
-// The betanumeric of each byte, as far as they favour none.
-const characters = Array.from({ length: unbiasedBelow }, (_, byte) =>
-  betanumerics.charAt(byte % betanumerics.length),
+// The character code of the betanumeric of each byte, as far as they favour none.
+const codes = Array.from({ length: unbiasedBelow }, (_, byte) =>
+  betanumerics.charCodeAt(byte % betanumerics.length),
 )
 
 /**
@@ -23,12 +23,16 @@ const characters = Array.from({ length: unbiasedBelow }, (_, byte) =>
  * asks for so many that one call is nearly always enough, because a call costs more than its bytes.
  */
 export function randomBetanumerics(length: number, random: RandomBytes): string {
-  let text = ''
-  while (text.length < length) {
-    const bytes = random(4 + Math.ceil(1.3 * (length - text.length)))
-    for (let at = 0; at < bytes.length; at += 1) text += characters[bytes[at] as number] ?? ''
+  const text = Buffer.allocUnsafe(length)
+  let filled = 0
+  while (filled < length) {
+    const bytes = random(4 + Math.ceil(1.3 * (length - filled)))
+    for (let at = 0; at < bytes.length && filled < length; at += 1) {
+      const code = codes[bytes[at] as number]
+      if (code !== undefined) text[filled++] = code
+    }
   }
-  return text.slice(0, length)
+  return text.toString('latin1')
 }
 
 const poolBytes = 8_192

@@ -8,6 +8,8 @@ import { findLongMarkRun, marksMax, normalForm } from '#actors/values/normal_for
 export type TextRule = { readonly max: number; readonly lines: boolean; readonly isName: boolean }
 
 const special = /[^\x20-\x7e]/
+// All that most other texts are of: nothing of it is forbidden, removed, composed or turned round.
+const usual = /^[\t\n\r\x20-\x7e\xa0-\u02ff\u2010-\u2027]*$/
 // What is no character at all: lone surrogates and the code points that Unicode reserves, which
 // neither XML nor I-JSON (RFC 7493 §2.1) can carry.
 const forbidden = /[\p{Cs}\p{Noncharacter_Code_Point}]/u
@@ -65,21 +67,22 @@ function cleanText(
   { lines, isName }: TextRule,
   faults: FaultList,
 ): string | undefined {
-  const isSuspect = suspect.test(value)
+  const isUsual = usual.test(value)
+  const isSuspect = !isUsual && suspect.test(value)
   const found = isSuspect ? forbidden.exec(value) : null
   if (found !== null) {
     addForbidden(value, found.index, path, faults)
     return undefined
   }
-  const directed = isName ? reordering.exec(value) : null
+  const directed = isName && !isUsual ? reordering.exec(value) : null
   if (directed !== null) {
     addReordering(value, directed.index, path, faults)
     return undefined
   }
   const printed = isSuspect ? without(controls, value, path, faults) : value
-  const isNormal = normal.test(printed)
+  const isNormal = isUsual || normal.test(printed)
   const plain = isNormal ? printed : without(bidiControls, printed, path, faults)
-  const line = lines ? plain : plain.replace(spaces, (run) => (lineBreak.test(run) ? ' ' : run))
+  const line = lines ? plain : joinLines(plain)
   const text = isNormal ? line.trim() : normalForm(line.trim(), 'NFC')
   const marksAt = isNormal ? -1 : findLongMarkRun(text)
   if (marksAt >= 0) {
@@ -91,6 +94,11 @@ function cleanText(
   if (visible.test(text) || value.trim() === '') return text
   faults.add(path, 'invisible', `${path} has no character that can be seen`)
   return undefined
+}
+
+function joinLines(text: string): string {
+  if (!lineBreak.test(text)) return text
+  return text.replace(spaces, (run) => (lineBreak.test(run) ? ' ' : run))
 }
 
 function addForbidden(value: string, index: number, path: string, faults: FaultList): void {

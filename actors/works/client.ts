@@ -145,7 +145,10 @@ export function mintName({
     assert(draws < fitDrawsMax, 'random bytes lead to a fit name')
     const blades = randomBetanumerics(namesPerDraw * bladeCharacters, random)
     for (let at = 0; at < blades.length; at += bladeCharacters) {
-      const stem = shoulder + blades.slice(at, at + bladeCharacters)
+      const blade = blades.slice(at, at + bladeCharacters)
+      // Most are unfit for it, so it is seen before the check character is computed.
+      if (consonantRun.test(blade)) continue
+      const stem = shoulder + blade
       const name = stem + checkCharacter(`${naan}/${stem}`)
       if (isFit(name, shoulder)) return name
     }

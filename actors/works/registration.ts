@@ -7,7 +7,7 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import { decodeRow, type ReadRow, readEvent } from '#actors/journal/rows.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { duplicateListsOf, newestOf } from '#actors/works/duplicate_index.ts'
+import { doiKey, duplicateListsOf, newestOf } from '#actors/works/duplicate_index.ts'
 import { metadataIn, streamArk, type WorkEvent, type WorkState } from '#actors/works/events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type {
@@ -55,10 +55,9 @@ export function refuseAlike(
  * Warns of a work that has the same DOI. Volumes share a DOI, so with another title it is worth a
  * word and no refusal.
  */
-export function sharedDoi(metadata: Metadata, read: ReadRow): readonly FieldFault[] {
-  const lists = duplicateListsOf(metadata)
-  const row = lists && read(lists.doi)
-  if (!row) return []
+export function sharedDoi({ existing_doi: doi }: Metadata, read: ReadRow): readonly FieldFault[] {
+  const row = doi === undefined ? undefined : read(doiKey(doi))
+  if (row === undefined) return []
   const { identifier } = readNamedWork(newestOf(row), read).state
   const message = `${identifier} has the same DOI and another title`
   return [{ field: 'existing_doi', code: 'shared_doi', message }]
