@@ -135,13 +135,14 @@ function acceptedWork(check: NewWorkCheck): Extract<NewWorkCheck, { type: 'ok' }
 }
 
 function created(
-  { work: { source, ...work }, replayed, etag }: Registered,
+  { work, replayed, etag }: Registered,
   { environment, baseUrl }: Registry,
 ): RegistrationReply {
+  const source = publicSource(work.source, nameOf(work.source, environment))
   const links = workLinks(baseUrl, work.ark_identifier, work.version)
   return {
     type: 'created',
-    work: { ...work, source: publicSource(source, nameOf(source, environment)), links },
+    work: { ...work, source, links },
     replayed,
     etag,
   }

@@ -116,7 +116,8 @@ function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathP
     if (answer.replayed) markReplayed(reply)
     reply.header('location', answer.work.links['self'])
     reply.header('etag', answer.etag)
-    return reply.code(201).send(answer.work)
+    reply.header('content-type', jsonType)
+    return reply.code(201).send(JSON.stringify(answer.work))
   })
 }
 

@@ -1,5 +1,6 @@
 import test from 'ava'
 
+import { createdWorkSchema } from '#src/http/works/work_schemas.ts'
 import { baseUrl, goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
 
 let registry: TestRegistry
@@ -35,6 +36,8 @@ async function register(work: object = goodWork): Promise<string> {
 test('a work is registered: 201 with its identity, receipt, links and entity tag', async (t) => {
   const reply = await post(anotherWork, goodWork)
   t.is(reply.statusCode, 201)
+  t.is(reply.headers['content-type'], 'application/json; charset=utf-8')
+  t.deepEqual(Object.keys(reply.json()), Object.keys(createdWorkSchema.properties))
   const { svc_id, ark_identifier, receipt_id, metadata_hash, links, ...rest } = reply.json()
   t.regex(svc_id, /^k2[0-9bcdfghjkmnpqrstvwxz]{9}$/)
   t.is(ark_identifier, `ark:/12345/${svc_id}`)
