@@ -55,7 +55,7 @@ function countsTable({ periods, to }: UsageReport): Html {
       {
         heading: 'Month',
         isRowHeading: true,
-        cell: ({ period }) => (period === to ? `${period}, so far` : period),
+        cell: ({ period }) => html`${unbroken(period)}${period === to ? ', so far' : ''}`,
       },
       { heading: 'Resolved', cell: ({ resolutions }) => inDigits(resolutions) },
       { heading: 'Page read', cell: ({ landings }) => inDigits(landings) },

@@ -34,8 +34,13 @@ test('without any use there is a sentence, and no drawing', (t) => {
 test('the month that is not over is said to be so, in words and in the table', (t) => {
   const text = drawn([3, 4, 1])
   t.regex(wordsOf(text), /8 times from 2026-01 to 2026-03, which is not over yet; robots/)
-  const told = [...text.matchAll(/<th[^>]*scope="row"[^>]*>([^<]*)</g)].map(([, month]) => month)
+  const heads = [...text.matchAll(/<th[^>]*scope="row"[^>]*>([^]*?)<\/th>/g)]
+  const told = heads.map(([, head = '']) => head.replaceAll(/<[^>]*>/g, ''))
   t.deepEqual(told, ['2026-03, so far', '2026-02', '2026-01'])
+  t.true(
+    heads.every(([head]) => head.includes('class="period"')),
+    'no month is broken in two',
+  )
 })
 
 test('ten uses and ten million are drawn as high, with their numbers in words', (t) => {
