@@ -380,7 +380,8 @@ const hostileTexts = [
   'x'.repeat(900),
 ]
 
-async function walk(engine: SearchEngine, query: EngineQuery): Promise<EnginePage[]> {
+/** All pages of a query, a hundred at most. */
+export async function walk(engine: SearchEngine, query: EngineQuery): Promise<EnginePage[]> {
   const pages: EnginePage[] = []
   let after: SearchPlace | undefined
   do {

@@ -47,6 +47,19 @@ export function hitSource(
   }
 }
 
+/**
+ * All rows that filters leave, by what stands in the rows alone: to be read in the order of an index
+ * of theirs. Undefined where a record may have several of the values that are asked for, or words
+ * are.
+ */
+export function rowSource(kind: IndexKind, filters: readonly Filter[]): HitSource | undefined {
+  const isWhole = filters.every((filter) => {
+    return filter.type === 'range' || (filter.type === 'any_of' && !isListed(kind, filter))
+  })
+  if (!isWhole) return undefined
+  return { tables: `${kind} AS row`, conditions: filters.map(conditionOf), seq: 'row.seq' }
+}
+
 /** The conditions as one, for WHERE. */
 export function whereOf(conditions: readonly Condition[]): Condition {
   if (conditions.length === 0) return { sql: '', values: [] }
@@ -65,12 +78,17 @@ function matchedFilters(
 ): readonly AnyOf[] {
   const wanted = filters.filter((filter) => filter.type === 'any_of')
   const held = wanted.filter(({ field, values }) => values.length > 0 && isHeld(kind, field))
-  const listed = held.filter(({ field }) => !indexShapes[kind].values.includes(field))
+  const listed = held.filter((filter) => isListed(kind, filter))
   if (listed.length > 0 || hasWords) return listed
   return held.filter((filter) => filter.values.length === 1).slice(0, 1)
 }
 
 type AnyOf = Extract<Filter, { type: 'any_of' }>
+
+/** Whether a record may have several of these values, so that they do not stand in its row. */
+function isListed(kind: IndexKind, { field }: AnyOf): boolean {
+  return isHeld(kind, field) && !indexShapes[kind].values.includes(field)
+}
 
 function heldText(kind: IndexKind, { field, values }: AnyOf): string {
   const words = values.map((value) => `"${heldWord(kind, field, value)}"`)

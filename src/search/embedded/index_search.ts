@@ -5,6 +5,7 @@ import {
   type Condition,
   type HitSource,
   hitSource,
+  rowSource,
   whereOf,
 } from '#src/search/embedded/hit_source.ts'
 import { firstLetters } from '#src/search/embedded/index_tables.ts'
@@ -169,8 +170,18 @@ export class IndexSearch {
   #page(plan: Plan, sort: string, query: EngineQuery): readonly Row[] {
     const { after, limit } = query
     const order = indexShapes[this.#kind].sorts[sort]
-    if (order !== undefined) return this.#ordered(plan.source, order, after, limit + 1)
-    return this.#ranked(plan, query)
+    if (order === undefined) return this.#ranked(plan, query)
+    const inOrder = order.by === 'seq' ? undefined : this.#inOrder(plan, query)
+    return this.#ordered(inOrder ?? plan.source, order, after, limit + 1)
+  }
+
+  /**
+   * Where the hits are found sooner on the way through all records in their order than by finding
+   * all of them and putting these in order: one in so many is a hit, for each that is shown.
+   */
+  #inOrder({ total }: Plan, { clauses, filters, limit }: EngineQuery): HitSource | undefined {
+    const isSooner = total * total > (limit + 1) * this.#words.recordsInAll()
+    return clauses.length === 0 && isSooner ? rowSource(this.#kind, filters) : undefined
   }
 
   #ordered(

@@ -13,6 +13,7 @@ import {
   put,
   queryOf,
   testSearchEngine,
+  walk,
 } from '#test/contracts/search_engine.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 
@@ -126,6 +127,43 @@ test.serial('more hits than can be ranked are given newest first', async (t) => 
   t.like(page, { sort: 'newest', total: 10_050, isExact: true, facetsOf: 10_000 })
   t.deepEqual(page.ids, ['12345_k2w10049', '12345_k2w10048', '12345_k2w10047'])
 })
+
+test.serial(
+  'what filters leave comes in every order, be it much of the index or little',
+  async (t) => {
+    const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+    t.teardown(() => engine.close())
+    const works = Array.from({ length: 300 }, (_, seq) => {
+      const type = seq % 3 === 0 ? 'article' : seq % 100 === 1 ? 'dataset' : 'book'
+      return documentOf(seq, {
+        title: `Title ${(seq * 7) % 50}`,
+        type,
+        year: 1900 + ((seq * 11) % 40),
+      })
+    })
+    await put(engine, batchOf(works))
+    for (const type of ['book', 'dataset']) {
+      const found = works.filter(({ values }) => values['type'] === type)
+      const byTitle = found.toSorted(
+        (a, b) =>
+          String(a.values['sort_title']).localeCompare(String(b.values['sort_title']), 'en') ||
+          a.seq - b.seq,
+      )
+      const byDate = found.toSorted(
+        (a, b) => Number(b.numbers['published']) - Number(a.numbers['published']) || b.seq - a.seq,
+      )
+      const filters = [{ type: 'any_of', field: 'type', values: [type] } as const]
+      for (const [sort, expected] of Object.entries({ title: byTitle, published: byDate })) {
+        const pages = await walk(engine, queryOf('', { sort, filters, limit: 5 }))
+        t.deepEqual(
+          pages.flatMap(({ ids }) => ids),
+          expected.map(({ id }) => id),
+          `${type} by ${sort}`,
+        )
+      }
+    }
+  },
+)
 
 test.serial('words that were looked for in place of others are told', async (t) => {
   const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
