@@ -48,9 +48,9 @@ export function hitSource(
 }
 
 /**
- * All rows that filters leave, by what stands in the rows alone: to be read in the order of an index
- * of theirs. Undefined where a record may have several of the values that are asked for, or words
- * are.
+ * All rows that filters leave, by what stands in the rows alone: to be read in the order of one of
+ * their indexes. Undefined where a record may have several of the values that are asked for, or
+ * words are.
  */
 export function rowSource(kind: IndexKind, filters: readonly Filter[]): HitSource | undefined {
   const isWhole = filters.every((filter) => {
