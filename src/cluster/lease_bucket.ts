@@ -11,7 +11,7 @@ import {
 } from '#src/cluster/engine_refusal.ts'
 import { journalReplicas } from '#src/cluster/engine_state.ts'
 import type { LeaseEntry, LeaseStore, LeaseValue } from '#src/cluster/lease.ts'
-import { type Patience, patiently } from '#src/cluster/passing_fault.ts'
+import { isPassing, type Patience, patiently } from '#src/cluster/passing_fault.ts'
 
 /** Where leases are kept. */
 export type LeaseBucketOptions = {
@@ -54,9 +54,16 @@ export async function openLeaseBucket(options: LeaseBucketOptions): Promise<Leas
         ...noDirect,
       }),
     patience,
+    mayComeToBe,
   )
-  const { ttl } = await patiently(() => bucket.status(), patience)
+  const { ttl } = await patiently(() => bucket.status(), patience, mayComeToBe)
   return new LeaseBucket(connection, bucket, ttl, report)
+}
+
+// A server that has not heard yet of a bucket that was just made, here or by another node, says
+// that there is none.
+function mayComeToBe(error: unknown): boolean {
+  return isPassing(error) || isRefusal(error, [noStream])
 }
 
 /**
