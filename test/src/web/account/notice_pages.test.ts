@@ -28,7 +28,8 @@ test('what others wrote and what happened to the account is in one place', async
   t.regex(body, /2 new notices/)
   t.regex(body, /Account became an administrator’s[^]*An affiliation was added[^]*A Press/)
   t.regex(body, /Notices \(2 new\)/)
-  t.regex((await browser.get('/')).body, /<summary><bdi>Ada<\/bdi> <span[^>]*>2 new<\/span>/)
+  const newWord = /<summary><bdi>Ada<\/bdi> <span[^>]*>2<span class="new-word"> new<\/span><\/span>/
+  t.regex((await browser.get('/')).body, newWord)
 
   const [, until = ''] = /name="until" value="([^"]+)"/.exec(body) ?? []
   time.nowMs += 1_000
