@@ -11,7 +11,8 @@ const noPages = new RegExp(
 
 /**
  * Looked at in second_step.test.ts and passkey.test.ts, because who sees them signs in by two steps
- * from then on, and in claims.test.ts, because they are about claims that are answered there.
+ * from then on, in claims.test.ts, because they are about claims that are answered there, and in
+ * lost_account.test.ts, because nobody else is without an account.
  */
 const lookedAtElsewhere = [
   '/account/second-step/recovery-codes',
@@ -22,6 +23,7 @@ const lookedAtElsewhere = [
   '/account/works/asked/:claim_id/refuse',
   '/admin/claims/:claim_id',
   '/admin/claims/:claim_id/refuse',
+  '/admin/people/:ppid/account',
 ]
 
 test('every page that is registered is among those that are looked at', async (t) => {
