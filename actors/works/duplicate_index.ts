@@ -42,37 +42,42 @@ export function moveInDuplicateIndex(
   entered: Duplicable | undefined,
   read: ReadRow,
 ): Operation[] {
-  const from = listsOf(left)
-  const to = listsOf(entered)
+  return move(ark, listsOf(left), listsOf(entered), read)
+}
+
+/**
+ * The same for the withdrawn works with a DOI, whose list a work enters when it is withdrawn, and
+ * leaves when its metadata is erased.
+ */
+export function moveAmongWithdrawn(
+  ark: string,
+  left: Duplicable | undefined,
+  entered: Duplicable | undefined,
+  read: ReadRow,
+): Operation[] {
+  return move(ark, withdrawnListOf(left), withdrawnListOf(entered), read)
+}
+
+function move(
+  ark: string,
+  from: readonly string[],
+  to: readonly string[],
+  read: ReadRow,
+): Operation[] {
   return [
     ...from.filter((list) => !to.includes(list)).flatMap((list) => leaveList(list, ark, read)),
     ...to.filter((list) => !from.includes(list)).flatMap((list) => enterList(list, ark, read)),
   ]
 }
 
-/** Takes a work that is withdrawn into the list of its DOI. */
-export function enterWithdrawn(
-  ark: string,
-  left: Duplicable | undefined,
-  read: ReadRow,
-): Operation[] {
-  const doi = left?.existing_doi
-  return doi === undefined ? [] : enterList(withdrawnKey(doi), ark, read)
-}
-
-/** Takes a withdrawn work whose metadata is erased out of the list of its DOI. */
-export function leaveWithdrawn(
-  ark: string,
-  erased: Duplicable | undefined,
-  read: ReadRow,
-): Operation[] {
-  const doi = erased?.existing_doi
-  return doi === undefined ? [] : leaveList(withdrawnKey(doi), ark, read)
-}
-
 function listsOf(work: Duplicable | undefined): readonly string[] {
   const lists = work && duplicateListsOf(work)
   return lists === undefined ? [] : [lists.doi, lists.edition]
+}
+
+function withdrawnListOf(work: Duplicable | undefined): readonly string[] {
+  const doi = work?.existing_doi
+  return doi === undefined ? [] : [withdrawnKey(doi)]
 }
 
 /** Keys of the list of the live works with one's DOI, and of those with its folded title too. */

@@ -10,11 +10,7 @@ import {
 import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
 import { indexActivity } from '#actors/works/activity.ts'
 import { indexBreakdown, type MetadataChange } from '#actors/works/breakdown.ts'
-import {
-  enterWithdrawn,
-  leaveWithdrawn,
-  moveInDuplicateIndex,
-} from '#actors/works/duplicate_index.ts'
+import { moveAmongWithdrawn, moveInDuplicateIndex } from '#actors/works/duplicate_index.ts'
 import {
   isHistoryEvent,
   isPublicEvent,
@@ -190,7 +186,7 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
   const left = was === undefined ? undefined : metadataAt(was.position, read)
   if (work.type === 'WorkErased') {
     const operations = [
-      ...leaveWithdrawn(state.ark, left, read),
+      ...moveAmongWithdrawn(state.ark, left, undefined, read),
       ...blankVersions(state, read),
       ...common,
     ]
@@ -204,7 +200,7 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
     const operations = [
       ...breakdown({ left, entered: undefined }),
       ...moveInDuplicateIndex(state.ark, left, undefined, read),
-      ...enterWithdrawn(state.ark, left, read),
+      ...moveAmongWithdrawn(state.ark, undefined, left, read),
       ...leaveRecentWorks(state, left, undefined, read),
       ...common,
     ]

@@ -94,16 +94,18 @@ export class Vocabulary {
    * were not read yet, or too long ago. False if there are none.
    */
   prepare(): boolean {
-    this.#reading ??= this.#next()
-    const shelf = this.#reading?.step()
-    if (this.#reading !== undefined && shelf !== undefined) this.#put(this.#reading.letter, shelf)
-    return this.#reading !== undefined || this.#next() !== undefined
+    const letter = this.#reading?.letter ?? this.#nextLetter()
+    if (letter === undefined) return false
+    this.#reading ??= this.#begin(letter)
+    const shelf = this.#reading.step()
+    if (shelf !== undefined) this.#put(letter, shelf)
+    return this.#reading !== undefined || this.#nextLetter() !== undefined
   }
 
-  #next(): ShelfReading | undefined {
+  #nextLetter(): string | undefined {
     const unread = preparedLetters.find((letter) => !this.#shelves.has(letter))
     const [letter = unread] = this.#aged
-    return letter === undefined ? undefined : this.#begin(letter)
+    return letter
   }
 
   #begin(letter: string): ShelfReading {

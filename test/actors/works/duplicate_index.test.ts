@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import {
   doiKey,
   duplicateKey,
-  enterWithdrawn,
-  leaveWithdrawn,
+  moveAmongWithdrawn,
   moveInDuplicateIndex,
   newestOf,
   withdrawnKey,
@@ -94,21 +93,22 @@ test('a work that was never anywhere, and one that has left, leave the same rows
 test('a list of withdrawn works is as if an erased one had never been in it', (t) => {
   const rows = new Map<string, Uint8Array>()
   const read: ReadRow = (key) => rows.get(key)
-  const carryOut = (change: typeof enterWithdrawn, ark: string) => {
-    for (const each of change(ark, { existing_doi: '10.5555/a', work_title: 'One' }, read)) {
+  const work: Edition = { existing_doi: '10.5555/a', work_title: 'One' }
+  const move = (ark: string, left: Edition | undefined, entered: Edition | undefined) => {
+    for (const each of moveAmongWithdrawn(ark, left, entered, read)) {
       if (each.type === 'put') rows.set(each.key, each.value)
       else rows.delete(each.key)
     }
   }
-  carryOut(enterWithdrawn, '12345/k2a')
+  move('12345/k2a', undefined, work)
   const before = textsOf(rows)
-  carryOut(enterWithdrawn, '12345/k2b')
+  move('12345/k2b', undefined, work)
   t.is(newestOf(rows.get(withdrawnKey('10.5555/a')) ?? new Uint8Array()), '12345/k2b')
-  carryOut(leaveWithdrawn, '12345/k2b')
+  move('12345/k2b', work, undefined)
   t.deepEqual(textsOf(rows), before)
-  carryOut(leaveWithdrawn, '12345/k2a')
+  move('12345/k2a', work, undefined)
   t.is(rows.size, 0)
-  t.deepEqual(enterWithdrawn('12345/k2c', { work_title: 'One' }, read), [])
+  t.deepEqual(moveAmongWithdrawn('12345/k2c', undefined, { work_title: 'One' }, read), [])
 })
 
 test('keys do not name what they stand for, and fold the title', (t) => {
