@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import net from 'node:net'
 import type { Config } from '#config/schema.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
+import { bindOnce, freePort } from '#src/start/free_port.ts'
 
 /**
  * Where the registry listens, and its URLs without a slash at their end: `baseUrl` is what it calls
@@ -59,17 +59,13 @@ type AddressKeys = { readonly host: string; readonly port: string }
 
 /** Binds a port and lets it go: a free one for 0. StartError `port_taken`, `port_refused`. */
 async function claimPort(host: string, port: number, keys: AddressKeys): Promise<number> {
-  const probe = net.createServer()
   try {
-    probe.listen({ host, port })
-    await once(probe, 'listening')
+    if (port === 0) return await freePort(host)
+    await bindOnce(host, port)
+    return port
   } catch (error) {
     throw unusablePort(host, port, keys, error)
   }
-  const { port: claimed } = probe.address() as net.AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return claimed
 }
 
 function unusablePort(host: string, port: number, keys: AddressKeys, cause: unknown): StartError {
