@@ -13,6 +13,7 @@ import {
   parseManifest,
 } from '#src/backup/manifest.ts'
 import { readSnapshot, type SnapshotHead, type SnapshotItem } from '#src/snapshot/snapshot.ts'
+import { SnapshotError } from '#src/snapshot/snapshot_error.ts'
 
 /** Chunks that are read at one time. */
 const readingMax = 4
@@ -90,14 +91,15 @@ export async function openBackup({ target, id, identities }: OpenOptions): Promi
   const first = await readChunk({ target, identities, manifest }, 0)
   const head = await headOf(first)
   const names = new ChunkNames(head, manifest.recipients)
-  if (!isSigned(manifest, names)) {
-    throw damaged(`${manifestFile(newest)} is not as it was written`)
-  }
+  if (!isSigned(manifest, names)) throw changed(manifestFile(newest))
+  assertNamed({ manifest, names }, 0, first)
   const chunks = { target, identities, manifest, names }
   return { manifest, head, items: () => readSnapshot(readChunks(chunks)) }
 }
 
 type Chunks = Pick<OpenOptions, 'target' | 'identities'> & { readonly manifest: Manifest }
+
+type NamedChunks = { readonly manifest: Manifest; readonly names: ChunkNames }
 
 async function headOf(first: Buffer): Promise<SnapshotHead> {
   const items = readSnapshot(
@@ -107,16 +109,17 @@ async function headOf(first: Buffer): Promise<SnapshotHead> {
   )
   try {
     for await (const item of items) if (item.type === 'head') return item.head
+  } catch (cause) {
+    // Nobody knows yet whether it is as it was written: what names it is in it.
+    if (!(cause instanceof SnapshotError)) throw cause
   } finally {
     await items.return(undefined)
   }
   throw damaged('The backup does not begin with a head')
 }
 
-async function* readChunks(
-  chunks: Chunks & { readonly names: ChunkNames },
-): AsyncGenerator<Uint8Array> {
-  const { manifest, names } = chunks
+async function* readChunks(chunks: Chunks & NamedChunks): AsyncGenerator<Uint8Array> {
+  const { manifest } = chunks
   const reading: Promise<Buffer>[] = []
   for (let index = 0; index < manifest.chunks.length; index += 1) {
     const end = Math.min(index + readingMax, manifest.chunks.length)
@@ -127,12 +130,19 @@ async function* readChunks(
       reading.push(chunk)
     }
     const bytes = (await reading.shift()) as Buffer
-    const name = manifest.chunks[index] as string
-    if (!names.isNameOf(name, bytes)) {
-      throw damaged(`${chunkFile(name, manifest.recipients)} is not as it was written`)
-    }
+    assertNamed(chunks, index, bytes)
     yield bytes
   }
+}
+
+/** BackupError `backup_damaged` if a chunk does not have the name that it has in the manifest. */
+function assertNamed({ manifest, names }: NamedChunks, index: number, bytes: Buffer): void {
+  const name = manifest.chunks[index] as string
+  if (!names.isNameOf(name, bytes)) throw changed(chunkFile(name, manifest.recipients))
+}
+
+function changed(file: string): BackupError {
+  return damaged(`${file} is not as it was written`)
 }
 
 async function readChunk({ target, manifest, identities }: Chunks, index: number): Promise<Buffer> {

@@ -1,3 +1,6 @@
+import { Type } from 'typebox'
+import { Check } from 'typebox/schema'
+
 import type { Row } from '#log/store.ts'
 import type { LogsInstance } from '#src/data_dir/instance.ts'
 import { malformed } from '#src/snapshot/snapshot_error.ts'
@@ -131,7 +134,24 @@ export function decodeItem(item: Buffer): SnapshotItem {
   }
 }
 
-// Whoever reads a copy has made sure before who has written it.
+// What is in its objects is for whoever has made sure who has written it: a newer program may have
+// written other things.
+const headSchema = Type.Object({
+  format: Type.Integer(),
+  views: Type.Integer(),
+  instance: Type.Object({}),
+  secrets: Type.Record(Type.String(), Type.String()),
+  settings: Type.Object({}),
+  bytes: Type.Number(),
+})
+
 function readHead(value: Buffer): SnapshotHead {
-  return JSON.parse(value.toString('utf8')) as SnapshotHead
+  let head: unknown
+  try {
+    head = JSON.parse(value.toString('utf8'))
+  } catch {
+    head = undefined
+  }
+  if (Check(headSchema, head)) return head as unknown as SnapshotHead
+  throw malformed('its head is none')
 }

@@ -6,7 +6,8 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 
 import { BackupError } from '#src/backup/backup_error.ts'
 import type { BackupTarget } from '#src/backup/backup_target.ts'
-import { listBackups, openBackup, pruneBackups } from '#src/backup/kept_backup.ts'
+import { type KeptBackup, listBackups, openBackup, pruneBackups } from '#src/backup/kept_backup.ts'
+import { chunkFile } from '#src/backup/manifest.ts'
 import { readSnapshot } from '#src/snapshot/snapshot.ts'
 import { backUp, newTarget, rowsOf, snapshotOf, testHead } from '#test/src/backup/_backed_up.ts'
 
@@ -115,6 +116,28 @@ test('a backup with a byte of any file flipped, or without it, is refused', asyn
   }
   t.true(refused > files.length / 2, `${refused} of ${files.length}`)
   t.deepEqual(await readAll(target), whole)
+})
+
+test('a head that is damaged anywhere is refused as such, or is as it was', async (t) => {
+  const { folder, target } = await newTarget(t)
+  const { manifest } = await backUp(rowsOf(10), { target })
+  const file = path.join(folder, chunkFile(manifest.chunks[0] ?? '', manifest.recipients))
+  const bytes = await fs.readFile(file)
+  let refused = 0
+  for (const [at, byte] of bytes.entries()) {
+    const flipped = Buffer.from(bytes)
+    flipped.writeUInt8(byte ^ 16, at)
+    await fs.writeFile(file, flipped)
+    const opened = await open(target).catch((error: unknown) => error)
+    if (opened instanceof BackupError) {
+      refused += 1
+      t.is(opened.code, 'backup_damaged', `${at}`)
+    } else {
+      // Now and then Zstandard unpacks what was changed to the very same.
+      t.deepEqual((opened as KeptBackup).head, testHead, `${at}`)
+    }
+  }
+  t.true(refused > bytes.length / 2, `${refused} of ${bytes.length}`)
 })
 
 test('chunks of two backups make no third one', async (t) => {

@@ -41,7 +41,7 @@ function testTenure(servers: () => NatsServers): void {
   })
 
   test('a lease is renewed under the token that it was taken with', async (t) => {
-    const store = await leaseStore(t, servers(), { name: 'renewal', ttlMs: 4_000 })
+    const store = await leaseStore(t, servers(), { name: 'renewal' })
     const revisions = new Set<number>()
     const tokens = new Set<number | undefined>()
     let changes = 0
