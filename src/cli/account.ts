@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { readConfig } from '#config/config.ts'
-import { withAdminClient } from '#src/cli/admin_client.ts'
+import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, environmentOption, print } from '#src/cli/program.ts'
 import type { AccountInfo } from '#src/admin/command_table.ts'
 
@@ -63,9 +63,8 @@ async function makeResetLink(
 }
 
 async function invite({ json }: Json): Promise<void> {
-  const reply = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/accounts/invite', {}),
-  )
+  const call = (client: AdminClient) => client.call('/accounts/invite', {})
+  const reply = await withAdminClient(readConfig(process.env), call, { begins: true })
   print({ json }, reply, `${reply.url}\n\nValid once until ${reply.expires_at}.`)
 }
 

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import type { Config } from '#config/schema.ts'
 import { adminSocketPath } from '#src/admin/socket.ts'
 import { http } from '#src/edge/node_http.ts'
-import { registryPlace } from '#src/cli/registry_place.ts'
+import { refuseEmptyFolder, registryPlace } from '#src/cli/registry_place.ts'
 import type { AdminCalls } from '#src/admin/command_table.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
@@ -120,13 +120,16 @@ export class AdminClient<C extends SocketCalls = AdminCalls> {
 /**
  * Runs `use` with a client of the registry: of the server that runs on the data directory or, when
  * there is none, of the same registry opened in this process for as long as `use` takes, without a
- * public listener. A registry that is made by that is told of on standard error.
+ * public listener. Where there is no registry, a command that `begins` one makes it, and tells of it
+ * on standard error; others are refused with UnusableError.
  */
 export async function withAdminClient<T>(
   config: Config,
   use: (client: AdminClient) => Promise<T>,
+  { begins = false }: { readonly begins?: boolean } = {},
 ): Promise<T> {
   return withSocketClient<AdminCalls, T>(config.DATA_DIR, use, async () => {
+    if (!begins) await refuseEmptyFolder(config)
     // Loaded here because a command that finds a server needs none of it.
     const { openService } = await import('#src/start/registry_service.ts')
     const before = await registryPlace(config)

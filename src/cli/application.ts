@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { readConfig } from '#config/config.ts'
-import { withAdminClient } from '#src/cli/admin_client.ts'
+import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, environmentOption, print } from '#src/cli/program.ts'
 import type { AdminBody } from '#src/admin/command_table.ts'
 import { type Application, writingOrganization } from '#src/identity/oauth/application_record.ts'
@@ -81,9 +81,8 @@ async function createApplication(name: string, options: CreateOptions): Promise<
     ...rest,
     ...(logo !== undefined && { logo_uri: logo }),
   }
-  const reply = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/applications/create', body),
-  )
+  const create = (client: AdminClient) => client.call('/applications/create', body)
+  const reply = await withAdminClient(readConfig(process.env), create, { begins: true })
   print({ json }, reply, describeSecret(reply.application, reply.secret))
 }
 

@@ -76,12 +76,13 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
     const text = `${file} was imported before. Use --restart to register its works once more.`
     return print(options, reportOf(file, before, earlier, earlier, [], 0), text)
   }
-  const report = await withAdminClient(config, async (client) => {
+  const importAll = async (client: AdminClient) => {
     // Asked again: a registry that is new has its origin only now.
     const registry = await targetOf(config, options)
     if (!options.json) process.stderr.write(formatTarget(registry))
     return runImport({ client, file, registry, stateFile, earlier, ...options })
-  })
+  }
+  const report = await withAdminClient(config, importAll, { begins: options.new })
   print(options, report, formatReport(report))
   if (report.failures.length > 0) {
     throw new LinesFailedError(`${report.failed} lines of ${file} were not registered.`)

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { readConfig } from '#config/config.ts'
 import type { OlderKeys } from '#src/cli/accept_older_keys.ts'
-import { withAdminClient } from '#src/cli/admin_client.ts'
+import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, environmentOption, print } from '#src/cli/program.ts'
 import type { AdminBody, KeyReply } from '#src/admin/command_table.ts'
 import type { KeyInfo } from '#src/identity/keys/key_store.ts'
@@ -81,9 +81,8 @@ function parseCount(text: string): number {
 async function createKey(options: CreateOptions): Promise<void> {
   const { json, ip, ...rest } = options
   const body: AdminBody<'/keys/create'> = { ...rest, ...(ip === undefined ? {} : { ip_allow: ip }) }
-  const reply = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/keys/create', body),
-  )
+  const create = (client: AdminClient) => client.call('/keys/create', body)
+  const reply = await withAdminClient(readConfig(process.env), create, { begins: true })
   print({ json }, reply, describeNewKey(reply))
 }
 

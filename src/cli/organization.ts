@@ -88,9 +88,9 @@ function ask<T>(call: (client: AdminClient) => Promise<T>): Promise<T> {
 
 async function createOrganization(slug: string, options: CreateOptions): Promise<void> {
   const { json, ...profile } = options
-  const { organization } = await ask((client) =>
-    client.call('/organizations/create', { organization: { slug, ...profile } }),
-  )
+  const create = (client: AdminClient) =>
+    client.call('/organizations/create', { organization: { slug, ...profile } })
+  const { organization } = await withAdminClient(readConfig(process.env), create, { begins: true })
   print({ json }, organization, `The organization ${slug} can own keys now, as org:${slug}.`)
 }
 

@@ -79,3 +79,26 @@ test('a configuration file is read by every command', async (t) => {
   t.is(code, 1)
   t.regex(stderr, /- HOTS is not a configuration key\. Did you mean HOST\?/)
 })
+
+test('only a command that makes something begins a registry, and says so', async (t) => {
+  const settings = { DATA_DIR: await newDataDir(t) }
+  for (const args of [
+    ['organization', 'list'],
+    ['key', 'list'],
+    ['fixity', 'status'],
+  ]) {
+    const { code, stdout, stderr } = await runArklog(t, args, settings)
+    t.is(code, 1, args.join(' '))
+    t.is(stdout, '')
+    t.is(
+      stderr,
+      `arklog: ${settings.DATA_DIR} holds no registry. Set DATA_DIR to the folder of one, or ` +
+        'begin one there with "arklog serve".\n',
+    )
+    await t.throwsAsync(fs.stat(settings.DATA_DIR), { code: 'ENOENT' })
+  }
+  const made = await runArklog(t, ['organization', 'create', 'one', '--name', 'One'], settings)
+  t.is(made.code, 0)
+  t.regex(made.stderr, / held no registry: a new one, .*, was made there\.\n$/)
+  t.regex((await runArklog(t, ['organization', 'list'], settings)).stdout, /^one /m)
+})
