@@ -100,5 +100,5 @@ test('only a command that makes something begins a registry, and says so', async
   const made = await runArklog(t, ['organization', 'create', 'one', '--name', 'One'], settings)
   t.is(made.code, 0)
   t.regex(made.stderr, / held no registry: a new one, .*, was made there\.\n$/)
-  t.regex((await runArklog(t, ['organization', 'list'], settings)).stdout, /^one /m)
+  t.regex((await runArklog(t, ['organization', 'list'], settings)).stdout, /^org:one /m)
 })
