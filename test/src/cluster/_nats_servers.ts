@@ -36,6 +36,9 @@ export const natsCredentials = {
   system: 'sys:system-password',
 }
 
+/** For how long a server is waited for that is asked how it is: one that starts may never say. */
+const answerMs = 2_000
+
 type Ports = { readonly client: number; readonly cluster: number; readonly monitor: number }
 
 const accountsFile = path.join(import.meta.dirname, '../../../config/nats/accounts.conf')
@@ -153,7 +156,8 @@ export class NatsServers {
     const seen = await Promise.all(
       this.#ports.map(async ({ monitor }, index) => {
         const url = `http://${this.#addressOf(index)}:${monitor}/jsz`
-        const reply = await fetch(url).catch(() => undefined)
+        const signal = AbortSignal.timeout(answerMs)
+        const reply = await fetch(url, { signal }).catch(() => undefined)
         const state = (await reply?.json().catch(() => undefined)) as MetaState | undefined
         if (state === undefined) return -1
         const followers = state.meta_cluster?.replicas ?? []
@@ -216,7 +220,11 @@ export async function startNatsServers(options: NatsOptions = {}): Promise<NatsS
     process.once('exit', () => servers.killAll())
     if (options.isEncrypted === true) makeCertificate(folder)
     await Promise.all(ports.map((_, index) => servers.start(index)))
-    if (await servers.ready()) return servers
+    const areReady = await servers.ready().catch(async (error: unknown) => {
+      await servers.stop()
+      throw error
+    })
+    if (areReady) return servers
     // Somebody else may have taken a port meanwhile.
     if (attempts === 3) throw new Error(`a NATS server has ended: see ${folder}`)
     await servers.stop()
