@@ -153,7 +153,7 @@ ${pagination({
 function noneFound({ next }: Page): Html {
   return next === undefined
     ? emptyState('Nothing like that', 'Choose another period, or take back a filter.')
-    : emptyState('Nothing found yet', 'Older pages go on from here.')
+    : emptyState('Nothing found yet', 'The next page goes on from here.')
 }
 
 function auditForm(action: string, { whose, kind, from, until }: AuditFilter): Html {

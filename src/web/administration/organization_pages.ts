@@ -1,13 +1,16 @@
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
+import type { Organization } from '#actors/organizations/port.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { assert } from '#log/errors.ts'
 import { HttpError } from '#src/errors.ts'
+import { foldText } from '#src/search/fold.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, field, form } from '#src/web/kit/form_field.ts'
 import { givenBack, type KeptForm } from '#src/web/kit/kept_form.ts'
 import { administrationPage, demandAdmin } from '#src/web/administration/frame.ts'
+import { listFilter, textFilter } from '#src/web/administration/list_filter.ts'
 import {
   type OrganizationContext,
   organizationsPath,
@@ -20,6 +23,9 @@ import { buttonLink, emptyState, facts, pagination, time } from '#src/web/kit/pa
 
 const path = '/admin/organizations'
 const organizationsOnPage = 100
+
+/** Organizations that are looked through for one page: a text may be in the names of few. */
+const lookedThroughMax = 5_000
 
 const flashes: Flashes = {
   approved: 'The organization is entered, and the person is its owner.',
@@ -138,19 +144,51 @@ async function organizationList(
 ): Promise<Html> {
   const { prefix } = context.pages
   const after = query.get('after') ?? ''
-  const page = { after, limit: organizationsOnPage }
-  const found = await context.environments.live.organizations.list(page)
+  const asked = (query.get('q') ?? '').trim().slice(0, 200)
+  const { found, next } = await findOrganizations(context, asked, after)
   const items = found.map(
     ({ slug, name }) =>
       html`<li><a href="${prefix}${organizationsPath}/${slug}">${name}</a> <code>${slug}</code>
 <a href="${prefix}${organizationsPath}/${slug}/edit" aria-label="Edit ${name}">Edit</a></li>`,
   )
-  const last = found.length < organizationsOnPage ? undefined : found.at(-1)
-  return html`<h2>All organizations</h2><ul>${items}</ul>
+  const none = html`<p>${next === undefined ? 'None' : 'None so far'} has this in its name.</p>`
+  return html`<h2>All organizations</h2>
+${listFilter(prefix + path, 'Organizations', [textFilter('q', 'Name or short name', asked)])}
+${items.length === 0 && asked !== '' ? none : html`<ul>${items}</ul>`}
 ${pagination({
   path: prefix + path,
   parameter: 'after',
-  next: last?.slug,
+  next,
   isFirst: after === '',
+  kept: new URLSearchParams(asked === '' ? {} : { q: asked }),
 })}`
+}
+
+/** Those on a page, and the slug after which the next one begins, if there may be more. */
+type FoundOrganizations = {
+  readonly found: readonly Organization[]
+  readonly next: string | undefined
+}
+
+/** Organizations after a slug that have a text in one of their names: as many as fit a page. */
+async function findOrganizations(
+  { environments }: OrganizationContext,
+  asked: string,
+  after: string,
+): Promise<FoundOrganizations> {
+  const text = foldText(asked)
+  const found: Organization[] = []
+  let last = after
+  for (let looked = 0; looked < lookedThroughMax; looked += organizationsOnPage) {
+    const page = { after: last, limit: organizationsOnPage }
+    const organizations = await environments.live.organizations.list(page)
+    for (const organization of organizations) {
+      const { slug, name, aliases = [] } = organization
+      last = slug
+      if (![slug, name, ...aliases].some((each) => foldText(each).includes(text))) continue
+      if (found.push(organization) === organizationsOnPage) return { found, next: last }
+    }
+    if (organizations.length < organizationsOnPage) return { found, next: undefined }
+  }
+  return { found, next: last }
 }

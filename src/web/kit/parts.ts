@@ -96,16 +96,16 @@ export type ListPage = {
 
 /** Links from a page of a list to the next one and to the first; nothing if it has one page. */
 export function pagination({ path, parameter, next, isFirst = true, kept }: ListPage): Html {
-  const newer = isFirst
+  const first = isFirst
     ? undefined
     : `${path}${kept === undefined || kept.size === 0 ? '' : `?${kept}`}`
   const query = new URLSearchParams(kept)
   query.set(parameter, `${next}`)
-  const older = next === null || next === undefined ? undefined : `${path}?${query}`
-  if (newer === undefined && older === undefined) return nothing
+  const more = next === null || next === undefined ? undefined : `${path}?${query}`
+  if (first === undefined && more === undefined) return nothing
   return html`<nav class="pagination" aria-label="Pages">
-${newer === undefined ? '' : html`<a href="${newer}" rel="prev">Newer</a>`}
-${older === undefined ? '' : html`<a href="${older}" rel="next">Older</a>`}
+${first === undefined ? '' : html`<a href="${first}">First page</a>`}
+${more === undefined ? '' : html`<a href="${more}" rel="next">Next page</a>`}
 </nav>`
 }
 

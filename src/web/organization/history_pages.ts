@@ -108,7 +108,7 @@ ${pageLinks(base, query, next, isFirst)}${file}`
 
 function noLines(hasMore: boolean, isFiltered: boolean): Html {
   if (hasMore) {
-    const text = 'Of what happened last, nothing is like that. Older pages go on from here.'
+    const text = 'Of what happened last, nothing is like that. The next page goes on from here.'
     return emptyState('Nothing found yet', text)
   }
   return isFiltered

@@ -1,6 +1,7 @@
 import test from 'ava'
 
-import { operator } from '#src/identity/store/owner_text.ts'
+import { operator, operatorAgent } from '#src/identity/store/owner_text.ts'
+import { unescaped } from '#test/src/_browser.ts'
 import { openPress, signUp, signUpMember } from '#test/src/web/_members.ts'
 
 const admin = '/auth/admin'
@@ -80,4 +81,28 @@ test('an administrator gives a reset link, and the audit list of all has it', as
   t.regex(await audit('?whose=nobody'), /Nobody is called/)
   await root.browser.submit(`${own}/remove`, { ppid: ada.ppid })
   t.notRegex(await audit(), /was given a link/, 'with the account its entries go')
+})
+
+test('administrators find an organization among many by any of its names', async (t) => {
+  const registry = await openPress(t)
+  const root = await signUp(t, registry, 'root')
+  await registry.accounts.accounts.setAdmin(root.ppid, true, operator)
+  const { organizations } = registry.environments.live
+  const by = operatorAgent
+  for (let nth = 100; nth < 205; nth += 1) {
+    await organizations.create({ body: { slug: `lab-${nth}`, name: `Laboratory ${nth}` }, by })
+  }
+  const aliases = ['Maison de l’Été']
+  await organizations.create({ body: { slug: 'z-house', name: 'Z House', aliases }, by })
+  const list = async (query: string) =>
+    (await root.browser.get(`${admin}/organizations${query}`)).body
+  const slugsOf = (body: string) => Array.from(body.matchAll(/<code>([^<]*)/g), ([, slug]) => slug)
+  t.deepEqual(slugsOf(await list('?q=ete')), ['z-house'])
+  t.deepEqual(slugsOf(await list('?q=LAB-204')), ['lab-204'])
+  t.regex(await list('?q=nowhere'), /None has this in its name/)
+  const first = await list('?q=laboratory')
+  t.is(slugsOf(first).length, 100)
+  const [, more = ''] = /href="[^"?]*(\?[^"]*)" rel="next">Next page</.exec(first) ?? []
+  const rest = slugsOf(await list(unescaped(more)))
+  t.deepEqual(rest, ['lab-200', 'lab-201', 'lab-202', 'lab-203', 'lab-204'])
 })
