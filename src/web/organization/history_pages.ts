@@ -2,7 +2,7 @@ import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { keyName } from '#src/web/kit/key_parts.ts'
 import type { PageReply } from '#src/web/kit/pages.ts'
-import { emptyState, table, time } from '#src/web/kit/parts.ts'
+import { emptyState, pagination, table, time } from '#src/web/kit/parts.ts'
 import { counted, inDigits } from '#src/web/kit/words.ts'
 import { csvRow } from '#src/formats/csv_row.ts'
 import {
@@ -102,8 +102,9 @@ entries at most.</p>`
     lines.length === 0
       ? noLines(next !== null, query.size > 0)
       : lineTable(context, base, filter, lines)
+  const following = next === null ? null : placeText(next)
   return html`${list}
-${pageLinks(base, query, next, isFirst)}${file}`
+${pagination({ path: base, parameter: 'before', next: following, isFirst, kept: query })}${file}`
 }
 
 function noLines(hasMore: boolean, isFiltered: boolean): Html {
@@ -114,22 +115,6 @@ function noLines(hasMore: boolean, isFiltered: boolean): Html {
   return isFiltered
     ? emptyState('Nothing like that', 'Choose another period, or take back a filter.')
     : emptyState('Nothing yet', 'What members and keys do stands here.')
-}
-
-function pageLinks(
-  base: string,
-  query: URLSearchParams,
-  next: TimelinePlace | null,
-  isFirst: boolean,
-): Html {
-  if (isFirst && next === null) return nothing
-  const first = query.size === 0 ? base : `${base}?${query}`
-  const following = new URLSearchParams(query)
-  following.set('before', placeText(next ?? {}))
-  return html`<nav class="pagination" aria-label="Pages">
-${isFirst ? nothing : html`<a href="${first}">Newest</a>`}
-${next === null ? nothing : html`<a href="${base}?${following.toString()}" rel="next">Older</a>`}
-</nav>`
 }
 
 function lineTable(
