@@ -13,6 +13,7 @@ import { benchCluster } from '#test/bench/cluster.ts'
 import { benchEntity } from '#test/bench/entity.ts'
 import { benchFetch } from '#test/bench/fetch.ts'
 import { benchFixity } from '#test/bench/fixity.ts'
+import { benchGrown } from '#test/bench/grown.ts'
 import { benchHarvest } from '#test/bench/harvest.ts'
 import { benchHooks } from '#test/bench/hooks.ts'
 import { benchImport } from '#test/bench/import.ts'
@@ -40,6 +41,7 @@ const benches: Readonly<Record<string, Bench>> = {
   inclusion: benchInclusion,
   audit: benchAudit,
   open: benchOpen,
+  grown: benchGrown,
   fetch: benchFetch,
   fixity: benchFixity,
   'mint-fetching': benchMintFetching,

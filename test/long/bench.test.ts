@@ -28,6 +28,7 @@ async function runBenches(t: ExecutionContext): Promise<void> {
     'inclusion',
     'audit',
     'open',
+    'grown',
     'fetch',
     'fixity',
   ]
