@@ -10,12 +10,32 @@ export type Condition = { readonly sql: string; readonly values: readonly SQLInp
 
 /**
  * Where the hits of a query come from: tables and conditions, and the column of `seq` by which they
- * are read in order.
+ * are read in order. Of those that words are looked for in, `match` is what FTS5 finds, and `ofRows`
+ * are the conditions that the rows of these must meet.
  */
 export type HitSource = {
   readonly tables: string
   readonly conditions: readonly Condition[]
   readonly seq: string
+  readonly match?: string
+  readonly ofRows?: readonly Condition[]
+}
+
+/** All that FTS5 finds, whatever stands in the rows. */
+export function matchSource(kind: IndexKind, match: string): HitSource {
+  const condition = { sql: `${kind}_text MATCH ?`, values: [match] }
+  return { tables: `${kind}_text`, conditions: [condition], seq: `${kind}_text.rowid` }
+}
+
+/** Those of known hits, by `seq`, whose rows meet conditions. */
+export function knownSource(
+  kind: IndexKind,
+  seqs: readonly number[],
+  ofRows: readonly Condition[],
+): HitSource {
+  const known = 'row.seq IN (SELECT value FROM json_each(?))'
+  const conditions = [{ sql: known, values: [JSON.stringify(seqs)] }, ...ofRows]
+  return { tables: `${kind} AS row`, conditions, seq: 'row.seq' }
 }
 
 /**
@@ -38,12 +58,14 @@ export function hitSource(
     return { tables: `${kind} AS row`, conditions: [...conditions, ...without], seq: 'row.seq' }
   }
   const text = parts.join(' AND ') + (excluded === undefined ? '' : ` NOT (${excluded})`)
-  const match = { sql: `${kind}_text MATCH ?`, values: [text] }
-  const join = conditions.length === 0 ? '' : ` JOIN ${kind} AS row ON row.seq = ${kind}_text.rowid`
+  const found = matchSource(kind, text)
+  const join = conditions.length === 0 ? '' : ` JOIN ${kind} AS row ON row.seq = ${found.seq}`
   return {
-    tables: `${kind}_text${join}`,
-    conditions: [match, ...conditions],
-    seq: `${kind}_text.rowid`,
+    tables: found.tables + join,
+    conditions: [...found.conditions, ...conditions],
+    seq: found.seq,
+    match: text,
+    ofRows: conditions,
   }
 }
 

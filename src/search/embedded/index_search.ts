@@ -1,19 +1,22 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 
 import { FacetSetReader } from '#src/search/embedded/facet_sets.ts'
+import { afterPlace, fromFirst, placeOf } from '#src/search/embedded/hit_order.ts'
 import {
-  type Condition,
   type HitSource,
   hitSource,
+  knownSource,
+  matchSource,
   rowSource,
   whereOf,
 } from '#src/search/embedded/hit_source.ts'
 import { firstLetters } from '#src/search/embedded/index_tables.ts'
 import { matchText, type Meant, rankText } from '#src/search/embedded/match_text.ts'
+import { PreparedStatements, type Row } from '#src/search/embedded/prepared_statements.ts'
+import { ReadMemory } from '#src/search/embedded/read_memory.ts'
 import { SpellingCorrector } from '#src/search/embedded/spelling_corrector.ts'
 import { Vocabulary } from '#src/search/embedded/vocabulary.ts'
 import { WordList } from '#src/search/embedded/word_list.ts'
-import { assert } from '#log/errors.ts'
 import { indexShapes, newest, type SortOrder } from '#src/search/index_shape.ts'
 import { hasWanted } from '#src/search/query_text.ts'
 import {
@@ -32,41 +35,63 @@ const newestHitsMax = rankedHitsMax
 /** What bm25 gives for a word at most, times its rarity, with the factor that FTS5 has. */
 const wordRankMax = 2
 
+/** Doubts and counts that are remembered. */
+const rememberedMax = 1_000
+
+/** Searches whose hits are remembered, up to 10,000 numbers each. */
+const matchedMax = 16
+
+const nothingElse: Meant = new Map()
+const noFacets = { facets: {}, facetsOf: 0 }
+
 /** Stands as the rank of hits that have none of what is ranked by; a rank is below zero. */
 const noRank = 1
 
-type Row = Readonly<Record<string, SQLOutputValue>>
-
 type Counted = { readonly total: number; readonly isExact: boolean }
 
+/** How many hits there are, and the values of facets among them. */
+type CountedHits = Counted & Pick<EnginePage, 'facets' | 'facetsOf'>
+
 /** The hits of a query, counted; and the newest of them, by `seq`, if they are to be known. */
-type Hits = Counted & { readonly newestSeqs: readonly number[] }
+type Hits = CountedHits & { readonly source: HitSource; readonly newestSeqs: readonly number[] }
 
 /** A query with what is to be known of it before its hits are read. */
 type Plan = Hits & {
-  readonly source: HitSource
   readonly hasWords: boolean
   /** What is looked for in place of what was typed. */
   readonly meant: Meant
+  /** What was probably meant. */
+  readonly probable: Meant
 }
+
+/**
+ * Whether words were typed wrongly: `isLost` if nothing has them, and `meant` is what is looked for
+ * in their place; else what they would say that hardly any record has.
+ */
+type Doubt = { readonly isLost: boolean; readonly meant: Meant }
 
 /** Searches the index of one kind; the file is open for reading. */
 export class IndexSearch {
-  readonly #db: DatabaseSync
   readonly #kind: IndexKind
   readonly #words: WordList
   readonly #vocabulary: Vocabulary
   readonly #corrector: SpellingCorrector
   readonly #facetSets: FacetSetReader
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #doubts: ReadMemory<Doubt>
+  readonly #wordless: ReadMemory<CountedHits>
+  readonly #matched: ReadMemory<readonly number[]>
+  readonly #statements: PreparedStatements
 
   constructor(db: DatabaseSync, kind: IndexKind) {
-    this.#db = db
     this.#kind = kind
+    this.#statements = new PreparedStatements(db)
     this.#facetSets = new FacetSetReader(db, kind)
     this.#words = new WordList(db, kind)
     this.#vocabulary = new Vocabulary(db, kind, this.#words)
     this.#corrector = new SpellingCorrector(this.#vocabulary)
+    this.#doubts = new ReadMemory(this.#words.position, rememberedMax)
+    this.#wordless = new ReadMemory(this.#words.position, rememberedMax)
+    this.#matched = new ReadMemory(this.#words.position, matchedMax)
   }
 
   /**
@@ -79,7 +104,7 @@ export class IndexSearch {
 
   search(query: EngineQuery): EnginePage {
     const plan = this.#plan(query)
-    const { total, isExact, meant } = plan
+    const { total, isExact, facets, facetsOf, meant, probable } = plan
     const isRanked = query.sort === 'relevance' && plan.hasWords && total <= rankedHitsMax
     const preferred = query.sort === 'relevance' ? (isRanked ? 'relevance' : newest) : query.sort
     const sort = query.after?.sort ?? preferred
@@ -87,13 +112,13 @@ export class IndexSearch {
     const shown = rows.slice(0, query.limit)
     const last = rows.length > query.limit ? shown.at(-1) : undefined
     const isLoose = meant.size > 0
-    const probable = isLoose ? meant : this.#rarelyTyped(query, plan)
     return {
       ids: shown.map(({ id }) => String(id)),
       sort,
       total,
       isExact,
-      ...this.#facets(query, plan.newestSeqs),
+      facets,
+      facetsOf,
       alsoSearchedFor: [...meant.values()],
       corrections: [...probable].map(([typed, one]) => ({ typed, meant: one })),
       ...(last !== undefined && {
@@ -105,27 +130,34 @@ export class IndexSearch {
   #plan(query: EngineQuery): Plan {
     const { clauses, after } = query
     const hasWords = hasWanted(clauses)
-    const known = after && { total: after.total, isExact: after.isExact, newestSeqs: [] }
-    const nothingElse: Meant = new Map()
-    const source = this.#source(query, nothingElse)
-    const strict = { source, hasWords, meant: nothingElse, ...(known ?? this.#hits(query, source)) }
-    const isLoose = after === undefined ? strict.total === 0 && hasWords : after.isLoose
-    if (!isLoose) return strict
-    const count = (meant: Meant) => this.#count(this.#source(query, meant), likelyHitsMax).total
-    const meant = this.#corrector.correct(clauses, count)
-    if (meant.size === 0) return strict
-    const loose = this.#source(query, meant)
-    return { source: loose, hasWords, meant, ...(known ?? this.#hits(query, loose)) }
+    const strict = this.#hits(query, nothingElse)
+    const plan = { ...strict, hasWords, meant: nothingElse, probable: nothingElse }
+    const mayBeWrong = after === undefined ? strict.total <= doubtedHitsMax : after.isLoose
+    if (!hasWords || !mayBeWrong) return plan
+    const { isLost, meant } = this.#doubt(query, after === undefined ? strict.total : undefined)
+    if (!isLost) return { ...plan, probable: after === undefined ? meant : nothingElse }
+    if (meant.size === 0) return plan
+    return { ...plan, ...this.#hits(query, meant), meant, probable: meant }
   }
 
-  /** What words were probably meant as that hardly any record has; nothing of it is looked for. */
-  #rarelyTyped({ clauses, filters, after }: EngineQuery, { total }: Plan): Meant {
-    const none: Meant = new Map()
-    if (after !== undefined || total === 0 || total > doubtedHitsMax) return none
-    const meant = this.#corrector.commoner(clauses)
-    if (meant.size === 0) return none
-    const hits = this.#count(this.#source({ clauses, filters }, meant)).total
-    return hits >= total * commonerTimes ? meant : none
+  /**
+   * What was probably meant by the words of a query, whose hits are `hits` if they are known.
+   * Filters leave it as it is: whoever narrows a search looks for the same words.
+   */
+  #doubt({ clauses, filters }: EngineQuery, hits: number | undefined): Doubt {
+    const known = filters.length === 0 ? hits : undefined
+    const hitsOf = (meant: Meant, hitsMax?: number) =>
+      this.#count(this.#source({ clauses, filters: [] }, meant), hitsMax).total
+    return this.#doubts.recall(JSON.stringify(clauses), () => {
+      const total = known ?? hitsOf(nothingElse, doubtedHitsMax + 1)
+      if (total === 0) {
+        const count = (meant: Meant) => hitsOf(meant, likelyHitsMax)
+        return { isLost: true, meant: this.#corrector.correct(clauses, count) }
+      }
+      const meant = total > doubtedHitsMax ? nothingElse : this.#corrector.commoner(clauses)
+      const isLikelier = meant.size > 0 && hitsOf(meant) >= total * commonerTimes
+      return { isLost: false, meant: isLikelier ? meant : nothingElse }
+    })
   }
 
   #source({ clauses, filters }: Asked, meant: Meant): HitSource {
@@ -140,28 +172,65 @@ export class IndexSearch {
     return this.#count(source, togetherHitsMax).isExact
   }
 
-  // What words begin with takes long to be found: all hits are found once, unless they are many.
-  #hits({ facets, sort, clauses }: EngineQuery, source: HitSource): Hits {
-    const isRanked = sort === 'relevance' && hasWanted(clauses)
-    if (facets.length === 0 && !isRanked) return { ...this.#count(source), newestSeqs: [] }
-    const newestSeqs = this.#newest(source, newestHitsMax + 1)
-    const total = newestSeqs.length
-    if (total <= newestHitsMax) return { total, isExact: true, newestSeqs }
-    return { ...this.#count(source), newestSeqs: newestSeqs.slice(0, newestHitsMax) }
+  // What filters alone leave is asked for again and again: of many hits a few more change little.
+  #hits(query: EngineQuery, meant: Meant): Hits {
+    const { clauses, filters, facets, after } = query
+    const source = this.#source(query, meant)
+    if (after !== undefined) {
+      const { total, isExact } = after
+      return { source, total, isExact, newestSeqs: [], ...noFacets }
+    }
+    if (clauses.length > 0) return { source, ...this.#found(query, source) }
+    const read = (): CountedHits => {
+      const { newestSeqs: _, ...counted } = this.#found(query, source)
+      return counted
+    }
+    const areMany = ({ total }: CountedHits) => total > newestHitsMax
+    const counted = this.#wordless.recall(JSON.stringify([filters, facets]), read, areMany)
+    return { source, ...counted, newestSeqs: [] }
   }
 
-  #newest({ tables, conditions, seq }: HitSource, hitsMax: number): readonly number[] {
+  // What words begin with takes long to be found: all hits are found once, unless they are many.
+  #found({ facets, sort, clauses }: EngineQuery, source: HitSource): Omit<Hits, 'source'> {
+    const isRanked = sort === 'relevance' && hasWanted(clauses)
+    if (facets.length === 0 && !isRanked) {
+      return { ...this.#count(source), newestSeqs: [], ...noFacets }
+    }
+    const found = this.#newest(source)
+    const isAll = found.length <= newestHitsMax
+    const newestSeqs = isAll ? found : found.slice(0, newestHitsMax)
+    const counted = isAll ? { total: found.length, isExact: true } : this.#count(source)
+    return { ...counted, newestSeqs, ...this.#facets(facets, newestSeqs) }
+  }
+
+  /**
+   * The newest hits by `seq`, one more than are ranked if there are more. What words find is looked
+   * through again with other filters, by whoever narrows a search and for what else could be chosen.
+   */
+  #newest(source: HitSource): readonly number[] {
+    const { match, ofRows = [] } = source
+    if (match === undefined) return this.#read(source)
+    const all = this.#matched.recall(match, () => this.#read(matchSource(this.#kind, match)))
+    if (ofRows.length === 0) return all
+    const isWhole = all.length <= newestHitsMax
+    return this.#read(isWhole ? knownSource(this.#kind, all, ofRows) : source)
+  }
+
+  #read({ tables, conditions, seq }: HitSource): readonly number[] {
     const where = whereOf(conditions)
-    const order = `ORDER BY ${seq} DESC LIMIT ${hitsMax}`
+    const order = `ORDER BY ${seq} DESC LIMIT ${newestHitsMax + 1}`
     const hits = `SELECT ${seq} AS seq FROM ${tables}${where.sql} ${order}`
-    const [row] = this.#all(`SELECT json_group_array(seq) AS seqs FROM (${hits})`, where.values)
+    const [row] = this.#statements.all(
+      `SELECT json_group_array(seq) AS seqs FROM (${hits})`,
+      where.values,
+    )
     return JSON.parse(String(row?.['seqs'])) as readonly number[]
   }
 
   #count({ tables, conditions }: HitSource, hitsMax = countedHitsMax): Counted {
     const where = whereOf(conditions)
     const hits = `SELECT 1 FROM ${tables}${where.sql} LIMIT ${hitsMax + 1}`
-    const [row] = this.#all(`SELECT count(*) AS hits FROM (${hits})`, where.values)
+    const [row] = this.#statements.all(`SELECT count(*) AS hits FROM (${hits})`, where.values)
     const hits_counted = Number(row?.['hits'] ?? 0)
     const isExact = hits_counted <= hitsMax
     return { total: isExact ? hits_counted : hitsMax, isExact }
@@ -201,7 +270,7 @@ export class IndexSearch {
     const hits =
       `SELECT ${seq} AS seq, ${by} AS value FROM ${from}${where.sql} ` +
       `ORDER BY ${orders} LIMIT ${limit}`
-    return this.#named(this.#all(hits, where.values))
+    return this.#named(this.#statements.all(hits, where.values))
   }
 
   // Hits that only begin like the last word, with letters that few have, come after the others.
@@ -209,7 +278,7 @@ export class IndexSearch {
     const { clauses, filters, after, limit } = query
     const together = this.#hasFewWith(query, meant) ? indexShapes[this.#kind].worded : []
     const rank = rankText(clauses, filters, { meant, words: this.#words, together })
-    const seqs = after === undefined ? newestSeqs : this.#newest(source, rankedHitsMax)
+    const seqs = after === undefined ? newestSeqs : this.#newest(source)
     const hits: RankedHits = {
       text: rank.text,
       near: rank.near.map((near) => this.#together(near)),
@@ -228,7 +297,7 @@ export class IndexSearch {
     const table = `${this.#kind}_text`
     const found = `SELECT rowid AS seq FROM ${table} WHERE ${table} MATCH ? LIMIT ${rankedHitsMax}`
     const read = `SELECT json_group_array(seq) AS seqs, count(*) AS hits FROM (${found})`
-    const [row] = this.#all(read, [near])
+    const [row] = this.#statements.all(read, [near])
     const hits = Number(row?.['hits'])
     const rarity = Math.log((this.#words.recordsInAll() - hits + 0.5) / (hits + 0.5))
     return { seqs: String(row?.['seqs']), rank: wordRankMax * Math.max(rarity, 0) }
@@ -257,7 +326,11 @@ export class IndexSearch {
     const ranked = after === undefined ? all : `SELECT * FROM (${all} LIMIT -1)${kept}`
     const order = `ORDER BY value, seq DESC LIMIT ${limit}`
     const values = [...near.flatMap((one) => [one.rank, one.seqs]), text]
-    return this.#all(`${ranked} ${order}`, [...values, ...(isAll ? [] : [seqs]), ...bound])
+    return this.#statements.all(`${ranked} ${order}`, [
+      ...values,
+      ...(isAll ? [] : [seqs]),
+      ...bound,
+    ])
   }
 
   #withoutRank({ text, seqs }: RankedHits, before: number | undefined, limit: number) {
@@ -267,7 +340,7 @@ export class IndexSearch {
       `SELECT value AS seq, ${noRank} AS value FROM json_each(?) ` +
       `WHERE value NOT IN (${ranked})${before === undefined ? '' : ' AND value < ?'} ` +
       `ORDER BY seq DESC LIMIT ${limit}`
-    return this.#all(hits, [seqs, text, ...(before === undefined ? [] : [before])])
+    return this.#statements.all(hits, [seqs, text, ...(before === undefined ? [] : [before])])
   }
 
   /** The hits of one page in their order, with their ids. */
@@ -275,19 +348,19 @@ export class IndexSearch {
     const find = `SELECT id FROM ${this.#kind} WHERE seq = ?`
     return rows.map((row) => ({
       ...row,
-      id: this.#all(find, [Number(row['seq'])])[0]?.['id'] ?? '',
+      id: this.#statements.all(find, [Number(row['seq'])])[0]?.['id'] ?? '',
     }))
   }
 
   #facets(
-    { facets, after }: EngineQuery,
+    facets: readonly string[],
     seqs: readonly number[],
   ): Pick<EnginePage, 'facets' | 'facetsOf'> {
-    if (facets.length === 0 || after !== undefined) return { facets: {}, facetsOf: 0 }
+    if (facets.length === 0) return noFacets
     // One text of all numbers is read in two thirds of the time that as many rows take.
     const join = `json_each(?) AS hit JOIN ${this.#kind} AS row ON row.seq = hit.value`
     const read = `SELECT json_group_array(row.facets) AS sets FROM ${join}`
-    const [row] = this.#all(read, [JSON.stringify(seqs)])
+    const [row] = this.#statements.all(read, [JSON.stringify(seqs)])
     const hitsOf = new Map<number, number>()
     for (const set of JSON.parse(String(row?.['sets'])) as readonly number[]) {
       hitsOf.set(set, (hitsOf.get(set) ?? 0) + 1)
@@ -300,20 +373,6 @@ export class IndexSearch {
 
   #joined(tables: string): string {
     return `${tables} JOIN ${this.#kind} AS row ON row.seq = ${this.#kind}_text.rowid`
-  }
-
-  #all(sql: string, values: readonly SQLInputValue[]): readonly Row[] {
-    return this.#prepared(sql).all(...values)
-  }
-
-  #prepared(sql: string): StatementSync {
-    let statement = this.#statements.get(sql)
-    if (statement === undefined) {
-      statement = this.#db.prepare(sql)
-      if (this.#statements.size >= statementsMax) this.#statements.clear()
-      this.#statements.set(sql, statement)
-    }
-    return statement
   }
 }
 
@@ -339,30 +398,3 @@ const likelyHitsMax = 1_000
 /** Most hits of words that may be typing errors, and how many times more hits others must have. */
 const doubtedHitsMax = 10
 const commonerTimes = 10
-
-/** Statements that are kept; queries differ in their form, and there are not so many forms. */
-const statementsMax = 200
-
-function placeOf(row: Row): Pick<SearchPlace, 'value' | 'seq'> {
-  const { value, seq } = row
-  return { value: typeof value === 'string' ? value : Number(value), seq: Number(seq) }
-}
-
-// An index of first letters is read in their order only where they are compared with some.
-function fromFirst({ type, descending }: SortOrder, by: string): readonly Condition[] {
-  assert(type === 'number' || !descending, 'texts are ordered from their first letters on')
-  return type === 'number' ? [] : [{ sql: `${firstLetters(by)} >= ''`, values: [] }]
-}
-
-function afterPlace(
-  order: SortOrder,
-  by: string,
-  seq: string,
-  { value, seq: last }: SearchPlace,
-): readonly Condition[] {
-  const sign = order.descending ? '<' : '>'
-  if (order.by === 'seq') return [{ sql: `${seq} ${sign} ?`, values: [last] }]
-  const place = { sql: `(${by}, ${seq}) ${sign} (?, ?)`, values: [value, last] }
-  if (order.type === 'number') return [place]
-  return [{ sql: `${firstLetters(by)} ${sign}= ${firstLetters('?')}`, values: [value] }, place]
-}

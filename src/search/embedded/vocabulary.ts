@@ -74,7 +74,7 @@ export class Vocabulary {
     const letter = /^\p{L}+$/u.test(word) ? charactersOf(word)[0] : undefined
     if (errors === 0 || letter === undefined) return []
     const kept = this.#shelves.get(letter)
-    const position = this.#words.position()
+    const position = this.#words.position.now()
     const ageMs = kept === undefined ? Number.POSITIVE_INFINITY : performance.now() - kept.readMs
     const isNewest = kept?.position === position
     if (kept !== undefined && (isNewest || ageMs < oldMs)) {
@@ -109,7 +109,7 @@ export class Vocabulary {
   }
 
   #begin(letter: string): ShelfReading {
-    return new ShelfReading(this.#db, this.#kind, letter, this.#words.position())
+    return new ShelfReading(this.#db, this.#kind, letter, this.#words.position.now())
   }
 
   #put(letter: string, shelf: Shelf): void {

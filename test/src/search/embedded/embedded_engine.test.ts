@@ -208,6 +208,48 @@ test.serial('a word that hardly any work has is found, and a likelier one is tol
   t.deepEqual((await find('compression ')).corrections, [])
 })
 
+test.serial('filters change nothing of what was probably meant', async (t) => {
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+  t.teardown(() => engine.close())
+  const works = [
+    ...Array.from({ length: 30 }, (_, seq) => documentOf(seq, { title: 'Models' })),
+    documentOf(30, { title: 'Modals', type: 'book' }),
+    documentOf(31, { title: 'Modelz', type: 'book' }),
+  ]
+  await put(engine, batchOf(works))
+  const filters = [{ type: 'any_of', field: 'type', values: ['book'] }] as const
+  const ask = (text: string) => engine.search('works', { ...queryOf(text), filters })
+  const known = await ask('models ')
+  t.deepEqual([known.ids, known.alsoSearchedFor, known.corrections], [[], [], []])
+  const typed = await ask('modalss ')
+  t.deepEqual([typed.total, typed.alsoSearchedFor], [1, ['modals']])
+  const rare = await ask('modelz ')
+  t.is(rare.total, 1)
+  t.deepEqual(rare.corrections, [{ typed: 'modelz', meant: 'models' }])
+})
+
+test.serial('what is remembered of a search is forgotten with the next work', async (t) => {
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+  t.teardown(() => engine.close())
+  const facets = ['type']
+  for (let works = 1; works <= 3; works += 1) {
+    const type = works === 3 ? 'book' : 'article'
+    const work = documentOf(works, { title: 'Models', type })
+    await put(engine, batchOf([work], works))
+    for (const text of ['', 'models ']) {
+      // Both processes that read have counted before the next work comes.
+      const pages = await Promise.all(
+        [0, 1].map(() => engine.search('works', { ...queryOf(text), facets })),
+      )
+      for (const page of pages) {
+        t.is(page.total, works)
+        const article = page.facets['type']?.find(({ value }) => value === 'article')
+        t.is(article?.count, Math.min(works, 2))
+      }
+    }
+  }
+})
+
 test.serial(
   'a last word of three letters finds all that begin like it, page by page',
   async (t) => {
