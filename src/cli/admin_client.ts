@@ -120,8 +120,8 @@ export class AdminClient<C extends SocketCalls = AdminCalls> {
 /**
  * Runs `use` with a client of the registry: of the server that runs on the data directory or, when
  * there is none, of the same registry opened in this process for as long as `use` takes, without a
- * public listener. Where there is no registry, a command that `begins` one makes it, and tells of it
- * on standard error; others are refused with UnusableError.
+ * public listener. Where there is no registry, a command that `begins` one makes it, and tells of
+ * it on standard error; others are refused with UnusableError.
  */
 export async function withAdminClient<T>(
   config: Config,

@@ -45,6 +45,15 @@ const checks: readonly Check[] = [
       guide: 'stores',
     }
   },
+  (read) => {
+    if (read('arklog_identity_unwritable') === 0) return undefined
+    return {
+      found: 'A write of accounts or keys has failed: nobody signs in, and no key is changed.',
+      action: 'Make room if the disk is full, then restart the registry.',
+      command: 'arklog doctor',
+      guide: 'stores',
+    }
+  },
   (_read, { pool = 0, commits }) => {
     if (pool === 0 || commits !== 0) return undefined
     return {

@@ -35,7 +35,8 @@ function endOnce(
     process.stderr.write(`arklog: ${message}\n${explain(error)}`)
     const end = () => process.exit(1)
     setTimeout(end, lastWordsMs)
-    close().then(end, end)
+    // A start that is not over has nothing to close yet, and throws when it is asked to.
+    Promise.try(close).then(end, end)
   }
 }
 

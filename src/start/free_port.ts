@@ -3,17 +3,14 @@ import { once } from 'node:events'
 import net from 'node:net'
 
 // Below the ports that systems give to connections that programs make (RFC 6335 §6 has them from
-// 49152, Linux from 32768), and above those of well-known servers: whoever binds one later, or again
-// after a restart, still finds it free, whatever connects meanwhile.
+// 49152, Linux from 32768), and above those of well-known servers: whoever binds one later, or
+// again after a restart, still finds it free, whatever connects meanwhile.
 const lowest = 10_000
 const highest = 32_000
 const attemptsMax = 100
 
-/**
- * A port that nobody listens on at an address, which is the loopback unless told. Errors: those of
- * listening there.
- */
-export async function freePort(host = '127.0.0.1'): Promise<number> {
+/** A port of an address that nobody listens on. Errors: those of listening there. */
+export async function freePort(host: string): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const port = randomInt(lowest, highest)
     try {

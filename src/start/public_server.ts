@@ -11,6 +11,7 @@ import type { ClusterNode } from '#src/cluster/node.ts'
 import type { OwnUsage } from '#src/usage/usage.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { addClusterMetrics } from '#src/metrics/cluster_metrics.ts'
+import { addIdentityMetrics } from '#src/metrics/identity_metrics.ts'
 import { addDiskMetrics } from '#src/metrics/disk_metrics.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
@@ -66,7 +67,7 @@ export async function openPublicServer(
   listeners: Listeners,
 ): Promise<void> {
   const { config } = parts
-  const { environments, search, cluster } = registry
+  const { environments, identity, search, cluster } = registry
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
   if (search !== undefined) keepSearch(search, metrics)
   addWitnessMetrics(metrics.registry, witnessedLogs(parts.collectors, environments))
@@ -78,11 +79,13 @@ export async function openPublicServer(
     dataDir: config.DATA_DIR,
     reserveBytes: config.DISK_RESERVE_BYTES,
   })
+  addIdentityMetrics(metrics.registry, identity.rows)
   addMailMetrics(metrics.registry, registry.accounts.mail)
   addUsageMetrics(metrics.registry, registry.usage)
   if (cluster !== undefined) addClusterMetrics(metrics.registry, cluster)
   const { live: collector } = parts.collectors
   const sources = {
+    identity: identity.rows,
     ...(search && { search }),
     ...(collector && { collector }),
     ...(cluster && { cluster }),

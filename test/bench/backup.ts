@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { type RegistryServer, runArklog, startRegistry } from '#test/bench/_registry_server.ts'
-import { expectAnswers } from '#test/bench/_rounds.ts'
+import { expectAnswers, medianOf } from '#test/bench/_rounds.ts'
 import { type LoadResult, runLoad } from '#test/bench/_wrk.ts'
 
 const bench = 'backup'
@@ -14,8 +14,10 @@ const mebibyte = 1_048_576
 
 type Report = { readonly bytes: number; readonly written_bytes: number }
 
-/** What those who register saw: the longest wait of all, and how many were answered. */
-type Registering = Pick<LoadResult, 'maxMs' | 'requests' | 'seconds' | 'sent'>
+/** What those who register saw: the longest wait of each second, and how many were answered. */
+type Registering = Pick<LoadResult, 'requests' | 'seconds' | 'sent'> & {
+  readonly waitsMs: readonly number[]
+}
 
 /**
  * A filled registry that is backed up while works are registered, once more when little has
@@ -31,12 +33,20 @@ export async function benchBackup(options: BenchOptions): Promise<Figure[]> {
   const registry = await startRegistry(copy)
   const stop = () => registry.child.stop()
   cleanup.defer(stop)
-  const alone = await registerFor(registry, options.roundMs, 30_000_000)
   const whole = await backUp(registry, { copy, target, first: 10_000_000 })
+  // For as long: the longest wait grows with the time that is looked at.
+  const secondsWhole = whole.registering.waitsMs.length
+  const alone = await registerWhile(registry, 30_000_000, (waited) => waited < secondsWhole)
   const again = await backUp(registry, { copy, target, first: 20_000_000 })
   // Restoring takes minutes: what was measured so far is told before it.
-  const waits = `${Math.round(alone.maxMs)} ms before, ${Math.round(whole.registering.maxMs)} ms`
-  process.stderr.write(`longest registration: ${waits} meanwhile\n`)
+  const told = (name: string, { waitsMs }: Registering) =>
+    process.stderr.write(
+      `longest registration ${name}: ${Math.round(Math.max(...waitsMs))} ms in ` +
+        `${waitsMs.length} s; of each second, median ${Math.round(medianOf(waitsMs, same))} ms\n`,
+    )
+  told('during the first backup', whole.registering)
+  told('during the next one', again.registering)
+  told('without one', alone)
   await stop()
   const startMs = performance.now()
   await runArklog(path.join(folder, 'restored'), ['restore', target, '--nothing-newer'])
@@ -49,12 +59,14 @@ export async function benchBackup(options: BenchOptions): Promise<Figure[]> {
     figure('it writes', whole.written_bytes / mebibyte, 'MiB'),
     figure('the next one takes', again.seconds, 's'),
     figure('it writes again', again.written_bytes / mebibyte, 'MiB'),
-    figure('longest registration before', alone.maxMs, 'ms'),
+    figure('longest registration without one', Math.max(...alone.waitsMs), 'ms'),
     {
-      ...figure('longest registration meanwhile', whole.registering.maxMs, 'ms'),
+      ...figure('longest registration meanwhile', Math.max(...whole.registering.waitsMs), 'ms'),
       goal: { atMost: 100 },
     },
-    figure('registrations before', alone.requests / alone.seconds, '/s'),
+    figure('longest of each second without one', medianOf(alone.waitsMs, same), 'ms'),
+    figure('longest of each second meanwhile', medianOf(whole.registering.waitsMs, same), 'ms'),
+    figure('registrations without one', alone.requests / alone.seconds, '/s'),
     figure('registrations meanwhile', whole.registering.requests / whole.registering.seconds, '/s'),
     figure('restored and checked after', restoreS, 's'),
   ]
@@ -68,26 +80,37 @@ async function backUp(registry: RegistryServer, { copy, target, first }: Place) 
   const backup = runArklog(copy, ['backup', target]).finally(() => {
     seconds = (performance.now() - startMs) / 1_000
   })
-  let registering: Registering = { maxMs: 0, requests: 0, seconds: 0, sent: 0 }
-  while (seconds === undefined) {
-    const round = await registerFor(registry, 1_000, first + registering.sent)
-    registering = {
-      maxMs: Math.max(registering.maxMs, round.maxMs),
-      requests: registering.requests + round.requests,
-      seconds: registering.seconds + round.seconds,
-      sent: registering.sent + round.sent,
-    }
-  }
-  return { ...((await backup) as Report), seconds, registering }
+  const registering = await registerWhile(registry, first, () => seconds === undefined)
+  return { ...((await backup) as Report), seconds: seconds ?? Number.NaN, registering }
 }
 
-async function registerFor(
-  { port, headers }: RegistryServer,
-  durationMs: number,
+/** Registers second by second, as long as there is need for more of them. */
+async function registerWhile(
+  registry: RegistryServer,
   first: number,
+  isWanted: (seconds: number) => boolean,
 ): Promise<Registering> {
+  const rounds: LoadResult[] = []
+  const sum = (measure: (round: LoadResult) => number) =>
+    rounds.reduce((total, round) => total + measure(round), 0)
+  while (isWanted(rounds.length)) {
+    rounds.push(await registerOnce(registry, first + sum(({ sent }) => sent)))
+  }
+  return {
+    waitsMs: rounds.map(({ maxMs }) => maxMs),
+    requests: sum(({ requests }) => requests),
+    seconds: sum(({ seconds }) => seconds),
+    sent: sum(({ sent }) => sent),
+  }
+}
+
+function same(value: number): number {
+  return value
+}
+
+async function registerOnce({ port, headers }: RegistryServer, first: number): Promise<LoadResult> {
   const plan = { type: 'mint', path: '/v1/works', port, headers, connections } as const
-  const round = await runLoad({ ...plan, durationMs, first })
+  const round = await runLoad({ ...plan, durationMs: 1_000, first })
   expectAnswers(round)
   return round
 }

@@ -18,6 +18,9 @@ const bench = 'grown'
 const connections = 64
 const smallWorks = 10_000
 
+/** Works that are registered in a millisecond at most. */
+const mintsMsMax = 10
+
 /** Minting in a filled registry, beside one of 10,000 works that takes turns with it. */
 export async function benchGrown(options: BenchOptions): Promise<Figure[]> {
   const { dataDir, works } = await options.filled()
@@ -29,8 +32,8 @@ export async function benchGrown(options: BenchOptions): Promise<Figure[]> {
   const small = await startRegistry(smallDir)
   cleanup.defer(() => small.child.stop())
   await registerWorks(small, smallWorks, (nth) => `https://example.org/${nth}`)
-  // Beyond what either has, so that none is a duplicate.
-  let first = works + smallWorks
+  // Beyond what either has, also of an earlier run, so that none is a duplicate.
+  let first = Date.now() * mintsMsMax
   const mint = async ({ child, port, headers }: RegistryServer): Promise<Round> => {
     const durationMs = options.roundMs
     const plan = {

@@ -21,7 +21,7 @@ import { askChild, readCounters, startNode } from '#test/bench/_process.ts'
 import { startRegistry } from '#test/bench/_registry_server.ts'
 import { fillTarget } from '#test/bench/_target.ts'
 import { runLoad } from '#test/bench/_wrk.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 const bench = 'soak'
 const mebibyte = 1_048_576

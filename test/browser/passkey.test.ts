@@ -9,7 +9,7 @@ import { lookAt } from '#test/browser/_looks.ts'
 import { fill, pushButton } from '#test/browser/_page_actions.ts'
 import { Scene } from '#test/browser/_scene.ts'
 import { people } from '#test/browser/_world.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 const owner = fileOwner()
 const { email, password } = people.bo

@@ -8,7 +8,7 @@ import type { InstitutionFacts, InstitutionOrder } from '#test/interface/_instit
 import type { Place } from '#test/interface/_world.ts'
 import { newDataDir, type Server, type Settings, startServer } from '#test/scenario/_process.ts'
 import type { Owner } from '#test/src/fetch/_servers.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 /** By what the institution is named in addresses. */
 export const institutionId = 'institution'

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 
 import type { ClusterProcess } from '#test/scenario/_cluster.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 import { until } from '#test/_until.ts'
 import { speaksTls } from '#test/long/_tls_probe.ts'
 import type { Owner } from '#test/src/fetch/_servers.ts'

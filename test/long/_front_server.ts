@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 import { until } from '#test/_until.ts'
 import { speaksTls } from '#test/long/_tls_probe.ts'
 import type { Owner } from '#test/src/fetch/_servers.ts'

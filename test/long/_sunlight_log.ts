@@ -14,7 +14,7 @@ import { assert } from '#log/errors.ts'
 import { hashBytes } from '#log/hash.ts'
 import { until } from '#test/_until.ts'
 import { request } from '#test/long/_host_request.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 const host = 'sunlight.example'
 const elliptic = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']

@@ -23,7 +23,7 @@ import {
   pythonGenerator,
 } from '#test/long/_generated_clients.ts'
 import { newDataDir, runJson, type Server, startServer } from '#test/scenario/_process.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 const batches = 10
 const batchWorks = 100

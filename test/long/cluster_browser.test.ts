@@ -4,7 +4,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 import { until } from '#test/_until.ts'
 import { findBarriers } from '#test/browser/_accessibility.ts'
 import { launchBrowser, looks } from '#test/browser/_browser.ts'

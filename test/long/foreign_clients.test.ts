@@ -19,7 +19,7 @@ import {
   permit,
   type TestApplication,
 } from '#test/src/_oauth_registry.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 const parallel = 8
 const afterLogout = 'https://foreign.example/bye'

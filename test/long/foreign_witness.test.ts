@@ -20,7 +20,7 @@ import {
   witnessed,
   type WitnessedRegistry,
 } from '#test/src/witnessing/_witnessed_registry.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 const run = promisify(execFile)
 const tools = ['litewitness', 'witnessctl', 'ssh-agent', 'ssh-add', 'ssh-keygen']

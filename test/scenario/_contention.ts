@@ -1,6 +1,6 @@
 import type { ClusterProcess } from '#test/scenario/_cluster.ts'
 import { type Reply, request } from '#test/scenario/_request.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 import type { NodePlace } from '#test/scenario/_cluster.ts'
 
 /** What clients were answered who change one work at the same time. */

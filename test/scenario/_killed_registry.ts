@@ -18,7 +18,7 @@ import { type Seen, TestBrowser } from '#test/src/_browser.ts'
 import { OAuthFlow } from '#test/src/_oauth_flow.ts'
 import { type TestApplication, type TestPerson } from '#test/src/_oauth_registry.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 export const password = 'a sentence of some length'
 

@@ -6,7 +6,7 @@ import net from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 
 import { newDataDir, type Running, type Settings, startArklog } from '#test/scenario/_process.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 /** More than the 511 that Node lets wait unless it is told otherwise. */
 const connections = 1_500

@@ -8,7 +8,7 @@ import { newDataDir, type Server, startServer } from '#test/scenario/_process.ts
 import { share } from '#test/scenario/_shared_server.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
 import type { Owner } from '#test/src/fetch/_servers.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 const ada = { name: 'Ada Lovelace', email: 'ada@example.org', password: 'a long enough sentence' }
 const quiet = { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }

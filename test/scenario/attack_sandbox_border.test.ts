@@ -12,7 +12,7 @@ import { AdminClient } from '#src/cli/admin_client.ts'
 import { newDataDir, newWork, type Server, startServer } from '#test/scenario/_process.ts'
 import { forEachOf, request } from '#test/scenario/_request.ts'
 import { openSide, redirectUri, type Side } from '#test/scenario/_sandbox_world.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 type Operation = { readonly security?: readonly Readonly<Record<string, unknown>>[] }
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }

@@ -21,7 +21,7 @@ import {
   startServer,
 } from '#test/scenario/_process.ts'
 import { share } from '#test/scenario/_shared_server.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 type Served = { readonly server: Server; readonly key: string }
 

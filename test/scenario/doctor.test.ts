@@ -4,7 +4,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'ava'
 
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 import { newDataDir, runArklog, runJson, startServer } from '#test/scenario/_process.ts'
 
 type Findings = {

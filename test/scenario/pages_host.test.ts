@@ -7,7 +7,7 @@ import { newDataDir, newWork, runJson, startServer } from '#test/scenario/_proce
 import { request } from '#test/scenario/_request.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
 import { OAuthFlow } from '#test/src/_oauth_flow.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 const redirectUri = 'https://press.example/back'
 const ada = { name: 'Ada Lovelace', email: 'ada@example.org', password: 'a long enough sentence' }

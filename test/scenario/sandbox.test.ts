@@ -18,7 +18,7 @@ import {
   newTestPerson,
   organizationKey,
 } from '#test/scenario/_sandbox_world.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 const scopes = [
   'openid',

@@ -10,7 +10,7 @@ import { uncosigned } from '#log/witnessed_history.ts'
 import { addClusterMetrics } from '#src/metrics/cluster_metrics.ts'
 import { addWitnessMetrics } from '#src/metrics/witness_metrics.ts'
 import { allSeries } from '#src/operations/series.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 import { newDataDir, startServer } from '#test/scenario/_process.ts'
 
 const config = path.join(import.meta.dirname, '../../config')

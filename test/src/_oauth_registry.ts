@@ -15,7 +15,7 @@ import { adminSocketPath } from '#src/admin/socket.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
 import { openService } from '#src/start/registry_service.ts'
 import { type Seen, TestBrowser } from '#test/src/_browser.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 /** An application that may do things, with what it must know. */
 export type TestApplication = {

@@ -8,6 +8,7 @@ import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import type { Check, Readiness } from '#src/edge/readiness.ts'
+import type { CountedRows } from '#src/identity/store/counted_rows.ts'
 import type { SearchService } from '#src/search/search_service.ts'
 import type { CosignatureCollector } from '#src/witnessing/collector.ts'
 
@@ -24,6 +25,8 @@ export type ReadinessSources = {
     'DATA_DIR' | 'DISK_RESERVE_BYTES' | 'FETCH_CONTENT' | 'FETCH_ALLOW' | 'EGRESS_PROXY'
   >
   readonly environments: Environments
+  /** The rows of accounts and keys. */
+  readonly identity?: Pick<CountedRows, 'failure'>
   readonly search?: Readonly<Record<EnvironmentName, SearchService>>
   /** Who collects the cosignatures of the live log, if it has witnesses. */
   readonly collector?: Pick<CosignatureCollector, 'cosigned' | 'links'>
@@ -33,9 +36,10 @@ export type ReadinessSources = {
 }
 
 /**
- * Whether the stores can be read, the disk has room, and what waits for a commit gets one. It also
- * tells what is unusual about fetching, what of the stores is damaged, when search is behind and
- * which witnesses do not sign, which makes no registry unready: all the rest is as it should be.
+ * Whether the stores can be read, the disk has room, what waits for a commit gets one, and accounts
+ * and keys can be changed. It also tells what is unusual about fetching, what of the stores is
+ * damaged, when search is behind and which witnesses do not sign, which makes no registry unready:
+ * all the rest is as it should be.
  */
 export async function readReadiness(sources: ReadinessSources): Promise<Readiness> {
   const { live, sandbox } = sources.environments
@@ -43,6 +47,7 @@ export async function readReadiness(sources: ReadinessSources): Promise<Readines
     disk: await checkDisk(sources.config.DATA_DIR, sources.config.DISK_RESERVE_BYTES),
     live: checkEnvironment(live, sources.nowMs()),
     sandbox: checkEnvironment(sandbox, sources.nowMs()),
+    ...(sources.identity && { identity: checkIdentity(sources.identity) }),
     fetching: describeFetching(sources.config),
     ...(sources.search && { search: describeSearch(sources.search.live) }),
     ...(sources.collector && { witnesses: describeWitnesses(sources.collector) }),
@@ -50,6 +55,10 @@ export async function readReadiness(sources: ReadinessSources): Promise<Readines
   const node = sources.cluster?.status('live')
   const all = { ...checks, ...(node && { cluster: checkNode(node) }) }
   return { ready: Object.values(all).every(({ ok }) => ok), checks: all, ...(node && { node }) }
+}
+
+function checkIdentity({ failure }: NonNullable<ReadinessSources['identity']>): Check {
+  return failure === undefined ? { ok: true } : { ok: false, problem: failure.message }
 }
 
 function checkNode({ connected, leader, impediments }: ClusterStatus): Check {

@@ -54,12 +54,17 @@ export class CountedRows implements LocalRows {
   readonly #followers = new RowFollowers()
   readonly #publisher = new Publisher<readonly WrittenRow[]>()
   #changes: number
-  #failure: unknown
+  #failure: IdentityError | undefined
 
   constructor({ store, guard, changes }: CountedRowsOptions) {
     this.#store = store
     this.#guard = guard
     this.#changes = changes
+  }
+
+  /** Why no change is made any more, or undefined. */
+  get failure(): IdentityError | undefined {
+    return this.#failure
   }
 
   follow<T>(prefix: string, listener: RowListener<T>): void {
@@ -93,21 +98,15 @@ export class CountedRows implements LocalRows {
   }
 
   async #commit(operations: readonly Operation[], changes: number): Promise<void> {
-    if (this.#failure === undefined) {
-      try {
-        await this.#store.commit(operations)
-        this.#changes = changes
-        return this.#guard.remember(changes)
-      } catch (error) {
-        this.#failure = error
-      }
+    if (this.#failure !== undefined) throw this.#failure
+    try {
+      await this.#store.commit(operations)
+      this.#changes = changes
+      this.#guard.remember(changes)
+    } catch (cause) {
+      this.#failure = unwritable(cause)
+      throw this.#failure
     }
-    throw new IdentityError(
-      'keys_unwritable',
-      'a write to the identity store failed and its outcome is unknown: free the disk if it is ' +
-        'full, then restart the service',
-      { cause: this.#failure },
-    )
   }
 
   async purge(keys: readonly string[]): Promise<void> {
@@ -176,4 +175,13 @@ export class CountedRows implements LocalRows {
     this.#guard.close()
     await this.#store.close()
   }
+}
+
+function unwritable(cause: unknown): IdentityError {
+  return new IdentityError(
+    'keys_unwritable',
+    'a write to the identity store failed and its outcome is unknown: free the disk if it is ' +
+      'full, then restart the service',
+    { cause },
+  )
 }

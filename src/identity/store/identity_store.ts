@@ -220,8 +220,8 @@ export class OpenedIdentityStore {
     return scanRows<T>(this.#store, prefix, range)
   }
 
-  /** All rows, for whoever copies them. */
-  get rows(): Pick<CountedRows, 'copy' | 'snapshot'> {
+  /** All rows, for whoever copies them or looks whether they can be changed. */
+  get rows(): Pick<CountedRows, 'copy' | 'snapshot' | 'failure'> {
     return this.#rows
   }
 

@@ -10,8 +10,8 @@ export type Condition = { readonly sql: string; readonly values: readonly SQLInp
 
 /**
  * Where the hits of a query come from: tables and conditions, and the column of `seq` by which they
- * are read in order. Of those that words are looked for in, `match` is what FTS5 finds, and `ofRows`
- * are the conditions that the rows of these must meet.
+ * are read in order. Where words are looked for, `match` is what FTS5 finds, and `ofRows` are the
+ * conditions that the rows of that must meet.
  */
 export type HitSource = {
   readonly tables: string

@@ -13,6 +13,7 @@ import {
 import { firstLetters } from '#src/search/embedded/index_tables.ts'
 import { matchText, type Meant, rankText } from '#src/search/embedded/match_text.ts'
 import { PreparedStatements, type Row } from '#src/search/embedded/prepared_statements.ts'
+import type { RankedHits, Together } from '#src/search/embedded/ranked_hits.ts'
 import { ReadMemory } from '#src/search/embedded/read_memory.ts'
 import { SpellingCorrector } from '#src/search/embedded/spelling_corrector.ts'
 import { Vocabulary } from '#src/search/embedded/vocabulary.ts'
@@ -35,7 +36,7 @@ const newestHitsMax = rankedHitsMax
 /** What bm25 gives for a word at most, times its rarity, with the factor that FTS5 has. */
 const wordRankMax = 2
 
-/** Doubts and counts that are remembered. */
+/** Corrections and counts that are remembered. */
 const rememberedMax = 1_000
 
 /** Searches whose hits are remembered, up to 10,000 numbers each. */
@@ -64,12 +65,6 @@ type Plan = Hits & {
   readonly probable: Meant
 }
 
-/**
- * Whether words were typed wrongly: `isLost` if nothing has them, and `meant` is what is looked for
- * in their place; else what they would say that hardly any record has.
- */
-type Doubt = { readonly isLost: boolean; readonly meant: Meant }
-
 /** Searches the index of one kind; the file is open for reading. */
 export class IndexSearch {
   readonly #kind: IndexKind
@@ -77,7 +72,8 @@ export class IndexSearch {
   readonly #vocabulary: Vocabulary
   readonly #corrector: SpellingCorrector
   readonly #facetSets: FacetSetReader
-  readonly #doubts: ReadMemory<Doubt>
+  readonly #corrections: ReadMemory<Meant>
+  readonly #likelier: ReadMemory<Meant>
   readonly #wordless: ReadMemory<CountedHits>
   readonly #matched: ReadMemory<readonly number[]>
   readonly #statements: PreparedStatements
@@ -89,7 +85,8 @@ export class IndexSearch {
     this.#words = new WordList(db, kind)
     this.#vocabulary = new Vocabulary(db, kind, this.#words)
     this.#corrector = new SpellingCorrector(this.#vocabulary)
-    this.#doubts = new ReadMemory(this.#words.position, rememberedMax)
+    this.#corrections = new ReadMemory(this.#words.position, rememberedMax)
+    this.#likelier = new ReadMemory(this.#words.position, rememberedMax)
     this.#wordless = new ReadMemory(this.#words.position, rememberedMax)
     this.#matched = new ReadMemory(this.#words.position, matchedMax)
   }
@@ -132,31 +129,42 @@ export class IndexSearch {
     const hasWords = hasWanted(clauses)
     const strict = this.#hits(query, nothingElse)
     const plan = { ...strict, hasWords, meant: nothingElse, probable: nothingElse }
-    const mayBeWrong = after === undefined ? strict.total <= doubtedHitsMax : after.isLoose
-    if (!hasWords || !mayBeWrong) return plan
-    const { isLost, meant } = this.#doubt(query, after === undefined ? strict.total : undefined)
-    if (!isLost) return { ...plan, probable: after === undefined ? meant : nothingElse }
-    if (meant.size === 0) return plan
-    return { ...plan, ...this.#hits(query, meant), meant, probable: meant }
+    if (!hasWords) return plan
+    // A list goes on as it was begun, whatever was registered meanwhile.
+    const isNowhere = after?.isLoose ?? (strict.total === 0 && this.#anywhere(query) === 0)
+    if (isNowhere) {
+      const meant = this.#correct(query)
+      if (meant.size === 0) return plan
+      return { ...plan, ...this.#hits(query, meant), meant, probable: meant }
+    }
+    const isDoubted = after === undefined && strict.total <= doubtedHitsMax
+    return isDoubted ? { ...plan, probable: this.#commoner(query) } : plan
   }
 
-  /**
-   * What was probably meant by the words of a query, whose hits are `hits` if they are known.
-   * Filters leave it as it is: whoever narrows a search looks for the same words.
-   */
-  #doubt({ clauses, filters }: EngineQuery, hits: number | undefined): Doubt {
-    const known = filters.length === 0 ? hits : undefined
-    const hitsOf = (meant: Meant, hitsMax?: number) =>
-      this.#count(this.#source({ clauses, filters: [] }, meant), hitsMax).total
-    return this.#doubts.recall(JSON.stringify(clauses), () => {
-      const total = known ?? hitsOf(nothingElse, doubtedHitsMax + 1)
-      if (total === 0) {
-        const count = (meant: Meant) => hitsOf(meant, likelyHitsMax)
-        return { isLost: true, meant: this.#corrector.correct(clauses, count) }
-      }
+  /** How many records have the words of a query, whatever its filters leave. */
+  #anywhere({ clauses }: EngineQuery): number {
+    return this.#newest(this.#source({ clauses, filters: [] }, nothingElse)).length
+  }
+
+  // What was meant is found out without the filters, too: whoever narrows a search looks for the
+  // same words.
+  #correct({ clauses }: EngineQuery): Meant {
+    const count = (meant: Meant) =>
+      this.#count(this.#source({ clauses, filters: [] }, meant), likelyHitsMax).total
+    return this.#corrections.recall(JSON.stringify(clauses), () => {
+      return this.#corrector.correct(clauses, count)
+    })
+  }
+
+  /** What words would say that hardly any record has, if much more has that. */
+  #commoner(query: EngineQuery): Meant {
+    const { clauses } = query
+    return this.#likelier.recall(JSON.stringify(clauses), () => {
+      const total = this.#anywhere(query)
       const meant = total > doubtedHitsMax ? nothingElse : this.#corrector.commoner(clauses)
-      const isLikelier = meant.size > 0 && hitsOf(meant) >= total * commonerTimes
-      return { isLost: false, meant: isLikelier ? meant : nothingElse }
+      if (meant.size === 0) return nothingElse
+      const { total: hits } = this.#count(this.#source({ clauses, filters: [] }, meant))
+      return hits >= total * commonerTimes ? meant : nothingElse
     })
   }
 
@@ -205,7 +213,7 @@ export class IndexSearch {
 
   /**
    * The newest hits by `seq`, one more than are ranked if there are more. What words find is looked
-   * through again with other filters, by whoever narrows a search and for what else could be chosen.
+   * through again, for whoever narrows a search and for what else could be chosen.
    */
   #newest(source: HitSource): readonly number[] {
     const { match, ofRows = [] } = source
@@ -375,17 +383,6 @@ export class IndexSearch {
     return `${tables} JOIN ${this.#kind} AS row ON row.seq = ${this.#kind}_text.rowid`
   }
 }
-
-/** Hits to be ranked, as JSON, and by what; `isAll` if what they are ranked by finds no others. */
-type RankedHits = {
-  readonly text: string
-  readonly seqs: string
-  readonly isAll: boolean
-  readonly near: readonly Together[]
-}
-
-/** Hits in which words stand together, as JSON, and by how much they rank higher. */
-type Together = { readonly seqs: string; readonly rank: number }
 
 type Asked = Pick<EngineQuery, 'clauses' | 'filters'>
 

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 
 import { until } from '#test/_until.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 const program = [
   'versitygw',

@@ -6,7 +6,7 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 import { until } from '#test/_until.ts'
 import { natsServerProgram } from '#test/src/cluster/_nats_program.ts'
 

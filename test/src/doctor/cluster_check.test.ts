@@ -2,7 +2,7 @@ import test from 'ava'
 
 import { clusterCheck } from '#src/doctor/cluster_check.ts'
 import { runChecks } from '#src/doctor/finding.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 import { serve } from '#test/src/fetch/_servers.ts'
 
 async function look(clusterUrl: string | undefined) {

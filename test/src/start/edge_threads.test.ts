@@ -8,7 +8,7 @@ import { loadConfig } from '#config/config.ts'
 import { openService } from '#src/start/registry_service.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { until } from '#test/_until.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 const edgeThreads = 2
 

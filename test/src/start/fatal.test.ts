@@ -38,3 +38,14 @@ test('a part that cannot close does not hold it up', async (t) => {
   t.is(code, 1)
   t.is(stderr, words)
 })
+
+test('a start that is not over ends at once, and says no more than why', async (t) => {
+  const { code, stderr } = await endOf(`
+    endAfterUnknownOutcome(() => closing.close())(new Error('the disk is gone'))
+    setInterval(() => {}, 1_000)
+    await new Promise(() => {})
+    const closing = { close: async () => {} }
+  `)
+  t.is(code, 1)
+  t.is(stderr, words)
+})

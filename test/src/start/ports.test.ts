@@ -7,7 +7,7 @@ import test from 'ava'
 import { createLogger } from '#src/edge/logger.ts'
 import { listenOnSecondPort } from '#src/start/ports.ts'
 import { openEdge } from '#test/src/edge/_edge.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 test('a server answers alike on its second port, and ends there too', async (t) => {
   const edge = await openEdge(t, {}, (server) => {

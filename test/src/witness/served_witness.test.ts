@@ -11,7 +11,7 @@ import { assertMethods, sendTo } from '#test/src/edge/_addresses.ts'
 import { serveWitness } from '#test/src/witness/_served_witness.ts'
 import type { WitnessClient } from '#test/src/witness/_witness_client.ts'
 import { submissionOf, WitnessedHistory } from '#test/src/witness/_witnessed_log.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 const log = new WitnessedHistory('log.example/a').branch(0, 30, 'a')
 const stranger = new WitnessedHistory('log.example/b', { seed: 4 }).branch(0, 9, 'b')

@@ -5,6 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 import { loadConfig } from '#config/config.ts'
 import { readReadiness } from '#src/http/health/health.ts'
 import { type AdminFacts, buildMetricsServer, createMetrics } from '#src/edge/metrics.ts'
+import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { send } from '#test/src/_raw.ts'
 import { goodWork, openRegistry } from '#test/src/_registry.ts'
 
@@ -99,4 +100,19 @@ test('the metrics server tells the state of each environment, and nothing else',
     t.true(reply.body.includes(line), line)
   }
   t.is((await send(port, ['GET / HTTP/1.1', 'Host: x'])).status, 404)
+})
+
+test('accounts that cannot be changed make the registry unready, and it says why', async (t) => {
+  const { environments, folder, time } = await open(t)
+  const config = loadConfig({}, JSON.stringify({ DATA_DIR: folder }))
+  const nowMs = () => time.nowMs
+  const message = 'a write to the identity store failed'
+  const failure = new IdentityError('keys_unwritable', message)
+  const ill = await readReadiness({ config, environments, identity: { failure }, nowMs })
+  t.false(ill.ready)
+  t.deepEqual(ill.checks['identity'], { ok: false, problem: message })
+  const identity = { failure: undefined }
+  const well = await readReadiness({ config, environments, identity, nowMs })
+  t.true(well.ready)
+  t.deepEqual(well.checks['identity'], { ok: true })
 })

@@ -8,7 +8,7 @@ import test from 'ava'
 import { type Seen, TestBrowser } from '#test/src/_browser.ts'
 import { type OAuthRegistry, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
 import { openUpstream, type Upstream, upstreamClient } from '#test/src/_upstream.ts'
-import { freePort } from '#src/start/free_port.ts'
+import { freePort } from '#test/_free_port.ts'
 
 let registry: OAuthRegistry
 let upstream: Upstream

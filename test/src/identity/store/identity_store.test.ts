@@ -3,6 +3,7 @@ import test from 'ava'
 
 import { LogError } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
+import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
@@ -78,12 +79,15 @@ test('after a failed write, whose outcome is unknown, every later write is refus
     changes: 0,
     lostChanges: 0,
   })
+  t.is(store.rows.failure, undefined)
   for (let round = 0; round < 3; round += 1) {
     const error = await t.throwsAsync(store.commit([putRow('row', 1)]), {
+      instanceOf: IdentityError,
       code: 'keys_unwritable',
       message: /outcome is unknown: free the disk if it is full, then restart the service/,
     })
     t.true(error.cause instanceof LogError)
+    t.is(store.rows.failure, error)
   }
   t.is(commits, 1)
 })

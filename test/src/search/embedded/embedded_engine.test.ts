@@ -228,6 +228,23 @@ test.serial('filters change nothing of what was probably meant', async (t) => {
   t.deepEqual(rare.corrections, [{ typed: 'modelz', meant: 'models' }])
 })
 
+test.serial('a list of what was probably meant goes on, whatever is registered', async (t) => {
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+  t.teardown(() => engine.close())
+  const works = Array.from({ length: 5 }, (_, seq) => documentOf(seq, { title: 'Transformers' }))
+  await put(engine, batchOf(works))
+  for (const [nth, sort] of ['relevance', 'newest', 'title'].entries()) {
+    const query = { ...queryOf(`transform${'r'.repeat(nth + 1)}s `), sort, limit: 2 }
+    const { next, alsoSearchedFor } = await engine.search('works', query)
+    t.deepEqual(alsoSearchedFor, ['transformers'])
+    const typed = documentOf(10 + nth, { title: `Transform${'r'.repeat(nth + 1)}s` })
+    await put(engine, batchOf([typed], 10 + nth))
+    const more = await engine.search('works', { ...query, ...(next && { after: next }) })
+    t.is(more.ids.length, 2, sort)
+    t.false(more.ids.includes(typed.id), sort)
+  }
+})
+
 test.serial('what is remembered of a search is forgotten with the next work', async (t) => {
   const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
   t.teardown(() => engine.close())
