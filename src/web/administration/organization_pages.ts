@@ -183,7 +183,7 @@ async function findOrganizations(
     const page = { after: last, limit: organizationsOnPage }
     const organizations = await environments.live.organizations.list(page)
     for (const organization of organizations) {
-      const { slug, name, aliases = [] } = organization
+      const { slug, name, aliases } = organization
       last = slug
       if (![slug, name, ...aliases].some((each) => foldText(each).includes(text))) continue
       if (found.push(organization) === organizationsOnPage) return { found, next: last }
