@@ -41,7 +41,6 @@ const benches: Readonly<Record<string, Bench>> = {
   inclusion: benchInclusion,
   audit: benchAudit,
   open: benchOpen,
-  grown: benchGrown,
   fetch: benchFetch,
   fixity: benchFixity,
   'mint-fetching': benchMintFetching,
@@ -58,6 +57,8 @@ const benches: Readonly<Record<string, Bench>> = {
   soak: benchSoak,
   scaling: benchScaling,
   backup: benchBackup,
+  // It registers works in the filled store, which the others find as it was filled.
+  grown: benchGrown,
   cluster: benchCluster,
 }
 
@@ -69,7 +70,8 @@ const usage = `npm run bench -- [name…] [--quick] [--json] [--store FOLDER] [-
 Benches: ${Object.keys(benches).join(', ')}; all of them if none is named.
 
   --quick         short rounds on a small store: proves that the benches run, measures nothing
-  --store FOLDER  a store that test/bench/fill.ts has filled; otherwise one is filled and removed
+  --store FOLDER  a store that test/bench/fill.ts has filled; otherwise one is filled and removed.
+                  The bench grown registers works in it
   --works FILE    works for import and pages (JSON lines, plain or gzip) instead of made-up ones
   --minutes N     how long the soak takes, 30 if not told
   --json          one line of JSON instead of a table

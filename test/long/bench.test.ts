@@ -28,7 +28,6 @@ async function runBenches(t: ExecutionContext): Promise<void> {
     'inclusion',
     'audit',
     'open',
-    'grown',
     'fetch',
     'fixity',
   ]
@@ -48,6 +47,7 @@ async function runBenches(t: ExecutionContext): Promise<void> {
     'soak',
     'scaling',
     'backup',
+    'grown',
     ...(natsServerProgram === undefined ? [] : ['cluster']),
   ])
   for (const { bench, name, value } of figures) {
