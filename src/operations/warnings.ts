@@ -50,7 +50,6 @@ const checks: readonly Check[] = [
     return {
       found: 'A write of accounts or keys has failed: nobody signs in, and no key is changed.',
       action: 'Make room if the disk is full, then restart the registry.',
-      command: 'arklog doctor',
       guide: 'stores',
     }
   },
