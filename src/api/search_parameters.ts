@@ -23,8 +23,11 @@ const valuesMax = 50
 export const resultsDefault = 20
 const resultsMax = 200
 
-/** What a parameter asks for, as conditions of the index. */
-type FilterParameter = Parameter<readonly Filter[]>
+/** A parameter that filters: what it asks for, as conditions of the index. */
+export type FilterParameter = Parameter<readonly Filter[]> & {
+  /** Whether it takes several values, parted by commas. */
+  readonly takesSeveral?: boolean
+}
 
 /** A text of words, of which each is looked for in one field. */
 function wordsIn(field: string, description: string): FilterParameter {
@@ -54,6 +57,7 @@ function oneOf(
     },
     accepts: `${accepts}, or several of them, separated by commas`,
     schema: Type.String({ description }),
+    takesSeveral: true,
   }
 }
 

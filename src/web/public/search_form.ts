@@ -1,5 +1,5 @@
 import { html, type Html } from '#src/web/kit/html.ts'
-import { filterParameters } from '#src/api/search_parameters.ts'
+import { type FilterParameter, filterParameters } from '#src/api/search_parameters.ts'
 import { type IndexKind, indexKinds } from '#src/search/search_engine.ts'
 
 /** What a search page is asked for: the kind of records, and parameters that are not empty. */
@@ -24,13 +24,28 @@ export function readAsked(query: URLSearchParams): {
   readonly cursor: string | undefined
 } {
   const filled = [...query].filter(([, value]) => value.trim() !== '')
-  const given = withYears(new Map(filled))
-  const name = given.get(kindParameter) ?? 'works'
+  const last = new Map(filled)
+  const name = last.get(kindParameter) ?? 'works'
   const kind = indexKinds.find((one) => one === name)
-  const cursor = given.get('cursor')
+  const cursor = last.get('cursor')
   if (kind === undefined) return { asked: undefined, cursor }
+  const given = withYears(joinRepeated(kind, filled))
   const ours = [...given].filter(([one]) => isOurs(kind, one))
   return { asked: { kind, given: new Map(ours) }, cursor }
+}
+
+// Of a parameter that takes one value the last counts, as it does for most programs.
+function joinRepeated(
+  kind: IndexKind,
+  filled: readonly (readonly [name: string, value: string])[],
+): Map<string, string> {
+  const given = new Map<string, string>()
+  for (const [name, value] of filled) {
+    const before = given.get(name)
+    const isJoined = before !== undefined && takesSeveral(kind, name)
+    given.set(name, isJoined ? `${before},${value}` : value)
+  }
+  return given
 }
 
 // A form has a box for each end of a span of years; either may be left empty.
@@ -44,6 +59,11 @@ function withYears(given: Map<string, string>): Map<string, string> {
 /** The ends of a span of years that has no end there. */
 export const firstYear = '0000'
 export const lastYear = '9999'
+
+function takesSeveral(kind: IndexKind, name: string): boolean {
+  const parameters: Readonly<Record<string, FilterParameter>> = filterParameters[kind]
+  return Object.hasOwn(parameters, name) && parameters[name]?.takesSeveral === true
+}
 
 function isOurs(kind: IndexKind, name: string): boolean {
   return name === 'q' || name === 'sort' || Object.hasOwn(filterParameters[kind], name)

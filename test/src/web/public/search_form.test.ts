@@ -32,3 +32,15 @@ test('nothing asked for is the page itself', (t) => {
   const { asked } = read('')
   t.is(asked && searchAddress(asked), '/search')
 })
+
+test('a filter that is given again adds a value, where it takes several', (t) => {
+  const { asked } = read('type=article&title=old&type=dataset&title=new&type=')
+  t.deepEqual(
+    asked?.given,
+    new Map([
+      ['type', 'article,dataset'],
+      ['title', 'new'],
+    ]),
+  )
+  t.is(asked && searchAddress(asked), '/search?type=article%2Cdataset&title=new')
+})
