@@ -122,8 +122,9 @@ export const configSchema = Type.Object(
       integer({
         description:
           'Threads that answer requests, beside the one that runs the registry; ' +
-          'with 0 that one does both. Default: one less than there are cores, at least 1. Each ' +
-          'takes some 70 MB, and up to 125 MB under attack.',
+          'with 0 that one does both. Default: one less than there are cores, at least 1; as ' +
+          'many as cores answer more reads where little is registered. Each takes some 70 MB, ' +
+          'and up to 125 MB under attack.',
         unit: 'threads',
         minimum: 0,
         maximum: 256,
