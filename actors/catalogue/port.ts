@@ -1,4 +1,5 @@
 import type { ChangeOrder } from '#actors/catalogue/change_order.ts'
+import type { ByteText } from '#actors/values/byte_text.ts'
 import type { Page } from '#actors/values/page.ts'
 import type { WorkState } from '#actors/works/events.ts'
 
@@ -15,6 +16,16 @@ export type Rendered = {
   readonly organization?: string
   /** Whether nobody withdrew it, and what was registered is lost. */
   readonly isLost?: boolean
+}
+
+/**
+ * A resolution that was made at once, and the bytes of its JSON, which may be a text, to be sent as
+ * it is.
+ */
+export type ResolutionAtOnce = {
+  readonly body: Uint8Array | ByteText
+  readonly etag: string
+  readonly organization?: string
 }
 
 export type NotFound = { readonly type: 'not_found' }
@@ -64,6 +75,11 @@ export type Catalogue = {
     version?: number,
     whenLong?: WhenLong,
   ): Promise<Rendered | NotFound>
+  /**
+   * What `resolve` gives of the newest version, where that takes no waiting: of a work that stands,
+   * is not long, and is published. Undefined for all else. Errors: LogError `store_corrupt`.
+   */
+  resolveAtOnce(ark: string, requested: string): ResolutionAtOnce | undefined
   /**
    * What `resolve` gives of the newest version, if it is at hand: the same object each time, until
    * it is something else.

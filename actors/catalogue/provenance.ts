@@ -5,6 +5,7 @@ import type { HistoryEvent, WorkEvent } from '#actors/works/events.ts'
 import type { VersionRecord } from '#actors/works/record.ts'
 import { contentReason } from '#actors/works/fixity_rules.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
+import { type ByteText, decodeText } from '#actors/values/byte_text.ts'
 import { assert } from '#log/errors.ts'
 
 /** One version as lists of versions show it. */
@@ -93,7 +94,7 @@ export const eventNames = {
 } as const
 
 /** A statement about a version, read from its log entry, with the JSON of its chain proof. */
-export type ProvenStatement = { readonly entry: Uint8Array; readonly chainProof: string }
+export type ProvenStatement = { readonly entry: Uint8Array; readonly chainProof: ByteText }
 
 /** `signatures[]` of the proofs of a version; `keyId` names the receipt key that signed. */
 export function describeSignature(
@@ -110,7 +111,7 @@ export function describeSignature(
     public_key: signature.public_key,
     key_id: keyId(signature.public_key),
     signature: signature.signature,
-    chain_proof: JSON.parse(proven.chainProof) as unknown,
+    chain_proof: JSON.parse(decodeText(proven.chainProof)) as unknown,
   }
 }
 

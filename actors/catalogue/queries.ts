@@ -3,10 +3,10 @@ import { setTimeout as rest } from 'node:timers/promises'
 import {
   type Catalogue,
   type ChangePage,
-  longBytesMin,
   type NotFound,
   type Rendered,
   type RenderedPage,
+  type ResolutionAtOnce,
   type WhenLong,
 } from '#actors/catalogue/port.ts'
 import { openChangeOrder } from '#actors/catalogue/change_order.ts'
@@ -14,7 +14,14 @@ import type { ChangeFeed } from '#actors/catalogue/change_feed.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { newestOf, withdrawnKey } from '#actors/works/duplicate_index.ts'
 import { isErasure } from '#actors/works/erasure.ts'
-import { joinReply, type CachedReply, type ReplyCache } from '#actors/catalogue/reply_cache.ts'
+import type { ReplyCache } from '#actors/catalogue/reply_cache.ts'
+import {
+  type Long,
+  notFound,
+  ResolutionQueries,
+  type Unpublished,
+  unpublished,
+} from '#actors/catalogue/resolution_queries.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { PersonSeal } from '#actors/people/record.ts'
 import {
@@ -32,10 +39,8 @@ import {
   renderLoss,
   renderTombstone,
   renderWork,
-  tagWithPeople,
 } from '#actors/catalogue/representation.ts'
-import { readShown, renderResolve } from '#actors/catalogue/resolution.ts'
-import { publicName, readPublicClaims } from '#actors/claims/record.ts'
+import { readPublicClaims } from '#actors/claims/record.ts'
 import {
   decodeEventFacts,
   decodeRow,
@@ -81,34 +86,11 @@ const provenanceVersionsMax = 1_000
 /** Bytes of stored versions after which a list of them ends: each may be of a mebibyte. */
 const readBytesEnough = 4 * 1_048_576
 
-const notFound: NotFound = { type: 'not_found' }
-
-/**
- * The rows are those of a commit that is in the store and not published yet. That it is published
- * is the next thing that happens, unless the writer has failed.
- */
-type Unpublished = { readonly type: 'unpublished' }
-
-const unpublished: Unpublished = { type: 'unpublished' }
-
 /** How long a commit may be in the store without being published, in milliseconds. */
 const publishingMsMax = 1_000
 
-/** A long work was found, whose turn to be read has not come. */
-type Long = { readonly type: 'long' }
-
-const long: Long = { type: 'long' }
-
 /** What a query finds, or that the commit it has read is still to be published. */
 type Found = Rendered | NotFound | Unpublished
-
-/** What is asked of `resolve`, and whether a long work may be read now. */
-type Resolving = {
-  readonly ark: string
-  readonly requested: string
-  readonly version: number | undefined
-  readonly isItsTurn: boolean
-}
 
 /** The queries, as reads of the committed views. */
 export function openCatalogue(options: CatalogueOptions): Catalogue {
@@ -128,6 +110,7 @@ class StoreCatalogue implements Catalogue {
   readonly #base: string
   readonly #receipts: ReceiptWriter
   readonly #replies: ReplyCache
+  readonly #resolutions: ResolutionQueries
   readonly #seal: PersonSeal
   readonly #damage: DamageList
 
@@ -141,6 +124,12 @@ class StoreCatalogue implements Catalogue {
     this.#base = options.base
     this.#receipts = new ReceiptWriter(options.log)
     this.#replies = options.replies
+    this.#resolutions = new ResolutionQueries({
+      ...options,
+      read: this.#read,
+      receipts: this.#receipts,
+      tombstone: (stored, record) => this.#tombstone(stored, record),
+    })
     this.order = openChangeOrder(options.store)
   }
 
@@ -164,7 +153,7 @@ class StoreCatalogue implements Catalogue {
     whenLong: WhenLong = (task) => task(),
   ): Promise<Rendered | NotFound> {
     const read = (isItsTurn: boolean) =>
-      this.#answer(() => this.#resolve({ ark, requested, version, isItsTurn }))
+      this.#answer(() => this.#resolutions.find({ ark, requested, version, isItsTurn }))
     const found = await read(false)
     if (found.type !== 'long') return found
     return whenLong(async () => {
@@ -172,6 +161,14 @@ class StoreCatalogue implements Catalogue {
       assert(whole.type !== 'long', 'a long work is read when its turn has come')
       return whole
     })
+  }
+
+  resolveAtOnce(ark: string, requested: string): ResolutionAtOnce | undefined {
+    try {
+      return this.#resolutions.findAtOnce(ark, requested)
+    } catch (error) {
+      throw this.#noted(error)
+    }
   }
 
   atHand(ark: string, requested: string): Rendered | undefined {
@@ -247,38 +244,6 @@ class StoreCatalogue implements Catalogue {
     if (stored === undefined || record === undefined) return notFound
     if (stored.state.status === 'withdrawn') return this.#tombstone(stored, record)
     return this.#found(stored, renderWork(record, this.#base))
-  }
-
-  #resolve({ ark, requested, version, isItsTurn }: Resolving): Found | Long {
-    const kept = version === undefined ? this.#replies.inFull(ark, requested) : undefined
-    if (kept !== undefined) return kept
-    const stored = readWork(ark, this.#read)
-    const record = stored && readVersion(stored, version ?? stored.state.version, this.#read)
-    if (stored === undefined || record === undefined) return notFound
-    if (record.eventRow.length >= longBytesMin && !isItsTurn) return long
-    if (stored.state.status === 'withdrawn') return this.#tombstone(stored, record)
-    if (!this.#isPublished(record)) return unpublished
-    const resolution = this.#resolution(stored, record)
-    if (version === undefined) this.#replies.offer(ark, resolution)
-    return joinReply(resolution, requested)
-  }
-
-  // The receipt is proven against the newest checkpoint, until one is witnessed that covers it, so
-  // the same state has several spellings: the entity tag is a weak one.
-  #resolution(stored: StoredWork, record: VersionRecord): CachedReply {
-    const receipt = this.#receipts.pieces(record.leafIndex, record.content.fixity_status)
-    const { claims, people } = this.#shownClaims(record.ark)
-    const shown = readShown(record.eventRow)
-    const { type, id } = shown.by
-    const isPerson = type === 'person'
-    const reader = { read: this.#read, seal: this.#seal }
-    const sourceName = isPerson ? publicName(id, reader) : undefined
-    const etag = `W/${tagWithPeople(entityTag(stored.state), claims, sourceName)}`
-    const view = { base: this.#base, claims, sourceName }
-    const { before, after } = renderResolve(record, shown, receipt, view)
-    const about = { etag, status: stored.state.status, ...ownedBy(stored.state) }
-    const isWitnessed = this.#log.provingHead(record.leafIndex).number !== undefined
-    return { ...about, people: isPerson ? [...people, id] : people, before, after, isWitnessed }
   }
 
   #shownClaims(ark: string): ReturnType<typeof readPublicClaims> {

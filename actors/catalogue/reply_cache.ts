@@ -1,9 +1,9 @@
-import { textHash } from '#actors/kernel/shards.ts'
 import { LRUCache } from 'lru-cache'
 import type { CommitNotice } from '#actors/catalogue/commit_notice.ts'
+import { textHash } from '#actors/kernel/shards.ts'
 import type { Rendered } from '#actors/catalogue/port.ts'
-import { joinResolve, type ResolveParts } from '#actors/catalogue/resolution.ts'
-import { joinPieces } from '#actors/values/pieces.ts'
+import { type ResolveParts, spellBefore } from '#actors/catalogue/resolution.ts'
+import { bytesOf } from '#actors/values/byte_text.ts'
 
 /**
  * A resolution that may be asked for again, until its work changes, or one of the `people` who have
@@ -14,7 +14,7 @@ export type CachedReply = Pick<Rendered, 'etag' | 'status' | 'organization'> &
 
 /** A reply that is kept; what follows the spelling of its ARK lies in the one asked for last. */
 type KeptReply = Omit<CachedReply, 'after'> & {
-  after: readonly [Uint8Array]
+  after: Uint8Array
   full?: { readonly requested: string; readonly rendered: Rendered }
 }
 
@@ -37,7 +37,7 @@ export class ReplyCache {
   constructor(bytesMax: number) {
     this.#replies = new LRUCache({
       maxSize: bytesMax,
-      sizeCalculation: bytesOf,
+      sizeCalculation: sizeOf,
       dispose: ({ people }, ark) => this.#unlink(ark, people),
     })
   }
@@ -58,7 +58,7 @@ export class ReplyCache {
     const slot = hash & (recentSlots - 1)
     // Two ARKs of one hash make a reply kept a request early, which harms nobody.
     if (this.#recent[slot] !== hash) this.#recent[slot] = hash
-    else this.#keep(ark, { ...reply, after: [joinPieces(reply.after)] })
+    else this.#keep(ark, { ...reply, after: bytesOf(reply.after) })
   }
 
   #keep(ark: string, reply: KeptReply): void {
@@ -99,23 +99,30 @@ export class ReplyCache {
 }
 
 function join(kept: KeptReply, requested: string): Rendered {
-  const rendered = joinReply(kept, requested)
-  const { body } = rendered
-  kept.after = [body.subarray(body.length - kept.after[0].length)]
+  const { before, after } = kept
+  const body = Buffer.concat([bytesOf(spellBefore(before, requested)), after])
+  kept.after = body.subarray(body.length - after.length)
+  const rendered = renderedReply(kept, body)
   kept.full = { requested, rendered }
   return rendered
 }
 
-/** A resolution in full; `requested` is the ARK as the client spelled it. */
-export function joinReply(reply: CachedReply, requested: string): Rendered {
-  const { etag, status, organization } = reply
-  const body = joinResolve(reply, requested)
-  return { type: 'found', body, etag, status, ...(organization !== undefined && { organization }) }
+/** A resolution in full. */
+export function renderedReply(reply: Omit<CachedReply, 'after'>, body: Uint8Array): Rendered {
+  const { etag, status } = reply
+  return { type: 'found', body, etag, status, ...ownerOf(reply) }
+}
+
+/** The organization that owns the work of a reply, where one does. */
+export function ownerOf({
+  organization,
+}: Pick<CachedReply, 'organization'>): Pick<Rendered, 'organization'> {
+  return organization === undefined ? {} : { organization }
 }
 
 // What the memory of a reply's dependence on a person takes, about.
 const bytesPerPerson = 128
 
-function bytesOf({ before, after, people }: KeptReply): number {
-  return before.length + after[0].length + people.length * bytesPerPerson
+function sizeOf({ before, after, people }: KeptReply): number {
+  return before.length + after.length + people.length * bytesPerPerson
 }

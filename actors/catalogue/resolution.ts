@@ -5,9 +5,8 @@ import {
   publicSource,
 } from '#actors/catalogue/representation.ts'
 import { EventText } from '#actors/journal/event_text.ts'
-import type { Agent } from '#actors/values/agent.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
-import { joinPieces, type Piece } from '#actors/values/pieces.ts'
+import { type ByteText, encodeText } from '#actors/values/byte_text.ts'
 import { contentUrl } from '#actors/works/content.ts'
 import { metadataIn } from '#actors/works/events.ts'
 import { contentReason, hashSource } from '#actors/works/fixity_rules.ts'
@@ -17,32 +16,23 @@ import { assert } from '#log/errors.ts'
 
 /** A resolution but for the spelling of the ARK that the client asked for, which stands between. */
 export type ResolveParts = {
-  readonly before: string
-  readonly after: readonly Piece[]
+  readonly before: ByteText
+  readonly after: ByteText
 }
 
-/** What of a version's event a resolution is made of; the metadata as bytes, and what is read. */
-export type ShownEvent = {
-  readonly by: Agent
-  readonly metadata: ShownMetadata
-  readonly metadataBytes: Uint8Array
-}
+/** The metadata of which a resolution is made: as they are spelled, and what is read of them. */
+type Shown = { readonly spelled: ByteText; readonly metadata: ShownMetadata }
 
 type ShownMetadata = Pick<Metadata, 'authors' | 'author_details' | 'existing_doi' | 'work_url'>
 
-const authorDetailsFirst = Buffer.from('{"author_details":')
-
-/** Reads of an event's row what its resolution shows beside the bytes of the metadata. */
-export function readShown(eventRow: Uint8Array): ShownEvent {
+function readShown(eventRow: Uint8Array): Shown {
   const row = new EventText(eventRow)
-  const { metadata: metadataBytes } = row
-  const by = row.agent()
+  const { metadata: spelled } = row
   // Canonical JSON has them first.
-  const start = metadataBytes.subarray(0, authorDetailsFirst.length)
-  if (authorDetailsFirst.compare(start) === 0) {
+  if (spelled.startsWith('{"author_details":')) {
     const metadata = metadataIn(eventRow)
     assert(metadata !== undefined, 'it was seen that there is metadata')
-    return { by, metadata, metadataBytes }
+    return { spelled, metadata }
   }
   const authors = row.metadataText('authors')
   assert(authors !== undefined, 'what is shown of a work was not erased')
@@ -53,20 +43,20 @@ export function readShown(eventRow: Uint8Array): ShownEvent {
     ...(existing_doi !== undefined && { existing_doi }),
     ...(work_url !== undefined && { work_url }),
   }
-  return { by, metadata, metadataBytes }
+  return { spelled, metadata }
 }
 
 /**
- * `GET /v1/resolve/{ark}` but for the member `requested`, which differs by request. `receipt` are
- * the pieces of the version's receipt as JSON. The members are written one by one, for this is read
- * more than all else; a property of the tests holds the bytes to `JSON.stringify`.
+ * `GET /v1/resolve/{ark}` but for the member `requested`, which differs by request. `receipt` is
+ * the version's receipt as JSON. The members are written one by one, for this is read more than all
+ * else; a property of the tests holds the bytes to `JSON.stringify`.
  */
 export function renderResolve(
   record: VersionRecord,
-  { by, metadata, metadataBytes }: ShownEvent,
-  receipt: readonly Piece[],
+  receipt: ByteText,
   { base, claims, sourceName }: PublicView,
 ): ResolveParts {
+  const { spelled, metadata } = readShown(record.eventRow)
   const { state, version } = record
   const { identifier } = state
   const about =
@@ -74,15 +64,21 @@ export function renderResolve(
     `,"is_latest":${version === state.version},"created_at":"${state.created_at}"` +
     `,"updated_at":"${state.updated_at}","content":${spellContent(record, metadata)}` +
     `,"identifiers":${JSON.stringify(identifiersOf(identifier, metadata))}` +
-    `,${spellAuthors(metadata, claims)},"source":${JSON.stringify(publicSource(by, sourceName))}` +
+    `,${spellAuthors(metadata, claims)}` +
+    `,"source":${JSON.stringify(publicSource(record.event.by, sourceName))}` +
     `,"links":${spellLinks(JSON.stringify(base).slice(1, -1), identifier, version)}`
-  const after = [`${about},"metadata":`, metadataBytes, ',"receipt":', ...receipt, '}']
-  return { before: `{"ark":"${identifier}","requested":`, after }
+  const after = `${encodeText(about)},"metadata":${spelled},"receipt":${receipt}}` as ByteText
+  return { before: encodeText(`{"ark":"${identifier}","requested":`), after }
 }
 
 /** A resolution in full; `requested` is the ARK as the client spelled it. */
-export function joinResolve({ before, after }: ResolveParts, requested: string): Buffer {
-  return joinPieces([before + JSON.stringify(requested), ...after])
+export function joinResolve({ before, after }: ResolveParts, requested: string): ByteText {
+  return `${spellBefore(before, requested)}${after}` as ByteText
+}
+
+/** What of a resolution comes before what is the same for all spellings of its ARK. */
+export function spellBefore(before: ByteText, requested: string): ByteText {
+  return `${before}${encodeText(JSON.stringify(requested))}` as ByteText
 }
 
 /** The links of `workLinks` as JSON; `base` as it stands within a string of JSON. */

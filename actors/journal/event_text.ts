@@ -1,9 +1,6 @@
 import { metadataMember } from '#actors/journal/rows.ts'
-import type { Agent } from '#actors/values/agent.ts'
+import { type ByteText, decodeText, readBytes } from '#actors/values/byte_text.ts'
 import { assert } from '#log/errors.ts'
-
-// Who made a change is an object of texts and flags, the first one in the row.
-const agentMember = /"by":(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/
 
 /**
  * An event's row, of which a few members are read where they stand: to decode all of it takes many
@@ -12,24 +9,16 @@ const agentMember = /"by":(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/
  */
 export class EventText {
   /** The bytes of the metadata, as `eventMetadata` gives them. */
-  readonly metadata: Uint8Array
+  readonly metadata: ByteText
   readonly #metadataAt: number
-  /** The row's bytes, each as a character. */
-  readonly #text: string
+  readonly #text: ByteText
 
   constructor(row: Uint8Array) {
-    this.#text = Buffer.from(row.buffer, row.byteOffset, row.length).toString('latin1')
+    this.#text = readBytes(row)
     const at = this.#text.indexOf(metadataMember)
     assert(at > 0, 'the event carries metadata')
     this.#metadataAt = at + metadataMember.length
-    this.metadata = row.subarray(this.#metadataAt, -2)
-  }
-
-  /** Who made the change. */
-  agent(): Agent {
-    const member = agentMember.exec(this.#text)?.[1]
-    assert(member !== undefined, 'an event says who made it')
-    return parse<Agent>(member)
+    this.metadata = this.#text.slice(this.#metadataAt, -2) as ByteText
   }
 
   /**
@@ -41,7 +30,8 @@ export class EventText {
     const at = this.#text.indexOf(`${before}"`, this.#metadataAt)
     if (at < 0) return undefined
     const start = at + before.length
-    return parse<string>(this.#text.slice(start, endOfString(this.#text, start)))
+    const spelled = this.#text.slice(start, endOfString(this.#text, start)) as ByteText
+    return JSON.parse(decodeText(spelled)) as string
   }
 }
 
@@ -53,10 +43,4 @@ function endOfString(text: string, start: number): number {
     while (text[end - 1 - backslashes] === '\\') backslashes += 1
     if (backslashes % 2 === 0) return end + 1
   }
-}
-
-/** Parses JSON whose bytes were read as characters. */
-function parse<T>(bytes: string): T {
-  const isAscii = !/[\x80-\xff]/.test(bytes)
-  return JSON.parse(isAscii ? bytes : Buffer.from(bytes, 'latin1').toString('utf8')) as T
 }

@@ -1,4 +1,4 @@
-import { joinPieces, type Piece } from '#actors/values/pieces.ts'
+import { bytesOf, type ByteText, encodeText, readBytes } from '#actors/values/byte_text.ts'
 import { encodeHex } from '#log/encoding.ts'
 import type { LogReader } from '#log/log_reader.ts'
 
@@ -7,9 +7,8 @@ export type FixityStatus = 'pending' | 'verified' | 'failed' | 'unreachable'
 /** The members of a chain proof that depend on the tree head alone, spelled once per head. */
 type HeadText = {
   readonly treeSize: number
-  readonly before: string
-  readonly after: string
-  readonly afterBytes: Uint8Array
+  readonly before: ByteText
+  readonly after: ByteText
 }
 
 /**
@@ -27,27 +26,27 @@ export class ReceiptWriter {
 
   /** The receipt of the statement at a leaf, as JSON; the statement's bytes are as logged. */
   write(leafIndex: number, fixity: FixityStatus): Buffer {
-    return joinPieces(this.pieces(leafIndex, fixity))
+    return bytesOf(this.text(leafIndex, fixity))
   }
 
-  /** The same JSON in pieces, for those who put it into a larger one. */
-  pieces(leafIndex: number, fixity: FixityStatus): readonly Piece[] {
-    const { before, afterBytes, treeSize } = this.#head(leafIndex)
-    const proof = `${before}${this.#hashes(leafIndex, treeSize)},"leaf_index":${leafIndex}`
-    const statement = this.#log.entry(leafIndex).subarray(0, -1)
-    return [statement, `,"fixity_status":"${fixity}","chain_proof":${proof}`, afterBytes, '}']
+  /** The same JSON as a text, for those who put it into a larger one. */
+  text(leafIndex: number, fixity: FixityStatus): ByteText {
+    const statement = readBytes(this.#log.entry(leafIndex).subarray(0, -1))
+    const proof = this.chainProof(leafIndex)
+    return `${statement},"fixity_status":"${fixity}","chain_proof":${proof}}` as ByteText
   }
 
   /** The signed statement at a leaf and its `chain_proof`, as JSON. */
   proven(leafIndex: number): Buffer {
-    const tail = Buffer.from(`,"chain_proof":${this.chainProof(leafIndex)}}`)
-    return Buffer.concat([this.#log.entry(leafIndex).subarray(0, -1), tail])
+    const statement = readBytes(this.#log.entry(leafIndex).subarray(0, -1))
+    return bytesOf(`${statement},"chain_proof":${this.chainProof(leafIndex)}}` as ByteText)
   }
 
   /** `chain_proof` of a leaf as JSON; `block_height` is the size of the checkpoint's tree. */
-  chainProof(leafIndex: number): string {
+  chainProof(leafIndex: number): ByteText {
     const { before, after, treeSize } = this.#head(leafIndex)
-    return `${before}${this.#hashes(leafIndex, treeSize)},"leaf_index":${leafIndex}${after}`
+    const proof = this.#hashes(leafIndex, treeSize)
+    return `${before}${proof},"leaf_index":${leafIndex}${after}` as ByteText
   }
 
   /** Tells the heads of the proofs of leaves: it changes no more once these are witnessed. */
@@ -69,13 +68,9 @@ export class ReceiptWriter {
     if (known !== undefined) return known
     const { treeSize, rootHash, checkpoint } = head
     const root = encodeHex(rootHash)
+    const before = `{"block_height":${treeSize},"merkle_root":"${root}","inclusion_proof":`
     const after = `,"tree_size":${treeSize},"checkpoint":${JSON.stringify(checkpoint)}}`
-    const text = {
-      treeSize,
-      before: `{"block_height":${treeSize},"merkle_root":"${root}","inclusion_proof":`,
-      after,
-      afterBytes: Buffer.from(after),
-    }
+    const text = { treeSize, before: encodeText(before), after: encodeText(after) }
     this.#headTexts.set(head, text)
     return text
   }

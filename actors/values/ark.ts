@@ -58,6 +58,15 @@ export function parseArkReference(text: string, naan: string): ParsedArk | Malfo
   return readArk(text, naan)
 }
 
+// Without a day, qualifiers, and whatever would be normalised.
+const shownForm = /^ark:\/?([0-9]{1,16}\/[0-9a-z]+)$/
+
+/** The normal form of an ARK that is spelled as the registry shows its own; else undefined. */
+export function readShownArk(text: string): Ark | undefined {
+  if (text.length > arkCharactersMax) return undefined
+  return shownForm.exec(text)?.[1] as Ark | undefined
+}
+
 /** The NAAN of an ARK without a name, such as `ark:12345`: it asks about the authority itself. */
 export function parseNaan(text: string): string | undefined {
   const found = label.exec(text)

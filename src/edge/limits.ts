@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -107,10 +108,10 @@ export type CountRequest = (
   reply: FastifyReply,
 ) => Promise<void>
 
-/** What a limit tells a request of a client, and whether it goes beyond it. */
-export type LimitReport = {
+/** What a limit tells a request of a client that was counted before it came to a route. */
+export type LimitReport = Count & {
+  readonly name: LimitName
   readonly headers: Readonly<Record<string, string>>
-  readonly isExceeded: boolean
 }
 
 /** Counts a call of a client address; undefined if the limit is off. */
@@ -239,11 +240,15 @@ type Count = {
   readonly isExceeded: boolean
 }
 
-/** The three ways to count. */
+/**
+ * The three ways to count. `passOn` hands a request that was counted by its address to its route,
+ * which counts it no more under the same limit.
+ */
 export type Limits = {
   readonly count: CountRequest
   readonly countAtOnce: CountAtOnce
   readonly countAddress: CountAddress
+  readonly passOn: (request: IncomingMessage, report: LimitReport) => void
 }
 
 /**
@@ -285,16 +290,21 @@ export async function registerLimits(
     reply.headers(headersOf(count))
     if (count.isExceeded) throw limitExceeded(count.ttl)
   }
+  const passedOn = new WeakMap<IncomingMessage, LimitReport>()
   return {
     countAddress(name, ip) {
       const limiter = limiters.get(name)
       if (limiter === undefined) return undefined
       const count = countCall(limiter, countedAddress(ip))
-      return { headers: headersOf(count), isExceeded: count.isExceeded }
+      return { ...count, name, headers: headersOf(count) }
     },
+    passOn: (request, report) => void passedOn.set(request, report),
     countAtOnce(name, request, reply) {
       const limiter = limiters.get(name)
-      if (limiter !== undefined) tell(countCall(limiter, limiter.clientOf(request)), reply)
+      if (limiter === undefined) return
+      const counted = passedOn.get(request.raw)
+      const isCounted = counted?.name === name
+      tell(isCounted ? counted : countCall(limiter, limiter.clientOf(request)), reply)
     },
     async count(name, request, reply) {
       const limiter = limiters.get(name)

@@ -7,9 +7,9 @@ import { routedUrl } from '#src/edge/request_path.ts'
 import { warnOfKeysInAddresses } from '#src/edge/credentials.ts'
 import { registerClientAddress } from '#src/edge/client_address.ts'
 import { registerDeprecations } from '#src/edge/deprecation.ts'
+import { registerDirectReplies } from '#src/edge/direct_replies.ts'
 import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
 import { clientErrorHandler, registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
-import { registerHotReplies } from '#src/edge/hot_replies.ts'
 import { endIdleConnections } from '#src/edge/idle_connections.ts'
 import { createTurnQueues, createTurns } from '#src/edge/turns.ts'
 import { registerJsonBody } from '#src/edge/json_body.ts'
@@ -83,8 +83,8 @@ export async function buildEdge<D extends EdgeDependencies>(
   registerReplyCoding(server)
   const unsent = registerSendingWatch(server, dependencies.config, dependencies.elapsedMs)
   endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)
-  const { count, countAtOnce, countAddress } = await registerLimits(server, dependencies)
-  registerHotReplies(server, { ...dependencies, addressOf, countAddress, unsent })
+  const { count, countAtOnce, ...ofAddresses } = await registerLimits(server, dependencies)
+  registerDirectReplies(server, { ...dependencies, ...ofAddresses, addressOf, unsent })
   const admit = createAdmit(authenticate, countAtOnce)
   methods.watch(answerError)
   const describeInterface = await registerOpenApi(server, dependencies, admit)

@@ -3,6 +3,8 @@ import type { TSchema } from 'typebox'
 
 import type { Rendered } from '#actors/catalogue/port.ts'
 import { conditionalRead } from '#src/edge/described_headers.ts'
+import { readShownArk } from '#actors/values/ark.ts'
+import type { DirectReply } from '#src/edge/direct_replies.ts'
 import type { Access } from '#src/edge/admission.ts'
 import { whenItsTurn } from '#src/edge/turns.ts'
 import type { Use } from '#src/edge/uses.ts'
@@ -53,7 +55,8 @@ export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge
     'Resolves an ARK to the newest version of its work.',
     resolutionSchema,
   )
-  const hot = { ...newest, config: { ...newest.config, isHot: true } }
+  const direct = (rest: string) => resolveAtOnce(edge, rest)
+  const asked = { ...newest, config: { ...newest.config, direct } }
   const one = options(
     'resolveVersion',
     'Resolves an ARK to one version of its work.',
@@ -63,7 +66,7 @@ export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge
   const history = options('getHistory', happened, historySchema, historyPages.parameters)
   for (const prefix of pathPrefixes) {
     const base = `${prefix}/resolve/:ark`
-    server.get(base, hot, (request: WorkRequest, reply) => resolve(edge, request, reply))
+    server.get(base, asked, (request: WorkRequest, reply) => resolve(edge, request, reply))
     server.get(`${base}/v:version`, one, (request: VersionRequest, reply) =>
       resolveVersion(edge, request, reply),
     )
@@ -71,6 +74,18 @@ export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge
       sendHistory(edge, request, reply),
     )
   }
+}
+
+/** Resolves an ARK of the live registry in the spelling that we show, for whoever asks. */
+function resolveAtOnce({ environments }: ResolveEdge, rest: string): DirectReply | undefined {
+  const ark = readShownArk(rest)
+  const environment = environments.live
+  if (ark === undefined || ark.startsWith(`${environments.sandbox.naan}/`)) return undefined
+  const found = environment.catalogue.resolveAtOnce(ark, rest)
+  if (found === undefined) return undefined
+  const uses = resolutionOf({ environment, ark, requested: rest }, found)
+  const isCurrent = () => environment.catalogue.atHand(ark, rest) === found
+  return { ...found, uses, isCurrent }
 }
 
 async function resolve(edge: ResolveEdge, request: WorkRequest, reply: FastifyReply) {
@@ -101,7 +116,10 @@ async function resolveVersion(edge: ResolveEdge, request: VersionRequest, reply:
   return sendRendered(request, reply, rendered)
 }
 
-function resolutionOf({ environment, ark }: NamedWork, { organization }: Rendered): readonly Use[] {
+function resolutionOf(
+  { environment, ark }: NamedWork,
+  { organization }: Pick<Rendered, 'organization'>,
+): readonly Use[] {
   return [{ environment: environment.name, ark, organization, kind: 'resolutions' }]
 }
 

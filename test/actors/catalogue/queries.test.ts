@@ -74,6 +74,36 @@ test('a kept reply never outlives a change of its work', async (t) => {
   }
 })
 
+test('a resolution is made at once of a work that stands, is short and is published', async (t) => {
+  const environment = await openRegistry(t)
+  const { catalogue } = environment
+  const spelled = (body: Uint8Array | string = '') => Buffer.from(body as string, 'latin1')
+  const arks: string[] = []
+  for (const title of ['Plain', 'Über die „Notizen“ — 山田太郎 😀']) {
+    const ark = arkOf(await register(environment, metadataOf(title, { authors: `${title} Ada` })))
+    await environment.works.update({ ark, patch: { description: title }, by: demo })
+    arks.push(ark, arkOf(await register(environment, `${title} again`)))
+  }
+  for (const ark of arks) {
+    // The second time it is kept.
+    for (const _ of [1, 2, 3]) {
+      const atOnce = catalogue.resolveAtOnce(ark, `ark:/${ark}`)
+      const found = await catalogue.resolve(ark, `ark:/${ark}`)
+      if (found.type !== 'found') return t.fail('it was registered')
+      t.is(spelled(atOnce?.body).toString(), Buffer.from(found.body).toString())
+      t.is(atOnce?.etag, found.etag)
+      t.is(atOnce?.organization, 'demo')
+    }
+  }
+  const authors = Array.from({ length: 8_000 }, (_, index) => `Ada ${index}`).join(';')
+  const long = arkOf(await register(environment, metadataOf('Long', { authors })))
+  const withdrawn = arks[0] ?? ''
+  await environment.works.withdraw({ ark: withdrawn, reason: 'fraud', by: demo })
+  for (const ark of [long, withdrawn, '12345/k2nothing']) {
+    t.is(catalogue.resolveAtOnce(ark, ark), undefined)
+  }
+})
+
 test('an old version resolves with its own metadata and says it is not the latest', async (t) => {
   const environment = await openRegistry(t)
   const ark = arkOf(await register(environment, 'First'))

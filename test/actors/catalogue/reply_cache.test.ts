@@ -2,10 +2,11 @@ import test from 'ava'
 import { ReplyCache, type CachedReply } from '#actors/catalogue/reply_cache.ts'
 import { noticeOf } from '#actors/catalogue/commit_notice.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
+import { encodeText } from '#actors/values/byte_text.ts'
 
 function replyOf(text: string, people: readonly string[] = [], isWitnessed = true): CachedReply {
-  const after = [Buffer.from(text), Buffer.from('!')]
-  return { etag: '"1"', status: 'registered', before: '{', after, people, isWitnessed }
+  const [before, after] = [encodeText('{'), encodeText(`${text}!`)]
+  return { etag: '"1"', status: 'registered', before, after, people, isWitnessed }
 }
 
 function keep(replies: ReplyCache, ark: string, people: readonly string[] = []): void {

@@ -7,11 +7,12 @@ import {
   publicSource,
   workLinks,
 } from '#actors/catalogue/representation.ts'
-import { joinResolve, readShown, renderResolve } from '#actors/catalogue/resolution.ts'
+import { joinResolve, renderResolve } from '#actors/catalogue/resolution.ts'
 import type { PlacedClaim } from '#actors/claims/placement.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { encodeEvent } from '#actors/journal/rows.ts'
 import type { Agent } from '#actors/values/agent.ts'
+import { bytesOf, encodeText } from '#actors/values/byte_text.ts'
 import { canonicalJson } from '#actors/values/canonical_json.ts'
 import { contentUrl } from '#actors/works/content.ts'
 import type { VersionContent, WorkState } from '#actors/works/events.ts'
@@ -188,14 +189,10 @@ test('a resolution is the JSON of its members, whatever the texts of a work hold
   fc.assert(
     fc.property(arbitrary, messy, (parts, requested) => {
       const record = recordOf(parts)
-      const pieces = [Buffer.from(JSON.stringify(receipt))]
-      const resolution = renderResolve(record, readShown(record.eventRow), pieces, {
-        base,
-        claims: parts.claims,
-        sourceName: parts.sourceName,
-      })
+      const view = { base, claims: parts.claims, sourceName: parts.sourceName }
+      const resolution = renderResolve(record, encodeText(JSON.stringify(receipt)), view)
       return (
-        joinResolve(resolution, requested).toString('utf8') ===
+        bytesOf(joinResolve(resolution, requested)).toString('utf8') ===
         JSON.stringify(plainResolution(parts, requested))
       )
     }),
@@ -206,5 +203,8 @@ test('a resolution is the JSON of its members, whatever the texts of a work hold
 
 test('what was erased is not shown', (t) => {
   const row = '{"by":{"type":"operator"},"data":{"receipt_id":"rcpt_1","metadata":null}}'
-  t.throws(() => readShown(Buffer.from(row)), { message: /was not erased/ })
+  const state = { identifier, status: 'registered', version: 1 } as WorkState
+  const record = { state, version: 1, eventRow: Buffer.from(row) } as unknown as VersionRecord
+  const render = () => renderResolve(record, encodeText('{}'), { base, claims: [] })
+  t.throws(render, { message: /was not erased/ })
 })

@@ -1,6 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import {
+  type Ark,
   checkCharacter,
   checkZoneMax,
   formatArk,
@@ -8,6 +9,7 @@ import {
   hasValidCheck,
   parseArk,
   parseArkReference,
+  readShownArk,
   repairCandidates,
 } from '#actors/values/ark.ts'
 import { betanumerics } from '#actors/values/betanumeric.ts'
@@ -185,4 +187,25 @@ test('property: repairs hold what was meant, and only ARKs with a right check', 
 test('repairs a name in capitals and one with a letter that is none', (t) => {
   t.true(repairCandidates('12345/X6NP1WH8K').includes('12345/x6np1wh8k' as never))
   t.true(repairCandidates('12345/x6npLwh8k').includes('12345/x6np1wh8k' as never))
+})
+
+test('property: an ARK that is spelled as ours are shown is read as any other', (t) => {
+  const characters = fc.constantFrom(...'0123456789bcxz/.-%A:'.split(''))
+  const texts = fc.string({ unit: characters, maxLength: 12 })
+  const prefixes = fc.constantFrom('ark:/12345/', 'ark:12345/', 'ARK:/12345/', '12345/', 'ark:/')
+  let shown = 0
+  fc.assert(
+    fc.property(prefixes, texts, (prefix, text) => {
+      const ark = readShownArk(prefix + text)
+      if (ark === undefined) return true
+      shown += 1
+      const parsed = parseArkReference(prefix + text, '99999')
+      if (parsed.type === 'malformed') return false
+      const { date, components, variants } = parsed
+      return parsed.ark === ark && date === undefined && components + variants === ''
+    }),
+    { numRuns: 2_000 },
+  )
+  t.true(shown > 0)
+  t.is(readShownArk('ark:/12345/k2abc'), '12345/k2abc' as Ark)
 })

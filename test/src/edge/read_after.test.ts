@@ -14,7 +14,7 @@ async function openNode(t: ExecutionContext) {
     const open = admit({ type: 'public', limit: 'resolve' })
     server.get(
       '/record',
-      { ...open, config: { ...open.config, isHot: true } },
+      { ...open, config: { ...open.config, direct: () => undefined } },
       (_request, reply) => {
         const { live } = at
         reply.isCurrent = () => true

@@ -56,6 +56,43 @@ test('every spelling of an ARK resolves to the same record, and is echoed', asyn
   t.is((await call(`/v1/resolve/ark:/12345/01011999/${name}`)).status, 404)
 })
 
+test.serial('a reply that is made past the framework is the one of the route', async (t) => {
+  const { call, writer: key } = t.context
+  const unlike = ['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset']
+  const lasting = (headers: object) =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !unlike.includes(name)))
+  for (const work_title of ['Plain', 'Über die „Notizen“ — 山田太郎 😀', 'Another']) {
+    const { ark_identifier: ark } = await mint(t.context, key, { work_title })
+    for (const spelling of [ark, ark.replace('ark:/', 'ark:')]) {
+      const path = `/api/v1/resolve/${spelling}`
+      const [first, second] = [await call(path), await call(path)]
+      const ofRoute = await call(path, { headers: [['if-none-match', '"another"']] })
+      for (const answer of [first, second]) {
+        t.is(answer.status, 200)
+        t.is(answer.body, ofRoute.body)
+        t.deepEqual(lasting(answer.headers), lasting(ofRoute.headers))
+      }
+    }
+  }
+})
+
+test('works of the sandbox, and those that have ended, say what they are', async (t) => {
+  const { call, writer: key } = t.context
+  const sandboxKey = await t.context.key({ scopes: ['works:write'], environment: 'sandbox' })
+  const tried = await mint(t.context, sandboxKey)
+  const { ark_identifier: ark } = await mint(t.context, key)
+  for (const _ of [1, 2, 3]) {
+    const answer = await call(`/v1/resolve/${tried.ark_identifier}`)
+    t.is(answer.status, 200)
+    t.is(answer.headers['x-svc-environment'], 'sandbox')
+    t.is((await call(`/v1/resolve/${ark}`)).headers['x-svc-environment'], undefined)
+  }
+  const body = { reason: 'author_request' }
+  const path = `/v1/works/${ark}/withdraw`
+  t.is((await call(path, { method: 'POST', key, body })).status, 200)
+  for (const _ of [1, 2]) t.is((await call(`/v1/resolve/${ark}`)).status, 410)
+})
+
 test('however often a work is asked for, a change shows in the next reply', async (t) => {
   const { call, writer: key } = t.context
   const { ark_identifier: ark } = await mint(t.context, key)

@@ -3,21 +3,27 @@ import net from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { setTimeout as wait } from 'node:timers/promises'
 
+import { encodeText } from '#actors/values/byte_text.ts'
+import type { DirectReply, ReplyAtOnce } from '#src/edge/direct_replies.ts'
 import { openEdge } from '#test/src/edge/_edge.ts'
 import { exchange, parseReply, type RawReply, send } from '#test/src/_raw.ts'
 
 const text = Buffer.from(JSON.stringify({ long: 'Things that are asked for. '.repeat(100) }))
 
-/** A server with a hot route, which counts how often it was asked, and may change. */
-async function openHot(t: ExecutionContext, settings: Record<string, unknown> = {}) {
+/** A server with a route that counts how often it was asked, may change, and replies `direct`. */
+async function openHot(
+  t: ExecutionContext,
+  settings: Record<string, unknown> = {},
+  direct: ReplyAtOnce = () => undefined,
+) {
   const route = { calls: 0, body: text }
   const edge = await openEdge(t, settings, (server, { admit }) => {
     const admission = admit({ type: 'public', limit: 'resolve' })
-    const config = { ...admission.config, isHot: true }
-    server.get('/hot/:name', { ...admission, config }, (_request, reply) => {
+    const config = { ...admission.config, direct }
+    server.get('/hot/:name', { ...admission, config }, (request, reply) => {
       const { body } = route
       route.calls += 1
-      reply.isCurrent = () => route.body === body
+      reply.isCurrent = () => route.body === body && !request.url.includes('cold')
       return reply.type('application/json').header('etag', 'W/"1"').send(body)
     })
   })
@@ -124,6 +130,64 @@ test('only whoever asks for no more than the address is sent it', async (t) => {
   await get('/hot/c', ['Host: x', 'Authorization: Bearer reader'])
   await get('/hot/c')
   t.is(route.calls, before + 6)
+})
+
+const accented = JSON.stringify({ title: 'Über — 山田' })
+const made: DirectReply = { body: encodeText(accented), etag: 'W/"2"', uses: [] }
+
+test('what is made at once is sent with the headers of the route', async (t) => {
+  const asked: string[] = []
+  const { get, route } = await openHot(t, {}, (rest) => {
+    asked.push(rest)
+    return made
+  })
+  const first = await get('/hot/cold')
+  t.is(first.body, text.toString())
+  const second = await get('/hot/cold%2e')
+  t.is(second.body, accented)
+  t.is(second.headers['content-length'], String(Buffer.byteLength(accented)))
+  t.deepEqual(asked, ['cold', 'cold%2e'])
+  t.is(route.calls, 1)
+  const ofBody = { etag: 'W/"1"', 'content-length': String(text.length) }
+  t.deepEqual({ ...lasting(second), ...ofBody }, lasting(first))
+  // In a content coding it is the route's.
+  const coded = await get('/hot/cold', ['Host: x', 'Accept-Encoding: gzip'])
+  t.is(coded.headers['content-encoding'], 'gzip')
+  t.is(route.calls, 2)
+})
+
+test('what is made at once and may be kept is not made again', async (t) => {
+  let times = 0
+  let isCurrent = true
+  const { get, route } = await openHot(t, {}, () => {
+    times += 1
+    return { ...made, body: Buffer.from(accented), isCurrent: () => isCurrent }
+  })
+  await get('/hot/cold')
+  for (const _ of [1, 2, 3]) t.is((await get('/hot/other')).body, accented)
+  t.is(times, 2)
+  isCurrent = false
+  t.is((await get('/hot/other')).body, accented)
+  t.is(times, 3)
+  t.is(route.calls, 1)
+})
+
+test('what cannot be made at once is the route’s, and is counted once', async (t) => {
+  const asked: string[] = []
+  const { get, route } = await openHot(t, { LIMIT_RESOLVE: 6 }, (rest) => {
+    asked.push(rest)
+    if (rest === 'damaged') throw new Error('a row fails its checksum')
+    if (rest === 'long') return { ...made, body: 'x'.repeat(65_537) as typeof made.body }
+    return rest === 'cold' ? made : undefined
+  })
+  const left: unknown[] = []
+  for (const name of ['cold', 'cold', 'unknown', 'damaged', 'long', 'cold', 'cold', 'unknown']) {
+    left.push((await get(`/hot/${name}`)).headers['x-ratelimit-remaining'])
+  }
+  t.deepEqual(left, ['5', '4', '3', '2', '1', '0', '0', '0'])
+  // The first, the three that could not be made, and the two beyond the limit, which it refuses.
+  t.is(route.calls, 4)
+  t.deepEqual(asked, ['cold', 'cold', 'unknown', 'damaged', 'long', 'cold'])
 })
 
 test('requests that are sent at once are answered in their order', async (t) => {
