@@ -4,6 +4,7 @@ import { textHash } from '#actors/kernel/shards.ts'
 import type { Rendered } from '#actors/catalogue/port.ts'
 import { type ResolveParts, spellBefore } from '#actors/catalogue/resolution.ts'
 import { bytesOf } from '#actors/values/byte_text.ts'
+import { ownMemory } from '#actors/values/own_memory.ts'
 
 /**
  * A resolution that may be asked for again, until its work changes, or one of the `people` who have
@@ -58,7 +59,7 @@ export class ReplyCache {
     const slot = hash & (recentSlots - 1)
     // Two ARKs of one hash make a reply kept a request early, which harms nobody.
     if (this.#recent[slot] !== hash) this.#recent[slot] = hash
-    else this.#keep(ark, { ...reply, after: bytesOf(reply.after) })
+    else this.#keep(ark, { ...reply, after: ownMemory(bytesOf(reply.after)) })
   }
 
   #keep(ark: string, reply: KeptReply): void {
@@ -100,7 +101,7 @@ export class ReplyCache {
 
 function join(kept: KeptReply, requested: string): Rendered {
   const { before, after } = kept
-  const body = Buffer.concat([bytesOf(spellBefore(before, requested)), after])
+  const body = ownMemory(Buffer.concat([bytesOf(spellBefore(before, requested)), after]))
   kept.after = body.subarray(body.length - after.length)
   const rendered = renderedReply(kept, body)
   kept.full = { requested, rendered }

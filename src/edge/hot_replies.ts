@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 import type { ByteText } from '#actors/values/byte_text.ts'
+import { ownMemory } from '#actors/values/own_memory.ts'
 import type { Use } from '#src/edge/uses.ts'
 
 /** What is sent, but for the headers that differ from request to request; names and values. */
@@ -30,7 +31,7 @@ export class HotReplies {
   })
 
   keep(name: string, reply: HotReply): void {
-    this.#replies.set(name, reply)
+    this.#replies.set(name, { ...reply, body: ownMemory(reply.body) })
   }
 
   /** The reply that is kept for a name, if it is still right: that is asked each time. */

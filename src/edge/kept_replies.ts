@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
+import { ownMemory } from '#actors/values/own_memory.ts'
 import type { RequestKey } from '#actors/journal/idempotency.ts'
 
 /** A reply as it was sent; plain data, so that it can go to another thread. */
@@ -78,7 +79,9 @@ export class RepliesInMemory implements KeptReplies {
 
   async finish({ key, body_hash }: RequestKey, reply: KeptReply): Promise<void> {
     this.#underWay.delete(key)
-    this.#replies.set(key, { bodyHash: body_hash, reply })
+    const { body } = reply
+    const kept = typeof body === 'string' ? reply : { ...reply, body: ownMemory(body) }
+    this.#replies.set(key, { bodyHash: body_hash, reply: kept })
   }
 
   async abandon({ key }: RequestKey): Promise<void> {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
+import { ownMemory } from '#actors/values/own_memory.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
 import { codedTag, heldCodedTag } from '#src/edge/conditional.ts'
 import { chooseCoding, type ContentCoding, encodeContent } from '#src/edge/content_coding.ts'
@@ -74,8 +75,7 @@ export class ReplyCoder {
     try {
       const made = await making
       if (made === undefined) return undefined
-      // What zlib gives is a part of a buffer of 16 KiB, all of which would be kept with it.
-      const alone = Buffer.from(Uint8Array.from(made).buffer)
+      const alone = ownMemory(made)
       this.#kept.set(name, alone)
       return alone
     } finally {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { ownMemory } from '#actors/values/own_memory.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import { type ContentCoding, encodeContent } from '#src/edge/content_coding.ts'
 import { isNotModified } from '#src/edge/conditional.ts'
@@ -47,7 +48,8 @@ export class EncodedBundles {
 
   // Compression runs in threads of its own.
   async #make(index: number, width: number, coding: ContentCoding): Promise<TaggedBytes> {
-    return tagBytes(await encodeContent(await this.#log.entryBundle(index, width), coding))
+    const bundle = await this.#log.entryBundle(index, width)
+    return tagBytes(ownMemory(await encodeContent(bundle, coding)))
   }
 }
 
