@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -175,19 +176,50 @@ export function sendError(failure: unknown, request: FastifyRequest, reply: Fast
   const error = toHttpError(failure)
   const status = errorStatus[error.code]
   if (status >= 500) logFault(error, request)
-  reply.code(status)
-  reply.header('x-request-id', request.id)
-  reply.header('content-type', 'application/json; charset=utf-8')
-  reply.header('cache-control', 'no-store')
-  if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="svc"')
-  if (error.etag !== undefined) reply.header('etag', error.etag)
-  const retryAfter = error.extra['retry_after']
-  if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter)
-  reply.send(errorJson(error, request.id))
+  reply.code(status).headers(errorHeaders(error, request.id)).send(errorJson(error, request.id))
+}
+
+/**
+ * Answers a request that came past the framework with an error, and with `headers` of all replies;
+ * gives the status.
+ */
+export function writeError(
+  failure: unknown,
+  request: LoggedRequest,
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+): number {
+  const error = toHttpError(failure)
+  const status = errorStatus[error.code]
+  if (status >= 500) logFault(error, request)
+  const body = Buffer.from(errorJson(error, request.id))
+  const length = { 'content-length': body.length }
+  response.writeHead(status, { ...headers, ...errorHeaders(error, request.id), ...length })
+  response.end(body)
+  return status
+}
+
+/** The headers that belong to an error. */
+function errorHeaders(error: HttpError, requestId: string): Record<string, string | number> {
+  const { code, etag, extra } = error
+  const { retry_after: retryAfter } = extra
+  return {
+    'x-request-id': requestId,
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    ...(code === 'unauthorized' && { 'www-authenticate': 'Bearer realm="svc"' }),
+    ...(etag !== undefined && { etag }),
+    ...(typeof retryAfter === 'number' && { 'retry-after': retryAfter }),
+  }
+}
+
+/** A request that faults are logged with. */
+export type LoggedRequest = Pick<FastifyRequest, 'method' | 'originalUrl' | 'id'> & {
+  readonly log: Pick<Logger, 'warn' | 'error'>
 }
 
 /** Logs what an error that is the server's own came from. */
-export function logFault(error: HttpError, request: FastifyRequest): void {
+export function logFault(error: HttpError, request: LoggedRequest): void {
   const { method, originalUrl, id } = request
   const fields = { request_id: id, method, url: maskedUrl(originalUrl), err: error.cause ?? error }
   // A full mailbox or a full disk is told by the metrics too; it would flood the log as an error.

@@ -8,6 +8,7 @@ import { LogReader } from '#log/log_reader.ts'
 import { ed25519Type, formatVkey, type Signer } from '#log/note.ts'
 import { openLog } from '#log/open_log.ts'
 import type { Store } from '#log/store.ts'
+import { HttpError } from '#src/errors.ts'
 
 /** Entries that wait for a commit, at most. */
 const poolEntriesMax = 20_000
@@ -32,6 +33,11 @@ export type BareLogOptions = {
 export type AddAnswer =
   | { readonly type: 'added'; readonly leafIndex: number }
   | { readonly type: 'overloaded' }
+
+/** The refusal of an entry when too many wait. */
+export function overloaded(): HttpError {
+  return new HttpError('unavailable', 'Too many entries are waiting', { extra: { retry_after: 1 } })
+}
 
 type Waiting = {
   readonly entry: Uint8Array

@@ -6,14 +6,14 @@ import type { Config } from '#config/schema.ts'
 import { entryBytesMax } from '#log/tile.ts'
 import { assert } from '#log/errors.ts'
 import { backlogMax, chooseAddress } from '#src/start/address.ts'
-import { type BareLog, openBareLog } from '#src/start/bare_log.ts'
+import { type BareLog, openBareLog, overloaded } from '#src/start/bare_log.ts'
 import { dataDirOptions, openDataDir } from '#src/data_dir/data_dir.ts'
-import { HttpError } from '#src/errors.ts'
 import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { registerLogRoutes } from '#src/http/receipts/log_routes.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { buildEdge } from '#src/edge/server.ts'
+import { addPath, takeAddsDirectly } from '#src/start/direct_adds.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { listenForMetrics } from '#src/start/ports.ts'
 import type { Service } from '#src/start/registry_service.ts'
@@ -64,7 +64,7 @@ export async function openLogService(config: Config): Promise<Service> {
   }
 }
 
-function buildLogServer(
+async function buildLogServer(
   config: Config,
   baseUrl: string,
   log: BareLog,
@@ -79,10 +79,12 @@ function buildLogServer(
     nowMs: Date.now,
     elapsedMs,
   }
-  return buildEdge(dependencies, (server, edge) => {
-    registerLogRoutes(server, edge, { prefix: '', reader: log.reader, vkey: log.vkey })
-    registerAddRoute(server, log)
+  const server = await buildEdge(dependencies, (own, edge) => {
+    registerLogRoutes(own, edge, { prefix: '', reader: log.reader, vkey: log.vkey })
+    registerAddRoute(own, log)
   })
+  takeAddsDirectly(server, { ...dependencies, log })
+  return server
 }
 
 /** `POST /log/add`: the body is the entry, whatever type it is said to have. */
@@ -93,12 +95,9 @@ function registerAddRoute(server: FastifyInstance, log: BareLog): void {
       parsed(null, body)
     })
     const options = { bodyLimit: entryBytesMax, schema: { hide: true } }
-    scope.post('/log/add', options, async (request, reply) => {
+    scope.post(addPath, options, async (request, reply) => {
       const answer = await log.add(entryOf(request.body))
-      if (answer.type === 'overloaded') {
-        const extra = { retry_after: 1 }
-        throw new HttpError('unavailable', 'Too many entries are waiting', { extra })
-      }
+      if (answer.type === 'overloaded') throw overloaded()
       return reply.type('text/plain; charset=utf-8').send(String(answer.leafIndex))
     })
     done()
