@@ -38,7 +38,7 @@ async function openAdds(t: ExecutionContext, answer: (entry: Uint8Array) => Prom
 
 const added = (leafIndex: number) => Promise.resolve({ type: 'added', leafIndex } as const)
 
-test('an entry whose length is told goes past the framework, with the headers of its route', async (t) => {
+test('an entry of known length goes past the framework, with the headers of its route', async (t) => {
   const { add, entries, metrics, logged } = await openAdds(t, () => added(7))
   const reply = await add(['Content-Length: 5', 'X-Request-Id: request-1'], 'entry')
   t.is(reply.status, 200)
@@ -90,7 +90,7 @@ test('an entry that is not added is answered with an error', async (t) => {
   t.is((await add(['Content-Length: 1'], 'x')).body, '1')
 })
 
-test('entries in one connection are answered in their order, and half of one adds nothing', async (t) => {
+test('entries of a connection are answered in order, and half of one adds nothing', async (t) => {
   let leaves = 0
   const { entries, port } = await openAdds(t, () => added(leaves++))
   const request = (body: string) =>
