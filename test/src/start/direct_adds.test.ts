@@ -38,7 +38,7 @@ async function openAdds(t: ExecutionContext, answer: (entry: Uint8Array) => Prom
 
 const added = (leafIndex: number) => Promise.resolve({ type: 'added', leafIndex } as const)
 
-test('an entry of known length goes past the framework, with the headers of its route', async (t) => {
+test('an entry of known length goes past the framework, with the route’s headers', async (t) => {
   const { add, entries, metrics, logged } = await openAdds(t, () => added(7))
   const reply = await add(['Content-Length: 5', 'X-Request-Id: request-1'], 'entry')
   t.is(reply.status, 200)
