@@ -106,7 +106,8 @@ class DirectReplies {
     if (statusCode !== 200 || !(body instanceof Uint8Array) || body.length > bodyBytesMax) return
     const name = plainName(raw, originalUrl)
     const route = this.#routes.find(({ url }) => url === routeOptions.url)
-    if (name === undefined || route === undefined) return
+    // What is set for one browser is for no other.
+    if (name === undefined || route === undefined || reply.hasHeader('set-cookie')) return
     const headers = Object.entries(reply.getHeaders()).filter(([header]) => !ofRequest.has(header))
     if (isCurrent?.() === true) {
       const all = [...headers.flat().map(String), 'content-length', String(body.length)]
@@ -114,7 +115,7 @@ class DirectReplies {
     }
     if (route.headers !== undefined || raw.headers['accept-encoding'] !== undefined) return
     // Another reply may have other headers.
-    if (route.replyAtOnce(originalUrl.slice(route.prefix.length)) === undefined) return
+    if (replyOrNone(route, originalUrl) === undefined) return
     const lasting = headers.filter(([header]) => !ofBody.has(header))
     route.headers = lasting.flat().map(String)
   }

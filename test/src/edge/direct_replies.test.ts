@@ -24,6 +24,7 @@ async function openHot(
       const { body } = route
       route.calls += 1
       reply.isCurrent = () => route.body === body && !request.url.includes('cold')
+      if (request.url.includes('cookie')) reply.header('set-cookie', 'own=1')
       return reply.type('application/json').header('etag', 'W/"1"').send(body)
     })
   })
@@ -154,6 +155,17 @@ test('what is made at once is sent with the headers of the route', async (t) => 
   const coded = await get('/hot/cold', ['Host: x', 'Accept-Encoding: gzip'])
   t.is(coded.headers['content-encoding'], 'gzip')
   t.is(route.calls, 2)
+})
+
+test('a reply that sets a cookie is neither kept nor learned from', async (t) => {
+  const { get, route } = await openHot(t, {}, () => made)
+  for (const name of ['a', 'cookie', 'cookie']) await get(`/hot/${name}`)
+  t.is(route.calls, 1)
+  const other = await openHot(t, {}, () => made)
+  for (const _ of [1, 2]) t.truthy((await other.get('/hot/cookie')).headers['set-cookie'])
+  t.is(other.route.calls, 2)
+  t.is((await other.get('/hot/cold')).headers['set-cookie'], undefined)
+  t.is((await other.get('/hot/cold')).body, accented)
 })
 
 test('what is made at once and may be kept is not made again', async (t) => {
