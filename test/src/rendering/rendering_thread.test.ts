@@ -24,9 +24,10 @@ testRenderer(test, (t) => {
 const small = recordsJob({ prefix: 'oai_dc', count: 1 })
 
 test('a job that takes too long is ended, and so are those after it if they do', async (t) => {
-  // No thread is ready within a millisecond.
   const thread = openThread(t, { jobTime: { ...limits.jobTime, msMax: 1 } })
-  const jobs = [thread.render(small), thread.render(small)]
+  // It is looked at ten times a second, and these take longer wherever they are rendered.
+  const long = recordsJob({ prefix: 'oai_datacite', count: 1, authors: 200_000 })
+  const jobs = [thread.render(long), thread.render(long)]
   for (const job of jobs) {
     const error = await t.throwsAsync(job, { instanceOf: RenderingError })
     t.is(error?.code, 'too_slow')
