@@ -16,6 +16,7 @@ import { newestOf, withdrawnKey } from '#actors/works/duplicate_index.ts'
 import { isErasure } from '#actors/works/erasure.ts'
 import type { ReplyCache } from '#actors/catalogue/reply_cache.ts'
 import {
+  isPublished,
   type Long,
   notFound,
   ResolutionQueries,
@@ -233,11 +234,6 @@ class StoreCatalogue implements Catalogue {
     return error
   }
 
-  // Nothing is proven beyond the published head.
-  #isPublished({ leafIndex }: VersionRecord): boolean {
-    return leafIndex < this.#log.head().treeSize
-  }
-
   #readWork(ark: string): Rendered | NotFound {
     const stored = readWork(ark, this.#read)
     const record = stored && readVersion(stored, stored.state.version, this.#read)
@@ -322,7 +318,7 @@ class StoreCatalogue implements Catalogue {
     const stored = readWork(ark, this.#read)
     const record = stored && readVersion(stored, version, this.#read)
     if (stored === undefined || record === undefined) return notFound
-    if (!this.#isPublished(record)) return unpublished
+    if (!isPublished(record, this.#log)) return unpublished
     const receipt = this.#receipts.write(record.leafIndex, record.content.fixity_status)
     const etag = this.#proofEtag(stored, version, [record.leafIndex])
     return { ...this.#found(stored, receipt), etag }
@@ -332,7 +328,7 @@ class StoreCatalogue implements Catalogue {
     const stored = readWork(ark, this.#read)
     const record = stored && readVersion(stored, version, this.#read)
     if (stored === undefined || record === undefined) return notFound
-    if (!this.#isPublished(record)) return unpublished
+    if (!isPublished(record, this.#log)) return unpublished
     const { since } = record.content.checked ?? {}
     const checks = since === undefined ? [] : readFixityChecks(ark, since, this.#read)
     const { leafIndex } = record

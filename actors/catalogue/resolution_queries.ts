@@ -54,6 +54,11 @@ export const notFound: NotFound = { type: 'not_found' }
 export const unpublished: Unpublished = { type: 'unpublished' }
 const long: Long = { type: 'long' }
 
+/** Whether a version may be shown with its proof: nothing is proven beyond the published head. */
+export function isPublished({ leafIndex }: VersionRecord, log: LogReader): boolean {
+  return leafIndex < log.head().treeSize
+}
+
 /** A version of a work that stands, and was just read. */
 type Read = { readonly type: 'read'; readonly reply: CachedReply }
 
@@ -100,8 +105,7 @@ export class ResolutionQueries {
     if (stored === undefined || record === undefined) return notFound
     if (record.eventRow.length >= longBytesMin && !isItsTurn) return long
     if (stored.state.status === 'withdrawn') return tombstone(stored, record)
-    // Nothing is proven beyond the published head.
-    if (record.leafIndex >= log.head().treeSize) return unpublished
+    if (!isPublished(record, log)) return unpublished
     const reply = this.#reply(stored, record)
     if (version === undefined) replies.offer(ark, reply)
     return { type: 'read', reply }

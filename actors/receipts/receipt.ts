@@ -31,15 +31,14 @@ export class ReceiptWriter {
 
   /** The same JSON as a text, for those who put it into a larger one. */
   text(leafIndex: number, fixity: FixityStatus): ByteText {
-    const statement = readBytes(this.#log.entry(leafIndex).subarray(0, -1))
-    const proof = this.chainProof(leafIndex)
+    const [statement, proof] = [this.#statement(leafIndex), this.chainProof(leafIndex)]
     return `${statement},"fixity_status":"${fixity}","chain_proof":${proof}}` as ByteText
   }
 
   /** The signed statement at a leaf and its `chain_proof`, as JSON. */
   proven(leafIndex: number): Buffer {
-    const statement = readBytes(this.#log.entry(leafIndex).subarray(0, -1))
-    return bytesOf(`${statement},"chain_proof":${this.chainProof(leafIndex)}}` as ByteText)
+    const [statement, proof] = [this.#statement(leafIndex), this.chainProof(leafIndex)]
+    return bytesOf(`${statement},"chain_proof":${proof}}` as ByteText)
   }
 
   /** `chain_proof` of a leaf as JSON; `block_height` is the size of the checkpoint's tree. */
@@ -55,6 +54,11 @@ export class ReceiptWriter {
     return heads
       .map(({ number, treeSize }) => (number === undefined ? treeSize : `w${number}`))
       .join('.')
+  }
+
+  /** The signed statement at a leaf, still open at its end. */
+  #statement(leafIndex: number): ByteText {
+    return readBytes(this.#log.entry(leafIndex).subarray(0, -1))
   }
 
   #hashes(leafIndex: number, treeSize: number): string {

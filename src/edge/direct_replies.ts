@@ -8,6 +8,7 @@ import { HotReplies, type ReadyReply } from '#src/edge/hot_replies.ts'
 import type { AddressLimit, CountAddress, LimitReport } from '#src/edge/limits.ts'
 import { logRequest, requestId } from '#src/edge/logger.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
+import { answerPastFramework } from '#src/edge/past_framework.ts'
 import { plainName } from '#src/edge/plain_request.ts'
 import type { UnsentReplies } from '#src/edge/reply_sending.ts'
 import { whyRefused } from '#src/edge/request_guard.ts'
@@ -155,7 +156,8 @@ class DirectReplies {
     const { body, etag, uses, isCurrent } = made
     const { headers: lasting = [] } = route
     const headers = [...lasting, 'etag', etag, 'content-length', String(body.length)]
-    if (isCurrent?.() === true && body instanceof Uint8Array) {
+    // A text was made for this request alone.
+    if (body instanceof Uint8Array && isCurrent?.() === true) {
       this.#hot.keep(name, { body, headers, uses, isCurrent })
     }
     return { body, headers, uses }
@@ -192,13 +194,9 @@ function replyOrNone({ replyAtOnce, prefix }: DirectRoute, url: string): DirectR
   }
 }
 
-/**
- * Answers plain requests to the routes with `direct` past the framework, where that takes no
- * waiting. During a shutdown nothing goes past it, so that it ends each connection with its reply.
- */
+/** Answers plain requests to the routes with `direct` past the framework, if without waiting. */
 export function registerDirectReplies(server: FastifyInstance, options: DirectReplyOptions): void {
   const replies = new DirectReplies(options)
-  const { server: listener } = server
   server.decorateReply('isCurrent')
   server.addHook('onRoute', (route) => {
     const { direct, limit } = route.config ?? {}
@@ -213,9 +211,5 @@ export function registerDirectReplies(server: FastifyInstance, options: DirectRe
       },
     ]
   })
-  listener.removeAllListeners('request')
-  listener.on('request', (request, response) => {
-    const isSent = listener.listening && replies.send(request, response)
-    if (!isSent) server.routing(request, response)
-  })
+  answerPastFramework(server, (request, response) => replies.send(request, response))
 }

@@ -7,6 +7,7 @@ import { entryBytesMax } from '#log/tile.ts'
 import { writeError } from '#src/edge/error_reply.ts'
 import { logRequest, requestId } from '#src/edge/logger.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
+import { answerPastFramework } from '#src/edge/past_framework.ts'
 import { replyHeaders, whyRefused } from '#src/edge/request_guard.ts'
 import { type AddAnswer, type BareLog, overloaded } from '#src/start/bare_log.ts'
 
@@ -30,12 +31,10 @@ export type DirectAddOptions = {
  */
 export function takeAddsDirectly(server: FastifyInstance, options: DirectAddOptions): void {
   const adds = new DirectAdds(options)
-  const { server: listener } = server
-  const others = listener.listeners('request')
-  listener.removeAllListeners('request')
-  listener.on('request', (request, response) => {
-    if (listener.listening && adds.takes(request)) adds.take(request, response)
-    else for (const other of others) other.call(listener, request, response)
+  answerPastFramework(server, (request, response) => {
+    const isTaken = adds.takes(request)
+    if (isTaken) adds.take(request, response)
+    return isTaken
   })
 }
 
