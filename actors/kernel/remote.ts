@@ -12,6 +12,12 @@ import { faultOf, type SentFault, sentFault } from '#actors/kernel/sent_fault.ts
 import { Spelled } from '#actors/kernel/spelled.ts'
 import type { Transport } from '#actors/kernel/transport.ts'
 
+/**
+ * Texts that one visit to the other side takes. With fewer each costs more; with more, all requests
+ * of a busy server go from thread to thread together, and one core waits while the other works.
+ */
+const visitTextsMax = 24
+
 /** What two sides need of each other. Both are given the same bounds. */
 export type RemoteOptions = {
   /** The other side, for people: `edge 2`. */
@@ -181,16 +187,17 @@ export class Remote {
     }
   }
 
-  // One visit to the other side takes all that a turn of the event loop has for it.
+  // One visit to the other side takes what a turn of the event loop has for it, up to a bound.
   #send(text: string): void {
     this.#outgoing.push(text)
     if (this.#outgoing.length === 1) setImmediate(() => this.#flush())
+    else if (this.#outgoing.length === visitTextsMax) this.#flush()
   }
 
   #flush(): void {
     const texts = this.#outgoing
     this.#outgoing = []
-    if (this.#isOpen) this.#options.transport.send(texts)
+    if (this.#isOpen && texts.length > 0) this.#options.transport.send(texts)
   }
 
   #receive(texts: readonly string[]): void {
