@@ -199,6 +199,7 @@ function publication(date: string | undefined): { year?: number; published: numb
 
 function sortText(text: string): string {
   const words = foldText(text).replace(/^[^\p{L}\p{N}]+/u, '')
+  if (words.length <= sortLettersMax) return words
   return charactersOf(words).slice(0, sortLettersMax).join('')
 }
 

@@ -37,7 +37,19 @@ export function foldText(text: string): string {
   return text.replace(beyondAscii, foldLetters).toLowerCase()
 }
 
+// Letters of Latin, Greek and Cyrillic that stand alone between those of ASCII, as nearly all do,
+// and what became of them.
+const foldedLetters = new Map<string, string>()
+const commonLetter = /^[\x80-\u052f]$/
+
 function foldLetters(text: string): string {
+  if (!commonLetter.test(text)) return foldAll(text)
+  let folded = foldedLetters.get(text)
+  if (folded === undefined) foldedLetters.set(text, (folded = foldAll(text)))
+  return folded
+}
+
+function foldAll(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()
