@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import { assert } from '#log/errors.ts'
 import { HttpError } from '#src/errors.ts'
 import { type Caller, type KnownCaller, unauthorized } from '#src/edge/caller.ts'
+import type { Authenticate, PresentedRequest } from '#src/edge/credentials.ts'
 import type { AddressLimit, CountAtOnce, KeyLimit, LimitName } from '#src/edge/limits.ts'
 import type { Parameters } from '#src/edge/query_string.ts'
 import { rawPath } from '#src/edge/request_path.ts'
@@ -74,10 +75,7 @@ export type Admit = (access: Access, parameters?: Parameters) => Admission
  * `authenticate` tells who calls and throws HttpError for credentials that cannot be used. Those
  * are counted per address, and beyond that limit the answer is 429 in place of 401.
  */
-export function createAdmit(
-  authenticate: (request: FastifyRequest) => Caller | Promise<Caller>,
-  count: CountAtOnce,
-): Admit {
+export function createAdmit(authenticate: Authenticate, count: CountAtOnce): Admit {
   function identify(
     access: Access,
     request: FastifyRequest,
@@ -135,6 +133,25 @@ export function createAdmit(
       }
     },
   })
+}
+
+/**
+ * The caller of a request to a route that demands a right, if it is plainly let in. Undefined for
+ * one that the route refuses, and for one whose reply says more because of its caller.
+ */
+export function plainCaller(
+  authenticate: Authenticate,
+  request: PresentedRequest,
+  right: Right,
+): KnownCaller | undefined {
+  try {
+    const caller = authenticate(request)
+    if (caller instanceof Promise || caller.kind === 'anonymous') return undefined
+    return caller.environment === 'live' && grants(caller.scopes, right) ? caller : undefined
+  } catch {
+    // The route refuses it in the same way, counts that, and tells of it.
+    return undefined
+  }
 }
 
 /** The one 401: it does not tell why, but where everybody may read the same. */

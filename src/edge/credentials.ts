@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
@@ -11,6 +12,11 @@ import type { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
 
 const bearer = /^Bearer +(\S+)$/i
 
+/** What of a request tells who sends it. */
+export type PresentedRequest = Pick<FastifyRequest, 'ip' | 'headers' | 'query'> & {
+  readonly raw: Pick<IncomingMessage, 'rawHeaders'>
+}
+
 /** A credential, and whether it came as `Authorization: Bearer` and nowhere else. */
 type Presented = { readonly text: string; readonly isBearer: boolean }
 
@@ -20,7 +26,7 @@ type Presented = { readonly text: string; readonly isBearer: boolean }
  * a credential too, one that no key equals. Two different ones are `bad_request`: neither may win
  * by its place.
  */
-function presentedKey(request: FastifyRequest): Presented | undefined {
+function presentedKey(request: PresentedRequest): Presented | undefined {
   let text: string | undefined
   let isBearer = true
   const add = (credential: string): void => {
@@ -60,6 +66,9 @@ type Credentials = {
   readonly oauth: { readonly accessTokens: Pick<AccessTokens, 'check'> }
 }
 
+/** Tells who sends a request. */
+export type Authenticate = (request: PresentedRequest) => Caller | Promise<Caller>
+
 /**
  * Makes the function that tells who sends a request. It throws HttpError `unauthorized`, always
  * with the same words, for a credential that cannot be used, whatever the reason, and `bad_request`
@@ -68,7 +77,7 @@ type Credentials = {
 export function createAuthenticate(
   credentials: Credentials & { readonly sandbox: Credentials },
   adminCodes: AdminCodes,
-): (request: FastifyRequest) => Caller | Promise<Caller> {
+): Authenticate {
   return (request) => {
     const { ip } = request
     const adminCode = request.headers['x-admin-code']

@@ -37,7 +37,7 @@ export function registerCrossOrigin(
     const { is404, routeOptions } = request
     const { anyOrigin } =
       methods.missedBy(request) ?? (is404 ? { anyOrigin: true } : routeOptions.config)
-    if (anyOrigin === true) allowAnyOrigin(reply)
+    if (anyOrigin === true) reply.headers(anyOriginHeaders)
     done()
   })
 }
@@ -49,8 +49,8 @@ export function allowPreflight(reply: FastifyReply, methods: string): void {
   reply.header('access-control-max-age', preflightMaxAgeSeconds)
 }
 
-/** Lets a web page of any origin read the reply. */
-function allowAnyOrigin(reply: FastifyReply): void {
-  reply.header('access-control-allow-origin', '*')
-  reply.header('access-control-expose-headers', exposedHeaders)
-}
+/** What lets a web page of any origin read the reply. */
+export const anyOriginHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposedHeaders,
+} as const

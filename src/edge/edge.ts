@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
 import type { Config } from '#config/schema.ts'
 import type { Admit } from '#src/edge/admission.ts'
-import type { Caller } from '#src/edge/caller.ts'
+import type { Authenticate } from '#src/edge/credentials.ts'
 import type { KeptReplies } from '#src/edge/kept_replies.ts'
 import type { TakeTurn, TurnQueues } from '#src/edge/turns.ts'
 import type { CountRequest, LimitConfig, LimitMemory } from '#src/edge/limits.ts'
@@ -30,7 +30,7 @@ export type EdgeDependencies = {
    * Who calls. Throws HttpError `unauthorized` for credentials that cannot be used, `bad_request`
    * for two different ones.
    */
-  readonly authenticate: (request: FastifyRequest) => Caller | Promise<Caller>
+  readonly authenticate: Authenticate
   /** The replies to named writes that all servers of a registry share; one's own unless told. */
   readonly keptReplies?: KeptReplies
   /** What servers on several threads count their limits in together; one's own unless told. */

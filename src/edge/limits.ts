@@ -6,7 +6,7 @@ import type { Config } from '#config/schema.ts'
 import type { WitnessConfig } from '#config/witness_schema.ts'
 import { assert } from '#log/errors.ts'
 import { HttpError } from '#src/errors.ts'
-import { callerName } from '#src/edge/caller.ts'
+import { type Caller, callerName } from '#src/edge/caller.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
 import type { HashKey } from '#src/limits/half_sip_hash.ts'
 import { WindowStore } from '#src/edge/window_store.ts'
@@ -116,6 +116,9 @@ export type LimitReport = Count & {
 
 /** Counts a call of a client address; undefined if the limit is off. */
 export type CountAddress = (name: AddressLimit, ip: string) => LimitReport | undefined
+
+/** Counts a call of a caller; undefined if the limit is off. */
+export type CountCaller = (name: KeyLimit, caller: Caller) => LimitReport | undefined
 
 /** The same as `CountRequest`, at once, under the limits that most requests come under. */
 export type CountAtOnce = (
@@ -241,13 +244,14 @@ type Count = {
 }
 
 /**
- * The three ways to count. `passOn` hands a request that was counted by its address to its route,
+ * The ways to count. `passOn` hands a request that was counted past the framework to its route,
  * which counts it no more under the same limit.
  */
 export type Limits = {
   readonly count: CountRequest
   readonly countAtOnce: CountAtOnce
   readonly countAddress: CountAddress
+  readonly countCaller: CountCaller
   readonly passOn: (request: IncomingMessage, report: LimitReport) => void
 }
 
@@ -291,13 +295,15 @@ export async function registerLimits(
     if (count.isExceeded) throw limitExceeded(count.ttl)
   }
   const passedOn = new WeakMap<IncomingMessage, LimitReport>()
+  const reportOf = (name: LimitName, client: string): LimitReport | undefined => {
+    const limiter = limiters.get(name)
+    if (limiter === undefined) return undefined
+    const count = countCall(limiter, client)
+    return { ...count, name, headers: headersOf(count) }
+  }
   return {
-    countAddress(name, ip) {
-      const limiter = limiters.get(name)
-      if (limiter === undefined) return undefined
-      const count = countCall(limiter, countedAddress(ip))
-      return { ...count, name, headers: headersOf(count) }
-    },
+    countAddress: (name, ip) => reportOf(name, countedAddress(ip)),
+    countCaller: (name, caller) => reportOf(name, callerName(caller)),
     passOn: (request, report) => void passedOn.set(request, report),
     countAtOnce(name, request, reply) {
       const limiter = limiters.get(name)

@@ -8,6 +8,7 @@ import { warnOfKeysInAddresses } from '#src/edge/credentials.ts'
 import { registerClientAddress } from '#src/edge/client_address.ts'
 import { registerDeprecations } from '#src/edge/deprecation.ts'
 import { registerDirectReplies } from '#src/edge/direct_replies.ts'
+import { registerDirectWrites } from '#src/edge/direct_writes.ts'
 import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
 import { clientErrorHandler, registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
 import { endIdleConnections } from '#src/edge/idle_connections.ts'
@@ -83,8 +84,11 @@ export async function buildEdge<D extends EdgeDependencies>(
   registerReplyCoding(server)
   const unsent = registerSendingWatch(server, dependencies.config, dependencies.elapsedMs)
   endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)
-  const { count, countAtOnce, ...ofAddresses } = await registerLimits(server, dependencies)
-  registerDirectReplies(server, { ...dependencies, ...ofAddresses, addressOf, unsent })
+  const { count, countAtOnce, ...ofOthers } = await registerLimits(server, dependencies)
+  const direct = { ...dependencies, ...ofOthers, addressOf, unsent }
+  registerDirectReplies(server, direct)
+  // Replies to writes say more where other nodes have the registry too.
+  if (positions === undefined) registerDirectWrites(server, direct)
   const admit = createAdmit(authenticate, countAtOnce)
   methods.watch(answerError)
   const describeInterface = await registerOpenApi(server, dependencies, admit)

@@ -10,6 +10,8 @@ import type { Rendered } from '#actors/catalogue/port.ts'
 import { conditionalRead } from '#src/edge/described_headers.ts'
 import { type Access, knownCaller, readingAccess } from '#src/edge/admission.ts'
 import { bulkSchema, readBulk } from '#src/http/works/bulk_body.ts'
+import type { KnownCaller } from '#src/edge/caller.ts'
+import type { WrittenReply } from '#src/edge/direct_writes.ts'
 import { markReplayed, readIdempotencyKey } from '#src/edge/idempotency_key.ts'
 import { createLongBodyTurns } from '#src/edge/turns.ts'
 import { existingWork } from '#src/api/named_work.ts'
@@ -22,6 +24,7 @@ import {
   registerWork,
   registerWorks,
   type Registration,
+  type RegistrationReply,
 } from '#src/api/registration.ts'
 import { readWorksBody } from '#src/api/work_preparation.ts'
 import { jsonType, sendPage, sendRendered } from '#src/edge/rendered_reply.ts'
@@ -87,8 +90,17 @@ export function registerWorkRoutes(server: FastifyInstance, edge: WorkEdge): voi
 
 function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
   const access: Access = { type: 'key', prefix, right: 'mint works', limit: 'works_create' }
+  const admission = edge.admit(access, creationParameters)
+  const directWrite = async (body: unknown, caller: KnownCaller) => {
+    const plain = { dryRun: false, allowDuplicate: false, allowRepeat: false }
+    const registry = registryOf(edge, caller)
+    const answer = await registerWork(registry, { body, by: caller.agent, ...plain })
+    assert(answer.type === 'created', 'what is no dry run registers a work')
+    return createdReply(answer)
+  }
   const options = {
-    ...edge.admit(access, creationParameters),
+    ...admission,
+    config: { ...admission.config, directWrite },
     ...checkedByRules,
     schema: {
       operationId: 'createWork',
@@ -111,14 +123,18 @@ function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathP
   }
   server.post(`${prefix}/works`, options, async (request, reply) => {
     const registration = { ...readRegistration(request), body: request.body }
-    const answer = await registerWork(registryOf(edge, request), registration)
+    const answer = await registerWork(registryOf(edge, knownCaller(request)), registration)
     if (answer.type === 'valid') return answer.reply
     if (answer.replayed) markReplayed(reply)
-    reply.header('location', answer.work.links['self'])
-    reply.header('etag', answer.etag)
-    reply.header('content-type', jsonType)
-    return reply.code(201).send(JSON.stringify(answer.work))
+    const { status, headers, body } = createdReply(answer)
+    return reply.code(status).headers(headers).send(body)
   })
+}
+
+function createdReply({ work, etag }: Extract<RegistrationReply, { type: 'created' }>) {
+  const { self: location = '' } = work.links
+  const headers = { location, etag, 'content-type': jsonType }
+  return { status: 201, headers, body: JSON.stringify(work) } as const satisfies WrittenReply
 }
 
 function registerValidation(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
@@ -141,7 +157,7 @@ function registerValidation(server: FastifyInstance, edge: WorkEdge, prefix: Pat
     const { body } = request
     const allowed = { allowDuplicate, allowRepeat: false }
     const wanted = { body, by: knownCaller(request).agent, ...allowed, dryRun: true }
-    const answer = await registerWork(registryOf(edge, request), wanted)
+    const answer = await registerWork(registryOf(edge, knownCaller(request)), wanted)
     assert(answer.type === 'valid', 'a dry run registers nothing')
     return answer.reply
   })
@@ -180,7 +196,7 @@ function registerBulk(
         batch: idempotencyKey,
       }),
     }))
-    const results = await registerWorks(registryOf(edge, request), registrations)
+    const results = await registerWorks(registryOf(edge, knownCaller(request)), registrations)
     if (isReplayed(results)) markReplayed(reply)
     reply.header('content-type', jsonType)
     return reply.send(JSON.stringify({ results }))
@@ -254,6 +270,6 @@ function readRegistration(request: FastifyRequest): Omit<Registration, 'body'> {
   }
 }
 
-function registryOf({ environments, baseUrl }: WorkEdge, request: FastifyRequest): Registry {
-  return { environment: environments[knownCaller(request).environment], baseUrl }
+function registryOf({ environments, baseUrl }: WorkEdge, caller: KnownCaller): Registry {
+  return { environment: environments[caller.environment], baseUrl }
 }

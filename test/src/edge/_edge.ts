@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { ExecutionContext } from 'ava'
 import type { FastifyInstance } from 'fastify'
 
+import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { loadConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { unauthorized } from '#src/edge/caller.ts'
@@ -28,11 +29,16 @@ const callers: Readonly<Record<string, Caller>> = {
   'Bearer reader': keyOf('reader', ['works:read']),
   'Bearer other': keyOf('other', ['works:read']),
   'Bearer nobody': keyOf('nobody', []),
+  'Bearer writer': keyOf('writer', ['works:write']),
+  'Bearer trier': keyOf('trier', ['works:write'], 'sandbox'),
 }
 
-function keyOf(keyId: string, scopes: readonly string[]): Caller {
+function keyOf(
+  keyId: string,
+  scopes: readonly string[],
+  environment: EnvironmentName = 'live',
+): Caller {
   const agent = { type: 'organization', id: 'press', name: 'A Press', via: 'api_key' } as const
-  const environment = 'live'
   return { kind: 'key', agent, scopes: new Set(scopes), environment, keyId, ip: '192.0.2.1' }
 }
 
