@@ -8,12 +8,13 @@ import type { KnownCaller } from '#src/edge/caller.ts'
 import type { AddressOf } from '#src/edge/client_address.ts'
 import type { Authenticate } from '#src/edge/credentials.ts'
 import { anyOriginHeaders } from '#src/edge/cross_origin.ts'
-import { writeError } from '#src/edge/error_reply.ts'
+import { errorReply } from '#src/edge/error_reply.ts'
 import { parseStrictJson } from '#src/edge/json_body.ts'
 import type { CountCaller, KeyLimit, LimitReport } from '#src/edge/limits.ts'
 import { logRequest, requestId } from '#src/edge/logger.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
 import { answerPastFramework } from '#src/edge/past_framework.ts'
+import type { CodedBody, CodeText } from '#src/edge/reply_coding.ts'
 import type { UnsentReplies } from '#src/edge/reply_sending.ts'
 import { replyHeaders, whyRefused } from '#src/edge/request_guard.ts'
 import type { Right } from '#src/identity/keys/scope.ts'
@@ -60,6 +61,7 @@ export type DirectWriteOptions = {
   readonly countCaller: CountCaller
   /** Keeps the route of a request from counting what was counted already. */
   readonly passOn: (request: IncomingMessage, report: LimitReport) => void
+  readonly codeText: CodeText
   readonly unsent: UnsentReplies
   readonly metrics: Pick<Metrics, 'requests'>
   readonly logger: Logger
@@ -79,9 +81,12 @@ type LetIn = {
   readonly id: string
   readonly ip: string
   readonly caller: KnownCaller
+  /** The content codings that it takes. */
+  readonly accepted: string | undefined
   readonly startedMs: number
   /** Headers of the reply, whatever it is: names and values by turns. */
   readonly headers: readonly string[]
+  readonly response: ServerResponse
 }
 
 /**
@@ -128,37 +133,50 @@ class DirectWrites {
     const id = requestId(request)
     const ofLimit = Object.entries(report?.headers ?? {}).flat()
     const own = [...this.#headers, ...ofLimit, 'x-request-id', id]
-    const letIn = { route, url, id, ip, caller, startedMs, headers: own }
-    whenWhole(request, length, (body) => this.#write(body, letIn, response))
+    const accepted = headers['accept-encoding']
+    const letIn = { route, url, id, ip, caller, accepted, startedMs, headers: own, response }
+    whenWhole(request, length, (body) => this.#write(body, letIn))
     return true
   }
 
-  #write(body: Buffer, letIn: LetIn, response: ServerResponse): void {
+  #write(body: Buffer, letIn: LetIn): void {
     const { route, caller } = letIn
     let writing: Promise<WrittenReply>
     try {
       writing = route.write(parseStrictJson(body), caller)
     } catch (error) {
-      return this.#refuse(error, letIn, response)
+      return this.#refuse(error, letIn)
     }
     writing.then(
-      (reply) => this.#reply(reply, letIn, response),
-      (error: unknown) => this.#refuse(error, letIn, response),
+      (reply) => this.#reply(reply, letIn),
+      (error: unknown) => this.#refuse(error, letIn),
     )
   }
 
-  #reply({ status, headers, body }: WrittenReply, letIn: LetIn, response: ServerResponse): void {
-    const own = Object.entries(headers).flat()
-    const length = String(Buffer.byteLength(body))
-    response.writeHead(status, [...letIn.headers, ...own, 'content-length', length])
-    response.end(body)
-    this.#note(letIn, status)
+  #refuse(error: unknown, letIn: LetIn): void {
+    const { id, url } = letIn
+    const request = { id, method: 'POST', originalUrl: url, log: this.#options.logger }
+    this.#reply(errorReply(error, request), letIn)
   }
 
-  #refuse(error: unknown, letIn: LetIn, response: ServerResponse): void {
-    const { id, url, headers } = letIn
-    const request = { id, method: 'POST', originalUrl: url, log: this.#options.logger }
-    this.#note(letIn, writeError(error, request, response, named(headers)))
+  #reply(reply: WrittenReply, letIn: LetIn): void {
+    const coding = this.#options.codeText(reply.body, letIn.accepted, letIn.ip)
+    if (coding === undefined) return this.#send(reply, letIn)
+    coding.then(
+      (coded) => this.#send(reply, letIn, coded),
+      (error: unknown) => this.#refuse(error, letIn),
+    )
+  }
+
+  #send({ status, headers, body: text }: WrittenReply, letIn: LetIn, coded?: CodedBody): void {
+    const { response } = letIn
+    const { body = text, coding } = coded ?? {}
+    const own = Object.entries(headers).flat()
+    if (coding !== undefined) own.push('content-encoding', coding)
+    own.push('content-length', String(Buffer.byteLength(body)))
+    response.writeHead(status, [...letIn.headers, ...own])
+    response.end(body)
+    this.#note(letIn, status)
   }
 
   #note({ url, id, ip, startedMs }: LetIn, status: number): void {
@@ -167,12 +185,6 @@ class DirectWrites {
     metrics.requests.count('POST', url, status, elapsedMs / 1_000)
     logRequest(logger, { id, method: 'POST', url, status, ip, elapsedMs })
   }
-}
-
-/** Headers by their names. */
-function named(headers: readonly string[]): Record<string, string> {
-  const pairs = headers.map((name, at) => [name, headers[at + 1] ?? ''] as const)
-  return Object.fromEntries(pairs.filter((_, at) => at % 2 === 0))
 }
 
 /** The length of a body that has the form of nearly all; undefined if it is for the route. */

@@ -168,39 +168,45 @@ export function errorBody(error: HttpError): Omit<ErrorBody, 'request_id'> {
   return { error: code, message, ...(details !== undefined && { details }), ...extra }
 }
 
-/**
- * Answers a request with an error: status by the table of `src/errors.ts`, the body of `ErrorBody`,
- * and the headers that belong to a code. Faults are logged with their cause.
- */
-export function sendError(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const error = toHttpError(failure)
-  const status = errorStatus[error.code]
-  if (status >= 500) logFault(error, request)
-  reply.code(status).headers(errorHeaders(error, request.id)).send(errorJson(error, request.id))
+/** What a client is sent in place of what it asked for: status, headers of its own, a text. */
+export type ErrorReply = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
 }
 
 /**
- * Answers a request that came past the framework with an error, and with `headers` of all replies;
- * gives the status.
+ * The reply to a request that has failed: status by the table of `src/errors.ts`, the body of
+ * `ErrorBody`, and the headers that belong to a code. Faults are logged with their cause.
  */
+export function errorReply(failure: unknown, request: LoggedRequest): ErrorReply {
+  const error = toHttpError(failure)
+  const status = errorStatus[error.code]
+  if (status >= 500) logFault(error, request)
+  return { status, headers: errorHeaders(error, request.id), body: errorJson(error, request.id) }
+}
+
+/** Answers a request with an error. */
+export function sendError(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, headers, body } = errorReply(failure, request)
+  reply.code(status).headers(headers).send(body)
+}
+
+/** Answers a request that came past the framework with an error, and with `common` headers. */
 export function writeError(
   failure: unknown,
   request: LoggedRequest,
   response: ServerResponse,
-  headers: Readonly<Record<string, string>>,
-): number {
-  const error = toHttpError(failure)
-  const status = errorStatus[error.code]
-  if (status >= 500) logFault(error, request)
-  const body = Buffer.from(errorJson(error, request.id))
-  const length = { 'content-length': body.length }
-  response.writeHead(status, { ...headers, ...errorHeaders(error, request.id), ...length })
+  common: Readonly<Record<string, string>>,
+): void {
+  const { status, headers, body } = errorReply(failure, request)
+  const length = { 'content-length': Buffer.byteLength(body) }
+  response.writeHead(status, { ...common, ...headers, ...length })
   response.end(body)
-  return status
 }
 
 /** The headers that belong to an error. */
-function errorHeaders(error: HttpError, requestId: string): Record<string, string | number> {
+function errorHeaders(error: HttpError, requestId: string): Record<string, string> {
   const { code, etag, extra } = error
   const { retry_after: retryAfter } = extra
   return {
@@ -209,7 +215,7 @@ function errorHeaders(error: HttpError, requestId: string): Record<string, strin
     'cache-control': 'no-store',
     ...(code === 'unauthorized' && { 'www-authenticate': 'Bearer realm="svc"' }),
     ...(etag !== undefined && { etag }),
-    ...(typeof retryAfter === 'number' && { 'retry-after': retryAfter }),
+    ...(typeof retryAfter === 'number' && { 'retry-after': String(retryAfter) }),
   }
 }
 

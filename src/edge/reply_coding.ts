@@ -98,13 +98,27 @@ export class ReplyCoder {
   }
 }
 
+/** A body in a coding that its client takes. */
+export type CodedBody = { readonly body: Uint8Array; readonly coding: ContentCoding }
+
+/**
+ * Codes the text of a reply that is one client's, `ip`, and is sent past the framework; undefined
+ * if it is sent as it is. `accepted` is the request's `Accept-Encoding`.
+ */
+export type CodeText = (
+  text: string,
+  accepted: string | undefined,
+  ip: string,
+) => Promise<CodedBody | undefined> | undefined
+
 /**
  * Sends every text of a server that is worth it in the content coding that its client wants most,
  * and says with all of them that there are several (`Vary`). An entity tag names one coding: that
  * of a coded body ends in the coding's name, and both say in a condition what they stand for.
- * Register it after what remembers replies, and before what sends them in pieces.
+ * Register it after what remembers replies, and before what sends them in pieces. Gives what does
+ * the same to other replies of the server.
  */
-export function registerReplyCoding(server: FastifyInstance): void {
+export function registerReplyCoding(server: FastifyInstance): CodeText {
   const coder = new ReplyCoder()
   server.addHook('onSend', (request, reply, payload, done) => {
     if (!isText(reply)) return done(null, payload)
@@ -120,6 +134,13 @@ export function registerReplyCoding(server: FastifyInstance): void {
       (error: unknown) => done(error as Error),
     )
   })
+  return (text, accepted, ip) => {
+    const wanted = wantedText(text, accepted)
+    if (wanted === undefined) return undefined
+    const { coding } = wanted
+    const coded = coder.code({ ...wanted, caller: countedAddress(ip), isShared: false })
+    return coded.then((body) => body && { body, coding })
+  }
 }
 
 function isText(reply: FastifyReply): boolean {
@@ -147,13 +168,21 @@ function wantedOf(
   payload: unknown,
 ): Wanted | undefined {
   const isBody = typeof payload === 'string' || payload instanceof Uint8Array
-  // No character of a text takes more than three bytes.
-  if (!isBody || payload.length * 3 < codedBytesMin) return undefined
-  const coding = chooseCoding(request.headers['accept-encoding'])
+  const wanted = isBody ? wantedText(payload, request.headers['accept-encoding']) : undefined
+  return wanted && { ...wanted, caller: countedAddress(request.ip), isShared: mayBeKept(reply) }
+}
+
+/** A text that is long enough to be coded, and the coding; undefined if it is sent as it is. */
+function wantedText(
+  text: string | Uint8Array,
+  accepted: string | undefined,
+): Pick<Wanted, 'body' | 'coding'> | undefined {
+  // No character takes more than three bytes.
+  if (text.length * 3 < codedBytesMin) return undefined
+  const coding = chooseCoding(accepted)
   if (coding === undefined) return undefined
-  const body = typeof payload === 'string' ? Buffer.from(payload) : payload
-  if (body.length < codedBytesMin) return undefined
-  return { body, coding, caller: countedAddress(request.ip), isShared: mayBeKept(reply) }
+  const body = typeof text === 'string' ? Buffer.from(text) : text
+  return body.length < codedBytesMin ? undefined : { body, coding }
 }
 
 // What is one person's is not kept beyond its reply.

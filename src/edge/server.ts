@@ -81,14 +81,14 @@ export async function buildEdge<D extends EdgeDependencies>(
   registerKeyedWrites(server, keptReplies ?? new RepliesInMemory(dependencies.elapsedMs))
   registerDeprecations(server)
   dependencies.finishBodies?.(server)
-  registerReplyCoding(server)
+  const codeText = registerReplyCoding(server)
   const unsent = registerSendingWatch(server, dependencies.config, dependencies.elapsedMs)
   endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)
   const { count, countAtOnce, ...ofOthers } = await registerLimits(server, dependencies)
   const direct = { ...dependencies, ...ofOthers, addressOf, unsent }
   registerDirectReplies(server, direct)
   // Replies to writes say more where other nodes have the registry too.
-  if (positions === undefined) registerDirectWrites(server, direct)
+  if (positions === undefined) registerDirectWrites(server, { ...direct, codeText })
   const admit = createAdmit(authenticate, countAtOnce)
   methods.watch(answerError)
   const describeInterface = await registerOpenApi(server, dependencies, admit)

@@ -31,6 +31,7 @@ async function openWrites(
     const { title = '' } = body as Body
     if (title === 'refused') throw new HttpError('conflict', 'It is there already')
     if (title === 'broken') throw new TypeError('a bug')
+    if (title.startsWith('many')) throw new HttpError('validation_failed', title)
     const text = JSON.stringify({ title })
     const headers = { etag: 'W/"1"', location: '/things/1', 'content-type': jsonType }
     return { status: 201, headers, body: text }
@@ -54,9 +55,9 @@ async function openWrites(
   const post = (body: string, ...lines: readonly string[]): Promise<RawReply> =>
     send(port, ['POST /things HTTP/1.1', ...withDefaults(body, lines)], body)
   /** In a form that the route alone takes. */
-  const postChunked = (body: string): Promise<RawReply> => {
+  const postChunked = (body: string, ...lines: readonly string[]): Promise<RawReply> => {
     const chunks = `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`
-    const head = ['POST /things HTTP/1.1', ...plainLines, 'Transfer-Encoding: chunked']
+    const head = ['POST /things HTTP/1.1', ...plainLines, ...lines, 'Transfer-Encoding: chunked']
     return send(port, head, chunks)
   }
   return { ...edge, ...seen, port, post, postChunked }
@@ -72,6 +73,9 @@ function withDefaults(body: string, lines: readonly string[]): string[] {
   const kept = all.filter((line) => !told.has(nameOf(line)))
   return [...kept, ...lines.filter((line) => !line.endsWith(':'))]
 }
+
+/** An id of a refusal changes its length in a coding. */
+const ofBody = { 'content-length': '' }
 
 const titled = (title: string) => JSON.stringify({ title })
 
@@ -106,6 +110,22 @@ test('a body that is not strict JSON is refused as by the route', async (t) => {
     t.is(message, (JSON.parse(routed.body) as { message: string }).message)
   }
   t.deepEqual([...calls, ...writes], [])
+})
+
+test('a long reply, and a long refusal, come in the coding that is asked for', async (t) => {
+  const { post, postChunked, calls, writes } = await openWrites(t)
+  for (const [title, coding] of [
+    ['x'.repeat(2_000), 'gzip'],
+    [`many ${'x'.repeat(2_000)}`, 'br'],
+    ['short', 'gzip'],
+  ] as const) {
+    const accepted = `Accept-Encoding: ${coding}`
+    const direct = await post(titled(title), accepted)
+    const routed = await postChunked(titled(title), accepted)
+    t.is(direct.headers['content-encoding'], title === 'short' ? undefined : coding)
+    t.deepEqual({ ...lasting(direct), ...ofBody }, { ...lasting(routed), ...ofBody })
+  }
+  t.is(calls.length, writes.length)
 })
 
 test('what is not plain, and who is not let in, is the route’s', async (t) => {
