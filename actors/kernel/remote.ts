@@ -83,6 +83,8 @@ export class Remote {
   readonly #asked = new Map<number, Asked>()
   readonly #arrivals: (() => void)[] = []
   readonly #ended = Promise.withResolvers<void>()
+  /** Who waits until there is no question without an answer. */
+  readonly #resting: (() => void)[] = []
   #outgoing: string[] = []
   #isOpen = true
   #ids = 0
@@ -120,6 +122,16 @@ export class Remote {
   at<M extends Message>(name: string, key: string): Ref<M> {
     const called = key === '' ? name : `${name}/${key}`
     return referTo(called, (message: M) => this.#accept(called, { to: name, key }, message))
+  }
+
+  /** Resolves when every question that this side has asked is answered, or after so long. */
+  async answered(msMax: number): Promise<void> {
+    if (this.#asked.size === 0) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#resting.push(resolve)
+    const timer = setTimeout(resolve, msMax)
+    await promise
+    clearTimeout(timer)
   }
 
   /** Ends the connection. What was not answered is `lost`, here and there. */
@@ -243,6 +255,12 @@ export class Remote {
     this.#asked.delete(frame.id)
     if ('error' in frame) asked.reply.reject(actorError(frame.error))
     else asked.reply.resolve(frame.answer)
+    if (this.#asked.size === 0) this.#rest()
+  }
+
+  /** Tells those who wait that there is no question without an answer. */
+  #rest(): void {
+    for (const rested of this.#resting.splice(0)) rested()
   }
 
   #end(): void {
@@ -250,6 +268,7 @@ export class Remote {
     this.#isOpen = false
     const asked = [...this.#asked.values()]
     this.#asked.clear()
+    this.#rest()
     this.#lost += asked.length
     const text = `${this.#options.name} has ended before it answered`
     for (const { reply, name } of asked) reply.reject(new ActorError('lost', `${name}: ${text}`))

@@ -45,6 +45,9 @@ export type EdgeStart = ThreadStart & {
   readonly searches: boolean
 }
 
+/** How long a thread that ends waits for answers that it has asked for. */
+const answersMsMax = 1_000
+
 /** What the parts of a thread are opened from. */
 type Parts = ThreadParts & { readonly start: EdgeStart; readonly clock: Clock }
 
@@ -76,6 +79,8 @@ async function serve(
     report: (err) => logger.error({ err }, 'counts of uses could not be sent, and are lost'),
   })
   opened.defer(() => usage.close())
+  // Who has left without waiting for an answer is no reason to say that it was lost.
+  opened.defer(() => remote.answered(answersMsMax))
   const listeners = new Listeners()
   opened.defer(() => listeners.close())
   const dependencies = {

@@ -190,6 +190,19 @@ function testEnds(place: string, start: StartRemote): void {
     t.false(tell(at('a'), { type: 'keep', value: 1 }))
   })
 
+  test(`${place}: it is told when all that was asked is answered`, async (t) => {
+    const { at, remote, release } = await start(t)
+    await remote.answered(neverMs)
+    const held = ask(at('a'), { type: 'hold' }, neverMs)
+    await remote.answered(1)
+    t.is(remote.counters.asked, 1)
+    const answered = remote.answered(neverMs)
+    release()
+    await answered
+    t.is(remote.counters.asked, 0)
+    t.is(await held, 'released')
+  })
+
   test(`${place}: late answers are counted`, async (t) => {
     let elapsedMs = 0
     const subject = await start(t, { answerMsMax: 1_000, elapsedMs: () => elapsedMs })
