@@ -1,9 +1,10 @@
 import closeWithGrace from 'close-with-grace'
 import type { Command } from 'commander'
 import { readConfig } from '#config/config.ts'
-import { bannerJson, formatBanner } from '#src/start/banner.ts'
+import type { Config } from '#config/schema.ts'
 import { addCommand, print } from '#src/cli/program.ts'
-import type { Service } from '#src/start/registry_service.ts'
+import { bannerJson, formatBanner } from '#src/start/banner.ts'
+import { formatLogBanner, logBannerJson } from '#src/start/log_banner.ts'
 
 type ServeOptions = { readonly json: boolean; readonly logOnly: boolean }
 
@@ -19,15 +20,25 @@ export function defineServe(program: Command): void {
 
 async function serve({ json, logOnly }: ServeOptions): Promise<void> {
   const config = readConfig(process.env)
-  // Loaded here because no other command needs the server.
-  const running: Service = logOnly
-    ? await (await import('#src/start/log_service.ts')).openLogService(config)
-    : await (await import('#src/start/registry_service.ts')).openService(config, { listen: true })
+  // What serves is loaded here because no other command needs it.
+  if (logOnly) {
+    const { openLogService } = await import('#src/start/log_service.ts')
+    const log = await openLogService(config)
+    closeAtEnd(config, log)
+    print({ json }, logBannerJson(log.facts), formatLogBanner(log.facts))
+  } else {
+    const { openService } = await import('#src/start/registry_service.ts')
+    const registry = await openService(config, { listen: true })
+    closeAtEnd(config, registry)
+    print({ json }, bannerJson(registry.facts), formatBanner(registry.facts))
+  }
+}
+
+function closeAtEnd(config: Config, running: { close(): Promise<void> }): void {
   // A fault that nothing caught ends the process with code 1, a signal with 0.
   const delay = config.SHUTDOWN_GRACE_MS + closeStoresMs
   closeWithGrace({ delay }, async ({ err }) => {
     if (err !== undefined) process.stderr.write(`${err.stack ?? err.message}\n`)
     await running.close()
   })
-  print({ json }, bannerJson(running.facts), formatBanner(running.facts))
 }

@@ -15,15 +15,18 @@ import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { buildEdge } from '#src/edge/server.ts'
 import { addPath, takeAddsDirectly } from '#src/start/direct_adds.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
+import type { LogFacts } from '#src/start/log_banner.ts'
 import { listenForMetrics } from '#src/start/ports.ts'
-import type { Service } from '#src/start/registry_service.ts'
+
+/** A bare log that runs. */
+export type LogService = { readonly facts: LogFacts; close(): Promise<void> }
 
 /**
  * Runs a bare log on a data directory of its own: the log endpoints, and `POST /log/add`, which
  * takes the bytes of an entry and answers with its leaf index in decimal. For load tools. Errors as
  * `openService`.
  */
-export async function openLogService(config: Config): Promise<Service> {
+export async function openLogService(config: Config): Promise<LogService> {
   await using opened = new AsyncDisposableStack()
   const address = await chooseAddress(config, { listen: true })
   const options = dataDirOptions(config, 'log', address.baseUrl, Date.now())
@@ -56,8 +59,6 @@ export async function openLogService(config: Config): Promise<Service> {
       dataDir: options.dataDir,
       origin: pinned.origin,
       vkey: log.vkey,
-      firstKey: undefined,
-      setupUrl: undefined,
       warnings: [...dataDir.warnings, 'This is a bare log: anyone who reaches it can add entries.'],
     },
     close: () => closing.disposeAsync(),

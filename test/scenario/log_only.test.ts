@@ -22,7 +22,7 @@ async function startLog(t: ExecutionContext, dataDir: string): Promise<Server> {
 test.serial('a bare log takes entries, serves them, and keeps them', async (t) => {
   const dataDir = await newDataDir(t)
   const server = await startLog(t, dataDir)
-  t.is(server.started.first_key, null)
+  t.false('first_key' in server.started)
   t.is(server.started.origin, `${new URL(server.started.base_url).host}/log`)
 
   t.true(server.started.vkey.startsWith(`${server.started.origin}+`))
