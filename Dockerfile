@@ -23,4 +23,4 @@ VOLUME /data
 
 USER node
 EXPOSE 3000
-CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=100", "src/main.ts", "serve"]
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=50", "src/main.ts", "serve"]

@@ -12,7 +12,7 @@ export const storeKeys = {
   STORE_CACHE_BYTES: integer({
     description: 'Memory in which a store keeps blocks it has read.',
     unit: 'bytes',
-    default: 64 * mebibyte,
+    default: 16 * mebibyte,
     minimum: mebibyte,
     maximum: 16_384 * mebibyte,
   }),

@@ -65,7 +65,7 @@ export const environmentLimits: EnvironmentLimits = {
   replyCacheBytesMax: 32 * 1_048_576,
   diskReserveBytes: 128 * 1_048_576,
   writeBufferBytes: 64 * 1_048_576,
-  cacheBytes: 64 * 1_048_576,
+  cacheBytes: 16 * 1_048_576,
   // Most of them wait for the pace of their host, which takes no memory to speak of.
   checksMax: 64,
   hostChecksMax: 16,

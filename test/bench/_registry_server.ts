@@ -23,7 +23,7 @@ const settings = {
 }
 
 /** What `npm start` tells Node. */
-const startFlags = ['--max-semi-space-size=16', '--heap-growing-percent=100']
+const startFlags = ['--max-semi-space-size=16', '--heap-growing-percent=50']
 
 /** A registry that serves, in a process of its own. `readyMs` is from its start to its banner. */
 export type RegistryServer = {
