@@ -1,12 +1,9 @@
-import closeWithGrace from 'close-with-grace'
 import type { Command } from 'commander'
 import { readAdapterConfig } from '#config/oai_adapter.ts'
+import { closeAtEnd } from '#src/cli/closing.ts'
 import { CountBar } from '#src/cli/import_bar.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import { adapterBannerJson, formatAdapterBanner } from '#src/start/adapter_banner.ts'
-
-/** How long the store may take to close once the last request has had its time. */
-const closeStoreMs = 5_000
 
 const notes = `
 Its settings are in the environment, or in the JSON file that CONFIG_FILE names; needed are SVC_URL,
@@ -31,10 +28,7 @@ async function serveHarvesters({ json }: { readonly json: boolean }): Promise<vo
     isCopying = false
     bar.stop()
   })
-  // A fault that nothing caught ends the process with code 1, a signal with 0.
-  const delay = config.SHUTDOWN_GRACE_MS + closeStoreMs
-  closeWithGrace({ delay }, async ({ err }) => {
-    if (err !== undefined) process.stderr.write(`${err.stack ?? err.message}\n`)
+  closeAtEnd(config.SHUTDOWN_GRACE_MS, async () => {
     bar.stop()
     await adapter.close()
   })

@@ -1,15 +1,11 @@
-import closeWithGrace from 'close-with-grace'
 import type { Command } from 'commander'
 import { readConfig } from '#config/config.ts'
-import type { Config } from '#config/schema.ts'
+import { closeAtEnd } from '#src/cli/closing.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import { bannerJson, formatBanner } from '#src/start/banner.ts'
 import { formatLogBanner, logBannerJson } from '#src/start/log_banner.ts'
 
 type ServeOptions = { readonly json: boolean; readonly logOnly: boolean }
-
-/** How long the actors and stores may take to close once the last request has had its time. */
-const closeStoresMs = 5_000
 
 /** Adds `serve`, which runs the registry, or a bare log, until it is told to stop. */
 export function defineServe(program: Command): void {
@@ -24,21 +20,12 @@ async function serve({ json, logOnly }: ServeOptions): Promise<void> {
   if (logOnly) {
     const { openLogService } = await import('#src/start/log_service.ts')
     const log = await openLogService(config)
-    closeAtEnd(config, log)
+    closeAtEnd(config.SHUTDOWN_GRACE_MS, () => log.close())
     print({ json }, logBannerJson(log.facts), formatLogBanner(log.facts))
   } else {
     const { openService } = await import('#src/start/registry_service.ts')
     const registry = await openService(config, { listen: true })
-    closeAtEnd(config, registry)
+    closeAtEnd(config.SHUTDOWN_GRACE_MS, () => registry.close())
     print({ json }, bannerJson(registry.facts), formatBanner(registry.facts))
   }
-}
-
-function closeAtEnd(config: Config, running: { close(): Promise<void> }): void {
-  // A fault that nothing caught ends the process with code 1, a signal with 0.
-  const delay = config.SHUTDOWN_GRACE_MS + closeStoresMs
-  closeWithGrace({ delay }, async ({ err }) => {
-    if (err !== undefined) process.stderr.write(`${err.stack ?? err.message}\n`)
-    await running.close()
-  })
 }

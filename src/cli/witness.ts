@@ -1,13 +1,10 @@
-import closeWithGrace from 'close-with-grace'
 import { type Command, InvalidArgumentError } from 'commander'
 import { readWitnessConfig } from '#config/witness.ts'
 import { type AdminClient, withSocketClient } from '#src/cli/admin_client.ts'
+import { closeAtEnd } from '#src/cli/closing.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import { formatWitnessBanner, witnessBannerJson } from '#src/start/witness_banner.ts'
 import type { LogInfo, WitnessCalls } from '#src/witness/witness_commands.ts'
-
-/** How long the store may take to close once the last request has had its time. */
-const closeStoreMs = 5_000
 
 const notes = `
 A witness sees to it that logs show everybody one history: it cosigns a checkpoint only if it is
@@ -52,12 +49,7 @@ function parseRate(text: string): number {
 async function serveWitness({ json }: JsonOption): Promise<void> {
   const config = readWitnessConfig(process.env)
   const witness = await openWitness({ listen: true })
-  // A fault that nothing caught ends the process with code 1, a signal with 0.
-  const delay = config.SHUTDOWN_GRACE_MS + closeStoreMs
-  closeWithGrace({ delay }, async ({ err }) => {
-    if (err !== undefined) process.stderr.write(`${err.stack ?? err.message}\n`)
-    await witness.close()
-  })
+  closeAtEnd(config.SHUTDOWN_GRACE_MS, () => witness.close())
   print({ json }, witnessBannerJson(witness.facts), formatWitnessBanner(witness.facts))
 }
 
