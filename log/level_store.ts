@@ -33,9 +33,11 @@ export type JoinedStore = Omit<Store, 'purge'> & { scansEnded(): Promise<void> }
 /** Bytes of the write buffer unless told: measured to halve what a mint writes to the disk. */
 export const writeBufferBytesDefault = 64 * 1024 * 1024
 
-// Bytes of the block cache unless told: the system keeps the files themselves in its memory, so a
-// block that is not here costs little more than to be unpacked.
-const cacheBytesDefault = 16 * 1024 * 1024
+/**
+ * Bytes of the block cache unless told: the system keeps the files themselves in its memory, so a
+ * block that is not here costs little more than to be unpacked.
+ */
+export const cacheBytesDefault = 16 * 1024 * 1024
 
 // A scan fetches so many rows in its first visit to the thread pool, and four times as many in each
 // further one up to the most, or so many bytes: many scans want only the first rows.

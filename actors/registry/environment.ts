@@ -21,6 +21,7 @@ import type { Works } from '#actors/works/port.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 import type { DamageStatus } from '#log/damage.ts'
 import type { Ed25519Key } from '#log/ed25519.ts'
+import { cacheBytesDefault, writeBufferBytesDefault } from '#log/level_store.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import type { ScrubCounters } from '#log/scrub.ts'
 import type { Row } from '#log/store.ts'
@@ -64,8 +65,8 @@ export const environmentLimits: EnvironmentLimits = {
   askTimeoutMs: 30_000,
   replyCacheBytesMax: 32 * 1_048_576,
   diskReserveBytes: 128 * 1_048_576,
-  writeBufferBytes: 64 * 1_048_576,
-  cacheBytes: 16 * 1_048_576,
+  writeBufferBytes: writeBufferBytesDefault,
+  cacheBytes: cacheBytesDefault,
   // Most of them wait for the pace of their host, which takes no memory to speak of.
   checksMax: 64,
   hostChecksMax: 16,
