@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { setTimeout as rest } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
@@ -22,8 +23,13 @@ const settings = {
   ...Object.fromEntries(limits.map(({ name }) => [name, '1000000000'])),
 }
 
+const manifestFile = new URL('../../package.json', import.meta.url)
+const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as {
+  readonly scripts: { readonly start: string }
+}
+
 /** What `npm start` tells Node. */
-const startFlags = ['--max-semi-space-size=16', '--heap-growing-percent=50']
+const startFlags = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'))
 
 /** A registry that serves, in a process of its own. `readyMs` is from its start to its banner. */
 export type RegistryServer = {

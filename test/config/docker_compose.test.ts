@@ -69,3 +69,14 @@ test('the container is given more time to stop than the registry takes', async (
   t.regex(grace, /^\d+s$/)
   t.true(Number.parseInt(grace, 10) * 1_000 > loadConfig(environment).SHUTDOWN_GRACE_MS)
 })
+
+test('the image, and the unit of systemd, start Node as npm start does', async (t) => {
+  const read = (name: string) => fs.readFile(new URL(`../../${name}`, import.meta.url), 'utf8')
+  const { scripts } = JSON.parse(await read('package.json')) as { scripts: { start: string } }
+  const flags = scripts.start.split(' ').filter((word) => word.startsWith('--'))
+  t.true(flags.length > 0)
+  const image = /^CMD (.*)$/m.exec(await read('Dockerfile'))?.[1] ?? ''
+  t.deepEqual(JSON.parse(image), ['node', ...flags, 'src/main.ts', 'serve'])
+  const unit = /^ExecStart=\S+ (.*)$/m.exec(await read('config/systemd/arklog.service'))?.[1]
+  t.is(unit, `${flags.join(' ')} src/main.ts serve`)
+})
