@@ -1,12 +1,9 @@
-import { hash } from 'node:crypto'
-import { Type } from 'typebox'
-import { Check } from 'typebox/schema'
-
 import { HttpError } from '#src/errors.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
 import { filterParameters, type View } from '#src/api/search_parameters.ts'
+import { formatCursor, parseCursor } from '#src/api/search_cursor.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import type { Filter, IndexKind, SearchPlace } from '#src/search/search_engine.ts'
+import type { Filter, IndexKind } from '#src/search/search_engine.ts'
 import { SearchError } from '#src/search/search_error.ts'
 import type { FoundPage, RecordSearch, Searcher, SearchQuery } from '#src/search/search_service.ts'
 import {
@@ -115,41 +112,6 @@ function unavailable(cause?: Error): HttpError {
   const message = 'Search is not available now; everything else is'
   const extra = { retry_after: searchRetrySeconds }
   return new HttpError('unavailable', message, { extra, ...(cause && { cause }) })
-}
-
-const placeSchema = Type.Object(
-  {
-    engine: Type.Union([Type.Literal('embedded'), Type.Literal('meilisearch')]),
-    sort: Type.String(),
-    value: Type.Union([Type.String({ maxLength: 400 }), Type.Number()]),
-    seq: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-    total: Type.Integer({ minimum: 0 }),
-    isExact: Type.Boolean(),
-    isLoose: Type.Boolean(),
-  },
-  { additionalProperties: false },
-)
-
-/** What makes a search the same one on its next page: `asked` is what is asked for, in words. */
-function fingerprint(asked: string): string {
-  return hash('sha256', asked).slice(0, 16)
-}
-
-/** The place after a page, as clients carry it to the next one. */
-function formatCursor(place: SearchPlace, asked: string): string {
-  return Buffer.from(JSON.stringify([fingerprint(asked), place])).toString('base64url')
-}
-
-/** The place in a cursor; undefined if it is not a cursor, or is one of another search. */
-function parseCursor(cursor: string, asked: string): SearchPlace | undefined {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    if (!Array.isArray(parsed) || parsed.length !== 2) return undefined
-    const [mark, place] = parsed as readonly unknown[]
-    return mark === fingerprint(asked) && Check(placeSchema, place) ? place : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /**

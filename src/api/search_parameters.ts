@@ -9,6 +9,7 @@ import type { Order } from '#actors/values/page.ts'
 import { isPpid } from '#actors/values/ppid.ts'
 import { foldRor } from '#actors/values/ror.ts'
 import { foldWorkType, workTypeNames } from '#actors/values/work_type.ts'
+import { cursorCharactersMax } from '#src/api/search_cursor.ts'
 import { orderParameter } from '#src/edge/list_page.ts'
 import { flagParameter, integerParameter, type Parameter } from '#src/edge/query_string.ts'
 import { foldText, hasCharacters } from '#src/search/fold.ts'
@@ -211,8 +212,10 @@ export type View = {
   readonly facets?: readonly string[]
 }
 
+const cursorForm = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)?$/
+
 const cursorParameter: Parameter<string> = {
-  read: (text) => (/^[A-Za-z0-9_-]{1,1000}$/.test(text) ? text : undefined),
+  read: (text) => (text.length <= cursorCharactersMax && cursorForm.test(text) ? text : undefined),
   accepts: 'the next_cursor of the page before',
   schema: Type.String({ description: 'The `next_cursor` of the page before.' }),
 }

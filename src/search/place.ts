@@ -3,8 +3,8 @@ import { hasWanted } from '#src/search/query_text.ts'
 import {
   type EngineQuery,
   type IndexKind,
-  type SearchPlace,
-  rankedHitsMax,
+  type LastHit,
+  rankedGivenMax,
 } from '#src/search/search_engine.ts'
 
 /**
@@ -13,17 +13,22 @@ import {
  */
 export function isPlaceOf(kind: IndexKind, { after, clauses, sort }: EngineQuery): boolean {
   if (after === undefined) return true
-  const isRanked = sort === 'relevance' && hasWanted(clauses)
-  if (after.sort === 'relevance') return isRanked && isRank(after)
+  const { ranked, last } = after
+  if (after.sort === 'relevance') {
+    const isRanked = sort === 'relevance' && hasWanted(clauses)
+    return isRanked && areGiven(ranked) && (last === undefined || isIn('number', last))
+  }
   const { sorts } = indexShapes[kind]
   const order = Object.hasOwn(sorts, after.sort) ? sorts[after.sort] : undefined
   if (order === undefined || after.sort !== (sort === 'relevance' ? newest : sort)) return false
-  return order.type === 'text' ? typeof after.value === 'string' : Number.isSafeInteger(after.value)
+  return ranked.length === 0 && last !== undefined && isIn(order.type, last)
 }
 
-// One engine goes on after a rank, the other after a number of hits.
-function isRank({ engine, value }: SearchPlace): boolean {
-  if (typeof value !== 'number') return false
-  if (engine === 'embedded') return Number.isFinite(value)
-  return Number.isInteger(value) && value >= 0 && value <= rankedHitsMax
+function areGiven(ranked: readonly number[]): boolean {
+  if (ranked.length === 0 || ranked.length > rankedGivenMax) return false
+  return ranked.every((seq, index) => index === 0 || seq > (ranked[index - 1] ?? seq))
+}
+
+function isIn(type: 'number' | 'text', { value }: LastHit): boolean {
+  return type === 'text' ? typeof value === 'string' : Number.isSafeInteger(value)
 }

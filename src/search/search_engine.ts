@@ -51,19 +51,31 @@ export type Filter =
   /** Every word of `text` is a word of that text field. */
   | { readonly type: 'words'; readonly field: string; readonly text: string }
 
+/** What the last hit of a page is ordered by, and its `seq`. */
+export type LastHit = { readonly value: string | number; readonly seq: number }
+
 /**
- * Where a page ended: the order that was applied, what its last hit is ordered by, and its `seq`.
- * `value` of the order `relevance` is known to its `engine` alone. `total` is of the first page.
+ * Where a page ended: all by which the next one goes on however records have changed meanwhile.
+ * The rank of a hit changes with every record that is written, and so do the words that are found
+ * by their beginning and by their spelling. So a place holds the hits that were given, and the words
+ * that were looked for. `total` and `isExact` are of the first page.
  */
 export type SearchPlace = {
   readonly engine: EngineName
+  /** The order that was applied. */
   readonly sort: string
-  readonly value: string | number
-  readonly seq: number
+  /** By `relevance`: the hits that were given by rank, by `seq`, the lowest first. */
+  readonly ranked: readonly number[]
+  /** The last hit in the order; by `relevance` one of those after the ranked ones, newest first. */
+  readonly last?: LastHit
   readonly total: number
   readonly isExact: boolean
-  /** Whether words that are spelled alike were looked for. */
-  readonly isLoose: boolean
+  /** Words that were looked for in place of typed ones. */
+  readonly meant: readonly Correction[]
+  /** Words that were looked for as those that begin like the last one. */
+  readonly beginnings: readonly string[]
+  /** The field whose value the typed text names, if it was looked for as an identifier. */
+  readonly named?: string
 }
 
 /** `sort` is `relevance` or an order of the kind; `facets` are values of the kind to be counted. */
@@ -128,6 +140,9 @@ export type SearchEngine = {
 
 /** Most hits that are ranked; when there are more, ranking says nothing and costs much. */
 export const rankedHitsMax = 10_000
+
+/** Most hits that are given by rank, page after page; the others follow newest first. */
+export const rankedGivenMax = 1_000
 
 /** Values of a facet that are given, those with most hits. */
 export const facetValuesMax = 50

@@ -2,8 +2,8 @@ import { CodedError } from '#log/errors.ts'
 
 /**
  * `search_unavailable`: the engine cannot be reached, or not now; `search_index_damaged`: the index
- * must be made anew; `search_place_lost`: the pages before came from another engine, which knows
- * where the next one begins; `search_timeout`: the query took longer than it may; `search_failed`:
+ * must be made anew; `search_place_lost`: the place is one of another search, or of an engine that
+ * there is not any more; `search_timeout`: the query took longer than it may; `search_failed`:
  * the engine refuses what it should not.
  */
 export type SearchErrorCode =

@@ -179,13 +179,14 @@ export class SearchService {
 
   /** What an identifier names; undefined if the text is not one, or names nothing. */
   async #named(text: string, asked: Asked): Promise<FoundPage | undefined> {
-    const { after, ...rest } = asked.query
+    const { after, filters } = asked.query
     for (const filter of identifierFilters(asked.kind, text, this.#naan)) {
-      const query = { ...rest, filters: [...rest.filters, filter], sort: newest }
-      // A place does not tell whether the pages before were of a name or of words.
-      const first = await this.#search({ ...asked, query })
-      if (first.total === 0) continue
-      return after === undefined ? first : this.#search({ ...asked, query: { ...query, after } })
+      const { field: named } = filter
+      // What is registered meanwhile makes no name of what was words on the page before.
+      if (after !== undefined && after.named !== named) continue
+      const query = { ...asked.query, filters: [...filters, filter], sort: newest }
+      const { next, ...page } = await this.#search({ ...asked, query })
+      if (page.total > 0) return { ...page, ...(next && { next: { ...next, named } }) }
     }
     return undefined
   }
@@ -195,15 +196,24 @@ export class SearchService {
       throw new SearchError('search_place_lost', 'the place is not one of this search')
     }
     const server = this.#server
-    if (server !== undefined && this.#isUsable(server)) {
+    const begun = begunBy(asked.query)
+    const isOfServer = begun === 'meilisearch'
+    if (isOfServer && server === undefined) {
+      throw new SearchError('search_place_lost', 'the pages before came from another engine')
+    }
+    if (server !== undefined && begun !== 'embedded' && this.#isUsable(server)) {
       try {
         const page = await this.#ask(server, asked)
         return { ...page, engine: server.engine.name, isFallback: false }
       } catch (error) {
-        if (!(error instanceof SearchError) || error.code === 'search_place_lost') throw error
+        if (!(error instanceof SearchError)) throw error
         // One query that it refuses says nothing about the others.
         if (error.code !== 'search_failed') this.#restsUntilMs = this.#elapsedMs() + restMs
+        if (isOfServer) throw error
       }
+    } else if (isOfServer) {
+      const message = 'the pages before came from a server that cannot be asked now'
+      throw new SearchError('search_unavailable', message)
     }
     const isFallback = server !== undefined
     if (isFallback) this.#fallbacks += 1
@@ -215,10 +225,6 @@ export class SearchService {
     { engine, indexer, queue }: Kept,
     { kind, query, searcher }: Asked,
   ): Promise<EnginePage> {
-    const { after } = query
-    if (after?.sort === 'relevance' && after.engine !== engine.name) {
-      throw new SearchError('search_place_lost', 'the pages before came from another engine')
-    }
     try {
       const { caller, signal } = searcher
       return await queue.run(caller, () => engine.search(kind, query), signal)
@@ -268,4 +274,12 @@ export class SearchService {
     await this.#reindexing
     await Promise.all(this.#kept.map(({ engine }) => engine.close()))
   }
+}
+
+/**
+ * The engine that has given the pages before, where another one would find other words alike: then
+ * nobody else can go on. Undefined where any engine can.
+ */
+function begunBy({ after, clauses }: EngineQuery): SearchEngine['name'] | undefined {
+  return clauses.length === 0 ? undefined : after?.engine
 }

@@ -38,11 +38,11 @@ function testPages(test: TestFn, make: MakeSearch): void {
     const place = {
       engine: 'meilisearch',
       sort: 'relevance',
-      value: 10,
-      seq: 0,
+      ranked: [3, 7],
       total: 20,
       isExact: true,
-      isLoose: false,
+      meant: [],
+      beginnings: [],
     } as const
     const next = { ...all, text: 'entropy', sort: 'relevance', after: place }
     await t.throwsAsync(() => search.find('works', next, somebody), {

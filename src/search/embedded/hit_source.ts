@@ -82,6 +82,15 @@ export function rowSource(kind: IndexKind, filters: readonly Filter[]): HitSourc
   return { tables: `${kind} AS row`, conditions: filters.map(conditionOf), seq: 'row.seq' }
 }
 
+/** The same hits without some, by `seq`. */
+export function sourceWithout(source: HitSource, seqs: readonly number[]): HitSource {
+  if (seqs.length === 0) return source
+  // The sign keeps SQLite from reading anything else by these.
+  const sql = `+${source.seq} NOT IN (SELECT value FROM json_each(?))`
+  const condition = { sql, values: [JSON.stringify(seqs)] }
+  return { ...source, conditions: [...source.conditions, condition] }
+}
+
 /** The conditions as one, for WHERE. */
 export function whereOf(conditions: readonly Condition[]): Condition {
   if (conditions.length === 0) return { sql: '', values: [] }

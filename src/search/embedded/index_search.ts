@@ -1,13 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 import { FacetSetReader } from '#src/search/embedded/facet_sets.ts'
-import { afterPlace, fromFirst, placeOf } from '#src/search/embedded/hit_order.ts'
+import { afterPlace, fromFirst } from '#src/search/embedded/hit_order.ts'
 import {
   type HitSource,
   hitSource,
   knownSource,
   matchSource,
   rowSource,
+  sourceWithout,
   whereOf,
 } from '#src/search/embedded/hit_source.ts'
 import { firstLetters } from '#src/search/embedded/index_tables.ts'
@@ -17,15 +18,24 @@ import type { RankedHits, Together } from '#src/search/embedded/ranked_hits.ts'
 import { ReadMemory } from '#src/search/embedded/read_memory.ts'
 import { SpellingCorrector } from '#src/search/embedded/spelling_corrector.ts'
 import { Vocabulary } from '#src/search/embedded/vocabulary.ts'
-import { WordList } from '#src/search/embedded/word_list.ts'
+import { QueryWords, WordList } from '#src/search/embedded/word_list.ts'
+import {
+  givenHits,
+  type Hit,
+  type PageHits,
+  placeAfter,
+  rankedRoom,
+  shownHits,
+} from '#src/search/hit_pages.ts'
 import { indexShapes, newest, type SortOrder } from '#src/search/index_shape.ts'
 import { hasWanted } from '#src/search/query_text.ts'
 import {
+  type Correction,
   type EnginePage,
   type EngineQuery,
   facetValuesMax,
   type IndexKind,
-  type SearchPlace,
+  type LastHit,
   rankedHitsMax,
 } from '#src/search/search_engine.ts'
 
@@ -45,8 +55,10 @@ const matchedMax = 16
 const nothingElse: Meant = new Map()
 const noFacets = { facets: {}, facetsOf: 0 }
 
-/** Stands as the rank of hits that have none of what is ranked by; a rank is below zero. */
-const noRank = 1
+/** What is asked, with the words that the index has for it. */
+type Query = EngineQuery & { readonly words: QueryWords }
+
+type Asked = Pick<Query, 'clauses' | 'filters' | 'words'>
 
 type Counted = { readonly total: number; readonly isExact: boolean }
 
@@ -99,89 +111,96 @@ export class IndexSearch {
     return this.#vocabulary.prepare()
   }
 
-  search(query: EngineQuery): EnginePage {
+  search(asked: EngineQuery): EnginePage {
+    const words = new QueryWords(this.#words, asked.after?.beginnings)
+    const query: Query = { ...asked, words }
     const plan = this.#plan(query)
     const { total, isExact, facets, facetsOf, meant, probable } = plan
     const isRanked = query.sort === 'relevance' && plan.hasWords && total <= rankedHitsMax
     const preferred = query.sort === 'relevance' ? (isRanked ? 'relevance' : newest) : query.sort
     const sort = query.after?.sort ?? preferred
-    const rows = this.#page(plan, sort, query)
-    const shown = rows.slice(0, query.limit)
-    const last = rows.length > query.limit ? shown.at(-1) : undefined
-    const isLoose = meant.size > 0
+    const hits = this.#page(plan, sort, query)
+    const place = placeAfter(hits, query)
+    const { beginnings } = words
     return {
-      ids: shown.map(({ id }) => String(id)),
+      ids: shownHits(hits, query.limit).map(({ id }) => id),
       sort,
       total,
       isExact,
       facets,
       facetsOf,
       alsoSearchedFor: [...meant.values()],
-      corrections: [...probable].map(([typed, one]) => ({ typed, meant: one })),
-      ...(last !== undefined && {
-        next: { engine: 'embedded', ...placeOf(last), sort, total, isExact, isLoose },
+      corrections: correctionsOf(probable),
+      ...(place !== undefined && {
+        next: {
+          engine: 'embedded',
+          sort,
+          ...place,
+          total,
+          isExact,
+          meant: correctionsOf(meant),
+          beginnings,
+        },
       }),
     }
   }
 
-  #plan(query: EngineQuery): Plan {
+  #plan(query: Query): Plan {
     const { clauses, after } = query
     const hasWords = hasWanted(clauses)
     const strict = this.#hits(query, nothingElse)
     const plan = { ...strict, hasWords, meant: nothingElse, probable: nothingElse }
     if (!hasWords) return plan
     // A list goes on as it was begun, whatever was registered meanwhile.
-    const isNowhere = after?.isLoose ?? (strict.total === 0 && this.#anywhere(query) === 0)
-    if (isNowhere) {
-      const meant = this.#correct(query)
-      if (meant.size === 0) return plan
-      return { ...plan, ...this.#hits(query, meant), meant, probable: meant }
-    }
-    const isDoubted = after === undefined && strict.total <= doubtedHitsMax
+    const isNowhere = after === undefined && strict.total === 0 && this.#anywhere(query) === 0
+    const meant = isNowhere ? this.#correct(query) : meantBy(after?.meant ?? [])
+    if (meant.size > 0) return { ...plan, ...this.#hits(query, meant), meant, probable: meant }
+    const isDoubted = after === undefined && !isNowhere && strict.total <= doubtedHitsMax
     return isDoubted ? { ...plan, probable: this.#commoner(query) } : plan
   }
 
   /** How many records have the words of a query, whatever its filters leave. */
-  #anywhere({ clauses }: EngineQuery): number {
-    return this.#newest(this.#source({ clauses, filters: [] }, nothingElse)).length
+  #anywhere(query: Query): number {
+    return this.#newest(this.#source(unfiltered(query), nothingElse)).length
   }
 
   // What was meant is found out without the filters, too: whoever narrows a search looks for the
   // same words.
-  #correct({ clauses }: EngineQuery): Meant {
+  #correct(query: Query): Meant {
+    const { clauses } = query
     const count = (meant: Meant) =>
-      this.#count(this.#source({ clauses, filters: [] }, meant), likelyHitsMax).total
+      this.#count(this.#source(unfiltered(query), meant), likelyHitsMax).total
     return this.#corrections.recall(JSON.stringify(clauses), () => {
       return this.#corrector.correct(clauses, count)
     })
   }
 
   /** What words would say that hardly any record has, if much more has that. */
-  #commoner(query: EngineQuery): Meant {
+  #commoner(query: Query): Meant {
     const { clauses } = query
     return this.#likelier.recall(JSON.stringify(clauses), () => {
       const total = this.#anywhere(query)
       const meant = total > doubtedHitsMax ? nothingElse : this.#corrector.commoner(clauses)
       if (meant.size === 0) return nothingElse
-      const { total: hits } = this.#count(this.#source({ clauses, filters: [] }, meant))
+      const { total: hits } = this.#count(this.#source(unfiltered(query), meant))
       return hits >= total * commonerTimes ? meant : nothingElse
     })
   }
 
-  #source({ clauses, filters }: Asked, meant: Meant): HitSource {
-    const options = { meant, words: this.#words }
+  #source({ clauses, filters, words }: Asked, meant: Meant): HitSource {
+    const options = { meant, words }
     return hitSource(this.#kind, matchText(clauses, filters, options), filters)
   }
 
   // Words that stand together are looked for in all that has the words, whatever filters leave.
-  #hasFewWith({ clauses, filters }: Asked, meant: Meant): boolean {
-    if (filters.length === 0) return true
-    const source = this.#source({ clauses, filters: [] }, meant)
+  #hasFewWith(asked: Asked, meant: Meant): boolean {
+    if (asked.filters.length === 0) return true
+    const source = this.#source(unfiltered(asked), meant)
     return this.#count(source, togetherHitsMax).isExact
   }
 
   // What filters alone leave is asked for again and again: of many hits a few more change little.
-  #hits(query: EngineQuery, meant: Meant): Hits {
+  #hits(query: Query, meant: Meant): Hits {
     const { clauses, filters, facets, after } = query
     const source = this.#source(query, meant)
     if (after !== undefined) {
@@ -244,12 +263,22 @@ export class IndexSearch {
     return { total: isExact ? hits_counted : hitsMax, isExact }
   }
 
-  #page(plan: Plan, sort: string, query: EngineQuery): readonly Row[] {
+  #page(plan: Plan, sort: string, query: Query): PageHits {
     const { after, limit } = query
-    const order = indexShapes[this.#kind].sorts[sort]
-    if (order === undefined) return this.#ranked(plan, query)
-    const inOrder = order.by === 'seq' ? undefined : this.#inOrder(plan, query)
-    return this.#ordered(inOrder ?? plan.source, order, after, limit + 1)
+    const { sorts } = indexShapes[this.#kind]
+    const order = sorts[sort]
+    if (order !== undefined) {
+      const soonest = order.by === 'seq' ? undefined : this.#inOrder(plan, query)
+      const inOrder = this.#ordered(soonest ?? plan.source, order, after?.last, limit + 1)
+      return { byRank: [], inOrder }
+    }
+    const room = rankedRoom(query)
+    const byRank = room === 0 ? [] : this.#ranked(plan, query, room)
+    const left = limit + 1 - byRank.length
+    const following = sorts[newest]
+    if (byRank.length < room || left === 0 || following === undefined) return { byRank, inOrder: [] }
+    const others = sourceWithout(plan.source, givenHits(after, byRank))
+    return { byRank, inOrder: this.#ordered(others, following, after?.last, left) }
   }
 
   /**
@@ -264,9 +293,9 @@ export class IndexSearch {
   #ordered(
     { tables, conditions, seq }: HitSource,
     order: SortOrder,
-    after: SearchPlace | undefined,
+    after: LastHit | undefined,
     limit: number,
-  ): readonly Row[] {
+  ): readonly Hit[] {
     const way = order.descending ? 'DESC' : 'ASC'
     const isBySeq = order.by === 'seq'
     const from = tables.includes(' AS row') || isBySeq ? tables : this.#joined(tables)
@@ -281,23 +310,27 @@ export class IndexSearch {
     return this.#named(this.#statements.all(hits, where.values))
   }
 
-  // Hits that only begin like the last word, with letters that few have, come after the others.
-  #ranked({ source, meant, newestSeqs }: Plan, query: EngineQuery): readonly Row[] {
-    const { clauses, filters, after, limit } = query
+  /**
+   * The best of the hits that were not given yet. Those that only begin like the last word, with
+   * letters that few have, come after the others.
+   */
+  #ranked({ source, meant, newestSeqs }: Plan, query: Query, limit: number): readonly Hit[] {
+    const { clauses, filters, words, after } = query
     const together = this.#hasFewWith(query, meant) ? indexShapes[this.#kind].worded : []
-    const rank = rankText(clauses, filters, { meant, words: this.#words, together })
-    const seqs = after === undefined ? newestSeqs : this.#newest(source)
+    const rank = rankText(clauses, filters, { meant, words, together })
+    const given = new Set(after?.ranked)
+    const seqs =
+      after === undefined ? newestSeqs : this.#newest(source).filter((seq) => !given.has(seq))
+    const isAll = rank.isWithin && filters.length === 0 && given.size === 0
     const hits: RankedHits = {
       text: rank.text,
       near: rank.near.map((near) => this.#together(near)),
       seqs: JSON.stringify(seqs),
-      isAll: rank.isWithin && filters.length === 0 && !clauses.some(({ isExcluded }) => isExcluded),
+      isAll: isAll && !clauses.some(({ isExcluded }) => isExcluded),
     }
-    const first = after?.value === noRank ? [] : this.#withRank(hits, after, limit + 1)
-    const isWhole = after === undefined && first.length === seqs.length
-    if (first.length > limit || isWhole) return this.#named(first)
-    const place = after?.value === noRank ? after.seq : undefined
-    return this.#named([...first, ...this.#withoutRank(hits, place, limit + 1 - first.length)])
+    const first = this.#withRank(hits, limit)
+    const left = Math.min(limit, seqs.length) - first.length
+    return this.#named(left <= 0 ? first : [...first, ...this.#withoutRank(hits, left)])
   }
 
   // What stands together counts as a word that so few records have, near its most in one of them.
@@ -311,11 +344,7 @@ export class IndexSearch {
     return { seqs: String(row?.['seqs']), rank: wordRankMax * Math.max(rarity, 0) }
   }
 
-  #withRank(
-    { text, seqs, isAll, near }: RankedHits,
-    after: SearchPlace | undefined,
-    limit: number,
-  ) {
+  #withRank({ text, seqs, isAll, near }: RankedHits, limit: number): readonly Row[] {
     // A value that was asked for says nothing about rank.
     const weights = [...Object.values(indexShapes[this.#kind].texts), 0].join(', ')
     const table = `${this.#kind}_text`
@@ -325,38 +354,29 @@ export class IndexSearch {
       return ` - ? * (+${table}.rowid IN (SELECT value FROM json_each(?)))`
     })
     const rank = `bm25(${table}, ${weights})${higher.join('')}`
-    const all =
+    const ranked =
       `SELECT ${table}.rowid AS seq, ${rank} AS value FROM ${table} ` +
-      `WHERE ${table} MATCH ?${within}`
-    const bound = after === undefined ? [] : [after.value, after.value, after.seq]
-    const kept = after === undefined ? '' : ' WHERE value > ? OR (value = ? AND seq < ?)'
-    // LIMIT -1 keeps the rank from being worked out again where it is compared.
-    const ranked = after === undefined ? all : `SELECT * FROM (${all} LIMIT -1)${kept}`
-    const order = `ORDER BY value, seq DESC LIMIT ${limit}`
+      `WHERE ${table} MATCH ?${within} ORDER BY value, seq DESC LIMIT ${limit}`
     const values = [...near.flatMap((one) => [one.rank, one.seqs]), text]
-    return this.#statements.all(`${ranked} ${order}`, [
-      ...values,
-      ...(isAll ? [] : [seqs]),
-      ...bound,
-    ])
+    return this.#statements.all(ranked, [...values, ...(isAll ? [] : [seqs])])
   }
 
-  #withoutRank({ text, seqs }: RankedHits, before: number | undefined, limit: number) {
+  #withoutRank({ text, seqs }: RankedHits, limit: number): readonly Row[] {
     const table = `${this.#kind}_text`
     const ranked = `SELECT rowid FROM ${table} WHERE ${table} MATCH ?`
     const hits =
-      `SELECT value AS seq, ${noRank} AS value FROM json_each(?) ` +
-      `WHERE value NOT IN (${ranked})${before === undefined ? '' : ' AND value < ?'} ` +
-      `ORDER BY seq DESC LIMIT ${limit}`
-    return this.#statements.all(hits, [seqs, text, ...(before === undefined ? [] : [before])])
+      'SELECT value AS seq, 0 AS value FROM json_each(?) ' +
+      `WHERE value NOT IN (${ranked}) ORDER BY seq DESC LIMIT ${limit}`
+    return this.#statements.all(hits, [seqs, text])
   }
 
   /** The hits of one page in their order, with their ids. */
-  #named(rows: readonly Row[]): readonly Row[] {
+  #named(rows: readonly Row[]): readonly Hit[] {
     const find = `SELECT id FROM ${this.#kind} WHERE seq = ?`
-    return rows.map((row) => ({
-      ...row,
-      id: this.#statements.all(find, [Number(row['seq'])])[0]?.['id'] ?? '',
+    return rows.map(({ seq, value }) => ({
+      id: String(this.#statements.all(find, [Number(seq)])[0]?.['id'] ?? ''),
+      seq: Number(seq),
+      value: typeof value === 'string' ? value : Number(value),
     }))
   }
 
@@ -384,7 +404,17 @@ export class IndexSearch {
   }
 }
 
-type Asked = Pick<EngineQuery, 'clauses' | 'filters'>
+function unfiltered({ clauses, words }: Asked): Asked {
+  return { clauses, words, filters: [] }
+}
+
+function meantBy(corrections: readonly Correction[]): Meant {
+  return new Map(corrections.map(({ typed, meant }) => [typed, meant]))
+}
+
+function correctionsOf(meant: Meant): readonly Correction[] {
+  return [...meant].map(([typed, one]) => ({ typed, meant: one }))
+}
 
 /** Most hits of words, without the filters, among which those together are looked for. */
 const togetherHitsMax = 20_000

@@ -1,5 +1,5 @@
 import { nameWord } from '#src/search/embedded/index_tables.ts'
-import type { WordList } from '#src/search/embedded/word_list.ts'
+import type { QueryWords } from '#src/search/embedded/word_list.ts'
 import { charactersOf, isUnparted, lookedForPieces, lookedForWords } from '#src/search/fold.ts'
 import type { Clause } from '#src/search/query_text.ts'
 import type { Filter } from '#src/search/search_engine.ts'
@@ -25,7 +25,7 @@ export type MatchText = {
 /** `meant` words stand for those that were typed; `words` are those of the index. */
 export type MatchOptions = {
   readonly meant: Meant
-  readonly words: Pick<WordList, 'beginning' | 'isCommon' | 'isInMost'>
+  readonly words: Pick<QueryWords, 'beginning' | 'isCommon' | 'isInMost'>
 }
 
 /**

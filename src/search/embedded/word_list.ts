@@ -9,6 +9,9 @@ const beginningWordsMax = 32
 const shortBeginningWordsMax = 12
 const shortBeginningLetters = 2
 
+/** Letters of all of them at most: a place, and so a cursor, holds them. */
+const beginningLettersMax = 1_280
+
 /** Records from which on a word is a common one. */
 const commonRecordsMin = 1_000
 
@@ -62,7 +65,10 @@ export class WordList {
     const wordsMax = isShort ? shortBeginningWordsMax : beginningWordsMax
     const read = () => {
       const rows = this.#begin.all(letters, `${letters}\u{10ffff}`, wordsMax)
-      return rows.map(({ term }) => String(term))
+      let found = 0
+      return rows
+        .map(({ term }) => String(term))
+        .filter((term) => (found += term.length) <= beginningLettersMax)
     }
     // Where all words are told, a new one must be among them at once.
     return this.#beginnings.recall(letters, read, ({ length }) => length === wordsMax)
@@ -72,5 +78,38 @@ export class WordList {
   recordsInAll(): number {
     const read = () => Number(this.#all.get()?.['records'] ?? 0)
     return this.#size.recall('', read, () => true)
+  }
+}
+
+/**
+ * The words of an index as one query sees them, which has one beginning of words at most. What
+ * begins like it is found once, or was on the page before: of many words the commonest are others
+ * soon.
+ */
+export class QueryWords {
+  readonly #words: WordList
+  #beginnings: readonly string[] | undefined
+
+  constructor(words: WordList, beginnings: readonly string[] | undefined) {
+    this.#words = words
+    this.#beginnings = beginnings
+  }
+
+  /** What was found to begin so; empty if nothing was looked for. */
+  get beginnings(): readonly string[] {
+    return this.#beginnings ?? []
+  }
+
+  beginning(letters: string): readonly string[] {
+    this.#beginnings ??= this.#words.beginning(letters)
+    return this.#beginnings
+  }
+
+  isCommon(word: string): boolean {
+    return this.#words.isCommon(word)
+  }
+
+  isInMost(word: string): boolean {
+    return this.#words.isInMost(word)
   }
 }

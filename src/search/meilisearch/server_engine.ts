@@ -1,12 +1,20 @@
-import { type EnqueuedTask, type IndexSwap, Meilisearch, type SearchResponse } from 'meilisearch'
+import { type EnqueuedTask, type IndexSwap, Meilisearch } from 'meilisearch'
 
 import { documentsOf } from '#src/search/documents.ts'
+import {
+  givenHits,
+  type Hit,
+  type PageHits,
+  placeAfter,
+  rankedRoom,
+  shownHits,
+} from '#src/search/hit_pages.ts'
 import { indexSchema, indexShapes } from '#src/search/index_shape.ts'
 import { hasWanted } from '#src/search/query_text.ts'
 import { serverError } from '#src/search/meilisearch/server_error.ts'
 import {
   serverDocument,
-  type ServerQuery,
+  type ServerPart,
   serverQuery,
   unrankedSort,
 } from '#src/search/meilisearch/server_query.ts'
@@ -53,7 +61,16 @@ type State = {
   readonly journal: string
 }
 
-type Hit = { readonly id: string; readonly seq: number } & Readonly<Record<string, unknown>>
+type Document = { readonly id: string; readonly seq: number } & Readonly<Record<string, unknown>>
+
+/** What a search has found: hits, about how many there are in all, and the values of facets. */
+type Found = {
+  readonly hits: readonly Hit[]
+  readonly counted: number
+  readonly values: Readonly<Record<string, Readonly<Record<string, number>>>>
+}
+
+const nothingFound: Found = { hits: [], counted: 0, values: {} }
 
 /**
  * Search by a Meilisearch server. Its writes are tasks that it carries out in their order: the
@@ -140,16 +157,43 @@ export class ServerEngine implements SearchEngine {
     const preferred =
       query.sort === 'relevance' && !hasWanted(query.clauses) ? unrankedSort : query.sort
     const sort = query.after?.sort ?? preferred
-    const first = await this.#ask(kind, serverQuery(kind, query, sort))
-    const counted = first.estimatedTotalHits ?? 0
-    const isTooMany = sort === 'relevance' && counted > rankedHitsMax
-    if (!isTooMany) return pageOf(kind, query, sort, first)
-    const asked = await this.#ask(kind, serverQuery(kind, query, unrankedSort))
-    return pageOf(kind, query, unrankedSort, asked)
+    return sort === 'relevance' ? this.#ranked(kind, query) : this.#inOrder(kind, query, sort)
   }
 
-  #ask(kind: IndexKind, { q, ...params }: ServerQuery): Promise<SearchResponse<Hit>> {
-    return this.#searching.index<Hit>(this.#uid(kind, 'current')).search(q, params)
+  async #inOrder(kind: IndexKind, query: EngineQuery, sort: string): Promise<EnginePage> {
+    const found = await this.#ask(kind, query, { sort, limit: query.limit + 1, without: [] })
+    return pageOf(query, sort, { byRank: [], inOrder: found.hits }, found)
+  }
+
+  async #ranked(kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
+    const { after, limit } = query
+    const sort = 'relevance'
+    const room = rankedRoom(query)
+    const best = { sort, limit: room, without: givenHits(after, []) }
+    const first = room === 0 ? nothingFound : await this.#ask(kind, query, best)
+    if (after === undefined && first.counted > rankedHitsMax) {
+      return this.#inOrder(kind, query, unrankedSort)
+    }
+    const byRank = first.hits
+    const left = limit + 1 - byRank.length
+    if (byRank.length < room || left === 0) {
+      return pageOf(query, sort, { byRank, inOrder: [] }, first)
+    }
+    const others = { sort: unrankedSort, limit: left, without: givenHits(after, byRank) }
+    const { hits: inOrder } = await this.#ask(kind, query, others)
+    return pageOf(query, sort, { byRank, inOrder }, first)
+  }
+
+  async #ask(kind: IndexKind, query: EngineQuery, part: ServerPart): Promise<Found> {
+    const { q, ...params } = serverQuery(kind, query, part)
+    const index = this.#searching.index<Document>(this.#uid(kind, 'current'))
+    const { hits, estimatedTotalHits, facetDistribution } = await index.search(q, params)
+    const by = indexShapes[kind].sorts[part.sort]?.by ?? 'seq'
+    return {
+      hits: hits.map((hit) => ({ id: hit.id, seq: hit.seq, value: hit[by] as string | number })),
+      counted: estimatedTotalHits ?? 0,
+      values: facetDistribution ?? {},
+    }
   }
 
   async #checkVersion(): Promise<void> {
@@ -227,44 +271,31 @@ async function guarded<T>(call: () => Promise<T>): Promise<T> {
 }
 
 function pageOf(
-  kind: IndexKind,
-  { limit, after, facets }: EngineQuery,
+  query: EngineQuery,
   sort: string,
-  { hits, estimatedTotalHits = 0, facetDistribution = {} }: SearchResponse<Hit>,
+  hits: PageHits,
+  { counted, values }: Found,
 ): EnginePage {
-  const shown = hits.slice(0, limit)
-  const last = hits.length > limit ? shown.at(-1) : undefined
-  const isExact = after?.isExact ?? estimatedTotalHits <= rankedHitsMax
-  const total = after?.total ?? Math.min(estimatedTotalHits, rankedHitsMax)
-  const order = indexShapes[kind].sorts[sort]
-  const offset = order === undefined && after !== undefined ? Number(after.value) : 0
-  const valueOf = (hit: Hit) => {
-    return order === undefined ? offset + limit : (hit[order.by] as string | number)
+  const { limit, after, facets } = query
+  const isExact = after?.isExact ?? counted <= rankedHitsMax
+  const total = after?.total ?? Math.min(counted, rankedHitsMax)
+  const place = placeAfter(hits, query)
+  const countsOf = (name: string) => {
+    return Object.entries(values[name] ?? {}).map(([value, count]) => ({ value, count }))
   }
   const isFirst = after === undefined
+  const said = { meant: [], beginnings: [] }
   return {
-    ids: shown.map(({ id }) => id),
+    ids: shownHits(hits, limit).map(({ id }) => id),
     sort,
     total,
     isExact,
     facets: isFirst ? Object.fromEntries(facets.map((name) => [name, countsOf(name)])) : {},
-    facetsOf: isFirst && facets.length > 0 ? estimatedTotalHits : 0,
+    facetsOf: isFirst && facets.length > 0 ? counted : 0,
     alsoSearchedFor: [],
     corrections: [],
-    ...(last !== undefined && {
-      next: {
-        engine: 'meilisearch',
-        sort,
-        value: valueOf(last),
-        seq: last.seq,
-        total,
-        isExact,
-        isLoose: false,
-      },
+    ...(place !== undefined && {
+      next: { engine: 'meilisearch', sort, ...place, total, isExact, ...said },
     }),
-  }
-
-  function countsOf(name: string) {
-    return Object.entries(facetDistribution[name] ?? {}).map(([value, count]) => ({ value, count }))
   }
 }

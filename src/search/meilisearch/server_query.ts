@@ -16,7 +16,7 @@ import type {
   EngineQuery,
   Filter,
   IndexKind,
-  SearchPlace,
+  LastHit,
   SearchDocument,
 } from '#src/search/search_engine.ts'
 
@@ -39,21 +39,26 @@ export function serverDocument(kind: IndexKind, document: SearchDocument): Recor
   return { id, seq, ...texted, ...values, ...lists, ...numbers }
 }
 
-/**
- * A query in the order `sort`, one hit more than a page holds. Pages in an order begin after the
- * last hit; those by relevance are counted off.
- */
-export function serverQuery(kind: IndexKind, query: EngineQuery, sort: string): ServerQuery {
+/** Which hits of a query are read: the first ones in the order `sort`, without some, by `seq`. */
+export type ServerPart = {
+  readonly sort: string
+  readonly limit: number
+  readonly without: readonly number[]
+}
+
+/** A query for a part of its hits, which in an order begins after the last hit of the page before. */
+export function serverQuery(kind: IndexKind, query: EngineQuery, part: ServerPart): ServerQuery {
+  const { sort, limit, without } = part
   const order = indexShapes[kind].sorts[sort]
-  const { clauses, filters, after, facets, limit } = query
-  const place = order === undefined || after === undefined ? [] : [afterPlace(order, after)]
-  const offset = order === undefined && after !== undefined ? Number(after.value) : 0
+  const { clauses, filters, after, facets } = query
+  const last = after?.last
+  const place = order === undefined || last === undefined ? [] : [afterPlace(order, last)]
+  const others = without.length === 0 ? [] : [`seq NOT IN [${without.join(', ')}]`]
   const isFirst = after === undefined
   return {
     q: clauses.map(clauseText).join(' ') + (clauses.at(-1)?.isPrefix === true ? '' : ' '),
-    filter: [...filters.flatMap(filterTexts), ...place],
-    limit: limit + 1,
-    offset,
+    filter: [...filters.flatMap(filterTexts), ...place, ...others],
+    limit,
     matchingStrategy: 'all',
     attributesToRetrieve: [...new Set(['id', 'seq', order?.by ?? 'seq'])],
     ...(order !== undefined && { sort: sortTexts(order) }),
@@ -69,7 +74,7 @@ function sortTexts({ by, descending }: SortOrder): string[] {
   return by === 'seq' ? [`seq:${way}`] : [`${by}:${way}`, `seq:${way}`]
 }
 
-function afterPlace({ by, descending }: SortOrder, { value, seq }: SearchPlace): string {
+function afterPlace({ by, descending }: SortOrder, { value, seq }: LastHit): string {
   const sign = descending ? '<' : '>'
   if (by === 'seq') return `seq ${sign} ${seq}`
   const bound = literal(value)

@@ -6,7 +6,8 @@ import { ServerEngine } from '#src/search/meilisearch/server_engine.ts'
 import { SearchService } from '#src/search/search_service.ts'
 import { until } from '#test/_until.ts'
 import { caughtUp } from '#test/src/search/_caught_up.ts'
-import { arkOf, openRegistry, register } from '#test/actors/_environment.ts'
+import { openService } from '#test/src/search/_service.ts'
+import { arkOf, metadataOf, openRegistry, register } from '#test/actors/_environment.ts'
 import { testRecordSearch } from '#test/contracts/record_search.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { startRecordingServer } from '#test/src/search/meilisearch/_recording_server.ts'
@@ -78,26 +79,41 @@ test('a server whose index cannot be written does not answer for what it lacks',
   t.like(await service.find('works', all, somebody), { engine: 'meilisearch', isFallback: false })
 })
 
-test('a page by relevance is followed by one of the same engine, or by none', async (t) => {
-  const { service, replies } = await open(t)
+test('a page of words is followed by one of the same engine, or by none', async (t) => {
+  const { service, replies, time, id } = await open(t)
   const place = {
     engine: 'meilisearch',
     sort: 'relevance',
-    value: 10,
-    seq: 0,
+    ranked: [3, 7],
     total: 20,
     isExact: true,
-    isLoose: false,
+    meant: [],
+    beginnings: [],
   } as const
   const next = { ...all, text: 'entropy', sort: 'relevance', after: place }
   t.like(await service.find('works', next, somebody), { engine: 'meilisearch' })
   const busy = { message: 'Busy.', code: 'too_many_search_requests', type: 'x', link: '' }
   replies.set('POST /indexes/arklog_works/search', { status: 503, body: busy })
   await t.throwsAsync(() => service.find('works', next, somebody), {
-    code: 'search_place_lost',
-    message: 'the pages before came from another engine',
+    code: 'search_unavailable',
+    message: /^the search server answers 503: /,
   })
-  t.is(service.status().failures, 1)
+  await t.throwsAsync(() => service.find('works', next, somebody), {
+    code: 'search_unavailable',
+    message: 'the pages before came from a server that cannot be asked now',
+  })
+  t.is(service.status().failures, 2)
+  // What the embedded index has begun it goes on with, also when the server is back.
+  replies.delete('POST /indexes/arklog_works/search')
+  time.elapsedMs += 5_000
+  const own = { ...next, after: { ...place, engine: 'embedded' } } as const
+  t.like(await service.find('works', own, somebody), { engine: 'embedded', ids: [id] })
+  // Without words all engines find the same.
+  const last = { value: 9, seq: 9 }
+  const plain = { ...all, after: { ...place, sort: 'newest', ranked: [], last } } as const
+  t.like(await service.find('works', plain, somebody), { engine: 'meilisearch' })
+  replies.set('POST /indexes/arklog_works/search', { status: 503, body: busy })
+  t.like(await service.find('works', plain, somebody), { engine: 'embedded', ids: [id] })
 })
 
 test('an identifier of nothing is looked for as a word', async (t) => {
@@ -109,6 +125,19 @@ test('an identifier of nothing is looked for as a word', async (t) => {
   t.deepEqual(await find(` ${arkOf(work)} `), [id])
   t.deepEqual(await find('10.1234/none'), [])
   t.deepEqual(await find('k2nothing99'), [])
+})
+
+test('words go on as words, whatever is registered by that name meanwhile', async (t) => {
+  const titles = ['10.1234/none one', '10.1234/none two', '10.1234/none three']
+  const { environment, service, ids } = await openService(t, titles)
+  const asked = { ...all, text: '10.1234/none', limit: 2 }
+  const first = await service.find('works', asked, somebody)
+  t.deepEqual(first.ids, ids.slice(1).toReversed())
+  const named = arkOf(await register(environment, metadataOf('Named', { existing_doi: '10.1234/none' })))
+  await caughtUp(service)
+  const next = { ...asked, ...(first.next && { after: first.next }) }
+  t.deepEqual((await service.find('works', next, somebody)).ids, ids.slice(0, 1))
+  t.deepEqual((await service.find('works', asked, somebody)).ids, [named.replace('/', '_')])
 })
 
 test('an index that is found damaged is made anew', async (t) => {

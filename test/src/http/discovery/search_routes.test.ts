@@ -194,11 +194,13 @@ test.serial('a parameter that is wrong is named', async (t) => {
 
 /** A cursor whose place says something else. */
 function forged(cursor: string | null, changes: Readonly<Record<string, unknown>>): string {
-  const [mark, place] = JSON.parse(Buffer.from(cursor ?? '', 'base64url').toString()) as [
+  const [text = '', ...ranked] = (cursor ?? '').split('.')
+  const [mark, place] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [
     string,
     Readonly<Record<string, unknown>>,
   ]
-  return Buffer.from(JSON.stringify([mark, { ...place, ...changes }])).toString('base64url')
+  const changed = JSON.stringify([mark, { ...place, ...changes }])
+  return [Buffer.from(changed).toString('base64url'), ...ranked].join('.')
 }
 
 test.serial('a cursor that a client has made up is refused, and the index is left', async (t) => {
@@ -214,13 +216,39 @@ test.serial('a cursor that a client has made up is refused, and the index is lef
   for (const sort of ['relevance', 'constructor', 'toString', '__proto__', 'title', 'name', '']) {
     await refused('?limit=1', { sort })
   }
-  await refused('?limit=1', { value: 'text' })
-  await refused('?limit=1', { value: 1.5 })
-  await refused('?limit=1&sort=title', { value: 7 })
-  await refused('?q=turtle&limit=1', { value: 'text' })
+  await refused('?limit=1', { last: { value: 'text', seq: 7 } })
+  await refused('?limit=1', { last: { value: 1.5, seq: 7 } })
+  await refused('?limit=1', { last: { value: 7, seq: -1 } })
+  await refused('?limit=1', { last: undefined })
+  await refused('?limit=1&sort=title', { last: { value: 7, seq: 7 } })
+  await refused('?q=turtle&limit=1', { last: { value: 'text', seq: 7 } })
+  await refused('?q=turtle&limit=1', { meant: [{ typed: 'turtle' }] })
+  await refused('?q=turtle&limit=1', { beginnings: Array(33).fill('turtle') })
   await refused('?q=turtle&limit=1', { engine: 'meilisearch' })
-  await refused('?q=turtle&limit=1', { engine: 'meilisearch', value: -1 })
   t.is(registry.search.live.status().indexes[0]?.batches, batches)
+})
+
+test.serial('of pages by relevance none loses or repeats what others write beside', async (t) => {
+  const { registry, writer } = t.context
+  const stood: string[] = []
+  for (let index = 0; index < 24; index += 1) {
+    const description = `Plankton ${'drifts '.repeat((index * 7) % 20)}`
+    const title = { work_title: `Sea ${index}`, description }
+    stood.push(String((await mint(registry, writer, { ...work, ...title }))['ark_identifier']))
+  }
+  const given: unknown[] = []
+  for (let query: string | null = '?q=plankton&limit=5', page = 0; query !== null; page += 1) {
+    const { links, results }: Page = await search(t, 'works', query)
+    given.push(...results.map((one) => one['ark_identifier']))
+    query = links.next === null ? null : new URL(links.next).search
+    // Longer works, most of them without the word, change the rank of all others.
+    for (const word of page < 4 ? ['plankton', 'kelp', 'kelp'] : []) {
+      const description = `${word} ${'floats '.repeat(40 * page)}`
+      await mint(registry, writer, { ...work, work_title: `More ${page}`, description })
+    }
+  }
+  t.is(new Set(given).size, given.length)
+  t.deepEqual(new Set(stood).difference(new Set(given)), new Set())
 })
 
 test.serial('no text is an error, and the index is left', async (t) => {

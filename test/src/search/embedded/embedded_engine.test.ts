@@ -245,6 +245,30 @@ test.serial('a list of what was probably meant goes on, whatever is registered',
   }
 })
 
+test.serial('a list of what begins alike goes on, whatever words are commoner now', async (t) => {
+  const dir = await makeTempDir(t)
+  const open = () => {
+    const engine = new EmbeddedEngine({ dir, journal: 'x' })
+    t.teardown(() => engine.close())
+    return engine
+  }
+  const letters = [...'abcdefghijklmnopqrstuvwxyz']
+  const words = letters.flatMap((letter) => [`zet${letter}o`, `zet${letter}u`])
+  const works = words.map((title, seq) => documentOf(seq, { title }))
+  const engine = open()
+  await put(engine, batchOf(works))
+  const query = queryOf('zet', { limit: 8 })
+  const { total, next, ids } = await engine.search('works', query)
+  t.is(total, 32)
+  // The words that were rarest are the commonest now, as a process sees that has just begun.
+  const others = words.slice(32).map((title, nth) => documentOf(100 + nth, { title }))
+  await put(engine, batchOf(others, 2))
+  await engine.close()
+  const pages = await walk(open(), { ...query, ...(next && { after: next }) })
+  const given = [...ids, ...pages.flatMap((page) => page.ids)]
+  t.deepEqual(given.toSorted(), works.slice(0, 32).map(({ id }) => id).toSorted())
+})
+
 test.serial('what is remembered of a search is forgotten with the next work', async (t) => {
   const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
   t.teardown(() => engine.close())

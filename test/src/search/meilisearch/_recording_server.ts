@@ -25,19 +25,20 @@ export type Canned = { readonly status: number; readonly body: unknown }
 export type RecordingServer = {
   readonly url: string
   readonly requests: Recorded[]
-  /** Replies by method and path, in place of the usual ones. */
-  readonly replies: Map<string, Canned>
+  /** Replies by method and path, in place of the usual ones; some are made of the request. */
+  readonly replies: Map<string, Canned | ((recorded: Recorded) => Canned)>
   close(): Promise<void>
 }
 
 /** Starts one on a free port of the loopback. */
 export async function startRecordingServer(): Promise<RecordingServer> {
   const requests: Recorded[] = []
-  const replies = new Map<string, Canned>()
+  const replies: RecordingServer['replies'] = new Map()
   const server = http.createServer((request, response) => {
     void record(request).then((recorded) => {
       requests.push(recorded)
-      const { status, body } = replies.get(`${recorded.method} ${recorded.path}`) ?? usual(recorded)
+      const own = replies.get(`${recorded.method} ${recorded.path}`) ?? usual
+      const { status, body } = typeof own === 'function' ? own(recorded) : own
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
   })
@@ -96,11 +97,12 @@ const filters: EngineQuery['filters'] = [
 const place: SearchPlace = {
   engine: 'meilisearch',
   sort: 'title',
-  value: 'alpha',
-  seq: 7,
+  ranked: [],
+  last: { value: 'alpha', seq: 7 },
   total: 9,
   isExact: true,
-  isLoose: false,
+  meant: [],
+  beginnings: [],
 }
 
 /** Every kind of request that the engine makes, as a server receives it. */
@@ -112,6 +114,8 @@ export async function recordRequests(): Promise<readonly Recorded[]> {
   await engine.write(batchOf([documentOf(3, { year: 2020 })], 9, ['12345_k2w1']), 'current')
   await engine.search('works', queryOf('one "two three" -four', { filters, facets: ['type'] }))
   await engine.search('works', queryOf('', { sort: 'title', after: place, filters }))
+  const best: SearchPlace = { ...place, sort: 'relevance', ranked: [3, 7] }
+  await engine.search('works', queryOf('one', { after: best }))
   await engine.beginNext()
   await engine.write(batchOf([documentOf(3)], 9), 'next')
   await engine.swap()

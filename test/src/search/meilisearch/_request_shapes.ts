@@ -46,12 +46,11 @@ const settings = {
 
 const search = {
   ...closed,
-  required: ['q', 'filter', 'limit', 'offset', 'matchingStrategy', 'attributesToRetrieve'],
+  required: ['q', 'filter', 'limit', 'matchingStrategy', 'attributesToRetrieve'],
   properties: {
     q: { type: 'string' },
     filter: strings,
     limit: { type: 'integer', minimum: 1, maximum: 201 },
-    offset: { type: 'integer', minimum: 0 },
     matchingStrategy: { const: 'all' },
     attributesToRetrieve: strings,
     sort: strings,

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import test, { type ExecutionContext } from 'ava'
+import fc from 'fast-check'
 
+import { rankedGivenMax } from '#src/search/search_engine.ts'
 import { ServerEngine } from '#src/search/meilisearch/server_engine.ts'
-import { queryOf, testSearchEngine } from '#test/contracts/search_engine.ts'
+import { queryOf, testSearchEngine, walk } from '#test/contracts/search_engine.ts'
 import {
   recordRequests,
   type RecordingServer,
@@ -57,7 +59,6 @@ test('what is typed and filtered is told in the language of the server', async (
           'authors_words = "lovelace"',
         ],
         limit: 51,
-        offset: 0,
         matchingStrategy: 'all',
         attributesToRetrieve: ['id', 'seq'],
         facets: ['type'],
@@ -73,10 +74,17 @@ test('what is typed and filtered is told in the language of the server', async (
           '(sort_title > "alpha" OR (sort_title = "alpha" AND seq > 7))',
         ],
         limit: 51,
-        offset: 0,
         matchingStrategy: 'all',
         attributesToRetrieve: ['id', 'seq', 'sort_title'],
         sort: ['sort_title:asc', 'seq:asc'],
+      },
+      {
+        q: 'one',
+        filter: ['seq < 7', 'seq NOT IN [3, 7]'],
+        limit: 51,
+        matchingStrategy: 'all',
+        attributesToRetrieve: ['id', 'seq'],
+        sort: ['seq:desc'],
       },
     ],
   )
@@ -165,7 +173,73 @@ test('more hits than can be ranked are asked for again, newest first', async (t)
   replies.set('POST /indexes/arklog_works/search', { status: 200, body })
   const page = await engine.search('works', queryOf('common', { limit: 1 }))
   t.like(page, { ids: ['12345_k2w3'], sort: 'newest', total: 10_000, isExact: false })
-  t.like(page.next, { sort: 'newest', value: 3, seq: 3 })
+  t.like(page.next, { sort: 'newest', ranked: [], last: { value: 3, seq: 3 } })
   const sorts = requests.map((request) => (request.body as { sort?: unknown }).sort)
   t.deepEqual(sorts, [undefined, ['seq:desc']])
+})
+
+type SearchBody = { readonly filter: string[]; readonly limit: number; readonly sort?: string[] }
+
+/**
+ * Answers searches with works of which each is a hit, as their filters on `seq` and their order ask,
+ * and by relevance in another order each time: so little may a page rely on the one before.
+ */
+function searchOf(works: () => readonly number[], orderAnew: (seqs: number[]) => number[]) {
+  return ({ body }: { readonly body: unknown }) => {
+    const { filter, limit, sort } = body as SearchBody
+    const without = new Set<number>()
+    let below = Infinity
+    for (const condition of filter) {
+      const [, list] = /^seq NOT IN \[([\d, ]+)\]$/.exec(condition) ?? []
+      const [, bound] = /^seq < (\d+)$/.exec(condition) ?? []
+      if (list === undefined && bound === undefined) throw new Error(`unknown: ${condition}`)
+      for (const seq of list?.split(', ') ?? []) without.add(Number(seq))
+      if (bound !== undefined) below = Number(bound)
+    }
+    const all = works()
+    const hits = all.filter((seq) => seq < below && !without.has(seq))
+    const ordered =
+      sort === undefined ? orderAnew(hits) : hits.toSorted((one, other) => other - one)
+    const found = ordered.slice(0, limit).map((seq) => ({ id: `12345_k2w${seq}`, seq }))
+    return { status: 200, body: { hits: found, estimatedTotalHits: all.length } }
+  }
+}
+
+test('what stands there is on one page, however hits are ranked anew for each', async (t) => {
+  const { engine, replies } = await open(t)
+  const walkForm = fc.record({
+    works: fc.integer({ min: 0, max: rankedGivenMax + 400 }),
+    limit: fc.integer({ min: 40, max: 200 }),
+    // After each search: how many works are added, and which ones are removed.
+    writes: fc.array(fc.tuple(fc.nat(30), fc.array(fc.nat(), { maxLength: 30 })), {
+      maxLength: 10,
+    }),
+    salt: fc.nat(),
+  })
+  const check = fc.asyncProperty(walkForm, async ({ works, limit, writes, salt }) => {
+    const standing = new Set(Array.from({ length: works }, (_, seq) => seq))
+    let [count, searches] = [works, 0]
+    const stood = new Set(standing)
+    const orderAnew = (seqs: number[]) => {
+      const placeOf = (seq: number) => ((seq + 1) * (salt + 7919 * searches + 1)) % 10_007
+      return seqs.toSorted((one, other) => placeOf(one) - placeOf(other))
+    }
+    const answer = searchOf(() => [...standing], orderAnew)
+    replies.set('POST /indexes/arklog_works/search', (asked) => {
+      const answered = answer(asked)
+      const [added, removed] = writes[searches] ?? [0, []]
+      searches += 1
+      for (const each of removed) {
+        standing.delete(each % count)
+        stood.delete(each % count)
+      }
+      for (let more = 0; more < added; more += 1, count += 1) standing.add(count)
+      return answered
+    })
+    const pages = await walk(engine, queryOf('alpha', { limit }))
+    const given = pages.flatMap(({ ids }) => ids)
+    const isComplete = [...stood].every((seq) => given.includes(`12345_k2w${seq}`))
+    return isComplete && new Set(given).size === given.length
+  })
+  await t.notThrowsAsync(fc.assert(check, { numRuns: 30 }))
 })
