@@ -49,12 +49,17 @@ export class SpellingCorrector {
     return best?.meant ?? new Map()
   }
 
-  /** Words that are much commoner than one that hardly any record has, and one letter from it. */
+  /**
+   * Words that are much commoner than one that hardly any record has, and one letter from it. The
+   * last word stands for all that begin like it: hardly any may have them together.
+   */
   commoner(clauses: readonly Clause[]): Meant {
     const found = new Map<string, string>()
     for (const { text, isPrefix } of correctable(clauses)) {
-      const records = this.#vocabulary.records(text)
-      if (records > rareRecordsMax || (isPrefix && records === 0)) continue
+      const records = isPrefix
+        ? this.#vocabulary.begun(text, rareRecordsMax)
+        : this.#vocabulary.records(text)
+      if (records > rareRecordsMax) continue
       const [nearest] = this.#vocabulary.near(text)
       if (nearest === undefined || nearest.distance > 1) continue
       if (nearest.records >= likelierTimes * Math.max(1, records)) found.set(text, nearest.text)

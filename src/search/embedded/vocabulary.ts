@@ -123,6 +123,16 @@ export class Vocabulary {
     return this.#words.records(foldText(text))
   }
 
+  /** How many records have the words that begin like this, counted until they are more than so many. */
+  begun(text: string, recordsMax: number): number {
+    let records = 0
+    for (const word of this.#words.beginning(foldText(text))) {
+      records += this.#words.records(word)
+      if (records > recordsMax) break
+    }
+    return records
+  }
+
   /** Whether any word of the index begins like this. */
   begins(text: string): boolean {
     return this.#words.beginning(foldText(text)).length > 0

@@ -208,6 +208,24 @@ test.serial('a word that hardly any work has is found, and a likelier one is tol
   t.deepEqual((await find('compression ')).corrections, [])
 })
 
+test.serial('a last word counts with all that begin like it as one that may be wrong', async (t) => {
+  const many = (count: number, title: string) => Array.from({ length: count }, () => title)
+  const find = await finder(t, [
+    ...many(50, 'Transformer'),
+    ...many(25, 'Zebras'),
+    'Transfomers',
+    'Transfomers again',
+    ...many(5, 'Zebrafish'),
+  ])
+  for (const typed of ['transfomer', 'Transfomer']) {
+    const page = await find(typed)
+    t.deepEqual(page.ids, [75, 76])
+    t.deepEqual(page.corrections, [{ typed, meant: 'transformer' }])
+  }
+  t.deepEqual((await find('zebraf')).corrections, [], 'a word that is not finished')
+  t.deepEqual((await find('transforme')).corrections, [])
+})
+
 test.serial('filters change nothing of what was probably meant', async (t) => {
   const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
   t.teardown(() => engine.close())
