@@ -24,11 +24,10 @@ const valuesMax = 50
 export const resultsDefault = 20
 const resultsMax = 200
 
+const several = 'Several are separated by commas, or given one by one.'
+
 /** A parameter that filters: what it asks for, as conditions of the index. */
-export type FilterParameter = Parameter<readonly Filter[]> & {
-  /** Whether it takes several values, parted by commas. */
-  readonly takesSeveral?: boolean
-}
+export type FilterParameter = Parameter<readonly Filter[]>
 
 /** A text of words, of which each is looked for in one field. */
 function wordsIn(field: string, description: string): FilterParameter {
@@ -39,7 +38,10 @@ function wordsIn(field: string, description: string): FilterParameter {
   }
 }
 
-/** Values, parted by commas, of which a record has one. `fold` gives the stored form of a value. */
+/**
+ * Values of which a record has one, parted by commas or given one by one. `fold` gives the stored
+ * form of a value.
+ */
 function oneOf(
   field: string,
   description: string,
@@ -57,8 +59,12 @@ function oneOf(
       return [{ type: 'any_of', field, values }]
     },
     accepts: `${accepts}, or several of them, separated by commas`,
-    schema: Type.String({ description }),
-    takesSeveral: true,
+    join(all) {
+      const given = all.flat().flatMap((filter) => (filter.type === 'any_of' ? filter.values : []))
+      const values = [...new Set(given)]
+      return values.length > valuesMax ? undefined : [{ type: 'any_of', field, values }]
+    },
+    schema: Type.String({ description: `${description} ${several}` }),
   }
 }
 
@@ -246,7 +252,8 @@ function namesOf(names: readonly string[]): Parameter<readonly string[]> {
       return chosenNames.every((name) => names.includes(name)) ? chosenNames : undefined
     },
     accepts: `some of ${names.join(', ')}, separated by commas`,
-    schema: Type.String({ description: 'What is counted, on the first page.' }),
+    join: (all) => [...new Set(all.flat())],
+    schema: Type.String({ description: `What is counted, on the first page. ${several}` }),
   }
 }
 

@@ -115,16 +115,19 @@ export function pageLinks(
   request: FastifyRequest,
   next: number | string | null,
 ): { readonly self: string; readonly next: string | null } {
-  const { api_key: _, ...given } = request.query as Readonly<Record<string, string>>
+  const { api_key: _, ...query } = request.query as Readonly<Record<string, string | string[]>>
+  const given = Object.entries(query).flatMap(([name, values]) => {
+    return [values].flat().map((value) => [name, value] as const)
+  })
   const { parameters = {} } = request.routeOptions.config
   const isPlace = (name: string) => name === cursor || parameters[name]?.aliasOf === cursor
-  const kept = Object.entries(given).filter(([name]) => !isPlace(name))
-  const address = (query: Readonly<Record<string, string>>) => {
-    const text = new URLSearchParams(query).toString()
+  const kept = given.filter(([name]) => !isPlace(name))
+  const address = (asked: readonly (readonly [name: string, value: string])[]) => {
+    const text = new URLSearchParams(asked.map((one) => [...one])).toString()
     return `${baseUrl}${rawPath(request)}${text === '' ? '' : `?${text}`}`
   }
-  const following = next !== null && { ...Object.fromEntries(kept), [cursor]: String(next) }
-  return { self: address(given), next: following === false ? null : address(following) }
+  const following = next === null ? null : address([...kept, [cursor, String(next)]])
+  return { self: address(given), next: following }
 }
 
 /**

@@ -11,6 +11,11 @@ export type Parameter<T> = {
   read(text: string): T | undefined
   /** Completes "`name` must be …". */
   readonly accepts: string
+  /**
+   * One value of several, for a parameter that may be given more than once; undefined if they are
+   * too many.
+   */
+  join?(values: readonly T[]): T | undefined
   readonly schema: TSchema
   /** Whether the description says that it must be there. */
   readonly required?: boolean
@@ -73,8 +78,8 @@ export type Values<P extends Parameters> = {
 }
 
 /**
- * Reads the query string of a request. A parameter that is unknown, given twice or not what it
- * should be is `bad_request`, with its name. `api_key` is left to the authentication.
+ * Reads the query string of a request. A parameter that is unknown, not what it should be, or
+ * given twice though it has one value, is `bad_request`, with its name. `api_key` is left to the authentication.
  */
 export function readQuery<P extends Parameters>(request: FastifyRequest, known: P): Values<P> {
   const { api_key: _, ...given } = request.query as Record<string, string | string[]>
@@ -100,14 +105,26 @@ export function readParameters<P extends Parameters>(
   for (const [name, value] of Object.entries(given)) {
     const parameter = Object.hasOwn(known, name) ? known[name] : undefined
     if (parameter === undefined) throw unknownParameter(name, known)
-    const read = typeof value === 'string' ? parameter.read(value) : undefined
-    if (read === undefined) {
-      const right = typeof value === 'string' ? parameter.accepts : 'given once'
-      throw new HttpError('bad_request', `The query parameter ${name} must be ${right}`)
-    }
+    if (typeof value !== 'string' && parameter.join === undefined) throw givenTwice(name)
+    const read = typeof value === 'string' ? parameter.read(value) : readAll(value, parameter)
+    if (read === undefined) throw wrongParameter(name, parameter.accepts)
     values[name] = read
   }
   return values as Values<P>
+}
+
+function readAll(texts: readonly string[], parameter: Parameter<unknown>): unknown {
+  const values = texts.map((text) => parameter.read(text))
+  return values.includes(undefined) ? undefined : parameter.join?.(values)
+}
+
+/** The fault of a parameter that has one value and is given more than once. */
+export function givenTwice(name: string): HttpError {
+  return wrongParameter(name, 'given once')
+}
+
+function wrongParameter(name: string, right: string): HttpError {
+  return new HttpError('bad_request', `The query parameter ${name} must be ${right}`)
 }
 
 function unknownParameter(name: string, known: Parameters): HttpError {

@@ -16,12 +16,14 @@ export const suggestionsPath = '/search/suggestions'
 const kindParameter = 'in'
 
 /**
- * What an address asks for, and its cursor; `kind` is undefined for one that there is not. Other
- * parameters, by which links are counted, are left out.
+ * What an address asks for, and its cursor; `asked` is undefined for a kind that there is not, and
+ * `repeated` names a parameter that is given again though it has one value. Other parameters, by
+ * which links are counted, are left out.
  */
 export function readAsked(query: URLSearchParams): {
   readonly asked: SearchAsked | undefined
   readonly cursor: string | undefined
+  readonly repeated?: string
 } {
   const filled = [...query].filter(([, value]) => value.trim() !== '')
   const last = new Map(filled)
@@ -31,10 +33,21 @@ export function readAsked(query: URLSearchParams): {
   if (kind === undefined) return { asked: undefined, cursor }
   const given = withYears(joinRepeated(kind, filled))
   const ours = [...given].filter(([one]) => isOurs(kind, one))
-  return { asked: { kind, given: new Map(ours) }, cursor }
+  const repeated = filled.find(([one], index) => {
+    const isAgain = filled.findIndex(([other]) => other === one) < index
+    return isAgain && !takesSeveral(kind, one) && (isOurs(kind, one) || ofPage.has(one))
+  })
+  return {
+    asked: { kind, given: new Map(ours) },
+    cursor,
+    ...(repeated !== undefined && { repeated: repeated[0] }),
+  }
 }
 
-// Of a parameter that takes one value the last counts, as it does for most programs.
+/** Parameters that say which page it is, and of which years. */
+const ofPage = new Set([kindParameter, 'cursor', 'year_from', 'year_to'])
+
+// Of a parameter that has one value the last one is shown.
 function joinRepeated(
   kind: IndexKind,
   filled: readonly (readonly [name: string, value: string])[],
@@ -62,7 +75,7 @@ export const lastYear = '9999'
 
 function takesSeveral(kind: IndexKind, name: string): boolean {
   const parameters: Readonly<Record<string, FilterParameter>> = filterParameters[kind]
-  return Object.hasOwn(parameters, name) && parameters[name]?.takesSeveral === true
+  return Object.hasOwn(parameters, name) && parameters[name]?.join !== undefined
 }
 
 function isOurs(kind: IndexKind, name: string): boolean {

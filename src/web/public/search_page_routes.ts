@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { HttpError } from '#src/errors.ts'
 import { exactRecord, meantArk } from '#src/api/exact_record.ts'
-import { type Parameters, readParameters } from '#src/edge/query_string.ts'
+import { givenTwice, type Parameters, readParameters } from '#src/edge/query_string.ts'
 import {
   publicSearch,
   type RecordPage,
@@ -44,11 +44,14 @@ export function registerSearchPageRoute(server: FastifyInstance, edge: SearchPag
   const all = keptFor(edge.elapsedMs, () => allWorks(edge))
   server.get('/search', options, async (request, reply) => {
     const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')
-    const { asked, cursor } = readAsked(query)
+    const { asked, cursor, repeated } = readAsked(query)
     if (asked === undefined) throw new HttpError('not_found', 'Nothing like that is searched here')
     reply.header('cache-control', 'no-store')
     const source = publicSearch(edge, request.ip, disconnectSignal(reply))
-    const { outcome, location } = await outcomeOf({ ...edge, all }, source, asked, cursor)
+    const { outcome, location } =
+      repeated === undefined
+        ? await outcomeOf({ ...edge, all }, source, asked, cursor)
+        : { outcome: failedOutcome(givenTwice(repeated)) }
     if (location !== undefined) return reply.redirect(location, 303)
     if (outcome.type === 'unavailable') reply.header('retry-after', searchRetrySeconds)
     const nameOf = (slug: string) => edge.environments.live.organizations.read(slug)?.name

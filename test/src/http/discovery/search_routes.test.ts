@@ -228,6 +228,33 @@ test.serial('a cursor that a client has made up is refused, and the index is lef
   t.is(registry.search.live.status().indexes[0]?.batches, batches)
 })
 
+test.serial('what takes several values takes them in one parameter or in several', async (t) => {
+  const types = 'type=book,article&facets=type,language&language=de,en&limit=2&sort=oldest'
+  const whole = await search(t, 'works', `?${types}`)
+  t.true(whole.total > 0)
+  const parted = types.replaceAll(/(\w+)=(\w+),(\w+)/g, '$1=$2&$1=$3')
+  t.is(parted.match(/=/g)?.length, 8)
+  const page = await search(t, 'works', `?${parted}`)
+  const { links, took_ms: _, ...shown } = page
+  const { links: __, took_ms: ___, ...same } = whole
+  t.deepEqual(shown, same)
+  t.is(new URL(links.self).search, `?${parted}`)
+  const { registry, key } = t.context
+  const many = Array.from({ length: 51 }, (_type, index) => `organization=o-${index}`).join('&')
+  for (const [query, message] of [
+    ['type=book&type=novel', 'type must be one of '],
+    ['facets=type&facets=title', 'facets must be some of type,'],
+    [many, 'organization must be the slug of an organization, or several of them'],
+    ['year=2020&year=2021', 'year must be given once'],
+    ['sort=oldest&sort=newest', 'sort must be given once'],
+    ['cursor=a&cursor=b', 'cursor must be given once'],
+  ] as const) {
+    const answer = await registry.call(`/v1/search/works?${query}`, { key })
+    t.is(answer.status, 400, query)
+    t.true(String(answer.json()['message']).startsWith(`The query parameter ${message}`), query)
+  }
+})
+
 test.serial('of pages by relevance none loses or repeats what others write beside', async (t) => {
   const { registry, writer } = t.context
   const stood: string[] = []

@@ -34,7 +34,12 @@ test('nothing asked for is the page itself', (t) => {
 })
 
 test('a filter that is given again adds a value, where it takes several', (t) => {
-  const { asked } = read('type=article&title=old&type=dataset&title=new&type=')
+  const { asked, repeated } = read('type=article&title=old&type=dataset&title=new&type=')
+  t.is(repeated, 'title')
+  t.is(read('type=article&type=dataset&title=new&utm_source=a&utm_source=b').repeated, undefined)
+  for (const name of ['q', 'sort', 'in', 'cursor', 'year', 'year_from', 'author']) {
+    t.is(read(`q=a&${name}=people&${name}=works`).repeated, name)
+  }
   t.deepEqual(
     asked?.given,
     new Map([

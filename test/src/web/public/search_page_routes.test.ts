@@ -127,6 +127,7 @@ test('several values of a filter are chosen, and their years seen', async (t) =>
   t.regex(book, /href="\/search\?type=book%2Carticle">Article<\/a>\s*<span class="count">22</)
   const both = (await open(t, '/search?type=book,article')).read
   t.regex(both, /<h2 id="total">23 works<\/h2>/)
+  t.is((await open(t, '/search?type=book&type=article')).read, both)
   t.regex(both, /Results by year, 1999 to 2021; most in 1999: 22 results/)
   const since = (await open(t, '/search?year_from=2000&year_to=')).read
   t.regex(since, /<h2 id="total">1 work<\/h2>/)
@@ -192,6 +193,7 @@ test('a parameter that is wrong is named, and what was typed stays', async (t) =
     ['year=soon', /The query parameter year must be a year such as 2024/],
     ['cursor=AAAA', /The query parameter cursor must be the next_cursor/],
     ['sort=random', /The query parameter sort must be one of/],
+    ['author=pen&author=lovelace', /The query parameter author must be given once/],
   ] as const) {
     const { status, read: body } = await open(t, `/search?q=whales&${query}`)
     t.is(status, 400, query)
