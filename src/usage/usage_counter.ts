@@ -1,5 +1,6 @@
 import { isbot } from 'isbot'
 
+import { countedAddress } from '#src/edge/client_address.ts'
 import { type CountUses, type UseKind, useKinds } from '#src/edge/uses.ts'
 import type { DoubleClicks } from '#src/usage/double_clicks.ts'
 import { dayMs, type UseCounts } from '#src/usage/usage_batch.ts'
@@ -31,7 +32,8 @@ export type UsageCounterOptions = {
 
 /**
  * Counts uses on one thread as COUNTER 5.1 does: without robots, and of two clicks on the same
- * within 30 s one. What was harvested is counted for robots too, which is what harvests.
+ * within 30 s one; and not more than so many of one address, which may call itself anything. What
+ * was harvested is counted for robots too, which is what harvests.
  */
 export class UsageCounter {
   readonly #options: UsageCounterOptions
@@ -45,12 +47,14 @@ export class UsageCounter {
     const { clicks, nowMs, add } = this.#options
     const now = nowMs()
     const day = Math.floor(now / dayMs)
+    const from = countedAddress(address)
     const agent = userAgent.slice(0, agentCharactersMax)
     const isRobot = this.#isRobot(agent)
     for (const { environment, ark, organization, kind } of uses) {
       if (isRobot && kind !== 'harvests') continue
-      const click = `${kind} ${environment} ${ark} ${address} ${agent}`
-      if (clicks.isRepeated(click, day, now)) continue
+      const use = `${kind} ${environment} ${ark} ${from}`
+      if (clicks.isRepeated(`${use} ${agent}`, day, now)) continue
+      if (clicks.isTooMany(use, day, now)) continue
       add({ day, environment, ark, organization }, one[kind])
     }
   }

@@ -1,9 +1,11 @@
-"""Counts the uses in an access log by itself: COUNTER 5.1, robots and double clicks left out.
+"""Counts the uses in an access log by itself: COUNTER 5.1, robots and double clicks left out,
+and what is more than 30 of a kind from one address (an IPv6 one with its /64) on a day.
 
 Lines are tab-separated: milliseconds since 1970, address, method, target, Accept, status, user
 agent. Prints JSON: counts by ARK, day (UTC) and kind."""
 
 import datetime
+import ipaddress
 import json
 import re
 import sys
@@ -36,7 +38,14 @@ def use(method, target, accept):
     return None
 
 
+def client(address):
+    if ":" not in address:
+        return address
+    return str(ipaddress.ip_network(address + "/64", strict=False))
+
+
 last = {}
+uses = defaultdict(int)
 counts = defaultdict(lambda: defaultdict(lambda: defaultdict(int)))
 for line in sys.stdin:
     ms, address, method, target, accept, status, agent = line.rstrip("\n").split("\t")
@@ -48,10 +57,13 @@ for line in sys.stdin:
         continue
     ms = int(ms)
     day = datetime.datetime.fromtimestamp(ms // 1000, datetime.timezone.utc).strftime("%Y-%m-%d")
-    click = (kind, ark, address, agent, day)
+    source = (kind, ark, client(address), day)
+    click = (source, agent)
     before = last.get(click)
     last[click] = ms
     if before is not None and ms - before <= 30_000:
         continue
-    counts[ark][day][kind] += 1
+    uses[source] += 1
+    if uses[source] <= 30:
+        counts[ark][day][kind] += 1
 json.dump(counts, sys.stdout)
