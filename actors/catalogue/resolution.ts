@@ -62,7 +62,8 @@ export function renderResolve(
   const about =
     `,"status":"${state.status}","version":${version},"latest_version":${state.version}` +
     `,"is_latest":${version === state.version},"created_at":"${state.created_at}"` +
-    `,"updated_at":"${state.updated_at}","content":${spellContent(record, metadata)}` +
+    `,"updated_at":"${state.updated_at}","registered_at":"${record.event.at}"` +
+    `,"content":${spellContent(record, metadata)}` +
     `,"identifiers":${JSON.stringify(identifiersOf(identifier, metadata))}` +
     `,${spellAuthors(metadata, claims)}` +
     `,"source":${JSON.stringify(publicSource(record.event.by, sourceName))}` +

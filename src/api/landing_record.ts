@@ -35,6 +35,7 @@ export type ContentReply = {
 export type ReceiptReply = {
   readonly statement: 'registered' | 'content' | 'tombstoned'
   readonly receipt_id: string
+  /** Of this statement, which is not that of the registration where it is about the content. */
   readonly timestamp: string
   readonly version: number
   readonly content_hash: string | null
@@ -56,6 +57,8 @@ export type WorkReply = {
   readonly is_latest: boolean
   readonly created_at: string
   readonly updated_at: string
+  /** When this version was registered; the receipt's time is that of its newest statement. */
+  readonly registered_at: string
   readonly metadata: Metadata
   readonly content: ContentReply
   readonly receipt: ReceiptReply

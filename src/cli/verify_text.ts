@@ -1,4 +1,5 @@
 import type { VerificationReport } from '#src/verify/receipt.ts'
+import type { SignedStatement } from '#src/verify/receipt_form.ts'
 
 const marks = { done: 'done', failed: 'FAILED', not_checked: 'not checked' } as const
 
@@ -11,11 +12,19 @@ export function formatReport(line: number, report: VerificationReport): string {
 }
 
 /** One line: whether the receipt on that line of the file is proven, and what it says. */
-export function formatVerdict(line: number, { valid, statement }: VerificationReport): string {
-  const verdict = valid ? 'proven' : 'NOT PROVEN'
+export function formatVerdict(line: number, report: VerificationReport): string {
+  const { statement, registered_on: day } = report
+  const verdict = report.valid ? 'proven' : 'NOT PROVEN'
   if (statement === undefined) return `line ${line}: ${verdict}`
   const { ark, version, statement: kind, timestamp, receipt_id: receiptId } = statement
-  return `line ${line}: ${verdict}: ${ark} v${version} ${kind} ${timestamp} (${receiptId})`
+  const times = kind === 'registered' ? timestamp : `${day}, ${laterEvents[kind]} ${timestamp}`
+  return `line ${line}: ${verdict}: ${ark} v${version} registered ${times} (${receiptId})`
+}
+
+/** What a statement says of a version after its registration, whose day alone it says. */
+const laterEvents: Readonly<Record<Exclude<SignedStatement['statement'], 'registered'>, string>> = {
+  content: 'content confirmed',
+  tombstoned: 'withdrawn',
 }
 
 /** A text that may repeat what a stranger wrote, such that no terminal obeys it. */

@@ -36,6 +36,11 @@ export type Evidence = {
 /** A receipt that was verified: what it states, and the signed tree head that covers it. */
 export type VerifiedReceipt = {
   readonly statement: SignedStatement
+  /**
+   * The day (UTC), `YYYY-MM-DD`, on which the version was registered, as the signed id of the receipt
+   * says. `statement.timestamp` is the time of the newest statement, which may be about the content.
+   */
+  readonly registeredOn: string
   readonly leafIndex: number
   readonly head: TreeHead
   /** The checkpoint as a signed note. */
@@ -72,7 +77,8 @@ export async function verifyReceipt(
   const { leaf_index: leafIndex, checkpoint } = chainProof
   const witnesses = await checkWitnesses(checkpoint, evidence)
   const compared = await compare(statement, evidence)
-  return { statement, leafIndex, head, checkpoint, witnesses, compared }
+  const registeredOn = statement.receipt_id.split('_').slice(1, 4).join('-')
+  return { statement, registeredOn, leafIndex, head, checkpoint, witnesses, compared }
 }
 
 async function checkWitnesses(

@@ -1079,6 +1079,8 @@ export type Resolution = {
   is_latest: boolean
   created_at: string
   updated_at: string
+  /** When this version was registered. The receipt has the time of its newest statement, which may be about the content and days younger. */
+  registered_at: string
   metadata: Metadata
   content: Content
   receipt: Receipt

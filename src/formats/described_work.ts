@@ -19,8 +19,9 @@ export type DescribedWork = {
   readonly authors: readonly DescribedAuthor[]
   /** `publisher_name`, else the name of the organization that registered the work. */
   readonly publisher: string | undefined
-  /** `YYYY-MM-DDThh:mm:ss.sssZ`. */
+  /** When the work was registered: `YYYY-MM-DDThh:mm:ss.sssZ`. */
   readonly createdAt: string
+  /** When this version was registered or, later, the work withdrawn. */
   readonly updatedAt: string
   /** Absent once the work was withdrawn. `hash` is `sha256:` and hex, `size` in bytes. */
   readonly content?: {

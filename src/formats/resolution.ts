@@ -41,7 +41,7 @@ export type ResolutionBody = {
   readonly links: Readonly<Record<string, string>>
   /** Of a work. */
   readonly latest_version?: number
-  readonly updated_at?: string
+  readonly registered_at?: string
   readonly content?: {
     readonly url: string
     readonly media_type: string | null
@@ -69,7 +69,7 @@ export function readResolution(body: ResolutionBody): Resolution {
     version: body.version,
     latestVersion: body.latest_version ?? body.version,
     createdAt: body.created_at,
-    updatedAt: body.updated_at ?? at ?? body.created_at,
+    updatedAt: body.registered_at ?? at ?? body.created_at,
     withdrawal: reason === undefined || at === undefined ? undefined : { reason, at },
     links: body.links,
   }

@@ -8,7 +8,7 @@ import { checkInclusion } from '#log/proof.ts'
 import type { ReceiptKey, TrustedKeys } from '#src/verify/key_list.ts'
 import { nobleHasher, sha256, verifyStrict } from '#src/verify/noble.ts'
 import type { ChainProof, SignedStatement, UnverifiedReceipt } from '#src/verify/receipt_form.ts'
-import { readReceipt } from '#src/verify/receipt_form.ts'
+import { readReceipt, registrationDay } from '#src/verify/receipt_form.ts'
 
 /** The steps of a verification, in the order in which they are reported. */
 export const stepNames = [
@@ -37,10 +37,12 @@ export type Step = {
 
 /**
  * What a verification found. `valid`: every step that the receipt alone allows was done, and no
- * other failed. `statement` is what the receipt says; believe it only if `valid`.
+ * other failed. `statement` is what the receipt says, `registered_on` the day (UTC) on which it says
+ * that the version was registered; believe them only if `valid`.
  */
 export type VerificationReport = {
   readonly valid: boolean
+  readonly registered_on: string | undefined
   readonly statement: SignedStatement | undefined
   readonly steps: readonly Step[]
 }
@@ -87,7 +89,8 @@ export function verifyReceipt(
     notChecked('fixity_status', 'it is what the registry said at download; nothing signs it'),
   ]
   const valid = steps.every((step) => step.status !== 'failed')
-  return { valid, statement: receipt.statement, steps }
+  const { statement } = receipt
+  return { valid, registered_on: registrationDay(statement), statement, steps }
 }
 
 /** The steps `inclusion`, `tree_head` and `checkpoint` for the leaf hash of an entry. */
@@ -111,7 +114,12 @@ export function spellHash(sha256Hash: Uint8Array): string {
 function unreadable(reasons: readonly string[]): VerificationReport {
   const [form, ...others] = stepNames
   const steps = others.map((step) => notChecked(step, 'the receipt could not be read'))
-  return { valid: false, statement: undefined, steps: [failed(form, reasons.join('; ')), ...steps] }
+  return {
+    valid: false,
+    registered_on: undefined,
+    statement: undefined,
+    steps: [failed(form, reasons.join('; ')), ...steps],
+  }
 }
 
 function logEntry(receipt: UnverifiedReceipt): Uint8Array {

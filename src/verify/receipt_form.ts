@@ -9,6 +9,15 @@ export type SignedStatement = Readonly<Record<string, unknown>> & {
   readonly metadata_hash: string
 }
 
+/**
+ * The day (UTC), `YYYY-MM-DD`, on which the version of a statement was registered, whatever the
+ * statement is about: the id of its receipt says it, and is signed. The statement about the content
+ * of a version may be much younger.
+ */
+export function registrationDay({ receipt_id: id }: Pick<SignedStatement, 'receipt_id'>): string {
+  return id.split('_').slice(1, 4).join('-')
+}
+
 /** The signature of a receipt: an Ed25519 key and a signature by it, in lower-case hex. */
 export type ReceiptSignature = {
   readonly algorithm: 'Ed25519'

@@ -81,6 +81,12 @@ export const resolutionSchema = component('Resolution', {
   is_latest: Type.Boolean(),
   created_at: time,
   updated_at: time,
+  registered_at: Type.String({
+    ...time,
+    description:
+      'When this version was registered. The receipt has the time of its newest statement, ' +
+      'which may be about the content and days younger.',
+  }),
   metadata: metadataSchema,
   content: contentSchema,
   receipt: receiptSchema,

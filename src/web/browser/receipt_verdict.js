@@ -24,13 +24,6 @@ const stepNames = {
   content: 'Your copy of the content',
 }
 
-/** What a receipt states, after its time. */
-const statements = {
-  registered: 'this version was registered',
-  content: 'this version was registered, and its content had been read',
-  tombstoned: 'this work was withdrawn',
-}
-
 /**
  * Checks a receipt and shows what came of it: every step as it is made, then the verdict.
  * @param {Evidence} evidence
@@ -77,19 +70,32 @@ function verdictOf({ statement, chainProof }, statuses) {
   if (!needed.every(isDone)) {
     return { kind: 'not_checked', text: 'Not proven yet: not all of it could be checked here.' }
   }
-  const at = String(statement['timestamp'])
-    .replace('T', ' ')
-    .replace(/\.\d+Z$/, ' UTC')
-  const kind = /** @type {keyof typeof statements} */ (statement['statement'])
   const entry = (chainProof.leaf_index + 1).toLocaleString('en-US')
   const size = chainProof.tree_size.toLocaleString('en-US')
   const parts = [
-    `Proven, in your browser: on ${at} it was signed that ${statements[kind]}, ` +
-      `and it is entry ${entry} of ${size} in the log.`,
+    `Proven, in your browser: ${whatHappened(statement)}. ` +
+      `It is signed as entry ${entry} of ${size} in the log.`,
     isDone('metadata')
       ? 'The metadata is exactly what was registered.'
       : 'Its metadata was not compared.',
     ...(isDone('content') ? ['Your file is exactly the content that it names.'] : []),
   ]
   return { kind: 'done', text: parts.join(' ') }
+}
+
+/**
+ * What a statement says, each time under its own name. What came before the statement is the
+ * registration, whose day alone it says, in the id of the receipt.
+ * @param {import('#src/web/browser/receipt_form.js').Receipt['statement']} statement
+ * @returns {string}
+ */
+export function whatHappened({ statement: kind, timestamp, receipt_id: id }) {
+  const at = String(timestamp)
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC')
+  if (kind === 'registered') return `this version was registered on ${at}`
+  const registered = `this version was registered on ${String(id).slice(5, 15).replaceAll('_', '-')}`
+  return kind === 'content'
+    ? `${registered}, and its content was confirmed on ${at}`
+    : `${registered}, and the work was withdrawn on ${at}`
 }

@@ -56,8 +56,9 @@ ${codeBlock(
   'A receipt',
   `ark            ark:/12345/k2…      the work
 version        1
+receipt_id     rcpt_2026_11_21_…   names the day of registration
 statement      registered          or: content, tombstoned
-timestamp      2026-11-21T21:25…   by the registry’s clock
+timestamp      2026-11-21T21:25…   of this statement, by the registry’s clock
 metadata_hash  sha256:f8089b7f…    of the metadata
 content_hash   sha256:60cffdae…    of the content, once read
 signature      Ed25519             over all of the above`,

@@ -1,9 +1,10 @@
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { landingStyle, publicStyle, verifyScript } from '#src/web/kit/assets.ts'
-import { facts, time } from '#src/web/kit/parts.ts'
+import { type Fact, facts, time } from '#src/web/kit/parts.ts'
 import type { PublicPage } from '#src/web/kit/public_page.ts'
 import { entryNumber, inDigits } from '#src/web/kit/words.ts'
 import type { Step, VerificationReport } from '#src/verify/receipt.ts'
+import type { SignedStatement } from '#src/verify/receipt_form.ts'
 
 /** Where receipts are checked by people. */
 export const verifyPath = '/verify'
@@ -67,6 +68,20 @@ function outcomePart(outcome: VerifyOutcome): Html {
   }
 }
 
+/** What happened to the version: of what came before the statement it says the day alone. */
+function timesOf(
+  { statement, timestamp }: SignedStatement,
+  registeredOn: string | undefined,
+): readonly Fact[] {
+  const at = time(timestamp, 'second')
+  if (statement === 'registered') return [['Registered', at]]
+  const later = statement === 'content' ? 'Content confirmed' : 'Withdrawn'
+  return [
+    ['Registered', html`<time>${registeredOn}</time> (UTC)`],
+    [later, at],
+  ]
+}
+
 const words = { done: 'Right', failed: 'Wrong', not_checked: 'Not checked' } as const
 
 const stepNames: Readonly<Record<Step['step'], string>> = {
@@ -100,7 +115,7 @@ function checkedPart({
       ? nothing
       : facts([
           ['Work', html`<a href="/${name}">${name}</a>`],
-          ['Signed', time(statement['timestamp'], 'second')],
+          ...timesOf(statement, report.registered_on),
           ['In the log', `entry ${entryNumber(leafIndex)} of ${inDigits(treeSize)}`],
         ])
   const verdict = valid

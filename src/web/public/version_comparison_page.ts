@@ -41,8 +41,8 @@ ${chooser({ from, to })}`,
   }
 }
 
-function versionFact({ ark, version, receipt }: WorkReply): readonly [string, Html] {
-  return [`Version ${version}`, html`<a href="/${ark}/v${version}">${time(receipt.timestamp)}</a>`]
+function versionFact({ ark, version, registered_at: at }: WorkReply): readonly [string, Html] {
+  return [`Version ${version}`, html`<a href="/${ark}/v${version}">registered on ${time(at)}</a>`]
 }
 
 function fieldsOf(one: Metadata, other: Metadata): readonly (keyof Metadata)[] {

@@ -134,11 +134,13 @@ type Parts = {
 
 const base = 'https://registry.example/a"b'
 const identifier = 'ark:/12345/k2abc'
+const registeredAt = '2026-11-22T08:09:10.123Z'
 const receipt = { ark: identifier, signature: { name: '—' } }
 
 function recordOf({ metadata: fields, by, content: known, version }: Parts): VersionRecord {
   const data = { receipt_id: 'rcpt_2026_11_22_a', content_hash: null, metadata: fields }
-  const event = { type: 'WorkRegistered', schema: 1, by, stream: 'work/12345/k2abc', data }
+  const stream = 'work/12345/k2abc'
+  const event = { type: 'WorkRegistered', schema: 1, by, at: registeredAt, stream, data }
   const eventRow = encodeEvent({ ...event, position: 7 } as unknown as JournalEvent)
   const state = { identifier, status: 'registered', version: 2, created_at: at, updated_at: at }
   const about = { ark: '12345/k2abc', version, eventRow, leafIndex: 7, content: known }
@@ -158,6 +160,7 @@ function plainResolution(parts: Parts, requested: string): unknown {
     is_latest: version === 2,
     created_at: at,
     updated_at: at,
+    registered_at: registeredAt,
     content: {
       url: contentUrl(fields),
       hash: known.content_hash,

@@ -48,6 +48,13 @@ test('a receipt is proven by itself, its content and its metadata', async (t) =>
   t.deepEqual(alone.compared, [])
 })
 
+test('a version was registered on the day of its receipt, whatever was stated since', async (t) => {
+  const keys = await parseTrustedKeys(JSON.parse(list), 'live')
+  const later = { statement: 'content', timestamp: '2026-03-09T06:00:00.000Z' }
+  const { registeredOn } = await verifyReceipt(issueReceipt(registry, undefined, later), keys)
+  t.is(registeredOn, '2026-03-04')
+})
+
 test('a receipt of something else is refused', async (t) => {
   const receipt = issueReceipt(registry)
   t.is(await refusal(receipt, { ark: 'ark:/12345/x7wf3kz91' }), undefined)

@@ -62,6 +62,7 @@ export function workJob(wanted: WantedRepresentation, authors: number): Renderin
     is_latest: true,
     created_at: at,
     updated_at: at,
+    registered_at: at,
     content: { url: 'https://press.example/things', fixity_status: 'pending', checked_at: null },
     authors: names.split('; ').map((name) => ({ name, claims: [] })),
     source,

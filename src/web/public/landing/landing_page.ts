@@ -46,7 +46,7 @@ ${heading(work.metadata.work_title)}
 ${authorList(work)}
 ${ownWorkLink(context.claimUrl)}
 ${arkLine(context.url, isPinned ? undefined : versionPath)}
-${proofLine(record, context)}
+${proofLine(work, context)}
 ${contentButton(work)}
 ${isPinned ? nothing : placeOfWork(work.ark)}
 </header>
@@ -76,12 +76,12 @@ function eyebrow({ metadata, version }: WorkReply): Html {
 }
 
 /** What is proven, at a glance: the parts below say it in full. */
-function proofLine({ work, receipt }: LandingRecord, { nowMs }: LandingContext): Html {
-  if (work.status === 'withdrawn') return nothing
+function proofLine(work: WorkReply, { nowMs }: LandingContext): Html {
   const { fixity_status: status, checked_at: at } = work.content
   const ago = at === null ? '' : html` <span class="hint">checked ${elapsedSince(at, nowMs)}</span>`
   return html`<p class="proof-line"><a href="#fixity">${fixityBadge(status)}</a>${ago}
-<a href="#receipt">Receipt</a> <span class="hint">signed on ${time(receipt.timestamp)}</span></p>`
+<a href="#receipt">Receipt</a>
+<span class="hint">registered on ${time(work.registered_at)}</span></p>`
 }
 
 function usagePart({ ark }: WorkReply, { usage }: LandingContext): Html {

@@ -1,14 +1,25 @@
 import { hashText } from '#src/web/public/landing/work_parts.ts'
-import { type Html, html } from '#src/web/kit/html.ts'
+import { type Html, html, nothing } from '#src/web/kit/html.ts'
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
 import type { LandingRecord, ReceiptReply } from '#src/api/landing_record.ts'
 import { card, facts, time } from '#src/web/kit/parts.ts'
 import { entryNumber, inDigits } from '#src/web/kit/words.ts'
 
-const statements: Readonly<Record<ReceiptReply['statement'], string>> = {
-  registered: 'It says that this version was registered with exactly this metadata.',
-  content: 'It says that this version was registered with exactly this metadata and content.',
-  tombstoned: 'It says that this work was withdrawn, and by its hashes what it had been.',
+/** What the newest statement about a version says, each time under its own name. */
+function statementWords(work: LandingRecord['work'], receipt: ReceiptReply): Html {
+  const at = time(receipt.timestamp)
+  switch (receipt.statement) {
+    case 'registered':
+      return html`It says that this version was registered on ${at} with exactly this metadata.`
+    case 'content': {
+      const isThere = work.status === 'registered'
+      const registered = isThere ? html` on ${time(work.registered_at)}` : nothing
+      return html`It says that this version was registered${registered} with exactly this metadata,
+and that its content was confirmed on ${at}.`
+    }
+    case 'tombstoned':
+      return html`It says that this work was withdrawn on ${at}, and by its hashes what it had been.`
+  }
 }
 
 /** What was signed about a version and where the log has it, and how anybody can check that. */
@@ -17,7 +28,7 @@ export function receiptPart(record: LandingRecord, context: LandingContext): Htm
   const { leaf_index, tree_size, merkle_root } = receipt.chain_proof
   return card(
     'The receipt',
-    html`<p>${statements[receipt.statement]} Signed on ${time(receipt.timestamp)},
+    html`<p>${statementWords(record.work, receipt)} Signed as
 <a href="${logPath(record)}/entries/${leaf_index}">entry
 ${entryNumber(leaf_index)}</a> of ${inDigits(tree_size)} in the
 <a href="${logPath(record)}">public log</a>.</p>

@@ -68,6 +68,7 @@ export function workWith(changes: Partial<WorkReply> = {}): WorkReply {
     is_latest: true,
     created_at: '2026-01-01T00:00:00.000Z',
     updated_at: '2026-01-01T00:00:00.000Z',
+    registered_at: '2026-01-01T00:00:00.000Z',
     metadata: {
       work_title: 'On the order of things',
       work_type: 'review_article',
