@@ -1,6 +1,12 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { decodeEventFacts, readEventRow, type ReadRow } from '#actors/journal/rows.ts'
-import { eventNames, ownMembers, versionOf } from '#actors/catalogue/provenance.ts'
+import {
+  eventNames,
+  ownMembers,
+  versionOf,
+  type WorkWriter,
+  describeWriter,
+} from '#actors/catalogue/provenance.ts'
 import { readClaim } from '#actors/claims/views.ts'
 import {
   type ClaimEvent,
@@ -32,6 +38,8 @@ export type WorkOccurrence = Place & {
   readonly version: number
   readonly status: 'registered' | 'withdrawn'
   readonly fixity_status?: string
+  /** Who did it, which need not be the owner. */
+  readonly by: WorkWriter
   readonly owner: OwnerRef
   /** The application that registered the work for a person, if one did. */
   readonly client?: Client
@@ -101,6 +109,7 @@ function ofWork(
     version: versionOf(event) ?? state.version,
     status: endsWork(event) ? 'withdrawn' : 'registered',
     ...(fixity_status !== undefined && { fixity_status }),
+    by: describeWriter(event.by),
     owner: { type: owner.type, id: owner.id },
     ...(client !== undefined && { client }),
   }

@@ -1,5 +1,6 @@
 import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { Agent } from '#actors/values/agent.ts'
 import { parseEntry, type SignedStatement } from '#actors/receipts/statement.ts'
 import type { HistoryEvent, WorkEvent } from '#actors/works/events.ts'
 import type { VersionRecord } from '#actors/works/record.ts'
@@ -42,17 +43,24 @@ export function describeEvent(
   event: JournalEvent & HistoryEvent,
   state: { readonly version: number; readonly receipt_id: string },
 ): Record<string, unknown> {
-  const { type, id, name } = event.by
   return {
     seq: event.seq,
     at: event.at,
     type: eventNames[event.type],
     version: versionOf(event) ?? state.version,
-    by: { type, name, organization: type === 'organization' ? id : null },
+    by: describeWriter(event.by),
     changed_fields: event.type === 'WorkVersioned' ? event.data.changed_fields : [],
     receipt_id: 'receipt_id' in event.data ? event.data.receipt_id : state.receipt_id,
     ...ownMembers(event),
   }
+}
+
+/** Who did something to a work, as its history names them. */
+export type WorkWriter = Pick<Agent, 'type' | 'name'> & { readonly organization: string | null }
+
+/** Who did something to a work; `organization` is its slug, null for anybody else. */
+export function describeWriter({ type, id, name }: Agent): WorkWriter {
+  return { type, name, organization: type === 'organization' ? id : null }
 }
 
 /** What a change of the fixity status, or an erasure, adds to the description of an event. */

@@ -141,6 +141,7 @@ export function renderErasure(
     created_at: state.created_at,
     version: state.version,
     receipt_id: state.receipt_id,
+    source: publicSource(withdrawal.by),
     links: workLinks(base, state.identifier, state.version),
   })
 }

@@ -16,13 +16,13 @@ import { counted, inDigits } from '#src/web/kit/words.ts'
 import {
   arkLink,
   mayDo,
-  organizationAgent,
   type OrganizationContext,
   organizationPage,
   type OrganizationVisit,
   pathIn,
   visitOrganization,
   webLink,
+  workAgent,
 } from '#src/web/organization/context.ts'
 import { plainArk } from '#src/web/organization/held_works.ts'
 import { recheckAll } from '#src/web/organization/recheck.ts'
@@ -52,7 +52,7 @@ export function addContentPages(context: OrganizationContext): void {
   member.post(`${path}/recheck`, async (visit, body) => {
     const at = visitOrganization(context, visit, 'register works')
     const ark = ownWork(context, at, textOf(body, 'ark'))
-    await context.environments.live.fixity.recheck(ark, organizationAgent(at))
+    await context.environments.live.fixity.recheck(ark, workAgent(at))
     return redirectDone(pathIn(at, section), 'recheck')
   })
   member.post(`${path}/recheck-group`, (visit, body) =>
@@ -80,7 +80,7 @@ async function recheckGroup(
   const owner = { type: 'organization', id: visit.organization.slug } as const
   const page = { limit: rechecksMax, after: textOf(body, 'again_after'), cause }
   const { works, next } = await holdings.failing(owner, page)
-  const by = organizationAgent(visit)
+  const by = workAgent(visit)
   const arks = works.map(({ ark_identifier: ark }) => plainArk(ark))
   await recheckAll(fixity, arks, by)
   const query = new URLSearchParams({ ...cause, ...(next !== null && { again_after: next }) })

@@ -1,5 +1,5 @@
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
-import { html, type Html } from '#src/web/kit/html.ts'
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { type Action, leastRole, may, type MemberRole } from '#actors/values/authority.ts'
 import type { EnvironmentName, ServedEnvironments } from '#actors/registry/environment.ts'
@@ -103,10 +103,27 @@ export function memberAgent({ account, isAdmin }: OrganizationVisit): Agent {
   return { ...pageAgent(account.ppid), ...(isAdmin && { admin: true }) }
 }
 
-/** The organization for which the visitor registers works. */
-export function organizationAgent({ account, organization }: OrganizationVisit): Agent {
+/** The organization for which the visitor registers works, be it as an administrator. */
+export function organizationAgent({ account, organization, isAdmin }: OrganizationVisit): Agent {
   const { slug, name } = organization
-  return { type: 'organization', id: slug, name, via: 'ui', member: account.ppid }
+  const admin = isAdmin && { admin: true }
+  return { type: 'organization', id: slug, name, via: 'ui', member: account.ppid, ...admin }
+}
+
+/**
+ * Who changes and withdraws works of the organization: an administrator who is not a member acts for
+ * the registry's operator, and nothing that they do is published as the organization's own act.
+ */
+export function workAgent(visit: OrganizationVisit): Agent {
+  if (!visit.isAdmin) return organizationAgent(visit)
+  return { ...operator, via: 'ui', member: visit.account.ppid, admin: true }
+}
+
+/** Tells an administrator as whose act a change of a work is published. */
+export function operatorNote({ isAdmin, organization }: OrganizationVisit): Html {
+  if (!isAdmin) return nothing
+  return html`<p class="hint">You are not a member of ${organization.name}. You do this as an
+administrator, and the history of the work shows it as done by the operator of this registry.</p>`
 }
 
 /**

@@ -210,6 +210,9 @@ function actorOf(
 ): LineActor {
   const agent: Partial<Agent> & Owner = by
   const { key_id, client_id, member, via } = agent
+  if (key_id !== undefined && by.type === 'operator') {
+    return { name: 'The operator', filter: `key:${key_id}` }
+  }
   if (key_id !== undefined) {
     return { name: `Key ${nameOfKey(context, visit, key_id)}`, filter: `key:${key_id}` }
   }

@@ -17,10 +17,11 @@ import { html } from '#src/web/kit/html.ts'
 import { buttonLink } from '#src/web/kit/parts.ts'
 import {
   arkLink,
-  organizationAgent,
+  operatorNote,
   type OrganizationContext,
   organizationPage,
   pathIn,
+  workAgent,
 } from '#src/web/organization/context.ts'
 import { formKeyOf, newFormKey } from '#src/web/organization/registration_pages.ts'
 import {
@@ -77,6 +78,7 @@ for ever that it was withdrawn, when and why. Receipts stay valid.`,
 ${field(noteField, state)}
 ${field(replacementField, state)}
 ${checkbox(confirmation, state)}
+${operatorNote(visit)}
 ${hiddenField('once', newFormKey(context))}${hiddenField('etag', etag)}`,
       submit: 'Withdraw the work',
       danger: true,
@@ -130,7 +132,7 @@ async function withdraw(
   const { reason, note, replaced_by: replacedBy } = check.withdrawal
   const answer = await context.environments.live.works.withdraw({
     ark: work.ark,
-    by: organizationAgent(work.visit),
+    by: workAgent(work.visit),
     ifMatch: [textOf(body, 'etag')],
     idempotency: idempotencyOf(`page-${formKeyOf(body)}`, asked),
     reason,

@@ -7,11 +7,11 @@ import type { ChangeRefusal } from '#actors/works/port.ts'
 import { HttpError } from '#src/errors.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
-  organizationAgent,
   type OrganizationContext,
   type OrganizationVisit,
   pathIn,
   visitOrganization,
+  workAgent,
 } from '#src/web/organization/context.ts'
 import { authorsText, authorValues } from '#src/web/organization/author_rows.ts'
 import { workBody, workFieldLabels } from '#src/web/organization/work_form.ts'
@@ -47,7 +47,7 @@ export async function visitWork(
   const state = catalogue.state(ark)
   const found = await catalogue.work(ark)
   if (state === undefined || found.type === 'not_found') throw new HttpError('not_found', 'No work')
-  if (!may(organizationAgent(visit), 'work', action, state)) {
+  if (!may(workAgent(visit), 'work', action, state)) {
     throw new HttpError('forbidden', `${visit.organization.name} cannot do this to this work`)
   }
   const work = JSON.parse(Buffer.from(found.body).toString('utf8')) as WorkBody

@@ -10,9 +10,10 @@ import { html, type Html } from '#src/web/kit/html.ts'
 import { buttonLink, card, facts } from '#src/web/kit/parts.ts'
 import {
   arkLink,
-  organizationAgent,
+  operatorNote,
   type OrganizationContext,
   organizationPage,
+  workAgent,
 } from '#src/web/organization/context.ts'
 import { formKeyOf, newFormKey } from '#src/web/organization/registration_pages.ts'
 import {
@@ -115,7 +116,8 @@ function formPage(
     content: html`${noticeBox(notices ?? [])}${formCard({
       action: `${work.base}/${way}`,
       csrf: work.visit.csrf,
-      fields: html`${workFields(state, focus)}${hasNote ? field(noteField, state) : ''}`,
+      fields: html`${workFields(state, focus)}${hasNote ? field(noteField, state) : ''}
+${operatorNote(work.visit)}`,
       submit: 'Preview',
       beside: html`<a href="${page}">Leave it as it is</a>`,
     })}`,
@@ -238,7 +240,7 @@ async function register(
   const { works } = context.environments.live
   const command = {
     ark: work.ark,
-    by: organizationAgent(work.visit),
+    by: workAgent(work.visit),
     ifMatch: [textOf(body, 'etag')],
     idempotency,
     patch,

@@ -15,6 +15,7 @@ import {
   type OrganizationVisit,
   pathIn,
   visitOrganization,
+  workAgent,
 } from '#src/web/organization/context.ts'
 import {
   findHeld,
@@ -286,7 +287,7 @@ async function doSelected(
   if (works.length === 0) return { redirect: backTo(visit, body, 'nothing') }
   if (textOf(body, 'action') === 'recheck') {
     visitOrganization(context, visit, 'register works')
-    const by = organizationAgent(visit)
+    const by = workAgent(visit)
     const standing = works.filter(({ status }) => status === 'registered')
     const arks = standing.map(({ ark_identifier: ark }) => plainArk(ark))
     await recheckAll(fixity, arks, by)

@@ -128,6 +128,7 @@ test('what stands in place of an erased work names it, and says why, when, and t
     withdrawn_at: withdrawnAt,
     metadata_erased: true,
     version: 2,
+    source: { type: 'organization', id: 'demo', name: 'Demo', via: 'api_key' },
   })
   const history = bodyOf(await environment.catalogue.history(ark, { limit: 10 })) as {
     events: Json[]

@@ -9,6 +9,7 @@ import {
   type TestPerson,
 } from '#test/src/_people.ts'
 import { baseUrl, goodWork } from '#test/src/_registry.ts'
+import { operator } from '#src/identity/store/owner_text.ts'
 import { deliver, subscriber, type Told } from '#test/src/webhooks/_subscriber.ts'
 import type { EventKind } from '#src/webhooks/event.ts'
 
@@ -128,4 +129,20 @@ test('the newest checkpoint is told of at once, and once a minute at most', asyn
   t.is(checkpoints().length, before + 1)
   await lookAfterAMinute()
   t.is(checkpoints().length, before + 2)
+})
+
+test('what the operator does to a work of the organization is told as the operator’s', async (t) => {
+  const { registry, register, ofPress } = await openHeard(t, ['work.created', 'work.withdrawn'])
+  const ark = await register('Taken down')
+  const chief = await registry.keyOf(operator, ['works:delete'])
+  const withdrawn = await registry.call('DELETE', `/v1/works/${ark}`, chief, { reason: 'legal' })
+  t.is(withdrawn.status, 200, withdrawn.body)
+  await until('both were told', () => ofPress.told.length === 2)
+  t.deepEqual(
+    ofPress.told.map(({ type, data }) => [type, data['organization'], data['by']]),
+    [
+      ['work.created', 'press', { type: 'organization', name: 'A Press', organization: 'press' }],
+      ['work.withdrawn', 'press', { type: 'operator', name: 'Operator', organization: null }],
+    ],
+  )
 })

@@ -1,6 +1,12 @@
 import { type Html, html, joinHtml } from '#src/web/kit/html.ts'
 import { landingScript, landingStyle } from '#src/web/kit/assets.ts'
-import { arkLine, heading, machineLinks, notices } from '#src/web/public/landing/work_parts.ts'
+import {
+  arkLine,
+  heading,
+  machineLinks,
+  notices,
+  sourceLink,
+} from '#src/web/public/landing/work_parts.ts'
 import { authorList } from '#src/web/public/landing/author_list.ts'
 import { canonicalLink, noIndex } from '#src/web/public/landing/head_tags.ts'
 import { historyList } from '#src/web/public/landing/history.ts'
@@ -66,8 +72,10 @@ function withdrawalBox({
   replaced_by,
   withdrawn_at,
   erased_at,
+  source,
 }: TombstoneReply): Html {
   const why = reasons[reason] ?? reason
+  const by = source === undefined ? '' : html` by ${sourceLink(source)}`
   const words = note === undefined || note === null ? '' : html`<p dir="auto">${note}</p>`
   const instead =
     replaced_by === undefined || replaced_by === null
@@ -79,7 +87,7 @@ function withdrawalBox({
       : html`<p>What the registry said of it was erased on ${time(erased_at)}. The hashes stay, and
 with them the proof of what was registered.</p>`
   return html`<div class="flash flash-error" role="note">
-<p><strong>This work was withdrawn</strong> on ${time(withdrawn_at)}, ${why}.</p>
+<p><strong>This work was withdrawn</strong> on ${time(withdrawn_at)}${by}, ${why}.</p>
 ${words}${instead}${erased}
 <p>Its ARK is never given to another work, and its receipts stay good.</p>
 </div>`

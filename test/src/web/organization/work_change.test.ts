@@ -2,7 +2,9 @@ import test, { type ExecutionContext } from 'ava'
 
 import { JarBrowser } from '#test/src/_jar_browser.ts'
 import { mint, serveRegistry } from '#test/src/_served_registry.ts'
+import { operator } from '#src/identity/store/owner_text.ts'
 import { admin } from '#test/src/web/_members.ts'
+import { openPage } from '#test/src/web/_reader.ts'
 
 const form = {
   work_title: 'Tides of the North',
@@ -12,7 +14,11 @@ const form = {
   description: 'How tides are made.',
 }
 
-async function openDesk(t: ExecutionContext, role: 'editor' | 'viewer' = 'editor') {
+/** A work of the organization, and somebody who is this in it; the administrator is no member. */
+async function openDesk(
+  t: ExecutionContext,
+  role: 'editor' | 'viewer' | 'administrator' = 'editor',
+) {
   const registry = await serveRegistry({})
   t.teardown(() => registry.close())
   const key = await registry.key({ scopes: ['works:read', 'works:write'] })
@@ -20,7 +26,8 @@ async function openDesk(t: ExecutionContext, role: 'editor' | 'viewer' = 'editor
   const person = { name: 'Ed', email: 'ed@example.org', password: 'a long enough sentence' }
   const ppid = await browser.signUp(person)
   const { live } = registry.environments
-  await live.organizations.addMember({ slug: 'demo', ppid, role, by: admin })
+  if (role === 'administrator') await registry.accounts.accounts.setAdmin(ppid, true, operator)
+  else await live.organizations.addMember({ slug: 'demo', ppid, role, by: admin })
   const { ark_identifier } = await mint(registry, key, {
     ...form,
     authors: 'Gibbs, Josiah Willard; Ada Lovelace',
@@ -33,7 +40,7 @@ async function openDesk(t: ExecutionContext, role: 'editor' | 'viewer' = 'editor
   const ark = ark_identifier.replace('ark:/', '')
   const base = `/auth/organizations/demo/works/${ark.split('/')[1]}`
   const read = async () => (await registry.call(`/v1/works/ark:/${ark}`, { key })).json()
-  return { browser, base, read, state: () => live.catalogue.state(ark) }
+  return { registry, ppid, browser, base, ark, read, state: () => live.catalogue.state(ark) }
 }
 
 function hidden(body: string): Record<string, string> {
@@ -101,4 +108,56 @@ test('who only reads is offered no change and can make none', async (t) => {
   const { browser, base } = await openDesk(t, 'viewer')
   t.notRegex((await browser.get('/auth/organizations/demo/works')).body, />Edit</)
   t.regex((await browser.get(`${base}/edit`)).body, /Owners and editors/)
+})
+
+test('what an administrator does to works is published as done by the operator', async (t) => {
+  const { registry, ppid, browser, base, ark, state } = await openDesk(t, 'administrator')
+  const changed = { ...form, work_title: 'Tides of the South' }
+  const edit = (await browser.post(`${base}/edit`, changed)).body
+  const sent = { ...changed, version_note: '', ...hidden(edit) }
+  t.regex((await browser.post(`${base}/edit/register`, sent)).body, /Version 2 is registered/)
+  const page = (await browser.get(`${base}/withdraw`)).body
+  t.regex(page, /You are not a member of Demo Press\. You do this as an\s+administrator/)
+  const sure = { reason: 'legal', confirmed: 'on', ...hidden(page) }
+  t.regex((await browser.post(`${base}/withdraw`, sure)).body, /The work is withdrawn/)
+  t.like(state(), { status: 'withdrawn', owner: { type: 'organization', id: 'demo' } })
+
+  const source = { type: 'operator', id: 'operator', name: 'Operator', via: 'ui' }
+  const tombstone = await registry.call(`/api/v1/resolve/ark:/${ark}`)
+  t.deepEqual(tombstone.json()['source'], source)
+  const told = (await registry.call(`/api/v1/resolve/ark:/${ark}/history`)).json()
+  const by = { type: 'operator', name: 'Operator', organization: null }
+  t.like(told, {
+    events: [{ by }, { by }, { type: 'work.registered', by: { name: 'Demo Press' } }],
+  })
+  const { read } = await openPage(registry, `/ark:/${ark}`)
+  t.regex(read, /withdrawn<\/strong> on <time[^>]+>[^<]+<\/time> by the operator of this registry,/)
+  t.regex(read, /<\/time> Withdrawn, by the operator of this registry/)
+  t.false(`${tombstone.body}${JSON.stringify(told)}${read}`.includes(ppid))
+
+  // Members of the press are told which administrator it was.
+  const owner = new JarBrowser(registry.port, registry.baseUrl)
+  const person = { name: 'Ow', email: 'ow@example.org', password: 'a long enough sentence' }
+  const member = {
+    slug: 'demo',
+    ppid: await owner.signUp(person),
+    role: 'owner',
+    by: admin,
+  } as const
+  await registry.environments.live.organizations.addMember(member)
+  const history = (await owner.get('/auth/organizations/demo/history')).body
+  t.regex(history, /Withdrawn <[^]*?>Ed, as an administrator</)
+})
+
+test('a tombstone names the operator who withdrew the work of a person', async (t) => {
+  const { registry, ppid } = await openDesk(t)
+  const owner = { type: 'person', id: ppid, name: ppid } as const
+  const key = await registry.key({ owner, scopes: ['works:write'] })
+  const { ark_identifier: ark } = await mint(registry, key, { work_title: 'Notes of my own' })
+  const chief = await registry.key({ owner: operator, scopes: ['works:delete'] })
+  const path = `/v1/works/${ark}`
+  const body = { reason: 'fraud' }
+  t.is((await registry.call(path, { method: 'DELETE', key: chief, body })).status, 200)
+  const { read } = await openPage(registry, `/${ark}`)
+  t.regex(read, /withdrawn<\/strong> on <time[^>]+>[^<]+<\/time> by the operator of this registry,/)
 })
