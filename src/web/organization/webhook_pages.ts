@@ -7,6 +7,7 @@ import { environmentIn, environmentSwitch } from '#src/web/kit/environment_switc
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, formCard, type FormState } from '#src/web/kit/form_field.ts'
 import { html } from '#src/web/kit/html.ts'
+import { givenBack } from '#src/web/kit/kept_form.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
 import { type MemberVisit, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
 import { buttonLink, emptyState } from '#src/web/kit/parts.ts'
@@ -42,11 +43,16 @@ type Found = {
 
 const route = '/organizations/:slug/webhooks'
 
-/** Adds the pages of the webhooks of an organization and its applications, for its owners. */
+/**
+ * Adds the pages of the webhooks of an organization and its applications, for its owners. What
+ * makes a secret, says where it is used or ends it asks for a fresh sign-in.
+ */
 export function addWebhookPages(context: OrganizationContext): void {
-  const { member } = context.pages
-  member.get(route, (visit) => listPage(context, enter(context, visit), emptyForm))
-  member.post(route, async (visit, body) => {
+  const { member, fresh } = context.pages
+  member.get(route, (visit) =>
+    listPage(context, enter(context, visit), givenBack(context.pages.takeForm(visit), emptyForm)),
+  )
+  fresh.post(route, async (visit, body) => {
     const at = enter(context, visit)
     const environment = environmentOf(body.get('environment'))
     const service = serviceOf(context, environment)
@@ -63,9 +69,12 @@ export function addWebhookPages(context: OrganizationContext): void {
 }
 
 function addOwnPages(context: OrganizationContext, path: string): void {
-  const { member } = context.pages
-  member.get(path, (visit) => ownPage(context, enter(context, visit)))
-  member.post(path, async (visit, body) => {
+  const { member, fresh } = context.pages
+  member.get(path, (visit) => {
+    const kept = context.pages.takeForm(visit)
+    return ownPage(context, enter(context, visit), kept && givenBack(kept, emptyForm))
+  })
+  fresh.post(path, async (visit, body) => {
     const at = enter(context, visit)
     const { service, endpoint } = find(context, at)
     try {
@@ -96,14 +105,14 @@ function addOwnPages(context: OrganizationContext, path: string): void {
   step('deliveries/:number/replay', 'replayed', ({ service, endpoint }, { parameters }) =>
     service.replayOne(endpoint, Number(parameters['number'])),
   )
-  member.post(`${path}/secret`, async (visit) => {
+  fresh.post(`${path}/secret`, async (visit) => {
     const at = enter(context, visit)
     const { service, endpoint } = find(context, at)
     const { secret } = await service.rotate(endpoint)
     return context.pages.leadToOnce(at, pathIn(at, `/webhooks/${endpoint.id}`), secret)
   })
   member.get(`${path}/remove`, (visit) => removalPage(context, enter(context, visit)))
-  member.post(`${path}/remove`, async (visit) => {
+  fresh.post(`${path}/remove`, async (visit) => {
     const at = enter(context, visit)
     const { service, endpoint } = find(context, at)
     await service.remove(endpoint)

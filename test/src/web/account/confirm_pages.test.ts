@@ -53,6 +53,10 @@ const guarded = [
   ['POST', '/auth/organizations/some/members/remove'],
   ['POST', '/auth/organizations/some/applications'],
   ['POST', '/auth/organizations/some/applications/one/secret'],
+  ['POST', '/auth/organizations/some/webhooks'],
+  ['POST', '/auth/organizations/some/webhooks/one'],
+  ['POST', '/auth/organizations/some/webhooks/one/secret'],
+  ['POST', '/auth/organizations/some/webhooks/one/remove'],
   ['POST', '/auth/admin/accounts/invite'],
   ['POST', '/auth/admin/accounts/some/remove'],
 ] as const
