@@ -122,7 +122,7 @@ async function registerRealm(
     const entry = { ...service, upstreams: namesOf(oauth), environment: name }
     addSignInPages(pages, entry)
     addSecondFactorPages(pages, { ...service, nowMs })
-    addInteractionPages(pages, oauth)
+    addInteractionPages(pages, { ...oauth, nowMs })
     addAccountPages(context)
     if (name === 'sandbox') return
     addSandboxPages(context, site.sandbox)

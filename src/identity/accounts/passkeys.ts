@@ -73,6 +73,7 @@ export type UsePasskeyAnswer =
       readonly ppid: string
       /** Whether the device made sure who it is: then it is as good as both factors. */
       readonly isVerified: boolean
+      readonly method: 'device_passkey' | 'synced_passkey'
     }
   | { readonly type: 'refused'; readonly reason: PasskeyRefusal }
 
@@ -260,7 +261,8 @@ export class Passkeys {
     }
     const passkeys = known.map((each) => (each === passkey ? used : each))
     await store.commit([...this.#rows.replace(ppid, row, { ...row, passkeys }), ...spent])
-    return { type: 'accepted', ppid, isVerified }
+    const method = isSynced ? 'synced_passkey' : 'device_passkey'
+    return { type: 'accepted', ppid, isVerified, method }
   }
 
   /** Opens the challenge that is answered, and reads the answer. */

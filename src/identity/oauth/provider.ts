@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { html } from 'ghtml'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 
+import type { AuthenticationContext } from '#src/identity/oauth/authentication_context.ts'
 import type { ProviderOptions } from '#src/identity/oauth/provider_configuration.ts'
 import { providerRoutes } from '#src/identity/oauth/provider_routes.ts'
 import type { KeyRotation } from '#src/identity/oauth/token_keys.ts'
@@ -13,6 +14,8 @@ export type Browser = {
   readonly ppid: string | undefined
   /** The name of its session with the pages. */
   readonly sessionId: string | undefined
+  /** When and how that person has signed in to it. */
+  readonly authentication: AuthenticationContext | undefined
   /** Signs it out of the pages. */
   signOut(): Promise<void>
 }
@@ -192,16 +195,23 @@ export class IdentityProvider {
 }
 
 /**
- * Lets the provider's own session be that of the pages: one of a person that the browser is no
- * longer signed in as is ended before the provider looks at it.
+ * Lets the provider's own session be that of the pages, before the provider looks at it: one of a
+ * person that the browser is no longer signed in as is ended, and one of a person who has signed in
+ * anew since tells when and how they last did.
  */
 async function followBrowser(
   provider: Provider,
   context: Context,
-  { ppid }: Browser,
+  { ppid, authentication }: Browser,
 ): Promise<void> {
   const session = await provider.Session.get(context)
-  if (session.accountId !== undefined && session.accountId !== ppid) await session.destroy()
+  if (session.accountId === undefined) return
+  if (session.accountId !== ppid || authentication === undefined) return session.destroy()
+  const { ts: loginTs, acr, amr } = authentication
+  const known = [session.loginTs, session.acr, session.amr]
+  if (JSON.stringify(known) === JSON.stringify([loginTs, acr, amr])) return
+  session.loginAccount({ accountId: ppid, loginTs, acr, amr })
+  await session.persist()
 }
 
 /** Lets an error speak to the readers of OAuth and to those of this interface alike. */

@@ -5,6 +5,7 @@ import { interactionPolicy } from 'oidc-provider'
 import type { People } from '#actors/people/port.ts'
 import { assert } from '#log/errors.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
+import { authenticationClasses } from '#src/identity/oauth/authentication_context.ts'
 import {
   isWriteScope,
   needsPkce,
@@ -81,9 +82,8 @@ export function providerConfiguration(options: ProviderOptions): Configuration {
     jwks: tokenKeys.jwks(),
     routes: providerRoutes,
     scopes: [...oauthScopeNames],
-    claims: Object.fromEntries(
-      oauthScopes.filter(({ claims }) => claims.length > 0).map((s) => [s.name, [...s.claims]]),
-    ),
+    acrValues: [...authenticationClasses],
+    claims: claims(),
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_post', 'client_secret_basic', 'none'],
     enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256', 'EdDSA'] },
@@ -124,6 +124,13 @@ export function providerConfiguration(options: ProviderOptions): Configuration {
       context.body = options.pages.error(error, error_description)
     },
   }
+}
+
+/** What each scope tells of a person; of the sign-in, an ID token tells what it knows. */
+function claims(): Configuration['claims'] {
+  const ofScopes = oauthScopes.filter((scope) => scope.claims.length > 0)
+  const told = Object.fromEntries(ofScopes.map((scope) => [scope.name, [...scope.claims]]))
+  return { ...told, openid: [...(told['openid'] ?? []), 'auth_time', 'acr', 'amr'] }
 }
 
 function cookies(

@@ -14,6 +14,8 @@ const methodWords: Readonly<Record<SignInMethod, string>> = {
   totp: 'code of an app',
   recovery_code: 'recovery code',
   passkey: 'passkey',
+  device_passkey: 'passkey',
+  synced_passkey: 'passkey',
 }
 
 /** The newest sign-ins of a person, so many at most, and what was tried in vain since. */

@@ -1,5 +1,6 @@
 import { HttpError } from '#src/errors.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
+import { authenticationOf } from '#src/identity/oauth/authentication_context.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'
 import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
 import type { IdentityProvider, Question } from '#src/identity/oauth/provider.ts'
@@ -7,6 +8,7 @@ import type { SignInDetails } from '#src/identity/oauth/provider_configuration.t
 import type { WebSession } from '#src/identity/accounts/web_session.ts'
 import { boxName, consentPage, goingOnPage } from '#src/web/entry/consent_page.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
+import { signInAnew } from '#src/web/kit/page_address.ts'
 import type { PageReply, Pages, Visit } from '#src/web/kit/pages.ts'
 
 /** What the answers to the identity provider's questions are made from. */
@@ -16,11 +18,13 @@ export type Interactions = {
   readonly grants: Grants
   /** The name of an organization, by its slug; undefined if there is none. */
   readonly organizationName: (slug: string) => string | undefined
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number
 }
 
 const path = '/interaction/:uid'
-/** Reasons for which the provider wants a new sign-in, although the person is signed in. */
-const anewReasons: ReadonlySet<string> = new Set(['login_prompt', 'max_age', 'max_age_zero'])
+/** Reasons for which the provider wants a new sign-in, however young the one that there is. */
+const anewReasons: ReadonlySet<string> = new Set(['login_prompt', 'max_age_zero'])
 
 const refusal = { error: 'access_denied', error_description: 'the person did not permit it' }
 
@@ -61,31 +65,49 @@ function checkPerson({ account }: Visit, { session }: Question): void {
   if (account === undefined || account.ppid !== session?.accountId) throw expired()
 }
 
-/** Signs a person of the pages in to the provider; others are sent to sign in first. */
+/**
+ * Signs a person of the pages in to the provider; others are sent to sign in first. Who is asked to
+ * sign in anew stays signed in until they have, as the same person or as another.
+ */
 async function signIn(
   pages: Pages,
-  { provider }: Interactions,
+  { provider, nowMs }: Interactions,
   visit: Visit,
   question: Question,
 ): Promise<PageReply> {
   const { account, session, request, reply } = visit
   const here = `${pages.prefix}/interaction/${question.uid}`
-  const signInFirst = { redirect: `/sign-in?${new URLSearchParams({ return_to: here })}` }
-  if (account === undefined || session === undefined) return signInFirst
-  const signedInSeconds = Math.floor(Date.parse(session.created_at) / 1_000)
-  const isAnswer = isOtherSession(session, question) && signedInSeconds >= question.iat
-  if (asksAnew(question) && !isAnswer) {
-    await pages.signOut(visit)
-    return signInFirst
+  const signInFirst = (query: Record<string, string> = {}) => ({
+    redirect: `/sign-in?${new URLSearchParams({ return_to: here, ...query })}`,
+  })
+  if (account === undefined || session === undefined) return signInFirst()
+  const authentication = authenticationOf(session)
+  const isAnswer = isOtherSession(session, question) && authentication.ts >= question.iat
+  if (asksAnew(question, authentication.ts, nowMs()) && !isAnswer) {
+    return signInFirst({ [signInAnew]: '1' })
   }
-  const login = { accountId: account.ppid, ts: signedInSeconds }
+  // The provider holds an answer to be for the person that it has asked.
+  if (question.session !== undefined && question.session.accountId !== account.ppid) {
+    delete question.session
+    await question.persist()
+  }
+  const login = { accountId: account.ppid, ...authentication }
   const interactions = await provider.interactions()
   return { redirect: await interactions.interactionResult(request.raw, reply.raw, { login }) }
 }
 
-/** Whether the application asks for a new sign-in. */
-function asksAnew({ prompt }: Question): boolean {
-  return prompt.reasons.some((reason) => anewReasons.has(reason))
+/**
+ * Whether the application asks for a new sign-in than that of a time in seconds since 1970. The
+ * provider asks for one by `max_age` also where it knows of none yet, while the pages do.
+ */
+function asksAnew(
+  { prompt: { reasons }, params }: Question,
+  signedInSeconds: number,
+  nowMs: number,
+): boolean {
+  if (reasons.some((reason) => anewReasons.has(reason))) return true
+  const ageSeconds = Math.floor(nowMs / 1_000) - signedInSeconds
+  return reasons.includes('max_age') && ageSeconds > Number(params['max_age'])
 }
 
 function isOtherSession({ id }: WebSession, { prompt }: Question): boolean {

@@ -72,7 +72,7 @@ export function addSecondFactorPages(pages: Pages, context: SecondFactorContext)
       if (half === undefined) return again
       const asking = askingOf(visit, half)
       const answer = await passkeys.use({ ...asking, ...passkeyAnswerOf(body) })
-      if (answer.type === 'accepted') return pages.finishSignIn(visit, half, 'passkey')
+      if (answer.type === 'accepted') return pages.finishSignIn(visit, half, answer.method)
       return page(visit, half, { values: new Map(), faults: [passkeyFault(answer.reason)] })
     },
     { limit: 'sign_in' },

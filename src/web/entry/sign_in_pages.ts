@@ -1,10 +1,11 @@
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
 import { passkeyScript } from '#src/web/kit/assets.ts'
 import type { AskedPasskey } from '#src/identity/accounts/passkeys.ts'
 import { expiredLink, type SignInContext } from '#src/web/entry/sign_in_context.ts'
-import { home } from '#src/web/kit/page_address.ts'
+import { home, signInAnew } from '#src/web/kit/page_address.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,
@@ -43,7 +44,8 @@ export function addSignInPages(pages: Pages, context: SignInContext): void {
 
   pages.open.get('/sign-in', (visit) => {
     const to = visit.query.get('return_to')
-    if (visit.account !== undefined) return { redirect: pages.returnTo(to) }
+    const isOver = visit.account === undefined || visit.query.has(signInAnew)
+    if (!isOver) return { redirect: pages.returnTo(to) }
     return signInPage({ pages, context, visit, to, state: emptyForm })
   })
 
@@ -100,7 +102,7 @@ function addPasskeySignIn(pages: Pages, context: SignInContext): void {
       })
       const account = answer.type === 'accepted' ? accounts.find(answer.ppid) : undefined
       if (answer.type === 'accepted' && answer.isVerified && account !== undefined) {
-        return pages.signIn(visit, account, { method: 'passkey', to: pages.returnTo(to) })
+        return pages.signIn(visit, account, { method: answer.method, to: pages.returnTo(to) })
       }
       const fault =
         answer.type === 'refused'
@@ -230,7 +232,9 @@ function signInPage({
     current: '/sign-in',
     flashes,
     state,
-    ...(isSandbox && { lead: testPeople }),
+    ...(visit.account === undefined
+      ? isSandbox && { lead: testPeople }
+      : { lead: anewLead(visit.account) }),
     ...(asked && { scripts: [passkeyScript] }),
     content: html`${formCard({
       action,
@@ -253,6 +257,12 @@ function passkeyPart(prefix: string, csrf: string, asked: AskedPasskey, to: stri
     'Or with a passkey',
     passkeyForm({ action, csrf, kind: 'get', asked, fields, submit, isFilledIn: true }),
   )
+}
+
+/** Whoever is signed in already was sent here by an application, and is asked for nothing else. */
+function anewLead({ email, ppid }: Account): Html {
+  return html`The application that you come from asks you to sign in again. You stay signed in as
+<strong>${email ?? ppid}</strong> until you have.`
 }
 
 /** Nobody has forgotten a password here: what makes a test person tells it. */

@@ -14,6 +14,7 @@ import {
   type WebSessions,
 } from '#src/identity/accounts/web_session.ts'
 import { openText, sealText } from '#src/identity/store/sealed_text.ts'
+import { authenticationOf } from '#src/identity/oauth/authentication_context.ts'
 import type { Browser } from '#src/identity/oauth/provider.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import { type KeptForm, keptText, readKept } from '#src/web/kit/kept_form.ts'
@@ -300,6 +301,7 @@ export class BrowserSessions {
     return {
       ppid: visitor.account?.ppid,
       sessionId: visitor.session?.id,
+      authentication: visitor.session && authenticationOf(visitor.session),
       signOut: async () => {
         await this.signOut(reply, visitor)
         const cookie = reply.getHeader('set-cookie')

@@ -5,6 +5,9 @@ import { withoutHost } from '#src/edge/request_path.ts'
 /** Where people who sign in go unless they came for another page. */
 export const home = '/account'
 
+/** The query parameter by which the sign-in asks somebody who is signed in already, too. */
+export const signInAnew = 'anew'
+
 /** The path below the prefix of the page that asks who has just come who sees their profile. */
 export const welcomePath = '/account/welcome'
 

@@ -211,7 +211,8 @@ class PageScope implements Pages {
     const { method, to, issuer } = how
     const { browserSessions, hasSecondFactor } = this.#options
     const { request, reply } = visit
-    if (method !== 'passkey' && hasSecondFactor(account.ppid)) {
+    const isPasskey = method === 'device_passkey' || method === 'synced_passkey'
+    if (!isPasskey && hasSecondFactor(account.ppid)) {
       browserSessions.keepHalf(request, reply, { ...how, account })
       return { redirect: secondFactorPath }
     }

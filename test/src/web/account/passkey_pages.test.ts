@@ -79,7 +79,7 @@ test('a passkey signs in alone, and is the second step after a password', async 
   const done = await answer(alone, signIn, (asked) => device.get(asked))
   t.is(done.headers.location, '/auth/account')
   t.true(await isSignedIn(alone))
-  t.deepEqual(accounts.sessions.list(ppid).at(-1)?.methods, ['passkey'])
+  t.deepEqual(accounts.sessions.list(ppid).at(-1)?.methods, ['device_passkey'])
 
   const twice = new Browser(server)
   t.is((await withPassword(twice)).headers.location, codePage)
@@ -87,7 +87,7 @@ test('a passkey signs in alone, and is the second step after a password', async 
   const unverified: Twist = { isVerified: false }
   const led = await answer(twice, codePage, (asked) => device.get(asked, unverified))
   t.is(led.headers.location, '/auth/account', 'after a password it suffices to be there')
-  t.deepEqual(accounts.sessions.list(ppid).at(-1)?.methods, ['password', 'passkey'])
+  t.deepEqual(accounts.sessions.list(ppid).at(-1)?.methods, ['password', 'device_passkey'])
 
   const recovered = new Browser(server)
   await withPassword(recovered)
