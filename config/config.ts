@@ -110,13 +110,19 @@ export function isLoopback(host: string): boolean {
 
 /** What is wrong with a list of proxies. */
 export function proxyFaults(proxies: readonly string[] = []): ConfigFault[] {
-  const wrong = proxies.filter((proxy) => !ipaddr.isValid(proxy) && !ipaddr.isValidCIDR(proxy))
+  const wrong = proxies.filter((proxy) => !ipaddr.isValid(proxy) && !isProxyNetwork(proxy))
   return wrong.map((proxy) => ({
     key: 'TRUST_PROXY',
     message:
       `TRUST_PROXY holds "${proxy}", but must hold IP addresses or networks such as ` +
-      '10.0.0.0/8.',
+      `10.0.0.0/8${/^::ffff:.*\//i.test(proxy) ? ' (of IPv4 in IPv6 with 96 bits or more)' : ''}.`,
   }))
+}
+
+function isProxyNetwork(proxy: string): boolean {
+  if (!ipaddr.isValidCIDR(proxy)) return false
+  const [network, bits] = ipaddr.parseCIDR(proxy)
+  return !(network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress()) || bits >= 96
 }
 
 function allowFaults(hosts: readonly string[] = []): ConfigFault[] {

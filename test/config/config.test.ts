@@ -50,14 +50,18 @@ test('variables become integers, flags, lists and "off"', (t) => {
     ARK_DATED: 'true',
     LIMIT_LOG: 'off',
     LIMIT_RESOLVE: '7',
-    TRUST_PROXY: '10.0.0.0/8, ::1',
+    TRUST_PROXY: '10.0.0.0/8, ::1, ::ffff:192.168.0.0/112',
   })
   t.is(config.PORT, 0)
   t.is(config.RATE_LIMITS, false)
   t.is(config.ARK_DATED, true)
   t.is(config.LIMIT_LOG, 'off')
   t.is(config.LIMIT_RESOLVE, 7)
-  t.deepEqual(config.TRUST_PROXY, ['10.0.0.0/8', '::1'])
+  t.deepEqual(config.TRUST_PROXY, ['10.0.0.0/8', '::1', '::ffff:192.168.0.0/112'])
+  t.regex(
+    faultsOf({ TRUST_PROXY: '::ffff:10.0.0.0/90' }).join(),
+    /such as 10\.0\.0\.0\/8 \(of IPv4 in IPv6 with 96 bits or more\)\./,
+  )
 })
 
 test('every fault is told at once, each with its key and what is right', (t) => {

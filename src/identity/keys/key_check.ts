@@ -91,13 +91,18 @@ function hourFaults(key: NewKey): FieldFault[] {
   return [{ field: 'hours', code: 'out_of_range', message }]
 }
 
+/** What is right of a network of IPv4 that is written in IPv6. */
+function mappedHint(text: string): string {
+  return /^::ffff:.*\//i.test(text) ? '; of IPv4 in IPv6 it has 96 bits or more' : ''
+}
+
 function listFaults({ label, ipAllow, scopes }: NewKey): FieldFault[] {
   const faults: FieldFault[] = ipAllow
     .filter((text) => !isNetwork(text))
     .map((text) => ({
       field: 'ip_allow',
       code: 'invalid',
-      message: `"${text}" is not an IP address or network such as 192.0.2.0/24.`,
+      message: `"${text}" is not an IP address or network such as 192.0.2.0/24${mappedHint(text)}.`,
     }))
   if (ipAllow.length > ipAllowMax) {
     const message = `An address list has at most ${ipAllowMax} entries.`

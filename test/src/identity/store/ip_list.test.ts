@@ -42,6 +42,22 @@ test('an IPv4 address mapped into IPv6 counts as the IPv4 address, on both sides
   t.false(ipAllowed(parseIpList(['::/0']), '::ffff:192.0.2.7'))
 })
 
+test('a network of mapped addresses is the network of IPv4, from 96 bits on', (t) => {
+  for (const [text, inside, outside] of [
+    ['::ffff:127.0.0.0/104', '127.9.9.9', '128.0.0.1'],
+    ['::ffff:192.0.2.0/120', '::ffff:192.0.2.7', '192.0.3.7'],
+    ['::ffff:c000:0200/120', '192.0.2.7', '::ffff:192.0.3.7'],
+    ['::ffff:0:0/96', '203.0.113.9', '2001:db8::1'],
+    ['::ffff:192.0.2.7/128', '192.0.2.7', '192.0.2.8'],
+  ] as const) {
+    t.true(isNetwork(text), text)
+    t.true(ipAllowed(parseIpList([text]), inside), text)
+    t.false(ipAllowed(parseIpList([text]), outside), text)
+  }
+  for (const text of ['::ffff:127.0.0.0/95', '::ffff:0:0/64']) t.false(isNetwork(text), text)
+  t.true(isNetwork('::/0'))
+})
+
 test('an address is remembered by its network only', (t) => {
   t.is(networkOf('203.0.113.9'), '203.0.113.0/24')
   t.is(networkOf('::ffff:203.0.113.9'), '203.0.113.0/24')
