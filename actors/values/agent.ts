@@ -24,8 +24,8 @@ export function parseOwnerText(text: string): OwnerRef {
  * client, and by which way in; `service` is the registry by itself. `admin` is true when the change
  * used administrative rights, `limited` when it was made with a researcher's key, which has `mint`
  * or `update`. `on_behalf_of` is the ppid of the person who has permitted it, `member` that of the
- * member who acted for an organization on its pages, or of the administrator who acted there for the
- * operator. A person's `name` is their ppid: what people are called is not kept here.
+ * member who acted for an organization on its pages, or of the administrator who acted there for
+ * the operator. A person's `name` is their ppid: what people are called is not kept here.
  */
 export type Agent = Owner & {
   readonly via: 'oauth' | 'api_key' | 'ui' | 'cli' | 'service'

@@ -37,8 +37,9 @@ export type Evidence = {
 export type VerifiedReceipt = {
   readonly statement: SignedStatement
   /**
-   * The day (UTC), `YYYY-MM-DD`, on which the version was registered, as the signed id of the receipt
-   * says. `statement.timestamp` is the time of the newest statement, which may be about the content.
+   * The day (UTC), `YYYY-MM-DD`, on which the version was registered, as the signed id of the
+   * receipt says. `statement.timestamp` is the time of the newest statement, which may be about the
+   * content.
    */
   readonly registeredOn: string
   readonly leafIndex: number

@@ -84,7 +84,7 @@ export function createAdmit(authenticate: Authenticate, count: CountAtOnce): Adm
     const refuse = (error: unknown): never => {
       if (!(error instanceof HttpError && error.code === 'unauthorized')) throw error
       count('failed_credentials', request, reply)
-      throw refusal(access, request)
+      throw refusal(access, request, error.message)
     }
     try {
       const caller = authenticate(request)
@@ -154,10 +154,10 @@ export function plainCaller(
   }
 }
 
-/** The one 401: it does not tell why, but where everybody may read the same. */
-function refusal(access: Access, request: FastifyRequest): HttpError {
-  if (access.type === 'public' || access.hasPublicTwin !== true) return unauthorized()
-  return unauthorized({ public_path: `/api${rawPath(request)}` })
+/** The 401 of a route: it tells besides where everybody may read the same. */
+function refusal(access: Access, request: FastifyRequest, message?: string): HttpError {
+  const hasTwin = access.type !== 'public' && access.hasPublicTwin === true
+  return unauthorized(hasTwin ? { public_path: `/api${rawPath(request)}` } : {}, message)
 }
 
 /** The caller of a route that demands a credential. */

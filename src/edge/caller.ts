@@ -59,6 +59,9 @@ export function callerName(caller: Caller): string {
 }
 
 /** The one answer to credentials that are missing or cannot be used, whatever the reason. */
-export function unauthorized(extra: { readonly public_path?: string } = {}): HttpError {
-  return new HttpError('unauthorized', 'Invalid API key', { extra })
+export function unauthorized(
+  extra: { readonly public_path?: string } = {},
+  message = 'Invalid API key',
+): HttpError {
+  return new HttpError('unauthorized', message, { extra })
 }

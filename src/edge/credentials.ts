@@ -72,7 +72,9 @@ export type Authenticate = (request: PresentedRequest) => Caller | Promise<Calle
 /**
  * Makes the function that tells who sends a request. It throws HttpError `unauthorized`, always
  * with the same words, for a credential that cannot be used, whatever the reason, and `bad_request`
- * for two different ones. Only a call that a one-time code confirms is waited for.
+ * for two different ones. Of a one-time code beside a key that is good, `unauthorized` says that it
+ * was not accepted, and `forbidden` that the key may not be confirmed. Only a call that such a code
+ * confirms is waited for.
  */
 export function createAuthenticate(
   credentials: Credentials & { readonly sandbox: Credentials },
@@ -98,7 +100,7 @@ export function createAuthenticate(
     const caller = keyCaller(credentials, text, { ip, userAgent })
     if (caller === undefined) throw unauthorized()
     if (adminCode === undefined) return caller
-    return confirmed(caller, adminCodes, String(adminCode))
+    return confirmed(caller, adminCodes, readHeader(String(adminCode)))
   }
 }
 
@@ -108,9 +110,21 @@ async function confirmed(
   adminCodes: AdminCodes,
   adminCode: string,
 ): Promise<KeyCaller> {
-  const isConfirmed = caller.scopes.has('admin:*') && (await adminCodes.redeem(adminCode))
-  if (!isConfirmed) throw unauthorized()
+  if (!caller.scopes.has('admin:*')) {
+    throw new HttpError('forbidden', 'API key lacks required scope: admin:*')
+  }
+  if (!(await adminCodes.redeem(adminCode))) {
+    const message =
+      'The one-time code in X-Admin-Code was not accepted: it is wrong, it was used before, or ' +
+      'it is older than five minutes. Make a new one with "arklog key confirm", for one call'
+    throw new HttpError('unauthorized', message)
+  }
   return { ...caller, agent: { ...caller.agent, admin: true }, scopes: allScopes }
+}
+
+/** A header's text: Node gives each byte of it as one character. */
+function readHeader(value: string): string {
+  return Buffer.from(value, 'latin1').toString('utf8')
 }
 
 function tokenCaller(

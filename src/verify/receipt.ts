@@ -37,8 +37,8 @@ export type Step = {
 
 /**
  * What a verification found. `valid`: every step that the receipt alone allows was done, and no
- * other failed. `statement` is what the receipt says, `registered_on` the day (UTC) on which it says
- * that the version was registered; believe them only if `valid`.
+ * other failed. `statement` is what the receipt says, `registered_on` the day (UTC) on which it
+ * says that the version was registered; believe them only if `valid`.
  */
 export type VerificationReport = {
   readonly valid: boolean

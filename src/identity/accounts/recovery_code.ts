@@ -1,5 +1,6 @@
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { readTypedCode } from '#src/identity/store/typed_code.ts'
 
 /** Recovery codes that are made at once. */
 const recoveryCodesCount = 10
@@ -18,7 +19,7 @@ export function drawRecoveryCodes(random: (bytes: number) => Uint8Array): readon
 
 /** A recovery code as it is kept, from what was typed; undefined for what has not its form. */
 export function readRecoveryCode(text: string): string | undefined {
-  const digits = text.replaceAll(/[\s-]+/g, '')
+  const digits = readTypedCode(text)
   return codeForm.test(digits) ? grouped(digits) : undefined
 }
 

@@ -5,6 +5,7 @@ import { AuditLog, type AuditAction } from '#src/identity/store/audit.ts'
 import type { Owner } from '#actors/values/agent.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
+import { readTypedCode } from '#src/identity/store/typed_code.ts'
 import {
   drawRecoveryCodes,
   readRecoveryCode,
@@ -114,10 +115,12 @@ export class SecondFactors {
   }
 
   /**
-   * Turns codes of an app on, or replaces their secret, if the code is made with the secret that
-   * waits. Gives the new recovery codes, which nobody can read again; undefined for a wrong code.
+   * Turns codes of an app on, or replaces their secret, if the code, in any spelling, is made with
+   * the secret that waits. Gives the new recovery codes, which nobody can read again; undefined for
+   * a wrong code.
    */
-  confirm(ppid: string, code: string): Promise<readonly string[] | undefined> {
+  confirm(ppid: string, text: string): Promise<readonly string[] | undefined> {
+    const code = readTypedCode(text)
     const { store, random, clock } = this.#options
     const codes = drawRecoveryCodes(random)
     return store.inTurn(async () => {
@@ -155,7 +158,7 @@ export class SecondFactors {
   /** Uses up a code of the app, or a recovery code, in any spelling. */
   redeem(ppid: string, text: string): Promise<CodeAnswer> {
     const { store } = this.#options
-    const typed = text.replaceAll(/[\s-]+/g, '')
+    const typed = readTypedCode(text)
     return store.inTurn(async () => {
       const row = this.#rows.read(ppid)
       const { totp } = row

@@ -2,6 +2,7 @@ import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { readTypedCode } from '#src/identity/store/typed_code.ts'
 
 /** How long a code is valid, and how many digits (of base 62: 71 bits) it has. */
 const adminCodeMs = 5 * 60_000
@@ -46,11 +47,13 @@ export class AdminCodes {
   }
 
   /**
-   * Uses a code up. False for anything but an issued, unexpired, unused code: of those who come
-   * with it at once, the first in turn has it. It confirms nothing before its row is gone.
+   * Uses a code up, in any spelling. False for anything but an issued, unexpired, unused code: of
+   * those who come with it at once, the first in turn has it. It confirms nothing before its row is
+   * gone.
    */
-  async redeem(code: string): Promise<boolean> {
+  async redeem(text: string): Promise<boolean> {
     const { store, clock } = this.#options
+    const code = readTypedCode(text)
     if (!codeForm.test(code)) return false
     const key = this.#rowKey(code)
     const nowMs = clock.nowMs()

@@ -72,8 +72,7 @@ async function confirm(
 ): Promise<PageReply> {
   const { account, session } = visit
   const { secondFactors, sessions, mail } = context.service
-  const code = textOf(body, 'code').replaceAll(/\s+/g, '')
-  const codes = await secondFactors.confirm(account.ppid, code)
+  const codes = await secondFactors.confirm(account.ppid, textOf(body, 'code'))
   if (codes === undefined) return refuse(context, visit, { type: 'refused' })
   // Whoever is signed in elsewhere has not shown the second factor.
   await sessions.endAll(account.ppid, session.id)

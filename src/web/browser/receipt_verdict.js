@@ -94,7 +94,8 @@ export function whatHappened({ statement: kind, timestamp, receipt_id: id }) {
     .replace('T', ' ')
     .replace(/\.\d+Z$/, ' UTC')
   if (kind === 'registered') return `this version was registered on ${at}`
-  const registered = `this version was registered on ${String(id).slice(5, 15).replaceAll('_', '-')}`
+  const day = String(id).slice('rcpt_'.length, 'rcpt_yyyy_mm_dd'.length).replaceAll('_', '-')
+  const registered = `this version was registered on ${day}`
   return kind === 'content'
     ? `${registered}, and its content was confirmed on ${at}`
     : `${registered}, and the work was withdrawn on ${at}`

@@ -111,8 +111,8 @@ export function organizationAgent({ account, organization, isAdmin }: Organizati
 }
 
 /**
- * Who changes and withdraws works of the organization: an administrator who is not a member acts for
- * the registry's operator, and nothing that they do is published as the organization's own act.
+ * Who changes and withdraws works of the organization: an administrator who is not a member acts
+ * for the registry's operator, and nothing they do is published as the organization's own act.
  */
 export function workAgent(visit: OrganizationVisit): Agent {
   if (!visit.isAdmin) return organizationAgent(visit)

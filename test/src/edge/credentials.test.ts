@@ -149,16 +149,42 @@ test('admin:* counts only with a fresh code, and one code confirms one call', as
     })
   }
   t.is((await put()).json()['message'], 'API key lacks required scope: works:write')
-  t.true(isInvalidKey(await put('000000000000')))
+  const refused = async (code: string) => {
+    const { status, headers, json } = await put(code)
+    t.is(status, 401)
+    t.is(headers['www-authenticate'], 'Bearer realm="svc"')
+    const { error, message } = json()
+    t.is(error, 'unauthorized')
+    t.regex(String(message), /^The one-time code in X-Admin-Code was not accepted: it is wrong, it/)
+    t.regex(String(message), /Make a new one with "arklog key confirm"/)
+  }
+  await refused('000000000000')
   const { code } = await t.context.adminCodes.issue()
   t.is((await put(code)).status, 200)
-  t.true(isInvalidKey(await put(code)))
+  await refused(code)
 })
 
-test('a code without a key, or with one without admin:*, is an unusable credential', async (t) => {
+test('a code may be typed in groups and in full width', async (t) => {
+  const scopes = ['admin:*']
+  const owner = { type: 'operator', id: 'operator', name: 'Operator' } as const
+  const key = await t.context.key({ owner, scopes, ip_allow: ['::ffff:127.0.0.0/104'] })
+  const { code } = await t.context.adminCodes.issue()
+  const wide = code.replaceAll(/[0-9A-Za-z]/g, (sign) =>
+    String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0xfe_e0),
+  )
+  const typed = `${wide.slice(0, 4)} ${wide.slice(4, 8)}-${wide.slice(8)}`
+  // As curl sends it: the bytes of UTF-8.
+  const header = Buffer.from(typed, 'utf8').toString('latin1')
+  const headers = [['X-Admin-Code', header]] as const
+  t.is((await t.context.call(path, { key, headers })).status, 200)
+})
+
+test('a code without a key, or with one without admin:*, confirms nothing', async (t) => {
   const { code } = await t.context.adminCodes.issue()
   const headers = [['X-Admin-Code', code]] as const
   t.true(isInvalidKey(await t.context.call(path, { headers })))
-  t.true(isInvalidKey(await t.context.call(path, { headers, key: await readerKey(t.context) })))
+  const answer = await t.context.call(path, { headers, key: await readerKey(t.context) })
+  t.is(answer.status, 403)
+  t.is(answer.json()['message'], 'API key lacks required scope: admin:*')
   t.true(await t.context.adminCodes.redeem(code))
 })

@@ -131,7 +131,7 @@ test('the newest checkpoint is told of at once, and once a minute at most', asyn
   t.is(checkpoints().length, before + 2)
 })
 
-test('what the operator does to a work of the organization is told as the operator’s', async (t) => {
+test('what the operator does to a work is told as the operator’s', async (t) => {
   const { registry, register, ofPress } = await openHeard(t, ['work.created', 'work.withdrawn'])
   const ark = await register('Taken down')
   const chief = await registry.keyOf(operator, ['works:delete'])

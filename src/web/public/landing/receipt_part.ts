@@ -18,7 +18,8 @@ function statementWords(work: LandingRecord['work'], receipt: ReceiptReply): Htm
 and that its content was confirmed on ${at}.`
     }
     case 'tombstoned':
-      return html`It says that this work was withdrawn on ${at}, and by its hashes what it had been.`
+      return html`It says that this work was withdrawn on ${at}, and by its hashes what it had
+been.`
   }
 }
 

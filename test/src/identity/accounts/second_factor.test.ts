@@ -42,6 +42,29 @@ test('of those who come with one code at once, one has it', async (t) => {
   t.is(accepted.length, 1)
 })
 
+/** A text as an input method for full width types it. */
+function wide(text: string): string {
+  return text.replaceAll(/[!-~]/g, (sign) => String.fromCodePoint(sign.charCodeAt(0) + 0xfe_e0))
+}
+
+test('codes are taken in full width, and with spaces and dashes of any kind', async (t) => {
+  const { factors, codes, codeAt } = await openConfirmed(t)
+  const [first = '', second = ''] = codes
+  const half = (text: string, between: string) => text.slice(0, 3) + between + text.slice(3)
+  for (const typed of [
+    wide(codeAt(0)),
+    half(wide(codeAt(stepMs)), '\u3000'),
+    wide(first),
+    ` ${second.replaceAll('-', ' \u2011\u200b')}\n`,
+  ]) {
+    t.is((await factors.redeem('p1', typed)).type, 'accepted', typed)
+  }
+  await factors.begin('p2')
+  const { secret = '' } = factors.pending('p2', 'bo@example.org') ?? {}
+  const code = new TOTP({ secret }).generate({ timestamp: Date.parse('2026-01-01T00:00:00Z') })
+  t.truthy(await factors.confirm('p2', half(wide(code), ' ')))
+})
+
 test('who guesses waits longer and longer; a recovery code goes on', async (t) => {
   const { factors, clock, codeAt, codes } = await openConfirmed(t)
   const wrong = codeAt(10 * stepMs)

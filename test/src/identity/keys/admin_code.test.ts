@@ -47,17 +47,10 @@ test('a code is valid for five minutes', async (t) => {
 test('a code that was never issued, or is none, confirms nothing', async (t) => {
   const { codes } = await open(t)
   const { code } = await codes.issue()
-  for (const wrong of [
-    '',
-    '000000000000',
-    code.slice(1),
-    ` ${code}`,
-    `${code}\n`,
-    'x'.repeat(999),
-  ]) {
+  for (const wrong of ['', '000000000000', code.slice(1), 'x'.repeat(999)]) {
     t.false(await codes.redeem(wrong))
   }
-  t.true(await codes.redeem(code))
+  t.true(await codes.redeem(` ${code.slice(0, 6)} ${code.slice(6)}\n`), 'in any spelling')
 })
 
 test('a code outlives a restart, and expired codes are cleared away', async (t) => {
