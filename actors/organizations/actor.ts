@@ -13,10 +13,10 @@ import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
 /** What a command has led to, and the organization as it stands then, if there is one. */
-export type OrganizationOutcome = {
-  readonly type: 'changed' | Exclude<OrganizationDecision['type'], 'accepted'>
-  readonly state: OrganizationState | undefined
-}
+export type OrganizationOutcome = (
+  | { readonly type: 'changed' }
+  | Exclude<OrganizationDecision, { readonly type: 'accepted' }>
+) & { readonly state: OrganizationState | undefined }
 
 /** What the entity of an organization understands. */
 export type OrganizationMessage = {
@@ -57,7 +57,7 @@ export class OrganizationEntity implements EntityBehaviour<OrganizationMessage> 
         const row = readStream(this.#slug, readerOf(store))
         const state = row?.state as OrganizationState | undefined
         const decision = decideOrganization(state, command)
-        if (!('event' in decision)) return { answer: { type: decision.type, state } }
+        if (!('event' in decision)) return { answer: { ...decision, state } }
         return {
           expectedSeq: row?.seq ?? 0,
           events: [decision.event],

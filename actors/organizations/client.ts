@@ -60,10 +60,10 @@ export function openOrganizations(options: OrganizationsClientOptions): Organiza
       const { profile } = checked
       return creationOf(await change(profile.slug, { type: 'create', profile, by }))
     },
-    async update({ slug, body, record, by }) {
+    async update({ slug, body, record, ...asked }) {
       const checked = checkOrganizationPatch(body, record)
       if (checked.type === 'invalid') return checked
-      return updateOf(await change(slug, { type: 'update', patch: checked.patch, by }))
+      return updateOf(await change(slug, { type: 'update', patch: checked.patch, ...asked }))
     },
     async addMember({ slug, ...command }) {
       const added = { type: 'add_member', ...command, isPerson: isPerson(command.ppid) } as const
@@ -106,7 +106,9 @@ function creationOf({ type, state }: OrganizationOutcome): OrganizationAnswer {
   return { type: type === 'changed' ? 'created' : 'taken', organization: publicOrganization(state) }
 }
 
-function updateOf({ type, state }: OrganizationOutcome): OrganizationUpdateAnswer {
+function updateOf({ state, ...outcome }: OrganizationOutcome): OrganizationUpdateAnswer {
+  const { type } = outcome
+  if (type === 'precondition_failed') return outcome
   if (type === 'forbidden' || type === 'not_found') return { type }
   assert(state !== undefined && (type === 'changed' || type === 'unchanged'), 'it was updated')
   return { type, organization: publicOrganization(state) }
@@ -118,6 +120,7 @@ function membersOf({ type, state }: OrganizationOutcome): MembersAnswer {
     return { type, members: state.members }
   }
   assert(type !== 'taken', 'only what is created can be there before')
+  assert(type !== 'precondition_failed', 'members are changed whatever was read of them')
   return { type }
 }
 

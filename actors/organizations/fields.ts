@@ -50,7 +50,8 @@ export const organizationFields: FieldTable<OrganizationBody> = {
     alsoCalled: ['title'],
   },
   aliases: {
-    kind: listOf(nameOf(nameCharactersMax), aliasesMax),
+    // Who reads an organization without any reads an empty list, and may send that back.
+    kind: listOf(nameOf(nameCharactersMax), aliasesMax, 0),
     about: 'Other names, such as short ones and those in other languages.',
     example: ['Brown'],
     alsoCalled: ['acronyms'],

@@ -1,5 +1,6 @@
 import type { Agent } from '#actors/values/agent.ts'
 import type { MemberRole } from '#actors/values/authority.ts'
+import type { Precondition, PreconditionFailed } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** An organization as the registry knows it: the owner of keys and works. */
@@ -34,6 +35,7 @@ export type OrganizationAnswer =
 /** `unchanged`: all that was asked for is so already. */
 export type OrganizationUpdateAnswer =
   | { readonly type: 'changed' | 'unchanged'; readonly organization: Organization }
+  | PreconditionFailed
   | OrganizationRefusal
 
 /**
@@ -76,12 +78,14 @@ export type Organizations = {
    * Merges an unchecked body `{name?, aliases?, ror?, country?, url?}`; null removes a member. The
    * others of `record`, which is the organization as it is read, may stand in it as they are.
    */
-  update(command: {
-    readonly slug: string
-    readonly body: unknown
-    readonly record?: Readonly<Record<string, unknown>> | undefined
-    readonly by: Agent
-  }): Promise<OrganizationUpdateAnswer>
+  update(
+    command: Precondition & {
+      readonly slug: string
+      readonly body: unknown
+      readonly record?: Readonly<Record<string, unknown>> | undefined
+      readonly by: Agent
+    },
+  ): Promise<OrganizationUpdateAnswer>
   addMember(command: MemberCommand & { readonly role: MemberRole }): Promise<MembersAnswer>
   changeRole(command: MemberCommand & { readonly role: MemberRole }): Promise<MembersAnswer>
   /** Members may leave by themselves. */

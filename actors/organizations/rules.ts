@@ -1,5 +1,6 @@
 import type { Agent } from '#actors/values/agent.ts'
 import { may } from '#actors/values/authority.ts'
+import { isCurrent, type Precondition, type PreconditionFailed } from '#actors/values/entity_tag.ts'
 import { FaultList, type Invalid } from '#actors/values/fault_list.ts'
 import {
   decideMember,
@@ -54,13 +55,18 @@ export type OrganizationPatch = { readonly name?: string } & {
 /** What can be asked of an organization. */
 export type OrganizationCommand =
   | { readonly type: 'create'; readonly profile: OrganizationProfile; readonly by: Agent }
-  | { readonly type: 'update'; readonly patch: OrganizationPatch; readonly by: Agent }
+  | (Precondition & {
+      readonly type: 'update'
+      readonly patch: OrganizationPatch
+      readonly by: Agent
+    })
   | MemberChange
 
 /** What becomes of a command. `taken`: an organization has the slug already. */
 export type OrganizationDecision =
   | { readonly type: 'accepted'; readonly event: OrganizationEvent }
   | { readonly type: 'taken' | 'unchanged' | 'not_found' | 'forbidden' }
+  | PreconditionFailed
   | { readonly type: Exclude<MembersAnswer['type'], 'changed'> }
 
 /** Checks the JSON body of a creation; all faults at once. */
@@ -123,11 +129,16 @@ export function evolveOrganization(
 
 function update(
   state: OrganizationState,
-  { patch, by }: Extract<OrganizationCommand, { type: 'update' }>,
+  { patch, by, ...precondition }: Extract<OrganizationCommand, { type: 'update' }>,
 ): OrganizationDecision {
   if (!may(by, 'organization', 'describe', state)) return { type: 'forbidden' }
-  const { created_at: _, updated_at: __, members: ___, ...before } = state
+  const { created_at: _, updated_at: at, members: ___, ...before } = state
   const { profile, changedFields } = applyPatch(before, patch)
+  // An organization has no entity tag, and so no revision that a client could name.
+  if (!isCurrent(precondition, { revision: 0, updated_at: at })) {
+    const changes = changedFields.map((field) => ({ field, at }))
+    return { type: 'precondition_failed', changes }
+  }
   if (changedFields.length === 0) return { type: 'unchanged' }
   const data = { changed_fields: changedFields, profile }
   const event = { type: 'OrganizationUpdated', schema: 1, by, data } as const

@@ -1,5 +1,5 @@
 import type { Agent } from '#actors/values/agent.ts'
-import { entityTag } from '#actors/values/entity_tag.ts'
+import { entityTag, type Precondition, type PreconditionFailed } from '#actors/values/entity_tag.ts'
 import type { JournalEvent, NewEvent } from '#actors/journal/journal.ts'
 import type {
   ChangeItemAnswer,
@@ -7,7 +7,6 @@ import type {
   ItemStatus,
   MarkItemAnswer,
   NotSource,
-  PersonRefusal,
   Profile,
   TooManyItems,
   UndoAnswer,
@@ -17,7 +16,7 @@ import type { ActivePerson, PersonalChange, PersonEvent } from '#actors/people/e
 import type { Fields, ProfilePatch } from '#actors/people/profile.ts'
 
 /** Who asks for a change, and what of the record it may be bound to. */
-type Asked = { readonly by: Agent; readonly ifMatch?: readonly string[] }
+type Asked = Precondition & { readonly by: Agent }
 
 type ItemAsked = Asked & { readonly kind: ItemKind; readonly id: string }
 
@@ -53,6 +52,8 @@ export type ItemMark = {
 export type OpenedPerson = {
   readonly state: ActivePerson
   readonly profile: Profile
+  /** When the profile was edited last. */
+  readonly profileAt: string
   readonly fields: ReadonlyMap<string, Fields>
 }
 
@@ -92,9 +93,15 @@ export type OpenedWrite = {
   readonly isUndone: boolean
 }
 
-/** The refusal of a change of what the client has not seen as it is now. */
+/**
+ * The refusal of a change of what the client has not seen as it is now. `fields` are those that
+ * differ from what it has sent, in what was edited last at `at`.
+ */
 export function preconditionFailed(
   numbered: Pick<ActivePerson, 'seq' | 'revision'>,
-): Extract<PersonRefusal, { type: 'precondition_failed' }> {
-  return { type: 'precondition_failed', etag: entityTag(numbered) }
+  fields: readonly string[],
+  at: string,
+): PreconditionFailed {
+  const changes = fields.map((field) => ({ field, at }))
+  return { type: 'precondition_failed', etag: entityTag(numbered), changes }
 }

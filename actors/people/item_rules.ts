@@ -58,8 +58,9 @@ export function changeItem(
   const item = findItem(person.state, command)
   if (item === undefined) return absent(person, by)
   if (!mayOn(person, item, by, 'change')) return refused(person, item, by)
-  if (!isCurrent(command.ifMatch, item.revision)) return preconditionFailed(numbered(item))
-  const fields = mergeFields(fieldsOfItem(person, item), patch)
+  const before = fieldsOfItem(person, item)
+  const fields = mergeFields(before, patch)
+  if (!isCurrent(command, item)) return notAsSeen(item, changedFields(before, fields))
   const alike = findAlike(person, { kind, source: by, fields }, item.id)
   if (alike !== undefined) return { type: 'duplicate_item', id: alike.id }
   return writeItem(person, item, fields, command)
@@ -104,7 +105,7 @@ export function removeItem(
   const item = findItem(person.state, command)
   if (item === undefined) return absent(person, by)
   if (!mayOn(person, item, by, 'remove')) return refused(person, item, by)
-  if (!isCurrent(command.ifMatch, item.revision)) return preconditionFailed(numbered(item))
+  if (!isCurrent(command, item)) return notAsSeen(item)
   const before = fieldsOfItem(person, item)
   const draft: PersonDraft = {
     type: 'ItemRemoved',
@@ -123,7 +124,7 @@ export function markItem(person: OpenedPerson, command: CommandOf<'mark_item'>):
   const item = findItem(state, command)
   if (item === undefined) return absent(person, by)
   if (!mayOn(person, item, by, 'mark')) return { type: 'forbidden' }
-  if (!isCurrent(command.ifMatch, item.revision)) return preconditionFailed(numbered(item))
+  if (!isCurrent(command, item)) return notAsSeen(item)
   const { status = item.status, visibility = item.visibility, reason } = mark
   if (status === 'contested' && isPerson(item.source, state.ppid)) return { type: 'own_item' }
   const isSame = status === item.status && visibility === item.visibility && reason === undefined
@@ -233,6 +234,9 @@ export function fieldsOfItem({ fields }: OpenedPerson, { id }: ItemState): Field
   return held
 }
 
-function numbered({ revision }: ItemState): { readonly seq: number; readonly revision: number } {
-  return { seq: revision, revision }
+function notAsSeen(
+  { revision, updated_at }: ItemState,
+  differing: readonly string[] = [],
+): PersonDecision {
+  return preconditionFailed({ seq: revision, revision }, differing, updated_at)
 }

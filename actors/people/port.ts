@@ -1,5 +1,6 @@
 import type { Agent } from '#actors/values/agent.ts'
 import type { Idempotency } from '#actors/journal/idempotency.ts'
+import type { Precondition, PreconditionFailed } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { Page } from '#actors/values/page.ts'
 
@@ -139,7 +140,7 @@ export type PersonRefusal =
   | { readonly type: 'gone'; readonly erased_at: string }
   /** Neither the person nor somebody on their behalf, or not theirs to do. */
   | { readonly type: 'forbidden' }
-  | { readonly type: 'precondition_failed'; readonly etag: string }
+  | PreconditionFailed
   | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
 
 /** Of two things that only one person may have: somebody else has it. */
@@ -221,7 +222,7 @@ export type ErasePersonAnswer =
   | Extract<PersonRefusal, { type: 'not_found' | 'gone' | 'forbidden' }>
 
 type Command = { readonly ppid: string; readonly by: Agent }
-type Guarded = Command & { readonly ifMatch?: readonly string[] }
+type Guarded = Command & Precondition
 type ItemCommand = Guarded & { readonly kind: ItemKind; readonly id: string }
 
 /** An event of a person as their export shows it; `personal` is what it held sealed. */

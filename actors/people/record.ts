@@ -35,20 +35,27 @@ export function openEvent(
   return sealed === undefined ? undefined : (seal.open(ppid, sealed) as PersonalChange | undefined)
 }
 
-function openAfter(ppid: string, position: number, { read, seal }: PersonReader): unknown {
-  const personal = openEvent(ppid, readEvent(position, read), seal)
+function openAfter(
+  ppid: string,
+  position: number,
+  { read, seal }: PersonReader,
+): { readonly at: string; readonly after: unknown } {
+  const event = readEvent(position, read)
+  const personal = openEvent(ppid, event, seal)
   assert(personal !== undefined, 'the key of a person outlives the person')
-  return personal.after
+  return { at: event.at, after: personal.after }
 }
 
 /** Opens the profile of a person and the fields of all their items, each from its own event. */
 export function openPerson(state: ActivePerson, reader: PersonReader): OpenedPerson {
   const { ppid, items, profile } = state
   const open = ({ id, written }: ItemState) =>
-    [id, openAfter(ppid, written, reader) as Fields] as const
+    [id, openAfter(ppid, written, reader).after as Fields] as const
+  const { at: profileAt, after } = openAfter(ppid, profile, reader)
   return {
     state,
-    profile: openAfter(ppid, profile, reader) as Profile,
+    profile: after as Profile,
+    profileAt,
     fields: new Map(items.map(open)),
   }
 }
@@ -70,7 +77,7 @@ function describeItem(
 ): Item {
   const { ppid, fields, reader } = about
   const { written: _, contested, revision, ...item } = state
-  const opened = contested === undefined ? {} : openAfter(ppid, contested, reader)
+  const opened = contested === undefined ? {} : openAfter(ppid, contested, reader).after
   const { reason } = opened as { readonly reason?: string }
   const etag = entityTag({ seq: revision, revision })
   const why = reason !== undefined && { contest_reason: reason }

@@ -1,6 +1,6 @@
 import type { Agent } from '#actors/values/agent.ts'
 import { may } from '#actors/values/authority.ts'
-import { isCurrent } from '#actors/values/entity_tag.ts'
+import { isCurrent, type Precondition } from '#actors/values/entity_tag.ts'
 import {
   type OpenedPerson,
   type PersonCommand,
@@ -65,16 +65,20 @@ export function decidePerson(
 }
 
 function updateProfile(
-  { state, profile }: OpenedPerson,
-  { patch, by, ifMatch }: Extract<PersonCommand, { type: 'update' }>,
+  { state, profile, profileAt }: OpenedPerson,
+  { patch, by, ...precondition }: Extract<PersonCommand, { type: 'update' }>,
   hash: HashName,
 ): PersonDecision {
   const action = ownFields.some((field) => field in patch) ? 'change identity' : 'change'
   if (!may(by, 'person', action, state)) return { type: 'forbidden' }
-  if (!isCurrent(ifMatch, state.revision)) return preconditionFailed(state)
   const after = patchProfile(profile, patch)
   const before = fieldsOf(profile)
   const fields = changedFields(before, fieldsOf(after))
+  const { revision } = state
+  const updated_at = profileSeen({ state, profileAt }, precondition)
+  if (!isCurrent(precondition, { revision, updated_at })) {
+    return preconditionFailed(state, fields, profileAt)
+  }
   if (fields.length === 0) return { type: 'unchanged' }
   const draft: PersonDraft = {
     type: 'ProfileUpdated',
@@ -84,6 +88,16 @@ function updateProfile(
     personal: { before: pickFields(before, fields), after },
   }
   return { type: 'accepted', drafts: [draft], fields }
+}
+
+/** The time that stands for the profile as it is: what happens to items and claims leaves it so. */
+function profileSeen(
+  { state, profileAt }: Pick<OpenedPerson, 'state' | 'profileAt'>,
+  { seen }: Precondition,
+): string {
+  const at = seen?.['updated_at']
+  const isProfile = typeof at === 'string' && profileAt <= at && at <= state.updated_at
+  return isProfile ? at : state.updated_at
 }
 
 // What nobody sets on a person's behalf: who sees what, and who they are elsewhere.

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TObject, type TSchema, Type } from 'typebox'
 
-import { type FaultList, memberPath } from '#actors/values/fault_list.ts'
+import { type FaultList, type FieldFault, memberPath } from '#actors/values/fault_list.ts'
 import { nearestName } from '#actors/values/nearest_name.ts'
 import { readText, type TextRule } from '#actors/values/text.ts'
 
@@ -110,13 +110,17 @@ export const flag: FieldKind<boolean> = {
   schema: (notes) => Type.Boolean(mutable(notes)),
 }
 
-/** A list of 1 to `max` values of one kind; each fault names its index. */
-export function listOf<T>(item: FieldKind<T>, max: number): FieldKind<readonly T[]> {
+/** A list of `min` to `max` values of one kind; each fault names its index. */
+export function listOf<T>(
+  item: FieldKind<T>,
+  max: number,
+  min: 0 | 1 = 1,
+): FieldKind<readonly T[]> {
   return {
     read(value, path, faults) {
       if (!Array.isArray(value)) {
         faults.addWrongType(path, 'an array', value)
-      } else if (value.length === 0) {
+      } else if (value.length < min) {
         faults.add(path, 'empty', `${path} must not be empty; leave it out if there is none`)
       } else if (value.length > max) {
         const message = `${path} may have at most ${max} items, not ${value.length}`
@@ -127,7 +131,7 @@ export function listOf<T>(item: FieldKind<T>, max: number): FieldKind<readonly T
       return undefined
     },
     schema: (notes) =>
-      Type.Array(item.schema({}), { minItems: 1, maxItems: max, ...mutable(notes) }),
+      Type.Array(item.schema({}), { minItems: min, maxItems: max, ...mutable(notes) }),
   }
 }
 
@@ -277,7 +281,8 @@ function readMembers(
     if (shape.rowsByName.has(name) || faults.isFull) continue
     if (record === undefined || !Object.hasOwn(record, name)) addUnknown(shape, name, path, faults)
     else if (!isDeepStrictEqual((value as Draft)[name], record[name])) {
-      addReadOnly(record[name], memberPath(path, name), faults)
+      const { field, code, message } = readOnly(memberPath(path, name))
+      faults.add(field, code, message)
     }
   }
   return value as Draft
@@ -291,9 +296,10 @@ function exampleOf({ readingOrder }: FieldShape, isPatch: boolean): Draft {
   return Object.fromEntries(rows.map(({ name, example }) => [name, example]))
 }
 
-function addReadOnly(value: unknown, field: string, faults: FaultList): void {
-  const shown = typeof value === 'object' ? 'as you read it' : `as ${JSON.stringify(value)}`
-  faults.add(field, 'read_only', `${field} cannot be changed: leave it out, or send it ${shown}`)
+/** The fault of a body that has another value for a member of the record that nobody changes. */
+export function readOnly(field: string): FieldFault {
+  const message = `${field} cannot be changed: leave it out, or send it as you read it`
+  return { field, code: 'read_only', message }
 }
 
 function addUnknown(shape: FieldShape, name: string, path: string, faults: FaultList): void {

@@ -41,6 +41,7 @@ import {
   evolve,
   type WorkCommand,
 } from '#actors/works/rules.ts'
+import { explainStale } from '#actors/works/stale_change.ts'
 import { receiptKey } from '#actors/works/views.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
@@ -157,6 +158,10 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
       const current = state && isRevision ? this.#metadataOf(state) : undefined
       const decision = decide(state, command, this.#facts(at, current))
       assert(decision.type !== 'taken', 'a change takes no ARK')
+      if (decision.type === 'precondition_failed') {
+        const read = readerOf(this.#options.store)
+        return { answer: explainStale(this.#ark, command, decision, read) }
+      }
       if (decision.type !== 'accepted') return { answer: decision }
       const answer = { type: 'changed', change: decision.change } as const
       return this.#changed(state, named(decision, command), answer)

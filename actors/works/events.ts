@@ -201,6 +201,14 @@ export type WorkState = ContentState & {
   readonly unsettled?: { readonly version: number; readonly at: string }
 }
 
+/** What tells one edition of a work from another: its revision, and members that readers get. */
+export function editionOf(
+  edition: Pick<WorkState, 'revision' | 'version' | 'updated_at' | 'receipt_id' | 'metadata_hash'>,
+) {
+  const { revision, version, updated_at, receipt_id, metadata_hash } = edition
+  return { revision, version, updated_at, receipt_id, metadata_hash }
+}
+
 const streamPrefix = 'work/'
 
 /** The stream of a work's events; `ark` is `naan/name`. */

@@ -2,6 +2,7 @@ import type { Agent } from '#actors/values/agent.ts'
 import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
 import type { Idempotency } from '#actors/journal/idempotency.ts'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
+import type { Precondition, PreconditionFailed } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** Mint a work from checked metadata. `dryRun` goes through every rule and writes nothing. */
@@ -52,13 +53,12 @@ export type RegisterAnswer =
   | { readonly type: 'idempotency_mismatch' }
   | { readonly type: 'idempotency_in_flight' }
 
-/** `ark` is the normal form `naan/name`; `ifMatch` the entity tags of an If-Match header. */
-export type UpdateCommand = {
+/** `ark` is the normal form `naan/name`. */
+export type UpdateCommand = Precondition & {
   readonly ark: string
   readonly idempotency?: Idempotency
   readonly patch: MetadataPatch
   readonly by: Agent
-  readonly ifMatch?: readonly string[]
 }
 
 /**
@@ -82,14 +82,13 @@ export const withdrawalReasons = [
 
 export type WithdrawalReason = (typeof withdrawalReasons)[number]
 
-export type WithdrawCommand = {
+export type WithdrawCommand = Precondition & {
   readonly ark: string
   readonly idempotency?: Idempotency
   readonly reason: WithdrawalReason
   readonly note?: string
   readonly replacedBy?: string
   readonly by: Agent
-  readonly ifMatch?: readonly string[]
 }
 
 /** Why metadata can be erased. */
@@ -98,13 +97,12 @@ export const erasureReasons = ['legal'] as const
 export type ErasureReason = (typeof erasureReasons)[number]
 
 /** Erase the metadata of a work that is withdrawn; `withdraws`: or withdraw it with that. */
-export type EraseCommand = {
+export type EraseCommand = Precondition & {
   readonly ark: string
   readonly idempotency?: Idempotency
   readonly reason: ErasureReason
   readonly withdraws: boolean
   readonly by: Agent
-  readonly ifMatch?: readonly string[]
 }
 
 /** What a change of a work answers: its newest version, or its tombstone. */
@@ -129,7 +127,7 @@ export type ChangeRefusal =
   | { readonly type: 'forbidden' }
   | { readonly type: 'not_administrator' }
   | { readonly type: 'not_withdrawn' }
-  | { readonly type: 'precondition_failed'; readonly etag: string }
+  | PreconditionFailed
   | { readonly type: 'version_unchanged' }
   | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
   | { readonly type: 'idempotency_mismatch' }

@@ -7,6 +7,7 @@ import { goneOf } from '#actors/works/loss.ts'
 import { evolveFixity, isFixityEvent, settleWithdrawn } from '#actors/works/fixity_rules.ts'
 import {
   blankContent,
+  editionOf,
   isPublicEvent,
   type Place,
   streamArk,
@@ -197,12 +198,11 @@ function ownerOf({ type, id, name }: Agent): Owner {
 }
 
 function refuse(state: WorkState, command: Change): ChangeRefusal | undefined {
-  const { by, ifMatch } = command
   if (command.type === 'erase') {
-    if (!may(by, 'work', 'erase', state)) return { type: 'not_administrator' }
+    if (!may(command.by, 'work', 'erase', state)) return { type: 'not_administrator' }
   } else if (!mayChange(state, command)) return { type: 'forbidden' }
   if (state.status === 'withdrawn' && command.type !== 'erase') return goneOf(state)
-  if (isCurrent(ifMatch, state.revision)) return undefined
+  if (isCurrent(command, editionOf(state))) return undefined
   return { type: 'precondition_failed', etag: entityTag(state) }
 }
 

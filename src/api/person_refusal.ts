@@ -7,6 +7,7 @@ import type {
   TakenName,
   UndoAnswer,
 } from '#actors/people/port.ts'
+import { editedSince } from '#src/edge/record_sent_back.ts'
 import { HttpError, invalidInput } from '#src/errors.ts'
 import { noPerson, personGone } from '#src/api/named_person.ts'
 
@@ -44,11 +45,8 @@ export function refusedPerson(refusal: Refusal, words: RefusalWords): HttpError 
       return new HttpError('forbidden', words.forbidden)
     case 'invalid':
       return invalidInput(words.invalid, refusal.faults)
-    case 'precondition_failed': {
-      const { etag } = refusal
-      const message = `The record has the entity tag ${etag} now`
-      return new HttpError('precondition_failed', message, { etag })
-    }
+    case 'precondition_failed':
+      return editedSince('The record', refusal)
     case 'not_source': {
       const message = `You are not the source: only ${refusal.source.name} changes this record`
       return new HttpError('forbidden', message)

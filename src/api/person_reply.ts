@@ -113,11 +113,9 @@ export function personReply(known: KnownPerson, audience: Audience, baseUrl: str
     affiliations: shownItems('affiliation'),
     education: shownItems('education'),
     ...(seesWorks && { works_count: known.worksCount }),
-    ...(audience.type === 'self' && {
-      visibility,
-      created_at: person.created_at,
-      updated_at: person.updated_at,
-    }),
+    ...(audience.type === 'self' && { visibility, created_at: person.created_at }),
+    // An application that sends the whole of it back says by this what it has read.
+    ...(audience.type !== 'public' && { updated_at: person.updated_at }),
     links: personLinks(baseUrl, ppid),
   }
 }

@@ -54,7 +54,7 @@ export type Refusal = {
 export class RefusedError extends ArklogError {
   override readonly name = 'RefusedError'
   readonly status: number
-  /** Each wrong field, of a `validation_failed`. */
+  /** Each wrong field, or, of a `precondition_failed`, what others have changed. */
   readonly details: readonly FieldFault[]
   /** By which the registry's operator finds the request. */
   readonly requestId: string | undefined

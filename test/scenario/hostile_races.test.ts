@@ -68,6 +68,33 @@ test.serial('44: a kill between a commit and its reply costs the client nothing'
   t.is(await treeSize(again), 1)
 })
 
+test.serial('64 clients that send one work back whole lose no change of another', async (t) => {
+  const server = await startServer(t, { DATA_DIR: await newDataDir(t), ...unlimited })
+  const key = firstKey(server)
+  const { body: work } = await request(server, '/v1/works', { key, body: newWork('Shared') })
+  const path = `/v1/works/${work['ark_identifier']}`
+  const taken: string[] = []
+  const refused = new Set<unknown>()
+  await Promise.all(
+    Array.from({ length: 64 }, async (_, client) => {
+      for (let change = 0; change < 4; change += 1) {
+        const { body } = await request(server, path, { key })
+        const mark = `k${client}-${change}`
+        const keywords = [body['keywords'] ?? [], mark].flat().join(', ')
+        const whole = { ...body, keywords }
+        const reply = await request(server, path, { key, method: 'PUT', body: whole })
+        if (reply.status === 200) taken.push(mark)
+        else refused.add(`${reply.status} ${reply.body['error']}`)
+      }
+    }),
+  )
+  t.true(taken.length >= 4)
+  t.deepEqual([...refused], ['412 precondition_failed'])
+  const { body: last } = await request(server, path, { key })
+  t.deepEqual(String(last['keywords']).split(', ').toSorted(), taken.toSorted())
+  t.is(last['version'], taken.length + 1)
+})
+
 test.serial('48: of two first starts on one folder one serves and the other says why', (t) =>
   raceFirstStarts(t, 2),
 )

@@ -191,7 +191,7 @@ function registerChange(server: FastifyInstance, edge: ItemEdge, about: Named): 
     const isMark = marks(body, may(command.by, 'item', 'mark', { ppid }))
     const answer: ChangeItemAnswer | MarkItemAnswer = isMark
       ? await people.markItem({ ...command, body })
-      : await people.changeItem({ ...command, body, record: await record(request, kind, named) })
+      : await people.changeItem({ ...command, body, ...(await sentBack(request, kind, named)) })
     if ('item' in answer) return sendItem(reply, named, answer.item)
     throw refused(answer, word)
   })
@@ -231,10 +231,15 @@ function itemCommand(request: ItemRequest, kind: ItemKind, { person }: NamedPers
   }
 }
 
-function record({ body, params }: ItemRequest, kind: ItemKind, named: NamedPerson) {
+function sentBack({ body, params }: ItemRequest, kind: ItemKind, named: NamedPerson) {
   const item = seenItem(named, kind, params.id)
+  const { updated_at, source } = itemReplySchemas[kind].properties
   return recordSentBack(body, {
     update: itemUpdateSchemas[kind],
+    edition: { updated_at },
+    // Who has written it may be called something else since.
+    moving: { source },
+    edited: ['status', 'contest_reason'],
     read: () => (item === undefined ? {} : show(named, item)),
   })
 }

@@ -14,7 +14,7 @@ import {
 } from '#src/http/people/organization_schemas.ts'
 import { numberCursor, pageLinks, pagesOf } from '#src/edge/list_page.ts'
 import { readQuery } from '#src/edge/query_string.ts'
-import { recordSentBack } from '#src/edge/record_sent_back.ts'
+import { editedSince, recordSentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
@@ -33,7 +33,7 @@ const workPages = pagesOf({
 })
 
 // What is registered and claimed meanwhile changes nothing of the organization's record.
-const { works_count, people_count } = organizationSchema.properties
+const { works_count, people_count, updated_at } = organizationSchema.properties
 
 /** Organizations, open to everyone, and their changes, below both prefixes. */
 export function registerOrganizationRoutes(server: FastifyInstance, edge: OrganizationEdge): void {
@@ -124,12 +124,13 @@ function registerUpdate(server: FastifyInstance, edge: OrganizationEdge, prefix:
       readQuery(request, {})
       const { environment, organization: before } = named(edge, request)
       const { body } = request
-      const record = await recordSentBack(body, {
+      const sentBack = await recordSentBack(body, {
         update: organizationUpdateSchema,
+        edition: { updated_at },
         moving: { works_count, people_count },
         read: () => organizationReply(edge.baseUrl, environment, before),
       })
-      const command = { slug: before.slug, body, record, by: knownCaller(request).agent }
+      const command = { slug: before.slug, body, ...sentBack, by: knownCaller(request).agent }
       const answer = await environment.organizations.update(command)
       return reply.send({
         ...organizationReply(edge.baseUrl, environment, updated(answer)),
@@ -159,6 +160,8 @@ function updated(answer: OrganizationUpdateAnswer): Organization {
         'forbidden',
         'Only an administrator can change organizations: send a key with admin:* and X-Admin-Code',
       )
+    case 'precondition_failed':
+      throw editedSince('The organization', answer)
     case 'invalid':
       throw invalidInput('The organization cannot be changed like this', answer.faults)
   }

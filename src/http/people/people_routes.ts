@@ -19,7 +19,7 @@ import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 type PeopleEdge = Realms & Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
 // Others decide on claims, and no such decision changes the profile.
-const { claims, works_count, email_verified } = personSchema.properties
+const { claims, works_count, email_verified, updated_at } = personSchema.properties
 
 /** What people are called in a path: the second is another spelling of the first. */
 export const peoplePaths = ['people', 'user'] as const
@@ -110,11 +110,13 @@ export async function updatePerson(
   const command = {
     ppid: person.ppid,
     body,
-    record: await recordSentBack(body, {
+    ...(await recordSentBack(body, {
       update: profileUpdateSchema,
+      edition: { updated_at },
       moving: { claims, works_count, email_verified },
+      edited: ['affiliations', 'education', 'email', 'orcid', 'orcid_authenticated'],
       read: () => show(edge, named),
-    }),
+    })),
     by: knownCaller(request).agent,
     ...(tags !== undefined && { ifMatch: tags }),
   }

@@ -26,7 +26,7 @@ import {
 import { existingWork, goneWork, type NamedWork, workNotFound } from '#src/api/named_work.ts'
 import { type WorkRequest, type WorkRoute, workOfPath } from '#src/http/kit/work_path.ts'
 import { readQuery } from '#src/edge/query_string.ts'
-import { recordSentBack } from '#src/edge/record_sent_back.ts'
+import { editedSince, recordSentBack, type SentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import { workChangeSchema, workSchema } from '#src/http/works/work_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
@@ -67,9 +67,11 @@ function registerUpdate(server: FastifyInstance, edge: WorkEdge, prefix: PathPre
   server.put(`${prefix}/works/:ark`, options, async (request: WorkRequest, reply) => {
     const change = readChange(edge, request, reply)
     const { body } = request
-    const record = await sentBack(workUpdateSchema, body, change)
+    const { record, ...seen } = await sentBack(workUpdateSchema, body, change)
     const { patch, warnings } = accepted(checkWorkPatch(body, record))
-    const answer = await ask(change, (works, command) => works.update({ ...command, patch }))
+    const answer = await ask(change, (works, command) =>
+      works.update({ ...command, ...seen, patch }),
+    )
     return sendChange(reply, edge, change.named, answer, warnings)
   })
 }
@@ -90,9 +92,9 @@ function registerNewVersion(server: FastifyInstance, edge: WorkEdge, prefix: Pat
   server.post(`${prefix}/works/:ark/versions`, options, async (request: WorkRequest, reply) => {
     const change = readChange(edge, request, reply)
     const { body } = request
-    const record = await sentBack(newVersionSchema, body, change)
+    const { record, ...seen } = await sentBack(newVersionSchema, body, change)
     const { patch, versionNote, warnings } = accepted(checkNewVersion(body, record))
-    const version = { patch, ...(versionNote !== undefined && { versionNote }) }
+    const version = { ...seen, patch, ...(versionNote !== undefined && { versionNote }) }
     const answer = await ask(change, (works, command) =>
       works.addVersion({ ...command, ...version }),
     )
@@ -199,15 +201,14 @@ function readChange(edge: WorkEdge, request: WorkRequest, reply: FastifyReply): 
   }
 }
 
-/** The work, where a body has members of it that are no metadata. */
-function sentBack(
-  update: TObject,
-  body: unknown,
-  change: Change,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const { fixity_status, source } = workSchema.properties
+/** The work, where a body has members of it that are no metadata, and which one was read. */
+function sentBack(update: TObject, body: unknown, change: Change): Promise<SentBack> {
+  const { fixity_status, source, ...others } = workSchema.properties
+  const { version, updated_at, receipt_id, metadata_hash } = others
   return recordSentBack(body, {
     update,
+    edition: { version, updated_at, receipt_id, metadata_hash },
+    edited: ['links'],
     // A check of the content, and a new name of who registered it, make no version.
     moving: { fixity_status, source },
     read: () => read(change),
@@ -292,13 +293,7 @@ function refusal(
         'The work is not withdrawn: withdraw it first, or with the same call (erase_metadata)',
       )
     case 'precondition_failed':
-      return new HttpError(
-        'precondition_failed',
-        `The work has the entity tag ${answer.etag} now`,
-        {
-          etag: answer.etag,
-        },
-      )
+      return editedSince('The work', answer)
     case 'version_unchanged':
       return new HttpError('version_unchanged', 'A new version must differ from the newest one')
     case 'invalid':

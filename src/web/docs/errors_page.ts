@@ -24,7 +24,9 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
     'The work seems to be here: `existing_ark`. `?allow_duplicate=true` registers it.',
   version_unchanged: 'A new version would be the same as the last.',
   gone: 'The work was withdrawn; the reply is its tombstone.',
-  precondition_failed: 'Somebody changed it since you read it (`If-Match`): read it again.',
+  precondition_failed:
+    'Somebody changed it since you read it: `details` tells which fields. Read it again, make ' +
+    'your change in what you read, and send that.',
   payload_too_large: 'The body has more bytes than this operation takes.',
   uri_too_long: 'The address is too long.',
   unsupported_media_type: 'The body is of another media type than the operation takes.',

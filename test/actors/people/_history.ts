@@ -58,7 +58,9 @@ export class PersonHistory {
     const after = (position: number) => this.#personal[position]?.after
     const state = this.active
     const fields = state.items.map(({ id, written }) => [id, after(written) as Fields] as const)
-    return { state, profile: after(state.profile) as Profile, fields: new Map(fields) }
+    const profile = after(state.profile) as Profile
+    const profileAt = this.events[state.profile]?.at ?? ''
+    return { state, profile, profileAt, fields: new Map(fields) }
   }
 
   /** What is known but for times and numbers, which an undo does not turn back. */

@@ -170,10 +170,12 @@ test('If-Match of an item and of a profile are each about their own', (t) => {
   t.deepEqual(history.ask({ ...change, patch: { role: 'Rector' } }), {
     type: 'precondition_failed',
     etag: '"4"',
+    changes: [{ field: 'role', at: history.events[3]?.at }],
   })
   t.deepEqual(history.ask({ type: 'update', patch: { bio: 'y' }, by: self, ifMatch: ['"1"'] }), {
     type: 'precondition_failed',
     etag: '"3.4"',
+    changes: [{ field: 'bio', at: history.events[2]?.at }],
   })
 })
 

@@ -120,6 +120,35 @@ test('a change is bound to what the client has seen', async (t) => {
   t.is(late.headers['etag'], first.headers['etag'])
 })
 
+test('a whole item that was read before another edit is refused', async (t) => {
+  const person = await registry.person('Ada Whole')
+  const token = await registry.permit(person, writing)
+  const own = await registry.keyOf(asPerson(person), ['people:read', 'people:write'])
+  const added = await registry.call('POST', '/v1/user/affiliations', token, professor)
+  const path = `/v1/user/affiliations/${added.json().id}`
+  const read = added.json()
+  const first = await registry.call('PUT', path, token, { ...read, role: 'Dean' })
+  t.is(first.status, 200, first.body)
+  registry.time.nowMs += 1_000
+  await registry.call('PUT', path, token, { ...first.json(), department: 'Physics' })
+  const late = await registry.call('PUT', path, token, { ...first.json(), role: 'Rector' })
+  t.is(late.status, 412, late.body)
+  t.like(late.json().details, [
+    { field: 'department', code: 'differs' },
+    { field: 'role', code: 'differs' },
+  ])
+  const now = (await registry.call('GET', path, token)).json()
+  t.like(now, { role: 'Dean', department: 'Physics' })
+  registry.time.nowMs += 1_000
+  const mark = { status: 'contested', reason: 'I was never there.' }
+  await registry.call('PUT', path, own, mark)
+  const unaware = await registry.call('PUT', path, token, { ...now, role: 'Rector' })
+  t.is(unaware.status, 412, unaware.body)
+  const marked = (await registry.call('GET', path, token)).json()
+  const wish = await registry.call('PUT', path, token, { ...marked, status: 'active' })
+  t.like(wish.json().details, [{ field: 'status', code: 'read_only' }])
+})
+
 test('a request with an Idempotency-Key is carried out once', async (t) => {
   const person = await registry.person('Ada Five')
   const token = await registry.permit(person, writing)

@@ -101,6 +101,27 @@ test.serial('an administrator changes what is said of an organization', async (t
   t.is(missing.status, 404)
 })
 
+test.serial('an organization that was edited since it was read is not overwritten', async (t) => {
+  const { registry } = t.context
+  const read = (await registry.call('/v1/organizations/demo')).json()
+  registry.clock.forward(1_000)
+  t.is((await put(t, 'demo', { ...read, aliases: ['One'] })).status, 200)
+  const late = await put(t, 'demo', { ...read, country: 'US' })
+  t.is(late.status, 412, late.body)
+  t.like(late.json(), {
+    error: 'precondition_failed',
+    details: [
+      { field: 'aliases', code: 'differs' },
+      { field: 'country', code: 'differs' },
+    ],
+  })
+  const now = (await registry.call('/v1/organizations/demo')).json()
+  t.deepEqual(now['aliases'], ['One'])
+  const cleared = (await put(t, 'demo', { ...now, aliases: [] })).json()
+  t.deepEqual(cleared['aliases'], [])
+  t.like((await put(t, 'demo', cleared)).json(), { unchanged: true })
+})
+
 test('nobody else does', async (t) => {
   const { registry, writer, admin } = t.context
   const call = { method: 'PUT', body: { name: 'Mine' } }

@@ -128,6 +128,36 @@ test('a profile is changed by its person, an application that may, or nobody', a
   t.is(taken.json().message, 'Somebody else has this username')
 })
 
+test('a whole profile that was read before another edit is refused', async (t) => {
+  const person = await registry.person('Ada Whole')
+  const own = await registry.keyOf(asPerson(person), ['people:read', 'people:write'])
+  const token = await registry.permit(person, ['openid', 'profile', 'svc:author:write'])
+  const url = `/api/v1/people/${person.ppid}`
+  await registry.call('PUT', url, own, { bio: 'First.' })
+  for (const reader of [own, token]) {
+    const read = (await registry.call('GET', url, reader)).json()
+    registry.time.nowMs += 1_000
+    const item = { organization: `Brown ${read.affiliations.length}` }
+    await registry.call('POST', '/api/v1/user/affiliations', own, item)
+    const beside = await registry.call('PUT', url, reader, { ...read, name: 'Ada Beside' })
+    t.is(beside.status, 200, beside.body)
+    t.deepEqual(beside.json().changed_fields ?? [], reader === own ? ['name'] : [])
+
+    registry.time.nowMs += 1_000
+    const now = (await registry.call('GET', url, reader)).json()
+    await registry.call('PUT', url, own, { bio: `Second, after ${now.bio}` })
+    const stale = await registry.call('PUT', url, reader, { ...now, name: 'Ada Stale' })
+    t.is(stale.status, 412, stale.body)
+    const named = ['bio', 'name'].map((field) => ({ field, code: 'differs' }))
+    t.like(stale.json(), { error: 'precondition_failed', details: named })
+    const after = (await registry.call('GET', url, own)).json()
+    t.is(after.bio, `Second, after ${now.bio}`)
+    t.is(stale.headers['etag'], (await registry.call('GET', url, own)).headers['etag'])
+    const again = await registry.call('PUT', url, own, { ...after, name: 'Ada Beside' })
+    t.true(again.json().unchanged)
+  }
+})
+
 test('a person is found by an ORCID iD that they have signed in with, and show', async (t) => {
   const person = await registry.person('Josiah Carberry')
   const { people } = registry.environments.live

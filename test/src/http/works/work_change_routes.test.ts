@@ -224,10 +224,52 @@ test('what nobody can change is refused with a fault of its own', async (t) => {
     t.like(reply.json().details, [{ field, code: 'read_only' }])
   }
   const one = await call('PUT', url, { version: 7 })
-  const right = 'version cannot be changed: leave it out, or send it as 1'
+  const right = 'version cannot be changed: leave it out, or send it as you read it'
   t.is(one.json().message, `The work cannot be changed like this: ${right}`)
   const unknown = await call('PUT', url, { ...read, colour: 'red' })
   t.like(unknown.json().details, [{ field: 'colour', code: 'unknown_field' }])
+})
+
+test('a whole work that was read before another edit is refused', async (t) => {
+  const url = `/v1/works/${await register()}`
+  const read = (await call('GET', url)).json()
+  const edits = [{ description: 'A' }, { description: 'B', keywords: 'b' }]
+  for (const edit of edits) t.is((await call('PUT', url, edit)).statusCode, 200)
+  const at = '2026-01-01T00:00:00.000Z'
+  const changes = ['description', 'keywords'].map((field) => {
+    return { field, code: 'changed_since', message: `version 3 changed ${field} at ${at}` }
+  })
+  const tag = String((await call('GET', url)).headers.etag)
+  const stale = { ...read, volume: '7' }
+  const { version, receipt_id, metadata_hash } = read
+  const partial = [{ version }, { receipt_id }, { metadata_hash }]
+  const bodies = [stale, ...partial.map((seen) => ({ volume: '7', ...seen }))]
+  for (const body of bodies) {
+    const replies = await Promise.all([
+      call('PUT', url, body),
+      call('POST', `${url}/versions`, { ...body, version_note: 'Stale.' }),
+    ])
+    for (const reply of replies) {
+      t.is(reply.statusCode, 412, reply.body)
+      t.is(reply.json().error, 'precondition_failed')
+      t.deepEqual(reply.json().details, changes)
+      t.is(reply.headers.etag, tag)
+      t.regex(reply.json().message, /^The work is not as you read it; it has the entity tag /)
+      t.regex(reply.json().message, /: read it again, make your change in what you read, and/)
+    }
+  }
+  const tagged = await call('PUT', url, { volume: '7' }, { ...writer, 'if-match': '"2"' })
+  t.deepEqual(tagged.json().details, changes)
+  t.is((await call('GET', url)).json().version, 3)
+})
+
+test('of whole works that are sent at one time one is taken, and none is lost', async (t) => {
+  const url = `/v1/works/${await register()}`
+  const read = (await call('GET', url)).json()
+  const volumes = Array.from({ length: 64 }, (_, index) => String(index))
+  const replies = await Promise.all(volumes.map((volume) => call('PUT', url, { ...read, volume })))
+  t.is(replies.filter(({ statusCode }) => statusCode === 200).length, 1)
+  t.is(replies.filter(({ statusCode }) => statusCode === 412).length, 63)
 })
 
 test('a write without a body is told what to send', async (t) => {
