@@ -9,6 +9,15 @@ export function splitAuthors(authors: string): string[] {
 }
 
 /**
+ * Names as an `authors` text that is parted into them again. With one name alone, a comma in it
+ * would part it: a semicolon at its end says that it does not.
+ */
+export function joinAuthors(names: readonly string[]): string {
+  const [only = '', ...others] = names.map((name) => name.replaceAll(';', ','))
+  return others.length === 0 && only.includes(',') ? `${only};` : [only, ...others].join('; ')
+}
+
+/**
  * The first two of names that are parted by commas, if they may have been meant as one, its family
  * name first as in `Lovelace, Ada`: of the names every other one is a single word.
  */
@@ -53,20 +62,57 @@ export function isSameName(one: string, other: string): boolean {
  * King Lovelace", and "Ada Byron" cannot.
  */
 export function canBeSameName(one: string, other: string): boolean {
-  const a = wordsOf(one)
-  const b = wordsOf(other)
-  if (a.toSorted().join(' ') === b.toSorted().join(' ')) return true
-  if (a.length < 2 || b.length < 2 || a.at(-1) !== b.at(-1)) return false
-  const [first = '', second = ''] = [a[0], b[0]]
+  return canBeSameWords(nameWords(one), nameWords(other))
+}
+
+/** A name in words that can be compared: folded, its family name last if a comma says so. */
+export type NameWords = readonly string[]
+
+/** The words of a name. */
+export function nameWords(name: string): NameWords {
+  const folded = foldTitle(natural(name))
+  return folded === '' ? [] : folded.split(' ')
+}
+
+/** As `canBeSameName`, of names in words. */
+export function canBeSameWords(one: NameWords, other: NameWords): boolean {
+  if (one.length === other.length && isSameSet(one, other)) return true
+  if (one.length < 2 || other.length < 2 || one.at(-1) !== other.at(-1)) return false
+  const [first = '', second = ''] = [one[0], other[0]]
   return first === second || isInitial(first, second) || isInitial(second, first)
+}
+
+function isSameSet(one: NameWords, other: NameWords): boolean {
+  return one.toSorted().join(' ') === other.toSorted().join(' ')
+}
+
+/** The parts of a person's name in words; without a given name it is not known. */
+export type PartWords = { readonly family: NameWords; readonly given: NameWords }
+
+/**
+ * Whether a name can be written for a person of these parts: with initials or without given names,
+ * in any order, as in "Tolkien JR" and "山田太郎".
+ */
+export function canHaveParts(name: NameWords, { family, given }: PartWords): boolean {
+  if (canBeSameWords(name, [...given, ...family])) return true
+  if (name.join('') === [...family, ...given].join('')) return true
+  const rest = [...name]
+  for (const word of family) {
+    const at = rest.indexOf(word)
+    if (at < 0) return false
+    rest.splice(at, 1)
+  }
+  const initials = given.map((word) => word.slice(0, 1)).join('')
+  return given.length === 0 || initials.startsWith(rest.join(''))
+}
+
+/** Whether two names have their last word and their first letter in common. */
+export function resembles(one: NameWords, other: NameWords): boolean {
+  return one.at(-1) === other.at(-1) && one[0]?.charAt(0) === other[0]?.charAt(0)
 }
 
 function isInitial(short: string, long: string): boolean {
   return short.length === 1 && long.startsWith(short)
-}
-
-function wordsOf(name: string): readonly string[] {
-  return foldTitle(natural(name)).split(' ')
 }
 
 function spell(name: string): string {

@@ -163,7 +163,8 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
         return { answer: explainStale(this.#ark, command, decision, read) }
       }
       if (decision.type !== 'accepted') return { answer: decision }
-      const answer = { type: 'changed', change: decision.change } as const
+      const { change, warnings } = decision
+      const answer = { type: 'changed', change, ...(warnings && { warnings }) } as const
       return this.#changed(state, named(decision, command), answer)
     })
   }

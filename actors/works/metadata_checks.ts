@@ -1,4 +1,3 @@
-import { splitAuthors } from '#actors/values/author_name.ts'
 import { FaultList, type FieldFault, type Invalid } from '#actors/values/fault_list.ts'
 import {
   type Draft,
@@ -8,6 +7,7 @@ import {
   readPatch,
   shapeOf,
 } from '#actors/values/field_table.ts'
+import { alignAuthors, warnOfConflicts } from '#actors/works/author_agreement.ts'
 import { metadataFields } from '#actors/works/metadata_fields.ts'
 import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
 
@@ -35,6 +35,8 @@ export type PatchResult =
       readonly metadata: Metadata
       /** Names of the fields that differ now, sorted. */
       readonly changedFields: readonly (keyof Metadata)[]
+      /** What the client should know of it; absent if that is nothing. */
+      readonly warnings?: readonly FieldFault[]
     }
   | Invalid
 
@@ -101,7 +103,7 @@ export function checkNewWork(body: unknown): NewWorkCheck {
   if (record !== undefined) checkLocation(record, body as Draft, faults)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
   const metadata = record as Metadata
-  return { type: 'ok', metadata, warnings: [...faults.warnings, ...countWarnings(metadata)] }
+  return { type: 'ok', metadata, warnings: [...faults.warnings, ...warnOfConflicts(metadata)] }
 }
 
 /**
@@ -129,24 +131,40 @@ export function checkNewVersion(body: unknown, record?: Draft): NewVersionCheck 
 
 /**
  * Merges a patch into metadata. A declared `content_hash` belongs to the bytes at `work_url`: it is
- * removed with the address it was declared for, unless the patch declares one.
+ * removed with the address it was declared for, unless the patch declares one. `authors` and
+ * `author_details` follow each other.
  */
 export function applyPatch(metadata: Metadata, patch: MetadataPatch): PatchResult {
   const changes: Draft = { ...patch }
   const hasMoved = patch.work_url !== undefined && patch.work_url !== (metadata.work_url ?? null)
   if (hasMoved && patch.content_hash === undefined) changes['content_hash'] = null
   const before: Draft = metadata
+  const merged: Draft = { ...metadata }
+  for (const [name, value] of Object.entries(changes)) {
+    if (value !== undefined) merged[name] = value ?? undefined
+  }
+  const faults = new FaultList()
+  checkLocation(merged, merged, faults)
+  if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
+  const aligned = alignAuthors(metadata, merged as Metadata)
+  const { authors, author_details } = aligned
+  const values: Draft = { ...merged, authors, author_details }
   const after: Draft = {}
   const changedFields: (keyof Metadata)[] = []
   for (const { name } of metadataShape.rows) {
-    const value = changes[name] === undefined ? before[name] : (changes[name] ?? undefined)
+    const value = values[name]
     if (value !== undefined) after[name] = value
     if (!isSame(before[name], value)) changedFields.push(name as keyof Metadata)
   }
-  const faults = new FaultList()
-  checkLocation(after, after, faults)
-  if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
-  return { type: 'ok', metadata: after as Metadata, changedFields }
+  const isAboutAuthors = patch.authors !== undefined || patch.author_details !== undefined
+  const conflicts = isAboutAuthors ? warnOfConflicts(after as Metadata) : []
+  const warnings = [...aligned.warnings, ...conflicts]
+  return {
+    type: 'ok',
+    metadata: after as Metadata,
+    changedFields,
+    ...(warnings.length > 0 && { warnings }),
+  }
 }
 
 // A member with a fault of its own is given, though not as it should be.
@@ -159,13 +177,4 @@ function checkLocation(record: Draft, given: Draft, faults: FaultList): void {
 // Stored values are texts, or lists whose members stand in one order.
 function isSame(before: unknown, after: unknown): boolean {
   return before === after || JSON.stringify(before) === JSON.stringify(after)
-}
-
-function countWarnings(metadata: Metadata): readonly FieldFault[] {
-  const details = metadata.author_details?.length
-  if (details === undefined) return []
-  const names = splitAuthors(metadata.authors).length
-  if (details === names) return []
-  const message = `authors has ${names} names, author_details ${details}`
-  return [{ field: 'author_details', code: 'count_mismatch', message }]
 }

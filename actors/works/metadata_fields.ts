@@ -244,7 +244,9 @@ export const metadataFields: FieldTable<Metadata> = {
   pages: { kind: lineOf(numberCharactersMax), about: 'Pages.', example: '108–248' },
   author_details: {
     kind: listOf(authorDetailKind, authorDetailsMax),
-    about: 'More about the authors, in the order of `authors`.',
+    about:
+      'More about the authors, in the order of `authors`. A change of one of the two has the ' +
+      'other follow, which `warnings` tell.',
     example: [{ name: 'Josiah S. Carberry', orcid: '0000-0002-1825-0097' }],
   },
   related_identifiers: {

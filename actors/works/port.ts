@@ -135,7 +135,13 @@ export type ChangeRefusal =
 
 /** What became of a change; `replayed`: it was made before, under the same idempotency key. */
 export type ChangeAnswer =
-  | { readonly type: 'changed'; readonly change: WorkChange; readonly replayed?: true }
+  | {
+      readonly type: 'changed'
+      readonly change: WorkChange
+      /** What was put right, and what the client should know; absent if that is nothing. */
+      readonly warnings?: readonly FieldFault[]
+      readonly replayed?: true
+    }
   | { readonly type: 'unchanged'; readonly change: WorkChange }
   | ChangeRefusal
 

@@ -1,7 +1,7 @@
 import { type Agent, clientOf, type Owner } from '#actors/values/agent.ts'
 import { formatArk, formatDatedArk } from '#actors/values/ark.ts'
 import { may } from '#actors/values/authority.ts'
-import { contentUrl } from '#actors/works/content.ts'
+import { contentOfVersion } from '#actors/works/content.ts'
 import { entityTag, isCurrent } from '#actors/values/entity_tag.ts'
 import { goneOf } from '#actors/works/loss.ts'
 import { evolveFixity, isFixityEvent, settleWithdrawn } from '#actors/works/fixity_rules.ts'
@@ -16,6 +16,7 @@ import {
   type WorkState,
   type WorkVersioned,
 } from '#actors/works/events.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { RequestKey } from '#actors/journal/idempotency.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { digestOf } from '#actors/receipts/metadata_digest.ts'
@@ -79,6 +80,8 @@ export type Accepted = {
   readonly events: readonly WorkEvent[]
   readonly statements: readonly (WorkStatement | TombstoneStatement)[]
   readonly change: WorkChange
+  /** What the client should know of it; absent if that is nothing. */
+  readonly warnings?: readonly FieldFault[]
 }
 
 /** What becomes of a command. `taken`: the ARK to register under is a work's already. */
@@ -251,13 +254,13 @@ function revise(
   assert(current !== undefined, 'a work that stands has its metadata')
   const patched = applyPatch(current, patch)
   if (patched.type === 'invalid') return patched
-  const { metadata, changedFields } = patched
+  const { metadata, changedFields, warnings } = patched
   if (changedFields.length === 0) return keep(state, command)
   const kind = kindOf(command)
   const facts = {
     receipt_id: receiptId(at, receiptSuffix),
     metadata_hash: digestOf(metadata).hash,
-    ...contentOf(state, current, metadata),
+    ...contentOfVersion(state, current, metadata),
   }
   const version = state.version + 1
   const note = command.type === 'add_version' ? command.versionNote : undefined
@@ -285,7 +288,8 @@ function revise(
     changed_fields: changedFields,
     source: by,
   }
-  return accept(event, { statement: 'registered', ...statementOf(change) }, change)
+  const accepted = accept(event, { statement: 'registered', ...statementOf(change) }, change)
+  return { ...accepted, ...(warnings && { warnings }) }
 }
 
 function kindOf(command: Revision): 'updated' | 'versioned' {
@@ -300,25 +304,6 @@ function keep(state: WorkState, command: Revision): Decision {
     source: command.by,
   })
   return { type: 'unchanged', change }
-}
-
-/**
- * The content of a new version. At the address of the version before, it is the same content, and
- * what is known of it stays; what was only declared goes with its declaration. Whether it was
- * checked follows from the status: only content that never was is pending.
- */
-function contentOf(
-  state: WorkState,
-  before: Metadata,
-  after: Metadata,
-): Pick<WorkState, 'content_hash' | 'fixity_status'> {
-  const declared = after.content_hash
-  const { content_hash, fixity_status } = state
-  const isFetched = before.content_hash === undefined || state.checked?.stable !== undefined
-  const isSame = declared === undefined ? isFetched : declared === content_hash
-  return contentUrl(after) === contentUrl(before) && isSame
-    ? { content_hash, fixity_status }
-    : { content_hash: declared ?? null, fixity_status: 'pending' }
 }
 
 function withdraw(

@@ -4,6 +4,7 @@ import { arkCharactersMax } from '#actors/values/ark.ts'
 import type { EnvironmentName, EnvironmentStatus } from '#actors/registry/environment.ts'
 import type { FixityOverview, FixityRecord } from '#actors/fixity/port.ts'
 import type { Member, Organization } from '#actors/organizations/port.ts'
+import type { NameConflict } from '#actors/works/author_agreement.ts'
 import type { BulkResult } from '#src/api/registration.ts'
 import type { DeliveryReply, WebhookReply } from '#src/api/webhook_reply.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
@@ -101,6 +102,7 @@ export const adminBodies = {
     allow_duplicate: Type.Optional(Type.Boolean()),
   }),
   '/works/erase': body({ ark, withdraw: Type.Boolean() }),
+  '/works/conflicts': body({ environment, after: Type.Optional(Type.Integer({ minimum: 0 })) }),
   '/organizations/create': body({ organization: Type.Unknown() }),
   '/organizations/update': body({ slug, changes: Type.Unknown() }),
   '/organizations/members': body({ slug }),
@@ -164,6 +166,13 @@ export type KeyReply = {
   readonly expires_at: string
 }
 
+/** A work whose `authors` and `author_details` name others at the same place; the first of them. */
+export type ConflictingWork = {
+  readonly ark_identifier: string
+  readonly version: number
+  readonly conflicts: readonly NameConflict[]
+}
+
 /** An account as an operator sees it. */
 export type AccountInfo = Pick<
   Account,
@@ -219,6 +228,12 @@ export type AdminReplies = {
     readonly erased_at: string
     readonly unchanged: boolean
     readonly is_purged: boolean
+  }
+  /** `next`: where to go on; null once all were looked at. */
+  '/works/conflicts': {
+    readonly works: readonly ConflictingWork[]
+    readonly looked_at: number
+    readonly next: number | null
   }
   '/organizations/create': { readonly organization: Organization }
   '/organizations/update': { readonly organization: Organization; readonly unchanged: boolean }

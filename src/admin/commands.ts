@@ -1,9 +1,6 @@
-import { setTimeout as rest } from 'node:timers/promises'
-
 import type { Agent, Owner } from '#actors/values/agent.ts'
-import { type Ark, parseArkReference } from '#actors/values/ark.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
-import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import { statementSigner } from '#actors/receipts/statement.ts'
 import { type Realms, realmOf } from '#src/api/realm.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
@@ -30,6 +27,7 @@ import {
 import { workNotFound } from '#src/api/named_work.ts'
 import { OrganizationCommands } from '#src/admin/organization_commands.ts'
 import { WebhookCommands } from '#src/admin/webhook_commands.ts'
+import { namedWork, WorkCommands } from '#src/admin/work_commands.ts'
 import { registerWorks } from '#src/api/registration.ts'
 import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { checkNewKey } from '#src/identity/keys/key_check.ts'
@@ -57,9 +55,6 @@ export type AdminRegistry = Realms & {
 /** Entries of an audit list in one reply unless told. */
 const pageDefault = 100
 
-/** How long the answer to an erasure waits for the purge of the store's files. */
-const purgeWaitMs = 60_000
-
 const rotatedAlone = 'docs/cluster.md says how to rotate it where one node is left'
 const noRotation =
   'In a cluster the receipt key is not rotated: the other nodes would not have the new one, and ' +
@@ -73,6 +68,7 @@ export class AdminCommands {
   readonly accounts: AccountCommands
   readonly applications: ApplicationCommands
   readonly webhooks: WebhookCommands
+  readonly works: WorkCommands
   readonly organizations: OrganizationCommands
   readonly search: SearchCommands
   readonly #registry: AdminRegistry
@@ -82,6 +78,7 @@ export class AdminCommands {
     this.accounts = new AccountCommands(registry, environments)
     this.applications = new ApplicationCommands(registry, environments)
     this.webhooks = new WebhookCommands(registry, environments)
+    this.works = new WorkCommands(registry)
     this.organizations = new OrganizationCommands(environments)
     this.search = new SearchCommands(registry.search)
     this.#registry = registry
@@ -206,30 +203,6 @@ export class AdminCommands {
     return { results: (await registerWorks(registry, registrations)).map(toldResult) }
   }
 
-  /** Erases the metadata of a work, and answers when the files of the store are rid of it too. */
-  async eraseWork(body: AdminBody<'/works/erase'>): Promise<AdminReplies['/works/erase']> {
-    const { environment, ark } = this.#work(body.ark)
-    const command = { ark, reason: 'legal', withdraws: body.withdraw, by: operatorAgent } as const
-    const answer = await environment.works.erase(command)
-    if (answer.type === 'not_withdrawn') {
-      const message = `The work ark:/${ark} is not withdrawn: withdraw it first, or with --withdraw`
-      throw new HttpError('conflict', message)
-    }
-    // The operator may erase every work, so all that is left to be wrong is the ARK.
-    if (!('change' in answer)) throw workNotFound(environment, ark)
-    const { ark_identifier, created_at: erased_at } = answer.change
-    const is_purged = await this.#isPurged(environment)
-    const unchanged = answer.type === 'unchanged'
-    return { environment: environment.name, ark_identifier, erased_at, unchanged, is_purged }
-  }
-
-  /** Whether nothing of what was erased is left in any file, as soon as that is so. */
-  async #isPurged(environment: Environment): Promise<boolean> {
-    const forgotten = this.#registry.search?.[environment.name].settled()
-    const purged = Promise.all([environment.purged(), forgotten]).then(([isPurged]) => isPurged)
-    return Promise.race([purged, rest(purgeWaitMs, false, { ref: false })])
-  }
-
   rotateTokenKeys(
     body: AdminBody<'/token-keys/rotate'>,
   ): Promise<AdminReplies['/token-keys/rotate']> {
@@ -267,14 +240,14 @@ export class AdminCommands {
   }
 
   readFixity({ ark: text }: AdminBody<'/fixity/read'>): FixityReply {
-    const { environment, ark } = this.#work(text)
+    const { environment, ark } = namedWork(this.#registry.environments, text)
     const record = environment.fixity.read(ark)
     if (record === undefined) throw workNotFound(environment, ark)
     return { environment: environment.name, ...record }
   }
 
   async recheckContent(body: AdminBody<'/fixity/recheck'>): Promise<FixityReply> {
-    const { environment, ark } = this.#work(body.ark)
+    const { environment, ark } = namedWork(this.#registry.environments, body.ark)
     const answer = await environment.fixity.recheck(ark, operatorAgent)
     switch (answer.type) {
       case 'queued':
@@ -286,19 +259,6 @@ export class AdminCommands {
         throw new HttpError('gone', `${message}: its content is not checked any more`)
       }
     }
-  }
-
-  /** The work that an ARK names in any spelling, in the environment of its NAAN. */
-  #work(text: string): { readonly environment: Environment; readonly ark: Ark } {
-    const { live, sandbox } = this.#registry.environments
-    const parsed = parseArkReference(text, live.naan)
-    if (parsed.type === 'malformed') {
-      throw new HttpError('malformed_ark', `The ARK is malformed: ${parsed.reason}`)
-    }
-    const { ark, components, variants } = parsed
-    const environment = parsed.naan === sandbox.naan ? sandbox : live
-    if (components !== '' || variants !== '') throw workNotFound(environment, ark)
-    return { environment, ark }
   }
 
   /** Who an owner is. An organization must exist in the environment that it is to act in. */

@@ -1,4 +1,4 @@
-import { wholeName } from '#actors/values/author_name.ts'
+import { joinAuthors, wholeName } from '#actors/values/author_name.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import type { AuthorDetail } from '#actors/works/metadata.ts'
 import type { CslName } from '#src/citation_files/citation_library.ts'
@@ -19,7 +19,7 @@ export function draftAuthors(names: readonly CslName[]): DraftAuthors {
   }
   if (named.length === 0) return { authors: undefined, author_details: undefined, notes }
   const details = named.map((name) => describe(name, notes))
-  return { authors: joinNames(details.map(({ name }) => name)), author_details: details, notes }
+  return { authors: joinAuthors(details.map(({ name }) => name)), author_details: details, notes }
 }
 
 // What ends a list of authors that goes on elsewhere.
@@ -54,12 +54,6 @@ function displayName(name: CslName): string {
 
 function particle(name: CslName): string {
   return join(name['dropping-particle'], name['non-dropping-particle'])
-}
-
-// With one name alone, a comma in it would part it: a semicolon at its end says that it does not.
-function joinNames(names: readonly string[]): string {
-  const [first = ''] = names
-  return names.length === 1 && first.includes(',') ? `${first};` : names.join('; ')
 }
 
 function join(...parts: readonly (string | undefined)[]): string {

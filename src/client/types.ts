@@ -587,7 +587,7 @@ export type Metadata = {
   issue?: string
   /** Pages. */
   pages?: string
-  /** More about the authors, in the order of `authors`. */
+  /** More about the authors, in the order of `authors`. A change of one of the two has the other follow, which `warnings` tell. */
   author_details?: AuthorDetail[]
   /** Other things that the work relates to. */
   related_identifiers?: RelatedIdentifier[]
@@ -689,7 +689,7 @@ export type NewVersion = {
   issue?: string | null
   /** Pages. */
   pages?: string | null
-  /** More about the authors, in the order of `authors`. */
+  /** More about the authors, in the order of `authors`. A change of one of the two has the other follow, which `warnings` tell. */
   author_details?: AuthorDetail[] | null
   /** Other things that the work relates to. */
   related_identifiers?: RelatedIdentifier[] | null
@@ -741,7 +741,7 @@ export type NewWork = {
   issue?: string | null
   /** Pages. */
   pages?: string | null
-  /** More about the authors, in the order of `authors`. */
+  /** More about the authors, in the order of `authors`. A change of one of the two has the other follow, which `warnings` tell. */
   author_details?: AuthorDetail[] | null
   /** Other things that the work relates to. */
   related_identifiers?: RelatedIdentifier[] | null
@@ -1487,7 +1487,7 @@ export type Work = {
   issue?: string
   /** Pages. */
   pages?: string
-  /** More about the authors, in the order of `authors`. */
+  /** More about the authors, in the order of `authors`. A change of one of the two has the other follow, which `warnings` tell. */
   author_details?: AuthorDetail[]
   /** Other things that the work relates to. */
   related_identifiers?: RelatedIdentifier[]
@@ -1614,7 +1614,7 @@ export type WorkUpdate = {
   issue?: string | null
   /** Pages. */
   pages?: string | null
-  /** More about the authors, in the order of `authors`. */
+  /** More about the authors, in the order of `authors`. A change of one of the two has the other follow, which `warnings` tell. */
   author_details?: AuthorDetail[] | null
   /** Other things that the work relates to. */
   related_identifiers?: RelatedIdentifier[] | null

@@ -1,7 +1,14 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'ava'
-import { newDataDir, runArklog } from '#test/scenario/_process.ts'
+import {
+  call,
+  firstKey,
+  newDataDir,
+  newWork,
+  runArklog,
+  startServer,
+} from '#test/scenario/_process.ts'
 
 const commands = [
   ['serve'],
@@ -45,6 +52,24 @@ test('an unknown command or option exits with 2 and points to the help', async (
     t.is(stdout, '')
     t.regex(stderr, /^error: .*\n[^]*Run it with --help/)
   }
+})
+
+test('works that name an author in two ways are listed', async (t) => {
+  const settings = { DATA_DIR: await newDataDir(t) }
+  const server = await startServer(t, settings)
+  const body = { ...newWork('Named'), authors: 'Ada Byron;', author_details: [{ name: 'Bo Pen' }] }
+  const key = firstKey(server)
+  const minted = await call<{ ark_identifier: string }>(server, '/v1/works', { key, body })
+  const listed = await runArklog(t, ['work', 'conflicts'], settings)
+  t.is(
+    listed.stdout,
+    `${minted.body.ark_identifier} v1\n` +
+      '  author 1: authors has “Ada Byron”, shown is “Bo Pen”\n' +
+      '1 of 1 works name authors in two ways.\n',
+  )
+  const sandbox = await runArklog(t, ['work', 'conflicts', '--sandbox', '--json'], settings)
+  t.deepEqual(JSON.parse(sandbox.stdout), { works: [], looked_at: 0 })
+  await server.end('SIGTERM')
 })
 
 test('a wrong configuration is told whole, as text or as JSON', async (t) => {

@@ -246,13 +246,14 @@ function sendChange(
   { baseUrl }: WorkEdge,
   named: NamedWork,
   answer: ChangeAnswer,
-  warnings: readonly FieldFault[] = [],
+  ofBody: readonly FieldFault[] = [],
 ): FastifyReply {
   if (answer.type !== 'changed' && answer.type !== 'unchanged') {
     throw refusal(reply, named, answer)
   }
   const { environment, ark } = named
   const { change } = answer
+  const warnings = [...ofBody, ...(('warnings' in answer && answer.warnings) || [])]
   const state = environment.catalogue.state(ark)
   if (state !== undefined) reply.header('etag', entityTag(state))
   if ('replayed' in answer) markReplayed(reply)

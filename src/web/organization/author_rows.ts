@@ -1,4 +1,4 @@
-import { isSameName, splitAuthors, wholeName } from '#actors/values/author_name.ts'
+import { isSameName, joinAuthors, splitAuthors, wholeName } from '#actors/values/author_name.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
 import { nameParts } from '#src/formats/author_names.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
@@ -208,12 +208,9 @@ export function authorsBody(
   const held = before === undefined ? [] : heldAuthors(before)
   const authors = readRows(form).map((row) => authorOf(row, held))
   if (authors.length === 0) return {}
-  const [first] = authors
-  const joined = authors.map(({ name }) => name).join('; ')
   const says = authors.some(({ detail }) => Object.keys(detail).join() !== 'name')
   return {
-    // With one name alone, a comma in it would part it: a semicolon says that it does not.
-    authors: authors.length === 1 && first?.name.includes(',') ? `${joined};` : joined,
+    authors: joinAuthors(authors.map(({ name }) => name)),
     ...(says && { author_details: authors.map(({ detail }) => detail) }),
   }
 }

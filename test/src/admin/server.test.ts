@@ -329,3 +329,34 @@ test('a check of what is no work, or none any more, is refused', async (t) => {
     message: /was withdrawn at .*: its content is not checked any more$/,
   })
 })
+
+test('works that name an author in two ways are listed, with both names', async (t) => {
+  const { registry, client } = t.context
+  const key = await registry.key({ scopes: ['works:write'] })
+  const named = { work_type: 'article', work_url: 'https://example.org/named' } as const
+  const [, wrong] = [
+    await mint(registry, key, {
+      ...named,
+      work_title: 'Named once',
+      authors: 'Ada Byron;',
+      author_details: [{ name: 'Byron, A.' }],
+    }),
+    await mint(registry, key, {
+      ...named,
+      work_title: 'Named twice',
+      authors: 'Bo Pen; Ada Byron',
+      author_details: [{ name: 'Bo Pen' }, { family: 'Lovelace', given: 'Ada' }],
+    }),
+  ]
+  const found = await client.call('/works/conflicts', {})
+  t.deepEqual(found.works, [
+    {
+      ark_identifier: wrong.ark_identifier,
+      version: 1,
+      conflicts: [{ place: 2, name: 'Ada Byron', shown: 'Ada Lovelace' }],
+    },
+  ])
+  t.is(found.next, null)
+  t.true(found.looked_at >= 2)
+  t.deepEqual((await client.call('/works/conflicts', { environment: 'sandbox' })).works, [])
+})

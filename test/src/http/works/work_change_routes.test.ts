@@ -272,6 +272,40 @@ test('of whole works that are sent at one time one is taken, and none is lost', 
   t.is(replies.filter(({ statusCode }) => statusCode === 412).length, 63)
 })
 
+test('a corrected author is shown wherever the work is, and what follows is told', async (t) => {
+  const work = {
+    ...goodWork,
+    authors: 'Ada Lovelace; Bo Pen',
+    author_details: [
+      { name: 'Ada Lovelace', family: 'Lovelace', given: 'Ada', orcid: '0000-0002-1825-0097' },
+      { name: 'Bo Pen', affiliation: 'A Hall' },
+    ],
+  }
+  const ark = await register(work)
+  const fixed = await call('PUT', `/v1/works/${ark}`, { authors: 'Anna Lovelace; Bo Pen' })
+  t.is(fixed.statusCode, 200)
+  t.deepEqual(fixed.json().changed_fields, ['author_details', 'authors'])
+  t.like(fixed.json().warnings, [{ field: 'author_details', code: 'realigned' }])
+  const formats = ['csl', 'bibtex', 'ris', 'citation', 'jsonld', 'datacite-xml', 'datacite-json']
+  for (const format of [...formats, 'dc', 'csv', 'json', 'html']) {
+    const reply = await registry.server.inject({ url: `/${ark}?format=${format}` })
+    t.is(reply.statusCode, 200, format)
+    t.regex(reply.body, /Anna|Lovelace, A\./, format)
+    t.notRegex(reply.body, /\bAda\b/, format)
+  }
+  const whole = (await call('GET', `/v1/works/${ark}`)).json()
+  const other = await call('PUT', `/v1/works/${ark}`, { ...whole, authors: 'Eve Byron; Bo Pen' })
+  t.like(other.json().warnings, [{ code: 'realigned' }, { code: 'detail_removed' }])
+  const resolved = await registry.server.inject({ url: `/api/v1/resolve/${ark}` })
+  t.deepEqual(
+    resolved.json().authors.map(({ name, orcid }: Record<string, string>) => [name, orcid]),
+    [
+      ['Eve Byron', undefined],
+      ['Bo Pen', undefined],
+    ],
+  )
+})
+
 test('a write without a body is told what to send', async (t) => {
   const ark = await register()
   const missing = /there is no body: send a JSON object such as \{"/
