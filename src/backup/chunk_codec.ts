@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 
@@ -12,6 +12,12 @@ const decompress = promisify(zstdDecompress)
 
 /** The longest chunk is one row, as long as a snapshot may have one, with its store and the end. */
 const chunkBytesMax = 257 * 1_048_576
+
+/** Bytes of the `info` of HKDF at most, in Node. */
+const infoBytesMax = 1_024
+
+/** Whom a backup can be encrypted for, at most. */
+export const recipientsMax = 64
 
 /** Whom chunks are for: recipients of age (`age1…`), or nobody if they are not encrypted. */
 export type Recipients = readonly string[]
@@ -29,8 +35,7 @@ export class ChunkNames {
 
   constructor({ secrets }: SnapshotHead, recipients: Recipients) {
     const pepper = Buffer.from(secrets['api-keys.pepper'] ?? '', 'base64')
-    const use = ['arklog backup', ...recipients].join('\n')
-    this.#key = Buffer.from(hkdfSync('sha256', pepper, '', use, 32))
+    this.#key = Buffer.from(hkdfSync('sha256', pepper, '', useOf(recipients), 32))
   }
 
   /** 64 hex digits. */
@@ -43,6 +48,21 @@ export class ChunkNames {
     const [given, made] = [Buffer.from(name), Buffer.from(this.nameOf(bytes))]
     return given.length === made.length && timingSafeEqual(given, made)
   }
+}
+
+/**
+ * What the key of the names is for: the list of the recipients, or its digest where it is longer
+ * than the `info` of HKDF (RFC 5869) may be in Node. No list is spelled as a digest is.
+ */
+function useOf(recipients: Recipients): string {
+  const use = ['arklog backup', ...recipients].join('\n')
+  if (isShort(recipients)) return use
+  return `arklog backup\nsha256 ${hash('sha256', use)}`
+}
+
+/** Whether the key of the names is made from the recipients as format 1 of manifests has it. */
+export function isShort(recipients: Recipients): boolean {
+  return ['arklog backup', ...recipients].join('\n').length <= infoBytesMax
 }
 
 /** A chunk as it is kept: compressed with Zstandard (RFC 8878), then encrypted as age has it. */
@@ -86,10 +106,41 @@ async function decrypt(kept: Uint8Array, identities: Identities): Promise<Uint8A
   }
 }
 
-/** Whether a text is a recipient that age knows. */
-export function isRecipient(text: string): boolean {
+/**
+ * Why nothing can be encrypted for these recipients; undefined if it can. Classic and post-quantum
+ * ones do not go together, as age has it (its label `postquantum`): a file is as safe as the
+ * weakest of them.
+ */
+export function recipientsProblem(recipients: Recipients): string | undefined {
+  const strange = recipients.find((recipient) => !isRecipient(recipient))
+  if (strange !== undefined) {
+    return `${strange} is not a recipient of age. A recipient begins with age1.`
+  }
+  if (recipients.length > recipientsMax) {
+    return `A backup can have ${recipientsMax} recipients at most.`
+  }
+  const quantumSafe = recipients.filter((text) => /^age1(?:pq|tagpq)1/.test(text))
+  if (quantumSafe.length === 0 || quantumSafe.length === recipients.length) return undefined
+  return (
+    'Classic and post-quantum recipients cannot be mixed: whoever breaks the classic ones with a ' +
+    'quantum computer can read the backup. Give recipients of one kind (age1pq1… and age1tagpq1… ' +
+    'are post-quantum).'
+  )
+}
+
+function isRecipient(text: string): boolean {
   try {
     new Encrypter().addRecipient(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether a text is an identity that age knows. */
+export function isIdentity(text: string): boolean {
+  try {
+    new Decrypter().addIdentity(text)
     return true
   } catch {
     return false

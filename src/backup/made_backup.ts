@@ -2,10 +2,10 @@ import { checkpointPrefix } from '#log/log_rows.ts'
 import type { BackupTarget } from '#src/backup/backup_target.ts'
 import { ChunkNames, encodeChunk, type Recipients } from '#src/backup/chunk_codec.ts'
 import {
-  backupFormat,
   backupId,
   chunkFile,
   chunkFolder,
+  formatFor,
   type Manifest,
   manifestFile,
   signManifest,
@@ -48,7 +48,8 @@ export async function makeBackup(options: MakeOptions): Promise<MadeBackup> {
   for await (const chunk of cutSnapshot(pieces)) await writer.add(chunk)
   const made = await writer.end()
   const created_at = new Date(nowMs).toISOString()
-  const manifest = { format: backupFormat, id: backupId(nowMs), created_at, ...made.content }
+  const format = formatFor(options.recipients)
+  const manifest = { format, id: backupId(nowMs), created_at, ...made.content }
   const signed = signManifest(manifest, made.names)
   await target.write(manifestFile(signed.id), Buffer.from(`${JSON.stringify(signed)}\n`))
   return { manifest: signed, newChunks: made.newChunks, writtenBytes: made.writtenBytes }

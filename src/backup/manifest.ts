@@ -3,10 +3,20 @@ import { Check } from 'typebox/schema'
 
 import { canonicalJson } from '#actors/values/canonical_json.ts'
 import { damaged } from '#src/backup/backup_error.ts'
-import type { ChunkNames } from '#src/backup/chunk_codec.ts'
+import {
+  type ChunkNames,
+  isShort,
+  type Recipients,
+  recipientsMax,
+} from '#src/backup/chunk_codec.ts'
 
-/** Goes up when programs of before cannot read what is written. */
-export const backupFormat = 1
+/** The newest format of manifests: a number for what older programs cannot read. */
+export const backupFormat = 2
+
+/** The format of a backup for these recipients: the oldest in which it can be written. */
+export function formatFor(recipients: Recipients): number {
+  return isShort(recipients) ? 1 : backupFormat
+}
 
 const manifestSchema = Type.Object(
   {
@@ -15,7 +25,7 @@ const manifestSchema = Type.Object(
     id: Type.String({ pattern: '^[0-9]{8}T[0-9]{6}\\.[0-9]{3}Z$' }),
     created_at: Type.String(),
     /** Recipients of age; none if it is not encrypted. */
-    recipients: Type.Array(Type.String(), { maxItems: 64 }),
+    recipients: Type.Array(Type.String(), { maxItems: recipientsMax }),
     /** The newest signed checkpoint of each log, by the name of its environment. */
     checkpoints: Type.Record(Type.String(), Type.String()),
     /** Rows of all stores. */

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '#config/config.ts'
 import { snapshotPath } from '#src/admin/command_table.ts'
 import type { BackupTarget } from '#src/backup/backup_target.ts'
-import { isRecipient } from '#src/backup/chunk_codec.ts'
+import { recipientsProblem } from '#src/backup/chunk_codec.ts'
 import { FolderTarget } from '#src/backup/folder_target.ts'
 import { pruneBackups } from '#src/backup/kept_backup.ts'
 import { type MadeBackup, makeBackup } from '#src/backup/made_backup.ts'
@@ -51,10 +51,10 @@ export function defineBackup(program: Command): void {
 }
 
 function addRecipient(text: string, recipients: readonly string[]): readonly string[] {
-  if (!isRecipient(text)) {
-    throw new InvalidArgumentError('It is no recipient of age: those begin with age1.')
-  }
-  return [...new Set([...recipients, text])].sort()
+  const all = [...new Set([...recipients, text])].sort()
+  const problem = recipientsProblem(all)
+  if (problem !== undefined) throw new InvalidArgumentError(problem)
+  return all
 }
 
 function parseKeep(text: string): number {

@@ -10,7 +10,7 @@ import { type Checkpoint, openCheckpoint } from '#log/checkpoint.ts'
 import { noteVerifier } from '#log/ed25519.ts'
 import { ed25519Type, formatVkey } from '#log/note.ts'
 import { BackupError, damaged } from '#src/backup/backup_error.ts'
-import type { Identities } from '#src/backup/chunk_codec.ts'
+import { type Identities, isIdentity } from '#src/backup/chunk_codec.ts'
 import { type KeptBackup, listBackups, openBackup } from '#src/backup/kept_backup.ts'
 import type { AuditProgress } from '#src/cli/audit_store.ts'
 import { openTarget } from '#src/cli/backup.ts'
@@ -105,6 +105,14 @@ async function readIdentities(file: string | undefined): Promise<Identities> {
   })
   const lines = text.split('\n').map((line) => line.trim())
   const identities = lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'))
+  const strange = identities.findIndex((identity) => !isIdentity(identity))
+  if (strange >= 0) {
+    // The text is a secret, so it is not repeated.
+    throw new UnusableError(
+      `${file} has an identity that age cannot read (number ${strange + 1}): copy the whole line ` +
+        'that age-keygen has written.',
+    )
+  }
   if (identities.length > 0) return identities
   throw new UnusableError(`${file} has no line that begins with AGE-SECRET-KEY-, as age writes it.`)
 }

@@ -164,7 +164,7 @@ test('a registry that does not run is backed up, for whoever has the key alone',
   t.regex(refused.stderr, /encrypted, and cannot be opened/)
   const misspelt = await runArklog(t, ['backup', target, '--recipient', 'age1nobody'], settings)
   t.is(misspelt.code, 2)
-  t.regex(misspelt.stderr, /no recipient of age/)
+  t.regex(misspelt.stderr, /is not a recipient of age/)
 })
 
 test('nothing is restored by mistake', async (t) => {
