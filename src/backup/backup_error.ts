@@ -7,6 +7,8 @@ export type BackupErrorCode =
   | 'backup_foreign'
   | 'backup_encrypted'
   | 'backup_outrun'
+  | 'backup_unowned'
+  | 'backups_left_alone'
   | 'newer_unreadable'
   | 'newer_foreign'
   | 'target_failed'
@@ -22,4 +24,9 @@ export function damaged(what: string): BackupError {
     'backup_damaged',
     `${what}. Restore another backup ("arklog restore --list" shows them), or from another target.`,
   )
+}
+
+/** A file of a target is longer than what it is read as may be. */
+export function tooLong(name: string, bytesMax: number): BackupError {
+  return damaged(`${name} has more than ${bytesMax} bytes`)
 }

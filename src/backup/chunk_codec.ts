@@ -5,13 +5,15 @@ import { zstdCompress, zstdDecompress } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 
 import { BackupError, damaged } from '#src/backup/backup_error.ts'
-import type { SnapshotHead } from '#src/snapshot/snapshot.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
 /** The longest chunk is one row, as long as a snapshot may have one, with its store and the end. */
 const chunkBytesMax = 257 * 1_048_576
+
+/** What is kept of a chunk is at most as much longer as Zstandard and age make what is random. */
+export const keptChunkBytesMax = chunkBytesMax + 8 * 1_048_576
 
 /** Bytes of the `info` of HKDF at most, in Node. */
 const infoBytesMax = 1_024
@@ -33,8 +35,8 @@ export type Identities = readonly string[]
 export class ChunkNames {
   readonly #key: Buffer
 
-  constructor({ secrets }: SnapshotHead, recipients: Recipients) {
-    const pepper = Buffer.from(secrets['api-keys.pepper'] ?? '', 'base64')
+  /** `pepper` is the registry's secret. */
+  constructor(pepper: Uint8Array, recipients: Recipients) {
     this.#key = Buffer.from(hkdfSync('sha256', pepper, '', useOf(recipients), 32))
   }
 

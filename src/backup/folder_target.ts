@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 
-import { BackupError } from '#src/backup/backup_error.ts'
+import { BackupError, tooLong } from '#src/backup/backup_error.ts'
 import type { BackupTarget } from '#src/backup/backup_target.ts'
 import { replaceFile, syncFolder } from '#src/data_dir/durable_file.ts'
 
@@ -23,8 +23,11 @@ export class FolderTarget implements BackupTarget {
       .map((file) => path.relative(this.#folder, file).split(path.sep).join('/'))
   }
 
-  async read(name: string): Promise<Buffer | undefined> {
-    return this.#try(() => fs.readFile(this.#pathOf(name)).catch(unlessMissing))
+  async read(name: string, bytesMax: number): Promise<Buffer | undefined> {
+    const file = this.#pathOf(name)
+    const bytes = await this.#try(() => readUpTo(file, bytesMax).catch(unlessMissing))
+    if (bytes === 'too long') throw tooLong(name, bytesMax)
+    return bytes
   }
 
   async write(name: string, bytes: Uint8Array): Promise<void> {
@@ -67,13 +70,20 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
+async function readUpTo(file: string, bytesMax: number): Promise<Buffer | 'too long'> {
+  await using handle = await fs.open(file, 'r')
+  const { size } = await handle.stat()
+  return size > bytesMax ? 'too long' : await handle.readFile()
+}
+
 async function listBelow(folder: string): Promise<readonly string[]> {
   const entries = await fs.readdir(folder, { withFileTypes: true }).catch(unlessMissing)
   const files: string[] = []
   for (const entry of entries ?? []) {
     const file = path.join(folder, entry.name)
     if (entry.isDirectory()) files.push(...(await listBelow(file)))
-    else files.push(file)
+    // Links, devices and pipes are nothing that was written here, and may never end.
+    else if (entry.isFile()) files.push(file)
   }
   return files
 }

@@ -1,4 +1,5 @@
 import { checkpointPrefix } from '#log/log_rows.ts'
+import { type BackupOwner, ownerOf } from '#src/backup/backup_owner.ts'
 import type { BackupTarget } from '#src/backup/backup_target.ts'
 import { ChunkNames, encodeChunk, type Recipients } from '#src/backup/chunk_codec.ts'
 import {
@@ -8,6 +9,7 @@ import {
   formatFor,
   type Manifest,
   manifestFile,
+  manifestFolder,
   signManifest,
 } from '#src/backup/manifest.ts'
 import { cutSnapshot, type SnapshotChunk } from '#src/backup/snapshot_chunks.ts'
@@ -29,6 +31,8 @@ export type MakeOptions = {
 /** A backup that was made, and what of it the target did not have yet. */
 export type MadeBackup = {
   readonly manifest: Manifest
+  /** The registry that it is of. */
+  readonly owner: BackupOwner
   readonly newChunks: number
   /** Bytes that were written to the target. */
   readonly writtenBytes: number
@@ -46,13 +50,21 @@ export async function makeBackup(options: MakeOptions): Promise<MadeBackup> {
   const { pieces, target, nowMs } = options
   await using writer = new ChunkWriter(options, new Set(await target.list(chunkFolder)))
   for await (const chunk of cutSnapshot(pieces)) await writer.add(chunk)
-  const made = await writer.end()
+  const { content, names, ...made } = await writer.end()
   const created_at = new Date(nowMs).toISOString()
   const format = formatFor(options.recipients)
-  const manifest = { format, id: backupId(nowMs), created_at, ...made.content }
-  const signed = signManifest(manifest, made.names)
+  const manifest = { format, id: await freeId(target, nowMs), created_at, ...content }
+  const signed = signManifest(manifest, names)
   await target.write(manifestFile(signed.id), Buffer.from(`${JSON.stringify(signed)}\n`))
-  return { manifest: signed, newChunks: made.newChunks, writtenBytes: made.writtenBytes }
+  return { manifest: signed, ...made }
+}
+
+/** The id of a backup that is begun now. A clock that was put back does not overwrite another. */
+async function freeId(target: BackupTarget, nowMs: number): Promise<string> {
+  const taken = new Set(await target.list(manifestFolder))
+  let ms = nowMs
+  while (taken.has(manifestFile(backupId(ms)))) ms += 1
+  return backupId(ms)
 }
 
 class ChunkWriter implements AsyncDisposable {
@@ -61,7 +73,7 @@ class ChunkWriter implements AsyncDisposable {
   readonly #writing: Promise<void>[] = []
   readonly #chunks: string[] = []
   readonly #checkpoints: Record<string, string> = {}
-  #names: ChunkNames | undefined
+  #named: { readonly owner: BackupOwner; readonly names: ChunkNames } | undefined
   #store = ''
   #total = 0
   #rows = 0
@@ -77,8 +89,8 @@ class ChunkWriter implements AsyncDisposable {
 
   async add({ bytes, items }: SnapshotChunk): Promise<void> {
     for (const item of items) this.#note(item)
-    if (this.#names === undefined) throw malformed('it has no head')
-    const name = this.#names.nameOf(bytes)
+    if (this.#named === undefined) throw malformed('it has no head')
+    const name = this.#named.names.nameOf(bytes)
     const file = chunkFile(name, this.#options.recipients)
     this.#chunks.push(name)
     this.#bytes += bytes.length
@@ -95,7 +107,7 @@ class ChunkWriter implements AsyncDisposable {
 
   async end() {
     await Promise.all(this.#writing)
-    if (this.#names === undefined || !this.#isEnded) throw malformed('it ends early')
+    if (this.#named === undefined || !this.#isEnded) throw malformed('it ends early')
     const content = {
       recipients: [...this.#options.recipients],
       checkpoints: this.#checkpoints,
@@ -104,7 +116,7 @@ class ChunkWriter implements AsyncDisposable {
       chunks: this.#chunks,
     }
     const [newChunks, writtenBytes] = [this.#newChunks, this.#writtenBytes]
-    return { content, names: this.#names, newChunks, writtenBytes }
+    return { content, ...this.#named, newChunks, writtenBytes }
   }
 
   /** Resolves once nothing is written any more. */
@@ -114,10 +126,13 @@ class ChunkWriter implements AsyncDisposable {
 
   #note(item: SnapshotItem): void {
     switch (item.type) {
-      case 'head':
-        this.#names = new ChunkNames(item.head, this.#options.recipients)
+      case 'head': {
+        const owner = ownerOf(item.head)
+        const names = new ChunkNames(owner.pepper, this.#options.recipients)
+        this.#named = { owner, names }
         this.#total = item.head.bytes
         break
+      }
       case 'store':
         this.#store = item.name
         break

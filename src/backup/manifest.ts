@@ -2,13 +2,15 @@ import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
 import { canonicalJson } from '#actors/values/canonical_json.ts'
-import { damaged } from '#src/backup/backup_error.ts'
 import {
   type ChunkNames,
   isShort,
   type Recipients,
   recipientsMax,
 } from '#src/backup/chunk_codec.ts'
+
+/** Bytes of a manifest at most: there are names of four million chunks in it. */
+export const manifestBytesMax = 256 * 1_048_576
 
 /** The newest format of manifests: a number for what older programs cannot read. */
 export const backupFormat = 2
@@ -23,7 +25,8 @@ const manifestSchema = Type.Object(
     format: Type.Integer(),
     /** Names the backup: when it was begun. */
     id: Type.String({ pattern: '^[0-9]{8}T[0-9]{6}\\.[0-9]{3}Z$' }),
-    created_at: Type.String(),
+    // It is shown to people before anybody knows who has written it.
+    created_at: Type.String({ pattern: '^[0-9T:.Z-]{24}$' }),
     /** Recipients of age; none if it is not encrypted. */
     recipients: Type.Array(Type.String(), { maxItems: recipientsMax }),
     /** The newest signed checkpoint of each log, by the name of its environment. */
@@ -53,16 +56,24 @@ export function isSigned({ mac, ...manifest }: Manifest, names: ChunkNames): boo
   return names.isNameOf(mac, Buffer.from(canonicalJson(manifest)))
 }
 
-/** Reads a manifest, whose author is not known yet. BackupError `backup_damaged`. */
-export function parseManifest(name: string, bytes: Uint8Array): Manifest {
+/** Reads a manifest, whose author is not known yet; undefined if it is none. */
+export function parseManifest(bytes: Uint8Array): Manifest | undefined {
   let value: unknown
   try {
     value = JSON.parse(Buffer.from(bytes).toString('utf8'))
   } catch {
-    value = undefined
+    return undefined
   }
-  if (Check(manifestSchema, value)) return value
-  throw damaged(`${name} is not what a backup begins with`)
+  return Check(manifestSchema, value) && isTime(value.id) ? value : undefined
+}
+
+/** The names of chunks that stand in a manifest, however damaged it is. */
+export function chunkNamesIn(bytes: Uint8Array): readonly string[] {
+  return (
+    Buffer.from(bytes)
+      .toString('latin1')
+      .match(/(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g) ?? []
+  )
 }
 
 /** The folder of all manifests. */
@@ -90,6 +101,11 @@ export function backupMs(id: string): number {
   return Date.parse(`${date}T${hours}:${minutes}:${rest}`)
 }
 
+function isTime(id: string): boolean {
+  const ms = backupMs(id)
+  return Number.isFinite(ms) && backupId(ms) === id
+}
+
 /** The folder of all chunks. */
 export const chunkFolder = 'chunks/'
 
@@ -97,4 +113,9 @@ export const chunkFolder = 'chunks/'
 export function chunkFile(name: string, recipients: readonly string[]): string {
   const ending = recipients.length > 0 ? 'zst.age' : 'zst'
   return `${chunkFolder}${name.slice(0, 2)}/${name}.${ending}`
+}
+
+/** The name of the chunk that a file holds; undefined for other files. */
+export function chunkNameOf(file: string): string | undefined {
+  return /^chunks\/[0-9a-f]{2}\/([0-9a-f]{64})\.zst(?:\.age)?$/.exec(file)?.[1]
 }

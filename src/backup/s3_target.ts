@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -7,7 +8,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 
-import { BackupError } from '#src/backup/backup_error.ts'
+import { BackupError, tooLong } from '#src/backup/backup_error.ts'
 import type { BackupTarget } from '#src/backup/backup_target.ts'
 
 /** Where in an S3-compatible store backups are kept: the folder ends in a slash, or is empty. */
@@ -66,22 +67,34 @@ export class S3Target implements BackupTarget {
       const { Contents: objects = [], NextContinuationToken: next } = await this.#try(() =>
         this.#client.send(command),
       )
-      for (const { Key: key = '' } of objects) names.push(key.slice(folder.length))
+      for (const { Key: key = '' } of objects) {
+        // Consoles keep an empty object with the name of each folder.
+        if (!key.endsWith('/')) names.push(key.slice(folder.length))
+      }
       page = next
     } while (page !== undefined)
     return names
   }
 
-  async read(name: string): Promise<Buffer | undefined> {
-    return this.#try(async () => {
-      try {
-        const { Body: body } = await this.#client.send(new GetObjectCommand(this.#object(name)))
-        return Buffer.from((await body?.transformToByteArray()) ?? [])
-      } catch (error) {
-        if (error instanceof NoSuchKey) return undefined
-        throw error
+  async read(name: string, bytesMax: number): Promise<Buffer | undefined> {
+    const bytes = await this.#try(() => this.#readUpTo(name, bytesMax))
+    if (bytes === 'too long') throw tooLong(name, bytesMax)
+    return bytes
+  }
+
+  async #readUpTo(name: string, bytesMax: number): Promise<Buffer | 'too long' | undefined> {
+    const command = new GetObjectCommand(this.#object(name))
+    try {
+      const { Body: body, ContentLength: length = 0 } = await this.#client.send(command)
+      if (length > bytesMax) {
+        if (body instanceof Readable) body.destroy()
+        return 'too long'
       }
-    })
+      return Buffer.from((await body?.transformToByteArray()) ?? [])
+    } catch (error) {
+      if (error instanceof NoSuchKey) return undefined
+      throw error
+    }
   }
 
   async write(name: string, bytes: Uint8Array): Promise<void> {

@@ -2,11 +2,12 @@ import { type Command, InvalidArgumentError } from 'commander'
 
 import { readConfig } from '#config/config.ts'
 import { snapshotPath } from '#src/admin/command_table.ts'
+import { BackupError } from '#src/backup/backup_error.ts'
 import type { BackupTarget } from '#src/backup/backup_target.ts'
 import { recipientsProblem } from '#src/backup/chunk_codec.ts'
 import { FolderTarget } from '#src/backup/folder_target.ts'
-import { pruneBackups } from '#src/backup/kept_backup.ts'
 import { type MadeBackup, makeBackup } from '#src/backup/made_backup.ts'
+import { type Pruned, pruneBackups } from '#src/backup/own_backups.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
 import { CountBar } from '#src/cli/import_bar.ts'
 import { addCommand, print, UnusableError } from '#src/cli/program.ts'
@@ -32,20 +33,24 @@ type BackupReport = {
   readonly new_chunks: number
   readonly written_bytes: number
   readonly removed: readonly string[]
+  readonly left_alone: readonly { readonly file: string; readonly why: string }[]
 }
 
 const notes = `
 The registry may run, and goes on. What the target has already is not written again, so that every
 backup after the first takes what has changed, and each is whole. It holds the registry's secrets:
 encrypt it with --recipient (a public key of age, from age-keygen) or keep the target as safe as
-KEYS_DIR. Not in it: settings, the search index and sessions. All of it is in docs/backup.md.`
+KEYS_DIR. Not in it: settings, the search index and sessions.
+--keep counts and removes what this registry itself has made and authenticated, the newest by the
+size of its log. What else lies in the target is left alone and named, with exit code 1.
+All of it is in docs/backup.md.`
 
 /** Adds `backup`, which makes a backup of the registry while it runs. */
 export function defineBackup(program: Command): void {
   addCommand(program, 'backup', 'back the registry up, while it runs')
     .argument('<target>', 'folder that backups are kept in, or s3://bucket/folder')
     .option('--recipient <age1...>', 'encrypt it for this key of age; repeatable', addRecipient, [])
-    .option('--keep <count>', 'remove all but so many of the newest backups', parseKeep)
+    .option('--keep <count>', 'remove all but so many of its newest backups', parseKeep)
     .addHelpText('after', notes)
     .action(backup)
 }
@@ -94,15 +99,30 @@ async function backup(address: string, options: BackupOptions): Promise<void> {
         progress: (done, total) => bar.show('bytes', done, total),
       }),
     ).finally(() => bar.stop())
-    const removed = options.keep === undefined ? [] : await pruneBackups(target, options.keep)
-    const report = reportOf(made, removed)
+    const { manifest, owner } = made
+    const pruned =
+      options.keep === undefined
+        ? { removed: [], left: [] }
+        : await pruneBackups({ target, owner, nowMs: Date.now() }, manifest, options.keep)
+    const report = reportOf(made, pruned)
     print(options, report, formatReport(report, address))
+    if (pruned.left.length > 0) throw leftAlone(manifest.id, pruned.left.length)
   } finally {
     lock.release()
   }
 }
 
-function reportOf({ manifest, ...written }: MadeBackup, removed: readonly string[]): BackupReport {
+function leftAlone(id: string, count: number): BackupError {
+  const files = count === 1 ? '1 file is' : `${count} files are`
+  return new BackupError(
+    'backups_left_alone',
+    `Backup ${id} was made, but ${files} in the target that cannot be taken for backups of this ` +
+      'registry (see above). They count for nothing in --keep, and nothing of them was removed. ' +
+      'Find out who has put them there, and move them elsewhere.',
+  )
+}
+
+function reportOf({ manifest, ...written }: MadeBackup, { removed, left }: Pruned): BackupReport {
   return {
     id: manifest.id,
     checkpoints: manifest.checkpoints,
@@ -113,17 +133,19 @@ function reportOf({ manifest, ...written }: MadeBackup, removed: readonly string
     new_chunks: written.newChunks,
     written_bytes: written.writtenBytes,
     removed,
+    left_alone: left.map(({ file, why }) => ({ file, why })),
   }
 }
 
 function formatReport(report: BackupReport, address: string): string {
-  const { encrypted, removed } = report
+  const { encrypted, removed, left_alone: left } = report
   return [
     `Backup ${report.id} is in ${address}, ${encrypted ? 'encrypted' : 'NOT encrypted'}:`,
     ...Object.entries(report.checkpoints).map(([log, note]) => `  ${log}  ${headLine(note)}`),
     `  rows  ${report.rows}, ${report.bytes} bytes`,
     `  written  ${report.new_chunks} of ${report.chunks} parts, ${report.written_bytes} bytes`,
     ...removed.map((id) => `  removed  ${id}`),
+    ...left.map(({ file, why }) => `  left alone  ${file}: ${why}`),
     ...(encrypted ? [] : ['It holds the private keys of the registry: nobody else may read it.']),
     'Look whether it can be read with "arklog restore --verify".',
   ].join('\n')

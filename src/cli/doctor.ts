@@ -3,11 +3,13 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { ed25519Type, formatVkey } from '#log/note.ts'
+import type { BackupOwner } from '#src/backup/backup_owner.ts'
 import { openTarget } from '#src/cli/backup.ts'
 import { withRunningRegistry } from '#src/cli/admin_client.ts'
 import { addCommand, print } from '#src/cli/program.ts'
-import { dataFolders } from '#src/data_dir/data_dir.ts'
+import { type DataFolders, dataFolders, identityPaths } from '#src/data_dir/data_dir.ts'
 import { readInstance } from '#src/data_dir/instance.ts'
+import { readSecretFile } from '#src/data_dir/secret_file.ts'
 import { addressChecks } from '#src/doctor/address_checks.ts'
 import { bad, type Check, type Finding, good, runChecks, unused } from '#src/doctor/finding.ts'
 import { folderChecks } from '#src/doctor/folder_checks.ts'
@@ -69,6 +71,7 @@ async function checksOf(config: Config, options: DoctorOptions): Promise<readonl
   const folders = dataFolders(config)
   const disk = { ...folders, reserveBytes: config.DISK_RESERVE_BYTES }
   const target = options.backups === undefined ? undefined : await openTarget(options.backups)
+  const owner = target === undefined ? undefined : await ownerIn(folders)
   return [
     ...folderChecks(disk, Date.now),
     { name: 'server', look: () => lookAtServer(config) },
@@ -76,8 +79,16 @@ async function checksOf(config: Config, options: DoctorOptions): Promise<readonl
     clusterCheck(config.CLUSTER_URL),
     ...serviceChecks(config, askMailServer),
     webhookCheck(async () => (await readStatus(config))?.webhooks),
-    backupCheck({ target, hoursMax: options.backupHours }, Date.now),
+    backupCheck({ target, owner, hoursMax: options.backupHours }, Date.now),
   ]
+}
+
+/** The registry in these folders, as its backups name it; undefined where none can be read. */
+async function ownerIn(folders: DataFolders): Promise<BackupOwner | undefined> {
+  const instance = await readInstance(folders.dataDir).catch(() => undefined)
+  const pepper = await readSecretFile(identityPaths(folders).pepperPath).catch(() => undefined)
+  if (instance?.kind !== 'registry' || pepper === undefined) return undefined
+  return { instance, pepper }
 }
 
 /** The verifier key of the live log; undefined where there is none that can be read. */

@@ -8,16 +8,26 @@ import { readConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { type Checkpoint, openCheckpoint } from '#log/checkpoint.ts'
 import { noteVerifier } from '#log/ed25519.ts'
-import { ed25519Type, formatVkey } from '#log/note.ts'
+import { LogError } from '#log/errors.ts'
+import { parseVkey } from '#log/note.ts'
 import { BackupError, damaged } from '#src/backup/backup_error.ts'
+import { logOf, signedState } from '#src/backup/backup_owner.ts'
 import { type Identities, isIdentity } from '#src/backup/chunk_codec.ts'
-import { type KeptBackup, listBackups, openBackup } from '#src/backup/kept_backup.ts'
+import {
+  type FoundBackup,
+  type KeptBackup,
+  listBackups,
+  openBackup,
+} from '#src/backup/kept_backup.ts'
 import type { AuditProgress } from '#src/cli/audit_store.ts'
 import { openTarget } from '#src/cli/backup.ts'
+import { printBackups, verifyBackup } from '#src/cli/backup_look.ts'
 import { checkRegistry, checkRoom, otherSettings } from '#src/cli/copied_registry.ts'
+import { confirmOwner, ownTerminal } from '#src/cli/confirmed_owner.ts'
 import { CountBar } from '#src/cli/import_bar.ts'
 import { parseUrl } from '#src/cli/monitor_options.ts'
-import { type NewerLog, openNewerLog, recoverNewer } from '#src/cli/newer_log.ts'
+import { chooseKeys } from '#src/cli/monitor_settings.ts'
+import { type BackedUpLog, type NewerLog, openNewerLog, recoverNewer } from '#src/cli/newer_log.ts'
 import { addCommand, print, UnusableError } from '#src/cli/program.ts'
 import { beginCopy, copiedStores, copyFolder, finishCopy } from '#src/data_dir/copied_folder.ts'
 import { dataFolders, makeDataDir } from '#src/data_dir/data_dir.ts'
@@ -26,12 +36,14 @@ import { lockDataDir } from '#src/data_dir/lock.ts'
 import { logKeyName } from '#src/data_dir/shared_secrets.ts'
 import { findLogSource } from '#src/monitor/found_source.ts'
 import { receiveCopy } from '#src/snapshot/received_copy.ts'
-import { type SnapshotHead, snapshotFormat } from '#src/snapshot/snapshot.ts'
+import type { SnapshotHead } from '#src/snapshot/snapshot.ts'
 import { sharedSettings } from '#src/start/node_copy.ts'
 
 type RestoreOptions = {
   readonly backup?: string
   readonly identity?: string
+  readonly keys?: string
+  readonly vkey?: string
   readonly newest: readonly string[]
   readonly recover?: string
   readonly recoverSandbox?: string
@@ -53,6 +65,9 @@ const notes = `
 DATA_DIR (and KEYS_DIR) must be empty, and the settings those of the registry. The whole backup is
 checked, and everything its logs say is computed anew, before it is put in place; stopped before
 that, nothing is there, and the same command begins again.
+Whoever can write to the target can make a backup. --keys or --vkey says which log is yours; a log
+that --newest or --recover shows must have the key of the backup as well. With neither you are
+shown the key, and asked. The key of age proves nothing: anybody can encrypt for it.
 A log that went on from an older state would sign a second history. So say where the newest signed
 state can be seen (--newest: the registry, or a mirror of it; repeatable), or, if nothing was
 registered after the backup, that you know it (--nothing-newer).
@@ -68,6 +83,8 @@ export function defineRestore(program: Command): void {
     .argument('<target>', 'folder that backups are kept in, or s3://bucket/folder')
     .option('--backup <id>', 'which one; the newest unless told')
     .option('--identity <file>', 'secret key of age that opens it')
+    .option('--keys <file>', 'the registry’s /.well-known/svc-keys.json, saved earlier')
+    .option('--vkey <vkey>', 'the log’s verifier key, instead of a key file')
     .option('--newest <url>', 'where the newest state of the log can be seen', addUrl, [])
     .option('--recover <url>', 'take what is newer from this mirror: address, or its folder')
     .option('--recover-sandbox <url>', 'the same for the log of the sandbox')
@@ -83,15 +100,27 @@ function addUrl(text: string, urls: readonly string[]): readonly string[] {
 }
 
 async function restoreOrLook(address: string, options: RestoreOptions): Promise<void> {
+  const vkey = await pinnedVkey(options)
   const target = await openTarget(address)
-  if (options.list) {
-    const backups = await listBackups(target)
-    return print(options, { backups }, backups.join('\n') || `No backup is kept in ${address}.`)
-  }
   const identities = await readIdentities(options.identity)
-  const kept = await openBackup({ target, id: options.backup, identities })
-  if (options.verify) return verify(kept, options)
+  const opened = { target, identities, vkey, nowMs: Date.now() }
+  if (options.list) return printBackups(address, await listBackups(opened), options)
+  const kept = await openBackup({ ...opened, id: options.backup })
+  for (const { file, why } of kept.left) process.stderr.write(`passed over: ${file}: ${why}\n`)
+  if (options.verify) return verifyBackup(kept, options, isPinned(options))
   return restore(kept, options)
+}
+
+/** The key of the log whose backup is wanted; undefined if nobody has given one. */
+async function pinnedVkey({ keys, vkey }: RestoreOptions): Promise<string | undefined> {
+  if (keys === undefined && vkey === undefined) return undefined
+  const { vkey: pinned } = await chooseKeys({
+    ...(keys !== undefined && { keys }),
+    ...(vkey !== undefined && { vkey }),
+    sandbox: false,
+  })
+  parseVkey(pinned)
+  return pinned
 }
 
 // As age writes them: one a line, and comments.
@@ -117,32 +146,15 @@ async function readIdentities(file: string | undefined): Promise<Identities> {
   throw new UnusableError(`${file} has no line that begins with AGE-SECRET-KEY-, as age writes it.`)
 }
 
-async function verify(kept: KeptBackup, options: RestoreOptions): Promise<void> {
-  const { manifest } = kept
-  const head = headOfLog(kept, 'live')
-  const bar = new CountBar()
-  let rows = 0
-  try {
-    for await (const item of kept.items()) {
-      if (item.type !== 'row') continue
-      rows += 1
-      if (rows % 1_000 === 0) bar.show('rows', rows, manifest.rows)
-    }
-  } finally {
-    bar.stop()
-  }
-  if (rows !== manifest.rows) throw damaged(`Backup ${manifest.id} has ${rows} rows`)
-  const log = { tree_size: head.treeSize, root_hash: hex(head.rootHash) }
-  const text = `Backup ${manifest.id} is whole: ${rows} rows, ${head.treeSize} entries of its log.`
-  print(options, { backup: manifest.id, rows, ...log }, text)
-}
-
-async function restore(kept: KeptBackup, options: RestoreOptions): Promise<void> {
+async function restore(kept: FoundBackup, options: RestoreOptions): Promise<void> {
   const config = readConfig(process.env)
   const place = dataFolders(config)
   const newer = await openNewer(kept, options)
-  const live = newer.live?.checkpoint ?? headOfLog(kept, 'live')
+  const live = newer.live?.checkpoint ?? kept.log.state
   await refuseOlder(kept, options, live)
+  if (!isPinned(options) && options.newest.length === 0 && newer.live === undefined) {
+    await confirmOwner(kept, ownTerminal())
+  }
   await makeDataDir(place.dataDir)
   const lock = lockDataDir(place.dataDir)
   const bar = new CountBar()
@@ -187,10 +199,6 @@ async function restore(kept: KeptBackup, options: RestoreOptions): Promise<void>
 
 /** Refuses a backup of which this program, with its settings and disk, makes no registry. */
 async function checkHead(head: SnapshotHead, config: Config, folder: string): Promise<void> {
-  if (head.format !== snapshotFormat) {
-    throw foreign('It was made by another version of Arklog. Install that one to restore it.')
-  }
-  if (head.instance.kind !== 'registry') throw foreign('It is not of a registry.')
   const others = otherSettings(head.settings, sharedSettings(config))
   if (others.length > 0) {
     throw foreign(
@@ -213,13 +221,13 @@ async function openNewer(kept: KeptBackup, options: RestoreOptions): Promise<OfL
     ['sandbox', recoverSandbox],
   ] as const) {
     if (address === undefined) continue
-    newer[name] = await openNewerLog(address, { ...logOf(kept, name), head: headOfLog(kept, name) })
+    newer[name] = await openNewerLog(address, logIn(kept, name))
   }
   return newer
 }
 
 async function recoveredStore(kept: KeptBackup, name: EnvironmentName, folder: string) {
-  const { pinned, vkey } = logOf(kept, name)
+  const { pinned, vkey } = logOf(kept.owner, name)
   const keyFile = path.join(folder, 'keys', logKeyName(name))
   const logKey = await openPinnedKeyFile(keyFile, pinned.log_public_key)
   return { storeDir: path.join(folder, name), pinned, vkey, logKey }
@@ -229,7 +237,7 @@ async function recoveredStore(kept: KeptBackup, name: EnvironmentName, folder: s
  * Refuses to go on from `head`, if the log has left that state, or if nobody knows whether it has.
  */
 async function refuseOlder(
-  kept: KeptBackup,
+  kept: FoundBackup,
   options: RestoreOptions,
   head: Checkpoint,
 ): Promise<void> {
@@ -244,52 +252,67 @@ async function refuseOlder(
         'nothing newer.',
     )
   }
+  const what = recover === undefined ? `Backup ${id}` : `Backup ${id}, with ${recover},`
   for (const url of newest) {
     const seen = await readNewest(kept, url)
     if (seen.treeSize > head.treeSize) {
-      const what = recover === undefined ? `Backup ${id}` : `Backup ${id}, with ${recover},`
-      throw outrun(what, head, seen, url)
+      throw outrun(what, head, {
+        treeSize: seen.treeSize,
+        place: url,
+        advice: `"--recover ${url}" takes over what the log says of them`,
+      })
     }
     if (seen.treeSize === head.treeSize && hex(seen.rootHash) !== hex(head.rootHash)) {
       throw foreign(`${url} shows another log of ${seen.treeSize} entries: it was forked.`)
     }
   }
-}
-
-async function readNewest(kept: KeptBackup, url: string): Promise<Checkpoint> {
-  const { origin, vkey } = logOf(kept, 'live')
-  const source = findLogSource(url, vkey, AbortSignal.timeout(answerMs))
-  return openCheckpoint(await source.checkpoint(), origin, [noteVerifier(vkey)])
-}
-
-/** The newest state of a log that a backup holds, whose signature is checked. */
-function headOfLog(kept: KeptBackup, name: EnvironmentName): Checkpoint {
-  const { origin, vkey } = logOf(kept, name)
-  const note = kept.manifest.checkpoints[name]
-  if (note === undefined) throw damaged('It has no signed state of its log')
-  return openCheckpoint(note, origin, [noteVerifier(vkey)])
-}
-
-function logOf({ head }: KeptBackup, name: EnvironmentName) {
-  const { [name]: pinned } = head.instance.logs
-  if (pinned === undefined) throw foreign(`It has no ${name} log.`)
-  const { origin, log_public_key: publicKey } = pinned
-  return {
-    pinned,
-    origin,
-    vkey: formatVkey(origin, ed25519Type, Buffer.from(publicKey, 'hex')),
+  if (kept.newest !== undefined && kept.newest.state.treeSize > head.treeSize) {
+    const { file, state } = kept.newest
+    throw outrun(what, head, {
+      treeSize: state.treeSize,
+      place: `${file} in the target`,
+      advice: 'and no mirror to --recover from, move that file elsewhere to give those entries up',
+    })
   }
 }
 
-function outrun(what: string, head: Checkpoint, seen: Checkpoint, url: string): BackupError {
+async function readNewest({ log }: KeptBackup, url: string): Promise<Checkpoint> {
+  const source = findLogSource(url, log.vkey, AbortSignal.timeout(answerMs))
+  const note = await source.checkpoint()
+  try {
+    return openCheckpoint(note, log.origin, [noteVerifier(log.vkey)])
+  } catch (error) {
+    if (!(error instanceof LogError)) throw error
+    throw foreign(
+      `${url} shows nothing that the key of the backup, ${log.vkey}, has signed: one of both is ` +
+        'not of your registry. Give the key of your log with --keys or --vkey.',
+    )
+  }
+}
+
+function isPinned({ keys, vkey }: RestoreOptions): boolean {
+  return keys !== undefined || vkey !== undefined
+}
+
+/** A log of a backup with its newest state there, of which the signature is checked. */
+function logIn({ owner, manifest }: KeptBackup, name: EnvironmentName): BackedUpLog {
+  const { origin, vkey } = logOf(owner, name)
+  const head = signedState(manifest, vkey, name)
+  if (head === undefined) throw damaged(`It has no signed state of its ${name} log`)
+  return { origin, vkey, head }
+}
+
+/** Where a longer log was seen, and what can be done if nothing has the rest of it. */
+type Longer = { readonly treeSize: number; readonly place: string; readonly advice: string }
+
+function outrun(what: string, head: Checkpoint, { treeSize, place, advice }: Longer): BackupError {
   const first = head.treeSize
-  const count = seen.treeSize - first
   return new BackupError(
     'backup_outrun',
-    `${what} ends before entry ${first}, and ${url} shows ${seen.treeSize} entries: the ` +
-      `last ${count}, which were registered after it, would be lost, and others signed in their ` +
-      'place. Restore a newer backup, or let a node that has them go on. If there is neither, ' +
-      `"--recover ${url}" takes over what the log says of them.`,
+    `${what} ends before entry ${first}, and ${place} shows ${treeSize} entries: the last ` +
+      `${treeSize - first}, which were registered after it, would be lost, and others signed in ` +
+      'their place. Restore a newer backup, or let a node that has them go on. If there is ' +
+      `neither, ${advice}.`,
   )
 }
 

@@ -18,6 +18,7 @@ import { openOrCreateKeyFile, openPinnedKeyFile, publicKeyHex } from '#src/data_
 import { refuseLeft } from '#src/data_dir/left_mark.ts'
 import { makePrivate } from '#src/data_dir/private_folder.ts'
 import { openReceiptKeyFiles, type ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
+import { pepperName } from '#src/data_dir/shared_secrets.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
 
 /** The private keys of one log: for its checkpoints and, in a registry, for its receipts. */
@@ -69,7 +70,7 @@ export function identityPaths({ dataDir, keysDir }: DataFolders) {
   return {
     dir: path.join(dataDir, 'identity'),
     headFile: path.join(dataDir, 'identity.head'),
-    pepperPath: path.join(keysDir, 'api-keys.pepper'),
+    pepperPath: path.join(keysDir, pepperName),
   }
 }
 

@@ -96,6 +96,11 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Whether a value is the instance of a registry or a bare log, as it is written. */
+export function isLogsInstance(value: unknown): value is LogsInstance {
+  return Check(logsInstanceSchema, value)
+}
+
 /** Writes the instance so that after a crash there is the old file or the new one, whole. */
 export async function writeInstance(dataDir: string, instance: Instance): Promise<void> {
   const file = path.join(dataDir, instanceFileName)

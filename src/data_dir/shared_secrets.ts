@@ -6,13 +6,16 @@ import { StartError } from '#src/data_dir/start_error.ts'
 /** The file of the link with which the first administrator is made: it is good at all nodes. */
 export const setupTokenName = 'setup.token'
 
+/** The file of the secret under which API keys are hashed, and backups are authenticated. */
+export const pepperName = 'api-keys.pepper'
+
 /** Files of KEYS_DIR that all nodes of a registry have, and those that may not be there. */
 const neededSecrets = [
   'live-log.pem',
   'live-receipt.pem',
   'sandbox-log.pem',
   'sandbox-receipt.pem',
-  'api-keys.pepper',
+  pepperName,
 ] as const
 const furtherSecrets = ['token-keys.json', 'sandbox-token-keys.json', setupTokenName] as const
 

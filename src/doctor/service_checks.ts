@@ -1,9 +1,13 @@
 import type { Config } from '#config/schema.ts'
+import type { BackupOwner } from '#src/backup/backup_owner.ts'
 import type { BackupTarget } from '#src/backup/backup_target.ts'
-import { listBackups } from '#src/backup/kept_backup.ts'
-import { backupMs } from '#src/backup/manifest.ts'
+import { backupId, backupMs } from '#src/backup/manifest.ts'
+import { findOwnBackups, type OwnBackup } from '#src/backup/own_backups.ts'
 import { bad, type Check, good, unused, type Verdict, warning } from '#src/doctor/finding.ts'
 import { readPolicyFile } from '#src/witnessing/policy_file.ts'
+
+/** How many files among the backups are named that are none. */
+const leftToldMax = 3
 
 /** How long a service may take to answer. */
 const answerMs = 10_000
@@ -92,26 +96,41 @@ async function problemOf(
   }
 }
 
-/** Where backups are kept, if it was said, and how old the newest may be. */
+/** Where backups are kept, if it was said, whose they are, and how old the newest may be. */
 export type BackupPolicy = {
   readonly target: BackupTarget | undefined
+  /** The registry of these settings; undefined if there is none. */
+  readonly owner: BackupOwner | undefined
   readonly hoursMax: number
 }
 
-/** What is looked at of the backups: whether there is one that is young enough. */
-export function backupCheck({ target, hoursMax }: BackupPolicy, systemMs: () => number): Check {
-  return {
-    name: 'backup',
-    async look() {
-      if (target === undefined) return unused('Say where backups are kept with --backups.')
-      const newest = (await listBackups(target)).at(-1)
-      if (newest === undefined) {
-        return bad('There is no backup: make one with "arklog backup", every day.')
-      }
-      const hours = Math.floor((systemMs() - backupMs(newest)) / 3_600_000)
-      const told = `The newest backup, ${newest}, is ${hours} hours old`
-      if (hours <= hoursMax) return good(`${told}.`)
-      return bad(`${told}: look why "arklog backup" has made none since.`)
-    },
+/** What is looked at of the backups: whether the registry has made one that is young enough. */
+export function backupCheck(policy: BackupPolicy, systemMs: () => number): Check {
+  return { name: 'backup', look: () => lookAtBackups(policy, systemMs()) }
+}
+
+async function lookAtBackups(
+  { target, owner, hoursMax }: BackupPolicy,
+  nowMs: number,
+): Promise<Verdict | readonly Verdict[]> {
+  if (target === undefined) return unused('Say where backups are kept with --backups.')
+  if (owner === undefined) {
+    return bad('DATA_DIR holds no registry whose backups these could be: set it, and KEYS_DIR.')
   }
+  const { own, left } = await findOwnBackups({ target, owner, nowMs })
+  const others = left.map(({ file, why }) =>
+    warning(`${file} is not taken for a backup: ${why}. Find out who has put it there.`),
+  )
+  return [...others.slice(0, leftToldMax), judgeNewest(own, hoursMax, nowMs)]
+}
+
+function judgeNewest(own: readonly OwnBackup[], hoursMax: number, nowMs: number): Verdict {
+  const newestMs = Math.max(...own.map(({ manifest }) => backupMs(manifest.id)))
+  if (own.length === 0) {
+    return bad('There is no backup of this registry: make one with "arklog backup", every day.')
+  }
+  const hours = Math.floor((nowMs - newestMs) / 3_600_000)
+  const told = `The newest backup, ${backupId(newestMs)}, is ${hours} hours old`
+  if (hours <= hoursMax) return good(`${told}.`)
+  return bad(`${told}: look why "arklog backup" has made none since.`)
 }

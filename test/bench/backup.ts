@@ -47,9 +47,13 @@ export async function benchBackup(options: BenchOptions): Promise<Figure[]> {
   told('during the first backup', whole.registering)
   told('during the next one', again.registering)
   told('without one', alone)
+  const keys = path.join(folder, 'keys.json')
+  const list = await fetch(`http://127.0.0.1:${registry.port}/.well-known/svc-keys.json`)
+  await fs.writeFile(keys, await list.text())
   await stop()
   const startMs = performance.now()
-  await runArklog(path.join(folder, 'restored'), ['restore', target, '--nothing-newer'])
+  const restore = ['restore', target, '--nothing-newer', '--keys', keys]
+  await runArklog(path.join(folder, 'restored'), restore)
   const restoreS = (performance.now() - startMs) / 1_000
   const figure = (name: string, value: number, unit: string) => ({ bench, name, value, unit })
   return [

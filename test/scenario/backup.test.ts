@@ -64,6 +64,11 @@ async function registerUntil(server: Server, other: Promise<unknown>): Promise<v
   while (!isOver) await registerWorks(server, 20)
 }
 
+/** Gives the key of the registry's log, which restores the backup with nothing newer. */
+function nothingNewer(server: Server): readonly string[] {
+  return ['--nothing-newer', '--vkey', server.started.vkey]
+}
+
 async function elsewhere(t: ExecutionContext, settings: Settings): Promise<Settings> {
   return { ...settings, DATA_DIR: await newDataDir(t) }
 }
@@ -168,7 +173,7 @@ test('a registry that does not run is backed up, for whoever has the key alone',
 })
 
 test('nothing is restored by mistake', async (t) => {
-  const { settings, target } = await startRegistry(t)
+  const { server, settings, target } = await startRegistry(t)
   const own = await elsewhere(t, settings)
   const none = await runArklog(t, ['restore', target, '--nothing-newer'], own)
   t.regex(none.stderr, /No backup is kept there/)
@@ -176,14 +181,70 @@ test('nothing is restored by mistake', async (t) => {
 
   const unsaid = await runArklog(t, ['restore', target], own)
   t.regex(unsaid.stderr, /signs a second history/)
-  const taken = await runArklog(t, ['restore', target, '--nothing-newer'], settings)
+  const strange = await runArklog(t, ['restore', target, '--nothing-newer'], own)
+  t.regex(strange.stderr, /Nothing shows that backup \S+ is of your registry: it is of the log/)
+  t.true(strange.stderr.includes(server.started.vkey))
+  t.false(existsSync(own['DATA_DIR'] ?? ''))
+  const pinned = ['restore', target, ...nothingNewer(server)]
+  const taken = await runArklog(t, pinned, settings)
   t.regex(taken.stderr, /Another process has the data directory/)
   const other = { ...own, ARK_NAAN: '12148' }
-  const foreign = await runArklog(t, ['restore', target, '--nothing-newer'], other)
+  const foreign = await runArklog(t, pinned, other)
   t.regex(foreign.stderr, /set ARK_NAAN=12345/)
-  for (const { code } of [none, unsaid, taken, foreign]) t.is(code, 1)
+  for (const { code } of [none, unsaid, strange, taken, foreign]) t.is(code, 1)
   const verified = await runJson<{ rows: number }>(t, ['restore', target, '--verify'], own)
   t.true(verified.rows > 400)
+})
+
+test('a forged backup is restored for nobody who knows the key of the log', async (t) => {
+  const { server, settings, target } = await startRegistry(t)
+  await runJson<Backup>(t, ['backup', target], settings)
+  await server.end('SIGTERM')
+  // Somebody who may write to the target has made a registry of the same name, and a longer log.
+  const forged = { ...settings, DATA_DIR: await newDataDir(t) }
+  const forger = await startServer(t, forged)
+  await registerWorks(forger, 60)
+  const { id } = await runJson<Backup>(t, ['backup', target], forged)
+
+  const own = await elsewhere(t, settings)
+  const unknown = await runArklog(t, ['restore', target, '--nothing-newer'], own)
+  t.is(unknown.code, 1)
+  t.true(unknown.stderr.includes(forger.started.vkey))
+  const keys = path.join(path.dirname(settings.DATA_DIR), 'keys.json')
+  const vkey = ['--vkey', server.started.vkey]
+  const named = await runArklog(t, ['restore', target, '--backup', id, ...vkey], own)
+  t.regex(named.stderr, /is of the log \S+, and the key that you gave is/)
+  const both = await runArklog(t, ['restore', target, ...vkey, '--keys', keys], own)
+  t.regex(both.stderr, /either --keys or --vkey/)
+  const url = `${forger.started.local_url}/log`
+  const mistaken = ['restore', target, '--backup', id, ...vkey, '--newest', url]
+  t.is((await runArklog(t, mistaken, own)).code, 1)
+  t.false(existsSync(own['DATA_DIR'] ?? ''))
+  const pinned = ['restore', target, ...nothingNewer(server)]
+  const restored = await runJson<Restored>(t, pinned, own)
+  t.is(restored.tree_size, 40)
+})
+
+test('backups that were planted count for nothing, and are told', async (t) => {
+  const { settings, target } = await startRegistry(t)
+  const first = await runJson<Backup>(t, ['backup', target], settings)
+  const file = (id: string) => path.join(target, 'backups', `${id}.json`)
+  const manifest = JSON.parse(await fs.readFile(file(first.id), 'utf8')) as object
+  for (const id of ['29990101T000000.000Z', '29990102T000000.000Z']) {
+    await fs.writeFile(file(id), JSON.stringify({ ...manifest, id }))
+  }
+  const { code, stdout, stderr } = await runArklog(t, ['backup', target, '--keep', '2'], settings)
+  t.is(code, 1)
+  t.regex(stdout, /left alone {2}backups\/29990101T000000\.000Z\.json: was not authenticated/)
+  t.regex(stderr, /was made, but 2 files are in the target that cannot be taken for backups/)
+  const listed = await runArklog(t, ['restore', target, '--list'], settings)
+  t.is(listed.stdout.match(/ 40 entries of /g)?.length, 2)
+  t.is(listed.stdout.match(/UNPROVEN/g)?.length, 2)
+  const doctor = await runArklog(t, ['doctor', '--backups', target], settings)
+  t.regex(doctor.stdout, /WARNING backup.*29990101T000000\.000Z\.json is not taken for a backup/)
+  t.regex(doctor.stdout, /ok {6}backup.*The newest backup, 20\d+T\S+, is 0 hours old/)
+  const verified = await runJson<{ backup: string }>(t, ['restore', target, '--verify'], settings)
+  t.notRegex(verified.backup, /^2999/)
 })
 
 test('a restore that is killed leaves nothing that starts, and is begun again', async (t) => {
@@ -191,7 +252,7 @@ test('a restore that is killed leaves nothing that starts, and is begun again', 
   await runJson<Backup>(t, ['backup', target], settings)
   await server.end('SIGTERM')
   const own = await elsewhere(t, settings)
-  const restore = ['restore', target, '--nothing-newer']
+  const restore = ['restore', target, ...nothingNewer(server)]
   const killed = spawnArklog(t, restore, own)
   const copying = path.join(own['DATA_DIR'] ?? '', 'copying')
   await until('the restore has begun', () => existsSync(copying), { pauseMs: 1 })

@@ -33,6 +33,13 @@ if (s3Missing === undefined) {
     return [openTarget(`${folders}/`), openTarget(`${folders}/`)]
   })
 
+  test('the object that a console keeps for a folder is no file', async (t) => {
+    const target = openTarget('console/')
+    await target.write('backups/', Buffer.alloc(0))
+    await target.write('backups/a.json', Buffer.from('{}'))
+    t.deepEqual(await target.list('backups/'), ['backups/a.json'])
+  })
+
   test('a bucket that is not there is told with what to do', async (t) => {
     openTarget('')
     const target = new S3Target({ bucket: 'nothing', folder: '' }, process.env)

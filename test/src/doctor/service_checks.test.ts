@@ -5,10 +5,12 @@ import test, { type ExecutionContext } from 'ava'
 
 import { generateKey } from '#log/ed25519.ts'
 import { ed25519Type, formatVkey } from '#log/note.ts'
+import { ownerOf } from '#src/backup/backup_owner.ts'
 import { FolderTarget } from '#src/backup/folder_target.ts'
 import { manifestFile } from '#src/backup/manifest.ts'
 import { runChecks } from '#src/doctor/finding.ts'
 import { backupCheck, serviceChecks } from '#src/doctor/service_checks.ts'
+import { backUp, ownRegistry, rowsOf } from '#test/src/backup/_backed_up.ts'
 import { answering, nobody } from '#test/src/doctor/_answering.ts'
 import { policyOf, serveWitnesses } from '#test/src/witnessing/_witnessed_registry.ts'
 
@@ -75,22 +77,45 @@ test('each witness is asked, and a file that is no policy is told', async (t) =>
   t.is(stateOf(await look({ WITNESS_POLICY: file }), 2), 'witnesses bad')
 })
 
-test('the newest backup is held to its age', async (t) => {
+test('the newest backup of the registry is held to its age, and others are told', async (t) => {
   const target = new FolderTarget(await newFolder(t))
+  const owner = ownerOf(ownRegistry.head)
   const nowMs = Date.UTC(2026, 0, 3, 6)
-  const check = async (hoursMax: number) => {
-    const [found] = await runChecks([backupCheck({ target, hoursMax }, () => nowMs)])
-    return found
-  }
-  t.is((await check(26))?.state, 'bad')
-  await target.write(manifestFile('20251230T000000.000Z'), Buffer.from('{}'))
-  await target.write(manifestFile('20260102T030405.006Z'), Buffer.from('{}'))
-  t.deepEqual(await check(27), {
+  const check = (hoursMax: number) =>
+    runChecks([backupCheck({ target, owner, hoursMax }, () => nowMs)])
+  t.is((await check(26))[0]?.state, 'bad')
+  await backUp(rowsOf(10), { target, nowMs: Date.UTC(2025, 11, 30) })
+  await backUp(rowsOf(10), { target, nowMs: Date.UTC(2026, 0, 2, 3, 4, 5, 6) })
+  const newest = {
     check: 'backup',
     state: 'good',
     message: 'The newest backup, 20260102T030405.006Z, is 26 hours old.',
-  })
-  t.is((await check(25))?.state, 'bad')
-  const [none] = await runChecks([backupCheck({ target: undefined, hoursMax: 1 }, () => nowMs)])
-  t.is(none?.state, 'unused')
+  }
+  t.deepEqual(await check(27), [newest])
+  t.is((await check(25))[0]?.state, 'bad')
+  // Others have put it there, or a clock was wrong: neither is a backup of this night.
+  await target.write(manifestFile('20260103T050000.000Z'), Buffer.from('{}'))
+  await backUp(rowsOf(10), { target, nowMs: Date.UTC(2029, 0, 1) })
+  const found = await check(27)
+  t.deepEqual(found.at(-1), newest)
+  t.deepEqual(
+    found.map(({ state }) => state),
+    ['warning', 'warning', 'good'],
+  )
+  t.regex(
+    found[0]?.message ?? '',
+    /20260103T050000\.000Z\.json is not taken for a backup: is damaged/,
+  )
+  t.is((await check(25)).at(-1)?.state, 'bad')
+})
+
+test('backups are looked at where there is a registry that made them', async (t) => {
+  const target = new FolderTarget(await newFolder(t))
+  for (const [policy, state] of [
+    [{ target: undefined, owner: undefined }, 'unused'],
+    [{ target, owner: undefined }, 'bad'],
+  ] as const) {
+    const [found] = await runChecks([backupCheck({ ...policy, hoursMax: 1 }, Date.now)])
+    t.is(found?.state, state)
+  }
 })

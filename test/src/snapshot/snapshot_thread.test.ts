@@ -7,7 +7,9 @@ import type { Row, Store } from '#log/store.ts'
 import { readSnapshot, type SnapshotItem } from '#src/snapshot/snapshot.ts'
 import { type OpenStore, readSnapshotInThread } from '#src/snapshot/snapshot_thread.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
-import { testHead } from '#test/src/backup/_backed_up.ts'
+import { ownRegistry } from '#test/src/backup/_backed_up.ts'
+
+const { head } = ownRegistry
 
 type Opened = OpenStore & { readonly store: Store }
 
@@ -41,7 +43,7 @@ test('a snapshot is of one moment, and nothing is purged before it ends', async 
   const [a, b] = [manyRows('a'), manyRows('b')]
   const live = await openStore(t, 'live', a)
   const identity = await openStore(t, 'identity', b)
-  const pieces = readSnapshotInThread(testHead, [live, identity])
+  const pieces = readSnapshotInThread(head, [live, identity])
   const first = await pieces.next()
   const later = Buffer.from('later')
   for (const { store } of [live, identity]) {
@@ -57,7 +59,7 @@ test('a snapshot is of one moment, and nothing is purged before it ends', async 
   await purged
   t.deepEqual(order, ['read', 'purged'])
   t.deepEqual(items, [
-    { type: 'head', head: testHead },
+    { type: 'head', head },
     { type: 'store', name: 'live' },
     ...rowItems(a),
     { type: 'store', name: 'identity' },
@@ -70,7 +72,7 @@ test('a snapshot is of one moment, and nothing is purged before it ends', async 
 
 test('whoever stops reading leaves the stores, which can be closed and opened again', async (t) => {
   const { dir, store, ...live } = await openStore(t, 'live', manyRows('a'))
-  for await (const piece of readSnapshotInThread(testHead, [{ dir, ...live }])) {
+  for await (const piece of readSnapshotInThread(head, [{ dir, ...live }])) {
     t.true(piece.length > 0)
     break
   }
@@ -83,7 +85,7 @@ test('whoever stops reading leaves the stores, which can be closed and opened ag
 test('a store that cannot be read is an error of the snapshot', async (t) => {
   const { store, ...live } = await openStore(t, 'live', manyRows('a'))
   const nowhere = { ...live, dir: `${live.dir}-not` }
-  const error = await t.throwsAsync(itemsOf(readSnapshotInThread(testHead, [nowhere])))
+  const error = await t.throwsAsync(itemsOf(readSnapshotInThread(head, [nowhere])))
   t.true(error instanceof LogError)
   await store.close()
 })
