@@ -1,6 +1,7 @@
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
+import { endWithNpm } from '#src/cli/npm_parent.ts'
 
 // What any command writes is its owner's alone, unless it says otherwise.
 process.umask(0o077)
@@ -8,6 +9,8 @@ process.umask(0o077)
 // What `--max-semi-space-size` says is for the heap of this thread, which has it by now. V8 would
 // set it above what every other thread is started with, which is mostly less.
 setFlagsFromString('--max-semi-space-size=0')
+
+endWithNpm(process.env, fileURLToPath(new URL('../package.json', import.meta.url)))
 
 // Half of what a start costs is compiling modules, so what comes of that is kept, for all threads.
 // Whoever may write beside the packages could change the program itself; where this process may

@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Command } from 'commander'
 
 import { noteVerifier } from '#log/ed25519.ts'
+import { onEndSignal } from '#src/cli/closing.ts'
 import { CountBar } from '#src/cli/import_bar.ts'
 import { lineChannel } from '#src/cli/monitor_lines.ts'
 import {
@@ -147,11 +148,12 @@ async function serveOnly(options: MirrorOptions): Promise<void> {
     if ((await folder.checkpoint()) === undefined)
       throw new UnusableError(`${options.dir} holds no copy of a log`)
     const ends = Promise.withResolvers<void>()
-    process.once('SIGINT', ends.resolve).once('SIGTERM', ends.resolve)
+    using opened = new DisposableStack()
+    opened.use(onEndSignal(ends.resolve))
     const service = await serveCopy(folder, options.serve)
+    opened.defer(() => service.close())
     printServing(options, service)
     await ends.promise
-    service.close()
   } catch (error) {
     failUnusable(error, options.json)
   }

@@ -1,3 +1,4 @@
+import { onEndSignal } from '#src/cli/closing.ts'
 import { CountBar } from '#src/cli/import_bar.ts'
 import { printRound, printServedRound } from '#src/cli/monitor_lines.ts'
 import { failUnusable, print, UnusableError } from '#src/cli/program.ts'
@@ -58,9 +59,9 @@ export async function runMonitor(
     if (options.listen === undefined) end.abort()
     else setTimeout(() => end.abort(), graceMs).unref()
   }
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
   try {
     using opened = new DisposableStack()
+    opened.use(onEndSignal(onSignal))
     const bar = new CountBar()
     let progressMs = 0
     const onProgress = (checked: number, size: number) => {
@@ -76,8 +77,6 @@ export async function runMonitor(
   } catch (error) {
     if (error instanceof AlarmError) throw error
     failUnusable(error, options.json)
-  } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
   }
 }
 

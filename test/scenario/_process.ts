@@ -8,7 +8,8 @@ import type { ExecutionContext } from 'ava'
 
 import type { Owner } from '#test/src/fetch/_servers.ts'
 
-const main = new URL('../../src/main.ts', import.meta.url).pathname
+const root = new URL('../..', import.meta.url).pathname
+const main = path.join(root, 'src/main.ts')
 
 const { PATH = '', EDGE_THREADS } = process.env
 
@@ -95,6 +96,10 @@ export function spawnArklog(
   const [program = '', ...words] = [...prefix, process.execPath, main, ...args]
   const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => child.kill('SIGKILL'))
+  return watched(child)
+}
+
+function watched(child: ChildProcess): Spawned {
   const ended = watch(child)
   return {
     child,
@@ -170,7 +175,36 @@ export async function startArklog(
   settings: Settings,
   prefix: readonly string[] = [],
 ): Promise<Running> {
-  const spawned = spawnArklog(t, args, settings, prefix)
+  return started(spawnArklog(t, args, settings, prefix))
+}
+
+/**
+ * Has npm run a script of the package, with npm's own process and what comes of it in a group of
+ * their own, and waits for its first line.
+ */
+export async function startNpm(
+  t: Owner,
+  args: readonly string[],
+  settings: Settings,
+): Promise<Running> {
+  const env = { ...baseEnvironment, npm_config_update_notifier: 'false', ...settings }
+  const child = spawn('npm', args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  t.teardown(() => {
+    try {
+      process.kill(-(child.pid ?? 0), 'SIGKILL')
+    } catch {
+      // Nothing of it is left.
+    }
+  })
+  return started(watched(child))
+}
+
+async function started(spawned: Spawned): Promise<Running> {
   const early = spawned.ended.then(({ stderr }) => {
     throw new Error(`the process ended before it was ready:\n${stderr}`)
   })
