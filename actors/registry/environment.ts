@@ -28,6 +28,12 @@ import type { Row } from '#log/store.ts'
 
 export type EnvironmentName = 'live' | 'sandbox'
 
+/** What an opening does next, in its order; `views` only where they must be rebuilt. */
+export type OpeningStep = 'store' | 'log' | 'views' | 'witnesses'
+
+/** Is told what an opening does next, and of `views` how many events of how many are done. */
+export type OnOpening = (step: OpeningStep, done?: number, total?: number) => void
+
 /** Bounds on what an environment holds in memory and on how long an answer may take. */
 export type EnvironmentLimits = {
   /** Entries that may wait for one commit. */
@@ -103,6 +109,8 @@ export type EnvironmentOptions = {
    * rejects if it was rolled back.
    */
   readonly compareHead?: (log: LogReader) => Promise<void>
+  /** Is told of the steps of the opening. */
+  readonly onOpening?: OnOpening
   /** True at the first start only: afterwards a missing store is a lost one. */
   readonly create: boolean
   /** What several nodes have in common that run this registry; without it, nobody else does. */

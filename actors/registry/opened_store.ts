@@ -49,11 +49,12 @@ export async function openChecked(
   options: EnvironmentOptions,
   readers: Set<Remote>,
 ): Promise<OpenedStore> {
-  const { origin, logKey, limits, systemMs } = options
+  const { origin, logKey, limits, systemMs, onOpening } = options
   const damage = new DamageList(options.damaged)
   const store = watchDamage(found, damage)
   const vkey = formatVkey(origin, ed25519Type, logKey.publicKey)
   const verifier = noteVerifier(vkey)
+  onOpening?.('log')
   const log = await openLog(store, {
     kind: 'registry',
     origin,
@@ -67,7 +68,7 @@ export async function openChecked(
   const journal = decodeJournalRow(store.get(journalKey))
   if (options.shared === undefined && readPlace(store) !== undefined) throw leftAlone(options)
   await checkRecentEvents(store, journal.position, 2 * limits.writeBufferBytes)
-  await openViews(store, journal.position)
+  await openViews(store, journal.position, (done, total) => onOpening?.('views', done, total))
   const signer = options.receiptSigner(readReceiptKeys(readerOf(store)).keys.at(-1)?.public_key)
   const head = { ...journal, log }
   const { baseUrl, personSeal: seal } = options
@@ -76,6 +77,7 @@ export async function openChecked(
   const guard = new HeadGuard(options.headFile, verifier)
   guard.check(queries.log)
   checkWitnessed(queries.log)
+  if (options.compareHead !== undefined) onOpening?.('witnesses')
   await options.compareHead?.(queries.log)
   return { store, damage, queries, guard, vkey, signer, head, readers }
 }

@@ -84,6 +84,7 @@ export async function rebuildViews(
   events: number,
   progress: RebuildProgress = () => {},
 ): Promise<void> {
+  progress(0, events)
   await store.commit([viewsRow(false)])
   for (const prefix of viewPrefixes) await deleteRows(store, prefix)
   await projectJournal(store, store, events, progress)

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { readAdapterConfig } from '#config/oai_adapter.ts'
 import { closeAtEnd } from '#src/cli/closing.ts'
 import { CountBar } from '#src/cli/import_bar.ts'
 import { addCommand, print } from '#src/cli/program.ts'
+import { StartLines } from '#src/cli/start_lines.ts'
 import { adapterBannerJson, formatAdapterBanner } from '#src/start/adapter_banner.ts'
 
 const notes = `
@@ -17,17 +17,21 @@ export function defineOai(program: Command): void {
 }
 
 async function serveHarvesters({ json }: { readonly json: boolean }): Promise<void> {
+  using lines = new StartLines('The adapter', json)
+  // Whatever takes long to load is loaded after the first line.
+  const { readAdapterConfig } = await import('#config/oai_adapter.ts')
   const config = readAdapterConfig(process.env)
-  // Loaded here because no other command needs it.
+  lines.setLevel(config.LOG_LEVEL)
   const { openAdapter } = await import('#src/start/adapter_service.ts')
   const bar = new CountBar()
   let isCopying = true
-  const adapter = await openAdapter(config, (next, end) => {
+  const onProgress = (next: number, end: number) => {
     if (isCopying) bar.show('changes', next, end)
     if (next < end || !isCopying) return
     isCopying = false
     bar.stop()
-  })
+  }
+  const adapter = await openAdapter(config, { onStep: lines.step, onProgress })
   closeAtEnd(config.SHUTDOWN_GRACE_MS, async () => {
     bar.stop()
     await adapter.close()

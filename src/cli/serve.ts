@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { readConfig } from '#config/config.ts'
 import { closeAtEnd } from '#src/cli/closing.ts'
 import { addCommand, print } from '#src/cli/program.ts'
+import { StartLines } from '#src/cli/start_lines.ts'
 import { bannerJson, formatBanner } from '#src/start/banner.ts'
 import { formatLogBanner, logBannerJson } from '#src/start/log_banner.ts'
 
@@ -15,16 +15,20 @@ export function defineServe(program: Command): void {
 }
 
 async function serve({ json, logOnly }: ServeOptions): Promise<void> {
+  using lines = new StartLines(logOnly ? "Arklog's bare log" : 'Arklog', json)
+  const { step: onStep } = lines
+  // Whatever takes long to load is loaded after the first line.
+  const { readConfig } = await import('#config/config.ts')
   const config = readConfig(process.env)
-  // What serves is loaded here because no other command needs it.
+  lines.setLevel(config.LOG_LEVEL)
   if (logOnly) {
     const { openLogService } = await import('#src/start/log_service.ts')
-    const log = await openLogService(config)
+    const log = await openLogService(config, onStep)
     closeAtEnd(config.SHUTDOWN_GRACE_MS, () => log.close())
     print({ json }, logBannerJson(log.facts), formatLogBanner(log.facts))
   } else {
     const { openService } = await import('#src/start/registry_service.ts')
-    const registry = await openService(config, { listen: true })
+    const registry = await openService(config, { listen: true, onStep })
     closeAtEnd(config.SHUTDOWN_GRACE_MS, () => registry.close())
     print({ json }, bannerJson(registry.facts), formatBanner(registry.facts))
   }

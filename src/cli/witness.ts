@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { readWitnessConfig } from '#config/witness.ts'
-import { type AdminClient, withSocketClient } from '#src/cli/admin_client.ts'
+import type { AdminClient } from '#src/cli/admin_client.ts'
 import { closeAtEnd } from '#src/cli/closing.ts'
 import { addCommand, print } from '#src/cli/program.ts'
+import { StartLines } from '#src/cli/start_lines.ts'
 import { formatWitnessBanner, witnessBannerJson } from '#src/start/witness_banner.ts'
 import type { LogInfo, WitnessCalls } from '#src/witness/witness_commands.ts'
 
@@ -47,21 +47,33 @@ function parseRate(text: string): number {
 }
 
 async function serveWitness({ json }: JsonOption): Promise<void> {
-  const config = readWitnessConfig(process.env)
-  const witness = await openWitness({ listen: true })
+  using lines = new StartLines('The witness', json)
+  const config = await readSettings()
+  lines.setLevel(config.LOG_LEVEL)
+  const witness = await openWitness({ listen: true, onStep: lines.step })
   closeAtEnd(config.SHUTDOWN_GRACE_MS, () => witness.close())
   print({ json }, witnessBannerJson(witness.facts), formatWitnessBanner(witness.facts))
 }
 
-async function openWitness(options: { readonly listen: boolean }) {
+// Whatever takes long to load is loaded after the first line of a start.
+async function readSettings() {
+  const { readWitnessConfig } = await import('#config/witness.ts')
+  return readWitnessConfig(process.env)
+}
+
+async function openWitness(options: {
+  readonly listen: boolean
+  readonly onStep?: (step: string) => void
+}) {
   // Loaded here because a command that finds a witness running needs none of it.
   const service = await import('#src/start/witness_service.ts')
-  return service.openWitness(readWitnessConfig(process.env), options)
+  return service.openWitness(await readSettings(), options)
 }
 
 /** Runs `use` with a client of the witness that runs on the data directory, or of one here. */
-function withWitness<T>(use: (client: AdminClient<WitnessCalls>) => Promise<T>): Promise<T> {
-  const { DATA_DIR: dataDir } = readWitnessConfig(process.env)
+async function withWitness<T>(use: (client: AdminClient<WitnessCalls>) => Promise<T>): Promise<T> {
+  const { DATA_DIR: dataDir } = await readSettings()
+  const { withSocketClient } = await import('#src/cli/admin_client.ts')
   return withSocketClient<WitnessCalls, T>(dataDir, use, () => openWitness({ listen: false }))
 }
 

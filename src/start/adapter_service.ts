@@ -44,16 +44,19 @@ const firstCopyRetrySeconds = 60
 /**
  * Opens the OAI-PMH adapter of a configuration: it copies the records of a registry into a store of
  * its own, follows the registry's changes, and serves harvesters from the copy. What was opened is
- * closed again when a later part fails. Errors: StartError and LogError.
+ * closed again when a later part fails. `onStep` is told what is done, and `onProgress` how far the
+ * first copy is. Errors: StartError and LogError.
  */
 export async function openAdapter(
   config: AdapterConfig,
-  onProgress: OnProgress,
+  { onStep, onProgress }: { readonly onStep: (step: string) => void; onProgress: OnProgress },
 ): Promise<AdapterService> {
   await using opened = new AsyncDisposableStack()
   const address = await chooseAddress(config, { listen: true })
   const key = await readKey(config)
+  onStep(`opening the data directory ${config.DATA_DIR}`)
   const folder = await openAdapterFolder(config.DATA_DIR, opened)
+  onStep('opening the store')
   const store = await openLevelStore(folder.storeDir, {
     // A copy that is lost is made anew.
     create: true,
@@ -74,7 +77,9 @@ export async function openAdapter(
   })
   opened.defer(() => follower.close())
   const parts = { config, address, folder, copy, follower, logger }
+  onStep(`asking the registry at ${registryUrl}`)
   await refuseUnknownOrganization(config, copy, { registryUrl, key })
+  onStep('opening the port')
   const oaiUrl = await openServer(parts, opened)
   follower.start()
   const closing = opened.move()

@@ -23,17 +23,22 @@ export type LogService = { readonly facts: LogFacts; close(): Promise<void> }
 
 /**
  * Runs a bare log on a data directory of its own: the log endpoints, and `POST /log/add`, which
- * takes the bytes of an entry and answers with its leaf index in decimal. For load tools. Errors as
- * `openService`.
+ * takes the bytes of an entry and answers with its leaf index in decimal. For load tools. `onStep`
+ * and errors as of `openService`.
  */
-export async function openLogService(config: Config): Promise<LogService> {
+export async function openLogService(
+  config: Config,
+  onStep: (step: string) => void,
+): Promise<LogService> {
   await using opened = new AsyncDisposableStack()
   const address = await chooseAddress(config, { listen: true })
   const options = dataDirOptions(config, 'log', address.baseUrl, Date.now())
+  onStep(`opening the data directory ${options.dataDir}`)
   const dataDir = await openDataDir(options)
   opened.defer(() => dataDir.release())
   const pinned = dataDir.logs.get('log')
   assert(pinned !== undefined, 'the data directory of a bare log pins one')
+  onStep('opening the store and checking the log')
   const log = await openBareLog({
     storeDir: path.join(options.dataDir, 'log'),
     headFile: path.join(options.dataDir, 'log.head'),
@@ -47,6 +52,7 @@ export async function openLogService(config: Config): Promise<LogService> {
   })
   opened.defer(() => log.close())
   await dataDir.finishCreation()
+  onStep('opening the port')
   const metrics = createMetrics([], Date.now)
   await listenForMetrics(config, { metrics }, opened)
   const server = await buildLogServer(config, address.baseUrl, log, metrics)

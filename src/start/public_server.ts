@@ -54,6 +54,8 @@ export type PublicParts = {
   readonly fetchContent: ContentFetcher | undefined
   readonly collectors: Collectors
   readonly deliveries: Pick<DeliveringThread, 'status'>
+  /** Is told what a start does next. */
+  readonly onStep: (step: string) => void
 }
 
 /**
@@ -127,13 +129,14 @@ type PublicService = {
 async function servePublicly(service: PublicService): Promise<void> {
   const { parts, registry, listeners, metrics, readiness, operations } = service
   const { host, port } = service.place
-  const { config, logger, baseUrl, folder: folders, fetchContent } = parts
+  const { config, logger, baseUrl, folder: folders, fetchContent, onStep } = parts
   const { environments, search, identity, cluster, usage } = registry
   const contentReader = new ContentReader(fetchContent)
   const services = { readiness, operations, contentReader, ...(search && { search }) }
   const count = countEdgeThreads(config)
   const limitMemory = openLimitMemory({ ...registry, config }, listeners.open())
   if (count > 0) {
+    onStep(`starting ${count} edge ${count === 1 ? 'thread' : 'threads'}`)
     const place = { host, port }
     const serving = { count, config, baseUrl, folders, place, logger, metrics, limitMemory }
     const threads = new EdgeThreads({
@@ -161,6 +164,7 @@ async function servePublicly(service: PublicService): Promise<void> {
     elapsedMs,
     ...(cluster && { positions: positionsOf(environments, identity) }),
   }
+  onStep('opening the port')
   // Where threads serve, this one loads no page and no route.
   const { serveEdge } = await import('#src/start/edge_server.ts')
   await serveEdge(edge, { host, port, isShared: false }, listeners)

@@ -7,6 +7,7 @@ import {
   environmentLimits,
   type EnvironmentName,
   type EnvironmentOptions,
+  type OpeningStep,
 } from '#actors/registry/environment.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
@@ -66,6 +67,9 @@ import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 /** Something that runs: what there is to say of its start, and how to end it. */
 export type Service = { readonly facts: StartFacts; close(): Promise<void> }
 
+/** Says what a start does next, and of a long step how far it is. */
+export type OnStep = (step: string, done?: number, total?: number) => void
+
 /** The organization that a first start makes, and what its 24-hour key may do: never administer. */
 const demo = { slug: 'demo', name: 'Demonstration' }
 const demoKey = {
@@ -84,18 +88,19 @@ const demoKey = {
 /**
  * Opens the registry of a configuration: data directory, stores with all their checks, the two
  * environments, keys, the admin socket and, with `listen`, the public server and its metrics. What
- * was opened is closed again when a later part fails. Errors: StartError, IdentityError and
- * LogError, whose messages say what to do.
+ * was opened is closed again when a later part fails. `onStep` is told what is done. Errors:
+ * StartError, IdentityError and LogError, whose messages say what to do.
  */
 export async function openService(
   config: Config,
-  { listen }: { readonly listen: boolean },
+  { listen, onStep = () => {} }: { readonly listen: boolean; readonly onStep?: OnStep },
 ): Promise<Service> {
   await using opened = new AsyncDisposableStack()
   const address = await chooseAddress(config, { listen })
   // A command has its own words; of a registry that it opens for itself only the faults matter.
   const logger = createLogger(listen ? config.LOG_LEVEL : 'warn', destination(2))
   const folder = dataDirOptions(config, 'registry', address.baseUrl, Date.now())
+  onStep(`opening the data directory ${folder.dataDir}`)
   const dataDir = await openDataDir(folder)
   opened.defer(() => dataDir.release())
   const fatal = endAfterUnknownOutcome(() => closing.disposeAsync())
@@ -109,6 +114,7 @@ export async function openService(
     fetcher &&
     contentFetcher(fetcher, (refused) => logger.warn(refused, 'a private address is not fetched'))
   const witnesses = openLogWitnesses(config, dataDir.logs, logger, opened)
+  if (config.CLUSTER_URL !== undefined) onStep('joining the other nodes of the cluster')
   const cluster = await openCluster(config, logger, fatal, opened)
   const parts = {
     config,
@@ -120,6 +126,7 @@ export async function openService(
     fetchContent,
     witnesses,
     cluster,
+    onStep,
   }
   const registry = await openRegistry(parts, opened)
   const snapshots = new RegistrySnapshots({ config, folders: folder, ...registry })
@@ -130,6 +137,7 @@ export async function openService(
   opened.defer(() => listeners.close())
   await openAdminSocket(parts, { registry, snapshots }, listeners)
   if (listen) {
+    onStep('loading the server')
     // Loaded here because no command needs it, nor does a start that is refused.
     const { openPublicServer } = await import('#src/start/public_server.ts')
     const collectors = collectCosignatures(witnesses, registry.environments)
@@ -170,13 +178,15 @@ type Parts = {
   readonly witnesses: WitnessesByLog
   /** The cluster that this process is a node of, if it is one. */
   readonly cluster: ClusterNode | undefined
+  readonly onStep: OnStep
 }
 
 async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise<OpenedRegistry> {
-  const { config, folder, dataDir, logger, baseUrl, cluster } = parts
+  const { config, folder, dataDir, logger, baseUrl, cluster, onStep } = parts
   const clock = monotoneClock(Date.now, '')
   const identity = identityPaths(folder)
   if (cluster && dataDir.creating) await refuseSecondBeginning(cluster, identity.dir)
+  onStep('opening the store of accounts and keys')
   const store = await openIdentityStore({
     ...identity,
     create: dataDir.creating,
@@ -194,6 +204,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   if (cluster !== undefined) standForLead(cluster, environments, logger, opened)
   endSecretsAfterRecovery(live.realm, sandbox.realm)
   endWithMaker(live.realm, sandbox.realm)
+  onStep('checking the accounts')
   for (const { environment, realm } of [live, sandbox]) {
     await repairAccounts(realm.accounts, environment.name, logger)
   }
@@ -236,6 +247,13 @@ async function openWithPeople(
   return { environment, receiptKeyFiles, realm }
 }
 
+const openingSteps: Readonly<Record<OpeningStep, (name: EnvironmentName) => string>> = {
+  store: (name) => `opening the store of the ${name} registry`,
+  log: (name) => `checking the log of the ${name} registry`,
+  views: (name) => `rebuilding the views of the ${name} registry from its journal`,
+  witnesses: (name) => `comparing the log of the ${name} registry with its witnesses`,
+}
+
 type PersonSecrets = Pick<EnvironmentOptions, 'personSeal' | 'personIndexKey'>
 
 async function openOne(
@@ -249,6 +267,7 @@ async function openOne(
     fetchContent,
     witnesses,
     cluster,
+    onStep,
     personSecrets,
   }: Parts & { readonly personSecrets: PersonSecrets },
   name: EnvironmentName,
@@ -267,6 +286,7 @@ async function openOne(
     // A node may be behind what the others have had witnessed, until it has caught up with them.
     ...(ofLog && !cluster && { compareHead: (reader) => ofLog.compareHead(reader) }),
     ...(cluster && { shared: await cluster.registry(name) }),
+    onOpening: (step, done, total) => onStep(openingSteps[step](name), done, total),
     create: dataDir.creating,
     limits: {
       ...environmentLimits,

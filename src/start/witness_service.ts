@@ -27,16 +27,20 @@ export type WitnessService = { readonly facts: WitnessFacts; close(): Promise<vo
 
 /**
  * Opens the witness of a configuration, with its admin socket; without `listen` no log reaches it,
- * which is enough for commands. What was opened is closed again when a later part fails. Errors:
- * StartError and LogError.
+ * which is enough for commands. What was opened is closed again when a later part fails. `onStep`
+ * is told what is done. Errors: StartError and LogError.
  */
 export async function openWitness(
   config: WitnessConfig,
-  { listen }: { readonly listen: boolean },
+  {
+    listen,
+    onStep = () => {},
+  }: { readonly listen: boolean; readonly onStep?: (step: string) => void },
 ): Promise<WitnessService> {
   await using opened = new AsyncDisposableStack()
   const address = await chooseAddress(config, { listen })
   const { DATA_DIR: dataDir, KEYS_DIR: keysDir, WITNESS_NAME: wanted } = config
+  onStep(`opening the data directory ${path.resolve(dataDir)}`)
   const folder = await openWitnessFolder(
     { dataDir, keysDir, name: wanted, nowMs: Date.now() },
     opened,
@@ -45,6 +49,7 @@ export async function openWitness(
   const { name } = cosigner
   const vkey = formatVkey(name, cosignatureType, cosigner.key.publicKey)
   const { creating: create, guardFile } = folder
+  onStep('opening the store')
   const rows = await openLevelStore(folder.storeDir, {
     create,
     writeBufferBytes: config.STORE_WRITE_BUFFER_BYTES,
@@ -67,6 +72,7 @@ export async function openWitness(
   addWitnessMetrics(metrics.registry, { witness, store })
   // A command has its own words; of a witness that it opens for itself only the faults matter.
   const logger = createLogger(listen ? config.LOG_LEVEL : 'warn', destination(2))
+  onStep('opening the port')
   if (listen) await serve({ config, address, witness, vkey, metrics, logger }, opened)
   const options = { logger, graceMs: config.SHUTDOWN_GRACE_MS }
   const socket = buildWitnessSocket(new WitnessCommands(witness, { name, vkey }), options)

@@ -76,6 +76,7 @@ test('a wrong configuration is told whole, as text or as JSON', async (t) => {
   const settings = { PORT: 'http', ARK_NAAN: '99999' }
   const asText = await runArklog(t, ['serve'], settings)
   t.is(asText.code, 1)
+  t.is(asText.stdout, 'Arklog starts: loading the program\n')
   t.is(
     asText.stderr,
     'arklog: The configuration is not usable:\n' +

@@ -2,18 +2,20 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { loadConfig } from '#config/config.ts'
+import { openLevelStore } from '#log/level_store.ts'
 import { chooseAddress } from '#src/start/address.ts'
 import { until } from '#test/_until.ts'
 import {
   call,
+  type Ended,
   firstKey,
   newDataDir,
   newWork,
   runArklog,
+  type Settings,
   spawnArklog,
-  startArklog,
   startServer,
 } from '#test/scenario/_process.ts'
 
@@ -50,13 +52,57 @@ test.serial('a first start prints a key, and a command that registers a work', a
 test.serial('the banner of a start at a terminal reads as text', async (t) => {
   const dataDir = await newDataDir(t)
   const settings = { DATA_DIR: dataDir, ARK_NAAN: '98765', FETCH_CONTENT: 'on' }
-  const running = await startArklog(t, ['serve'], settings)
-  const { code, stdout } = await running.end('SIGTERM')
-  t.is(code, 0)
-  t.regex(stdout, /^Arklog is ready at http:\/\/127\.0\.0\.1:\d+\n/)
+  const { stdout } = await readStart(t, settings)
+  t.regex(stdout, /^Arklog is ready at http:\/\/127\.0\.0\.1:\d+\n/m)
   t.regex(stdout, /First key, for org:demo, valid until .*\n\n {2}svc_live_[0-9A-Za-z]{48}\n/)
   t.notRegex(stdout, /WARNING/)
 })
+
+test.serial('a start says what it does from its first moment on, and how far it is', async (t) => {
+  const settings = { DATA_DIR: await newDataDir(t), EDGE_THREADS: '1' }
+  const steps = (text: string) => [...text.matchAll(/starts: ([^"\n]*)/g)].map(([, step]) => step)
+  const first = await readStart(t, settings)
+  t.true(first.stdout.startsWith('Arklog starts: loading the program\n'), first.stdout)
+  const expected = [
+    'loading the program',
+    `opening the data directory ${settings.DATA_DIR}`,
+    'opening the store of accounts and keys',
+    'opening the store of the live registry',
+    'checking the log of the live registry',
+    'opening the store of the sandbox registry',
+    'checking the log of the sandbox registry',
+    'checking the accounts',
+    'loading the server',
+    'starting 1 edge thread',
+  ]
+  t.deepEqual(steps(first.stdout), expected)
+  t.deepEqual(steps(first.stderr), [])
+
+  // Views of another schema are made anew.
+  const store = await openLevelStore(path.join(settings.DATA_DIR, 'live'), { create: false })
+  await store.commit([{ type: 'put', key: 'views', value: Buffer.from('{"schema":0}') }])
+  await store.close()
+  const json = await startServer(t, settings)
+  const { stdout, stderr } = await json.end('SIGTERM')
+  t.is(stdout.split('\n').length, 2, 'one line of JSON')
+  for (const line of stderr.trim().split('\n')) t.is(JSON.parse(line).level, 30)
+  const rebuilding = 'rebuilding the views of the live registry from its journal'
+  t.deepEqual(steps(stderr), expected.toSpliced(5, 0, rebuilding, `${rebuilding}: 100 %, 1 of 1`))
+
+  const quiet = await startServer(t, { ...settings, LOG_LEVEL: 'warn' })
+  t.is((await quiet.end('SIGTERM')).stderr, '')
+})
+
+/** Starts a registry as at a terminal, and ends it once it is ready. */
+async function readStart(t: ExecutionContext, settings: Settings): Promise<Ended> {
+  const { child, end } = spawnArklog(t, ['serve'], settings)
+  let told = ''
+  child.stdout?.on('data', (chunk) => (told += chunk))
+  await until('it is ready', () => told.includes('Arklog is ready'))
+  const ended = await end('SIGTERM')
+  t.is(ended.code, 0, ended.stderr)
+  return ended
+}
 
 test.serial(
   'a taken port and a store in use are refused, and leave the first server be',
@@ -73,7 +119,10 @@ test.serial(
         'Stop it, or set PORT to a free port.\n',
     )
 
-    const onStore = await runArklog(t, ['serve', '--json'], { DATA_DIR: dataDir })
+    const onStore = await runArklog(t, ['serve', '--json'], {
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+    })
     t.is(onStore.code, 1)
     const { error, message } = JSON.parse(onStore.stderr) as { error: string; message: string }
     t.is(error, 'data_dir_held')
@@ -139,7 +188,7 @@ test.serial('BASE_URL gives the log its origin at the first start and never agai
 
 test.serial('exposed, missing and lost files are refused with what to do', async (t) => {
   const dataDir = await newDataDir(t)
-  const settings = { DATA_DIR: dataDir }
+  const settings = { DATA_DIR: dataDir, LOG_LEVEL: 'warn' }
   await (await startServer(t, settings)).end('SIGTERM')
   const refusal = async () => {
     const { code, stderr } = await runArklog(t, ['serve', '--json'], settings)

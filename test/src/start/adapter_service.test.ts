@@ -59,8 +59,11 @@ async function open(t: ExecutionContext, svcUrl: string, more: Record<string, st
     LOG_LEVEL: 'silent',
     ...more,
   })
-  const adapter = await openAdapter(config, (next, end) => {
-    if (next >= end) resolve()
+  const adapter = await openAdapter(config, {
+    onStep() {},
+    onProgress(next, end) {
+      if (next >= end) resolve()
+    },
   })
   t.teardown(() => adapter.close())
   const { localUrl } = adapter.facts.address
