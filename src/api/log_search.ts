@@ -21,11 +21,11 @@ const base64Hash = /^[A-Za-z0-9+/_-]{43}=?$/
 const receiptForm = /^rcpt_\d{4}_\d\d_\d\d_[0-9a-z]{12}$/
 
 const forms =
-  'It is found by its number, counted from 1; by its hash, 64 hexadecimal digits or base64 of 32 ' +
+  'It is found by its number, counted from 0; by its hash, 64 hexadecimal digits or base64 of 32 ' +
   'bytes; by the id of a receipt, which begins with rcpt_; or by an ARK, with ark:/'
 
 /**
- * Finds entries by their number, counted from one, a leaf hash (hex or base64), a receipt id, or an
+ * Finds entries by their leaf index, a leaf hash (hex or base64), a receipt id, or an
  * ARK with or without its version. It costs the same for a log of any size.
  */
 export async function findInLog(
@@ -38,7 +38,7 @@ export async function findInLog(
   }
   const leafHash = readHash(text)
   if (leafHash !== undefined) return findHash(environment, leafHash)
-  if (/^[\d,]+$/.test(text)) return findNumber(environment, text.replaceAll(',', ''))
+  if (/^[\d,]+$/.test(text)) return findIndex(environment, text.replaceAll(',', ''))
   if (text.startsWith('rcpt_')) return findReceipt(environment, text)
   if (/^(?:https?:\/\/[^/]+\/)?ark:/i.test(text)) return findArk(environment, text)
   return { type: 'unknown', reason: `“${text}” is no name of an entry. ${forms}.` }
@@ -62,16 +62,19 @@ async function findHash({ log }: ServedEnvironment, leafHash: Buffer): Promise<L
   return { type: 'missing', reason }
 }
 
-function findNumber({ log }: ServedEnvironment, digits: string): LogFinding {
-  const number = parseDecimal(digits)
+function findIndex({ log }: ServedEnvironment, digits: string): LogFinding {
+  const leafIndex = parseDecimal(digits)
   const { treeSize } = log.head()
-  if (number === undefined || number === 0) {
-    const reason = `A number is written as 1 or 1234; ${digits} is none of an entry.`
+  if (leafIndex === undefined) {
+    const reason = `A number is written as 0 or 1234; ${digits} is none of an entry.`
     return { type: 'unknown', reason }
   }
-  if (number <= treeSize) return { type: 'found', what: `entry ${number}`, leaves: [number - 1] }
-  const there = treeSize === 0 ? 'it has none yet' : `its ${treeSize} entries are 1 to ${treeSize}`
-  return { type: 'missing', reason: `This log has no entry ${number} yet: ${there}.` }
+  if (leafIndex < treeSize) {
+    return { type: 'found', what: `entry ${leafIndex}`, leaves: [leafIndex] }
+  }
+  const there =
+    treeSize === 0 ? 'it has none yet' : `its ${treeSize} entries are 0 to ${treeSize - 1}`
+  return { type: 'missing', reason: `This log has no entry ${leafIndex} yet: ${there}.` }
 }
 
 function findReceipt({ catalogue }: ServedEnvironment, text: string): LogFinding {

@@ -192,7 +192,7 @@ async function checkPath({ entry, leafIndex, proof, checkpoint, climbed }) {
   if (otherwise !== undefined) {
     throw new Failure(`the page shows another hash after step ${otherwise} than its proof makes`)
   }
-  const bytes = `the bytes of entry ${leafIndex + 1}`
+  const bytes = `the bytes of entry ${leafIndex}`
   return `${step} hashes lead from ${bytes} to the root in the checkpoint`
 }
 

@@ -19,7 +19,7 @@ export function drawPath({ leaf_index: leafIndex, tree_size: treeSize, inclusion
   const height = 2 * margin + sides.length * levelStep
   const middle = width / 2
   const bottom = height - margin
-  const entry = `entry ${(leafIndex + 1).toLocaleString('en-US')}`
+  const entry = `entry ${leafIndex.toLocaleString('en-US')}`
   const root = `root of ${treeSize.toLocaleString('en-US')} entries`
   const svg = part('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img' })
   svg.setAttribute('aria-label', `${entry} leads by ${proof.length} hashes to the ${root}`)

@@ -106,7 +106,7 @@ async function checkInclusion({ statement, signature, chainProof }) {
   for await (const next of climb(hash, place)) hash = next
   if (toHex(hash) !== chainProof.merkle_root) throw new Failure('the proof leads to another root')
   const root = `the root of the log of ${treeSize} entries`
-  return `${proof.length} hashes lead from entry ${leafIndex + 1} to ${root}`
+  return `${proof.length} hashes lead from entry ${leafIndex} to ${root}`
 }
 
 /** @type {(receipt: Receipt, evidence: Evidence) => Promise<string>} */

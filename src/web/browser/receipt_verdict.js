@@ -70,11 +70,11 @@ function verdictOf({ statement, chainProof }, statuses) {
   if (!needed.every(isDone)) {
     return { kind: 'not_checked', text: 'Not proven yet: not all of it could be checked here.' }
   }
-  const entry = (chainProof.leaf_index + 1).toLocaleString('en-US')
+  const entry = chainProof.leaf_index.toLocaleString('en-US')
   const size = chainProof.tree_size.toLocaleString('en-US')
   const parts = [
     `Proven, in your browser: ${whatHappened(statement)}. ` +
-      `It is signed as entry ${entry} of ${size} in the log.`,
+      `It is signed as entry ${entry} in the log of size ${size}.`,
     isDone('metadata')
       ? 'The metadata is exactly what was registered.'
       : 'Its metadata was not compared.',

@@ -27,11 +27,6 @@ export function inDigits(count: number): string {
   return count.toLocaleString('en-US')
 }
 
-/** The number of an entry of the log, counted from one, as people do; its index is one less. */
-export function entryNumber(leafIndex: number): string {
-  return inDigits(leafIndex + 1)
-}
-
 /** A number of things: `1 work`, `12,345 works`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${inDigits(count)} ${count === 1 ? one : many}`

@@ -24,8 +24,7 @@ export function entriesPage({ entries, before }: EntryPage, log: ShownLog): Publ
     next: oldest > 0 ? oldest : null,
     isFirst: before >= treeSize,
   }
-  // People count entries from one, as the rows of the table do.
-  const caption = `${inDigits(oldest + 1)} to ${inDigits(before)}, newest first`
+  const caption = `${inDigits(oldest)} to ${inDigits(before - 1)}, newest first`
   const body =
     entries.length === 0
       ? emptyState('No entries yet', 'The first work that is registered makes the first entry.')

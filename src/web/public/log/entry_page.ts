@@ -11,7 +11,7 @@ import {
 } from '#src/web/public/log/log_site.ts'
 import { pathFigure, pathSteps } from '#src/web/public/log/path_figure.ts'
 import { statementFacts, statementSentence } from '#src/web/public/log/statement_words.ts'
-import { entryNumber, inDigits } from '#src/web/kit/words.ts'
+import { inDigits } from '#src/web/kit/words.ts'
 import { card } from '#src/web/kit/parts.ts'
 import { formatEntriesPath, formatTilePath, tileWidth } from '#log/tile.ts'
 
@@ -22,7 +22,7 @@ export function entryPage(
   log: ShownLog,
 ): PublicPage {
   const { leafIndex, entry } = statement
-  const title = `Entry ${entryNumber(leafIndex)}`
+  const title = `Entry ${inDigits(leafIndex)}`
   const size = inDigits(proven.treeSize)
   const text = Buffer.from(entry).toString('utf8')
   const body = html`<p class="lead">${statementSentence(statement.statement)}</p>
@@ -30,8 +30,8 @@ ${neighbours(leafIndex, log)}
 <div class="log-columns"><div>
 ${card(
   'What it says',
-  html`${statementFacts(statement)}<p class="hint">Programs count from
-zero: its index is ${leafIndex}.</p>`,
+  html`${statementFacts(statement)}<p class="hint">Entries are counted from
+zero: the first one is entry 0.</p>`,
 )}
 ${checkPart(
   {
@@ -66,7 +66,7 @@ lines.</p>`,
 function neighbours(leafIndex: number, { prefix, environment }: ShownLog): Html {
   const last = environment.log.head().treeSize - 1
   const link = (index: number, rel: string, text: string) =>
-    html`<a href="${prefix}/log/entries/${index}" rel="${rel}">${text} ${entryNumber(index)}</a>`
+    html`<a href="${prefix}/log/entries/${index}" rel="${rel}">${text} ${inDigits(index)}</a>`
   return html`<nav class="neighbours" aria-label="Entries">
 ${leafIndex > 0 ? link(leafIndex - 1, 'prev', 'Entry') : nothing}
 <a href="${prefix}/log/entries?before=${Math.min(leafIndex + 11, last + 1)}">Entries around it</a>
