@@ -35,7 +35,7 @@ import { registerWorkRoutes } from '#src/http/works/work_routes.ts'
 import { registerWorkTypeRoutes } from '#src/http/works/work_type_routes.ts'
 import { type JobRenderer, openRenderer } from '#src/rendering/renderer.ts'
 import { readersOf, registerSite } from '#src/start/site.ts'
-import { registerAssets } from '#src/web/kit/assets.ts'
+import { registerAssets, registerIcons } from '#src/web/kit/assets.ts'
 import { registerDocsRoutes } from '#src/web/docs/docs_routes.ts'
 import { personalizePages } from '#src/web/kit/personal_page.ts'
 import { publicErrorPages } from '#src/web/kit/error_page.ts'
@@ -77,6 +77,7 @@ export function buildRegistryServer(
     if (dependencies.usage === undefined) server.addHook('onClose', () => usage.close())
     const edge = routesEdge(server, served)
     registerAssets(server)
+    registerIcons(server)
     const { live, sandbox } = edge.environments
     registerWorkRoutes(server, edge)
     registerCitationRoutes(server, edge)

@@ -17,6 +17,13 @@ export const stylesheet = readAsset('style.css', 'text/css; charset=utf-8')
 /** What a browser shows beside the title of a page. */
 export const icon = readAsset('icon.svg', 'image/svg+xml')
 
+/** The same under the names that browsers ask for without being told, where they know no SVG. */
+const iconsByName = [
+  ['/favicon.ico', 'favicon.ico', 'image/x-icon'],
+  ['/apple-touch-icon.png', 'apple-touch-icon.png', 'image/png'],
+  ['/apple-touch-icon-precomposed.png', 'apple-touch-icon.png', 'image/png'],
+] as const
+
 /** The stylesheet of the pages of works, after the common one. */
 export const landingStyle = readAsset('landing.css', 'text/css; charset=utf-8')
 
@@ -90,6 +97,19 @@ export function registerAssets(server: FastifyInstance): void {
     server.get(path, { schema: { hide: true } }, (_request, reply) => {
       reply.header('content-type', type)
       reply.header('cache-control', 'public, max-age=31536000, immutable')
+      return reply.send(content)
+    })
+  }
+}
+
+/** Serves the icons that browsers ask for at the root, whatever pages say. */
+export function registerIcons(server: FastifyInstance): void {
+  for (const [path, name, type] of iconsByName) {
+    const { content } = readAsset(name, type)
+    server.get(path, { schema: { hide: true } }, (_request, reply) => {
+      reply.header('content-type', type)
+      // The address stays when the icon changes.
+      reply.header('cache-control', 'public, max-age=86400')
       return reply.send(content)
     })
   }

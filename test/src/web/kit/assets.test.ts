@@ -38,3 +38,20 @@ test('a module is served as it is, for ever', async (t) => {
   t.is(reply.headers['cache-control'], 'public, max-age=31536000, immutable')
   t.is(reply.body, landingScript.content.toString('utf8'))
 })
+
+test('what browsers and crawlers ask for without being told is there', async (t) => {
+  const { server, close } = await openRegistry()
+  t.teardown(close)
+  for (const [path, type, start] of [
+    ['/favicon.ico', 'image/x-icon', '00000100'],
+    ['/apple-touch-icon.png', 'image/png', '89504e47'],
+    ['/apple-touch-icon-precomposed.png', 'image/png', '89504e47'],
+    ['/robots.txt', 'text/plain; charset=utf-8', ''],
+    ['/sitemap.xml', 'application/xml; charset=utf-8', ''],
+  ] as const) {
+    const reply = await server.inject(path)
+    t.is(reply.statusCode, 200, path)
+    t.is(reply.headers['content-type'], type)
+    t.true(reply.rawPayload.toString('hex').startsWith(start), path)
+  }
+})
