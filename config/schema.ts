@@ -153,6 +153,15 @@ export const configSchema = Type.Object(
       minimum: 1,
       maximum: 1_000_000,
     }),
+    CONNECTIONS_PER_ADDRESS_MAX: integerOrOff({
+      description:
+        'Open connections of one address at one time, of IPv6 by its /64; further ones are ' +
+        'answered with 429 and closed. Those of TRUST_PROXY have no bound.',
+      unit: 'connections',
+      default: 256,
+      minimum: 1,
+      maximum: 1_000_000,
+    }),
     ...sendingKeys,
     ...storeKeys,
     ...cosigningKeys,

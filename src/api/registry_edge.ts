@@ -60,6 +60,7 @@ export type RegistryEdge = RegistryParts &
     | 'count'
     | 'takeTurn'
     | 'turnQueues'
+    | 'turns'
     | 'describeInterface'
     | 'baseUrl'
     | 'nowMs'

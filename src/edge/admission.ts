@@ -20,6 +20,8 @@ declare module 'fastify' {
     /** The right that the route demands, and the limit under which a credential is counted. */
     readonly right?: Right
     readonly limit?: LimitName
+    /** The same where it is public and a credential is counted otherwise than an address. */
+    readonly keyLimit?: LimitName
   }
 }
 
@@ -60,6 +62,7 @@ export type Admission = {
     readonly isPublic: boolean
     readonly right?: Right
     readonly limit: LimitName
+    readonly keyLimit?: LimitName
     readonly anyOrigin: true
     readonly parameters: Parameters
   }
@@ -116,6 +119,7 @@ export function createAdmit(authenticate: Authenticate, count: CountAtOnce): Adm
       isPublic: access.type === 'public',
       ...('right' in access && { right: access.right }),
       limit: access.limit,
+      ...('keyLimit' in access && { keyLimit: access.keyLimit }),
       anyOrigin: true,
       parameters,
     },

@@ -39,7 +39,8 @@ export function registerDeprecations(server: FastifyInstance): void {
   })
 }
 
-function isMarked({ config }: RouteOptions): boolean {
+/** Whether replies of a route may say that it, or a parameter of it, is deprecated. */
+export function isMarked({ config }: RouteOptions): boolean {
   const { deprecation, parameters = {} } = config ?? {}
   const ofParameters = Object.values(parameters).map((parameter) => parameter.deprecation)
   return [deprecation, ...ofParameters].some((mark) => mark !== undefined)

@@ -8,17 +8,17 @@ import { HotReplies, type ReadyReply } from '#src/edge/hot_replies.ts'
 import type { AddressLimit, CountAddress, LimitReport } from '#src/edge/limits.ts'
 import { logRequest, requestId } from '#src/edge/logger.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
-import { answerPastFramework } from '#src/edge/past_framework.ts'
 import { plainName } from '#src/edge/plain_request.ts'
 import type { UnsentReplies } from '#src/edge/reply_sending.ts'
+import type { RequestTurns } from '#src/edge/request_turns.ts'
 import { whyRefused } from '#src/edge/request_guard.ts'
 import type { CountUses, Use } from '#src/edge/uses.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * A public route with one parameter, the last segment of its address, has this if it may be
-     * answered past the framework: whoever asks for no more than the address gets the same.
+     * A public route with one parameter, at the end of its address, has this if it may be answered
+     * past the framework: whoever asks for no more than the address gets the same.
      */
     readonly direct?: ReplyAtOnce
   }
@@ -71,6 +71,7 @@ export type DirectReplyOptions = {
   readonly countAddress: CountAddress
   /** Keeps the route of a request from counting what was counted already. */
   readonly passOn: (request: IncomingMessage, report: LimitReport) => void
+  readonly turns: Pick<RequestTurns, 'answerFirst'>
   readonly unsent: UnsentReplies
   readonly metrics: Pick<Metrics, 'requests'>
   readonly countUses?: CountUses
@@ -97,7 +98,7 @@ class DirectReplies {
 
   /** Takes a route on; `url` is its address with the parameter, `limit` what it is counted by. */
   add(url: string, limit: AddressLimit, replyAtOnce: ReplyAtOnce): void {
-    this.#routes.push({ prefix: url.slice(0, url.lastIndexOf(':')), url, limit, replyAtOnce })
+    this.#routes.push({ prefix: url.slice(0, url.search(/[:*][^/]*$/)), url, limit, replyAtOnce })
   }
 
   /** Learns from what a route is about to send. */
@@ -211,5 +212,5 @@ export function registerDirectReplies(server: FastifyInstance, options: DirectRe
       },
     ]
   })
-  answerPastFramework(server, (request, response) => replies.send(request, response))
+  options.turns.answerFirst((request, response) => replies.send(request, response))
 }

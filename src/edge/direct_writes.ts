@@ -13,10 +13,10 @@ import { parseStrictJson } from '#src/edge/json_body.ts'
 import type { CountCaller, KeyLimit, LimitReport } from '#src/edge/limits.ts'
 import { logRequest, requestId } from '#src/edge/logger.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
-import { answerPastFramework } from '#src/edge/past_framework.ts'
 import type { CodedBody, CodeText } from '#src/edge/reply_coding.ts'
 import type { UnsentReplies } from '#src/edge/reply_sending.ts'
 import { replyHeaders, whyRefused } from '#src/edge/request_guard.ts'
+import type { RequestTurns } from '#src/edge/request_turns.ts'
 import type { Right } from '#src/identity/keys/scope.ts'
 
 declare module 'fastify' {
@@ -62,6 +62,7 @@ export type DirectWriteOptions = {
   /** Keeps the route of a request from counting what was counted already. */
   readonly passOn: (request: IncomingMessage, report: LimitReport) => void
   readonly codeText: CodeText
+  readonly turns: Pick<RequestTurns, 'answerFirst'>
   readonly unsent: UnsentReplies
   readonly metrics: Pick<Metrics, 'requests'>
   readonly logger: Logger
@@ -215,5 +216,5 @@ export function registerDirectWrites(server: FastifyInstance, options: DirectWri
     // It demands a key or a token, and counts by it.
     writes.add(route.url, { right, limit: limit as KeyLimit, write })
   })
-  answerPastFramework(server, (request, response) => writes.take(request, response))
+  options.turns.answerFirst((request, response) => writes.take(request, response))
 }

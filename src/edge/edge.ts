@@ -3,8 +3,10 @@ import type { Logger } from 'pino'
 
 import type { Config } from '#config/schema.ts'
 import type { Admit } from '#src/edge/admission.ts'
+import type { ConnectionConfig } from '#src/edge/connections.ts'
 import type { Authenticate } from '#src/edge/credentials.ts'
 import type { KeptReplies } from '#src/edge/kept_replies.ts'
+import type { RequestTurns } from '#src/edge/request_turns.ts'
 import type { TakeTurn, TurnQueues } from '#src/edge/turns.ts'
 import type { CountRequest, LimitConfig, LimitMemory } from '#src/edge/limits.ts'
 import type { DescribeInterface } from '#src/edge/openapi.ts'
@@ -17,7 +19,8 @@ import type { AnswerError } from '#src/edge/error_reply.ts'
 /** The settings of any server of ours. */
 export type EdgeConfig = LimitConfig &
   SendingConfig &
-  Pick<Config, 'TRUST_PROXY' | 'SHUTDOWN_GRACE_MS' | 'CONNECTIONS_MAX'>
+  ConnectionConfig &
+  Pick<Config, 'SHUTDOWN_GRACE_MS' | 'CONNECTIONS_MAX'>
 
 /** What any server of ours is given. It opens nothing itself and reads no clock of its own. */
 export type EdgeDependencies = {
@@ -70,6 +73,8 @@ export type Edge<D extends EdgeDependencies = EdgeDependencies> = D & {
   /** Carries out what costs much, caller by caller. */
   readonly takeTurn: TakeTurn
   readonly turnQueues: TurnQueues
+  /** The turns in which the server answers its requests. */
+  readonly turns: RequestTurns
   /** What the server is described by, once it is ready. */
   readonly describeInterface: DescribeInterface
 }

@@ -268,14 +268,17 @@ export function clientErrorHandler(logger: Logger) {
   }
 }
 
-function rawReply(error: HttpError): string {
+/** An error as the bytes of a whole reply, after which its connection is closed. */
+export function rawReply(error: HttpError): string {
   const body = errorJson(error, newRequestId())
   const status = errorStatus[error.code]
+  const { retry_after: retryAfter } = error.extra
   return [
     `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
+    ...(typeof retryAfter === 'number' ? [`Retry-After: ${retryAfter}`] : []),
     'Connection: close',
     '',
     body,

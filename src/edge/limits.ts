@@ -5,9 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#config/schema.ts'
 import type { WitnessConfig } from '#config/witness_schema.ts'
 import { assert } from '#log/errors.ts'
-import { HttpError } from '#src/errors.ts'
 import { type Caller, callerName } from '#src/edge/caller.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
+import { limitExceeded, RefusedClients } from '#src/edge/refused_clients.ts'
 import type { HashKey } from '#src/limits/half_sip_hash.ts'
 import { WindowStore } from '#src/edge/window_store.ts'
 import { nodeControlBytes, NodeCounts, nodeCountsBytes } from '#src/limits/node_counts.ts'
@@ -253,7 +253,16 @@ export type Limits = {
   readonly countAddress: CountAddress
   readonly countCaller: CountCaller
   readonly passOn: (request: IncomingMessage, report: LimitReport) => void
+  /** Whether a limit has refused whoever calls from this address, and does so still. */
+  readonly isAnyRefused: (ip: () => string) => boolean
+  /** What a limit tells a client that it has refused, and refuses still: that is not counted. */
+  readonly stillRefused: (name: LimitName, client: LimitedClient) => LimitReport | undefined
+  /** What a limit has told a request that it refused. */
+  readonly refusedBy: (request: IncomingMessage) => LimitReport | undefined
 }
+
+/** What limits count by. */
+export type LimitedClient = Pick<FastifyRequest, 'ip' | 'caller'>
 
 /**
  * Registers the limits; the server has no other use of the plugin. It counts what forms and
@@ -264,35 +273,28 @@ export async function registerLimits(
   server: FastifyInstance,
   options: LimitOptions,
 ): Promise<Limits> {
-  const { config, nowMs, elapsedMs, limitMemory = createLimitMemory(config) } = options
+  const { nowMs, elapsedMs, limitMemory = createLimitMemory(options.config) } = options
   await server.register(rateLimit, { global: false, store: WindowStore })
-  const hashes = new ClientHashes(limitMemory.hashKey)
-  const limiters = new Map<LimitName, Limiter>()
-  const formLimiters = new Map<LimitName, ReturnType<FastifyInstance['createRateLimit']>>()
-  for (const [name, policy] of Object.entries(limitPolicies) as [LimitName, LimitPolicy][]) {
-    const max = maxOf(config, name)
-    if (max === undefined) continue
-    const memory = limitMemory.windows[name]
-    assert(memory !== undefined, `there is memory for the limit ${name}`)
-    const { windowMs, per } = policy
-    const nodes = nodeCountsOf(config, name, limitMemory)
-    const windows = new Windows({ memory, hashes, elapsedMs, ...(nodes && { nodes }) })
-    if (per === 'account' || per === 'application') {
-      const keyGenerator = keyGenerators[per]
-      const limit = { max, timeWindow: windowMs, keyGenerator, windows }
-      formLimiters.set(name, server.createRateLimit(limit))
-    } else {
-      limiters.set(name, { windows, clientOf: keyGenerators[per], max, windowMs })
-    }
-  }
+  const { limiters, formLimiters } = createLimiters(server, { ...options, limitMemory })
   const headersOf = ({ max, remaining, ttl }: Count) => ({
     'x-ratelimit-limit': String(max),
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': String(Math.ceil((nowMs() + ttl) / 1_000)),
   })
+  const refusals = new WeakMap<IncomingMessage, LimitReport>()
+  const refused = new RefusedClients(elapsedMs)
   const tell = (count: Count, reply: FastifyReply): void => {
     reply.headers(headersOf(count))
     if (count.isExceeded) throw limitExceeded(count.ttl)
+  }
+  const tellCounted = (limiter: Limiter, count: Count, reply: FastifyReply): void => {
+    if (count.isExceeded) {
+      const { request } = reply
+      const { name } = limiter
+      refusals.set(request.raw, { ...count, name, headers: headersOf(count) })
+      refused.note(name, limiter.clientOf(request), countedAddress(request.ip), count.ttl)
+    }
+    tell(count, reply)
   }
   const passedOn = new WeakMap<IncomingMessage, LimitReport>()
   const reportOf = (name: LimitName, client: string): LimitReport | undefined => {
@@ -310,21 +312,63 @@ export async function registerLimits(
       if (limiter === undefined) return
       const counted = passedOn.get(request.raw)
       const isCounted = counted?.name === name
-      tell(isCounted ? counted : countCall(limiter, limiter.clientOf(request)), reply)
+      const count = isCounted ? counted : countCall(limiter, limiter.clientOf(request))
+      tellCounted(limiter, count, reply)
+    },
+    isAnyRefused: (ip) => refused.isAnyFrom(() => countedAddress(ip())),
+    refusedBy: (request) => refusals.get(request),
+    stillRefused(name, client) {
+      const limiter = limiters.get(name)
+      const ttl = limiter === undefined ? 0 : refused.msLeft(name, limiter.clientOf(client))
+      if (limiter === undefined || ttl === 0) return undefined
+      const count = { max: limiter.max, remaining: 0, ttl, isExceeded: true }
+      return { ...count, name, headers: headersOf(count) }
     },
     async count(name, request, reply) {
       const limiter = limiters.get(name)
-      if (limiter !== undefined) return tell(countCall(limiter, limiter.clientOf(request)), reply)
+      if (limiter !== undefined) {
+        return tellCounted(limiter, countCall(limiter, limiter.clientOf(request)), reply)
+      }
       const count = await formLimiters.get(name)?.(request)
       if (count !== undefined && !count.isAllowed) tell(count, reply)
     },
   }
 }
 
+type FormLimiter = ReturnType<FastifyInstance['createRateLimit']>
+
+/** The limits of a configuration that are on; `formLimiters` are counted by the plugin. */
+function createLimiters(
+  server: FastifyInstance,
+  { config, elapsedMs, limitMemory }: LimitOptions & { readonly limitMemory: LimitMemory },
+) {
+  const hashes = new ClientHashes(limitMemory.hashKey)
+  const limiters = new Map<LimitName, Limiter>()
+  const formLimiters = new Map<LimitName, FormLimiter>()
+  for (const [name, policy] of Object.entries(limitPolicies) as [LimitName, LimitPolicy][]) {
+    const max = maxOf(config, name)
+    if (max === undefined) continue
+    const memory = limitMemory.windows[name]
+    assert(memory !== undefined, `there is memory for the limit ${name}`)
+    const { windowMs, per } = policy
+    const nodes = nodeCountsOf(config, name, limitMemory)
+    const windows = new Windows({ memory, hashes, elapsedMs, ...(nodes && { nodes }) })
+    if (per === 'account' || per === 'application') {
+      const keyGenerator = keyGenerators[per]
+      const limit = { max, timeWindow: windowMs, keyGenerator, windows }
+      formLimiters.set(name, server.createRateLimit(limit))
+    } else {
+      limiters.set(name, { name, windows, clientOf: keyGenerators[per], max, windowMs })
+    }
+  }
+  return { limiters, formLimiters }
+}
+
 /** A limit that counts by what `clientOf` says of a request. */
 type Limiter = {
+  readonly name: LimitName
   readonly windows: Windows
-  readonly clientOf: (request: FastifyRequest) => string
+  readonly clientOf: (client: LimitedClient) => string
   readonly max: number
   readonly windowMs: number
 }
@@ -335,8 +379,8 @@ function countCall({ windows, max, windowMs }: Limiter, client: string): Count {
 }
 
 const keyGenerators = {
-  address: ({ ip }) => countedAddress(ip),
-  key: ({ caller }) => callerName(caller),
+  address: ({ ip }: LimitedClient) => countedAddress(ip),
+  key: ({ caller }: LimitedClient) => callerName(caller),
   account: accountKey,
   application: applicationKey,
 } as const satisfies Record<LimitPolicy['per'], (request: FastifyRequest) => string>
@@ -348,10 +392,4 @@ function accountKey({ countedAccount, ip }: FastifyRequest): string {
 // With the address, so that nobody can use up the calls of an application that they only know of.
 function applicationKey({ countedApplication, ip }: FastifyRequest): string {
   return `${countedApplication ?? ''} ${countedAddress(ip)}`
-}
-
-function limitExceeded(waitMs: number): HttpError {
-  const retry_after = Math.max(1, Math.ceil(waitMs / 1_000))
-  const message = `Retry after ${retry_after} seconds`
-  return new HttpError('rate_limit_exceeded', message, { extra: { retry_after } })
 }

@@ -66,13 +66,24 @@ type AnsweredRequest = {
  * Writes one line for a request: at `debug`, or at `info` if it was refused. What failed has been
  * logged with its cause already.
  */
-export function logRequest(logger: Logger, { id, elapsedMs, ...answered }: AnsweredRequest): void {
+export function logRequest(logger: Logger, answered: AnsweredRequest): void {
   const level = answered.status < 400 ? 'debug' : 'info'
-  if (!logger.isLevelEnabled(level)) return
-  const { method, status, ip } = answered
+  if (logger.isLevelEnabled(level)) writeRequest(logger, level, answered)
+}
+
+function writeRequest(logger: Logger, level: 'debug' | 'info', answered: AnsweredRequest): void {
+  const { id, elapsedMs, method, status, ip } = answered
   const ms = Math.round(elapsedMs * 10) / 10
   const url = maskedUrl(answered.url)
   logger[level]({ request_id: id, method, url, status, ip, ms }, 'request')
+}
+
+/**
+ * Writes one line at `debug` for a request that was refused as one before it, of which there is a
+ * line at `info`: who goes on beyond a limit does not fill the log.
+ */
+export function logRefusalAgain(logger: Logger, answered: AnsweredRequest): void {
+  if (logger.isLevelEnabled('debug')) writeRequest(logger, 'debug', answered)
 }
 
 /** Writes a line for every request of a server. */

@@ -12,6 +12,7 @@ import {
   type OperationFacts,
   withoutAliases,
 } from '#src/edge/openapi_document.ts'
+import { KeptBodies, sendTagged } from '#src/edge/kept_bodies.ts'
 import { flagParameter, type Parameter, readQuery } from '#src/edge/query_string.ts'
 import { takesIdempotencyKey } from '#src/edge/keyed_writes.ts'
 import { errorSchema } from '#src/edge/reply_schemas.ts'
@@ -77,14 +78,15 @@ export async function registerOpenApi(
       return withoutAliases(complete) as object
     },
   })
-  const texts = new Map<boolean, string>()
-  server.get('/openapi.json', { ...admission, schema: { hide: true } }, (request, reply) => {
+  const documents = new KeptBodies()
+  server.get('/openapi.json', { ...admission, schema: { hide: true } }, async (request, reply) => {
     const { aliases = false } = readQuery(request, documentParameters)
     const own = server.swagger()
-    const text = texts.get(aliases) ?? JSON.stringify(aliases ? complete : own)
-    texts.set(aliases, text)
+    const write = () => Buffer.from(JSON.stringify(aliases ? complete : own))
+    const document = await documents.readCoded(reply, String(aliases), write)
     reply.header('content-type', 'application/json; charset=utf-8')
-    return reply.send(text)
+    reply.header('cache-control', 'no-cache')
+    return sendTagged(request, reply, document)
   })
   return () => {
     server.swagger()

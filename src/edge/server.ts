@@ -6,6 +6,7 @@ import { registerCrossOrigin } from '#src/edge/cross_origin.ts'
 import { routedUrl } from '#src/edge/request_path.ts'
 import { warnOfKeysInAddresses } from '#src/edge/credentials.ts'
 import { registerClientAddress } from '#src/edge/client_address.ts'
+import { createConnectionBound } from '#src/edge/connections.ts'
 import { registerDeprecations } from '#src/edge/deprecation.ts'
 import { registerDirectReplies } from '#src/edge/direct_replies.ts'
 import { registerDirectWrites } from '#src/edge/direct_writes.ts'
@@ -16,6 +17,7 @@ import { createTurnQueues, createTurns } from '#src/edge/turns.ts'
 import { registerJsonBody } from '#src/edge/json_body.ts'
 import { RepliesInMemory } from '#src/edge/kept_replies.ts'
 import { registerKeyedWrites } from '#src/edge/keyed_writes.ts'
+import { registerKnownRefusals } from '#src/edge/known_refusals.ts'
 import { registerLimits } from '#src/edge/limits.ts'
 import { MethodTable } from '#src/edge/method_table.ts'
 import { measureRequests } from '#src/edge/metrics.ts'
@@ -25,6 +27,7 @@ import { logRequests, requestId } from '#src/edge/logger.ts'
 import { registerReadAfter } from '#src/edge/read_after.ts'
 import { registerReplyCoding } from '#src/edge/reply_coding.ts'
 import { registerSendingWatch } from '#src/edge/reply_sending.ts'
+import { takeRequestsByTurns } from '#src/edge/request_turns.ts'
 import { registerUses } from '#src/edge/uses.ts'
 import { buildSerializer } from '#src/edge/reply_schemas.ts'
 
@@ -82,13 +85,19 @@ export async function buildEdge<D extends EdgeDependencies>(
   registerDeprecations(server)
   dependencies.finishBodies?.(server)
   const codeText = registerReplyCoding(server)
+  const turns = takeRequestsByTurns(server, { ...dependencies, addressOf })
+  const boundConnections = createConnectionBound({ ...dependencies, accepted: turns.hurry })
+  boundConnections(server.server)
+  server.decorate('boundConnections', boundConnections)
   const unsent = registerSendingWatch(server, dependencies.config, dependencies.elapsedMs)
   endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)
-  const { count, countAtOnce, ...ofOthers } = await registerLimits(server, dependencies)
-  const direct = { ...dependencies, ...ofOthers, addressOf, unsent }
+  const limits = await registerLimits(server, dependencies)
+  const { count, countAtOnce } = limits
+  const direct = { ...dependencies, ...limits, addressOf, turns, unsent }
   registerDirectReplies(server, direct)
   // Replies to writes say more where other nodes have the registry too.
   if (positions === undefined) registerDirectWrites(server, { ...direct, codeText })
+  registerKnownRefusals(server, direct)
   const admit = createAdmit(authenticate, countAtOnce)
   methods.watch(answerError)
   const describeInterface = await registerOpenApi(server, dependencies, admit)
@@ -99,6 +108,7 @@ export async function buildEdge<D extends EdgeDependencies>(
     turnQueues,
     describeInterface,
     takeTurn: createTurns(unsent, turnQueues),
+    turns,
   })
   // Scopes that the routes have opened are loaded by now.
   await server.after()

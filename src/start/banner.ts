@@ -128,6 +128,9 @@ export function configWarnings(config: Config): string[] {
     )
     for (const [key] of lifted) warnings.push(`The limit ${key} is off.`)
   }
+  if (config.CONNECTIONS_PER_ADDRESS_MAX === 'off') {
+    warnings.push('One address may open all connections (CONNECTIONS_PER_ADDRESS_MAX is off).')
+  }
   warnings.push(...fetchWarnings(config))
   if (config.BASE_URL === undefined && ['0.0.0.0', '::'].includes(config.HOST)) {
     warnings.push(

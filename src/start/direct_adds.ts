@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
 import { parseDecimal } from '#log/encoding.ts'
@@ -7,8 +6,8 @@ import { entryBytesMax } from '#log/tile.ts'
 import { writeError } from '#src/edge/error_reply.ts'
 import { logRequest, requestId } from '#src/edge/logger.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
-import { answerPastFramework } from '#src/edge/past_framework.ts'
 import { replyHeaders, whyRefused } from '#src/edge/request_guard.ts'
+import type { RequestTurns } from '#src/edge/request_turns.ts'
 import { type AddAnswer, type BareLog, overloaded } from '#src/start/bare_log.ts'
 
 /** Where entries are added. */
@@ -29,9 +28,12 @@ export type DirectAddOptions = {
  * whose length is told and right, from connections that are not behind with their replies. All else
  * that comes to the address is its route's, which must be registered, also during a shutdown.
  */
-export function takeAddsDirectly(server: FastifyInstance, options: DirectAddOptions): void {
+export function takeAddsDirectly(
+  turns: Pick<RequestTurns, 'answerFirst'>,
+  options: DirectAddOptions,
+): void {
   const adds = new DirectAdds(options)
-  answerPastFramework(server, (request, response) => {
+  turns.answerFirst((request, response) => {
     const isTaken = adds.takes(request)
     if (isTaken) adds.take(request, response)
     return isTaken

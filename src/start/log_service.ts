@@ -86,12 +86,11 @@ async function buildLogServer(
     nowMs: Date.now,
     elapsedMs,
   }
-  const server = await buildEdge(dependencies, (own, edge) => {
+  return buildEdge(dependencies, (own, edge) => {
     registerLogRoutes(own, edge, { prefix: '', reader: log.reader, vkey: log.vkey })
     registerAddRoute(own, log)
+    takeAddsDirectly(edge.turns, { ...dependencies, log })
   })
-  takeAddsDirectly(server, { ...dependencies, log })
-  return server
 }
 
 /** `POST /log/add`: the body is the entry, whatever type it is said to have. */

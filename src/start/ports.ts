@@ -54,10 +54,12 @@ export async function listenOnSecondPort(
     maxHeaderSize: headerBytesMax,
     requireHostHeader: false,
   }
+  // They take the same turns.
   const second = http.createServer(options, (request, response) =>
-    server.routing(request, response),
+    server.server.emit('request', request, response),
   )
   second.maxConnections = maxConnections
+  server.boundConnections(second)
   second.on('clientError', clientErrorHandler(logger))
   second.listen({ host, port, backlog: backlogMax, ...(reusePort && { reusePort }) })
   await once(second, 'listening')

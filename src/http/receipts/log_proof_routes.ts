@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 
 import { component, nullable } from '#src/edge/reply_schemas.ts'
@@ -7,6 +7,7 @@ import { encodeHex } from '#log/encoding.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Edge } from '#src/edge/edge.ts'
+import type { KeptBodies } from '#src/edge/kept_bodies.ts'
 import {
   nextDescription,
   numberCursor,
@@ -15,6 +16,7 @@ import {
   pagesOf,
 } from '#src/edge/list_page.ts'
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
+import { jsonType } from '#src/edge/rendered_reply.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 
 /** A log as it is served: `prefix` is '' for the one at `/log`, `/sandbox` for the sandbox's. */
@@ -86,7 +88,7 @@ const checkpointsReply = component('CheckpointPage', {
 export function registerLogProofRoutes(
   server: FastifyInstance,
   { admit, baseUrl }: LogEdge,
-  { prefix, reader }: ServedLog,
+  { prefix, reader, kept }: ServedLog & { readonly kept: KeptBodies },
 ): void {
   const access = { type: 'public', limit: 'log' } as const
   const which = prefix === '' ? '' : 'Sandbox'
@@ -129,7 +131,7 @@ export function registerLogProofRoutes(
           checkpointsReply,
         ),
       },
-      (request) => listCheckpoints(baseUrl, reader, request),
+      (request, reply) => sendCheckpoints({ baseUrl, reader, kept }, request, reply),
     )
   }
 }
@@ -176,9 +178,29 @@ function proveConsistency(
   }
 }
 
+/** What pages of checkpoints are made from. */
+type CheckpointSource = {
+  readonly baseUrl: string
+  readonly reader: LogReader
+  readonly kept: KeptBodies
+}
+
+/** Sends a page of checkpoints; as long as the log does not grow, it is made once. */
+async function sendCheckpoints(
+  source: CheckpointSource,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { kept, reader, baseUrl } = source
+  const make = async () => Buffer.from(JSON.stringify(await listCheckpoints(source, request)))
+  const name = `${reader.head().treeSize} ${pageLinks(baseUrl, request, null).self}`
+  const { bytes } = await kept.readCoded(reply, name, make)
+  reply.header('content-type', jsonType)
+  return reply.send(bytes)
+}
+
 async function listCheckpoints(
-  baseUrl: string,
-  reader: LogReader,
+  { baseUrl, reader }: CheckpointSource,
   request: FastifyRequest,
 ): Promise<Static<typeof checkpointsReply>> {
   const { cursor, order, limit: wanted } = checkpointPages.read(request)

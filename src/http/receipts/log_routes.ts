@@ -3,19 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseEntriesPath, parseTilePath } from '#log/tile.ts'
 import { HttpError } from '#src/errors.ts'
 import {
-  EncodedBundles,
-  sendTagged,
-  tagBytes,
-  type TaggedBytes,
-} from '#src/http/receipts/encoded_bundles.ts'
-import {
   type LogEdge,
   registerLogProofRoutes,
   type ServedLog,
 } from '#src/http/receipts/log_proof_routes.ts'
 import { registerWitnessRoutes } from '#src/http/receipts/witness_routes.ts'
 import { rawPath } from '#src/edge/request_path.ts'
-import { chooseCoding } from '#src/edge/content_coding.ts'
+import { KeptBodies, sendTagged, tagBytes, type TaggedBytes } from '#src/edge/kept_bodies.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 
 const newestDescription =
@@ -25,6 +19,7 @@ const witnessedDescription = 'The newest checkpoint with the cosignatures that i
 
 /** A tile, full or partial, never changes: a year, the longest that caches understand. */
 const forEver = 'public, max-age=31536000, immutable'
+const isForEver = () => true
 
 /**
  * Serves a log to everybody: its checkpoint, its tiles and entries byte for byte (C2SP tlog-tiles),
@@ -34,7 +29,7 @@ const forEver = 'public, max-age=31536000, immutable'
 export function registerLogRoutes(server: FastifyInstance, edge: LogEdge, log: ServedLog): void {
   const { admit } = edge
   const { prefix, reader, vkey } = log
-  const bundles = new EncodedBundles(reader)
+  const kept = new KeptBodies()
   const admission = admit({ type: 'public', limit: 'log' })
   const which = prefix === '' ? '' : 'Sandbox'
   const answerIn = (noun: string, description: string, type: string) => {
@@ -42,7 +37,16 @@ export function registerLogRoutes(server: FastifyInstance, edge: LogEdge, log: S
     return { ...admission, schema: { operationId: `get${which}${noun}`, tags: ['log'], response } }
   }
   const bytes = 'application/octet-stream'
-  const tiles = answerIn('Tile', 'The bytes of the tile.', bytes)
+  const readTile = (path: string) => {
+    const tile = parseTilePath(path)
+    return kept.readAtOnce(path, () => reader.tile(tile))
+  }
+  const answered = answerIn('Tile', 'The bytes of the tile.', bytes)
+  const direct = (rest: string) => {
+    const { bytes: body, etag } = readTile(`tile/${rest}`)
+    return { body, etag, uses: [], isCurrent: isForEver }
+  }
+  const tiles = { ...answered, config: { ...answered.config, direct } }
   const bundleOptions = answerIn('Entries', 'The bytes of the entry bundle.', bytes)
 
   const checkpoint = answerIn('Checkpoint', newestDescription, 'text/plain')
@@ -74,24 +78,19 @@ export function registerLogRoutes(server: FastifyInstance, edge: LogEdge, log: S
   })
 
   server.get(`${prefix}/log/tile/*`, tiles, (request, reply) => {
-    const tile = parseTilePath(pathInLog(request, prefix))
-    return sendForEver(request, reply, tagBytes(reader.tile(tile)))
+    reply.isCurrent = isForEver
+    return sendForEver(request, reply, readTile(pathInLog(request, prefix)))
   })
 
   server.get(`${prefix}/log/tile/entries/*`, bundleOptions, async (request, reply) => {
-    const { index, width } = parseEntriesPath(pathInLog(request, prefix))
-    reply.header('vary', 'Accept-Encoding')
+    const path = pathInLog(request, prefix)
+    const { index, width } = parseEntriesPath(path)
     // Entries are text; hashes, in the other tiles, cannot be compressed.
-    const coding = chooseCoding(request.headers['accept-encoding'])
-    if (coding === undefined) {
-      return sendForEver(request, reply, tagBytes(await reader.entryBundle(index, width)))
-    }
-    const encoded = await bundles.read(index, width, coding)
-    reply.header('content-encoding', coding)
-    return sendForEver(request, reply, encoded)
+    const bundle = await kept.readCoded(reply, path, () => reader.entryBundle(index, width))
+    return sendForEver(request, reply, bundle)
   })
 
-  registerLogProofRoutes(server, edge, log)
+  registerLogProofRoutes(server, edge, { ...log, kept })
   registerWitnessRoutes(server, edge, log)
 }
 

@@ -144,7 +144,8 @@ test('42: a request that trickles in is cut off, in its head and in its body', a
 test('42: a crowd of idle connections keeps nobody out', async (t) => {
   const registry = await open(t)
   const port = await registry.listen()
-  const idle = Array.from({ length: 500 }, () => net.connect({ host: '127.0.0.1', port }))
+  const from = { host: '127.0.0.1', port, localAddress: '127.0.0.2' }
+  const idle = Array.from({ length: 500 }, () => net.connect(from))
   await Promise.all(idle.map((socket) => once(socket, 'connect')))
   const reply = await send(port, ['GET /healthz HTTP/1.1', 'Host: x'])
   t.is(reply.status, 200)

@@ -299,3 +299,24 @@ test('the description is counted, and limited', async (t) => {
   t.is(refused.json().message, 'Retry after 3600 seconds')
   t.is(refused.headers['retry-after'], '3600')
 })
+
+test('the description has a tag, and is not sent again to who has it', async (t) => {
+  const { server } = registry
+  for (const url of ['/openapi.json', '/openapi.json?aliases=true']) {
+    const tags: unknown[] = []
+    for (const coding of ['identity', 'gzip', 'br']) {
+      const accepted = { 'accept-encoding': coding }
+      const first = await server.inject({ url, headers: accepted })
+      const { etag, vary } = first.headers
+      t.is(first.headers['content-encoding'], coding === 'identity' ? undefined : coding)
+      t.regex(String(etag), /^"[\w-]{22}"$/)
+      t.is(vary, 'Accept-Encoding')
+      const again = await server.inject({ url, headers: { ...accepted, 'if-none-match': etag } })
+      t.is(again.statusCode, 304)
+      t.is(again.headers.etag, etag)
+      t.is(again.body, '')
+      tags.push(etag)
+    }
+    t.is(new Set(tags).size, 3)
+  }
+})

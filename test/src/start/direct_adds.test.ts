@@ -7,12 +7,15 @@ import type { AddAnswer } from '#src/start/bare_log.ts'
 import { takeAddsDirectly } from '#src/start/direct_adds.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { createLogger } from '#src/edge/logger.ts'
+import type { RequestTurns } from '#src/edge/request_turns.ts'
 import { openEdge } from '#test/src/edge/_edge.ts'
 import { exchange, parseReply, send } from '#test/src/_raw.ts'
 
 /** A server whose log answers as told, and whose route tells of what comes to it. */
 async function openAdds(t: ExecutionContext, answer: (entry: Uint8Array) => Promise<AddAnswer>) {
-  const edge = await openEdge(t, {}, (server) => {
+  let turns: RequestTurns | undefined
+  const edge = await openEdge(t, {}, (server, own) => {
+    turns = own.turns
     server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
       done(null, body)
     })
@@ -29,7 +32,7 @@ async function openAdds(t: ExecutionContext, answer: (entry: Uint8Array) => Prom
     },
   }
   const baseUrl = 'https://registry.example'
-  takeAddsDirectly(server, { log, baseUrl, metrics, logger, elapsedMs })
+  if (turns !== undefined) takeAddsDirectly(turns, { log, baseUrl, metrics, logger, elapsedMs })
   const port = await edge.listen()
   const add = (lines: readonly string[], body = '') =>
     send(port, ['POST /log/add HTTP/1.1', 'Host: x', ...lines], body)

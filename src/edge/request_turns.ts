@@ -1,0 +1,147 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Logger } from 'pino'
+
+import { type AddressOf, countedAddress } from '#src/edge/client_address.ts'
+import { anyOriginHeaders } from '#src/edge/cross_origin.ts'
+import { writeError } from '#src/edge/error_reply.ts'
+import { logRequest, requestId } from '#src/edge/logger.ts'
+import type { Metrics } from '#src/edge/metrics.ts'
+import { replyHeaders } from '#src/edge/request_guard.ts'
+import { QueueError, type QueueErrorCode } from '#src/fairness/fair_queue.ts'
+import { type LoopTurnLimits, LoopTurns } from '#src/fairness/loop_turns.ts'
+
+/**
+ * A slice is shorter than anybody notices, and longer than what the loop does around it. Two
+ * requests of a client may wait for the disk at a time, so that one is made while the other waits.
+ */
+const limits: LoopTurnLimits = {
+  sliceMs: 2,
+  quantumMs: 1,
+  underWayPerCallerMax: 2,
+  underWayMs: 500,
+  waitingMax: 16_384,
+  waitingPerCallerMax: 1_024,
+}
+
+/** Bytes of a reply that are sent in about a millisecond of the loop. */
+const bytesPerMs = 262_144
+
+/** Answers a request, or says that it has done nothing with it. */
+export type AnswerAtOnce = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** What the turns of a server are made from. */
+export type RequestTurnsOptions = {
+  readonly baseUrl: string
+  readonly addressOf: AddressOf
+  readonly metrics: Pick<Metrics, 'requests'>
+  readonly logger: Logger
+  /** Milliseconds of a clock that only goes forward. */
+  readonly elapsedMs: () => number
+}
+
+/** The turns in which a server answers its requests. */
+export type RequestTurns = {
+  /**
+   * Has `answer` look at each request before the framework does, which gets what is not answered.
+   * What was given last looks first.
+   */
+  answerFirst(answer: AnswerAtOnce): void
+  /** Says that a request only waits for others from now on: its client may have another one. */
+  standAside(reply: FastifyReply): void
+  /** Says that a connection was accepted: the loop accepts one in each of its turns. */
+  hurry(): void
+}
+
+/**
+ * Answers each request of a server when it is the turn of its client: its address as limits count
+ * it. On a server that has nothing else to do, that is at once. During a shutdown the framework
+ * gets all of them, so that it ends each connection with its reply.
+ */
+export function takeRequestsByTurns(
+  server: FastifyInstance,
+  options: RequestTurnsOptions,
+): RequestTurns {
+  const { addressOf, elapsedMs } = options
+  const { server: listener } = server
+  const answers: AnswerAtOnce[] = []
+  // A read whose reply is made, or which waits for others, is under way no more.
+  const made = new WeakSet<IncomingMessage>()
+  const pass = takeListeners(server)
+  const callerOf = ({ req }: ServerResponse) => countedAddress(addressOf(req))
+  const turns = new LoopTurns<ServerResponse>({
+    limits,
+    elapsedMs,
+    later: setImmediate,
+    after: (ms, task) => void setTimeout(task, ms).unref(),
+    work: {
+      callerOf,
+      refuse: createRefusal(options),
+      // Writes wait for the disk, which takes many of them at a time.
+      isCounted: ({ req: { method } }) => method === 'GET' || method === 'HEAD',
+      doAtOnce(response) {
+        const { req: request } = response
+        // Who has left by now is answered no more.
+        return request.socket.destroyed || answers.some((answer) => answer(request, response))
+      },
+      begin(response) {
+        const { req: request } = response
+        if (request.socket.destroyed) return false
+        pass(request, response)
+        if (response.headersSent || made.has(request)) return false
+        response.once('close', () => turns.ended(response))
+        return true
+      },
+    },
+  })
+  const standAside = ({ request, raw }: FastifyReply) => {
+    made.add(request.raw)
+    turns.ended(raw)
+  }
+  listener.on('request', (request, response) => {
+    if (listener.listening) turns.take(response)
+    else pass(request, response)
+  })
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    standAside(reply)
+    if (turns.size.waiting > 0) turns.charge(callerOf(reply.raw), lengthOf(payload) / bytesPerMs)
+    done(null, payload)
+  })
+  return {
+    answerFirst: (answer) => void answers.unshift(answer),
+    standAside,
+    hurry: () => turns.hurry(),
+  }
+}
+
+/** Takes the place of what listens for the requests of a server; gives what passes them on. */
+function takeListeners({ server: listener }: FastifyInstance) {
+  const others = listener.listeners('request')
+  listener.removeAllListeners('request')
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    for (const other of others) other.call(listener, request, response)
+  }
+}
+
+/** Refuses a request for which there is no room, with 503. */
+function createRefusal({ baseUrl, addressOf, metrics, logger }: RequestTurnsOptions) {
+  const common = { ...replyHeaders(baseUrl), ...anyOriginHeaders }
+  return (response: ServerResponse, code: QueueErrorCode): void => {
+    const { req: request } = response
+    const { method = 'GET', url = '' } = request
+    const id = requestId(request)
+    writeError(
+      new QueueError(code),
+      { id, method, originalUrl: url, log: logger },
+      response,
+      common,
+    )
+    const { statusCode: status } = response
+    metrics.requests.count(method, 'none', status, 0)
+    logRequest(logger, { id, method, url, status, ip: addressOf(request), elapsedMs: 0 })
+  }
+}
+
+function lengthOf(payload: unknown): number {
+  return typeof payload === 'string' || payload instanceof Uint8Array ? payload.length : 0
+}
