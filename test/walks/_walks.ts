@@ -1,0 +1,228 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+
+import { OAuthFlow } from '#test/src/_oauth_flow.ts'
+import { openOAuthRegistry, type OAuthRegistry } from '#test/src/_oauth_registry.ts'
+import { until } from '#test/_until.ts'
+import type { CallCounter, Calls } from '#test/walks/_call_counter.ts'
+
+// What happens by the clock may fall into a round; what is in each of them belongs to the request.
+const rounds = 6
+
+/** Enough for followers and threads to be done with what came before; more does no harm. */
+const quietMs = 1_000
+
+/** Enough for a finding to be recorded once its content was read; more does no harm. */
+const recordingMs = 500
+
+/** Something that the registry is asked to do, over and over; resolves when it is done. */
+type Walk = {
+  readonly name: string
+  /** What a round needs that belongs to no walk, such as a code to redeem. */
+  readonly prepare?: (round: number) => Promise<void>
+  readonly walk: (round: number) => Promise<void>
+  /** Whether calls count until it is done; without, until the first answer. */
+  readonly isWhole?: true
+  /** The walk with which it begins: what that one calls is left out. */
+  readonly after?: string
+  /** Whether a file belongs to the walk; without, each does. */
+  readonly belongs?: (file: string) => boolean
+}
+
+/** The calls of each walk, by its name. */
+export type WalkedCalls = ReadonlyMap<string, Calls>
+
+/**
+ * Carries each walk out in a registry with so many edge threads, and gives the functions of ours
+ * that ran in every round of it.
+ */
+export async function walkAll(counter: CallCounter, edgeThreads: number): Promise<WalkedCalls> {
+  const content = await startContentServer()
+  const registry = await openOAuthRegistry({
+    EDGE_THREADS: String(edgeThreads),
+    FETCH_CONTENT: 'on',
+    FETCH_ALLOW: content.host,
+    FETCH_HOST_INTERVAL_MS: '0',
+    SEARCH: 'on',
+  })
+  try {
+    const calls = new Map<string, Calls>()
+    for (const walk of await walksOf(registry, content)) {
+      const before = calls.get(walk.after ?? '')
+      const called = [...(await callsOf(counter, walk))]
+      calls.set(walk.name, new Map(called.filter(([key]) => before?.has(key) !== true)))
+    }
+    return calls
+  } finally {
+    await registry.close()
+    content.close()
+  }
+}
+
+async function callsOf(counter: CallCounter, walk: Walk): Promise<Calls> {
+  // The first times compile and fill caches.
+  for (const round of [0, 1]) {
+    await walk.prepare?.(round)
+    await walk.walk(round)
+  }
+  let calls: Calls | undefined
+  for (let round = 2; round < rounds + 2; round += 1) {
+    await walk.prepare?.(round)
+    // What follows an answer, such as indexing, belongs to no request: here it comes to its end.
+    await setTimeout(quietMs)
+    const called = await take(counter, walk, round)
+    calls = calls === undefined ? called : new Map([...calls].filter(([key]) => called.has(key)))
+  }
+  const { belongs = () => true } = walk
+  return new Map([...(calls ?? [])].filter(([, { file }]) => belongs(file)))
+}
+
+async function take(counter: CallCounter, { walk, isWhole }: Walk, round: number): Promise<Calls> {
+  if (isWhole === true) {
+    await counter.take()
+    await walk(round)
+    return counter.take()
+  }
+  const { taken } = await counter.takeAtAnswer()
+  await walk(round)
+  return taken
+}
+
+async function walksOf(registry: OAuthRegistry, content: ContentServer): Promise<Walk[]> {
+  const key = await createKey(registry)
+  const person = await registry.person()
+  const flow = new OAuthFlow(registry, await registry.application(), person)
+  const { access } = await flow.tokens('svc:author:write')
+  const mint = async (title: string, changes: object = {}): Promise<string> => {
+    const work = { ...newWork(title), ...changes }
+    return String((await send(registry, '/api/v1/works', key, work))['ark_identifier'])
+  }
+  const read = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+    const reply = await fetch(`${registry.baseUrl}${path}`, { headers })
+    if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
+    await reply.text()
+  }
+  const hot = await mint('Resolved again')
+  const checked = await mint('Checked', { work_url: `http://${content.host}/content` })
+  await until('the content is checked', () => content.served('/content') > 0)
+  let ark = ''
+  let minted = 0
+  const mintOne = async () => void (ark = await mint(`Read ${(minted += 1)}`))
+  let code: Awaited<ReturnType<OAuthFlow['code']>>
+  let told = 0
+  const hook = { organization: 'demo', url: `http://${content.host}/hook` }
+  return [
+    { name: 'mint', walk: async (round) => void (await mint(`Minted ${round}`)) },
+    { name: 'resolve first', prepare: mintOne, walk: () => read(`/api/v1/resolve/${ark}`) },
+    { name: 'resolve hot', walk: () => read(`/api/v1/resolve/${hot}`) },
+    {
+      name: 'claim',
+      prepare: mintOne,
+      walk: async () => {
+        await send(registry, '/api/v1/user/claims', access, { ark_identifier: ark })
+      },
+    },
+    {
+      name: 'check',
+      isWhole: true,
+      // The command that asked for it is no part of it.
+      belongs: (file) => !/^src\/(?:admin|cli|edge)\//.test(file),
+      walk: async () => {
+        const before = content.served('/content')
+        await registry.admin.call('/fixity/recheck', { ark: checked })
+        await until('the content is read again', () => content.served('/content') > before, {
+          pauseMs: 5,
+        })
+        await setTimeout(recordingMs)
+      },
+    },
+    {
+      name: 'search',
+      walk: (round) =>
+        read(`/v1/search/works?q=minted+${round}`, { authorization: `Bearer ${key}` }),
+    },
+    {
+      name: 'token',
+      prepare: async () => void (code = await flow.code('svc:works:write')),
+      walk: async () => {
+        const { status } = await flow.redeem(code.code, code.verifier)
+        if (status !== 200) throw new Error(`a token: ${status}`)
+      },
+    },
+    {
+      name: 'landing page',
+      prepare: mintOne,
+      walk: () => read(`/${ark}`, { accept: 'text/html' }),
+    },
+    {
+      name: 'webhook delivery',
+      isWhole: true,
+      after: 'mint',
+      prepare: async (round) => {
+        if (round === 0) await registry.admin.call('/webhooks/create', hook)
+      },
+      walk: async (round) => {
+        told = content.served('/hook')
+        await mint(`Told ${round}`)
+        await until('the webhook is told', () => content.served('/hook') > told, { pauseMs: 5 })
+      },
+    },
+  ]
+}
+
+async function send(
+  { baseUrl }: OAuthRegistry,
+  to: string,
+  token: string,
+  body: object,
+): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body: JSON.stringify(body) }
+  const response = await fetch(`${baseUrl}${to}`, init)
+  const reply = (await response.json()) as Record<string, unknown>
+  if (response.status !== 201) throw new Error(`${to}: ${JSON.stringify(reply)}`)
+  return reply
+}
+
+function newWork(title: string) {
+  return {
+    work_title: title,
+    work_type: 'article',
+    authors: 'Ada Ox',
+    work_url: `https://press.example/${encodeURIComponent(title)}`,
+  }
+}
+
+async function createKey({ admin }: OAuthRegistry): Promise<string> {
+  const wish = { owner: 'org:demo', scopes: ['works:write', 'works:read', 'search:read'] }
+  return (await admin.call('/keys/create', wish)).key
+}
+
+type ContentServer = {
+  readonly host: string
+  /** How many requests to a path were answered. */
+  served(path: string): number
+  close(): void
+}
+
+/** Answers every request with the same content, and takes the deliveries of a webhook. */
+async function startContentServer(): Promise<ContentServer> {
+  const served = new Map<string, number>()
+  const server = createServer((request, response) => {
+    const { url = '' } = request
+    request.resume()
+    response.once('close', () => served.set(url, (served.get(url) ?? 0) + 1))
+    response.end('the same content')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    served: (path) => served.get(path) ?? 0,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
