@@ -1,7 +1,13 @@
 import { assert, LogError } from '#log/errors.ts'
 import { type Ed25519Key, sign, verify } from '#log/ed25519.ts'
-import { isStrictPublicKey, signatureBytes } from '#log/ed25519_policy.ts'
-import { computeKeyId, cosignatureType, parseVkey, type Signer, type Verifier } from '#log/note.ts'
+import { signatureBytes } from '#log/ed25519_policy.ts'
+import {
+  computeKeyId,
+  cosignatureType,
+  parseUsableVkey,
+  type Signer,
+  type Verifier,
+} from '#log/note.ts'
 
 /** A witness' signature of a checkpoint: when it looked, and 64 bytes of Ed25519. */
 export type Cosignature = {
@@ -55,10 +61,7 @@ export function cosignatureSigner(keyName: string, key: Ed25519Key, timestamp: n
 
 /** Verifies cosignatures by a vkey of type 0x04; another type is `malformed_vkey`. */
 export function cosignatureVerifier(vkey: string): Verifier {
-  const { keyName, keyId, type, publicKey } = parseVkey(vkey)
-  if (type !== cosignatureType || !isStrictPublicKey(publicKey)) {
-    throw new LogError('malformed_vkey', 'the vkey does not hold a usable cosigner key')
-  }
+  const { keyName, keyId, publicKey } = parseUsableVkey(vkey, cosignatureType)
   return { keyName, keyId, verify: (text, bytes) => verifyCosignature(text, bytes, publicKey) }
 }
 

@@ -2,13 +2,22 @@ import { type Checkpoint, parseCheckpoint } from '#log/checkpoint.ts'
 import { decodeCosignature } from '#log/cosignature.ts'
 import { LogError } from '#log/errors.ts'
 import { formatSignature, openNote, parseNote, type Signature, type Verifier } from '#log/note.ts'
-import { describeQuorum, type Policy, reachesQuorum } from '#log/policy.ts'
+import {
+  describeQuorum,
+  describeUnverifiable,
+  isVerifiable,
+  type Policy,
+  reachesQuorum,
+} from '#log/policy.ts'
 
-/** Verifies a log's checkpoints, and those of the witnesses of a policy, in the policy's order. */
+/**
+ * Verifies a log's checkpoints, and those of the witnesses of a policy, in the policy's order; one
+ * whose key is of an unknown type has no verifier, and so has never signed.
+ */
 export type CheckpointVerifiers = {
   readonly log: Verifier
   readonly policy: Policy
-  readonly witnesses: readonly Verifier[]
+  readonly witnesses: readonly (Verifier | undefined)[]
 }
 
 /** A witness, by its name in the policy, and when it signed, in seconds since 1970. */
@@ -24,13 +33,16 @@ export type CosignedCheckpoint = {
   readonly isWitnessed: boolean
 }
 
-/** The verifiers of a policy; `cosignature` makes one from the vkey of a witness. */
+/** The verifiers of a policy; `cosignature` makes one from the vkey of a witness (type 0x04). */
 export function checkpointVerifiers(
   log: Verifier,
   policy: Policy,
   cosignature: (vkey: string) => Verifier,
 ): CheckpointVerifiers {
-  return { log, policy, witnesses: policy.witnesses.map(({ vkey }) => cosignature(vkey)) }
+  const witnesses = policy.witnesses.map((witness) => {
+    return isVerifiable(witness) ? cosignature(witness.vkey) : undefined
+  })
+  return { log, policy, witnesses }
 }
 
 /**
@@ -43,7 +55,8 @@ export function openCosigned(
   message: string | Uint8Array,
   { log, policy, witnesses }: CheckpointVerifiers,
 ): CosignedCheckpoint {
-  const { text, verified } = openNote(message, [log, ...witnesses])
+  const known = witnesses.filter((witness) => witness !== undefined)
+  const { text, verified } = openNote(message, [log, ...known])
   const checkpoint = parseCheckpoint(text)
   if (find(verified, log) === undefined || checkpoint.origin !== log.keyName) {
     throw new LogError('unverified_note', `the log ${log.keyName} has not signed the checkpoint`)
@@ -69,7 +82,9 @@ export function openWitnessed(
   const names = cosigned.signed.map(({ name }) => name).join(', ')
   const found = names === '' ? 'none of its witnesses has signed' : `only ${names} signed`
   const wanted = describeQuorum(verifiers.policy)
-  throw new LogError('quorum_missed', `the policy demands ${wanted}, but ${found}`)
+  const missed = `the policy demands ${wanted}, but ${found}`
+  const reasons = [missed, ...describeUnverifiable(verifiers.policy)]
+  throw new LogError('quorum_missed', reasons.join('; '))
 }
 
 /**

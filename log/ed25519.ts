@@ -6,9 +6,15 @@ import {
   sign as signBytes,
   verify as verifyBytes,
 } from 'node:crypto'
-import { isStrictPublicKey, isStrictSignature } from '#log/ed25519_policy.ts'
+import { isStrictSignature } from '#log/ed25519_policy.ts'
 import { assert, LogError } from '#log/errors.ts'
-import { computeKeyId, ed25519Type, parseVkey, type Signer, type Verifier } from '#log/note.ts'
+import {
+  computeKeyId,
+  ed25519Type,
+  parseUsableVkey,
+  type Signer,
+  type Verifier,
+} from '#log/note.ts'
 
 /** An Ed25519 key pair (RFC 8032): the private part opaque, the public part 32 bytes. */
 export type Ed25519Key = { readonly privateKey: KeyObject; readonly publicKey: Uint8Array }
@@ -84,9 +90,6 @@ export function noteSigner(keyName: string, key: Ed25519Key): Signer {
 
 /** Verifies note signatures of the type 0x01 by a vkey; another type is `malformed_vkey`. */
 export function noteVerifier(vkey: string): Verifier {
-  const { keyName, keyId, type, publicKey } = parseVkey(vkey)
-  if (type !== ed25519Type || !isStrictPublicKey(publicKey)) {
-    throw new LogError('malformed_vkey', 'the vkey does not hold a usable Ed25519 key')
-  }
+  const { keyName, keyId, publicKey } = parseUsableVkey(vkey, ed25519Type)
   return { keyName, keyId, verify: (text, signature) => verify(text, signature, publicKey) }
 }

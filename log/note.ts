@@ -1,12 +1,25 @@
 import { isUtf8 } from 'node:buffer'
 
+import { isStrictPublicKey } from '#log/ed25519_policy.ts'
 import { decodeBase64, encodeBase64 } from '#log/encoding.ts'
 import { assert, LogError } from '#log/errors.ts'
 import { sha256 } from '#log/hash.ts'
 
-/** Signature types of notes that the log uses (C2SP signed-note). */
+/** The signature types of notes that are verified here, both of Ed25519 (C2SP signed-note). */
 export const ed25519Type = 0x01
 export const cosignatureType = 0x04
+
+const publicKeyBytes = 32
+
+/** Whether signatures of a type are verified here. Keys of other types are read, and never used. */
+export function isKnownType(type: number): boolean {
+  return type === ed25519Type || type === cosignatureType
+}
+
+/** A type as people write it: `0x06`. */
+export function formatType(type: number): string {
+  return `0x${type.toString(16).padStart(2, '0')}`
+}
 
 /** A verifier key: `<key name>+<8 hex digits of the key ID>+<base64 of type and public key>`. */
 export type VerifierKey = {
@@ -35,7 +48,11 @@ export function formatVkey(keyName: string, type: number, publicKey: Uint8Array)
   return `${keyName}+${keyId}+${encodeBase64(key)}`
 }
 
-/** Reads a verifier key; a text that is not its one canonical spelling is `malformed_vkey`. */
+/**
+ * Reads a verifier key; a text that is not its one canonical spelling is `malformed_vkey`. Of a
+ * type that is unknown here the key may have any length, and its ID is what is written: how both
+ * are made is for the specification of that type to say.
+ */
 export function parseVkey(text: string): VerifierKey {
   const [, keyName = '', idText = '', keyText = ''] = /^([^+]*)\+([^+]*)\+(.*)$/.exec(text) ?? []
   if (!isKeyName(keyName) || keyText === '') throw malformedVkey()
@@ -46,11 +63,34 @@ export function parseVkey(text: string): VerifierKey {
     throw malformedVkey(cause)
   }
   const [type] = key
-  if (type === undefined || key.length !== 33) throw malformedVkey()
   const publicKey = key.subarray(1)
-  const keyId = computeKeyId(keyName, type, publicKey)
-  if (idText !== keyId.toString(16).padStart(8, '0')) throw malformedVkey()
+  const isWhole = publicKey.length > 0 && /^[0-9a-f]{8}$/.test(idText)
+  if (type === undefined || !isWhole) throw malformedVkey()
+  const keyId = Number.parseInt(idText, 16)
+  if (isKnownType(type)) {
+    if (publicKey.length !== publicKeyBytes) throw malformedVkey()
+    if (keyId !== computeKeyId(keyName, type, publicKey)) throw malformedVkey()
+  }
   return { keyName, keyId, type, publicKey }
+}
+
+/**
+ * Reads a verifier key whose signatures are to be verified: one of `type`, with an Ed25519 key that
+ * every strict verifier accepts. Otherwise `malformed_vkey`, which says what is wrong.
+ */
+export function parseUsableVkey(
+  text: string,
+  type: typeof ed25519Type | typeof cosignatureType,
+): VerifierKey {
+  const key = parseVkey(text)
+  if (key.type === type && isStrictPublicKey(key.publicKey)) return key
+  if (!isKnownType(key.type)) {
+    const found = `the key of ${key.keyName} is of the unknown type ${formatType(key.type)}`
+    const usable = `only Ed25519 is verified here, of the type ${formatType(type)}`
+    throw new LogError('malformed_vkey', `${found}: ${usable}`)
+  }
+  const wanted = type === ed25519Type ? 'Ed25519' : 'cosigner'
+  throw new LogError('malformed_vkey', `the vkey does not hold a usable ${wanted} key`)
 }
 
 function malformedVkey(cause?: unknown): LogError {

@@ -1,9 +1,19 @@
 import { isStrictPublicKey } from '#log/ed25519_policy.ts'
 import { parseDecimal } from '#log/encoding.ts'
 import { LogError } from '#log/errors.ts'
-import { cosignatureType, ed25519Type, parseVkey, type VerifierKey } from '#log/note.ts'
+import {
+  cosignatureType,
+  ed25519Type,
+  formatType,
+  isKnownType,
+  parseVkey,
+  type VerifierKey,
+} from '#log/note.ts'
 
-/** A log or a witness of a policy: its verifier key, read too, and where it is served. */
+/**
+ * A log or a witness of a policy: its verifier key, read too, and where it is served. The key may
+ * be of a type that is unknown here: then nothing of it is ever verified.
+ */
 export type PolicyKey = {
   readonly vkey: string
   readonly key: VerifierKey
@@ -41,8 +51,8 @@ export type Policy = {
   readonly quorum: QuorumPart | undefined
 }
 
-/** Characters of a policy at most. */
-const policyLengthMax = 100_000
+/** Characters of a policy at most: as many keys of 2,592 bytes (ML-DSA-87) as it may have. */
+const policyLengthMax = 500_000
 
 /** How many logs, witnesses and groups a policy may have. */
 export const policyPartsMax = 64
@@ -71,7 +81,8 @@ const readers: Readonly<Record<string, ReadLine>> = {
 /**
  * Reads a policy. Strict: known keywords, canonical keys, each name and each public key once,
  * members that were defined before and are in one group only, and exactly one quorum. Anything else
- * is `malformed_policy`, whose message says in which line and what would be right.
+ * is `malformed_policy`, whose message says in which line and what would be right. A key of a type
+ * that is unknown here is kept: its witness never counts as one that has signed.
  */
 export function parsePolicy(text: string): Policy {
   if (text.length > policyLengthMax) {
@@ -101,6 +112,37 @@ export function parsePolicy(text: string): Policy {
 /** Whether those whose cosignatures were verified, by their names in the policy, are enough. */
 export function reachesQuorum({ quorum }: Policy, signed: ReadonlySet<string>): boolean {
   return quorum === undefined || hasSigned(quorum, signed)
+}
+
+/** Whether the cosignatures of a witness are verified here; one whose are not never has signed. */
+export function isVerifiable({ key }: Pick<PolicyWitness, 'key'>): boolean {
+  return key.type === cosignatureType
+}
+
+/** Of each witness whose key is of a type that is unknown here, that it counts as missing. */
+export function describeUnverifiable({ witnesses }: Policy): string[] {
+  return witnesses
+    .filter((witness) => !isVerifiable(witness))
+    .map(({ name, key: { type } }) => {
+      const found = `witness ${name} has a key of an unknown type ${formatType(type)}`
+      return `${found}; it counts as missing`
+    })
+}
+
+/**
+ * What whoever uses a policy should know: the witnesses that count as missing, and that its quorum
+ * cannot be reached without them. `canSign` leaves out further witnesses, which nobody can ask.
+ */
+export function policyWarnings(
+  policy: Policy,
+  canSign: (witness: PolicyWitness) => boolean = () => true,
+): string[] {
+  const unverifiable = describeUnverifiable(policy)
+  if (unverifiable.length === 0) return []
+  const able = policy.witnesses.filter((witness) => isVerifiable(witness) && canSign(witness))
+  if (reachesQuorum(policy, new Set(able.map(({ name }) => name)))) return unverifiable
+  const quorum = `the quorum, ${describeQuorum(policy)}, cannot be reached because of that`
+  return [...unverifiable, `${quorum}: no checkpoint will count as witnessed`]
 }
 
 /** What a policy demands, in words: `one`, or `2 of (one, two, 1 of (three, four))`. */
@@ -141,6 +183,10 @@ function describePart(part: QuorumPart): string {
   return `${part.threshold} of (${part.members.map(describePart).join(', ')})`
 }
 
+// Those of ASCII but the tab, in comments too; what is above ASCII is opaque (C2SP tlog-policy).
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const controlCharacter = /[\u0000-\u0008\u000b-\u001f\u007f]/
+
 /** What is wrong with one line. */
 class LineError extends Error {}
 
@@ -151,6 +197,13 @@ function malformed(reason: string): LogError {
 function readLine(line: string, draft: Draft): void {
   if (line.endsWith('\r')) {
     throw new LineError('it ends with a carriage return; end lines with a line feed alone')
+  }
+  const at = line.search(controlCharacter)
+  if (at >= 0) {
+    const digits = line.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')
+    throw new LineError(
+      `character ${at + 1} is the control character U+${digits}; of these only tabs may stand here`,
+    )
   }
   const [keyword, ...words] = line.split(/[ \t]+/).filter((word) => word !== '')
   if (keyword === undefined || keyword.startsWith('#')) return
@@ -228,6 +281,7 @@ function define(part: QuorumPart, { parts }: Draft): void {
 function readKey(vkey: string, type: number, whose: string): VerifierKey {
   try {
     const key = parseVkey(vkey)
+    if (!isKnownType(key.type)) return key
     if (key.type === type && isStrictPublicKey(key.publicKey)) return key
   } catch (error) {
     if (!(error instanceof LogError)) throw error

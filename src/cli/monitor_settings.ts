@@ -4,9 +4,9 @@ import { checkpointVerifiers } from '#log/cosigned_checkpoint.ts'
 import { cosignatureVerifier } from '#log/cosignature.ts'
 import { noteVerifier } from '#log/ed25519.ts'
 import { LogError } from '#log/errors.ts'
-import { isForLog, parsePolicy } from '#log/policy.ts'
+import { isForLog, parsePolicy, policyWarnings } from '#log/policy.ts'
 import { readKeyFile } from '#src/cli/key_file.ts'
-import { UnusableError } from '#src/cli/program.ts'
+import { UnusableError, warn } from '#src/cli/program.ts'
 import { commandChannel } from '#src/monitor/alarm_command.ts'
 import { parseWebhookSecret, webhookChannel } from '#src/monitor/alarm_webhook.ts'
 import type { MonitorSettings } from '#src/monitor/monitor.ts'
@@ -58,18 +58,23 @@ export async function chooseKeys({
   throw new UnusableError('give either --keys or --vkey: a log must be known by its key')
 }
 
-/** The quorum that a policy demands of the log of a key. Throws UnusableError. */
+/**
+ * The quorum that a policy demands of the log of a key; of what counts as missing it warns. Throws
+ * UnusableError, and LogError for a key that cannot be used.
+ */
 export async function readQuorum(
   { policy: file, cosignedWithin }: Pick<MonitorDemands, 'policy' | 'cosignedWithin'>,
   vkey: string,
 ): Promise<MonitorSettings['quorum']> {
   if (file === undefined) return undefined
+  const verifier = noteVerifier(vkey)
   try {
     const policy = parsePolicy(await readFile(file, 'utf8'))
     if (!isForLog(policy, vkey)) {
       throw new UnusableError(`${file} is for other logs: add the line \`log ${vkey}\``)
     }
-    const verifiers = checkpointVerifiers(noteVerifier(vkey), policy, cosignatureVerifier)
+    policyWarnings(policy).forEach(warn)
+    const verifiers = checkpointVerifiers(verifier, policy, cosignatureVerifier)
     return { verifiers, withinMs: cosignedWithin * 1_000 }
   } catch (error) {
     if (!(error instanceof LogError)) throw error

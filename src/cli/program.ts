@@ -61,6 +61,11 @@ export function print(options: { readonly json: boolean }, value: unknown, text:
   process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${text}\n`)
 }
 
+/** Tells of something that does not keep a command from its work, on standard error. */
+export function warn(message: string): void {
+  process.stderr.write(`arklog: WARNING: ${message}\n`)
+}
+
 /** What a command was given cannot be used; the message says what is wrong with it. */
 export class UnusableError extends Error {
   readonly code = 'unusable_input'

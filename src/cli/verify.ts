@@ -5,8 +5,9 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 
 import { LogError } from '#log/errors.ts'
+import { policyWarnings } from '#log/policy.ts'
 import { readKeyFile } from '#src/cli/key_file.ts'
-import { addCommand, failUnusable, print, UnusableError } from '#src/cli/program.ts'
+import { addCommand, failUnusable, print, UnusableError, warn } from '#src/cli/program.ts'
 import { readReceipts } from '#src/cli/receipt_lines.ts'
 import { readKeyListOf } from '#src/monitor/found_source.ts'
 import { isHttpAddress } from '#src/monitor/log_source.ts'
@@ -89,7 +90,9 @@ async function chooseKeys({ keys, sandbox, rotations }: VerifyOptions): Promise<
 async function demandWitnesses(keys: TrustedKeys, { policy }: VerifyOptions): Promise<TrustedKeys> {
   if (policy === undefined) return keys
   try {
-    return withPolicy(keys, await readFile(policy, 'utf8'))
+    const demanded = withPolicy(keys, await readFile(policy, 'utf8'))
+    if (demanded.witnesses) policyWarnings(demanded.witnesses.policy).forEach(warn)
+    return demanded
   } catch (error) {
     if (!(error instanceof LogError)) throw error
     throw new UnusableError(`${policy}: ${error.message}`)

@@ -10,11 +10,17 @@ import {
 } from '#src/client/encoding.ts'
 import { VerificationError } from '#src/client/errors.ts'
 
+// Those of ASCII but the tab: no others may stand in a policy, in comments too.
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const controlCharacter = /[\u0000-\u0008\u000b-\u001f\u007f]/
+
 type Witness = {
   readonly name: string
   readonly keyName: string
   readonly keyId: string
   readonly publicKey: Bytes
+  /** Whether its key is of a type that is verified here; another never has signed. */
+  readonly isKnown: boolean
 }
 
 /** A group of witnesses and groups, by their names: so many of them must have signed. */
@@ -36,6 +42,7 @@ export type WitnessPolicy = {
 /** A witness that has signed a checkpoint, and when, by its own clock. */
 export type WitnessSignature = { readonly name: string; readonly signedAtMs: number }
 
+const ed25519Type = 1
 const cosignatureType = 4
 const timeBytes = 8
 const linesMax = 1_000
@@ -52,6 +59,7 @@ export async function parseWitnessPolicy(text: string): Promise<WitnessPolicy> {
   const lines = text.split('\n')
   if (lines.length > linesMax) throw malformed(linesMax + 1)
   for (const [index, line] of lines.entries()) {
+    if (controlCharacter.test(line)) throw malformed(index + 1)
     const [keyword = '#', ...words] = line.split(/[ \t]+/).filter((word) => word !== '')
     const names = new Set([...witnesses, ...groups].map(({ name }) => name))
     const isFree = (name: string) => name !== 'none' && !names.has(name)
@@ -94,13 +102,17 @@ export async function demandWitnesses(
   if (quorum === undefined || reached.has(quorum)) return signed
   const who = signed.length === 0 ? 'nobody' : signed.map(({ name }) => name).join(', ')
   const message = `of the witnesses of the policy ${who} has signed its checkpoint: too few`
-  throw new VerificationError('witnesses', message)
+  const unknown = witnesses
+    .filter(({ isKnown }) => !isKnown)
+    .map(({ name }) => `; the key of ${name} is of an unknown type, so it counts as missing`)
+  throw new VerificationError('witnesses', message + unknown.join(''))
 }
 
 async function cosignedAt(
   { text, signatures }: UnverifiedCheckpoint,
-  { keyName, keyId, publicKey }: Witness,
+  { keyName, keyId, publicKey, isKnown }: Witness,
 ): Promise<number | undefined> {
+  if (!isKnown) return undefined
   const own = signatures.filter((one) => one.name === keyName && one.keyId === keyId)
   let signedAtMs: number | undefined
   for (const { bytes } of own) {
@@ -120,11 +132,16 @@ async function readWitness(words: readonly string[]): Promise<Witness | undefine
   const [, keyName, keyId, encoded = ''] = /^([^+\s]+)\+([0-9a-f]{8})\+(.*)$/.exec(vkey) ?? []
   const bytes = decodeBase64(encoded)
   if (name === undefined || keyName === undefined || keyId === undefined) return undefined
-  if (bytes?.length !== 33 || bytes[0] !== cosignatureType || more.length > 0) return undefined
+  const [type] = bytes ?? []
+  if (bytes === undefined || bytes.length < 2 || more.length > 0) return undefined
   const publicKey = bytes.slice(1)
+  const isKnown = type === cosignatureType
+  // How the ID and the key of an unknown type are made is not known either.
+  if (!isKnown && type !== ed25519Type) return { name, keyName, keyId, publicKey, isKnown }
+  if (!isKnown || bytes.length !== 33) return undefined
   const digest = await sha256(concatBytes(utf8(`${keyName}\n`), bytes))
   const isRight = encodeHex(digest.subarray(0, 4)) === keyId && isStrictPublicKey(publicKey)
-  return isRight ? { name, keyName, keyId, publicKey } : undefined
+  return isRight ? { name, keyName, keyId, publicKey, isKnown } : undefined
 }
 
 function readGroup(words: readonly string[]): Group | undefined {

@@ -4,7 +4,8 @@ import type { BackupTarget } from '#src/backup/backup_target.ts'
 import { backupId, backupMs } from '#src/backup/manifest.ts'
 import { findOwnBackups, type OwnBackup } from '#src/backup/own_backups.ts'
 import { bad, type Check, good, unused, type Verdict, warning } from '#src/doctor/finding.ts'
-import { readPolicyFile } from '#src/witnessing/policy_file.ts'
+import { isVerifiable, policyWarnings } from '#log/policy.ts'
+import { hasAddress, readPolicyFile } from '#src/witnessing/policy_file.ts'
 
 /** How many files among the backups are named that are none. */
 const leftToldMax = 3
@@ -63,9 +64,9 @@ async function lookAtWitnesses({
   if (file === undefined) {
     return [unused('WITNESS_POLICY is not set: nobody but the registry vouches for its log.')]
   }
-  const { witnesses } = readPolicyFile(file)
-  return Promise.all(
-    witnesses.map(async ({ name, url }) => {
+  const policy = readPolicyFile(file)
+  const found = await Promise.all(
+    policy.witnesses.filter(isVerifiable).map(async ({ name, url }) => {
       if (url === undefined) return unused(`${name} has no address, and is not asked.`)
       // What it answers to a look does not matter: a witness takes checkpoints alone.
       const problem = await problemOf(url, () => true)
@@ -76,6 +77,7 @@ async function lookAtWitnesses({
       )
     }),
   )
+  return [...found, ...policyWarnings(policy, hasAddress).map((text) => warning(`${text}.`))]
 }
 
 /** Why an address does not answer as it should; undefined if it does. */

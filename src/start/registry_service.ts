@@ -146,12 +146,6 @@ export async function openService(
   }
   const closing = opened.move()
   const { origin, vkey } = registry.environments.live
-  const warnings = [
-    ...dataDir.warnings,
-    ...configWarnings(config),
-    ...movedWarnings(origin, address),
-    ...misspelledVariables(process.env),
-  ]
   return {
     facts: {
       address,
@@ -160,7 +154,7 @@ export async function openService(
       vkey,
       firstKey,
       setupUrl: setupUrl(registry.accounts),
-      warnings,
+      warnings: warningsOf(parts, origin, address),
     },
     close: () => closing.disposeAsync(),
   }
@@ -355,6 +349,23 @@ async function openAdminSocket(
   })
   listeners.open().defer(() => server.close())
   await listenOnAdminSocket(server, adminSocketPath(folder.dataDir))
+}
+
+/** What an operator should know of a start that went well. */
+function warningsOf(
+  { config, dataDir, witnesses }: Parts,
+  origin: string,
+  address: Address,
+): readonly string[] {
+  // The policy of both logs is one.
+  const ofPolicy = new Set(Object.values(witnesses).flatMap(({ warnings }) => warnings))
+  return [
+    ...dataDir.warnings,
+    ...configWarnings(config),
+    ...movedWarnings(origin, address),
+    ...Array.from(ofPolicy, (warning) => `WITNESS_POLICY: ${warning}.`),
+    ...misspelledVariables(process.env),
+  ]
 }
 
 /** A log keeps its origin; that the address has changed since should not go unnoticed. */

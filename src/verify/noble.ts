@@ -2,10 +2,10 @@ import { Point } from '@noble/ed25519'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 
 import { cosignedMessage, decodeCosignature } from '#log/cosignature.ts'
-import { isStrictPublicKey, isStrictSignature } from '#log/ed25519_policy.ts'
+import { isStrictSignature } from '#log/ed25519_policy.ts'
 import { LogError } from '#log/errors.ts'
 import type { TreeHasher } from '#log/hash.ts'
-import { cosignatureType, ed25519Type, parseVkey, type Verifier } from '#log/note.ts'
+import { cosignatureType, ed25519Type, parseUsableVkey, type Verifier } from '#log/note.ts'
 
 /** The SHA-256 of the offline verifier: 32 bytes, on @noble/hashes. */
 export { sha256 }
@@ -59,10 +59,7 @@ function littleEndian(bytes: Uint8Array): bigint {
  * `malformed_vkey` otherwise.
  */
 export function nobleCosignatureVerifier(vkey: string): Verifier {
-  const { keyName, keyId, type, publicKey } = parseVkey(vkey)
-  if (type !== cosignatureType || !isStrictPublicKey(publicKey)) {
-    throw new LogError('malformed_vkey', 'the vkey does not hold a usable cosigner key')
-  }
+  const { keyName, keyId, publicKey } = parseUsableVkey(vkey, cosignatureType)
   return { keyName, keyId, verify: (text, bytes) => verifyCosignature(text, bytes, publicKey) }
 }
 
@@ -78,9 +75,6 @@ function verifyCosignature(text: Uint8Array, bytes: Uint8Array, publicKey: Uint8
 
 /** The note verifier of an Ed25519 vkey (signed-note type 0x01); `malformed_vkey` otherwise. */
 export function nobleVerifier(vkey: string): Verifier {
-  const { keyName, keyId, type, publicKey } = parseVkey(vkey)
-  if (type !== ed25519Type || !isStrictPublicKey(publicKey)) {
-    throw new LogError('malformed_vkey', 'the vkey does not hold a usable Ed25519 key')
-  }
+  const { keyName, keyId, publicKey } = parseUsableVkey(vkey, ed25519Type)
   return { keyName, keyId, verify: (text, signature) => verifyStrict(text, signature, publicKey) }
 }

@@ -107,7 +107,7 @@ function readLog({ vkey, origin: name, rate: wanted }: WitnessBody<'/logs/add'>)
     return knowLog({ origin: name ?? keyName, vkey, rate })
   } catch (error) {
     if (!(error instanceof LogError)) throw error
-    const message = `It is ${error.message}. A log is known by its Ed25519 key`
+    const message = `The key cannot be used: ${error.message}. A log is known by its Ed25519 key`
     throw new HttpError('validation_failed', message, { cause: error })
   }
 }

@@ -3,11 +3,12 @@ import type { Agent } from 'undici'
 
 import type { Witnessing } from '#actors/registry/witnessing.ts'
 import type { LogReader } from '#log/log_reader.ts'
-import { formatPolicy, type Policy } from '#log/policy.ts'
+import { formatPolicy, isVerifiable, type Policy, policyWarnings } from '#log/policy.ts'
 import { CosignatureCollector } from '#src/witnessing/collector.ts'
 import { historyFault } from '#src/witnessing/history_fault.ts'
+import { hasAddress } from '#src/witnessing/policy_file.ts'
 import { openWitnessAgent } from '#src/witnessing/witness_client.ts'
-import { type ReachableWitness, WitnessLink } from '#src/witnessing/witness_link.ts'
+import { WitnessLink } from '#src/witnessing/witness_link.ts'
 
 /** What the witnesses of a log are asked with; `random` is from 0 up to 1. */
 export type LogWitnessesOptions = {
@@ -36,8 +37,14 @@ export class LogWitnesses {
     const agent = openWitnessAgent()
     this.#agent = agent
     this.#links = options.policy.witnesses
-      .filter((witness): witness is ReachableWitness => witness.url !== undefined)
+      .filter(isVerifiable)
+      .filter(hasAddress)
       .map((witness) => new WitnessLink(witness, { ...options, agent }))
+  }
+
+  /** What an operator should know of its policy, a sentence each. */
+  get warnings(): readonly string[] {
+    return policyWarnings(this.#options.policy, hasAddress)
   }
 
   /**

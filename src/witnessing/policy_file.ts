@@ -1,19 +1,29 @@
 import { readFileSync } from 'node:fs'
 
 import { LogError } from '#log/errors.ts'
-import { describeQuorum, isForLog, parsePolicy, type Policy, reachesQuorum } from '#log/policy.ts'
+import {
+  describeQuorum,
+  isForLog,
+  isVerifiable,
+  parsePolicy,
+  type Policy,
+  type PolicyWitness,
+  reachesQuorum,
+} from '#log/policy.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
 
 /**
  * The policy in the file that WITNESS_POLICY names. Its quorum must be within reach: witnesses
- * without an address cannot be asked. Errors: StartError `witness_policy_unusable`, which says what
- * is wrong and in which line.
+ * without an address cannot be asked. One whose key is of an unknown type does not sign either, and
+ * yet refuses no start: `policyWarnings` tells of it. Errors: StartError `witness_policy_unusable`,
+ * which says what is wrong and in which line.
  */
 export function readPolicyFile(file: string): Policy {
   const policy = parseFile(file)
-  const reachable = policy.witnesses.filter(({ url }) => url !== undefined)
-  if (!reachesQuorum(policy, new Set(reachable.map(({ name }) => name)))) {
-    const mute = policy.witnesses.filter(({ url }) => url === undefined).map(({ name }) => name)
+  const isMute = (witness: PolicyWitness) => isVerifiable(witness) && !hasAddress(witness)
+  const names = policy.witnesses.filter((witness) => !isMute(witness)).map(({ name }) => name)
+  if (!reachesQuorum(policy, new Set(names))) {
+    const mute = policy.witnesses.filter(isMute).map(({ name }) => name)
     throw unusable(
       file,
       `demands ${describeQuorum(policy)}, but no address is given for ${mute.join(', ')}: write ` +
@@ -21,6 +31,14 @@ export function readPolicyFile(file: string): Policy {
     )
   }
   return policy
+}
+
+/** A witness that has an address at which it can be asked. */
+export type ReachableWitness = PolicyWitness & { readonly url: string }
+
+/** Whether a witness has an address. */
+export function hasAddress(witness: PolicyWitness): witness is ReachableWitness {
+  return witness.url !== undefined
 }
 
 /**

@@ -5,8 +5,8 @@ import { cosignatureVerifier, decodeCosignature } from '#log/cosignature.ts'
 import { assert, LogError } from '#log/errors.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import type { Signature, Verifier } from '#log/note.ts'
-import type { PolicyWitness } from '#log/policy.ts'
 import type { CosignedHead, WitnessMark } from '#log/witnessed_history.ts'
+import type { ReachableWitness } from '#src/witnessing/policy_file.ts'
 import { addCheckpoint, type WitnessAnswer } from '#src/witnessing/witness_client.ts'
 
 /** What came of asking a witness for its cosignature. */
@@ -36,9 +36,6 @@ export type LinkFacts = {
   readonly failures: number
   readonly problem: string | undefined
 }
-
-/** A witness that can be asked. */
-export type ReachableWitness = PolicyWitness & { readonly url: string }
 
 const backOffMsMin = 1_000
 const backOffMsMax = 300_000

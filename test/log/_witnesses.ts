@@ -27,6 +27,11 @@ export function testWitness(number: number): TestWitness {
   return { name, key, vkey: formatVkey(`${name}.example`, cosignatureType, key.publicKey) }
 }
 
+/** A verifier key of a type that is unknown here, as long as one of ML-DSA-44 (type 0x06). */
+export function unknownVkey(keyName: string): string {
+  return formatVkey(keyName, 0x06, Buffer.alloc(1_312, keyName))
+}
+
 /** The lines of a policy that name so many witnesses. */
 export function witnessLines(count: number): string {
   const witnesses = Array.from({ length: count }, (_, index) => testWitness(index + 1))

@@ -5,17 +5,39 @@ import { openCosigned, openWitnessed, readCosignature } from '#log/cosigned_chec
 import { cosignatureVerifier, decodeCosignature } from '#log/cosignature.ts'
 import { keyFromSeed, noteSigner } from '#log/ed25519.ts'
 import { emptyRootHash } from '#log/hash.ts'
+import { formatNote, formatSignature, parseNote, parseVkey } from '#log/note.ts'
 import {
   checkpointOf,
   cosign,
   testWitness,
   thresholdPolicy,
+  unknownVkey,
   verifiersOf,
+  witnessLines,
 } from '#test/log/_witnesses.ts'
 
 const [one, two, three] = [testWitness(1), testWitness(2), testWitness(3)]
 const twoOfThree = verifiersOf(thresholdPolicy(2, 3))
 const checkpoint = checkpointOf(8)
+
+test('a line of a key of an unknown type is kept as it is, and counts for nothing', (t) => {
+  const vkey = unknownVkey('ml.example')
+  const verifiers = verifiersOf(
+    `${witnessLines(1)}witness ml ${vkey}\ngroup g any w1 ml\nquorum g\n`,
+  )
+  const line = formatSignature({ ...parseVkey(vkey), bytes: Buffer.alloc(2_428, 9) })
+  const message = cosign(checkpoint + line, [one], 17)
+  const { signed, missing } = openWitnessed(message, verifiers)
+  t.deepEqual([signed, missing], [[{ name: 'w1', timestamp: 17 }], ['ml']])
+  const { unverifiedText, signatures } = parseNote(message)
+  t.is(formatNote(unverifiedText, signatures), message)
+  t.throws(() => openWitnessed(checkpoint + line, verifiers), {
+    code: 'quorum_missed',
+    message:
+      'the policy demands 1 of (w1, ml), but none of its witnesses has signed; witness ml has a ' +
+      'key of an unknown type 0x06; it counts as missing',
+  })
+})
 
 test('a checkpoint says who has cosigned it, when, and whether they are enough', (t) => {
   const cosigned = openWitnessed(cosign(cosign(checkpoint, [three], 18), [one], 17), twoOfThree)

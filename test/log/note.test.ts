@@ -19,6 +19,9 @@ import {
   signNote,
   type Verifier,
 } from '#log/note.ts'
+import { cosignatureVerifier } from '#log/cosignature.ts'
+import { nobleCosignatureVerifier, nobleVerifier } from '#src/verify/noble.ts'
+import { unknownVkey } from '#test/log/_witnesses.ts'
 import { fromHex, loadVectors, toHex } from '#test/log/_vectors.ts'
 
 type ValidVkey = {
@@ -60,6 +63,26 @@ test('what is written is read', (t) => {
       t.is(toHex(read.publicKey), toHex(publicKey))
     }),
   )
+})
+
+test('a key of an unknown type is read as it is written, and verifies nothing', (t) => {
+  const vkey = unknownVkey('log.example')
+  const { keyName, type, publicKey } = parseVkey(vkey)
+  t.deepEqual([keyName, type, publicKey.length], ['log.example', 0x06, 1_312])
+  t.is(parseVkey('ec.example+0000beef+AjBZ').keyId, 0xbeef)
+  for (const [verifier, wanted] of [
+    [noteVerifier, '0x01'],
+    [nobleVerifier, '0x01'],
+    [cosignatureVerifier, '0x04'],
+    [nobleCosignatureVerifier, '0x04'],
+  ] as const) {
+    t.throws(() => verifier(vkey), {
+      code: 'malformed_vkey',
+      message:
+        'the key of log.example is of the unknown type 0x06: only Ed25519 is verified here, of ' +
+        `the type ${wanted}`,
+    })
+  }
 })
 
 test('one key has different IDs as a log and as a witness', (t) => {

@@ -99,7 +99,10 @@ test.serial('what cannot be done is told, and what to do', async (t) => {
   const named = { ...settings, WITNESS_NAME: 'witness.example/w1' }
   const wrong = await runArklog(t, ['witness', 'add-log', 'a+b'], named)
   t.is(wrong.code, 1)
-  t.regex(wrong.stderr, /^arklog: It is not a verifier key.*A log is known by its Ed25519 key\n$/)
+  t.regex(
+    wrong.stderr,
+    /^arklog: The key cannot be used: not a verifier key.*A log is known by its Ed25519 key\n$/,
+  )
   for (const args of [['add-log'], ['add-log', 'a', '--rate', '0'], ['frobnicate']]) {
     t.is((await runArklog(t, ['witness', ...args], named)).code, 2, args.join(' '))
   }

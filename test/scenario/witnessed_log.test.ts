@@ -19,6 +19,7 @@ import {
   type Settings,
   startServer,
 } from '#test/scenario/_process.ts'
+import { unknownVkey } from '#test/log/_witnesses.ts'
 import { readLog } from '#test/scenario/_tlog_client.ts'
 import { serveWitness } from '#test/src/witness/_served_witness.ts'
 import { type NamedWitness, policyOf } from '#test/src/witnessing/_witnessed_registry.ts'
@@ -47,7 +48,11 @@ async function haveWitnessed(t: ExecutionContext, { settings, logs }: Begun) {
     for (const { origin, vkey } of logs) await admin.call('/logs/add', { origin, vkey })
     witnesses.push({ name, vkey: client.vkey, url: client.url })
   }
-  const policy = logs.map(({ vkey }) => `log ${vkey}\n`).join('') + policyOf('all', witnesses)
+  // Of a witness whose key is of an unknown type the registry only says that it counts as missing.
+  const ml = `witness ml ${unknownVkey('ml.example')} https://ml.example\n`
+  const policy = [...logs.map(({ vkey }) => `log ${vkey}\n`), ml, policyOf('all', witnesses)].join(
+    '',
+  )
   const file = path.join(path.dirname(settings.DATA_DIR), 'policy')
   await writeFile(file, policy)
   return { policy, file }
@@ -81,6 +86,8 @@ test('what is registered is witnessed on every thread, and strangers can demand 
   const { policy, file } = await haveWitnessed(t, begun)
   const settings = { ...begun.settings, WITNESS_POLICY: file, EDGE_THREADS: '3' }
   const server = await startServer(t, settings)
+  const unknown = /^WITNESS_POLICY: witness ml has a key of an unknown type 0x06; it counts as miss/
+  t.is(server.started.warnings.filter((text) => unknown.test(text)).length, 1)
   const ark = await mint(server, begun.key, 'One')
   const receipt = await witnessedReceipt(server, ark)
   await mint(server, begun.key, 'Two')
@@ -106,12 +113,15 @@ test('what is registered is witnessed on every thread, and strangers can demand 
   const proven = checkTlogProof(proof, leafHash(log.entries[0] ?? Buffer.of()), trusted)
   t.is(proven.treeSize, receipt.chain_proof.tree_size)
 
-  const { body: told } = await call<{ witnesses: { tree_size: number }[]; quorum: string }>(
-    server,
-    '/v1/log/witnesses',
-  )
+  const { body: told } = await call<{
+    witnesses: { name: string; tree_size: number | null }[]
+    quorum: string
+  }>(server, '/v1/log/witnesses')
   t.is(told.quorum, '2 of (w1, w2)')
-  t.true(told.witnesses.every(({ tree_size: size }) => size >= 1))
+  for (const { name, tree_size: size } of told.witnesses) {
+    if (name === 'ml') t.is(size, null)
+    else t.true((size ?? 0) >= 1, name)
+  }
   const body = { receipt_id: receipt.receipt_id, content_hash: `sha256:${'0'.repeat(64)}` }
   t.like((await call(server, '/api/v1/receipts/verify', { body })).body, { witnessed: true })
 

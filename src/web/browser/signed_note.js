@@ -72,6 +72,17 @@ export async function demandSignature(message, signature, publicKey) {
 }
 
 /**
+ * Whether the type of a verifier key is one that is verified here: a log or a policy may name
+ * others, such as those of ML-DSA.
+ * @param {string} vkey
+ */
+export function isKnownKey(vkey) {
+  const [, text = ''] = /^[^+\s]+\+[0-9a-f]{8}\+(\S+)$/.exec(vkey) ?? []
+  const [type] = fromBase64(text)
+  return type === undefined || type === logKeyType || type === witnessKeyType
+}
+
+/**
  * Reads a verifier key of a type.
  * @param {string} vkey
  * @param {number} type

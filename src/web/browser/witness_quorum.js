@@ -3,6 +3,7 @@
 import { utf8 } from '#src/web/browser/bytes.js'
 import {
   demandSignature,
+  isKnownKey,
   readVkey,
   signatureBy,
   witnessKeyType,
@@ -26,8 +27,13 @@ export async function demandQuorum(note, policy) {
   /** @type {Set<string>} */
   const signed = new Set()
   const said = []
+  const unknown = []
   for (const [keyword, name = '', vkey = ''] of lines) {
     if (keyword !== 'witness') continue
+    if (!isKnownKey(vkey)) {
+      unknown.push(name)
+      continue
+    }
     const time = await cosignedAt(note, vkey)
     if (time === undefined) continue
     signed.add(name)
@@ -41,7 +47,10 @@ export async function demandQuorum(note, policy) {
   }
   const who = said.length === 0 ? 'none of the witnesses has' : `only ${said.join(', ')} have`
   if (!signed.has(quorum)) {
-    throw new NotChecked(`${who} signed this checkpoint by now; they do within seconds, try again`)
+    const others = unknown.map((name) => `; the key of ${name} is of a type unknown to this page`)
+    throw new NotChecked(
+      `${who} signed this checkpoint by now; they do within seconds, try again${others.join('')}`,
+    )
   }
   return `witnesses signed this checkpoint too: ${said.join(', ')}`
 }

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 
 import { runArklog, startArklog, writeFolder } from '#test/src/cli/_command.ts'
+import { unknownVkey } from '#test/log/_witnesses.ts'
 import { filesBelow, filesOf, makeEntries, serveLog, vkey } from '#test/src/monitor/_served_log.ts'
 import { createRegistry, keyListOf } from '#test/src/verify/_registry.ts'
 
@@ -39,6 +40,24 @@ test('a log is looked at once, remembered, and accused with evidence when it for
   )
   // The same misbehaviour again is the same evidence, not more of it.
   t.is(JSON.parse((await runArklog(args)).stdout).evidence, evidence)
+})
+
+test('a witness or a log whose key is of an unknown type is told', async (t) => {
+  const log = await serveLog(t, makeEntries(3))
+  const unknown = unknownVkey('ml.example')
+  const at = await writeFolder(t, { policy: `witness ml ${unknown}\nquorum ml\n` })
+  const shared = ['--state', at('state'), '--once']
+  const policy = ['--policy', at('policy')]
+  const missed = await runArklog(['monitor', log.url, '--vkey', vkey, ...policy, ...shared])
+  t.is(missed.code, 1)
+  t.regex(missed.stdout, /quorum_missed.* witness ml has a key of an unknown type 0x06; it counts/)
+  t.regex(
+    missed.stderr,
+    /WARNING: witness ml has a key .*\n.*WARNING: the quorum, ml, cannot be reached because of that/,
+  )
+  const { code, stderr } = await runArklog(['monitor', log.url, '--vkey', unknown, ...shared])
+  t.is(code, 2)
+  t.regex(stderr, /^arklog: the key of ml.example is of the unknown type 0x06: only Ed25519 is/)
 })
 
 test('people read what was found', async (t) => {

@@ -1,6 +1,12 @@
 import test from 'ava'
 
-import { cosign, testWitness, thresholdPolicy } from '#test/log/_witnesses.ts'
+import {
+  cosign,
+  testWitness,
+  thresholdPolicy,
+  unknownVkey,
+  witnessLines,
+} from '#test/log/_witnesses.ts'
 import { runArklog, writeFolder } from '#test/src/cli/_command.ts'
 import {
   content,
@@ -24,6 +30,7 @@ const files = {
   'test.json': JSON.stringify(issueReceipt(sandbox)),
   'empty.json': '',
   'policy.txt': thresholdPolicy(1, 1),
+  'unknown.txt': `${witnessLines(1)}witness ml ${unknownVkey('ml.example')}\nquorum w1\n`,
   'faulty.txt': 'quorum w1\n',
   'cosigned.json': JSON.stringify({
     ...receipt,
@@ -173,6 +180,12 @@ test('with a policy its witnesses must have signed', async (t) => {
   const unwitnessed = await verify('receipt.json', 'policy.txt')
   t.is(unwitnessed.code, 1)
   t.regex(unwitnessed.stdout, / FAILED +witnesses +the policy demands 1 of \(w1\), but none of its/)
+  const unknown = await verify('cosigned.json', 'unknown.txt')
+  t.is(unknown.code, 0, unknown.stderr)
+  t.is(
+    unknown.stderr,
+    'arklog: WARNING: witness ml has a key of an unknown type 0x06; it counts as missing\n',
+  )
   const faulty = await verify('cosigned.json', 'faulty.txt')
   t.is(faulty.code, 2)
   t.regex(faulty.stderr, /faulty.txt: not a policy of witnesses: line 1: "w1" is no witness/)

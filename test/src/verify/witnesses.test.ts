@@ -2,6 +2,7 @@
 
 import test from 'ava'
 
+import { formatSignature, parseVkey } from '#log/note.ts'
 import { parseKeyList, withPolicy } from '#src/verify/key_list.ts'
 import { verifyReceipt } from '#src/verify/receipt.ts'
 import { VerificationError } from '#src/client/errors.ts'
@@ -9,7 +10,13 @@ import { verifyReceipt as verifyByClient } from '#src/client/receipt_verificatio
 import { parseTrustedKeys } from '#src/client/trusted_keys.ts'
 import { parseWitnessPolicy } from '#src/client/witness_policy.ts'
 import { checkReceipt } from '#src/web/browser/receipt_check.js'
-import { cosign, testWitness, thresholdPolicy, witnessLines } from '#test/log/_witnesses.ts'
+import {
+  cosign,
+  testWitness,
+  thresholdPolicy,
+  unknownVkey,
+  witnessLines,
+} from '#test/log/_witnesses.ts'
 import {
   createRegistry,
   issueReceipt,
@@ -94,6 +101,31 @@ for (const [name, signers, policy] of [
   })
 }
 
+test('a witness whose key is of an unknown type has not signed, and is no fault', async (t) => {
+  const lines = `${witnessLines(1)}witness ml ${unknownVkey('ml.example')} https://ml.example\n`
+  const line = formatSignature({ ...parseVkey(unknownVkey('ml.example')), bytes: Buffer.alloc(9) })
+  const cosigned = withCheckpoint((checkpoint) => cosign(checkpoint, [one]) + line)
+  const any = `${lines}group g 1 w1 ml\nquorum g\n`
+  t.like(offline(cosigned, any), { valid: true, status: 'done' })
+  t.regex(offline(cosigned, any).reason ?? '', /signed by w1 at 2026-[^;]*; ml did not$/)
+  t.is((await inBrowser(cosigned, any))?.status, 'done')
+  t.is(await byClient(cosigned, any), 'w1 1772600767000')
+  const all = `${lines}group g 2 w1 ml\nquorum g\n`
+  t.like(offline(cosigned, all), { valid: false, status: 'failed' })
+  t.regex(offline(cosigned, all).reason ?? '', /witness ml has a key of an unknown type 0x06; it/)
+  t.deepEqual(await inBrowser(cosigned, all), {
+    status: 'not_checked',
+    reason:
+      'only w1 on 2026-03-04 at 05:06:07 UTC have signed this checkpoint by now; they do within ' +
+      'seconds, try again; the key of ml is of a type unknown to this page',
+  })
+  t.is(
+    await byClient(cosigned, all),
+    'witnesses: of the witnesses of the policy w1 has signed its checkpoint: too few; the key of ' +
+      'ml is of an unknown type, so it counts as missing',
+  )
+})
+
 test('a cosignature of another checkpoint, or one that was altered, is wrong', async (t) => {
   const ofAnother = issueReceipt(registry, { leafIndex: 5, treeSize: 12 }).chain_proof.checkpoint
   const replayed = cosign(ofAnother, [one, two]).split('\n').slice(5).join('\n')
@@ -140,6 +172,9 @@ for (const [name, policy, line] of [
   ['a member of two groups', `${witnessLines(1)}group a any w1\ngroup b any w1\nquorum b`, 3],
   ['more than its members', `${witnessLines(2)}group a 3 w1 w2\nquorum a`, 3],
   ['an unknown keyword', 'witnesses', 1],
+  ['a NUL in a comment', `${witnessLines(1)}# a\u0000\nquorum w1`, 2],
+  ['a VT between words', `${witnessLines(1)}quorum\u000bw1`, 2],
+  ['a DEL in a name', `witness a\u007f ${one.vkey}\nquorum none`, 1],
 ] as const) {
   test(`neither the client nor the verifier takes a policy with ${name}`, async (t) => {
     t.is(

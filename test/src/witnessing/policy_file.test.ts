@@ -7,7 +7,7 @@ import { formatVkey } from '#log/note.ts'
 import { parsePolicy } from '#log/policy.ts'
 import { chooseLogs, readPolicyFile } from '#src/witnessing/policy_file.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
-import { testWitness, thresholdPolicy } from '#test/log/_witnesses.ts'
+import { testWitness, thresholdPolicy, unknownVkey } from '#test/log/_witnesses.ts'
 
 const vkeyOf = (name: string, seed: number) =>
   formatVkey(name, 1, keyFromSeed(Buffer.alloc(32, seed)).publicKey)
@@ -61,6 +61,12 @@ test('a quorum that needs a witness without an address is refused', async (t) =>
       `WITNESS_POLICY names ${file}, which demands 2 of (w1, w2), but no address is given for ` +
       'w2: write it after the key, as https://witness.example',
   })
+  // A key of an unknown type is no fault of the policy, whatever it makes of the quorum.
+  const ml = `witness ml ${unknownVkey('ml.example')} http://127.0.0.1\n`
+  const unreached = await fileOf(t, `${text}${ml}group g all w1 ml\nquorum g\n`)
+  t.is(readPolicyFile(unreached).witnesses.length, 3)
+  const both = await fileOf(t, `${text}${ml}group g all w1 w2 ml\nquorum g\n`)
+  t.throws(() => readPolicyFile(both), { message: /no address is given for w2: write it/ })
   const none = await fileOf(t, thresholdPolicy(1, 1))
   t.throws(() => readPolicyFile(none), { code: 'witness_policy_unusable' })
 })
