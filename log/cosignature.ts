@@ -18,6 +18,12 @@ export type Cosignature = {
 
 const timestampBytes = 8
 
+/** The time of a cosignature as people read it; what is no time of our calendar as its number. */
+export function formatSeconds(timestamp: number): string {
+  const date = new Date(timestamp * 1_000)
+  return Number.isNaN(date.getTime()) ? `second ${timestamp}` : date.toISOString()
+}
+
 /** The bytes of a cosignature in its note line: 64 bits of time, big-endian, then the signature. */
 export function encodeCosignature({ timestamp, signature }: Cosignature): Uint8Array {
   assert(isTimestamp(timestamp), 'a cosignature is made at a time')

@@ -19,6 +19,9 @@ export type LogWitnesses = {
   }[]
 }
 
+// The last second that a date can be of (ECMA-262, time values).
+const secondsMax = 8_640_000_000_000
+
 /** Describes the witnesses of a log. */
 export function describeWitnesses(reader: LogReader): LogWitnesses {
   const { policy: text, witnessed, witnesses } = reader.cosigned()
@@ -37,7 +40,11 @@ export function describeWitnesses(reader: LogReader): LogWitnesses {
         name,
         vkey,
         tree_size: mark?.treeSize ?? null,
-        signed_at: mark === undefined ? null : formatTimestamp(mark.timestamp * 1_000),
+        // An older release has kept times of any witness, also those beyond our calendar.
+        signed_at:
+          mark === undefined || mark.timestamp > secondsMax
+            ? null
+            : formatTimestamp(mark.timestamp * 1_000),
       }
     }),
   }

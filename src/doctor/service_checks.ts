@@ -1,21 +1,27 @@
+import path from 'node:path'
+
 import type { Config } from '#config/schema.ts'
 import type { BackupOwner } from '#src/backup/backup_owner.ts'
 import type { BackupTarget } from '#src/backup/backup_target.ts'
 import { backupId, backupMs } from '#src/backup/manifest.ts'
 import { findOwnBackups, type OwnBackup } from '#src/backup/own_backups.ts'
 import { bad, type Check, good, unused, type Verdict, warning } from '#src/doctor/finding.ts'
-import { isVerifiable, policyWarnings } from '#log/policy.ts'
+import { isVerifiable, type Policy, policyWarnings } from '#log/policy.ts'
+import { claimFiles, readAccusers } from '#src/witnessing/kept_claims.ts'
 import { hasAddress, readPolicyFile } from '#src/witnessing/policy_file.ts'
 
 /** How many files among the backups are named that are none. */
 const leftToldMax = 3
 
+const environmentNames = ['live', 'sandbox']
+
 /** How long a service may take to answer. */
 const answerMs = 10_000
 
-type ServiceConfig = Pick<Config, 'SMTP_URL' | 'SEARCH' | 'SEARCH_URL' | 'WITNESS_POLICY'> & {
-  readonly SIGN_UP: string
-}
+type ServiceConfig = Pick<
+  Config,
+  'DATA_DIR' | 'SMTP_URL' | 'SEARCH' | 'SEARCH_URL' | 'WITNESS_POLICY'
+> & { readonly SIGN_UP: string }
 
 /** Asks a mail server whether it would take mail; rejects with what it says. */
 export type AskMailServer = (url: string) => Promise<void>
@@ -60,6 +66,7 @@ async function lookAtSearch({ SEARCH, SEARCH_URL: url }: ServiceConfig): Promise
 
 async function lookAtWitnesses({
   WITNESS_POLICY: file,
+  DATA_DIR: dataDir,
 }: ServiceConfig): Promise<readonly Verdict[]> {
   if (file === undefined) {
     return [unused('WITNESS_POLICY is not set: nobody but the registry vouches for its log.')]
@@ -77,7 +84,26 @@ async function lookAtWitnesses({
       )
     }),
   )
-  return [...found, ...policyWarnings(policy, hasAddress).map((text) => warning(`${text}.`))]
+  const unknown = policyWarnings(policy, hasAddress).map((text) => warning(`${text}.`))
+  return [...found, ...unknown, ...lookAtClaims(policy, dataDir)]
+}
+
+/** What witnesses of a policy have said against a log without proof, as it was kept. */
+function lookAtClaims({ witnesses }: Policy, dataDir: string): readonly Verdict[] {
+  const files = environmentNames.map((log) => claimFiles(path.resolve(dataDir), log).claims)
+  return files.flatMap((file) => {
+    const accusers = readAccusers(file).filter(({ vkey, set_aside }) => {
+      return set_aside && witnesses.some((witness) => witness.vkey === vkey)
+    })
+    return accusers.map(({ name, claims }) => {
+      const last = claims.at(-1)
+      return warning(
+        `${name} is set aside since it contradicts the log: ${last?.said} (${last?.at}; all that ` +
+          `it has said is in ${file}). Ask its operator; if you have restored an older copy of ` +
+          'the data, stop the registry.',
+      )
+    })
+  })
 }
 
 /** Why an address does not answer as it should; undefined if it does. */

@@ -26,6 +26,10 @@ const gauges: Readonly<Record<string, readonly [help: string, read: ReadFacts]>>
     'When the witness has cosigned last, by its own clock, in seconds since 1970; 0 if never.',
     ({ mark }) => mark?.timestamp ?? 0,
   ],
+  set_aside: [
+    'Whether the witness is left alone, for it has contradicted the log and proven nothing.',
+    ({ isSetAside }) => (isSetAside ? 1 : 0),
+  ],
 }
 
 /** Adds what is known of the witnesses of logs. */

@@ -3,9 +3,11 @@ import {
   type CosignedCheckpoint,
   openCosigned,
   openWitnessed,
+  type SeenByWitness,
 } from '#log/cosigned_checkpoint.ts'
+import { formatSeconds } from '#log/cosignature.ts'
 import { LogError } from '#log/errors.ts'
-import { reachesQuorum } from '#log/policy.ts'
+import { describeQuorum, reachesQuorum } from '#log/policy.ts'
 import { equalBytes } from '#log/proof.ts'
 import { LogAlarm } from '#src/monitor/alarm.ts'
 import { type LogSource, SourceError } from '#src/monitor/log_source.ts'
@@ -19,6 +21,16 @@ export type DemandedQuorum = {
 
 /** When a quorum had last signed, in milliseconds of 1970, and the checkpoint that proves it. */
 export type SeenQuorum = { readonly atMs: number; readonly checkpoint: string }
+
+/**
+ * Whether a cosignature is further ahead of the time of day than clocks differ. It would look as if
+ * it were of now for as long as it is ahead, so it counts for nothing here.
+ */
+function isAhead({ timestamp }: SeenByWitness, nowMs: number): boolean {
+  return timestamp * 1_000 > nowMs + aheadMsMax
+}
+
+const aheadMsMax = 300_000
 
 /** What a quorum is looked for in: what the log served, and a head of it that was verified. */
 export type QuorumLook = {
@@ -66,6 +78,13 @@ export function judgeQuorum(
     if (!(error instanceof LogError)) throw error
     throw new LogAlarm('quorum_missed', error.message, { cause: error })
   }
+  // All of the quorum have signed, and the times of some are none that say how recent that is.
+  const { policy } = verifiers
+  const ahead = open(served, verifiers).signed.filter((one) => isAhead(one, nowMs))
+  const told = ahead.map(({ name, timestamp }) => `${name} at ${formatSeconds(timestamp)}`)
+  if (told.length === 0) return
+  const message = `but some signed ahead of this clock: ${told.join(', ')}`
+  throw new LogAlarm('quorum_missed', `the policy demands ${describeQuorum(policy)}, ${message}`)
 }
 
 type FoundQuorum = SeenQuorum & { readonly cosigned: CosignedCheckpoint }
@@ -95,8 +114,9 @@ function quorumIn(
   const checkpoint = Buffer.from(served).toString('utf8')
   if (policy.quorum === undefined) return { atMs: nowMs, checkpoint, cosigned }
   const names = new Set<string>()
+  const signed = cosigned.signed.filter((one) => !isAhead(one, nowMs))
   // The newest signatures that are enough: the oldest of these says how old the quorum is.
-  for (const { name, timestamp } of cosigned.signed.toSorted((a, b) => b.timestamp - a.timestamp)) {
+  for (const { name, timestamp } of signed.toSorted((a, b) => b.timestamp - a.timestamp)) {
     names.add(name)
     if (!reachesQuorum(policy, names)) continue
     return { atMs: Math.min(timestamp * 1_000, nowMs), checkpoint, cosigned }

@@ -96,6 +96,16 @@ const checks: readonly Check[] = [
     }
   },
   (read) => {
+    if (read('arklog_witness_set_aside') === 0) return undefined
+    return {
+      found: 'A witness says that the log is not what it was, and proves nothing: it is set aside.',
+      action:
+        'Ask its operator. If you have restored an older copy of the data, stop the registry.',
+      command: 'arklog doctor',
+      guide: 'witnesses',
+    }
+  },
+  (read) => {
     if (read('arklog_webhook_failing') === 0) return undefined
     return {
       found: 'Webhooks do not take their messages.',

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { Logger } from 'pino'
 
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
@@ -7,6 +8,7 @@ import { ed25519Type, formatVkey } from '#log/note.ts'
 import type { OpenedLog } from '#src/data_dir/data_dir.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import type { CosignatureCollector } from '#src/witnessing/collector.ts'
+import { claimFiles } from '#src/witnessing/kept_claims.ts'
 import { LogWitnesses } from '#src/witnessing/log_witnesses.ts'
 import { chooseLogs, readPolicyFile } from '#src/witnessing/policy_file.ts'
 
@@ -16,17 +18,20 @@ export type WitnessesByLog = Readonly<Partial<Record<EnvironmentName, LogWitness
 /** Who collects cosignatures of a registry's logs. */
 export type Collectors = Readonly<Partial<Record<EnvironmentName, CosignatureCollector>>>
 
+/** How far a cosignature may be ahead of our clock. */
+const aheadMsMax = 5 * 60_000
+
 /**
  * The witnesses that WITNESS_POLICY names for the pinned logs of a registry, until `opened` ends.
  * Errors: StartError, if the policy cannot be used.
  */
 export function openLogWitnesses(
-  config: Pick<Config, 'WITNESS_POLICY' | 'WITNESS_INTERVAL_MS'>,
+  config: Pick<Config, 'WITNESS_POLICY' | 'WITNESS_INTERVAL_MS' | 'DATA_DIR'>,
   logs: ReadonlyMap<string, OpenedLog>,
   logger: Logger,
   opened: AsyncDisposableStack,
 ): WitnessesByLog {
-  const { WITNESS_POLICY: file, WITNESS_INTERVAL_MS: intervalMs } = config
+  const { WITNESS_POLICY: file, WITNESS_INTERVAL_MS: intervalMs, DATA_DIR: dataDir } = config
   if (file === undefined) return {}
   const policy = readPolicyFile(file)
   const vkeys = { live: vkeyOf(logs, 'live'), sandbox: vkeyOf(logs, 'sandbox') }
@@ -35,7 +40,9 @@ export function openLogWitnesses(
     const ofLog = new LogWitnesses({
       policy,
       vkey: vkeys[environment],
+      files: claimFiles(path.resolve(dataDir), environment),
       intervalMs,
+      aheadMsMax,
       nowMs: Date.now,
       elapsedMs,
       random: Math.random,

@@ -1,6 +1,7 @@
 import { canonicalJson } from '#actors/values/canonical_json.ts'
 import { checkpointIn, openCheckpoint } from '#log/checkpoint.ts'
 import { openWitnessed } from '#log/cosigned_checkpoint.ts'
+import { formatSeconds } from '#log/cosignature.ts'
 import { entryBytesMax } from '#log/tile.ts'
 import { LogError } from '#log/errors.ts'
 import { describeQuorum } from '#log/policy.ts'
@@ -211,17 +212,11 @@ function checkWitnesses({ checkpoint }: ChainProof, { witnesses }: TrustedKeys):
   if (witnesses === undefined) return notChecked('witnesses', 'no policy of witnesses was given')
   return attempt('witnesses', () => {
     const { signed, missing } = openWitnessed(checkpoint, witnesses)
-    const at = signed.map(({ name, timestamp }) => `${name} at ${spellTime(timestamp)}`)
+    const at = signed.map(({ name, timestamp }) => `${name} at ${formatSeconds(timestamp)}`)
     const others = missing.length === 0 ? '' : `; ${missing.join(', ')} did not`
     const demand = describeQuorum(witnesses.policy)
     return `the policy demands ${demand}: signed by ${at.join(', ') || 'nobody'}${others}`
   })
-}
-
-/** Seconds since 1970 as a time; a number that is no time of our calendar as it is. */
-function spellTime(seconds: number): string {
-  const date = new Date(seconds * 1_000)
-  return Number.isNaN(date.getTime()) ? `second ${seconds}` : date.toISOString()
 }
 
 function checkContentHash(

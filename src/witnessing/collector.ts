@@ -7,7 +7,8 @@ import { assert } from '#log/errors.ts'
 import type { Signature } from '#log/note.ts'
 import { type Policy, reachesQuorum } from '#log/policy.ts'
 import type { Cosigned, CosignedHead, WitnessMark } from '#log/witnessed_history.ts'
-import { historyFault } from '#src/witnessing/history_fault.ts'
+import { type Contradiction, historyFault } from '#src/witnessing/history_fault.ts'
+import type { KeptClaims } from '#src/witnessing/kept_claims.ts'
 import type { LinkOutcome, WitnessLink } from '#src/witnessing/witness_link.ts'
 
 /** What a collector works with. */
@@ -17,6 +18,7 @@ export type CollectorOptions = {
   /** The policy as it is written for this log. */
   readonly policyText: string
   readonly links: readonly WitnessLink[]
+  readonly claims: KeptClaims
   /** Least time from one checkpoint that is sent to the next, in milliseconds. */
   readonly intervalMs: number
   readonly elapsedMs: () => number
@@ -95,6 +97,13 @@ export class CosignatureCollector implements Follower {
     return this.#options.witnessing.log.cosigned()
   }
 
+  /** Whether the quorum can be reached by those who are not set aside. */
+  get canReachQuorum(): boolean {
+    const { links, policy } = this.#options
+    const able = links.filter(({ facts }) => !facts.isSetAside)
+    return reachesQuorum(policy, new Set(able.map(({ witness }) => witness.name)))
+  }
+
   /** Hears of a commit; what is to be done begins when who asked for it has the answer. */
   published(): void {
     if (this.#isWoken) return
@@ -170,7 +179,7 @@ export class CosignatureCollector implements Follower {
     if (this.#closing.signal.aborted) return
     this.#note(link, problem, outcome)
     if (outcome.type === 'cosigned') this.#add(link, target, outcome.signature)
-    else if (outcome.type !== 'failed') return this.#halt(link, outcome)
+    else if (outcome.type === 'contradicted') return this.#halt(link, outcome.contradiction)
     this.#step()
   }
 
@@ -184,10 +193,11 @@ export class CosignatureCollector implements Follower {
     }
   }
 
-  #halt({ witness }: WitnessLink, outcome: Extract<LinkOutcome, { treeSize: number }>): void {
+  #halt({ witness }: WitnessLink, contradiction: Contradiction): void {
     this.#end()
-    const { witnessing, logger } = this.#options
-    const error = historyFault(witness.name, outcome, witnessing.log.head().treeSize)
+    const { witnessing, logger, claims } = this.#options
+    const evidence = { source: `the witness ${witness.name} shows`, file: claims.evidenceFile }
+    const error = historyFault(contradiction, witnessing.log.head().treeSize, evidence)
     logger.fatal({ witness: witness.name, err: error }, 'the log is not the one that was witnessed')
     witnessing.halt(error)
   }

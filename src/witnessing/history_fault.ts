@@ -1,30 +1,66 @@
+import { openCheckpoint } from '#log/checkpoint.ts'
 import { LogError } from '#log/errors.ts'
+import type { LogReader } from '#log/log_reader.ts'
+import type { Verifier } from '#log/note.ts'
+import { equalBytes } from '#log/proof.ts'
 
-/** What a witness has said of its last checkpoint that cannot be, if the log is what it was. */
-export type HistoryFinding = {
+/** How a checkpoint that the log's own key has signed contradicts the log. */
+export type Contradiction = {
+  /** It is larger than the log; or of another root than the log had at that size. */
   readonly type: 'ahead' | 'forked'
-  /** The size of the tree that the witness has signed. */
+  /** The size of its tree. */
   readonly treeSize: number
 }
 
-const whatToDo =
-  'Keep DATA_DIR as it is, and put the newest copy of it in its place; going on would sign a ' +
-  'second history of the log, which anybody can prove. If there is no newer copy, or somebody ' +
-  'else has the key of the log, begin a new log with a new key and origin. Only if it is certain ' +
-  'that the witness errs, take it out of the policy (WITNESS_POLICY)'
+/** How a note contradicts a log; `none` if it does not, with what it is in place of that. */
+type Verdict = Contradiction | { readonly type: 'none'; readonly found: string }
 
 /**
- * The fault of a log of `treeSize` entries that a witness remembers otherwise: `log_rolled_back` if
- * the witness is ahead of it, `log_inconsistent` if it has signed another history.
+ * Judges a note that is said to contradict a log. It does if the log's own key, that of `verifier`,
+ * has signed it: nobody else can make such a note.
  */
-export function historyFault(witness: string, finding: HistoryFinding, treeSize: number): LogError {
-  const seen = `the witness ${witness} has cosigned a checkpoint of ${finding.treeSize} entries`
-  if (finding.type === 'ahead') {
-    const found = `${seen} of this log, but the store holds ${treeSize}: it is an older copy`
-    return new LogError('log_rolled_back', `${found}, or has lost writes. ${whatToDo}`)
+export function judgeNote(log: LogReader, note: string, verifier: Verifier): Verdict {
+  try {
+    const { treeSize, rootHash } = openCheckpoint(note, verifier.keyName, [verifier])
+    if (treeSize > log.head().treeSize) return { type: 'ahead', treeSize }
+    if (!equalBytes(log.rootAt(treeSize), rootHash)) return { type: 'forked', treeSize }
+    return { type: 'none', found: `a checkpoint of ${treeSize} entries that this log has signed` }
+  } catch (error) {
+    if (!(error instanceof LogError)) throw error
+    const found = `no checkpoint that the key of this log has signed (${error.message})`
+    return { type: 'none', found }
+  }
+}
+
+/** Where a checkpoint that contradicts a log was found. */
+export type Evidence = {
+  /** Such as `the witness w1 shows`. */
+  readonly source: string
+  /** The file in which it is kept. */
+  readonly file: string
+}
+
+/**
+ * The fault of a log of `treeSize` entries that a checkpoint of its own key contradicts:
+ * `log_rolled_back` if that is larger, `log_inconsistent` if it is of another history.
+ */
+export function historyFault(
+  { type, treeSize: shown }: Contradiction,
+  treeSize: number,
+  { source, file }: Evidence,
+): LogError {
+  const seen = `${source} a checkpoint of ${shown} entries, signed with the key of this log`
+  const whatToDo =
+    `That checkpoint is kept in ${file}. Do not go on with this data: it would sign a second ` +
+    'history of the log, which anybody can prove. Keep DATA_DIR as it is, and put the newest ' +
+    'copy of it in its place. If there is no newer copy, or somebody else has the key of the ' +
+    'log, begin a new log with a new key and origin, in another DATA_DIR'
+  if (type === 'ahead') {
+    const found = `but the store holds ${treeSize}: it is an older copy, or has lost writes`
+    return new LogError('log_rolled_back', `${seen}, ${found}. ${whatToDo}`)
   }
   const found =
-    `${seen}, signed with the key of this log, that is no beginning of the ${treeSize} entries ` +
-    'in the store: the log was set back and has grown since, or has shown two histories'
-  return new LogError('log_inconsistent', `${found}. ${whatToDo}`)
+    `that is no beginning of the ${treeSize} entries in the store: the log was set back and has ` +
+    'grown since, or has shown two histories'
+  return new LogError('log_inconsistent', `${seen}, ${found}. ${whatToDo}`)
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Agent, request } from 'undici'
 
 import { encodeBase64, parseDecimal } from '#log/encoding.ts'
@@ -51,15 +52,21 @@ export function openWitnessAgent(): Agent {
   })
 }
 
+/** What a witness is asked with; `nowMs` is the time of day, for what it asks to wait. */
+export type Asking = {
+  readonly agent: Agent
+  readonly signal: AbortSignal
+  readonly nowMs: () => number
+}
+
 /**
- * Sends a checkpoint to the witness at a submission prefix (C2SP tlog-witness, add-checkpoint).
- * `nowMs` is the time of day, for what it asks to wait. It never rejects, also where `signal` ends
- * it.
+ * Sends a checkpoint to the witness at a submission prefix (C2SP tlog-witness, add-checkpoint). It
+ * never rejects, also where the signal ends it.
  */
 export async function addCheckpoint(
   url: string,
   { old, proof, checkpoint }: Submission,
-  { agent, signal, nowMs }: { readonly agent: Agent; signal: AbortSignal; nowMs: () => number },
+  { agent, signal, nowMs }: Asking,
 ): Promise<WitnessAnswer> {
   const lines = [`old ${old}`, ...proof.map(encodeBase64)]
   const ends = AbortSignal.any([signal, AbortSignal.timeout(answerMsMax)])
@@ -81,6 +88,35 @@ export async function addCheckpoint(
     return { type: 'refused', status: statusCode, reason: printable(text), retryAfterMs }
   } catch (error) {
     return { type: 'unreachable', reason: printable((error as Error).message) }
+  }
+}
+
+/** What a witness serves of a log: a note of which nothing is verified, or why there is none. */
+export type ServedCheckpoint =
+  | { readonly type: 'served'; readonly note: string }
+  | { readonly type: 'none'; readonly reason: string }
+
+/**
+ * Reads the checkpoint that a witness serves of the log `origin` (C2SP tlog-witness, Monitor
+ * Retrieval). A policy has one address of each witness, so it is looked for there. It never
+ * rejects.
+ */
+export async function readCheckpoint(
+  url: string,
+  origin: string,
+  { agent, signal }: Asking,
+): Promise<ServedCheckpoint> {
+  const place = `${url}/${hash('sha256', origin)}/checkpoint`
+  try {
+    const { statusCode, body } = await request(place, {
+      dispatcher: agent,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerMsMax)]),
+    })
+    const note = await body.text()
+    if (statusCode === 200) return { type: 'served', note }
+    return { type: 'none', reason: `${place} answers ${statusCode}` }
+  } catch (error) {
+    return { type: 'none', reason: `${place}: ${printable((error as Error).message)}` }
   }
 }
 

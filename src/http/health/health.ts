@@ -29,7 +29,7 @@ export type ReadinessSources = {
   readonly identity?: Pick<CountedRows, 'failure'>
   readonly search?: Readonly<Record<EnvironmentName, SearchService>>
   /** Who collects the cosignatures of the live log, if it has witnesses. */
-  readonly collector?: Pick<CosignatureCollector, 'cosigned' | 'links'>
+  readonly collector?: Pick<CosignatureCollector, 'cosigned' | 'links' | 'canReachQuorum'>
   /** The node of a cluster that runs the registry, if it is one. */
   readonly cluster?: Pick<ClusterNode, 'status'>
   readonly nowMs: () => number
@@ -112,13 +112,24 @@ function describeSearch(search: SearchService): Check {
   return { ok: true, problem: `the search index is behind: ${names}`, indexes }
 }
 
-function describeWitnesses({ cosigned, links }: NonNullable<ReadinessSources['collector']>): Check {
+// The registry does its work without witnesses: what is new is proven by the log alone until then.
+function describeWitnesses({
+  cosigned,
+  links,
+  canReachQuorum,
+}: NonNullable<ReadinessSources['collector']>): Check {
   const witnessed_tree_size = cosigned.witnessed?.treeSize ?? 0
+  const aside = links.filter(({ facts }) => facts.isSetAside).map(({ facts }) => facts.name)
+  const told = { witnessed_tree_size, ...(aside.length > 0 && { set_aside: aside }) }
   const silent = links.flatMap(({ facts: { name, problem } }) =>
     problem === undefined ? [] : [`${name}: ${problem}`],
   )
-  if (silent.length === 0) return { ok: true, witnessed_tree_size }
-  return { ok: true, problem: `witnesses do not cosign: ${silent.join('; ')}`, witnessed_tree_size }
+  if (silent.length === 0) return { ok: true, ...told }
+  const unreached = canReachQuorum
+    ? []
+    : ['without those set aside the quorum cannot be reached, so nothing new is witnessed']
+  const problem = ['witnesses do not cosign: ' + silent.join('; '), ...unreached].join('; ')
+  return { ok: true, problem, ...told }
 }
 
 async function checkDisk(dataDir: string, reserveBytes: number): Promise<Check> {

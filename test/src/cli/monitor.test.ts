@@ -53,7 +53,7 @@ test('a witness or a log whose key is of an unknown type is told', async (t) => 
   t.regex(missed.stdout, /quorum_missed.* witness ml has a key of an unknown type 0x06; it counts/)
   t.regex(
     missed.stderr,
-    /WARNING: witness ml has a key .*\n.*WARNING: the quorum, ml, cannot be reached because of that/,
+    /WARNING: witness ml has a key .*\n.*WARNING: the quorum, ml, cannot be reached because of/,
   )
   const { code, stderr } = await runArklog(['monitor', log.url, '--vkey', unknown, ...shared])
   t.is(code, 2)

@@ -11,12 +11,14 @@ import { manifestFile } from '#src/backup/manifest.ts'
 import { runChecks } from '#src/doctor/finding.ts'
 import { backupCheck, serviceChecks } from '#src/doctor/service_checks.ts'
 import { backUp, ownRegistry, rowsOf } from '#test/src/backup/_backed_up.ts'
+import { claimFiles } from '#src/witnessing/kept_claims.ts'
+import { unknownVkey } from '#test/log/_witnesses.ts'
 import { answering, nobody } from '#test/src/doctor/_answering.ts'
 import { policyOf, serveWitnesses } from '#test/src/witnessing/_witnessed_registry.ts'
 
 type ServiceConfig = Parameters<typeof serviceChecks>[0]
 
-const nothing: ServiceConfig = { SEARCH: false, SIGN_UP: 'off' }
+const nothing: ServiceConfig = { SEARCH: false, SIGN_UP: 'off', DATA_DIR: '/nonexistent' }
 
 async function look(config: Partial<ServiceConfig>, mail = async () => undefined as void) {
   const findings = await runChecks(serviceChecks({ ...nothing, ...config }, mail))
@@ -73,6 +75,33 @@ test('each witness is asked, and a file that is no policy is told', async (t) =>
     ['witnesses good', 'witnesses warning'],
   )
   t.regex(asked[1]?.message ?? '', /^w2 does not answer/)
+  const folder = await newFolder(t)
+  const { claims } = claimFiles(folder, 'sandbox')
+  const at = '2026-03-04T05:06:07.000Z'
+  const accuser = { url: 'https://a', claims: [{ at, said: 'it says so' }] }
+  const accusers = [
+    { ...accuser, name: 'w1', vkey: here.vkey, set_aside: true },
+    { ...accuser, name: 'w2', vkey: other.vkey, set_aside: false },
+    { ...accuser, name: 'w9', vkey: 'of another policy', set_aside: true },
+  ]
+  await fs.writeFile(claims, JSON.stringify({ accusers }))
+  const unknown = `witness ml ${unknownVkey('ml.example')} https://ml.example\n`
+  await fs.writeFile(file, unknown + policyOf(1, [here]))
+  const told = (await look({ WITNESS_POLICY: file, DATA_DIR: folder })).slice(2)
+  t.deepEqual(told, [
+    { is: 'witnesses good', message: 'w1 answers.' },
+    {
+      is: 'witnesses warning',
+      message: 'witness ml has a key of an unknown type 0x06; it counts as missing.',
+    },
+    {
+      is: 'witnesses warning',
+      message:
+        `w1 is set aside since it contradicts the log: it says so (${at}; all that it has said ` +
+        `is in ${claims}). Ask its operator; if you have restored an older copy of the data, ` +
+        'stop the registry.',
+    },
+  ])
   await fs.writeFile(file, 'quorum nobody\n')
   t.is(stateOf(await look({ WITNESS_POLICY: file }), 2), 'witnesses bad')
 })

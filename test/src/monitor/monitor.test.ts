@@ -168,6 +168,28 @@ test('the quorum of a policy is demanded, and must be of late', async (t) => {
   isTold(t, monitor, 'quorum_lapsed', /Witnesses are down, or refuse/)
 })
 
+test('a cosignature of years ahead does not look as if it were of late', async (t) => {
+  const entries = makeEntries(300)
+  const log = await serveLog(t, entries)
+  const year2036 = Date.UTC(2036, 0, 1)
+  const ahead = w1.cosign(checkpointOf(entries), year2036)
+  log.files.set('checkpoint', Buffer.from(ahead))
+  const monitor = await openMonitor(t, log, { quorum: demand(1, [w1, w2]) })
+  t.is(
+    isAlarm(t, await monitor.look(), 'quorum', 'quorum_missed'),
+    'the policy demands 1 of (w1, w2), but some signed ahead of this clock: w1 at ' +
+      '2036-01-01T00:00:00.000Z',
+  )
+  log.files.set('checkpoint', Buffer.from(w2.cosign(ahead, startMs + 2 * 3_600_000)))
+  t.deepEqual((await monitor.look()).alarms, [])
+  t.deepEqual((await monitor.look()).alarms, [])
+  await monitor.look()
+  t.regex(
+    isAlarm(t, await monitor.look(), 'quorum', 'quorum_lapsed'),
+    /last signed at 2026-03-04T07:06:07\.000Z/,
+  )
+})
+
 test('the newest witnessed checkpoint stands in for one that was just signed', async (t) => {
   const log = await serveLog(t, makeEntries(300))
   const monitor = await openMonitor(t, log, { quorum: demand(1, [w1]) })

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import pino from 'pino'
 import type { ExecutionContext } from 'ava'
 
@@ -8,6 +9,7 @@ import { noteVerifier } from '#log/ed25519.ts'
 import { ed25519Type, formatVkey } from '#log/note.ts'
 import { parsePolicy } from '#log/policy.ts'
 import type { CosignatureCollector } from '#src/witnessing/collector.ts'
+import { claimFiles } from '#src/witnessing/kept_claims.ts'
 import { LogWitnesses } from '#src/witnessing/log_witnesses.ts'
 import { until } from '#test/_until.ts'
 import { makeRegistry, type TestRegistry } from '#test/actors/_environment.ts'
@@ -25,6 +27,10 @@ export type WitnessedRegistry = TestRegistry & {
   readonly vkey: string
   /** What was logged, as text. */
   readonly logged: string[]
+  /** Where what witnesses say against the log is kept. */
+  readonly files: ReturnType<typeof claimFiles>
+  /** The time of day that it has, and how far its other clock was moved forward. */
+  readonly time: { nowMs: () => number; skippedMs: number }
   /** What judges checkpoints by the policy that is used. */
   verifiers(policy: string): CheckpointVerifiers
   /** Opens it, compares its head with its witnesses, and collects cosignatures from then on. */
@@ -35,11 +41,15 @@ export type WitnessedRegistry = TestRegistry & {
 export type Started = {
   readonly environment: Environment
   readonly collector: CosignatureCollector
+  readonly witnesses: LogWitnesses
   close(): Promise<void>
 }
 
 /** Least time between two checkpoints that are sent in tests. */
 const intervalMs = 100
+
+/** How far a cosignature may be ahead of the clock in tests. */
+export const aheadMsMax = 300_000
 
 /** Makes a registry in memory. */
 export async function makeWitnessed(t: ExecutionContext): Promise<WitnessedRegistry> {
@@ -49,7 +59,9 @@ export async function makeWitnessed(t: ExecutionContext): Promise<WitnessedRegis
   const registry = await makeRegistry(t, {
     compareHead: async (log) => witnesses?.compareHead(log),
   })
-  const { origin, logKey } = registry.options
+  const { origin, logKey, headFile } = registry.options
+  const files = claimFiles(path.dirname(headFile), 'live')
+  const time: WitnessedRegistry['time'] = { nowMs: Date.now, skippedMs: 0 }
   const vkey = formatVkey(origin, ed25519Type, logKey.publicKey)
   const verifiers = (policy: string) =>
     checkpointVerifiers(noteVerifier(vkey), parsePolicy(policy), cosignatureVerifier)
@@ -57,11 +69,22 @@ export async function makeWitnessed(t: ExecutionContext): Promise<WitnessedRegis
     ...registry,
     vkey,
     logged,
+    files,
+    time,
     verifiers,
     async start(policyText) {
       const policy = parsePolicy(policyText)
-      const time = { nowMs: Date.now, elapsedMs: () => performance.now(), random: () => 0 }
-      const ofLog = new LogWitnesses({ policy, vkey, intervalMs, ...time, logger })
+      const ofLog = new LogWitnesses({
+        policy,
+        vkey,
+        intervalMs,
+        files,
+        aheadMsMax,
+        nowMs: () => time.nowMs(),
+        elapsedMs: () => performance.now() + time.skippedMs,
+        random: () => 0,
+        logger,
+      })
       t.teardown(() => ofLog.close())
       witnesses = ofLog
       const environment = await registry.open()
@@ -69,7 +92,7 @@ export async function makeWitnessed(t: ExecutionContext): Promise<WitnessedRegis
       let closing: Promise<void> | undefined
       const close = () => (closing ??= environment.close())
       t.teardown(close)
-      return { environment, collector, close }
+      return { environment, collector, witnesses: ofLog, close }
     },
   }
 }

@@ -1,10 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import test from 'ava'
 
+import { openCosigned } from '#log/cosigned_checkpoint.ts'
 import type { LogError } from '#log/errors.ts'
 import { until } from '#test/_until.ts'
 import { register } from '#test/actors/_environment.ts'
-import { strangeWitness } from '#test/src/witnessing/_strange_witness.ts'
+import { honestWitness, strangeWitness } from '#test/src/witnessing/_strange_witness.ts'
 import {
   makeWitnessed,
   policyOf,
@@ -25,9 +26,9 @@ async function copyOf({ disk, options }: WitnessedRegistry): Promise<() => Promi
 }
 
 const rolledBack =
-  /^the witness w1 has cosigned a checkpoint of 3 entries of this log, but the store holds 1: /
+  /a checkpoint of 3 entries, signed with the key of this log, but the store holds 1: /
 const advice =
-  /Keep DATA_DIR as it is, and put the newest copy of it in its place; .*WITNESS_POLICY/
+  /kept in \S+live\.witness-evidence\. .*Keep DATA_DIR as it is, and put the newest copy of it in/
 
 test('a log that was rolled back is not started, and nothing is written', async (t) => {
   const registry = await makeWitnessed(t)
@@ -43,22 +44,31 @@ test('a log that was rolled back is not started, and nothing is written', async 
   await register(environment, 'Three')
   await witnessed(environment, 3)
   await close()
+  const renew = await copyOf(registry)
   await restore()
   const rows = registry.disk.size
   const error = await t.throwsAsync(registry.start(policy), { code: 'log_rolled_back' })
+  t.regex(error?.message ?? '', /^the witness w1 shows /)
   t.regex(error?.message ?? '', rolledBack)
   t.regex(error?.message ?? '', advice)
   t.is(registry.disk.size, rows)
+  // What has proven it is kept, and proves it also where nobody is there to show it.
+  const kept = await readFile(registry.files.evidence, 'utf8')
+  t.is(openCosigned(kept, registry.verifiers(policy)).checkpoint.treeSize, 3)
+  const alone = policy.replace(/http:\S+/, 'http://127.0.0.1:1')
+  const again = await t.throwsAsync(registry.start(alone), { code: 'log_rolled_back' })
+  t.regex(again?.message ?? '', /^the file \S+live\.witness-evidence holds /)
+  t.regex(again?.message ?? '', rolledBack)
+  // In the newest copy it contradicts nothing.
+  await renew()
+  const { environment: newest } = await registry.start(policy)
+  t.is(newest.log.head().treeSize, 3)
 })
 
 test('a log that was rolled back while nobody answered stops as soon as one does', async (t) => {
   const registry = await makeWitnessed(t)
   let isMute = false
-  const witness = await strangeWitness(t, 1, ({ text, old, treeSize }, { line, seen }) => {
-    if (isMute) return [503, '']
-    const last = Math.max(0, ...seen.slice(0, -1).map((one) => one.treeSize))
-    return old === last && treeSize >= last ? line(text) : { size: last }
-  })
+  const witness = await honestWitness(t, 1, () => (isMute ? [503, ''] : undefined))
   const policy = policyOf(1, [witness])
   const { environment, close } = await registry.start(policy)
   await register(environment, 'One')
@@ -75,7 +85,10 @@ test('a log that was rolled back while nobody answered stops as soon as one does
   await until('it has stopped', () => registry.fatal.length > 0)
   const error = registry.fatal[0] as LogError
   t.is(error.code, 'log_rolled_back')
-  t.regex(error.message, /a checkpoint of 5 entries of this log, but the store holds 2: /)
+  t.regex(
+    error.message,
+    /a checkpoint of 5 entries, signed with the key of this log, but the store holds 2: /,
+  )
   await t.throwsAsync(register(again.environment, 'Another three'))
   t.false(again.environment.status().healthy)
   t.is(again.environment.status().problem, error.message)
@@ -99,7 +112,7 @@ test('a log that was rolled back and has grown beyond what was witnessed stops',
   const error = await t.throwsAsync(registry.start(policy), { code: 'log_inconsistent' })
   t.regex(
     error?.message ?? '',
-    /^the witness w1 has cosigned a checkpoint of 2 entries, signed with the key of this log, /,
+    /^the witness w1 shows a checkpoint of 2 entries, signed with the key of this log, /,
   )
   t.regex(error?.message ?? '', advice)
 })
@@ -120,7 +133,7 @@ test('two views that two witnesses are shown are found by who saw the other', as
   await until('it has stopped', () => registry.fatal.length > 0)
   const error = registry.fatal[0] as LogError
   t.is(error.code, 'log_inconsistent')
-  t.regex(error.message, /^the witness w2 has cosigned a checkpoint of 1 entries, signed with /)
+  t.regex(error.message, /^the witness w2 shows a checkpoint of 1 entries, signed with /)
   t.is(environment.log.cosigned().witnessed, undefined)
 })
 
