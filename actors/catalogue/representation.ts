@@ -27,7 +27,7 @@ export function workLinks(
   return {
     self: `${api}/works/${identifier}`,
     resolve: `${api}/resolve/${identifier}`,
-    versions: `${base}/v1/works/${identifier}/versions`,
+    versions: `${api}/works/${identifier}/versions`,
     history: `${api}/resolve/${identifier}/history`,
     receipt: `${api}/receipts/${identifier}/v${version}`,
     proofs: `${api}/proofs/${identifier}/v${version}`,

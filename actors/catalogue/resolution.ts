@@ -88,7 +88,7 @@ function spellLinks(base: string, identifier: string, version: number): string {
   const resolve = `${api}/resolve/${identifier}`
   return (
     `{"self":"${api}/works/${identifier}","resolve":"${resolve}"` +
-    `,"versions":"${base}/v1/works/${identifier}/versions","history":"${resolve}/history"` +
+    `,"versions":"${api}/works/${identifier}/versions","history":"${resolve}/history"` +
     `,"receipt":"${api}/receipts/${identifier}/v${version}"` +
     `,"proofs":"${api}/proofs/${identifier}/v${version}","ark":"${base}/${identifier}"}`
   )

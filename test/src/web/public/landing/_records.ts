@@ -19,7 +19,7 @@ const source = { type: 'organization', id: 'press', name: 'A Press', via: 'api_k
 
 const links = {
   resolve: `${baseUrl}/api/v1/resolve/${ark}`,
-  versions: `${baseUrl}/v1/works/${ark}/versions`,
+  versions: `${baseUrl}/api/v1/works/${ark}/versions`,
   history: `${baseUrl}/api/v1/resolve/${ark}/history`,
   receipt: `${baseUrl}/api/v1/receipts/${ark}/v1`,
   proofs: `${baseUrl}/api/v1/proofs/${ark}/v1`,
