@@ -78,8 +78,9 @@ export type Values<P extends Parameters> = {
 }
 
 /**
- * Reads the query string of a request. A parameter that is unknown, not what it should be, or
- * given twice though it has one value, is `bad_request`, with its name. `api_key` is left to the authentication.
+ * Reads the query string of a request. A parameter that is unknown, not what it should be, or given
+ * twice though it has one value, is `bad_request`, with its name. `api_key` is left to the
+ * authentication.
  */
 export function readQuery<P extends Parameters>(request: FastifyRequest, known: P): Values<P> {
   const { api_key: _, ...given } = request.query as Record<string, string | string[]>

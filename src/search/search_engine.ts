@@ -57,8 +57,8 @@ export type LastHit = { readonly value: string | number; readonly seq: number }
 /**
  * Where a page ended: all by which the next one goes on however records have changed meanwhile.
  * The rank of a hit changes with every record that is written, and so do the words that are found
- * by their beginning and by their spelling. So a place holds the hits that were given, and the words
- * that were looked for. `total` and `isExact` are of the first page.
+ * by their beginning and by their spelling. So a place holds which hits were given, and which words
+ * were looked for. `total` and `isExact` are of the first page.
  */
 export type SearchPlace = {
   readonly engine: EngineName

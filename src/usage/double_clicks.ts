@@ -3,10 +3,10 @@ import { halfSipHash } from '#src/limits/half_sip_hash.ts'
 /** COUNTER 5.1, section 7.2: of the same asked twice within so long, one is counted. */
 const doubleClickMs = 30_000
 
-/** Uses of one kind that a work has of one address on a day: a class of a school is counted whole. */
+/** Uses of a kind that a work has of an address on a day: a class of a school is counted whole. */
 export const addressUsesMax = 30
 
-/** Hashes that are remembered of clicks and of addresses, in sets of which one is searched: 2 MiB. */
+/** Hashes of clicks, and of addresses, that are remembered, in sets that are searched: 2 MiB. */
 const hashesMax = 262_144
 const setHashes = 4
 
@@ -68,8 +68,8 @@ export class DoubleClicks {
   }
 
   /**
-   * The place of what is remembered with the hash of a text; if there is none, that of the oldest of
-   * its set, emptied.
+   * The place of what is remembered with the hash of a text; if there is none, that of the oldest
+   * of its set, emptied.
    */
   #placeOf(table: number, text: string, day: number): number {
     const words = this.#words

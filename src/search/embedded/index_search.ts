@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 
 import { FacetSetReader } from '#src/search/embedded/facet_sets.ts'
 import { afterPlace, fromFirst } from '#src/search/embedded/hit_order.ts'
+import { HitRanking } from '#src/search/embedded/hit_ranking.ts'
 import {
   type HitSource,
   hitSource,
@@ -12,9 +13,8 @@ import {
   whereOf,
 } from '#src/search/embedded/hit_source.ts'
 import { firstLetters } from '#src/search/embedded/index_tables.ts'
-import { matchText, type Meant, rankText } from '#src/search/embedded/match_text.ts'
+import { matchText, type Meant } from '#src/search/embedded/match_text.ts'
 import { PreparedStatements, type Row } from '#src/search/embedded/prepared_statements.ts'
-import type { RankedHits, Together } from '#src/search/embedded/ranked_hits.ts'
 import { ReadMemory } from '#src/search/embedded/read_memory.ts'
 import { SpellingCorrector } from '#src/search/embedded/spelling_corrector.ts'
 import { Vocabulary } from '#src/search/embedded/vocabulary.ts'
@@ -42,9 +42,6 @@ import {
 /** Most hits that are counted, and newest hits that are ranked or over which facets are counted. */
 const countedHitsMax = 100_000
 const newestHitsMax = rankedHitsMax
-
-/** What bm25 gives for a word at most, times its rarity, with the factor that FTS5 has. */
-const wordRankMax = 2
 
 /** Corrections and counts that are remembered. */
 const rememberedMax = 1_000
@@ -89,6 +86,7 @@ export class IndexSearch {
   readonly #wordless: ReadMemory<CountedHits>
   readonly #matched: ReadMemory<readonly number[]>
   readonly #statements: PreparedStatements
+  readonly #ranking: HitRanking
 
   constructor(db: DatabaseSync, kind: IndexKind) {
     this.#kind = kind
@@ -97,6 +95,7 @@ export class IndexSearch {
     this.#words = new WordList(db, kind)
     this.#vocabulary = new Vocabulary(db, kind, this.#words)
     this.#corrector = new SpellingCorrector(this.#vocabulary)
+    this.#ranking = new HitRanking(kind, this.#statements, this.#words)
     this.#corrections = new ReadMemory(this.#words.position, rememberedMax)
     this.#likelier = new ReadMemory(this.#words.position, rememberedMax)
     this.#wordless = new ReadMemory(this.#words.position, rememberedMax)
@@ -276,7 +275,8 @@ export class IndexSearch {
     const byRank = room === 0 ? [] : this.#ranked(plan, query, room)
     const left = limit + 1 - byRank.length
     const following = sorts[newest]
-    if (byRank.length < room || left === 0 || following === undefined) return { byRank, inOrder: [] }
+    if (byRank.length < room || left === 0 || following === undefined)
+      return { byRank, inOrder: [] }
     const others = sourceWithout(plan.source, givenHits(after, byRank))
     return { byRank, inOrder: this.#ordered(others, following, after?.last, left) }
   }
@@ -310,64 +310,14 @@ export class IndexSearch {
     return this.#named(this.#statements.all(hits, where.values))
   }
 
-  /**
-   * The best of the hits that were not given yet. Those that only begin like the last word, with
-   * letters that few have, come after the others.
-   */
+  /** The best of the hits that were not given yet. */
   #ranked({ source, meant, newestSeqs }: Plan, query: Query, limit: number): readonly Hit[] {
-    const { clauses, filters, words, after } = query
-    const together = this.#hasFewWith(query, meant) ? indexShapes[this.#kind].worded : []
-    const rank = rankText(clauses, filters, { meant, words, together })
+    const { after } = query
     const given = new Set(after?.ranked)
     const seqs =
       after === undefined ? newestSeqs : this.#newest(source).filter((seq) => !given.has(seq))
-    const isAll = rank.isWithin && filters.length === 0 && given.size === 0
-    const hits: RankedHits = {
-      text: rank.text,
-      near: rank.near.map((near) => this.#together(near)),
-      seqs: JSON.stringify(seqs),
-      isAll: isAll && !clauses.some(({ isExcluded }) => isExcluded),
-    }
-    const first = this.#withRank(hits, limit)
-    const left = Math.min(limit, seqs.length) - first.length
-    return this.#named(left <= 0 ? first : [...first, ...this.#withoutRank(hits, left)])
-  }
-
-  // What stands together counts as a word that so few records have, near its most in one of them.
-  #together(near: string): Together {
-    const table = `${this.#kind}_text`
-    const found = `SELECT rowid AS seq FROM ${table} WHERE ${table} MATCH ? LIMIT ${rankedHitsMax}`
-    const read = `SELECT json_group_array(seq) AS seqs, count(*) AS hits FROM (${found})`
-    const [row] = this.#statements.all(read, [near])
-    const hits = Number(row?.['hits'])
-    const rarity = Math.log((this.#words.recordsInAll() - hits + 0.5) / (hits + 0.5))
-    return { seqs: String(row?.['seqs']), rank: wordRankMax * Math.max(rarity, 0) }
-  }
-
-  #withRank({ text, seqs, isAll, near }: RankedHits, limit: number): readonly Row[] {
-    // A value that was asked for says nothing about rank.
-    const weights = [...Object.values(indexShapes[this.#kind].texts), 0].join(', ')
-    const table = `${this.#kind}_text`
-    // The sign keeps FTS5 from looking for each hit by itself.
-    const within = isAll ? '' : ` AND +${table}.rowid IN (SELECT value FROM json_each(?))`
-    const higher = near.map(() => {
-      return ` - ? * (+${table}.rowid IN (SELECT value FROM json_each(?)))`
-    })
-    const rank = `bm25(${table}, ${weights})${higher.join('')}`
-    const ranked =
-      `SELECT ${table}.rowid AS seq, ${rank} AS value FROM ${table} ` +
-      `WHERE ${table} MATCH ?${within} ORDER BY value, seq DESC LIMIT ${limit}`
-    const values = [...near.flatMap((one) => [one.rank, one.seqs]), text]
-    return this.#statements.all(ranked, [...values, ...(isAll ? [] : [seqs])])
-  }
-
-  #withoutRank({ text, seqs }: RankedHits, limit: number): readonly Row[] {
-    const table = `${this.#kind}_text`
-    const ranked = `SELECT rowid FROM ${table} WHERE ${table} MATCH ?`
-    const hits =
-      'SELECT value AS seq, 0 AS value FROM json_each(?) ' +
-      `WHERE value NOT IN (${ranked}) ORDER BY seq DESC LIMIT ${limit}`
-    return this.#statements.all(hits, [seqs, text])
+    const hits = { seqs, isAll: given.size === 0, hasTogether: this.#hasFewWith(query, meant) }
+    return this.#named(this.#ranking.best({ ...query, meant }, hits, limit))
   }
 
   /** The hits of one page in their order, with their ids. */

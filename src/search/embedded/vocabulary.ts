@@ -123,7 +123,7 @@ export class Vocabulary {
     return this.#words.records(foldText(text))
   }
 
-  /** How many records have the words that begin like this, counted until they are more than so many. */
+  /** How many records have words that begin like this, counted until they are more than so many. */
   begun(text: string, recordsMax: number): number {
     let records = 0
     for (const word of this.#words.beginning(foldText(text))) {

@@ -46,7 +46,7 @@ export type ServerPart = {
   readonly without: readonly number[]
 }
 
-/** A query for a part of its hits, which in an order begins after the last hit of the page before. */
+/** A query for a part of its hits, which in an order begins after the last hit given. */
 export function serverQuery(kind: IndexKind, query: EngineQuery, part: ServerPart): ServerQuery {
   const { sort, limit, without } = part
   const order = indexShapes[kind].sorts[sort]

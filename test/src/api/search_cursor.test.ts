@@ -32,7 +32,10 @@ test('the longest cursor stands in an address', (t) => {
   // Of a hundred million events, in a script whose letters take three bytes.
   const ranked = Array.from({ length: rankedGivenMax }, (_, index) => (index + 1) * 100_000)
   const beginnings = Array.from({ length: 32 }, () => '\u10d0'.repeat(40))
-  const meant = Array.from({ length: 8 }, () => ({ typed: 'a'.repeat(100), meant: 'b'.repeat(102) }))
+  const meant = Array.from({ length: 8 }, () => ({
+    typed: 'a'.repeat(100),
+    meant: 'b'.repeat(102),
+  }))
   const whole = { ...place, ranked, meant, beginnings, last: { value: 9, seq: 9 } }
   t.true(formatCursor(whole, asked).length <= cursorCharactersMax)
   t.true(formatCursor({ ...place, ranked }, asked).length <= 4_500)

@@ -133,7 +133,9 @@ test('words go on as words, whatever is registered by that name meanwhile', asyn
   const asked = { ...all, text: '10.1234/none', limit: 2 }
   const first = await service.find('works', asked, somebody)
   t.deepEqual(first.ids, ids.slice(1).toReversed())
-  const named = arkOf(await register(environment, metadataOf('Named', { existing_doi: '10.1234/none' })))
+  const named = arkOf(
+    await register(environment, metadataOf('Named', { existing_doi: '10.1234/none' })),
+  )
   await caughtUp(service)
   const next = { ...asked, ...(first.next && { after: first.next }) }
   t.deepEqual((await service.find('works', next, somebody)).ids, ids.slice(0, 1))

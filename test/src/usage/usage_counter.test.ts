@@ -6,7 +6,8 @@ import { addressUsesMax, createClickMemory, DoubleClicks } from '#src/usage/doub
 import { UsageCounter } from '#src/usage/usage_counter.ts'
 
 const dayMs = 86_400_000
-const browser = (number: number) => `Mozilla/5.0 (X11; Linux x86_64; rv:${number}.0) Firefox/${number}.0`
+const browser = (number: number) =>
+  `Mozilla/5.0 (X11; Linux x86_64; rv:${number}.0) Firefox/${number}.0`
 
 function use(ark: string, kind: Use['kind'] = 'resolutions'): Use {
   return { environment: 'live', ark, kind, organization: undefined }
@@ -42,7 +43,7 @@ test('an address adds so many uses of a work on a day, whatever it calls itself'
   t.is(sums['1/a']?.[0], addressUsesMax + 2)
 })
 
-test('a class behind one address is counted whole, and its double clicks take nothing of it', (t) => {
+test('a class behind one address is counted whole, and double clicks take nothing', (t) => {
   const { time, sums, count } = counting()
   for (let second = 0; second < 20; second += 1) {
     for (let reader = 0; reader < addressUsesMax; reader += 1) {

@@ -261,7 +261,8 @@ test.serial('of pages by relevance none loses or repeats what others write besid
   for (let index = 0; index < 24; index += 1) {
     const description = `Plankton ${'drifts '.repeat((index * 7) % 20)}`
     const title = { work_title: `Sea ${index}`, description }
-    stood.push(String((await mint(registry, writer, { ...work, ...title }))['ark_identifier']))
+    const { ark_identifier: ark } = await mint(registry, writer, { ...work, ...title })
+    stood.push(ark)
   }
   const given: unknown[] = []
   for (let query: string | null = '?q=plankton&limit=5', page = 0; query !== null; page += 1) {

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { rankedGivenMax } from '#src/search/search_engine.ts'
 import { ServerEngine } from '#src/search/meilisearch/server_engine.ts'
 import { queryOf, testSearchEngine, walk } from '#test/contracts/search_engine.ts'
+import { testSearchPages } from '#test/contracts/search_pages.ts'
 import {
   recordRequests,
   type RecordingServer,
@@ -22,6 +23,8 @@ if (url === undefined) {
 } else {
   const options = { url, prefix, journal, ...(key !== undefined && { key }) }
   testSearchEngine(test, async () => new ServerEngine(options))
+  const others = { ...options, prefix: `${prefix}pages_` }
+  testSearchPages(test, async () => new ServerEngine(others))
 }
 
 test('every request has the shape that is written down, and every shape is used', async (t) => {
@@ -181,8 +184,8 @@ test('more hits than can be ranked are asked for again, newest first', async (t)
 type SearchBody = { readonly filter: string[]; readonly limit: number; readonly sort?: string[] }
 
 /**
- * Answers searches with works of which each is a hit, as their filters on `seq` and their order ask,
- * and by relevance in another order each time: so little may a page rely on the one before.
+ * Answers searches with works of which each is a hit, as filters on `seq` and their order ask, and
+ * by relevance in another order each time: so little may a page rely on the one before.
  */
 function searchOf(works: () => readonly number[], orderAnew: (seqs: number[]) => number[]) {
   return ({ body }: { readonly body: unknown }) => {
