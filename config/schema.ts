@@ -10,6 +10,7 @@ import {
   text,
 } from '#config/key_schema.ts'
 import { accountKeys } from '#config/account_keys.ts'
+import { clockKeys } from '#config/clock_keys.ts'
 import { clusterKeys } from '#config/cluster_keys.ts'
 import { cosigningKeys } from '#config/cosigning_keys.ts'
 import { sendingKeys } from '#config/sending_keys.ts'
@@ -164,6 +165,7 @@ export const configSchema = Type.Object(
     }),
     ...sendingKeys,
     ...storeKeys,
+    ...clockKeys,
     ...cosigningKeys,
     ...clusterKeys,
     FETCH_CONTENT: flag({

@@ -30,6 +30,8 @@ export const errorStatus = {
   // A row of the store is damaged: what needs it fails until the operator has restored it.
   record_damaged: 500,
   unavailable: 503,
+  // Nothing is dated by a clock that is wrong: what an operator does about it, `/readyz` says.
+  clock_wrong: 503,
   timeout: 504,
 } as const
 

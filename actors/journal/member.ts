@@ -13,6 +13,7 @@ import {
   type SequencerMessage,
   type SequencerOptions,
 } from '#actors/journal/sequencer.ts'
+import { leaderClock } from '#actors/journal/sequencer_clock.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { replyOf } from '#actors/kernel/kernel.ts'
 import type { Operation, ReadStore, Store } from '#log/store.ts'
@@ -295,6 +296,7 @@ export class JournalMember {
       notBefore: readSettled(this.#options.store),
       journal: this.#journal(),
       noRoom: leaderFull,
+      clock: leaderClock(this.#options.clock),
       published: (...told) => this.#published(...told),
       outrun: resolve,
     })

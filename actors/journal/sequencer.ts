@@ -1,6 +1,7 @@
 import { JournalError, unknownOutcome } from '#actors/journal/journal_error.ts'
 import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
 import type { Appended, Journal } from '#actors/journal/port.ts'
+import { type SequencerClock, whyAhead } from '#actors/journal/sequencer_clock.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
@@ -56,12 +57,11 @@ export type SequencerOptions = {
   readonly hasRoom: () => boolean
   readonly noRoom?: ActorError
   readonly published: (head: JournalHead, events: readonly JournalEvent[]) => void
-  /** Hears how long each batch took to become certain, in milliseconds of the system's clock. */
+  /** Hears how long each batch took to become certain, in milliseconds of the clock. */
   readonly appended?: (tookMs: number) => void
   readonly outrun: () => void
   readonly fatal: (error: unknown) => void
-  /** The system's clock, in milliseconds since 1970. */
-  readonly systemMs: () => number
+  readonly clock: SequencerClock
 }
 
 /** How old a proposal may be when its commit is planned: by then nobody waits for its answer. */
@@ -165,6 +165,12 @@ export class Sequencer {
     while (this.#writing !== undefined) await this.#writing
   }
 
+  /** What comes next is not dated before this time: it was committed, or told to be settled. */
+  get #newestAt(): string {
+    const { newestAt } = this.#head
+    return newestAt > this.#notBefore ? newestAt : this.#notBefore
+  }
+
   /** Why nothing is taken any more. */
   get #ended(): ActorError | undefined {
     return this.#broken ?? (this.#isRetired ? retired : undefined)
@@ -173,9 +179,12 @@ export class Sequencer {
   #admit(waiting: Waiting): void {
     const ended = this.#ended
     if (ended !== undefined) return waiting.reply.reject(ended)
-    if (waiting.proposal.at < this.#notBefore) {
+    const { at } = waiting.proposal
+    if (at < this.#notBefore) {
       return waiting.reply.resolve({ type: 'late', earliest: this.#notBefore })
     }
+    const ahead = whyAhead(this.#options.clock, at, this.#newestAt)
+    if (ahead !== undefined) return waiting.reply.reject(ahead)
     const size = sizeOf(waiting.proposal)
     if (this.#poolEntries + size > this.#options.poolEntriesMax) {
       return waiting.reply.reject(new ActorError('overloaded', 'too many writes are waiting'))
@@ -199,7 +208,9 @@ export class Sequencer {
   }
 
   #settle(before: string, reply: Reply<void>): void {
-    if (this.#broken !== undefined) return reply.reject(this.#broken)
+    const { clock } = this.#options
+    const refusal = this.#broken ?? whyAhead(clock, before, this.#newestAt)
+    if (refusal !== undefined) return reply.reject(refusal)
     if (before > this.#notBefore) this.#notBefore = before
     this.#settling.push({ admitted: this.#admitted, reply })
     this.#answerSettled()
@@ -224,6 +235,9 @@ export class Sequencer {
         this.#refuseAsides(refusal)
         break
       }
+      // What follows from no event has no time, and is written all the same.
+      const fault = this.#options.clock.fault(this.#newestAt)
+      if (fault !== undefined) this.#refuse(this.#pool.length, fault)
       await this.#commit()
     }
     this.#writing = undefined
@@ -239,7 +253,7 @@ export class Sequencer {
     const { position } = this.#head
     const { treeSize, rootHash } = next.log
     let outcome: Appended = 'appended'
-    const beganMs = this.#options.systemMs()
+    const beganMs = this.#options.clock.nowMs()
     try {
       const batch = { position, proposals, asides, treeSize, rootHash }
       if (operations.length > 0) outcome = await this.#options.journal.append(batch, operations)
@@ -252,7 +266,7 @@ export class Sequencer {
       this.#batch = undefined
     }
     if (outcome !== 'appended') return this.#outrun(outcome, answers.length, waiting)
-    this.#options.appended?.(Math.max(0, this.#options.systemMs() - beganMs))
+    this.#options.appended?.(Math.max(0, this.#options.clock.nowMs() - beganMs))
     if (plan !== undefined) this.#publish(plan)
     for (const { reply } of waiting) reply?.resolve()
   }
@@ -300,7 +314,7 @@ export class Sequencer {
 
   /** What was proposed before this time is late by now. */
   #notBeforeNow(): string {
-    return formatTimestamp(this.#options.systemMs() - proposalAgeMsMax)
+    return formatTimestamp(this.#options.clock.nowMs() - proposalAgeMsMax)
   }
 
   /** Goes on from what was committed: those who follow the journal hear of it, then who asked. */

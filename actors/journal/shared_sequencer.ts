@@ -202,6 +202,8 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
   async #propose(proposal: Proposal): Promise<Committed | ProposalRefused> {
     // It would be written, but who has asked would wait in vain for it to come here.
     if (!this.hasRoom) throw noRoom
+    const clockFault = this.#options.clock.fault(this.#member.head.newestAt)
+    if (clockFault !== undefined) throw clockFault
     let isRepeated = false
     const noteLost = (error: unknown) => {
       isRepeated ||= isActorError(error, 'lost')
@@ -271,15 +273,15 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
 
   /** The time is kept in the journal: whoever leads next takes nothing from before it either. */
   async #settleHere(before: string): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.#member.receive({ type: 'settle', before, reply: { resolve, reject } })
+    })
     if (before > readSettled(this.#options.store)) {
       await new Promise<void>((resolve, reject) => {
         const rows = [settledRow(before)]
         this.#member.receive({ type: 'keep', rows, reply: { resolve, reject } })
       })
     }
-    await new Promise<void>((resolve, reject) => {
-      this.#member.receive({ type: 'settle', before, reply: { resolve, reject } })
-    })
     return this.#position
   }
 

@@ -1,3 +1,6 @@
+/** Why a message was not handled. */
+export type RefusalReason = 'overloaded' | 'stopped' | 'clock_wrong'
+
 /** What the kernel tells its operator; `actor` is the actor's name, `message` a message's type. */
 export type ActorReport =
   | {
@@ -11,5 +14,5 @@ export type ActorReport =
       readonly type: 'dead_letter'
       readonly actor: string
       readonly message: string
-      readonly reason: 'overloaded' | 'stopped'
+      readonly reason: RefusalReason
     }

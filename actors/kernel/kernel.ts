@@ -1,7 +1,7 @@
 import * as nact from 'nact'
 
 import { ActorError, asActorError } from '#actors/kernel/actor_error.ts'
-import type { ActorReport } from '#actors/kernel/actor_report.ts'
+import type { ActorReport, RefusalReason } from '#actors/kernel/actor_report.ts'
 import { Mailbox } from '#actors/kernel/mailbox.ts'
 import { assert } from '#log/errors.ts'
 
@@ -100,7 +100,7 @@ class System {
   }
 
   /** Tells a message that will not be handled to its asker or, where nobody asks, its operator. */
-  refuse(actor: string, message: Message, reason: 'overloaded' | 'stopped', text: string): void {
+  refuse(actor: string, message: Message, reason: RefusalReason, text: string): void {
     const reply = replyOf(message)
     if (reply !== undefined) return reply.reject(new ActorError(reason, text))
     this.#tell({ type: 'dead_letter', actor, message: message.type, reason })

@@ -245,10 +245,13 @@ class Shard<M extends Message> implements Behaviour<ShardMessage<M>> {
 
   #drop(entity: Entity<M>, message: M, error: unknown): void {
     const name = `${this.#options.name}/${entity.key}`
-    // What is too much further down is no fault: nothing happened, and to report every refusal
+    // What is refused further down is no fault: nothing happened, and to report every refusal
     // would add to the load.
-    if (error instanceof ActorError && error.code === 'overloaded') {
-      return this.#system.refuse(name, message, 'overloaded', error.message)
+    if (
+      error instanceof ActorError &&
+      (error.code === 'overloaded' || error.code === 'clock_wrong')
+    ) {
+      return this.#system.refuse(name, message, error.code, error.message)
     }
     entity.behaviour = undefined
     this.#system.blame(name, message, error)

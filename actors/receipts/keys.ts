@@ -36,14 +36,15 @@ export type ReceiptKeysOptions = {
 /**
  * What a rotation led to. `rotated`: the new key signs from `at` on, the old key's last statement
  * is the leaf `leafIndex`. Otherwise the old key stays: `overloaded` says that it may work later,
- * `too_many` that there are as many keys as verifiers read.
+ * `clock_wrong` what an operator has to do first, `too_many` that there are as many keys as
+ * verifiers read.
  */
 export type RotationAnswer =
   | ({ readonly type: 'rotated'; readonly at: string; readonly leafIndex: number } & Pick<
       ReceiptKeyRotated['data'],
       'old_key_id' | 'new_key_id'
     >)
-  | { readonly type: 'overloaded'; readonly message: string }
+  | { readonly type: 'overloaded' | 'clock_wrong'; readonly message: string }
   | { readonly type: 'too_many' }
 
 /** Keys of one registry, at most: verifiers refuse longer lists. */
@@ -135,9 +136,10 @@ export class ReceiptKeys implements ReceiptKeyQueries, StatementSigner {
         }
       })
     } catch (error) {
-      // Only this one says for certain that nothing was or will be committed.
-      if (!(error instanceof ActorError) || error.code !== 'overloaded') throw error
-      return { type: 'overloaded', message: error.message }
+      // Only these say for certain that nothing was or will be committed.
+      if (!(error instanceof ActorError)) throw error
+      if (error.code !== 'overloaded' && error.code !== 'clock_wrong') throw error
+      return { type: error.code, message: error.message }
     }
   }
 }

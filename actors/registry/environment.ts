@@ -1,5 +1,6 @@
 import type { RandomBytes } from '#actors/values/betanumeric.ts'
 import type { Catalogue } from '#actors/catalogue/port.ts'
+import type { ClockGuard, ClockStatus } from '#actors/journal/clock_guard.ts'
 import type { Claims } from '#actors/claims/port.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import type { Fixity } from '#actors/fixity/port.ts'
@@ -13,6 +14,7 @@ import type { ReceiptKeyQueries } from '#actors/receipts/key_queries.ts'
 import type { ReceiptKeys } from '#actors/receipts/keys.ts'
 import type { RecordFeed } from '#actors/catalogue/record_feed.ts'
 import type { CommitCounts } from '#actors/registry/sequencing.ts'
+import type { LogClock } from '#actors/registry/log_clock.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import type { Share } from '#actors/registry/publication.ts'
 import type { SharedRegistry, SharedSequencer } from '#actors/journal/shared_sequencer.ts'
@@ -117,6 +119,8 @@ export type EnvironmentOptions = {
   readonly shared?: SharedRegistry
   /** The system's clock, in milliseconds since 1970. */
   readonly systemMs: () => number
+  /** Says whether that clock is right: what it says is dated with nothing else. */
+  readonly clock: ClockGuard
   readonly random: RandomBytes
   readonly limits: EnvironmentLimits
   /** Fetches the content of works; without it nothing is fetched, and what is due stays due. */
@@ -148,6 +152,7 @@ export type EnvironmentStatus = {
   readonly liveEntities: number
   /** What the background reader of the store has read and found since the start. */
   readonly scrub: ScrubCounters
+  readonly clock: ClockStatus
 }
 
 /**
@@ -186,6 +191,7 @@ export type Environment = ServedEnvironment & {
   readonly receiptKeys: Pick<ReceiptKeys, 'rotate'>
   readonly records: RecordFeed
   readonly witnessing: Witnessing
+  readonly clock: Pick<LogClock, 'status' | 'restart'>
   /** This node's part among those that share the registry; undefined where nobody else runs it. */
   readonly part: SharedSequencer | undefined
   status(): EnvironmentStatus

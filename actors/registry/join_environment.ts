@@ -18,7 +18,7 @@ import { openQueries } from '#actors/registry/queries.ts'
 import { isSeldomRead } from '#actors/registry/seldom_read.ts'
 import { registryOf } from '#actors/registry/sharing.ts'
 import { bufferedRandom } from '#actors/values/betanumeric.ts'
-import { formatTimestamp, monotoneClock } from '#actors/values/clock.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
 import { DamageList, watchReads } from '#log/damage.ts'
 import { joinLevelStore } from '#log/level_store.ts'
 
@@ -78,8 +78,7 @@ export async function joinEnvironment(options: JoinOptions): Promise<JoinedEnvir
   })
   // What has come may be the answer to a write, which is followed by a read.
   remote.onArrival(() => subscriber.catchUp())
-  const clock = monotoneClock(systemMs, head.newestAt)
-  const now = () => formatTimestamp(clock.nowMs())
+  const now = () => formatTimestamp(systemMs())
   const random = bufferedRandom(options.random)
   const minting = { naan, shoulder, dated, random, now }
   const personal = { seal, indexKey, hash: nameHasher(indexKey) }

@@ -2,7 +2,7 @@ import { setTimeout as rest } from 'node:timers/promises'
 import { type PersonEntityMessage, personWithClaims } from '#actors/claims/actor.ts'
 import { ClaimReviewer } from '#actors/claims/reviewer.ts'
 import { noticeOf } from '#actors/catalogue/commit_notice.ts'
-import { type Clock, formatTimestamp, monotoneClock } from '#actors/values/clock.ts'
+import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { Publisher } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { othersScansEnded } from '#actors/kernel/scans.ts'
@@ -35,6 +35,7 @@ import { ReceiptKeys } from '#actors/receipts/keys.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import { Duty } from '#actors/registry/duty.ts'
 import { isSeldomRead } from '#actors/registry/seldom_read.ts'
+import { LogClock } from '#actors/registry/log_clock.ts'
 import { makeSequencing, type Sequencing } from '#actors/registry/sequencing.ts'
 import { roomOf } from '#actors/registry/disk_room.ts'
 import { openCommands } from '#actors/registry/commands.ts'
@@ -115,13 +116,13 @@ class RunningEnvironment implements Environment {
   readonly records
   readonly position
   readonly witnessing: Witnessing
+  readonly clock: LogClock
   readonly part: Environment['part']
   readonly #options: EnvironmentOptions
   readonly #opened: OpenedStore
   readonly #system
   readonly #sequencing: Sequencing
   readonly #sequencerRef: Actor<SequencerMessage>
-  readonly #clock: Clock
   readonly #works: Shards<WorkMessage>
   readonly #organizations: Shards<OrganizationMessage>
   readonly #people: Shards<PersonEntityMessage>
@@ -150,14 +151,15 @@ class RunningEnvironment implements Environment {
     this.#head = head
     this.#signedAtMs = systemMs()
     this.#system = this.#makeSystem()
+    const newestAt = () => this.#head.newestAt
+    this.clock = new LogClock({ guard: options.clock, name, log: queries.log, newestAt })
     this.#sequencing = this.#makeSequencing()
     const sequencer = this.#spawnSequencer()
     this.#sequencerRef = sequencer
     const { part } = this.#sequencing
     this.part = part
     const personal = personalOf(options)
-    const clock = monotoneClock(systemMs, head.newestAt)
-    this.#clock = clock
+    const clock = this.clock.dating
     const fatal = (error: unknown) => this.#lose(error)
     const signer = new ReceiptKeys({ store, sequencer, clock, signer: first, askTimeoutMs, fatal })
     const order = new SigningOrder()
@@ -175,7 +177,7 @@ class RunningEnvironment implements Environment {
     this.#scrubbing = this.#scrub()
     const checker = this.#makeChecker(clock)
     this.#sweeper = this.#makeSweeper(clock)
-    this.#purger = this.#makePurger()
+    this.#purger = new ErasurePurger({ store, sequencer, damage: opened.damage })
     this.name = name
     this.naan = naan
     this.shoulder = shoulder
@@ -198,8 +200,7 @@ class RunningEnvironment implements Environment {
     this.claims = commands.claims
     const reviewing = { people, store, seal: personal.seal, askTimeoutMs, report }
     const reviewer = new Duty(() => new ClaimReviewer(reviewing))
-    const checking = { checker, works: this.#works, store, clock, askTimeoutMs }
-    this.fixity = openFixity(checking)
+    this.fixity = openFixity({ checker, works: this.#works, store, clock, askTimeoutMs })
     this.#duties = [...(checker === undefined ? [] : [checker]), reviewer]
     this.#followers = [this.#purger, ...this.#duties]
     this.witnessing = this.#makeWitnessing()
@@ -234,7 +235,7 @@ class RunningEnvironment implements Environment {
       kept: () => this.#show(readCosigned(store)),
       led: (isLeading) => this.#takeOver(isLeading),
       fatal: (error) => this.#lose(error),
-      systemMs: this.#options.systemMs,
+      clock: this.clock.sequencer,
     })
   }
 
@@ -251,15 +252,9 @@ class RunningEnvironment implements Environment {
 
   #makeSweeper(clock: Clock): RowSweeper {
     const { store } = this.#opened
-    const { report } = this.#options
     const nowMs = () => clock.nowMs()
-    const sequencer = this.#sequencerRef
-    return new RowSweeper({ store, prefixes: dayRowPrefixes, sequencer, nowMs, report })
-  }
-
-  #makePurger(): ErasurePurger {
-    const { store, damage } = this.#opened
-    return new ErasurePurger({ store, sequencer: this.#sequencerRef, damage })
+    const parts = { store, sequencer: this.#sequencerRef, nowMs, report: this.#options.report }
+    return new RowSweeper({ ...parts, prefixes: dayRowPrefixes })
   }
 
   #makeWitnessing(): Witnessing {
@@ -269,6 +264,7 @@ class RunningEnvironment implements Environment {
       followers: this.#followers,
       askTimeoutMs: this.#options.limits.askTimeoutMs,
       isDue: () => this.part === undefined || this.part.member.leads,
+      hear: (marks) => this.clock.hear(marks),
       show: (cosigned) => this.#show(cosigned),
     })
   }
@@ -347,14 +343,15 @@ class RunningEnvironment implements Environment {
       pooled: this.#sequencing.sequencer.pooled,
       liveEntities: this.#works.size + this.#organizations.size + this.#people.size,
       scrub: this.#scrubber.counters,
+      clock: this.clock.status(),
     }
   }
 
   async settle(timeMs: number): Promise<number> {
     const { askTimeoutMs } = this.#options.limits
-    const settledMs = Math.min(timeMs, this.#clock.nowMs())
-    const before = formatTimestamp(settledMs)
-    await ask(this.#sequencerRef, { type: 'settle', before }, askTimeoutMs)
+    const settledMs = this.clock.settledMs(timeMs)
+    const settle = { type: 'settle', before: formatTimestamp(settledMs) } as const
+    await ask(this.#sequencerRef, settle, askTimeoutMs)
     return settledMs
   }
 

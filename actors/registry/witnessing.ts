@@ -2,7 +2,12 @@ import type { Follower } from '#actors/journal/journal.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import { ask, type Ref, tell } from '#actors/kernel/kernel.ts'
 import type { LogReader } from '#log/log_reader.ts'
-import { type Cosigned, type CosignedHead, cosignedRows } from '#log/witnessed_history.ts'
+import {
+  type Cosigned,
+  type CosignedHead,
+  cosignedRows,
+  type WitnessMark,
+} from '#log/witnessed_history.ts'
 
 /** What whoever collects the cosignatures of a registry's log works with. */
 export type Witnessing = {
@@ -30,13 +35,19 @@ export type WitnessingParts = {
   readonly followers: Follower[]
   readonly askTimeoutMs: number
   readonly isDue: () => boolean
+  /** Hears what witnesses have signed last: some of it just now. */
+  readonly hear: (marks: readonly WitnessMark[]) => void
   /** Shows it on this thread and to all others that serve the registry. */
   readonly show: (next: Cosigned) => void
 }
 
 /** The side of a registry that a collector of cosignatures works at. */
 export function witnessingOf(parts: WitnessingParts): Witnessing {
-  const { log, sequencer, followers, askTimeoutMs, isDue, show } = parts
+  const { log, sequencer, followers, askTimeoutMs, isDue } = parts
+  const show = (next: Cosigned) => {
+    parts.hear(next.witnesses)
+    parts.show(next)
+  }
   return {
     log,
     isDue,

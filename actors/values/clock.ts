@@ -3,9 +3,14 @@ export type Clock = { nowMs(): number }
 
 /**
  * A clock that can be moved on: `tickMs` is later than every time it has given before, and after
- * `advance` it gives none before a time (`YYYY-MM-DDThh:mm:ss.sssZ`).
+ * `advance` it gives none before a time (`YYYY-MM-DDThh:mm:ss.sssZ`). `restart` forgets what it has
+ * given, for when that is known to be wrong, and begins again with `notBefore`.
  */
-export type MonotoneClock = Clock & { tickMs(): number; advance(earliest: string): void }
+export type MonotoneClock = Clock & {
+  tickMs(): number
+  advance(earliest: string): void
+  restart(notBefore: string): void
+}
 
 /**
  * A clock over `systemMs` that holds its newest value while the system's time is behind it, and
@@ -13,7 +18,8 @@ export type MonotoneClock = Clock & { tickMs(): number; advance(earliest: string
  * of one log are in order even when the machine's clock is set back.
  */
 export function monotoneClock(systemMs: () => number, notBefore: string): MonotoneClock {
-  let newestMs = notBefore === '' ? 0 : Date.parse(notBefore)
+  const firstMs = (timestamp: string) => (timestamp === '' ? 0 : Date.parse(timestamp))
+  let newestMs = firstMs(notBefore)
   return {
     nowMs() {
       newestMs = Math.max(newestMs, systemMs())
@@ -25,6 +31,9 @@ export function monotoneClock(systemMs: () => number, notBefore: string): Monoto
     },
     advance(earliest) {
       newestMs = Math.max(newestMs, Date.parse(earliest))
+    },
+    restart(timestamp) {
+      newestMs = firstMs(timestamp)
     },
   }
 }

@@ -51,6 +51,8 @@ function body<P extends Parameters<typeof Type.Object>[0]>(properties: P) {
  */
 export const adminBodies = {
   '/status': body({}),
+  '/clock/status': body({}),
+  '/clock/accept': body({}),
   '/cluster/status': body({}),
   '/cluster/invite': body({}),
   '/cluster/leave': body({}),
@@ -193,6 +195,9 @@ export type SecretReply = { readonly application: Application; readonly secret: 
 export type ImportResult = BulkResult
 
 export type AdminReplies = {
+  '/clock/status': ClockReply
+  /** `accepted`: what was wrong, and is gone on with; null if nothing was. */
+  '/clock/accept': ClockReply & { readonly accepted: string | null }
   '/cluster/status': ClusterStatus
   /** The token is shown once, and good once. */
   '/cluster/invite': { readonly token: string; readonly expires_at: string }
@@ -273,6 +278,19 @@ export type AdminReplies = {
   '/fixity/read': FixityReply
   /** The work's record as it was when the check was queued. */
   '/fixity/recheck': FixityReply
+}
+
+/** The clock of the machine: `problem` says why nothing is dated, if it is so. */
+export type ClockReply = {
+  readonly now: string
+  readonly live: LogClockReply
+  readonly sandbox: LogClockReply
+}
+
+/** For a log that is ahead of the clock, until when all of it is dated with that time. */
+export type LogClockReply = {
+  readonly problem: string | null
+  readonly dated_until: string | null
 }
 
 /** A webhook as it stands. */

@@ -1,3 +1,4 @@
+import type { ClockGuard } from '#actors/journal/clock_guard.ts'
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
@@ -9,6 +10,8 @@ import type { ClusterNode } from '#src/cluster/node.ts'
 import type { NodeAdmin } from '#src/cluster/node_admin.ts'
 import { HttpError } from '#src/errors.ts'
 import { ApplicationCommands } from '#src/admin/application_commands.ts'
+import { SearchCommands } from '#src/admin/search_commands.ts'
+import { ClockCommands } from '#src/admin/clock_commands.ts'
 import { AccountCommands } from '#src/admin/account_commands.ts'
 import type {
   AdminBody,
@@ -42,6 +45,7 @@ export type AdminRegistry = Realms & {
   /** The public address, without a slash at its end, of the links in replies. */
   readonly baseUrl: string
   readonly environments: Environments
+  readonly clockGuard: ClockGuard
   readonly adminCodes: AdminCodes
   readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
   /** The node of a cluster that runs this registry, if it is one. */
@@ -71,6 +75,7 @@ export class AdminCommands {
   readonly works: WorkCommands
   readonly organizations: OrganizationCommands
   readonly search: SearchCommands
+  readonly clock: ClockCommands
   readonly #registry: AdminRegistry
 
   constructor(registry: AdminRegistry) {
@@ -81,6 +86,7 @@ export class AdminCommands {
     this.works = new WorkCommands(registry)
     this.organizations = new OrganizationCommands(environments)
     this.search = new SearchCommands(registry.search)
+    this.clock = new ClockCommands(registry)
     this.#registry = registry
   }
 
@@ -227,6 +233,8 @@ export class AdminCommands {
         throw new HttpError('conflict', 'There are as many receipt keys as verifiers read')
       case 'overloaded':
         throw new HttpError('unavailable', answer.message, { extra: { retry_after: 1 } })
+      case 'clock_wrong':
+        throw new HttpError('clock_wrong', answer.message)
       case 'rotated': {
         const { old_key_id, new_key_id, at: rotated_at, leafIndex: leaf_index } = answer
         return { environment, old_key_id, new_key_id, rotated_at, leaf_index }
@@ -310,32 +318,6 @@ function wrongOwner(message: string): HttpError {
 
 function invalid(message: string, details: readonly FieldFault[]): HttpError {
   return new HttpError('validation_failed', message, { details })
-}
-
-type Services = Readonly<Record<EnvironmentName, SearchService>>
-
-/** The commands of the admin socket about search. Every refusal is an HttpError. */
-export class SearchCommands {
-  readonly #services: Services | undefined
-
-  constructor(services: Services | undefined) {
-    this.#services = services
-  }
-
-  status(): AdminReplies['/search/status'] {
-    const { live, sandbox } = this.#opened()
-    return { live: live.status(), sandbox: sandbox.status() }
-  }
-
-  /** Begins to make the indexes of an environment anew; its status tells how that goes. */
-  reindex({ environment = 'live' }: AdminBody<'/search/reindex'>): AdminReplies['/search/reindex'] {
-    return { environment, begun: this.#opened()[environment].beginReindex() }
-  }
-
-  #opened(): Services {
-    if (this.#services !== undefined) return this.#services
-    throw new HttpError('conflict', 'This registry has no search')
-  }
 }
 
 function noCluster(): HttpError {

@@ -51,6 +51,8 @@ export function buildAdminServer(
 function handlersOf(commands: AdminCommands): Handlers {
   return {
     '/status': () => commands.status(),
+    '/clock/status': () => commands.clock.status(),
+    '/clock/accept': () => commands.clock.accept(),
     '/cluster/status': () => commands.clusterStatus(),
     '/cluster/invite': () => commands.invite(),
     '/cluster/leave': () => commands.leaveCluster(),

@@ -13,6 +13,7 @@ const definitions: Readonly<Record<string, () => Promise<Definition>>> = {
   account: async () => (await import('#src/cli/account.ts')).defineAccount,
   'receipt-key': async () => (await import('#src/cli/receipt_key.ts')).defineReceiptKey,
   'token-key': async () => (await import('#src/cli/token_key.ts')).defineTokenKey,
+  clock: async () => (await import('#src/cli/clock.ts')).defineClock,
   fixity: async () => (await import('#src/cli/fixity.ts')).defineFixity,
   reindex: async () => (await import('#src/cli/reindex.ts')).defineReindex,
   import: async () => (await import('#src/cli/import.ts')).defineImport,

@@ -6,11 +6,13 @@ import { ed25519Type, formatVkey } from '#log/note.ts'
 import type { BackupOwner } from '#src/backup/backup_owner.ts'
 import { openTarget } from '#src/cli/backup.ts'
 import { withRunningRegistry } from '#src/cli/admin_client.ts'
+import { judgeKeptClock } from '#src/start/clock.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import { type DataFolders, dataFolders, identityPaths } from '#src/data_dir/data_dir.ts'
 import { readInstance } from '#src/data_dir/instance.ts'
 import { readSecretFile } from '#src/data_dir/secret_file.ts'
 import { addressChecks } from '#src/doctor/address_checks.ts'
+import { clockCheck } from '#src/doctor/clock_check.ts'
 import { bad, type Check, type Finding, good, runChecks, unused } from '#src/doctor/finding.ts'
 import { folderChecks } from '#src/doctor/folder_checks.ts'
 import { clusterCheck } from '#src/doctor/cluster_check.ts'
@@ -73,7 +75,14 @@ async function checksOf(config: Config, options: DoctorOptions): Promise<readonl
   const target = options.backups === undefined ? undefined : await openTarget(options.backups)
   const owner = target === undefined ? undefined : await ownerIn(folders)
   return [
-    ...folderChecks(disk, Date.now),
+    ...folderChecks(disk),
+    clockCheck({
+      running: async () => {
+        const status = await readStatus(config)
+        return status && [status.live.clock, status.sandbox.clock]
+      },
+      kept: () => judgeKeptClock(config, folders.dataDir),
+    }),
     { name: 'server', look: () => lookAtServer(config) },
     ...addressChecks(config, await vkeyOf(folders.dataDir), Date.now),
     clusterCheck(config.CLUSTER_URL),

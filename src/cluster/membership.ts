@@ -18,6 +18,8 @@ export type MembershipOptions = {
   readonly describe: () => Readonly<Record<string, unknown>>
   /** Milliseconds of a clock that only goes forward, and goes on while the process stands still. */
   readonly elapsedMs: () => number
+  /** Hears what another node says of itself, whenever it says it. */
+  readonly heard: (member: Member) => void
   /** Hears when a node has come or gone, this one included. */
   readonly changed: () => void
   /** Hears once that another process has become this node since it was one: this one must end. */
@@ -94,7 +96,10 @@ export class Membership {
     else if (isNodeName(node)) {
       this.#seen.set(node, { member: { node, said }, seenMs: this.#options.elapsedMs() })
     }
-    if (node === this.#options.node && said !== undefined) this.#compare(said)
+    if (said !== undefined) {
+      if (node === this.#options.node) this.#compare(said)
+      else this.#options.heard({ node, said })
+    }
     this.#tell()
   }
 

@@ -30,10 +30,17 @@ export type NodeOptions = {
   readonly drawId: () => string
   readonly patience: Patience
   readonly elapsedMs: () => number
+  readonly clock: NodeClock
   readonly report: (event: NodeEvent) => void
   readonly reportActor: (report: ActorReport) => void
   /** It must stop: it and the journal are not of one history, or another process is this node. */
   readonly halted: (error: unknown) => void
+}
+
+/** The time of day at a node, and who hears what it is at the others, in milliseconds. */
+export type NodeClock = {
+  readonly systemMs: () => number
+  readonly hear: (node: string, wallMs: number) => void
 }
 
 /** What an operator may want to know of a node. */
@@ -102,7 +109,7 @@ export class ClusterNode {
   #streamsWatched: StreamsWatched | undefined
 
   constructor(options: NodeOptions) {
-    const { leases: store, node, host, drawId, elapsedMs, report, halted } = options
+    const { leases: store, node, host, drawId, elapsedMs, clock, report, halted } = options
     this.#options = options
     this.#life = drawId()
     this.#remotes = new NodeRemotes(options)
@@ -110,7 +117,10 @@ export class ClusterNode {
       store,
       node,
       life: this.#life,
-      describe: () => ({ position: this.#liveHead?.position ?? 0, host }),
+      describe: () => ({ position: this.#liveHead?.position ?? 0, host, now: clock.systemMs() }),
+      heard: ({ node: name, said: { now } }) => {
+        if (typeof now === 'number') clock.hear(name, now)
+      },
       elapsedMs,
       changed: () => report({ type: 'members', nodes: this.#nodes }),
       replaced: halted,

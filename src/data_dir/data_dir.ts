@@ -50,8 +50,6 @@ export type DataDirOptions = DataFolders & {
   readonly origin: string
   /** Whether the operator named the origin, so that another pinned one is a contradiction. */
   readonly originIsExplicit: boolean
-  /** Milliseconds since 1970. */
-  readonly nowMs: number
 }
 
 /** The folders that a configuration names. */
@@ -79,14 +77,12 @@ export function dataDirOptions(
   config: Config,
   kind: LogsInstance['kind'],
   baseUrl: string,
-  nowMs: number,
 ): DataDirOptions {
   return {
     ...dataFolders(config),
     kind,
     origin: config.ORIGIN ?? logOrigin(baseUrl),
     originIsExplicit: config.ORIGIN !== undefined,
-    nowMs,
   }
 }
 
@@ -101,16 +97,16 @@ const storeNames = {
  * file, then (by the caller) the stores. Refuses with a StartError a directory that cannot be made,
  * that another process has, that others can reach although they should not, or that is of the other
  * kind, stores without their instance file, and keys that are missing, exposed or not the ones it
- * was started with.
+ * was started with. `nowMs` dates a new one, in milliseconds since 1970; it may throw.
  */
-export async function openDataDir(options: DataDirOptions): Promise<DataDir> {
+export async function openDataDir(options: DataDirOptions, nowMs: () => number): Promise<DataDir> {
   const { dataDir, keysDir } = options
   await makeDataDir(dataDir)
   const lock = lockDataDir(dataDir)
   try {
     await refuseLeft(dataDir)
     const warning = await makePrivate(dataDir, [keysDir])
-    const found = (await readInstance(dataDir)) ?? (await beginInstance(options))
+    const found = (await readInstance(dataDir)) ?? (await beginInstance(options, nowMs))
     const instance = sameKind(found, options)
     const logs = await openLogs(instance, options)
     return { ...heldDataDir(instance, dataDir, lock), logs, warnings: warning ? [warning] : [] }
@@ -135,10 +131,11 @@ export async function makeDataDir(dataDir: string): Promise<void> {
   }
 }
 
-async function beginInstance(options: DataDirOptions): Promise<LogsInstance> {
-  const { dataDir, kind, nowMs } = options
+async function beginInstance(options: DataDirOptions, nowMs: () => number): Promise<LogsInstance> {
+  const { dataDir, kind } = options
   await refuseUnfinishedCopy(dataDir)
   await refuseOrphanedStores(dataDir, [...storeNames.registry, ...storeNames.log])
+  const created_at = formatTimestamp(nowMs())
   const logs: Record<string, PinnedLog> = {}
   for (const [name, origin] of originsOf(options)) {
     const log = await openOrCreateKeyFile(keyFile(options, name, 'log'))
@@ -150,7 +147,6 @@ async function beginInstance(options: DataDirOptions): Promise<LogsInstance> {
       logs[name] = pinned
     }
   }
-  const created_at = formatTimestamp(nowMs)
   const instance: LogsInstance = { schema: 1, kind, created_at, stores: 'creating', logs }
   await writeInstance(dataDir, instance)
   return instance

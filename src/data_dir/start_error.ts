@@ -12,6 +12,7 @@ export type StartErrorCode =
   | 'instance_origin'
   | 'copy_unfinished'
   | 'copy_folder_taken'
+  | 'clock_wrong'
   | 'cluster_left'
   | 'witness_unnamed'
   | 'secret_missing'

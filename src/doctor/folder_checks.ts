@@ -13,19 +13,15 @@ const othersMask = 0o077
 /** Below so many times the reserve the disk is told of before writes are refused. */
 const reservesMin = 8
 
-/** How far a file may have been written ahead of the clock: file systems round. */
-const aheadMs = 2_000
-
 /** Where a registry keeps what it has, and how many bytes of the disk must stay free. */
 export type Disk = DataFolders & { readonly reserveBytes: number }
 
 /** What is looked at on the disk: the data directory, its secrets, the room that is left. */
-export function folderChecks(disk: Disk, systemMs: () => number): readonly Check[] {
+export function folderChecks(disk: Disk): readonly Check[] {
   return [
     { name: 'data', look: () => lookAtFolder(disk) },
     { name: 'keys', look: () => lookAtSecrets(disk) },
     { name: 'disk', look: () => lookAtDisk(disk) },
-    { name: 'clock', look: () => lookAtClock(disk, systemMs()) },
   ]
 }
 
@@ -96,16 +92,6 @@ async function statNearest(folder: string): Promise<StatsFs> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === folder) throw error
     return statNearest(parent)
   }
-}
-
-async function lookAtClock({ dataDir }: Disk, nowMs: number): Promise<Verdict> {
-  const stats = await fs.stat(path.join(dataDir, 'live.head')).catch(() => undefined)
-  const aheadBy = (stats?.mtimeMs ?? 0) - nowMs
-  if (aheadBy <= aheadMs) return good('It is later than the newest signed state of the log.')
-  return bad(
-    `The log signed its newest state ${Math.round(aheadBy / 1_000)} s from now: this clock was ` +
-      'set back, or was wrong then. Set it, and have it kept by NTP, before works are registered.',
-  )
 }
 
 function formatBytes(bytes: number): string {

@@ -29,9 +29,13 @@ export type AnswerError = (failure: unknown, request: FastifyRequest, reply: Fas
 /** Seconds after which a client may try again when the registry was busy. */
 const busyRetryAfterSeconds = 1
 
+/** The same when an operator has to do something first. */
+const clockRetryAfterSeconds = 60
+
 const actorErrors: Readonly<Record<ActorErrorCode, ErrorCode>> = {
   overloaded: 'unavailable',
   stopped: 'unavailable',
+  clock_wrong: 'clock_wrong',
   timeout: 'timeout',
   // It may have been carried out, as after a time-out.
   lost: 'timeout',
@@ -103,8 +107,14 @@ export function toHttpError(error: unknown): HttpError {
 }
 
 function fault(code: ErrorCode, cause: unknown): HttpError {
-  const extra = code === 'unavailable' ? { retry_after: busyRetryAfterSeconds } : {}
+  const retry_after = retryAfterSeconds[code]
+  const extra = retry_after === undefined ? {} : { retry_after }
   return new HttpError(code, faultMessages[code] ?? 'The server failed', { cause, extra })
+}
+
+const retryAfterSeconds: Partial<Record<ErrorCode, number>> = {
+  unavailable: busyRetryAfterSeconds,
+  clock_wrong: clockRetryAfterSeconds,
 }
 
 function refusedTurn(code: ErrorCode, cause: QueueError): HttpError {
@@ -121,6 +131,9 @@ const manyAtATime =
 const faultMessages: Partial<Record<ErrorCode, string>> = {
   record_damaged: 'What is stored of this is damaged; the operator has been told',
   unavailable: 'The registry is busy; try again after a moment',
+  clock_wrong:
+    'The clock of the registry is wrong, so nothing that carries a time is written; reading goes ' +
+    'on. Try again later; the operator finds what to do with "arklog clock status"',
   timeout: 'The registry did not answer in time; the request may have been carried out',
 }
 
@@ -229,7 +242,7 @@ export function logFault(error: HttpError, request: LoggedRequest): void {
   const { method, originalUrl, id } = request
   const fields = { request_id: id, method, url: maskedUrl(originalUrl), err: error.cause ?? error }
   // A full mailbox or a full disk is told by the metrics too; it would flood the log as an error.
-  if (error.code === 'unavailable') request.log.warn(fields, error.message)
+  if (error.code in retryAfterSeconds) request.log.warn(fields, error.message)
   else request.log.error(fields, error.message)
 }
 

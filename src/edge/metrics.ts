@@ -56,6 +56,14 @@ const statusGauges: Readonly<Record<string, readonly [help: string, read: ReadSt
     'Damage of the store that was met since the start; anything above 0 needs an operator.',
     (status) => status.damage.found,
   ],
+  clock_wrong: [
+    '1 while nothing is dated because the clock is wrong, or the log is ahead of it.',
+    ({ clock }) => (clock.problem === undefined ? 0 : 1),
+  ],
+  log_ahead_seconds: [
+    'How far the newest time of the log is ahead of the clock, in seconds.',
+    ({ clock }) => clock.logAheadMs / 1_000,
+  ],
   live_actors: [
     'Works, organizations and people that are in memory for their next change.',
     (status) => status.liveEntities,

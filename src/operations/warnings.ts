@@ -18,6 +18,7 @@ const failedShareMax = 0.01
 const delayMsMax = 200
 const dueMax = 10_000
 const indexLagMax = 10_000
+const logAheadSecondsMax = 600
 
 type Check = (read: (metric: string) => number, sample: Sample) => FoundWarning | undefined
 
@@ -43,6 +44,25 @@ const checks: readonly Check[] = [
       action: 'Make room, or give the data directory a larger disk.',
       command: 'arklog doctor',
       guide: 'stores',
+    }
+  },
+  (read) => {
+    if (read('arklog_clock_wrong') === 0) return undefined
+    return {
+      found: 'The clock of this machine is wrong: nothing that carries a time is written.',
+      action: 'Set it, and have it kept by NTP; the command says what speaks against it.',
+      command: 'arklog clock status',
+      guide: 'operations',
+    }
+  },
+  (read) => {
+    const isWrong = read('arklog_clock_wrong') > 0
+    if (isWrong || read('arklog_log_ahead_seconds') <= logAheadSecondsMax) return undefined
+    return {
+      found: 'The newest entry of the log is ahead of the clock: new ones are dated with its time.',
+      action: 'The command says until when. An operator has accepted that.',
+      command: 'arklog clock status',
+      guide: 'operations',
     }
   },
   (read) => {

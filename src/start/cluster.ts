@@ -5,10 +5,12 @@ import path from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 
+import type { ClockGuard } from '#actors/journal/clock_guard.ts'
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
+import { clockProblems } from '#src/start/clock.ts'
 import { parseClusterUrl } from '#src/cluster/cluster_url.ts'
 import { readCredentials } from '#src/cluster/credentials.ts'
 import { Candidacy } from '#src/cluster/candidacy.ts'
@@ -36,14 +38,20 @@ const soundMs = 10_000
 
 const leaseBucket = 'arklog-leases'
 
+/** What a node is made of beside its configuration. */
+type ClusterParts = {
+  readonly logger: Logger
+  readonly clockGuard: ClockGuard
+  readonly halted: (error: unknown) => void
+}
+
 /**
  * Makes this process a node of the cluster that CLUSTER_URL names, until `opened` ends; undefined
  * without one. Errors: ClusterError, whose messages say what to do.
  */
 export async function openCluster(
   config: Config,
-  logger: Logger,
-  halted: (error: unknown) => void,
+  { logger, clockGuard, halted }: ClusterParts,
   opened: AsyncDisposableStack,
 ): Promise<ClusterNode | undefined> {
   if (config.CLUSTER_URL === undefined) return undefined
@@ -72,6 +80,7 @@ export async function openCluster(
     drawId: () => randomBytes(12).toString('hex'),
     patience,
     elapsedMs,
+    clock: { systemMs: Date.now, hear: (name, ms) => clockGuard.hear(`node ${name}`, ms) },
     report,
     reportActor: (told) => logger.warn(told, 'a message to another node is lost'),
     halted,
@@ -174,6 +183,7 @@ export function standForLead(
     cluster.add(name, part)
     cluster.impede(() => (part.hasRoom ? [] : [`${fullDisk} (${name})`]))
   }
+  cluster.impede(() => clockProblems(environments))
   // Before the environments close: what they have taken is answered, and the next node leads.
   opened.defer(() => cluster.handOver())
   const report = (impediments: readonly string[]) => {

@@ -32,9 +32,9 @@ export async function openLogService(
 ): Promise<LogService> {
   await using opened = new AsyncDisposableStack()
   const address = await chooseAddress(config, { listen: true })
-  const options = dataDirOptions(config, 'log', address.baseUrl, Date.now())
+  const options = dataDirOptions(config, 'log', address.baseUrl)
   onStep(`opening the data directory ${options.dataDir}`)
-  const dataDir = await openDataDir(options)
+  const dataDir = await openDataDir(options, Date.now)
   opened.defer(() => dataDir.release())
   const pinned = dataDir.logs.get('log')
   assert(pinned !== undefined, 'the data directory of a bare log pins one')
@@ -45,7 +45,7 @@ export async function openLogService(
     origin: pinned.origin,
     key: pinned.keys.log,
     create: dataDir.creating,
-    createdAt: formatTimestamp(options.nowMs),
+    createdAt: formatTimestamp(Date.now()),
     writeBufferBytes: config.STORE_WRITE_BUFFER_BYTES,
     cacheBytes: config.STORE_CACHE_BYTES,
     fatal: endAfterUnknownOutcome(() => closing.disposeAsync()),

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { destination, type Logger } from 'pino'
+import type { ClockGuard } from '#actors/journal/clock_guard.ts'
 import { type Clock, monotoneClock } from '#actors/values/clock.ts'
 import {
   type Environment,
   environmentLimits,
   type EnvironmentName,
   type EnvironmentOptions,
+  type Environments,
   type OpeningStep,
 } from '#actors/registry/environment.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
@@ -25,10 +27,12 @@ import {
   type DataDir,
   type DataDirOptions,
   dataDirOptions,
+  dataFolders,
   identityPaths,
   openDataDir,
   logOrigin,
 } from '#src/data_dir/data_dir.ts'
+import { clockProblems, openClock, soundStartMs, watchClock } from '#src/start/clock.ts'
 import { environmentSettings } from '#src/start/environment_settings.ts'
 import { Listeners } from '#src/start/listeners.ts'
 import {
@@ -99,10 +103,10 @@ export async function openService(
   const address = await chooseAddress(config, { listen })
   // A command has its own words; of a registry that it opens for itself only the faults matter.
   const logger = createLogger(listen ? config.LOG_LEVEL : 'warn', destination(2))
-  const folder = dataDirOptions(config, 'registry', address.baseUrl, Date.now())
-  onStep(`opening the data directory ${folder.dataDir}`)
-  const dataDir = await openDataDir(folder)
-  opened.defer(() => dataDir.release())
+  const { clockGuard, folder, dataDir } = await openFolder(
+    { config, address, logger, onStep },
+    opened,
+  )
   const fatal = endAfterUnknownOutcome(() => closing.disposeAsync())
   const { baseUrl } = address
   const fetcherFault = (err: Error) => logger.error({ err }, 'content was not fetched')
@@ -115,7 +119,7 @@ export async function openService(
     contentFetcher(fetcher, (refused) => logger.warn(refused, 'a private address is not fetched'))
   const witnesses = openLogWitnesses(config, dataDir.logs, logger, opened)
   if (config.CLUSTER_URL !== undefined) onStep('joining the other nodes of the cluster')
-  const cluster = await openCluster(config, logger, fatal, opened)
+  const cluster = await openCluster(config, { logger, clockGuard, halted: fatal }, opened)
   const parts = {
     config,
     logger,
@@ -127,6 +131,7 @@ export async function openService(
     witnesses,
     cluster,
     onStep,
+    clockGuard,
   }
   const registry = await openRegistry(parts, opened)
   const snapshots = new RegistrySnapshots({ config, folders: folder, ...registry })
@@ -154,10 +159,26 @@ export async function openService(
       vkey,
       firstKey,
       setupUrl: setupUrl(registry.accounts),
-      warnings: warningsOf(parts, origin, address),
+      warnings: warningsOf(parts, registry.environments, address),
     },
     close: () => closing.disposeAsync(),
   }
+}
+
+type FolderParts = Pick<Parts, 'config' | 'logger' | 'onStep'> & { readonly address: Address }
+
+/** Opens the data directory, and what watches the clock that a new one is dated by. */
+async function openFolder(
+  { config, address, logger, onStep }: FolderParts,
+  opened: AsyncDisposableStack,
+) {
+  const clockGuard = openClock(config, dataFolders(config).dataDir, logger)
+  const folder = dataDirOptions(config, 'registry', address.baseUrl)
+  onStep(`opening the data directory ${folder.dataDir}`)
+  const dataDir = await openDataDir(folder, () => soundStartMs(clockGuard))
+  opened.defer(() => dataDir.release())
+  watchClock(clockGuard, opened)
+  return { clockGuard, folder, dataDir }
 }
 
 /** What the parts of a registry are opened from. */
@@ -173,10 +194,11 @@ type Parts = {
   /** The cluster that this process is a node of, if it is one. */
   readonly cluster: ClusterNode | undefined
   readonly onStep: OnStep
+  readonly clockGuard: ClockGuard
 }
 
 async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise<OpenedRegistry> {
-  const { config, folder, dataDir, logger, baseUrl, cluster, onStep } = parts
+  const { config, folder, dataDir, logger, baseUrl, cluster, onStep, clockGuard } = parts
   const clock = monotoneClock(Date.now, '')
   const identity = identityPaths(folder)
   if (cluster && dataDir.creating) await refuseSecondBeginning(cluster, identity.dir)
@@ -211,6 +233,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     sandbox: sandbox.realm,
     baseUrl,
     environments,
+    clockGuard,
     ...(config.SEARCH && { search: openSearch({ config, logger, environments }, opened) }),
     adminCodes,
     receiptKeyFiles: { live: live.receiptKeyFiles, sandbox: sandbox.receiptKeyFiles },
@@ -262,6 +285,7 @@ async function openOne(
     witnesses,
     cluster,
     onStep,
+    clockGuard,
     personSecrets,
   }: Parts & { readonly personSecrets: PersonSecrets },
   name: EnvironmentName,
@@ -273,6 +297,7 @@ async function openOne(
   const { [name]: ofLog } = witnesses
   const environment = await openEnvironment({
     ...environmentSettings(name, { config, folders: folder, baseUrl, origin: log.origin }),
+    clock: clockGuard,
     logKey: log.keys.log,
     receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),
     ...personSecrets,
@@ -354,15 +379,16 @@ async function openAdminSocket(
 /** What an operator should know of a start that went well. */
 function warningsOf(
   { config, dataDir, witnesses }: Parts,
-  origin: string,
+  environments: Environments,
   address: Address,
 ): readonly string[] {
   // The policy of both logs is one.
   const ofPolicy = new Set(Object.values(witnesses).flatMap(({ warnings }) => warnings))
   return [
     ...dataDir.warnings,
+    ...clockProblems(environments),
     ...configWarnings(config),
-    ...movedWarnings(origin, address),
+    ...movedWarnings(environments.live.origin, address),
     ...Array.from(ofPolicy, (warning) => `WITNESS_POLICY: ${warning}.`),
     ...misspelledVariables(process.env),
   ]

@@ -13,6 +13,7 @@ import type { ReceiptSigner } from '#actors/receipts/statement.ts'
 import type { RegisterCommand, RegisteredWork } from '#actors/works/port.ts'
 import { keyFromSeed, sign } from '#log/ed25519.ts'
 import type { Store } from '#log/store.ts'
+import { guardOf } from '#test/actors/_clock.ts'
 import { personKeys } from '#test/actors/people/_seal.ts'
 import { type MemoryDisk, openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
@@ -55,6 +56,7 @@ export async function makeRegistry(
   const dir = await makeTempDir(t)
   const disk: MemoryDisk = new Map()
   const fatal: unknown[] = []
+  const { systemMs = Date.now, clock = guardOf(systemMs) } = changes
   const options: EnvironmentOptions = {
     name: 'live',
     naan: '12345',
@@ -68,13 +70,14 @@ export async function makeRegistry(
     storeDir: dir,
     headFile: path.join(dir, 'live.head'),
     create: true,
-    systemMs: () => Date.now(),
     random: (count) => randomBytes(count),
     limits: environmentLimits,
     report: (report) => t.log(report),
     damaged: (message) => t.log(message),
     fatal: (error) => fatal.push(error),
     ...changes,
+    systemMs,
+    clock,
   }
   return {
     options,

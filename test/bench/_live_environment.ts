@@ -5,18 +5,20 @@ import { type Environment, environmentLimits } from '#actors/registry/environmen
 import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { statementSigner } from '#actors/receipts/statement.ts'
 import { openDataDir } from '#src/data_dir/data_dir.ts'
+import { guardOf } from '#test/actors/_clock.ts'
 import { personKeys } from '#test/actors/people/_seal.ts'
 
 /** Opens the live registry of a data directory in this process, with the limits of a server. */
 export async function openLive(dataDir: string): Promise<Environment> {
-  const folder = await openDataDir({
+  const keysDir = path.join(dataDir, 'keys')
+  const options = {
     dataDir,
-    keysDir: path.join(dataDir, 'keys'),
+    keysDir,
     kind: 'registry',
     origin: '',
     originIsExplicit: false,
-    nowMs: Date.now(),
-  })
+  } as const
+  const folder = await openDataDir(options, Date.now)
   // The lock of the store is enough for a bench.
   folder.release()
   const live = folder.logs.get('live')
@@ -36,6 +38,7 @@ export async function openLive(dataDir: string): Promise<Environment> {
     headFile: path.join(dataDir, 'live.head'),
     create: false,
     systemMs: Date.now,
+    clock: guardOf(Date.now),
     random: randomBytes,
     limits: environmentLimits,
     report: (report) => process.stderr.write(`${JSON.stringify(report)}\n`),

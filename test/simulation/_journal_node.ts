@@ -7,6 +7,7 @@ import { keyFromSeed, noteSigner, noteVerifier } from '#log/ed25519.ts'
 import { ed25519Type, formatVkey } from '#log/note.ts'
 import { openLog } from '#log/open_log.ts'
 import type { Store } from '#log/store.ts'
+import { rightClock } from '#test/actors/_clock.ts'
 import { demo } from '#test/actors/_environment.ts'
 
 /** When everything happens there. */
@@ -69,7 +70,7 @@ export async function openJournalNode({
     led: () => undefined,
     halted: fail,
     fatal: fail,
-    systemMs: () => Date.parse(journalTime),
+    clock: rightClock(() => Date.parse(journalTime)),
   })
   member.start()
   const propose = (proposal: Proposal) =>

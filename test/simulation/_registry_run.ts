@@ -6,6 +6,7 @@ import { parseEntry, type ReceiptSigner } from '#actors/receipts/statement.ts'
 import { auditRegistry } from '#actors/registry/audit.ts'
 import type { Operation, Store } from '#log/store.ts'
 import { until } from '#test/_until.ts'
+import { guardOf } from '#test/actors/_clock.ts'
 import { personKeys } from '#test/actors/people/_seal.ts'
 import { admin, makeRegistry, type TestRegistry, tickSigner } from '#test/actors/_environment.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
@@ -68,6 +69,13 @@ export async function runRegistry(t: ExecutionContext, seed: number): Promise<Ru
   let nowMs = Date.UTC(2026, 10, 21)
   const web = new SimulatedWeb(random)
   const keys: ReceiptSigner[] = [tickSigner(0)]
+  // Now and then the machine's clock is set back, or hours go by in which checks become due.
+  const systemMs = () => {
+    const dice = random()
+    nowMs += dice < 0.02 ? -10_000 : dice < 0.04 ? 8 * 3_600_000 : Math.floor(random() * 3)
+    return nowMs
+  }
+  const passedMs = () => nowMs
   const registry = await makeRegistry(t, {
     ...personKeys(randomBytes),
     receiptSigner: (publicKey = keys[0]?.publicKey) => {
@@ -75,12 +83,8 @@ export async function runRegistry(t: ExecutionContext, seed: number): Promise<Ru
       assert(signer !== undefined, 'a key is durable before the log names it')
       return signer
     },
-    // Now and then the machine's clock is set back, or hours go by in which checks become due.
-    systemMs: () => {
-      const dice = random()
-      nowMs += dice < 0.02 ? -60_000 : dice < 0.04 ? 8 * 3_600_000 : Math.floor(random() * 3)
-      return nowMs
-    },
+    systemMs,
+    clock: guardOf(systemMs, { machine: { elapsedMs: passedMs, uptimeMs: passedMs } }),
     fetchContent: web.fetch,
     // So few and so short that entities are let go in the midst of what is done.
     limits: { ...environmentLimits, entitiesMax: 128, entityIdleMs: 20 },

@@ -32,6 +32,7 @@ import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { identityPart } from '#src/identity/store/identity_part.ts'
 import { type IdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'
+import { guardOf } from '#test/actors/_clock.ts'
 import { openTestPersonKeys } from '#test/src/_accounts.ts'
 import { openTestRealm } from '#test/src/_realm.ts'
 
@@ -154,6 +155,7 @@ function openIn(
     headFile: path.join(folder, `${name}.head`),
     create: true,
     systemMs: () => time.nowMs,
+    clock: guardOf(() => time.nowMs),
     random: (count) => randomBytes(count),
     limits: {
       ...environmentLimits,

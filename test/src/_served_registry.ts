@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 
+import type { ClockGuard } from '#actors/journal/clock_guard.ts'
 import type { Owner } from '#actors/values/agent.ts'
 import {
   type Environment,
@@ -37,6 +38,7 @@ import { createKeyFile, publicKeyHex } from '#src/data_dir/key_file.ts'
 import { openReceiptKeyFiles, type ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
 import { openSearch } from '#src/search/open_search.ts'
 import type { SearchService } from '#src/search/search_service.ts'
+import { guardOf } from '#test/actors/_clock.ts'
 import { openTestPersonKeys } from '#test/src/_accounts.ts'
 import { openTestRealm } from '#test/src/_realm.ts'
 import { TestClock } from '#test/src/identity/_identity.ts'
@@ -75,6 +77,9 @@ export type ServedRegistry = Realms & {
   readonly admin: AdminCommands
   /** The clock of keys and codes. */
   readonly clock: TestClock
+  readonly clockGuard: ClockGuard
+  /** By how much the machine's clock is wrong, in milliseconds. */
+  readonly machine: { offMs: number }
   /** Every line that was logged. */
   readonly logged: string[]
   /** What Prometheus reads. */
@@ -151,7 +156,12 @@ async function openParts(
   opened.defer(() => store.close())
   const logged: string[] = []
   const logger = createLogger('debug', { write: (line) => void logged.push(line) })
-  const shared = { dir, baseUrl, ...(checksContent && { fetchContent }) }
+  const machine = { offMs: 0 }
+  const systemMs = () => Date.now() + machine.offMs
+  const steady = { elapsedMs: Date.now, uptimeMs: Date.now }
+  const clockGuard = guardOf(systemMs, { machine: steady })
+  const timed = { systemMs, clock: clockGuard }
+  const shared = { dir, baseUrl, ...timed, ...(checksContent && { fetchContent }) }
   const provided = { config, baseUrl, clock, logger, folder: dir }
   const open = async (name: EnvironmentName, part: IdentityStore) => {
     const { personKeys, secrets } = await openTestPersonKeys(part)
@@ -170,7 +180,8 @@ async function openParts(
   const contentReader = new ContentReader(fetchContent)
   const served = { config, baseUrl, environments, ...realms, contentReader, search }
   const harvestKey = store.deriveKey('oai tokens')
-  return { ...served, harvestKey, adminCodes, receiptKeyFiles, clock, logger, logged }
+  const keys = { harvestKey, adminCodes, receiptKeyFiles }
+  return { ...served, ...keys, clock, clockGuard, machine, logger, logged }
 }
 
 async function openIdentity(dir: string, clock: TestClock) {
@@ -196,7 +207,7 @@ async function makeReceiptKeyFiles(file: string): Promise<ReceiptKeyFiles> {
 
 type Shared = Pick<
   EnvironmentOptions,
-  'baseUrl' | 'fetchContent' | 'personSeal' | 'personIndexKey'
+  'baseUrl' | 'systemMs' | 'clock' | 'fetchContent' | 'personSeal' | 'personIndexKey'
 > & { readonly dir: string }
 
 function openTestEnvironment(
@@ -217,7 +228,6 @@ function openTestEnvironment(
     storeDir: path.join(dir, name),
     headFile: path.join(dir, `${name}.head`),
     create: true,
-    systemMs: () => Date.now(),
     random: (bytes) => randomBytes(bytes),
     limits: environmentLimits,
     report: () => undefined,

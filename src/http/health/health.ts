@@ -36,10 +36,10 @@ export type ReadinessSources = {
 }
 
 /**
- * Whether the stores can be read, the disk has room, what waits for a commit gets one, and accounts
- * and keys can be changed. It also tells what is unusual about fetching, what of the stores is
- * damaged, when search is behind and which witnesses do not sign, which makes no registry unready:
- * all the rest is as it should be.
+ * Whether the stores can be read, the disk has room, the clock is believed, what waits for a commit
+ * gets one, and accounts and keys can be changed. It also tells what is unusual about fetching,
+ * what of the stores is damaged, when search is behind and which witnesses do not sign, which makes
+ * no registry unready: all the rest is as it should be.
  */
 export async function readReadiness(sources: ReadinessSources): Promise<Readiness> {
   const { live, sandbox } = sources.environments
@@ -47,6 +47,7 @@ export async function readReadiness(sources: ReadinessSources): Promise<Readines
     disk: await checkDisk(sources.config.DATA_DIR, sources.config.DISK_RESERVE_BYTES),
     live: checkEnvironment(live, sources.nowMs()),
     sandbox: checkEnvironment(sandbox, sources.nowMs()),
+    clock: checkClock(live, sandbox),
     ...(sources.identity && { identity: checkIdentity(sources.identity) }),
     fetching: describeFetching(sources.config),
     ...(sources.search && { search: describeSearch(sources.search.live) }),
@@ -147,6 +148,16 @@ function checkEnvironment(environment: Environment, nowMs: number): Check {
     return { ok: false, problem: 'writes wait for a commit that does not come', ...facts }
   }
   return probeStore(environment) ?? { ok: true, ...describeDamage(damage), ...facts }
+}
+
+/** Where the log is ahead of the clock, by an operator's word, it says until when. */
+function checkClock(...environments: readonly Environment[]): Check {
+  const all = environments.map((environment) => environment.clock.status())
+  const problems = new Set(all.flatMap(({ problem }) => problem ?? []))
+  const aheadMs = Math.max(...all.map(({ logAheadMs }) => logAheadMs))
+  const log_ahead_seconds = Math.round(aheadMs / 1_000)
+  if (problems.size === 0) return { ok: true, log_ahead_seconds }
+  return { ok: false, problem: [...problems].join(' '), log_ahead_seconds }
 }
 
 function describeDamage({ found, first }: DamageStatus): Pick<Check, 'problem'> {

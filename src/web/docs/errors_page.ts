@@ -36,6 +36,9 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   internal_error: 'A fault of the registry. Tell its operator the `request_id`.',
   record_damaged: 'What is stored cannot be read: the operator has to restore it.',
   unavailable: 'Busy or being restarted: send it again after `Retry-After` seconds.',
+  clock_wrong:
+    'The clock of the registry is wrong, so nothing that carries a time is written. Reading goes ' +
+    'on: send a write again later.',
   timeout:
     'It took too long. A write may have been made: send it again with its `Idempotency-Key`.',
 }

@@ -6,6 +6,7 @@ import { registryProjection } from '#actors/registry/views.ts'
 import { emptyHead } from '#log/commit.ts'
 import { keyFromSeed, noteSigner } from '#log/ed25519.ts'
 import type { Operation, Store } from '#log/store.ts'
+import { rightClock } from '#test/actors/_clock.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 
@@ -43,7 +44,7 @@ export function makeSequencer({ store = openMemoryStore(), ...changes }: Sequenc
     published: (head) => published.push(head),
     outrun: () => (outrun += 1),
     fatal: (error) => fatal.push(error),
-    systemMs: () => Date.parse('2026-11-21T00:00:00.000Z'),
+    clock: rightClock(() => Date.parse('2026-11-21T00:00:00.000Z')),
     ...changes,
   })
   const propose = (proposal: Proposal) =>

@@ -2,6 +2,7 @@ import test from 'ava'
 import type { Proposal } from '#actors/journal/journal.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { proposalAgeMsMax } from '#actors/journal/sequencer.ts'
+import { rightClock } from '#test/actors/_clock.ts'
 import { demo } from '#test/actors/_environment.ts'
 import {
   gatedStore,
@@ -87,7 +88,7 @@ test('what arrives while a batch is written is judged as that batch leaves the r
 
 test('what was judged while a batch was written is late if that took too long', async (t) => {
   let nowMs = Date.parse('2026-11-21T00:00:00.000Z')
-  const { propose, first, release, commits } = await behindBatch({ systemMs: () => nowMs })
+  const { propose, first, release, commits } = await behindBatch({ clock: rightClock(() => nowMs) })
   const second = propose(creation('b'))
   nowMs += proposalAgeMsMax + 1
   release()
@@ -200,7 +201,7 @@ test('forgotten keys are deleted with the next batch', async (t) => {
 test('a proposal that has waited too long is late', async (t) => {
   const madeMs = Date.parse('2026-11-21T00:00:00.000Z')
   let nowMs = madeMs + proposalAgeMsMax + 1
-  const { propose } = makeSequencer({ systemMs: () => nowMs })
+  const { propose } = makeSequencer({ clock: rightClock(() => nowMs) })
   t.deepEqual(await propose(logEntry('a')), { type: 'late', earliest: '2026-11-21T00:00:00.001Z' })
   nowMs = madeMs + proposalAgeMsMax
   t.is((await propose(logEntry('a'))).type, 'committed')

@@ -27,6 +27,7 @@ import { openWorld, recheck, settle } from '#test/actors/_world.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
 import { type MemoryDisk, openMemoryStore } from '#test/contracts/_memory_store.ts'
 
+// Later than all that is registered; what follows is dated with it, once that is accepted.
 const lostAt = '2100-01-01T00:00:00.000Z'
 
 /** What a mirror has of a log: its entries, and its newest signed checkpoint. */
@@ -132,6 +133,7 @@ test('a log goes on from an older copy as its mirror has it, and an audit is cle
   registry.disk.clear()
   for (const [key, value] of backup) registry.disk.set(key, value)
   const environment = await registry.open()
+  registry.options.clock.accept()
   t.is((await resolved(environment, arks.kept))['status'], 'registered')
   t.like(await resolved(environment, arks.ended), { status: 'withdrawn', reason: 'test' })
   t.like(await resolved(environment, arks.gone), { reason: 'retraction', metadata_lost: true })
@@ -257,6 +259,7 @@ for (const seed of [1, 2]) {
     registry.disk.clear()
     for (const [key, value] of copy) registry.disk.set(key, value)
     const again = await registry.open()
+    registry.options.clock.accept()
     for (const ark of arks) {
       const state = again.catalogue.state(ark)
       if (state?.status !== 'registered') continue

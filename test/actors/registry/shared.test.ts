@@ -2,6 +2,8 @@ import test from 'ava'
 
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import type { Environment } from '#actors/registry/environment.ts'
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import { guardOf } from '#test/actors/_clock.ts'
 import { unavailable } from '#test/actors/_content.ts'
 import { arkOf, bodyOf, demo, register, registration } from '#test/actors/_environment.ts'
 import { openSharedNodes, type SharedNode } from '#test/actors/registry/_shared_nodes.ts'
@@ -139,9 +141,9 @@ test('a proposal whose answer is lost is made again, and committed once', async 
 })
 
 test('what one node was told is settled, the next one that leads keeps to', async (t) => {
-  const hourMs = 3_600_000
+  const minuteMs = 60_000
   const { nodes, lead } = await openSharedNodes(t, (name) =>
-    name === 'c' ? { systemMs: () => Date.now() + hourMs } : {},
+    name === 'c' ? { systemMs: () => Date.now() + minuteMs } : {},
   )
   const [{ environment: a }, b, { environment: c }] = nodes
   const settledMs = await c.settle(Number.POSITIVE_INFINITY)
@@ -150,17 +152,48 @@ test('what one node was told is settled, the next one that leads keeps to', asyn
   t.true(Date.parse(created_at) >= settledMs, created_at)
 })
 
-test('a node whose clock is an hour ahead holds up nobody', async (t) => {
+test('a node whose clock is an hour ahead dates nothing, and holds up nobody', async (t) => {
+  const hourMs = 3_600_000
+  const systemMs = () => Date.now() + hourMs
+  const clock = guardOf(systemMs)
   const { nodes, lead } = await openSharedNodes(t, (name) =>
-    name === 'b' ? { systemMs: () => Date.now() + 3_600_000 } : {},
+    name === 'b' ? { systemMs, clock } : {},
   )
   const [a, b, c] = nodes
-  for (const leader of [a, b, c]) {
+  const ahead = { instanceOf: ActorError, code: 'clock_wrong' }
+  for (const [leader, message] of [
+    // It does not know yet that it is wrong: the node that leads does.
+    [a, /^A change is dated .*set the clock of the node at which it was asked for$/],
+    [c, /^This machine's clock says .*, 1 hour after .* by most of the other machines/],
+  ] as const) {
     await lead(leader)
-    for (const { environment } of nodes)
-      await register(environment, 'A work', { allowRepeat: true })
+    const asked = { ...ahead, message }
+    await t.throwsAsync(register(b.environment, 'A work', { allowRepeat: true }), asked)
+    for (const { environment } of [a, c]) {
+      const { created_at } = await register(environment, 'A work', { allowRepeat: true })
+      t.true(Date.parse(created_at) < Date.now() + hourMs / 2, created_at)
+    }
+    for (const { name } of [a, c]) clock.hear(name, Date.now())
   }
-  t.is(a.environment.log.head().treeSize, 9)
+  t.is(a.environment.log.head().treeSize, 4)
+  t.regex(b.environment.clock.status().problem ?? '', /^This machine's clock says/)
+})
+
+test('a node whose clock jumps while it leads writes nothing, and the next one does', async (t) => {
+  let offMs = 0
+  const systemMs = () => Date.now() + offMs
+  const machine = { elapsedMs: Date.now, uptimeMs: Date.now }
+  const { nodes, lead } = await openSharedNodes(t, (name) =>
+    name === 'a' ? { systemMs, clock: guardOf(systemMs, { machine }) } : {},
+  )
+  const [a, b, c] = nodes
+  await register(a.environment, 'A work', { allowRepeat: true })
+  offMs = 400 * 86_400_000
+  const waiting = register(c.environment, 'A work', { allowRepeat: true })
+  await t.throwsAsync(register(a.environment, 'Another work'), { code: 'clock_wrong' })
+  await lead(b)
+  const { created_at } = await waiting
+  t.true(Date.parse(created_at) < Date.now() + 60_000, created_at)
 })
 
 test('content is checked by the node that leads, and by the next one', async (t) => {

@@ -45,6 +45,7 @@ export async function bareNode(
     drawId: () => `${name}-${process.pid}-${(lives += 1)}`,
     patience: testPatience,
     elapsedMs,
+    clock: { systemMs: Date.now, hear: () => undefined },
     report,
     reportActor: report,
     halted,

@@ -12,6 +12,7 @@ export function join(
   const membership = new Membership({
     life: `life-${(lives += 1)}`,
     describe: () => ({}),
+    heard: () => undefined,
     elapsedMs: () => performance.now(),
     changed: () => undefined,
     replaced: (error) => t.fail(error.message),

@@ -24,6 +24,7 @@ async function startNode(t: ExecutionContext, servers: NatsServers, node: string
     drawId: () => `${node}${(ids += 1)}`,
     patience: testPatience,
     elapsedMs: () => performance.now(),
+    clock: { systemMs: Date.now, hear: () => undefined },
     report: () => undefined,
     reportActor: () => undefined,
     halted: (error) => t.fail(String(error)),

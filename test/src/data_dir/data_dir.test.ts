@@ -20,7 +20,6 @@ async function newOptions(t: ExecutionContext): Promise<DataDirOptions> {
     kind: 'registry',
     origin: 'ark.example.org/log',
     originIsExplicit: false,
-    nowMs: Date.UTC(2026, 10, 21),
   }
 }
 
@@ -29,9 +28,16 @@ async function readInstanceFile(options: DataDirOptions): Promise<Record<string,
   return JSON.parse(text) as Record<string, unknown>
 }
 
+const firstMs = Date.UTC(2026, 10, 21)
+
+/** Opens a data directory, which is begun at the time of the tests. */
+function openDir(options: DataDirOptions, nowMs = firstMs): Promise<DataDir> {
+  return openDataDir(options, () => nowMs)
+}
+
 /** Opens a data directory as a process does that ends at once. */
-async function useDataDir(options: DataDirOptions): Promise<DataDir> {
-  const dataDir = await openDataDir(options)
+async function useDataDir(options: DataDirOptions, nowMs = firstMs): Promise<DataDir> {
+  const dataDir = await openDir(options, nowMs)
   dataDir.release()
   return dataDir
 }
@@ -82,7 +88,7 @@ test('once the stores are there, they may not be created again', async (t) => {
   const options = await newOptions(t)
   const first = await useDataDir(options)
   await first.finishCreation()
-  const second = await useDataDir({ ...options, nowMs: options.nowMs + 1 })
+  const second = await useDataDir(options, firstMs + 1)
   t.false(second.creating)
   const instance = await readInstanceFile(options)
   t.is(instance['stores'], 'created')
@@ -94,7 +100,7 @@ const rounds = 8
 test('of two first starts at one moment one goes on and the other is told so', async (t) => {
   for (let round = 0; round < rounds; round += 1) {
     const options = await newOptions(t)
-    const starts = await Promise.allSettled([openDataDir(options), openDataDir(options)])
+    const starts = await Promise.allSettled([openDir(options), openDir(options)])
     const refusals = starts.filter((start) => start.status === 'rejected')
     t.deepEqual(
       refusals.map(({ reason }) => [reason instanceof StartError, reason.code, reason.message]),
@@ -117,7 +123,7 @@ function heldMessage({ dataDir }: DataDirOptions): string {
 test('a lock file that is none is refused, and nothing is begun', async (t) => {
   const options = await newOptions(t)
   await fs.mkdir(path.join(options.dataDir, 'lock'), { recursive: true })
-  await t.throwsAsync(openDataDir(options), {
+  await t.throwsAsync(openDir(options), {
     instanceOf: StartError,
     code: 'data_dir_unusable',
     message: /data\/lock cannot be locked \(unable to open database file\)\. Check that its disk/,
@@ -131,7 +137,7 @@ test('the origin of the first start stays, unless another is demanded', async (t
   const moved = { ...options, origin: 'other.example.org/log' }
   const dataDir = await useDataDir(moved)
   t.is(dataDir.logs.get('live')?.origin, 'ark.example.org/log')
-  await t.throwsAsync(openDataDir({ ...moved, originIsExplicit: true }), {
+  await t.throwsAsync(openDir({ ...moved, originIsExplicit: true }), {
     instanceOf: StartError,
     code: 'instance_origin',
     message:
@@ -145,7 +151,7 @@ test('the origin of the first start stays, unless another is demanded', async (t
 test('a bare log and a registry do not open each other’s folders', async (t) => {
   const registry = await newOptions(t)
   await useDataDir(registry)
-  await t.throwsAsync(openDataDir({ ...registry, kind: 'log' }), {
+  await t.throwsAsync(openDir({ ...registry, kind: 'log' }), {
     instanceOf: StartError,
     code: 'instance_kind',
     message:
@@ -156,7 +162,7 @@ test('a bare log and a registry do not open each other’s folders', async (t) =
   const dataDir = await useDataDir(log)
   t.deepEqual([...dataDir.logs.keys()], ['log'])
   t.deepEqual(await fs.readdir(log.keysDir), ['log-log.pem'])
-  await t.throwsAsync(openDataDir({ ...log, kind: 'registry' }), {
+  await t.throwsAsync(openDir({ ...log, kind: 'registry' }), {
     instanceOf: StartError,
     code: 'instance_kind',
     message:
@@ -170,7 +176,7 @@ test('stores without their instance file are refused', async (t) => {
   await useDataDir(options)
   await fs.mkdir(path.join(options.dataDir, 'live'))
   await fs.rm(path.join(options.dataDir, 'instance.json'))
-  await t.throwsAsync(openDataDir(options), {
+  await t.throwsAsync(openDir(options), {
     instanceOf: StartError,
     code: 'instance_missing',
     message:
@@ -192,7 +198,7 @@ test('an instance file that says something else is refused', async (t) => {
     good.slice(0, -9),
   ]) {
     await fs.writeFile(file, bad)
-    await t.throwsAsync(openDataDir(options), {
+    await t.throwsAsync(openDir(options), {
       instanceOf: StartError,
       code: 'instance_malformed',
       message:
@@ -213,7 +219,7 @@ test('a key file that others can read is refused with the command that closes it
   await useDataDir(options)
   const file = path.join(options.keysDir, 'live-log.pem')
   await fs.chmod(file, 0o644)
-  await t.throwsAsync(openDataDir(options), {
+  await t.throwsAsync(openDir(options), {
     instanceOf: StartError,
     code: 'secret_exposed',
     message: new RegExp(`run "chmod 600 ${file}"`),
@@ -225,7 +231,7 @@ test('a missing key file is refused, never made anew', async (t) => {
   await useDataDir(options)
   const file = path.join(options.keysDir, 'sandbox-receipt.pem')
   await fs.rm(file)
-  await t.throwsAsync(openDataDir(options), {
+  await t.throwsAsync(openDir(options), {
     instanceOf: StartError,
     code: 'secret_missing',
     message: `${file} is missing: restore it from a backup`,
@@ -237,7 +243,7 @@ test('another key in a key file is refused', async (t) => {
   await useDataDir(options)
   const file = path.join(options.keysDir, 'live-log.pem')
   await fs.copyFile(path.join(options.keysDir, 'live-receipt.pem'), file)
-  await t.throwsAsync(openDataDir(options), {
+  await t.throwsAsync(openDir(options), {
     instanceOf: StartError,
     code: 'key_file_changed',
     message:
@@ -250,7 +256,7 @@ test('a key file that holds no key is refused', async (t) => {
   await useDataDir(options)
   const file = path.join(options.keysDir, 'live-log.pem')
   await fs.writeFile(file, 'secret')
-  await t.throwsAsync(openDataDir(options), {
+  await t.throwsAsync(openDir(options), {
     instanceOf: StartError,
     code: 'key_file_malformed',
     message: /live-log\.pem is not an Ed25519 private key in PEM form/,

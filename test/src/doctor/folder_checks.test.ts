@@ -7,8 +7,6 @@ import { writeInstance } from '#src/data_dir/instance.ts'
 import { runChecks } from '#src/doctor/finding.ts'
 import { type Disk, folderChecks } from '#src/doctor/folder_checks.ts'
 
-const nowMs = Date.UTC(2026, 0, 2)
-
 async function newDisk(t: ExecutionContext): Promise<Disk> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-doctor-'))
   t.teardown(() => fs.rm(folder, { recursive: true }))
@@ -25,15 +23,12 @@ async function withRegistry(t: ExecutionContext): Promise<Disk> {
   const kind = 'registry'
   await writeInstance(disk.dataDir, { schema: 1, kind, created_at, stores: 'created', logs })
   await fs.writeFile(path.join(disk.keysDir, 'live-log.pem'), 'secret', { mode: 0o600 })
-  const head = path.join(disk.dataDir, 'live.head')
-  await fs.writeFile(head, 'a checkpoint')
-  await fs.utimes(head, nowMs / 1_000, nowMs / 1_000)
   return disk
 }
 
 /** What is found, as `check state`, and all that is said. */
 async function look(disk: Disk) {
-  const findings = await runChecks(folderChecks(disk, () => nowMs))
+  const findings = await runChecks(folderChecks(disk))
   return {
     states: findings.map(({ check, state }) => `${check} ${state}`),
     said: findings.map(({ message }) => message).join('\n'),
@@ -42,29 +37,26 @@ async function look(disk: Disk) {
 
 test('a registry that is as it should be is well', async (t) => {
   const { states } = await look(await withRegistry(t))
-  t.deepEqual(states, ['data good', 'keys good', 'disk good', 'clock good'])
+  t.deepEqual(states, ['data good', 'keys good', 'disk good'])
 })
 
 test('a folder that is not there yet is told, and nothing is made', async (t) => {
   const disk = await newDisk(t)
   const { states, said } = await look(disk)
-  t.deepEqual(states, ['data warning', 'keys warning', 'disk good', 'clock good'])
+  t.deepEqual(states, ['data warning', 'keys warning', 'disk good'])
   t.regex(said, /its disk is not mounted/)
   await t.throwsAsync(fs.stat(disk.dataDir), { code: 'ENOENT' })
 })
 
-test('what others can read, a full disk and a clock that was set back are told', async (t) => {
+test('what others can read, and a full disk are told', async (t) => {
   const disk = await withRegistry(t)
   await fs.chmod(path.join(disk.keysDir, 'live-log.pem'), 0o640)
   await fs.chmod(disk.dataDir, 0o750)
-  const late = (nowMs + 60_000) / 1_000
-  await fs.utimes(path.join(disk.dataDir, 'live.head'), late, late)
   const { states, said } = await look({ ...disk, reserveBytes: Number.MAX_SAFE_INTEGER })
-  t.deepEqual(states, ['data warning', 'keys bad', 'disk bad', 'clock bad'])
+  t.deepEqual(states, ['data warning', 'keys bad', 'disk bad'])
   t.regex(said, /chmod -R go-rwx/)
   t.regex(said, /chmod 600 .*live-log\.pem/)
   t.regex(said, /nothing is registered any more/)
-  t.regex(said, /60 s from now/)
 })
 
 test('a disk that will soon be full is told before', async (t) => {

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import os from 'node:os'
+import type { Logger } from 'pino'
+
+import { ClockGuard, type MachineTime } from '#actors/journal/clock_guard.ts'
+import {
+  type ClockBounds,
+  type ClockFault,
+  formatClockFault,
+} from '#actors/journal/clock_judgement.ts'
+import type { Environments } from '#actors/registry/environment.ts'
+import type { Config } from '#config/schema.ts'
+import { fileSystemMs, readKeptClock, writeKeptClock } from '#src/data_dir/clock_file.ts'
+import { StartError } from '#src/data_dir/start_error.ts'
+import { elapsedMs } from '#src/start/elapsed.ts'
+
+/** This program did not exist before: a clock that is earlier is wrong. */
+const madeMs = Date.UTC(2026, 0, 1)
+
+/** How often the clock is looked at while nobody writes. */
+const lookMs = 5_000
+
+/** How far clocks may be apart, by the configuration. */
+function clockBounds(
+  config: Pick<Config, 'CLOCK_STEP_MS' | 'CLOCK_GAP_MS' | 'CLOCK_BEHIND_MS'>,
+): ClockBounds {
+  const { CLOCK_STEP_MS: stepMs, CLOCK_GAP_MS: gapMs, CLOCK_BEHIND_MS: behindMs } = config
+  return { stepMs, gapMs, behindMs }
+}
+
+/** What this machine says of time. `fileMs` is asked where the file system is to tell as well. */
+function machineTime(fileMs: MachineTime['fileMs']): MachineTime {
+  // The time of `process.hrtime` does not go on while the machine sleeps, and this one does.
+  const uptimeMs = () => os.uptime() * 1_000
+  return { systemMs: Date.now, elapsedMs, uptimeMs, bootId: bootId(), fileMs }
+}
+
+/** Which start of the machine this is; '' where that is not known. */
+function bootId(): string {
+  try {
+    // Where this is mounted, it tells how long a container has run, and not its machine.
+    const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
+    if (mounts.includes(' /proc/uptime ')) return ''
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * The guard of the clock of a registry, which keeps what it knows in `dataDir`. It reads and writes
+ * nothing before the clock is first asked for.
+ */
+export function openClock(config: Config, dataDir: string, logger: Logger): ClockGuard {
+  return new ClockGuard({
+    machine: machineTime(() => fileSystemMs(dataDir)),
+    bounds: clockBounds(config),
+    madeMs,
+    recall: () => readKeptClock(dataDir),
+    keep(kept) {
+      try {
+        writeKeptClock(dataDir, kept)
+      } catch (err) {
+        logger.warn({ err }, 'when the clock was right could not be noted')
+      }
+    },
+    report(fault, log) {
+      const of = log === undefined ? {} : { environment: log }
+      if (fault === undefined) logger.warn(of, 'the clock is right again: writing goes on')
+      else logger.error({ ...of, clock: fault.type }, formatClockFault(fault))
+    },
+    accepted(fault) {
+      const found = formatClockFault(fault)
+      logger.warn({ found }, 'an operator goes on with the clock as it is')
+    },
+  })
+}
+
+/** What speaks against the clock by what is kept in `dataDir`; nothing is written. */
+export function judgeKeptClock(config: Config, dataDir: string): ClockFault | undefined {
+  const guard = new ClockGuard({
+    machine: machineTime(() => undefined),
+    bounds: clockBounds(config),
+    madeMs,
+    recall: () => readKeptClock(dataDir),
+    keep: () => undefined,
+    report: () => undefined,
+    accepted: () => undefined,
+  })
+  return guard.fault
+}
+
+/** Looks at the clock while nobody writes, until `opened` ends; then notes that it was right. */
+export function watchClock(guard: ClockGuard, opened: AsyncDisposableStack): void {
+  const looking = setInterval(() => guard.look(), lookMs).unref()
+  opened.defer(() => {
+    clearInterval(looking)
+    guard.note()
+  })
+}
+
+/** The time at which a registry begins. StartError `clock_wrong`: none begins by a wrong clock. */
+export function soundStartMs(guard: ClockGuard): number {
+  const { fault } = guard
+  if (fault === undefined) return guard.nowMs()
+  throw new StartError(
+    'clock_wrong',
+    `${formatClockFault(fault)} A new registry is not begun until then.`,
+  )
+}
+
+/** What is wrong with the clock of the environments: a sentence or some for each cause. */
+export function clockProblems(environments: Environments): readonly string[] {
+  const all = Object.values(environments).flatMap((one) => one.clock.status().problem ?? [])
+  return [...new Set(all)]
+}
