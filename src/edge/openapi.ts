@@ -22,6 +22,9 @@ const documentParameters = {
   aliases: flagParameter('Whether other spellings of the same are described as well.'),
 }
 
+/** How long after its start a server makes its description: by then, it has begun to serve. */
+const preparedAfterMs = 1_000
+
 const notModified = Type.Null({ description: 'It is what you hold.' })
 const limitExceeded = { ...errorSchema, description: 'Too many requests.' }
 
@@ -88,11 +91,25 @@ export async function registerOpenApi(
     reply.header('cache-control', 'no-cache')
     return sendTagged(request, reply, document)
   })
+  prepareOnceListening(server)
   return () => {
     server.swagger()
     assert(complete !== undefined, 'a server that is ready is described')
     return complete
   }
+}
+
+/** The document takes a third of a second to make, for which no request should wait. */
+function prepareOnceListening(server: FastifyInstance): void {
+  let timer: NodeJS.Timeout | undefined
+  server.addHook('onListen', (done) => {
+    timer = setTimeout(() => server.swagger(), preparedAfterMs).unref()
+    done()
+  })
+  server.addHook('onClose', (_server, done) => {
+    clearTimeout(timer)
+    done()
+  })
 }
 
 /** A route's schema with what its configuration, its path and the error table say. */

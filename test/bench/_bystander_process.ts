@@ -12,6 +12,8 @@ export type BystanderPlan = {
   readonly paths: readonly string[]
   readonly perSecond: number
   readonly durationMs: number
+  /** Whether each request comes over a connection of its own. */
+  readonly isFresh?: boolean
 }
 
 /** What a bystander saw. `statuses`: replies by status, connections that failed as `0`. */
@@ -29,7 +31,8 @@ process.on('message', (plan: BystanderPlan) => {
 process.once('disconnect', () => process.exit())
 
 async function resolveSteadily(plan: BystanderPlan): Promise<BystanderResult> {
-  const agent = new http.Agent({ keepAlive: true, localAddress: plan.localAddress })
+  const { localAddress, isFresh = false } = plan
+  const agent = new http.Agent({ keepAlive: !isFresh, localAddress })
   const random = seededRandom(7)
   const times: number[] = []
   const statuses: Record<string, number> = {}

@@ -31,7 +31,8 @@ export async function fillTarget(registry: RegistryServer, filling: Filling): Pr
   return { port: registry.port, headers, arks: few, largest }
 }
 
-async function writeWorks(folder: string, count: number): Promise<string> {
+/** Writes a file of so many made-up works, one a line; gives its path. */
+export async function writeWorks(folder: string, count: number): Promise<string> {
   const file = path.join(folder, 'works.jsonl')
   const lines = Array.from({ length: count }, (_, n) => `${JSON.stringify(createWork(n))}\n`)
   await writeFile(file, lines.join(''))

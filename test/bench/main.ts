@@ -12,6 +12,7 @@ import { benchBystander } from '#test/bench/bystander.ts'
 import { benchCluster } from '#test/bench/cluster.ts'
 import { benchEntity } from '#test/bench/entity.ts'
 import { benchFetch } from '#test/bench/fetch.ts'
+import { benchFlood } from '#test/bench/flood.ts'
 import { benchFixity } from '#test/bench/fixity.ts'
 import { benchGrown } from '#test/bench/grown.ts'
 import { benchHarvest } from '#test/bench/harvest.ts'
@@ -53,6 +54,7 @@ const benches: Readonly<Record<string, Bench>> = {
   hooks: benchHooks,
   harvest: benchHarvest,
   bystander: benchBystander,
+  flood: benchFlood,
   witness: benchWitness,
   soak: benchSoak,
   scaling: benchScaling,
