@@ -135,3 +135,22 @@ test('a body above the bound is refused before it is parsed', async (t) => {
   t.is(reply.status, 413)
   t.is(reply.error, 'payload_too_large')
 })
+
+test('a client that writes far more than a limit still reads that it is too much', async (t) => {
+  const port = await registry.listen()
+  const body = Buffer.alloc(10_000_000, ' ')
+  const streamed = () => new Blob([body]).stream()
+  for (const [path, key] of [
+    ['/v1/works/bulk', authorization],
+    ['/v1/works', authorization],
+    ['/v1/receipts/verify', ''],
+  ] as const) {
+    for (const sent of [{ body }, { body: streamed(), duplex: 'half' }] as const) {
+      const headers = { ...json, ...(key !== '' && { authorization: key }) }
+      const options = { method: 'POST', headers, ...sent } as RequestInit
+      const reply = await fetch(`http://127.0.0.1:${port}${path}`, options)
+      t.is(reply.status, 413, path)
+      t.is(((await reply.json()) as { error: string }).error, 'payload_too_large')
+    }
+  }
+})
