@@ -22,7 +22,7 @@ import { receiveCopy } from '#src/snapshot/received_copy.ts'
 import { readSnapshot, type SnapshotHead, snapshotFormat } from '#src/snapshot/snapshot.ts'
 import { malformed, SnapshotError } from '#src/snapshot/snapshot_error.ts'
 import { dataFolders, makeDataDir } from '#src/data_dir/data_dir.ts'
-import { beginCopy, copiedStores, finishCopy, copyFolder } from '#src/data_dir/copied_folder.ts'
+import { copiedStores, copyInto } from '#src/data_dir/copied_folder.ts'
 import { lockDataDir } from '#src/data_dir/lock.ts'
 import { connectToEngine, refuseTakenName } from '#src/start/cluster.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
@@ -70,14 +70,14 @@ type Progress = (part: string, done: number, total: number) => void
 
 async function join(config: Config, invitation: Invitation, progress: Progress): Promise<Joined> {
   const place = dataFolders(config)
-  const folder = copyFolder(place.dataDir)
-  await beginCopy(place)
-  const head = await receive(config, invitation, folder, progress)
-  const { secrets, log } = await checkRegistry(head, folder, progress)
-  const { instance } = head
-  for (const name of Object.keys(instance.logs)) await checkPlace(path.join(folder, name))
-  await makeUsageFile(folder)
-  await finishCopy(place, { secrets, instance })
+  const { log } = await copyInto(place, async (folder) => {
+    const head = await receive(config, invitation, folder, progress)
+    const checked = await checkRegistry(head, folder, progress)
+    const { instance } = head
+    for (const name of Object.keys(instance.logs)) await checkPlace(path.join(folder, name))
+    await makeUsageFile(folder)
+    return { ...checked, instance }
+  })
   const { CLUSTER_NODE: node = '' } = config
   return { node, data_dir: place.dataDir, ...log }
 }

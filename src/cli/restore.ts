@@ -29,7 +29,7 @@ import { parseUrl } from '#src/cli/monitor_options.ts'
 import { chooseKeys } from '#src/cli/monitor_settings.ts'
 import { type BackedUpLog, type NewerLog, openNewerLog, recoverNewer } from '#src/cli/newer_log.ts'
 import { addCommand, print, UnusableError } from '#src/cli/program.ts'
-import { beginCopy, copiedStores, copyFolder, finishCopy } from '#src/data_dir/copied_folder.ts'
+import { copiedStores, copyInto } from '#src/data_dir/copied_folder.ts'
 import { dataFolders, makeDataDir } from '#src/data_dir/data_dir.ts'
 import { openPinnedKeyFile } from '#src/data_dir/key_file.ts'
 import { lockDataDir } from '#src/data_dir/lock.ts'
@@ -159,30 +159,30 @@ async function restore(kept: FoundBackup, options: RestoreOptions): Promise<void
   const lock = lockDataDir(place.dataDir)
   const bar = new CountBar()
   try {
-    const folder = copyFolder(place.dataDir)
-    await beginCopy(place)
-    const head = await receiveCopy(kept.items(), {
-      folder,
-      stores: copiedStores,
-      check: (copied) => checkHead(copied, config, folder),
-      progress: (done, total) => bar.show('bytes', done, total),
-    })
-    const recovered: OfLogs<RecoveryReport> = {}
-    const goOn = async () => {
-      for (const name of logNames) {
-        const { [name]: log } = newer
-        if (log === undefined) continue
-        recovered[name] = await recoverNewer(log, {
-          ...(await recoveredStore(kept, name, folder)),
-          nowMs: Date.now(),
-          progress: (done, total) => bar.show(`entries of ${name}`, done, total),
-        })
+    const { log, recovered } = await copyInto(place, async (folder) => {
+      const head = await receiveCopy(kept.items(), {
+        folder,
+        stores: copiedStores,
+        check: (copied) => checkHead(copied, config, folder),
+        progress: (done, total) => bar.show('bytes', done, total),
+      })
+      const recoveries: OfLogs<RecoveryReport> = {}
+      const goOn = async () => {
+        for (const name of logNames) {
+          const { [name]: ofLog } = newer
+          if (ofLog === undefined) continue
+          recoveries[name] = await recoverNewer(ofLog, {
+            ...(await recoveredStore(kept, name, folder)),
+            nowMs: Date.now(),
+            progress: (done, total) => bar.show(`entries of ${name}`, done, total),
+          })
+        }
       }
-    }
-    const progress: AuditProgress = (...done) => bar.show(...done)
-    const { secrets, log } = await checkRegistry(head, folder, progress, goOn)
-    if (log.root_hash !== hex(live.rootHash)) throw damaged('Its log is another one')
-    await finishCopy(place, { secrets, instance: head.instance })
+      const progress: AuditProgress = (...done) => bar.show(...done)
+      const checked = await checkRegistry(head, folder, progress, goOn)
+      if (checked.log.root_hash !== hex(live.rootHash)) throw damaged('Its log is another one')
+      return { ...checked, instance: head.instance, recovered: recoveries }
+    })
     bar.stop()
     const restored = {
       backup: kept.manifest.id,

@@ -26,6 +26,26 @@ export function copyFolder(dataDir: string): string {
 }
 
 /**
+ * Makes a copy in a data directory of which this process has the lock: `make` fills the folder that
+ * it is given and checks it, and then all is put in place. Of a copy that is refused or fails
+ * nothing is left, so that the directory is as it was; only one that is cut off leaves its folder.
+ * Errors as `beginCopy`, and those of `make`.
+ */
+export async function copyInto<Made extends CopiedParts>(
+  place: CopyPlace,
+  make: (folder: string) => Promise<Made>,
+): Promise<Made> {
+  await beginCopy(place)
+  const folder = copyFolder(place.dataDir)
+  const made = await make(folder).catch(async (error: unknown) => {
+    await remove(folder)
+    throw error
+  })
+  await finishCopy(place, made)
+  return made
+}
+
+/**
  * Begins a copy in a data directory of which this process has the lock: an empty one, or one where
  * a copy was cut off, of which nothing is kept. StartError `copy_folder_taken`.
  */

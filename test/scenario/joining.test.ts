@@ -1,7 +1,7 @@
 // A node joins a registry that others run, over three NATS servers.
 
 import { existsSync } from 'node:fs'
-import { cp } from 'node:fs/promises'
+import { cp, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
@@ -75,6 +75,11 @@ overServers((servers) => {
     const again = await runArklog(t, ['cluster', 'join', token], third)
     t.is(again.code, 1)
     t.regex(again.stderr, /was used before/)
+    // Who was refused has begun nothing, and joins with a good one.
+    t.deepEqual(await filesIn(third), ['lock'])
+    const { token: good } = await runJson<{ token: string }>(t, ['cluster', 'invite'], settings)
+    const better = await runArklog(t, ['cluster', 'join', good], third)
+    t.is(better.code, 0, better.stderr)
     const stranger = await runArklog(t, ['serve'], await nodeSettings(t, 'd', servers()))
     t.is(stranger.code, 1)
     t.regex(stranger.stderr, /arklog cluster join/)
@@ -84,6 +89,10 @@ overServers((servers) => {
     t.regex(taken.stderr, /joins a cluster, in an empty folder/)
   })
 })
+
+async function filesIn({ DATA_DIR = '' }: Settings): Promise<readonly string[]> {
+  return (await readdir(DATA_DIR)).toSorted()
+}
 
 /** A copy of a node's folder, as somebody makes it who forgets to give the copy another name. */
 async function copyOf(t: ExecutionContext, settings: Settings): Promise<string> {

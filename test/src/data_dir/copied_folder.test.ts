@@ -6,6 +6,7 @@ import test, { type ExecutionContext } from 'ava'
 import { writeInstance } from '#src/data_dir/instance.ts'
 import {
   beginCopy,
+  copyInto,
   finishCopy,
   copyFolder,
   refuseUnfinishedCopy,
@@ -51,6 +52,21 @@ for (const hasOwnKeysDir of [false, true]) {
     t.deepEqual((await fs.readdir(place.dataDir)).toSorted(), expected)
     t.deepEqual((await fs.readdir(place.keysDir)).toSorted(), ['a.pem', 'b.pem'])
     await t.throwsAsync(beginCopy(place), { code: 'copy_folder_taken' })
+  })
+
+  test(`of a copy that is refused nothing is left, ${where}`, async (t) => {
+    const place = await newPlace(t, hasOwnKeysDir)
+    const refused = copyInto(place, async (folder) => {
+      await fs.writeFile(path.join(folder, 'rows'), 'some')
+      throw new Error('refused')
+    })
+    await t.throwsAsync(refused, { message: 'refused' })
+    t.deepEqual(await fs.readdir(place.dataDir), [])
+    await copyInto(place, async () => {
+      await copyStores(place.dataDir)
+      return { secrets, instance }
+    })
+    await t.notThrowsAsync(refuseUnfinishedCopy(place.dataDir))
   })
 
   test(`a join that was cut off at any step is begun again, ${where}`, async (t) => {
