@@ -21,10 +21,11 @@ const quiet = { RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
 // What a reader needs to follow the page; a system without them cannot run this test.
 const tools = ['bash', 'curl', 'jq', 'openssl', 'python3', 'xxd']
 const folders = (process.env['PATH'] ?? '').split(':')
-const hasTools = tools.every((tool) =>
-  folders.some((folder) => existsSync(path.join(folder, tool))),
+const missing = tools.filter(
+  (tool) => !folders.some((folder) => existsSync(path.join(folder, tool))),
 )
-const withTools = hasTools ? test.serial : test.serial.skip
+const why = missing.length === 0 ? '' : ` (skipped, not installed: ${missing.join(', ')})`
+const withTools = missing.length === 0 ? test.serial : test.serial.skip
 
 const run = promisify(execFile)
 
@@ -164,7 +165,7 @@ const forgeries: readonly [name: string, forge: (receipt: Receipt) => void, seen
   ],
 ]
 
-withTools('the commands of /how-it-works run as pasted (needs bash, jq, openssl …)', async (t) => {
+withTools(`the commands of /how-it-works run as pasted${why}`, async (t) => {
   t.timeout(300_000)
   const { server, folder, first, last } = await openRotated(t)
   const blocks = await codeBlocks(server)

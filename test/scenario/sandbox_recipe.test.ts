@@ -13,14 +13,15 @@ import { newApplication, organizationKey } from '#test/scenario/_sandbox_world.t
 // What a reader needs to follow the page; a system without them cannot run this test.
 const tools = ['bash', 'curl', 'jq', 'openssl']
 const folders = (process.env['PATH'] ?? '').split(':')
-const hasTools = tools.every((tool) =>
-  folders.some((folder) => existsSync(path.join(folder, tool))),
+const missing = tools.filter(
+  (tool) => !folders.some((folder) => existsSync(path.join(folder, tool))),
 )
-const withTools = hasTools ? test : test.skip
+const why = missing.length === 0 ? '' : ` (skipped, not installed: ${missing.join(', ')})`
+const withTools = missing.length === 0 ? test : test.skip
 
 const run = promisify(execFile)
 
-withTools('the commands of the page are pasted one after the other (bash, curl, jq)', async (t) => {
+withTools(`the commands of the page are pasted one after the other${why}`, async (t) => {
   const settings = { DATA_DIR: await newDataDir(t), LOG_LEVEL: 'silent', RATE_LIMITS: 'off' }
   const server = await startServer(t, settings)
   const { client_id, secret } = await newApplication(t, settings, 'sandbox')
