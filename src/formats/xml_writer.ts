@@ -8,8 +8,8 @@ const special = /[&<>"\t\n\r]/
 /**
  * An element as text, without a declaration, as harvesters get it by the thousand. The trees are
  * those of `formats/xml.ts`, whose writer is xmlbuilder2: that takes 110 to 230 µs for a record of
- * Dublin Core (and its callbacks 800 µs), this a tenth. Its tests hold both to the same documents.
- * In place of each character that XML cannot carry stands `unfitBecomes`.
+ * Dublin Core (and its callbacks 800 µs), this a tenth. Its tests hold both to the same bytes. In
+ * place of each character that XML cannot carry stands `unfitBecomes`.
  */
 export function writeElement(
   { name, attributes, children }: XmlElement,
