@@ -15,7 +15,6 @@ export type Rule<F> = {
 }
 
 const functionLinesMax = 70
-const fileLinesMax = 400
 const lineCharactersMax = 100
 
 /** Where a folder may import from. `config` is the edge's, and only tests import the edge. */
@@ -230,15 +229,6 @@ export const moduleRules: readonly Rule<SourceFile>[] = [
       const closing = opening.startsWith('class') ? '}}' : '}'
       return { path: 'log/a.ts', text: opening + '\n'.repeat(functionLinesMax) + closing }
     }),
-  },
-  {
-    name: `files have ${fileLinesMax} lines at most`,
-    check: ({ path, lines }) => {
-      // The text after the last line feed is no line.
-      const lineCount = lines.length - 1
-      return lineCount > fileLinesMax && !isWritten(path) ? [`${path} has ${lineCount} lines`] : []
-    },
-    broken: [{ path: 'log/a.ts', text: '\n'.repeat(fileLinesMax + 1) }],
   },
   {
     name: `lines have ${lineCharactersMax} characters at most`,
