@@ -1,10 +1,11 @@
+import { parseArk } from '#actors/values/ark.ts'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
 import type { Registry } from '#src/api/registry_edge.ts'
 import { renderResults } from '#src/api/search_results.ts'
 import type { Catalogue } from '#actors/catalogue/port.ts'
 import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
 
-/** What a list of works shows of each: members of `GET /v1/works/{ark}`. */
+/** What a list of works shows of each: members of `GET /v1/works/{ark}`, and the registrant. */
 export type ListedWork = {
   readonly ark_identifier: string
   readonly work_title: string
@@ -17,7 +18,8 @@ export type ListedWork = {
   readonly existing_doi?: string
   readonly fixity_status: FixityStatus
   readonly created_at: string
-  readonly source: { readonly type: string; readonly name?: string }
+  /** The name of who registered it, whoever has changed it since. */
+  readonly registrant?: string
 }
 
 /** Works as a list shows them, by the ids of their index; those that do not stand are left out. */
@@ -26,7 +28,18 @@ export async function readListedWorks(
   registry: Registry,
 ): Promise<ListedWork[]> {
   const texts = await renderResults('works', ids, registry)
-  return texts.map((text) => JSON.parse(text) as ListedWork)
+  return texts.map((text) => listedWork(text, registry))
+}
+
+/** A work as a list shows it, from its JSON. */
+export function listedWork(
+  text: string,
+  { environment }: Pick<Registry, 'environment'>,
+): ListedWork {
+  const work = JSON.parse(text) as ListedWork
+  const parsed = parseArk(work.ark_identifier)
+  const state = parsed.type === 'malformed' ? undefined : environment.catalogue.state(parsed.ark)
+  return { ...work, ...(state !== undefined && { registrant: state.owner.name }) }
 }
 
 /** A work as a line of a list; undefined if there is none. `ark` is `naan/name`. */

@@ -186,7 +186,7 @@ function consequence({ namesOrcid, position, authors, work }: ClaimableWork): st
   if (namesOrcid) {
     return 'It counts as yours at once: it names the ORCID iD that you have signed in with.'
   }
-  const publisher = work.source.name ?? 'whoever registered it'
+  const publisher = work.registrant ?? 'whoever registered it'
   const waits = `It counts as yours once ${publisher} agrees.`
   if (position !== undefined || authors.length === 1) return waits
   return `${waits} No one author is called as you are: say below which one you are, and why.`

@@ -218,13 +218,13 @@ function row({ baseUrl, pages }: AccountContext, found: ClaimableWork, state: Fo
 /** Who wrote a work, when and where, and who registered it, in one line. */
 function where({ work, authors }: ClaimableWork): string {
   const named = authors.slice(0, namedMax).join('; ')
-  const { published_date: published, container_title: container, source } = work
+  const { published_date: published, container_title: container, registrant } = work
   return [
     authors.length > namedMax ? `${named} and ${authors.length - namedMax} more` : named,
     typeName(work.work_type),
     published?.slice(0, 4),
     container,
-    source.name === undefined ? undefined : `registered by ${source.name}`,
+    registrant === undefined ? undefined : `registered by ${registrant}`,
   ]
     .filter((part) => part !== undefined)
     .join(' · ')

@@ -65,14 +65,14 @@ function card(kind: IndexKind, record: Shown, looked: LookedFor): Html {
 }
 
 function workCard(work: ListedWork, looked: LookedFor, abstract: Html | undefined): Html {
-  const { ark_identifier: ark, existing_doi: doi, source } = work
+  const { ark_identifier: ark, existing_doi: doi, registrant } = work
   const lang = work.language === undefined ? '' : html`lang="${work.language}"`
   const { published_date: published, container_title: container } = work
   const where = [
     typeName(work.work_type),
     published?.slice(0, 4),
     container,
-    source.name === undefined ? undefined : `registered by ${source.name}`,
+    registrant === undefined ? undefined : `registered by ${registrant}`,
   ].filter((part) => part !== undefined)
   const title = html`<a href="/${ark}">${highlight(work.work_title, looked)}</a>`
   return html`<h3 dir="auto" ${lang}>${title}</h3>

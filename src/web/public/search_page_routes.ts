@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { HttpError } from '#src/errors.ts'
 import { exactRecord, meantArk } from '#src/api/exact_record.ts'
+import { listedWork } from '#src/api/listed_works.ts'
 import { givenTwice, type Parameters, readParameters } from '#src/edge/query_string.ts'
 import {
   publicSearch,
@@ -121,7 +122,8 @@ async function find(
   const isAll = kind === 'works' && given.size === 0 && cursor === undefined
   const page = await (isAll ? edge.all() : searchRecords(source, kind, values, resultsDefault))
   const others = cursor === undefined ? await countOtherChoices(source, kind, values) : {}
-  const texts = await renderResults(kind, page.ids, { environment: environments.live, baseUrl })
+  const registry = { environment: environments.live, baseUrl }
+  const texts = await renderResults(kind, page.ids, registry)
   const isFirst = cursor === undefined
   const isEmpty = page.total === 0 && isFirst
   const typed = given.get('q') ?? ''
@@ -129,7 +131,10 @@ async function find(
     ...page,
     facets: { ...page.facets, ...others },
     type: 'found',
-    records: texts.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>),
+    records: texts.map(
+      (text): Readonly<Record<string, unknown>> =>
+        kind === 'works' ? listedWork(text, registry) : JSON.parse(text),
+    ),
     elsewhere: isEmpty && typed !== '' ? await countElsewhere(source, kind, typed) : [],
     meant: isEmpty ? meantArk(typed, environments) : undefined,
     isFirst,
