@@ -3,7 +3,6 @@ import { hash } from 'node:crypto'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
 import { doiUrl } from '#actors/values/doi.ts'
 import { urlCharactersMax } from '#actors/values/url.ts'
-import type { WorkState } from '#actors/works/events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { assert } from '#log/errors.ts'
 
@@ -14,25 +13,6 @@ export function contentUrl(metadata: Pick<Metadata, 'work_url' | 'existing_doi'>
   if (metadata.work_url !== undefined) return metadata.work_url
   assert(metadata.existing_doi !== undefined, 'a work has an address or a DOI')
   return doiUrl(metadata.existing_doi)
-}
-
-/**
- * The content of a new version. At the address of the version before, it is the same content, and
- * what is known of it stays; what was only declared goes with its declaration. Whether it was
- * checked follows from the status: only content that never was is pending.
- */
-export function contentOfVersion(
-  state: WorkState,
-  before: Metadata,
-  after: Metadata,
-): Pick<WorkState, 'content_hash' | 'fixity_status'> {
-  const declared = after.content_hash
-  const { content_hash, fixity_status } = state
-  const isFetched = before.content_hash === undefined || state.checked?.stable !== undefined
-  const isSame = declared === undefined ? isFetched : declared === content_hash
-  return contentUrl(after) === contentUrl(before) && isSame
-    ? { content_hash, fixity_status }
-    : { content_hash: declared ?? null, fixity_status: 'pending' }
 }
 
 /** The host of an address, lower case. */

@@ -1,7 +1,7 @@
 import { type Agent, clientOf, type Owner } from '#actors/values/agent.ts'
 import { formatArk, formatDatedArk } from '#actors/values/ark.ts'
 import { may } from '#actors/values/authority.ts'
-import { contentOfVersion } from '#actors/works/content.ts'
+import { contentUrl } from '#actors/works/content.ts'
 import { entityTag, isCurrent } from '#actors/values/entity_tag.ts'
 import { goneOf } from '#actors/works/loss.ts'
 import { evolveFixity, isFixityEvent, settleWithdrawn } from '#actors/works/fixity_rules.ts'
@@ -260,7 +260,7 @@ function revise(
   const facts = {
     receipt_id: receiptId(at, receiptSuffix),
     metadata_hash: digestOf(metadata).hash,
-    ...contentOfVersion(state, current, metadata),
+    ...contentOf(state, current, metadata),
   }
   const version = state.version + 1
   const note = command.type === 'add_version' ? command.versionNote : undefined
@@ -304,6 +304,25 @@ function keep(state: WorkState, command: Revision): Decision {
     source: command.by,
   })
   return { type: 'unchanged', change }
+}
+
+/**
+ * The content of a new version. At the address of the version before, it is the same content, and
+ * what is known of it stays; what was only declared goes with its declaration. Whether it was
+ * checked follows from the status: only content that never was is pending.
+ */
+function contentOf(
+  state: WorkState,
+  before: Metadata,
+  after: Metadata,
+): Pick<WorkState, 'content_hash' | 'fixity_status'> {
+  const declared = after.content_hash
+  const { content_hash, fixity_status } = state
+  const isFetched = before.content_hash === undefined || state.checked?.stable !== undefined
+  const isSame = declared === undefined ? isFetched : declared === content_hash
+  return contentUrl(after) === contentUrl(before) && isSame
+    ? { content_hash, fixity_status }
+    : { content_hash: declared ?? null, fixity_status: 'pending' }
 }
 
 function withdraw(

@@ -90,7 +90,7 @@ export async function buildEdge<D extends EdgeDependencies>(
   dependencies.finishBodies?.(server)
   const codeText = registerReplyCoding(server)
   const turns = takeRequestsByTurns(server, { ...dependencies, addressOf })
-  const boundConnections = createConnectionBound({ ...dependencies, accepted: turns.hurry })
+  const boundConnections = createConnectionBound({ ...dependencies, accepted: () => turns.hurry() })
   boundConnections(server.server)
   server.decorate('boundConnections', boundConnections)
   const unsent = registerSendingWatch(server, dependencies.config, dependencies.elapsedMs)

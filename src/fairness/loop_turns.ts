@@ -208,7 +208,8 @@ export class LoopTurns<T> {
   /** Does the next task of a caller; says whether it was begun and goes on. */
   #runOne(line: Line<T>): boolean {
     const held = this.#isFull(line) ? undefined : line.held.shift()
-    const task = held ?? (line.waiting.shift() as T)
+    const task = held ?? line.waiting.shift()
+    assert(task !== undefined, 'a line that is run has a task')
     this.#waiting -= 1
     let goesOn = false
     if (held !== undefined || !this.#work.doAtOnce(task)) {

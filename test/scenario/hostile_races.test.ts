@@ -72,7 +72,7 @@ test.serial('64 clients that send one work back whole lose no change of another'
   const server = await startServer(t, { DATA_DIR: await newDataDir(t), ...unlimited })
   const key = firstKey(server)
   const { body: work } = await request(server, '/v1/works', { key, body: newWork('Shared') })
-  const path = `/v1/works/${work['ark_identifier']}`
+  const path = `/v1/works/${String(work['ark_identifier'])}`
   const taken: string[] = []
   const refused = new Set<unknown>()
   await Promise.all(
@@ -80,11 +80,12 @@ test.serial('64 clients that send one work back whole lose no change of another'
       for (let change = 0; change < 4; change += 1) {
         const { body } = await request(server, path, { key })
         const mark = `k${client}-${change}`
-        const keywords = [body['keywords'] ?? [], mark].flat().join(', ')
+        const before = body['keywords'] as string | undefined
+        const keywords = before === undefined ? mark : `${before}, ${mark}`
         const whole = { ...body, keywords }
         const reply = await request(server, path, { key, method: 'PUT', body: whole })
         if (reply.status === 200) taken.push(mark)
-        else refused.add(`${reply.status} ${reply.body['error']}`)
+        else refused.add(`${reply.status} ${String(reply.body['error'])}`)
       }
     }),
   )

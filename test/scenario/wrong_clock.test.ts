@@ -37,7 +37,7 @@ class ClockedRegistry {
   /** What faketime reads, again and again: how far the clock is off. */
   readonly #offFile: string
   readonly #beganMs = Date.now()
-  #minted: Minted[] = []
+  readonly #minted: Minted[] = []
 
   constructor(t: ExecutionContext, dataDir: string, adminPort: number) {
     this.#t = t

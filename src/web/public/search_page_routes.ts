@@ -133,7 +133,9 @@ async function find(
     type: 'found',
     records: texts.map(
       (text): Readonly<Record<string, unknown>> =>
-        kind === 'works' ? listedWork(text, registry) : JSON.parse(text),
+        kind === 'works'
+          ? listedWork(text, registry)
+          : (JSON.parse(text) as Readonly<Record<string, unknown>>),
     ),
     elsewhere: isEmpty && typed !== '' ? await countElsewhere(source, kind, typed) : [],
     meant: isEmpty ? meantArk(typed, environments) : undefined,

@@ -22,7 +22,7 @@ async function openAdds(t: ExecutionContext, answer: (entry: Uint8Array) => Prom
     server.post('/log/add', (_request, reply) => reply.type('text/plain').send('the route'))
   })
   const entries: string[] = []
-  const { server, metrics } = edge
+  const { metrics } = edge
   const logged: string[] = []
   const logger = createLogger('debug', { write: (line) => void logged.push(line) })
   const log = {

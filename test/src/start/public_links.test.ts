@@ -43,8 +43,10 @@ function publicAddresses({ paths, security = [] }: Document, samples: Record<str
 
 /** The addresses of the registry that a reply names: in its links header, and anywhere in data. */
 function linksIn({ headers, body }: { headers: Readonly<Record<string, unknown>>; body: string }) {
-  const header = String(headers['link'] ?? '')
-  const ofHeader = [...header.matchAll(/<([^>]*)>/g)].map(([, link = '']) => link)
+  const { link: header } = headers
+  const ofHeader = [...(typeof header === 'string' ? header : '').matchAll(/<([^>]*)>/g)].map(
+    ([, link = '']) => link,
+  )
   const type = String(headers['content-type'])
   const inJson = /json/.test(type) ? textsIn(JSON.parse(body)) : []
   const inXml = /xml/.test(type)

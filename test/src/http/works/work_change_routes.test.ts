@@ -294,8 +294,8 @@ test('a corrected author is shown wherever the work is, and what follows is told
     t.notRegex(reply.body, /\bAda\b/, format)
   }
   const whole = (await call('GET', `/v1/works/${ark}`)).json()
-  const other = await call('PUT', `/v1/works/${ark}`, { ...whole, authors: 'Eve Byron; Bo Pen' })
-  t.like(other.json().warnings, [{ code: 'realigned' }, { code: 'detail_removed' }])
+  const changed = await call('PUT', `/v1/works/${ark}`, { ...whole, authors: 'Eve Byron; Bo Pen' })
+  t.like(changed.json().warnings, [{ code: 'realigned' }, { code: 'detail_removed' }])
   const resolved = await registry.server.inject({ url: `/api/v1/resolve/${ark}` })
   t.deepEqual(
     resolved.json().authors.map(({ name, orcid }: Record<string, string>) => [name, orcid]),
