@@ -1,5 +1,5 @@
 import { parseArk } from '#actors/values/ark.ts'
-import { foldDoi } from '#actors/values/doi.ts'
+import { foldDoi, foldDoiPrefix } from '#actors/values/doi.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 
 /** What is watched for. `name` is how it is written, the same for all spellings. */
@@ -24,7 +24,7 @@ export type WatchedFacts = {
 export function parseWatch(text: string): Watch | undefined {
   const slug = /^org:([a-z0-9]+(?:-[a-z0-9]+)*)$/.exec(text)?.[1]
   if (slug !== undefined) return { type: 'organization', name: `org:${slug}`, value: slug }
-  const prefix = /^(?:doi:)?(10\.\d{4,9}\/)$/i.exec(text)?.[1]
+  const prefix = foldDoiPrefix(text)
   if (prefix !== undefined) return { type: 'doi_prefix', name: prefix, value: prefix }
   const orcid = foldOrcid(text)
   if (orcid !== undefined) return { type: 'orcid', name: orcid, value: orcid }

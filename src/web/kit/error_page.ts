@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
-import { foldDoi } from '#actors/values/doi.ts'
+import { doiAtEnd } from '#actors/values/doi.ts'
 import { publicStyle } from '#src/web/kit/assets.ts'
 import { errorStatus, type HttpError } from '#src/errors.ts'
 import type { Page } from '#src/web/kit/page.ts'
@@ -109,8 +109,7 @@ value="${sought.slice(0, soughtMax)}" autocomplete="off">
 /** The DOI that an address holds, or else the words of it. */
 function soughtIn(url: string): string {
   const [path = ''] = url.split('?')
-  const [named] = /10\.\d{4,9}\/\S+$/.exec(readable(path)) ?? []
-  const doi = named === undefined ? undefined : foldDoi(named)
+  const doi = doiAtEnd(readable(path))
   if (doi !== undefined && doi.length <= soughtMax) return doi
   const words = path.split(/[^\p{L}\p{N}%]+/u).map(readable)
   return words.filter((word) => /\p{L}{3}/u.test(word)).join(' ')

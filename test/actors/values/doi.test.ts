@@ -1,6 +1,13 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { doiUrl, explainDoi, foldDoi } from '#actors/values/doi.ts'
+import {
+  doiAtEnd,
+  doiUrl,
+  explainDoi,
+  foldDoi,
+  foldDoiPrefix,
+  shownDoiUrl,
+} from '#actors/values/doi.ts'
 
 test('takes the address and the label off, and folds case', (t) => {
   for (const text of [
@@ -50,7 +57,7 @@ test('refuses what an address could not carry, in every disguise', (t) => {
     '.%2E/x',
     'x/%2e/y',
   ]
-  const others = ['a#b', '#', 'a?b', 'a\\b', '..\\x', 'a\u0000b', 'a\u007fb', 'a\tb', 'a\u00a0b']
+  const others = ['a\\b', '..\\x', 'a\u0000b', 'a\u007fb', 'a\tb', 'a\u00a0b']
   const unseen = ['a\u200bb', 'a\u202eb', 'a\ufeffb', 'a\u00adb', 'a\u2066b', '\u3164']
   for (const suffix of [...suffixes, ...others, ...unseen]) {
     t.is(foldDoi(`10.1234/${suffix}`), undefined, suffix)
@@ -58,11 +65,48 @@ test('refuses what an address could not carry, in every disguise', (t) => {
   }
   t.is(foldDoi('https://doi.org/10.1234/%zz'), undefined)
   t.is(
-    explainDoi('10.1234/a#b'),
-    'a DOI without #, ?, \\, invisible characters and the segments "." and ".."',
+    explainDoi('10.1234/a\\b'),
+    'a DOI without \\, invisible characters and the segments "." and ".."',
   )
   t.is(explainDoi('10.1/x'), 'a DOI such as 10.1234/abc')
   t.is(foldDoi('10.1234/a..b/...c'), '10.1234/a..b/...c', 'dots within a segment are its own')
+})
+
+test('a DOI may have # and ?, which its address has percent-encoded', (t) => {
+  for (const doi of [
+    '10.1000/(sici)1097(199911)216:1<135::aid-x135>3.0.co;2-#',
+    '10.1000/paper/1915/11/27#page-6',
+    '10.1000/a?b',
+    '10.1000/#',
+    '10.1000/a%23b',
+  ]) {
+    t.is(foldDoi(doi), doi)
+    t.is(foldDoi(`doi:${doi}`), doi)
+    t.is(foldDoi(doiUrl(doi)), doi)
+    t.is(foldDoi(shownDoiUrl(doi)), doi)
+    t.is(doiAtEnd(`/articles/${doi}`), doi)
+    t.notRegex(doiUrl(doi), /[#?]/)
+  }
+  t.is(foldDoi('https://doi.org/10.1000/a%23b'), '10.1000/a#b')
+  t.is(shownDoiUrl('10.1000/a<b'), 'https://doi.org/10.1000/a<b')
+})
+
+test('what follows # or ? in an address is none of its DOI', (t) => {
+  for (const text of ['https://doi.org/10.1000/a#b', 'https://doi.org/10.1000/a?utm_source=x']) {
+    t.is(foldDoi(text), undefined)
+    t.regex(explainDoi(text), /in an address write %23 for a # and %3F for a \?/)
+  }
+})
+
+test('the number of a registrant may be divided', (t) => {
+  t.is(foldDoi('10.1000.10/ABC'), '10.1000.10/abc')
+  t.is(foldDoi('https://doi.org/10.1000.10.2/a%3Fb'), '10.1000.10.2/a?b')
+  t.is(doiUrl('10.1000.10/abc'), 'https://doi.org/10.1000.10/abc')
+  t.is(foldDoiPrefix('doi:10.1000.10/'), '10.1000.10/')
+  t.is(foldDoiPrefix('10.1000/'), '10.1000/')
+  for (const text of ['10.1000./abc', '10.1000..1/abc', '10.1000.x/abc', '10.100.1000/abc']) {
+    t.is(foldDoi(text), undefined, text)
+  }
 })
 
 test('in an address it may be encoded, and is encoded again', (t) => {

@@ -1,6 +1,8 @@
 import test from 'ava'
 
+import { formatBibtex } from '#src/formats/bibtex.ts'
 import { readEntries, readEntry } from '#test/src/citation_files/_read.ts'
+import { describedWork, fullMetadata } from '#test/src/formats/_works.ts'
 
 const place = 'doi = {10.1234/x}'
 
@@ -242,4 +244,14 @@ test('LaTeX that has no sign stays as it is, and is named', async (t) => {
   const entry = await readEntry(t, `@misc{k, title={${title}}, author={A B}, ${place}}`)
   t.is(entry.body?.['work_title'], String.raw`A… TeX\ of \approx coordinates`)
   t.deepEqual(entry.notes, [String.raw`It has LaTeX that stays as it is: \approx.`])
+})
+
+test('a DOI with # and ? or a divided prefix is read as our own BibTeX has it', async (t) => {
+  for (const existing_doi of ['10.1000.10/a#b?c', '10.1000/(sici)1:2<3::aid>3.0.co;2-#']) {
+    const written = formatBibtex(describedWork({ ...fullMetadata, existing_doi }))
+    t.like(await readEntry(t, written), { body: { existing_doi }, faults: [] })
+  }
+  const address = 'https://doi.org/10.1000.10/a%23b'
+  const entry = `@misc{a, title={T}, author={A B}, url={${address}}}`
+  t.like(await readEntry(t, entry), { body: { existing_doi: '10.1000.10/a#b' } })
 })

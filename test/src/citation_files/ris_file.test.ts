@@ -1,6 +1,8 @@
 import test from 'ava'
 
+import { formatRis } from '#src/formats/ris.ts'
 import { readEntries, readEntry } from '#test/src/citation_files/_read.ts'
+import { describedWork, fullMetadata } from '#test/src/formats/_works.ts'
 
 const who = 'TI  - T\nAU  - B, A.\nDO  - 10.1234/x\n'
 
@@ -160,4 +162,11 @@ test('names in Chinese, Japanese and Korean script keep their order', async (t) 
   t.deepEqual(entry.body?.['author_details'], [
     { name: '山田 太郎', given: '太郎', family: '山田' },
   ])
+})
+
+test('a DOI with # and ? or a divided prefix is read as our own RIS has it', async (t) => {
+  for (const existing_doi of ['10.1000.10/a#b?c', '10.1000/(sici)1:2<3::aid>3.0.co;2-#']) {
+    const written = formatRis(describedWork({ ...fullMetadata, existing_doi }))
+    t.like(await readEntry(t, written), { body: { existing_doi }, faults: [] })
+  }
 })

@@ -170,3 +170,19 @@ test('of a withdrawn work title and authors are told, and why it is gone', (t) =
     t.false(written.includes('equilibrium.pdf'), name)
   }
 })
+
+test('every address of a DOI leads to it, and it is told as it is', (t) => {
+  const { work_url: _, ...metadata } = fullMetadata
+  const existing_doi = '10.1000.10/a#b?c'
+  const work = describedWork({ ...metadata, existing_doi })
+  for (const name of formatNames) {
+    const format: Format = formats[name]
+    const text = format.render(work, 'apa')
+    const addresses = text.match(/https:\/\/doi\.org\/[^\s"<,}]+/g) ?? []
+    for (const address of addresses) {
+      const isOther = address.includes('zenodo')
+      if (!isOther) t.regex(address, /^https:\/\/doi\.org\/10\.1000\.10\/a%23b%3Fc\.?$/, name)
+    }
+    t.true(addresses.length > 0 || text.includes(existing_doi), name)
+  }
+})

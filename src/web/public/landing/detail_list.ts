@@ -1,5 +1,5 @@
 import { type Html, html, joinHtml } from '#src/web/kit/html.ts'
-import { doiUrl } from '#actors/values/doi.ts'
+import { doiUrl, shownDoiUrl } from '#actors/values/doi.ts'
 import { encodePath, hasDotSegment } from '#actors/values/url.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
@@ -62,7 +62,7 @@ function containerLine({ container_title, volume, issue, pages }: Metadata): Htm
 }
 
 function doiLink(doi: string): Html {
-  return html`<a href="${doiUrl(doi)}" rel="noreferrer">${`https://doi.org/${doi}`}</a>`
+  return html`<a href="${doiUrl(doi)}" rel="noreferrer">${shownDoiUrl(doi)}</a>`
 }
 
 function licenseLink(license: string): Html {

@@ -356,3 +356,23 @@ test.serial('a page of long works ends early, and the next one goes on after it'
   t.deepEqual(sorted, titles)
   t.is(pages, 2)
 })
+
+test.serial('a DOI with #, ? or a divided prefix is found and linked', async (t) => {
+  const { registry, writer } = t.context
+  const doi = '10.1000.10/a#b?c'
+  const address = 'https://doi.org/10.1000.10/a%23b%3Fc'
+  const named = { work_title: 'At a divided prefix', existing_doi: address }
+  const { ark_identifier: ark } = await mint(registry, writer, named)
+  for (const spelled of [doi, `doi:${doi}`, address, address.toUpperCase()]) {
+    for (const name of ['doi', 'q']) {
+      const page = await search(t, 'works', `?${name}=${encodeURIComponent(spelled)}`)
+      t.deepEqual(titlesOf(page), [named.work_title], `${name} ${spelled}`)
+    }
+  }
+  const record = (await registry.call(`/api/v1/resolve/${ark}`)).json()
+  t.like(record, { metadata: { existing_doi: doi } })
+  const headers = [['accept', 'text/html']] as const
+  const page = await registry.call(`/${ark}`, { headers })
+  t.true(page.body.includes(`<a href="${address}" rel="noreferrer">${address}</a>`))
+  t.true(String(page.headers['link']).includes(`<${address}>; rel="related"`))
+})
