@@ -153,16 +153,18 @@ function dateOf(ms: number): string {
 }
 
 const secondMs = 1_000
+const smallest = [secondMs, 'second', 'seconds'] as const
 const units: readonly (readonly [ms: number, one: string, many: string])[] = [
   [86_400 * secondMs, 'day', 'days'],
   [3_600 * secondMs, 'hour', 'hours'],
   [60 * secondMs, 'minute', 'minutes'],
-  [secondMs, 'second', 'seconds'],
+  smallest,
 ]
 
-/** A span in its largest unit, such as `400 days`. */
+/** A span in its largest unit, rounded, such as `400 days`. */
 function spanOf(ms: number): string {
-  const [unitMs, one, many] = units.find(([unit]) => ms >= unit) ?? [secondMs, 'second', 'seconds']
-  const count = Math.floor(ms / unitMs)
+  const nearly = 0.99
+  const [unitMs, one, many] = units.find(([unit]) => ms >= unit * nearly) ?? smallest
+  const count = Math.round(ms / unitMs)
   return `${count} ${count === 1 ? one : many}`
 }

@@ -136,13 +136,13 @@ async function makeKeys(t: ExecutionContext, settings: Settings): Promise<readon
 if (faketime === undefined) {
   test.skip('processes by a wrong clock are left out: faketime is not installed', () => undefined)
 } else {
-  test('a registry that is started by a wrong clock dates nothing, and loses nothing', async (t) => {
+  test('a registry that is started by a wrong clock dates and loses nothing', async (t) => {
     const registry = new ClockedRegistry(t, await newDataDir(t), await freePort())
     let server = await registry.start('+0')
     const keys = await makeKeys(t, registry.settings)
     await registry.registers(server, keys, 'By a clock that is right')
     for (const [off, says, isHttp] of [
-      ['-3650d', /clock says 20(?!26).*, this version of Arklog was made later/, true],
+      ['-3650d', /clock says 201\d-.*, and this version of Arklog was made later/, true],
       ['-1d', /, 1 day before .*by how long the machine has run/, true],
       ['+400d', /, 400 days after .*by how long the machine has run/, false],
     ] as const) {
@@ -174,7 +174,7 @@ if (faketime === undefined) {
     for (const [off, says] of [
       ['+200d', /, 200 days after .*by how long the machine has run/],
       ['-1d', /, 1 day before .*by how long the machine has run/],
-      ['-3650d', /this version of Arklog was made later/],
+      ['-3650d', /, and this version of Arklog was made later/],
     ] as const) {
       await registry.setOff(off)
       await registry.refuses(server, keys, says)
@@ -190,7 +190,7 @@ if (faketime === undefined) {
     await registry.holdsAll()
   })
 
-  test('an operator goes on with a clock that is right, and a registry begins by no other', async (t) => {
+  test('an operator accepts a clock that is right, and none begins by another', async (t) => {
     const dataDir = await newDataDir(t)
     const registry = new ClockedRegistry(t, dataDir, await freePort())
     await registry.setOff('+400d')
