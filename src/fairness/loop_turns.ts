@@ -209,7 +209,7 @@ export class LoopTurns<T> {
   #runOne(line: Line<T>): boolean {
     const held = this.#isFull(line) ? undefined : line.held.shift()
     const task = held ?? line.waiting.shift()
-    assert(task !== undefined, 'a line that is run has a task')
+    assert(task !== undefined, 'a line that has its turn has a task that may go on')
     this.#waiting -= 1
     let goesOn = false
     if (held !== undefined || !this.#work.doAtOnce(task)) {
