@@ -155,7 +155,7 @@ export type SendingConfig = Pick<
  * Bytes that are handed to a connection at a time. A longer reply is sent in pieces, each when the
  * one before has left, so that it is seen whether its reader takes any of it.
  */
-const pieceBytes = 65_536
+export const pieceBytes = 65_536
 
 /** How often it is looked at who takes nothing. */
 const checkEveryMs = 1_000

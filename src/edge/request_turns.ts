@@ -7,6 +7,7 @@ import { anyOriginHeaders } from '#src/edge/cross_origin.ts'
 import { writeError } from '#src/edge/error_reply.ts'
 import { logRequest, requestId } from '#src/edge/logger.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
+import { pieceBytes } from '#src/edge/reply_sending.ts'
 import { replyHeaders } from '#src/edge/request_guard.ts'
 import { QueueError, type QueueErrorCode } from '#src/fairness/fair_queue.ts'
 import { type LoopTurnLimits, LoopTurns } from '#src/fairness/loop_turns.ts'
@@ -103,7 +104,8 @@ export function takeRequestsByTurns(
     else pass(request, response)
   })
   server.addHook('onSend', (_request, reply, payload, done) => {
-    standAside(reply)
+    // A long reply is sent in pieces, and is under way until the last of them has left.
+    if (lengthOf(payload) <= pieceBytes) standAside(reply)
     if (turns.size.waiting > 0) turns.charge(callerOf(reply.raw), lengthOf(payload) / bytesPerMs)
     done(null, payload)
   })

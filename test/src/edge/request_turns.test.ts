@@ -26,9 +26,9 @@ async function openTurns(t: ExecutionContext) {
       await new Promise<void>((resolve) => answer.set(name, resolve))
       return name
     })
-    server.get('/at-once', async () => {
-      begun.push('at once')
-      return 'done'
+    server.get<{ Params: { name: string } }>('/long/:name', async ({ params: { name } }) => {
+      begun.push(name)
+      return Buffer.alloc(8_388_608, name)
     })
   })
   const port = await edge.listen()
@@ -85,4 +85,16 @@ test('what waits for news holds up nothing', async (t) => {
   send('GET /waits/d')
   await until('a read is under way', () => begun.includes('d'))
   t.pass()
+})
+
+test('a long reply is under way until it has been taken', async (t) => {
+  const { send, begun } = await openTurns(t)
+  const unread = ['a', 'b'].map((name) => send(`GET /long/${name}`).pause())
+  await until('two are under way', () => begun.length === 2)
+  send('GET /waits/c')
+  send('GET /waits/other', '127.0.0.2')
+  await until('that of another address is under way', () => begun.includes('other'))
+  t.false(begun.includes('c'))
+  unread[0]?.resume()
+  await until('the next read is under way', () => begun.includes('c'))
 })
