@@ -92,56 +92,61 @@ async function take(counter: CallCounter, { walk, isWhole }: Walk, round: number
 
 async function walksOf(registry: OAuthRegistry, content: ContentServer): Promise<Walk[]> {
   const key = await createKey(registry)
-  const person = await registry.person()
-  const flow = new OAuthFlow(registry, await registry.application(), person)
-  const { access } = await flow.tokens('svc:author:write')
   const mint = async (title: string, changes: object = {}): Promise<string> => {
     const work = { ...newWork(title), ...changes }
     return String((await send(registry, '/api/v1/works', key, work))['ark_identifier'])
   }
+  return [
+    { name: 'mint', walk: async (round) => void (await mint(`Minted ${round}`)) },
+    ...(await readingWalks(registry, key, mint)),
+    ...(await personWalks(registry, mint)),
+    await checkWalk(registry, content, mint),
+    deliveryWalk(registry, content, mint),
+  ]
+}
+
+/** Registers a work with a title, and perhaps other members; gives its ARK. */
+type Mint = (title: string, changes?: object) => Promise<string>
+
+async function readingWalks(
+  { baseUrl }: OAuthRegistry,
+  key: string,
+  mint: Mint,
+): Promise<readonly Walk[]> {
   const read = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
-    const reply = await fetch(`${registry.baseUrl}${path}`, { headers })
+    const reply = await fetch(`${baseUrl}${path}`, { headers })
     if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
     await reply.text()
   }
   const hot = await mint('Resolved again')
-  const checked = await mint('Checked', { work_url: `http://${content.host}/content` })
-  await until('the content is checked', () => content.served('/content') > 0)
   let ark = ''
   let minted = 0
-  const mintOne = async () => void (ark = await mint(`Read ${(minted += 1)}`))
-  let code: Awaited<ReturnType<OAuthFlow['code']>>
-  let told = 0
-  const hook = { organization: 'demo', url: `http://${content.host}/hook` }
+  const prepare = async () => void (ark = await mint(`Read ${(minted += 1)}`))
+  const authorization = `Bearer ${key}`
   return [
-    { name: 'mint', walk: async (round) => void (await mint(`Minted ${round}`)) },
-    { name: 'resolve first', prepare: mintOne, walk: () => read(`/api/v1/resolve/${ark}`) },
+    { name: 'resolve first', prepare, walk: () => read(`/api/v1/resolve/${ark}`) },
     { name: 'resolve hot', walk: () => read(`/api/v1/resolve/${hot}`) },
     {
-      name: 'claim',
-      prepare: mintOne,
-      walk: async () => {
-        await send(registry, '/api/v1/user/claims', access, { ark_identifier: ark })
-      },
-    },
-    {
-      name: 'check',
-      isWhole: true,
-      // The command that asked for it is no part of it.
-      belongs: (file) => !/^src\/(?:admin|cli|edge)\//.test(file),
-      walk: async () => {
-        const before = content.served('/content')
-        await registry.admin.call('/fixity/recheck', { ark: checked })
-        await until('the content is read again', () => content.served('/content') > before, {
-          pauseMs: 5,
-        })
-        await setTimeout(recordingMs)
-      },
-    },
-    {
       name: 'search',
-      walk: (round) =>
-        read(`/v1/search/works?q=minted+${round}`, { authorization: `Bearer ${key}` }),
+      walk: (round) => read(`/v1/search/works?q=minted+${round}`, { authorization }),
+    },
+    { name: 'landing page', prepare, walk: () => read(`/${ark}`, { accept: 'text/html' }) },
+  ]
+}
+
+async function personWalks(registry: OAuthRegistry, mint: Mint): Promise<readonly Walk[]> {
+  const person = await registry.person()
+  const flow = new OAuthFlow(registry, await registry.application(), person)
+  const { access } = await flow.tokens('svc:author:write')
+  let ark_identifier = ''
+  let code: Awaited<ReturnType<OAuthFlow['code']>>
+  return [
+    {
+      name: 'claim',
+      prepare: async (round) => void (ark_identifier = await mint(`Claimed ${round}`)),
+      walk: async () => {
+        await send(registry, '/api/v1/user/claims', access, { ark_identifier })
+      },
     },
     {
       name: 'token',
@@ -151,25 +156,45 @@ async function walksOf(registry: OAuthRegistry, content: ContentServer): Promise
         if (status !== 200) throw new Error(`a token: ${status}`)
       },
     },
-    {
-      name: 'landing page',
-      prepare: mintOne,
-      walk: () => read(`/${ark}`, { accept: 'text/html' }),
-    },
-    {
-      name: 'webhook delivery',
-      isWhole: true,
-      after: 'mint',
-      prepare: async (round) => {
-        if (round === 0) await registry.admin.call('/webhooks/create', hook)
-      },
-      walk: async (round) => {
-        told = content.served('/hook')
-        await mint(`Told ${round}`)
-        await until('the webhook is told', () => content.served('/hook') > told, { pauseMs: 5 })
-      },
-    },
   ]
+}
+
+async function checkWalk(
+  { admin }: OAuthRegistry,
+  { host, served }: ContentServer,
+  mint: Mint,
+): Promise<Walk> {
+  const ark = await mint('Checked', { work_url: `http://${host}/content` })
+  await until('the content is checked', () => served('/content') > 0)
+  return {
+    name: 'check',
+    isWhole: true,
+    // The command that asked for it is no part of it.
+    belongs: (file) => !/^src\/(?:admin|cli|edge)\//.test(file),
+    walk: async () => {
+      const before = served('/content')
+      await admin.call('/fixity/recheck', { ark })
+      await until('the content is read again', () => served('/content') > before, { pauseMs: 5 })
+      await setTimeout(recordingMs)
+    },
+  }
+}
+
+function deliveryWalk({ admin }: OAuthRegistry, { host, served }: ContentServer, mint: Mint): Walk {
+  return {
+    name: 'webhook delivery',
+    isWhole: true,
+    after: 'mint',
+    prepare: async (round) => {
+      const hook = { organization: 'demo', url: `http://${host}/hook` }
+      if (round === 0) await admin.call('/webhooks/create', hook)
+    },
+    walk: async (round) => {
+      const before = served('/hook')
+      await mint(`Told ${round}`)
+      await until('the webhook is told', () => served('/hook') > before, { pauseMs: 5 })
+    },
+  }
 }
 
 async function send(
