@@ -131,11 +131,10 @@ async function find(
     ...page,
     facets: { ...page.facets, ...others },
     type: 'found',
-    records: texts.map(
-      (text): Readonly<Record<string, unknown>> =>
-        kind === 'works'
-          ? listedWork(text, registry)
-          : (JSON.parse(text) as Readonly<Record<string, unknown>>),
+    records: texts.map((text) =>
+      kind === 'works'
+        ? listedWork(text, registry)
+        : (JSON.parse(text) as Readonly<Record<string, unknown>>),
     ),
     elsewhere: isEmpty && typed !== '' ? await countElsewhere(source, kind, typed) : [],
     meant: isEmpty ? meantArk(typed, environments) : undefined,

@@ -58,7 +58,8 @@ test('a passkey signs in once for each question, and says whose it is', async (t
   t.is(added.type === 'added' && added.recoveryCodes?.length, 10)
   t.like(factors.find('p1'), { totpSince: undefined, recoveryCodesLeft: 10 })
   const answer = askAndSign(passkeys, device)
-  t.deepEqual(await passkeys.use(answer), { type: 'accepted', ppid: 'p1', isVerified: true })
+  const accepted = { type: 'accepted', ppid: 'p1', isVerified: true, method: 'device_passkey' }
+  t.deepEqual(await passkeys.use(answer), accepted)
   t.deepEqual(await passkeys.use(answer), { type: 'refused', reason: 'spent' })
   const next = askAndSign(passkeys, device)
   const answers = await Promise.all([passkeys, another, passkeys].map((each) => each.use(next)))
