@@ -30,8 +30,8 @@ import type { Row } from '#log/store.ts'
 
 export type EnvironmentName = 'live' | 'sandbox'
 
-/** What an opening does next, in its order; `views` only where they must be rebuilt. */
-export type OpeningStep = 'store' | 'log' | 'views' | 'witnesses'
+/** What an opening does on its store, in its order; `views` only where they must be rebuilt. */
+export type OpeningStep = 'log' | 'views' | 'witnesses'
 
 /** Is told what an opening does next, and of `views` how many events of how many are done. */
 export type OnOpening = (step: OpeningStep, done?: number, total?: number) => void

@@ -68,7 +68,6 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
   const { askTimeoutMs } = options.limits
   const readers = new Set<Remote>()
   const otherScans = () => othersScansEnded(readers, name, askTimeoutMs)
-  options.onOpening?.('store')
   const store = await openLevelStore(storeDir, {
     create,
     writeBufferBytes,

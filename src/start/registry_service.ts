@@ -265,7 +265,6 @@ async function openWithPeople(
 }
 
 const openingSteps: Readonly<Record<OpeningStep, (name: EnvironmentName) => string>> = {
-  store: (name) => `opening the store of the ${name} registry`,
   log: (name) => `checking the log of the ${name} registry`,
   views: (name) => `rebuilding the views of the ${name} registry from its journal`,
   witnesses: (name) => `comparing the log of the ${name} registry with its witnesses`,
@@ -295,6 +294,7 @@ async function openOne(
   assert(log?.keys.receipt !== undefined, 'a registry pins both keys of both environments')
   const { receipt: receiptKeyFiles } = log.keys
   const { [name]: ofLog } = witnesses
+  onStep(`opening the store of the ${name} registry`)
   const environment = await openEnvironment({
     ...environmentSettings(name, { config, folders: folder, baseUrl, origin: log.origin }),
     clock: clockGuard,

@@ -1,10 +1,6 @@
 import test from 'ava'
 
-import {
-  type ClockGuard,
-  type ClockGuardOptions,
-  type KeptClock,
-} from '#actors/journal/clock_guard.ts'
+import type { ClockGuard, ClockGuardOptions, KeptClock } from '#actors/journal/clock_guard.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { guardOf } from '#test/actors/_clock.ts'
 
