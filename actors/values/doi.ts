@@ -14,8 +14,8 @@ const unfit = /[\\\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 /**
  * The stored form of a DOI: without `https://doi.org/` or `doi:` before it, ASCII letters in lower
  * case, because DOIs that differ in nothing else are one (ISO 26324). In an address it may be
- * percent-encoded, and `#` and `?` must be: bare ones end its path. Undefined if it is no DOI, or none
- * that an address can carry safely.
+ * percent-encoded, and `#` and `?` must be: bare ones end its path. Undefined if it is no DOI, or
+ * none that an address can carry safely.
  */
 export function foldDoi(text: string): string | undefined {
   const doi = withoutLabel(text)
