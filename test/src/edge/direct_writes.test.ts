@@ -255,8 +255,9 @@ test('a write that is under way at a shutdown is answered', async (t) => {
   const chunks: Buffer[] = []
   socket.on('data', (chunk) => chunks.push(chunk))
   const body = titled('late')
+  const arrived = once(server.server, 'request')
   socket.write(['POST /things HTTP/1.1', ...withDefaults(body, []), '', ''].join('\r\n'))
-  await wait(50)
+  await arrived
   const closed = server.close()
   while (server.server.listening) await wait(5)
   socket.write(body)
