@@ -163,16 +163,25 @@ async function statusOf({ server, key }: Attacked, target: string): Promise<numb
 async function forgedCursors({ server, key }: Attacked, search: string): Promise<string[]> {
   type Page = { readonly next_cursor: string }
   const { body } = await call<Page>(server, search, { key })
-  const read = Buffer.from(body.next_cursor, 'base64url').toString('utf8')
+  const [text = '', ranked = ''] = body.next_cursor.split('.')
+  const read = Buffer.from(text, 'base64url').toString('utf8')
   const [mark, place] = JSON.parse(read) as [string, Record<string, unknown>]
+  const encode = (changed: object, packed = ranked) =>
+    `${Buffer.from(JSON.stringify([mark, { ...place, ...changed }])).toString('base64url')}.${packed}`
   const numbers = [0, -1, 1.5, 1e308, -1e308, 2 ** 53 - 1, 2 ** 53, 2 ** 63]
   const values = [...numbers, '', 'x'.repeat(400), '\u0000', '" OR 1=1 --', null, [], {}]
-  return ['value', 'seq', 'total', 'sort', 'engine', 'isExact'].flatMap((member) =>
-    values.map((value) => {
-      const forged = JSON.stringify([mark, { ...place, [member]: value }])
-      return Buffer.from(forged).toString('base64url')
-    }),
-  )
+  const members = ['last', 'total', 'sort', 'engine', 'isExact', 'meant', 'beginnings', 'named']
+  const ofLast = ['value', 'seq'] as const
+  const packed = [[], [0], [128], [255], Array<number>(16).fill(255), [...Buffer.alloc(2_000, 1)]]
+  return [
+    ...members.flatMap((member) => values.map((value) => encode({ [member]: value }))),
+    ...ofLast.flatMap((member) =>
+      values.map((value) => encode({ last: { value: 1, seq: 1, [member]: value } })),
+    ),
+    ...values.map((value) => encode({ meant: [{ typed: value, meant: value }] })),
+    ...values.map((value) => encode({ beginnings: [value] })),
+    ...packed.map((bytes) => encode({}, Buffer.from(bytes).toString('base64url'))),
+  ]
 }
 
 /** Everything that is shared still answers: reading, receipts, pages, minting, search. */
