@@ -16,7 +16,10 @@ declare module 'fastify' {
 }
 
 /** The settings of connections. */
-export type ConnectionConfig = Pick<Config, 'TRUST_PROXY' | 'CONNECTIONS_PER_ADDRESS_MAX'>
+export type ConnectionConfig = Pick<
+  Config,
+  'TRUST_PROXY' | 'CONNECTIONS_PER_ADDRESS_MAX' | 'RATE_LIMITS'
+>
 
 /** What the connections of a server are watched with. */
 export type ConnectionOptions = {
@@ -42,7 +45,7 @@ const refusedMax = 1_000
  */
 export function createConnectionBound(options: ConnectionOptions): BoundConnections {
   const { config, metrics, accepted } = options
-  const max = config.CONNECTIONS_PER_ADDRESS_MAX
+  const max = config.RATE_LIMITS ? config.CONNECTIONS_PER_ADDRESS_MAX : 'off'
   const proxies = parseIpList(config.TRUST_PROXY)
   const open = new Map<string, number>()
   const refused = new RefusedConnections()

@@ -78,7 +78,8 @@ async function buildLogServer(
   metrics: Metrics,
 ): Promise<FastifyInstance> {
   const dependencies = {
-    config,
+    // Load tools come from one address, with as many connections as they have writers.
+    config: { ...config, CONNECTIONS_PER_ADDRESS_MAX: 'off' as const },
     baseUrl,
     authenticate: ({ ip }: { readonly ip: string }) => ({ kind: 'anonymous', ip }) as const,
     logger: createLogger(config.LOG_LEVEL, destination(2)),

@@ -33,6 +33,8 @@ async function startRegistry(t: ExecutionContext) {
     SEARCH: 'off',
     BASE_URL: 'http://127.0.0.1',
     LIMIT_WORKS_CREATE: 'off',
+    // Works are registered at once, each over a connection of its own.
+    CONNECTIONS_PER_ADDRESS_MAX: 'off',
   }
   const server = await startServer(t, settings)
   await registerWorks(server, 40)

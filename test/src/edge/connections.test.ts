@@ -53,6 +53,7 @@ test('an address has so many connections, and is told of the next one', async (t
 
 for (const settings of [
   { CONNECTIONS_PER_ADDRESS_MAX: 'off' },
+  { CONNECTIONS_PER_ADDRESS_MAX: 1, RATE_LIMITS: false },
   { CONNECTIONS_PER_ADDRESS_MAX: 1, TRUST_PROXY: ['127.0.0.0/8'] },
 ]) {
   test(`there is no bound with ${JSON.stringify(settings)}`, async (t) => {
