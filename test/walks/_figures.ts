@@ -1,11 +1,6 @@
-import path from 'node:path'
-
 import { CallCounter } from '#test/walks/_call_counter.ts'
 import { shapesOf } from '#test/walks/_shapes.ts'
 import { walkAll } from '#test/walks/_walks.ts'
-
-/** The counts that may only fall, by the name of the walk. */
-export const figuresFile = path.join(import.meta.dirname, 'figures.json')
 
 /** The way of one request: files and shapes from the root, and how many functions ran. */
 export type WalkCount = {

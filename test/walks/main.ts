@@ -2,30 +2,18 @@
  * Which way a request takes through the code. `npm run walks` carries out each walk in a registry
  * that has done it before, in one thread and with an edge thread, and counts the files of ours that
  * ran until the answer, their functions, and the shapes that the work took. V8 counts the calls.
- * `npm run walks -- mint` lists the files and shapes of one walk; `--write` keeps the counts in
- * figures.json, to which a test holds them.
+ * `npm run walks -- mint` lists the files and shapes of one walk.
  */
 
-import { writeFileSync } from 'node:fs'
+import { countWalks, type WalkCount } from '#test/walks/_figures.ts'
 
-import { countWalks, figuresFile, type WalkCount } from '#test/walks/_figures.ts'
-
-const args = process.argv.slice(2)
-const wanted = args.filter((arg) => !arg.startsWith('--'))
+const wanted = process.argv.slice(2)
 const counts = await countWalks([0, 1])
 for (const [name, { files, functions, shapes }] of counts) {
   const line = `${files.length} files, ${functions} functions, ${shapes.length} shapes`
   process.stdout.write(`${name}: ${line}\n`)
   if (wanted.some((each) => name.startsWith(each))) printLists({ files, functions, shapes })
 }
-if (args.includes('--write')) {
-  const figures = [...counts].map(([name, { files, functions, shapes }]) => [
-    name,
-    { files: files.length, functions, shapes: shapes.length },
-  ])
-  writeFileSync(figuresFile, `${JSON.stringify(Object.fromEntries(figures), undefined, 2)}\n`)
-}
-
 function printLists({ files, shapes }: WalkCount): void {
   for (const line of [...files, ...shapes.map((shape) => `shape ${shape}`)]) {
     process.stdout.write(`  ${line}\n`)
