@@ -60,7 +60,6 @@ export type RegistryEdge = RegistryParts &
     | 'count'
     | 'takeTurn'
     | 'turnQueues'
-    | 'turns'
     | 'describeInterface'
     | 'baseUrl'
     | 'nowMs'

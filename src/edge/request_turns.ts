@@ -9,8 +9,19 @@ import { logRequest, requestId } from '#src/edge/logger.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
 import { pieceBytes } from '#src/edge/reply_sending.ts'
 import { replyHeaders } from '#src/edge/request_guard.ts'
+import { disconnectSignal } from '#src/edge/turns.ts'
 import { QueueError, type QueueErrorCode } from '#src/fairness/fair_queue.ts'
 import { type LoopTurnLimits, LoopTurns } from '#src/fairness/loop_turns.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /**
+     * Says that a request only waits for others from now on, so that its client may have another
+     * one. Gives a signal that is set off when the client has gone, or has its reply.
+     */
+    standAside(): AbortSignal
+  }
+}
 
 /**
  * A slice is shorter than anybody notices, and longer than what the loop does around it. Two
@@ -48,8 +59,6 @@ export type RequestTurns = {
    * What was given last looks first.
    */
   answerFirst(answer: AnswerAtOnce): void
-  /** Says that a request only waits for others from now on: its client may have another one. */
-  standAside(reply: FastifyReply): void
   /** Says that a connection was accepted: the loop accepts one in each of its turns. */
   hurry(): void
 }
@@ -99,6 +108,10 @@ export function takeRequestsByTurns(
     made.add(request.raw)
     turns.ended(raw)
   }
+  server.decorateReply('standAside', function standAsideUntilGone(this: FastifyReply) {
+    standAside(this)
+    return disconnectSignal(this)
+  })
   listener.on('request', (request, response) => {
     if (listener.listening) turns.take(response)
     else pass(request, response)
@@ -111,7 +124,6 @@ export function takeRequestsByTurns(
   })
   return {
     answerFirst: (answer) => void answers.unshift(answer),
-    standAside,
     hurry: () => turns.hurry(),
   }
 }

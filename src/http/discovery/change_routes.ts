@@ -95,7 +95,7 @@ const changesSchema = component('ChangePage', {
 /** The feed of all changes in the order of the journal, below both prefixes. */
 export function registerChangeRoutes(
   server: FastifyInstance,
-  edge: Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'nowMs' | 'takeTurn' | 'turns'>,
+  edge: Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'nowMs' | 'takeTurn'>,
 ): void {
   const closing = Promise.withResolvers<void>()
   server.addHook('preClose', (done) => {
@@ -121,7 +121,7 @@ export function registerChangeRoutes(
       const { cursor = 0, order } = asked
       const { wait = 0 } = query as { readonly wait?: number }
       if (wait > 0 && order === 'newest') throw waitsForNoOldChange()
-      if (wait > 0) edge.turns.standAside(reply)
+      if (wait > 0) reply.standAside()
       const environment = edge.environments[knownCaller(request).environment]
       const { catalogue } = environment
       // A shutdown does not wait for news.

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { knownCaller } from '#src/edge/admission.ts'
 import { callerName } from '#src/edge/caller.ts'
-import { disconnectSignal } from '#src/edge/turns.ts'
 import { pageLinks } from '#src/edge/list_page.ts'
 import { type Parameters, readQuery } from '#src/edge/query_string.ts'
 import { type RecordPage, searchRecords, type SearchSource } from '#src/api/record_search.ts'
@@ -47,7 +46,7 @@ export function registerSearchRoutes(server: FastifyInstance, edge: SearchEdge):
         reply.header('cache-control', 'private, no-store')
         const values = readQuery(request, parameters)
         const { environment: name } = knownCaller(request)
-        const searcher = { caller: callerName(request.caller), signal: disconnectSignal(reply) }
+        const searcher = { caller: callerName(request.caller), signal: reply.standAside() }
         const source = { service: edge.search?.[name], searcher }
         return reply.send(await answer(edge, { source, kind, values }, request))
       })

@@ -4,7 +4,7 @@ import { ownedBy } from '#actors/catalogue/representation.ts'
 import type { Ark } from '#actors/values/ark.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { HttpError } from '#src/errors.ts'
-import { disconnectSignal, whenItsTurn } from '#src/edge/turns.ts'
+import { whenItsTurn } from '#src/edge/turns.ts'
 import { isFetcherUserAgent } from '#src/fetch/configured_fetcher.ts'
 import { type Access, markSandbox } from '#src/edge/admission.ts'
 import { existingVersion, type NamedVersion } from '#src/api/named_work.ts'
@@ -166,7 +166,7 @@ async function readContent(
   if (contentUrl === undefined) {
     return { noContent: 'the work was withdrawn: its content is not read' }
   }
-  const reading = await edge.contentReader.read(contentUrl, disconnectSignal(reply))
+  const reading = await edge.contentReader.read(contentUrl, reply.standAside())
   if (reading.type === 'not_read') return { noContent: reading.reason }
   return { contentHash: reading.contentHash }
 }

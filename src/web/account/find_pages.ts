@@ -3,7 +3,6 @@ import { html, type Html } from '#src/web/kit/html.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { type ClaimablePage, type ClaimableWork, findClaimable } from '#src/api/claimable_works.ts'
 import { isClaimed } from '#src/api/claim_refusal.ts'
-import { disconnectSignal } from '#src/edge/turns.ts'
 import { HttpError } from '#src/errors.ts'
 import { SearchError } from '#src/search/search_error.ts'
 import {
@@ -128,7 +127,7 @@ async function find(
   { typed, cursor }: Asked,
 ): Promise<Outcome> {
   const { environment, baseUrl, search } = context
-  const signal = disconnectSignal(visit.reply)
+  const signal = visit.reply.standAside()
   const source = { service: search?.[environment.name], searcher: { caller: visit.from, signal } }
   const asked = { typed, ...(cursor !== undefined && { cursor }) }
   const author = authorOf(context, visit)

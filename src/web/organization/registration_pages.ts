@@ -5,7 +5,6 @@ import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { ListedWork } from '#src/api/listed_works.ts'
 import type { SearchSource } from '#src/api/record_search.ts'
 import { findSameTitle } from '#src/api/same_title.ts'
-import { disconnectSignal } from '#src/edge/turns.ts'
 import { HttpError } from '#src/errors.ts'
 import { citedNames, namesGroup } from '#src/formats/author_names.ts'
 import { describeAuthors } from '#src/formats/described_work.ts'
@@ -173,7 +172,7 @@ async function previewPage(
 }
 
 function sourceOf({ search }: OrganizationContext, visit: OrganizationVisit): SearchSource {
-  const searcher = { caller: visit.from, signal: disconnectSignal(visit.reply) }
+  const searcher = { caller: visit.from, signal: visit.reply.standAside() }
   return { service: search?.live, searcher }
 }
 

@@ -5,7 +5,6 @@ import type { FastifyReply } from 'fastify'
 import type { HeldWork } from '#actors/catalogue/owner_lists.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
-import { disconnectSignal } from '#src/edge/turns.ts'
 import { HttpError } from '#src/errors.ts'
 import { FairQueue } from '#src/fairness/fair_queue.ts'
 import { formatBibtex } from '#src/formats/bibtex.ts'
@@ -90,7 +89,7 @@ export class WorkExporter {
         // Whoever leaves has had enough of it.
         await finished(stream).catch(() => undefined)
       },
-      disconnectSignal(reply),
+      reply.standAside(),
     )
   }
 

@@ -3,7 +3,6 @@ import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { isOwner } from '#actors/values/agent.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import type { HeldWork } from '#actors/catalogue/owner_lists.ts'
-import { disconnectSignal } from '#src/edge/turns.ts'
 import { HttpError } from '#src/errors.ts'
 import { SearchError } from '#src/search/search_error.ts'
 import {
@@ -92,7 +91,7 @@ function sourceOf(
     owner: { type: 'organization', id: organization.slug },
     search: {
       service: search?.live,
-      searcher: { caller: from, signal: disconnectSignal(reply) },
+      searcher: { caller: from, signal: reply.standAside() },
     },
   }
 }

@@ -5,7 +5,6 @@ import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { viewParameters } from '#src/api/search_parameters.ts'
 import { renderResults } from '#src/api/search_results.ts'
 import { readPageQuery } from '#src/edge/query_string.ts'
-import { disconnectSignal } from '#src/edge/turns.ts'
 import { sendPublicPage } from '#src/web/kit/public_page.ts'
 import { type IndexedKind, indexPage, indexPaths } from '#src/web/public/index_page.ts'
 
@@ -37,7 +36,7 @@ async function readIndex(
   reply: FastifyReply,
 ) {
   const { cursor } = readPageQuery(request, { cursor: viewParameters(kind).cursor })
-  const source = publicSearch(edge, request.ip, disconnectSignal(reply))
+  const source = publicSearch(edge, request.ip, reply.standAside())
   const asked = { sort: 'name', ...(cursor !== undefined && { cursor }) }
   const { ids, total, isExact, nextCursor } = await searchRecords(source, kind, asked, recordsMax)
   const { baseUrl, environments } = edge

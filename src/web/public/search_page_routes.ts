@@ -11,7 +11,6 @@ import {
   searchRetrySeconds,
   type SearchSource,
 } from '#src/api/record_search.ts'
-import { disconnectSignal } from '#src/edge/turns.ts'
 import { filterParameters, resultsDefault, viewParameters } from '#src/api/search_parameters.ts'
 import { renderResults } from '#src/api/search_results.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
@@ -48,7 +47,7 @@ export function registerSearchPageRoute(server: FastifyInstance, edge: SearchPag
     const { asked, cursor, repeated } = readAsked(query)
     if (asked === undefined) throw new HttpError('not_found', 'Nothing like that is searched here')
     reply.header('cache-control', 'no-store')
-    const source = publicSearch(edge, request.ip, disconnectSignal(reply))
+    const source = publicSearch(edge, request.ip, reply.standAside())
     const { outcome, location } =
       repeated === undefined
         ? await outcomeOf({ ...edge, all }, source, asked, cursor)

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readListedWorks } from '#src/api/listed_works.ts'
 import { publicSearch, searchRecords } from '#src/api/record_search.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import { disconnectSignal } from '#src/edge/turns.ts'
 import { readPageQuery, textParameter } from '#src/edge/query_string.ts'
 import { suggestionsPath } from '#src/web/public/search_form.ts'
 
@@ -33,7 +32,7 @@ export function registerSuggestionRoute(
     const { q = '' } = readPageQuery(request, parameters)
     reply.header('cache-control', 'no-store')
     if (q.trim() === '') return { suggestions: [] }
-    const source = publicSearch(edge, request.ip, disconnectSignal(reply))
+    const source = publicSearch(edge, request.ip, reply.standAside())
     const { ids } = await searchRecords(source, 'works', { q: q.trimStart() }, suggestionsMax)
     const { baseUrl, environments } = edge
     const works = await readListedWorks(ids, { environment: environments.live, baseUrl })

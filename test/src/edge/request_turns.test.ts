@@ -9,14 +9,14 @@ import { until } from '#test/_until.ts'
 async function openTurns(t: ExecutionContext) {
   const begun: string[] = []
   const answer = new Map<string, () => void>()
-  const edge = await openEdge(t, {}, (server, { turns }) => {
+  const edge = await openEdge(t, {}, (server) => {
     server.get<{ Params: { name: string } }>('/waits/:name', async ({ params: { name } }) => {
       begun.push(name)
       await new Promise<void>((resolve) => answer.set(name, resolve))
       return name
     })
     server.get<{ Params: { name: string } }>('/news/:name', async (request, reply) => {
-      turns.standAside(reply)
+      reply.standAside()
       begun.push(request.params.name)
       await new Promise<void>((resolve) => answer.set(request.params.name, resolve))
       return 'news'
