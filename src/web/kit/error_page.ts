@@ -19,6 +19,7 @@ const titles: Partial<Record<HttpError['code'], string>> = {
   payload_too_large: 'That is too much at once',
   unavailable: 'Busy at this moment',
   timeout: 'That took too long',
+  clock_wrong: 'Nothing can be written at this moment',
   internal_error: 'Something failed here',
   record_damaged: 'This cannot be read here',
 }
