@@ -157,8 +157,8 @@ export const configSchema = Type.Object(
     CONNECTIONS_PER_ADDRESS_MAX: integerOrOff({
       description:
         'Open connections of one address at one time, of IPv6 by its /64; further ones are ' +
-        'answered with 429 and closed. Those of TRUST_PROXY have no bound, and none has one where ' +
-        'RATE_LIMITS is off.',
+        'answered with 429 and closed. Those of TRUST_PROXY have no bound, and none has one ' +
+        'where RATE_LIMITS is off.',
       unit: 'connections',
       default: 256,
       minimum: 1,

@@ -43,6 +43,7 @@ async function runBenches(t: ExecutionContext): Promise<void> {
     'hooks',
     'harvest',
     'bystander',
+    'flood',
     'witness',
     'soak',
     'scaling',

@@ -166,8 +166,10 @@ async function forgedCursors({ server, key }: Attacked, search: string): Promise
   const [text = '', ranked = ''] = body.next_cursor.split('.')
   const read = Buffer.from(text, 'base64url').toString('utf8')
   const [mark, place] = JSON.parse(read) as [string, Record<string, unknown>]
-  const encode = (changed: object, packed = ranked) =>
-    `${Buffer.from(JSON.stringify([mark, { ...place, ...changed }])).toString('base64url')}.${packed}`
+  const encode = (changed: object, packed = ranked) => {
+    const changedPlace = JSON.stringify([mark, { ...place, ...changed }])
+    return `${Buffer.from(changedPlace).toString('base64url')}.${packed}`
+  }
   const numbers = [0, -1, 1.5, 1e308, -1e308, 2 ** 53 - 1, 2 ** 53, 2 ** 63]
   const values = [...numbers, '', 'x'.repeat(400), '\u0000', '" OR 1=1 --', null, [], {}]
   const members = ['last', 'total', 'sort', 'engine', 'isExact', 'meant', 'beginnings', 'named']

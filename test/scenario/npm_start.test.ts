@@ -1,6 +1,8 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'ava'
+
+import { lockDataDir } from '#src/data_dir/lock.ts'
 import { until } from '#test/_until.ts'
 import { newDataDir, runArklog, startNpm, startServer } from '#test/scenario/_process.ts'
 
@@ -53,10 +55,18 @@ test.serial('a monitor ends with npm too', async (t) => {
 /** Waits until a registry has ended; only one that has closed all removes its socket. */
 async function endsInOrder(dataDir: string): Promise<void> {
   const socket = path.join(dataDir, 'admin.sock')
-  await until('the registry has ended in order', async () => {
+  await until('the registry has closed', async () => {
     return fs.access(socket).then(
       () => false,
       () => true,
     )
+  })
+  await until('the registry has ended', () => {
+    try {
+      lockDataDir(dataDir).release()
+      return true
+    } catch {
+      return false
+    }
   })
 }

@@ -12,23 +12,23 @@ import {
   pkcePair,
 } from '#test/src/_oauth_registry.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
+import { SetTime } from '#test/src/_set_time.ts'
 
-const realNow = Date.now
-let aheadMs = 0
+const time = new SetTime()
 let registry: OAuthRegistry
 
 test.before(async () => {
-  Date.now = () => realNow() + aheadMs
+  time.begin()
   registry = await openOAuthRegistry(inOneThread)
 })
 test.after.always(async () => {
   await registry.close()
-  Date.now = realNow
+  time.end()
 })
 
 /** Lets the time pass in which what comes twice is answered (see oauth_reuse.test.ts). */
 function passTheGrace(): void {
-  aheadMs += 11_000
+  time.aheadMs += 11_000
 }
 
 async function newFlow(wish: Parameters<OAuthRegistry['application']>[0] = {}) {

@@ -4,17 +4,17 @@ import test from 'ava'
 
 import { OAuthFlow, tokensOf } from '#test/src/_oauth_flow.ts'
 import { inOneThread, openOAuthRegistry, permit, pkcePair } from '#test/src/_oauth_registry.ts'
+import { SetTime } from '#test/src/_set_time.ts'
 
-const realNow = Date.now
+const time = new SetTime()
 const graceMs = 10_000
-let aheadMs = 0
 
 test.before(() => {
-  Date.now = () => realNow() + aheadMs
+  time.begin()
 })
 
 test.after.always(() => {
-  Date.now = realNow
+  time.end()
 })
 
 test('a restart between any two steps of the flow loses nothing', async (t) => {
@@ -36,7 +36,7 @@ test('a restart between any two steps of the flow loses nothing', async (t) => {
   const next = tokensOf(await flow.refresh(tokens.refresh))
   await registry.restart()
   t.is(await flow.write(next.access), 200)
-  aheadMs = graceMs
+  time.aheadMs = graceMs
   t.is((await flow.refresh(tokens.refresh)).status, 400, 'a used token is remembered')
   t.is(await flow.write(next.access), 401)
 })

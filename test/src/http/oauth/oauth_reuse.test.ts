@@ -5,19 +5,18 @@ import test from 'ava'
 
 import { OAuthFlow, type Reply, tokensOf } from '#test/src/_oauth_flow.ts'
 import { type OAuthRegistry, inOneThread, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
+import { SetTime } from '#test/src/_set_time.ts'
 
-const realNow = Date.now
-const begunMs = realNow()
-let aheadMs = 0
+const time = new SetTime({ stands: true })
 let registry: OAuthRegistry
 
 test.before(async () => {
-  Date.now = () => begunMs + aheadMs
+  time.begin()
   registry = await openOAuthRegistry(inOneThread)
 })
 test.after.always(async () => {
   await registry.close()
-  Date.now = realNow
+  time.end()
 })
 
 const graceMs = 10_000
@@ -52,7 +51,7 @@ test.serial('an answer that was lost is given again, and the newest of them', as
   const { refresh: first } = tokensOf(await flow.redeem(code, verifier))
   const { refresh: second } = tokensOf(await flow.refresh(first))
   const { refresh: third } = tokensOf(await flow.refresh(second))
-  aheadMs += graceMs - 1_000
+  time.aheadMs += graceMs - 1_000
   t.is(tokensOf(await flow.redeem(code, verifier)).refresh, third)
   t.is(tokensOf(await flow.refresh(first)).refresh, third)
   t.is(tokensOf(await flow.refresh(second)).refresh, third)
@@ -68,7 +67,7 @@ test.serial('after the grace what comes twice ends all that the permission gave'
     const { access, refresh: newest } = tokensOf(await flow.refresh(refresh))
     const within = tokensOf(await replay())
     t.is(within.refresh, newest)
-    aheadMs += graceMs
+    time.aheadMs += graceMs
     t.like((await replay()).json, { error: 'invalid_grant' }, kind)
     t.is(await flow.write(access), 401, 'somebody else has it too')
     t.is(await flow.write(within.access), 401)
@@ -82,9 +81,9 @@ test.serial('who stole a token within the grace is found out by the next refresh
   const honest = tokensOf(await flow.refresh(refresh))
   const thief = tokensOf(await flow.refresh(refresh))
   t.is(thief.refresh, honest.refresh, 'there is one line, not one for each')
-  aheadMs += 3_600_000
+  time.aheadMs += 3_600_000
   const next = tokensOf(await flow.refresh(thief.refresh))
-  aheadMs += graceMs
+  time.aheadMs += graceMs
   t.is((await flow.refresh(honest.refresh)).status, 400)
   t.is(await flow.write(next.access), 401)
 })

@@ -13,18 +13,18 @@ import {
   permit,
   pkcePair,
 } from '#test/src/_oauth_registry.ts'
+import { SetTime } from '#test/src/_set_time.ts'
 
-const realNow = Date.now
-let aheadMs = 0
+const time = new SetTime()
 let registry: OAuthRegistry
 
 test.before(async () => {
-  Date.now = () => realNow() + aheadMs
+  time.begin()
   registry = await openOAuthRegistry(inOneThread)
 })
 test.after.always(async () => {
   await registry.close()
-  Date.now = realNow
+  time.end()
 })
 
 const scope = 'openid'
@@ -92,20 +92,20 @@ test.serial('a sign-in that is young enough is not asked for twice', async (t) =
   const asked = { scope, max_age: '600' }
   // The provider does not know yet who is signed in to the pages.
   const fresh = new OAuthFlow(registry, application, await registry.person())
-  aheadMs += 5_000
+  time.aheadMs += 5_000
   const consent = await fresh.ask(asked)
   t.regex(consent.url, /\/auth\/interaction\//)
   hasCode(t, await permit(fresh.person.browser, consent))
   hasCode(t, await fresh.ask(asked))
 
   // It knows of an old sign-in, and there was one on the pages since.
-  aheadMs += 601_000
+  time.aheadMs += 601_000
   const { browser, email } = fresh.person
   await browser.submit(await browser.go(`${registry.issuer}/sign-out`), {}, '/sign-out')
   await signIn(fresh, await browser.go(`${registry.issuer}/sign-in`), email)
   hasCode(t, await fresh.ask(asked))
 
-  aheadMs += 601_000
+  time.aheadMs += 601_000
   const form = await fresh.ask(asked)
   t.regex(form.url, signInPath)
   hasCode(t, await signIn(fresh, form, email))
@@ -134,7 +134,7 @@ test.serial('an ID token says when and how its person has signed in', async (t) 
 
   const began = Math.floor(Date.now() / 1_000)
   const flow = await knownFlow()
-  aheadMs += 60_000
+  time.aheadMs += 60_000
   const { auth_time, acr, amr } = await idToken(flow)
   t.deepEqual(amr, ['pwd'])
   t.true(acr_values_supported.includes(String(acr)))
@@ -148,7 +148,7 @@ test.serial('an ID token says when and how its person has signed in', async (t) 
   const code = () => new TOTP({ secret: secret ?? '' }).generate({ timestamp: Date.now() })
   await browser.submit(page, { code: code() }, '/second-step/confirm')
   await browser.submit(await browser.go(`${registry.issuer}/sign-out`), {}, '/sign-out')
-  aheadMs += 60_000
+  time.aheadMs += 60_000
   const anew = Math.floor(Date.now() / 1_000)
   const form = await browser.go(`${registry.issuer}/sign-in`)
   const asking = await browser.submit(form, { email, password }, '/sign-in')

@@ -4,13 +4,13 @@ import test from 'ava'
 
 import { OAuthFlow, tokensOf } from '#test/src/_oauth_flow.ts'
 import { type OAuthRegistry, inOneThread, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
+import { SetTime } from '#test/src/_set_time.ts'
 
-const realNow = Date.now
-let aheadMs = 0
+const time = new SetTime()
 let registry: OAuthRegistry
 
 test.before(async () => {
-  Date.now = () => realNow() + aheadMs
+  time.begin()
   registry = await openOAuthRegistry({
     ...inOneThread,
     LIMIT_TOKEN: '30',
@@ -20,7 +20,7 @@ test.before(async () => {
 })
 test.after.always(async () => {
   await registry.close()
-  Date.now = realNow
+  time.end()
 })
 
 const minuteMs = 60_000
@@ -33,10 +33,10 @@ async function newFlow() {
 test.serial('25: a code is good for a minute', async (t) => {
   const flow = await newFlow()
   const first = await flow.code()
-  aheadMs += minuteMs - 5_000
+  time.aheadMs += minuteMs - 5_000
   t.is((await flow.redeem(first.code, first.verifier)).status, 200)
   const { code, verifier } = await flow.code()
-  aheadMs += minuteMs + 1_000
+  time.aheadMs += minuteMs + 1_000
   const late = await flow.redeem(code, verifier)
   t.is(late.status, 400)
   t.like(late.json, { error: 'invalid_grant' })
@@ -45,9 +45,9 @@ test.serial('25: a code is good for a minute', async (t) => {
 test.serial('an access token is good for an hour, and a refresh token goes on', async (t) => {
   const flow = await newFlow()
   const { access, refresh } = await flow.tokens()
-  aheadMs += 59 * minuteMs
+  time.aheadMs += 59 * minuteMs
   t.is(await flow.write(access), 200)
-  aheadMs += minuteMs
+  time.aheadMs += minuteMs
   t.is(await flow.write(access), 401)
   const next = tokensOf(await flow.refresh(refresh))
   t.is(await flow.write(next.access), 200)
@@ -56,11 +56,11 @@ test.serial('an access token is good for an hour, and a refresh token goes on', 
 test.serial('a permission is prolonged by its use, and ends 180 days after the last', async (t) => {
   const flow = await newFlow()
   let { refresh } = await flow.tokens()
-  for (let time = 0; time < 3; time += 1) {
-    aheadMs += 150 * dayMs
+  for (let use = 0; use < 3; use += 1) {
+    time.aheadMs += 150 * dayMs
     refresh = tokensOf(await flow.refresh(refresh)).refresh
   }
-  aheadMs += 180 * dayMs + minuteMs
+  time.aheadMs += 180 * dayMs + minuteMs
   t.is((await flow.refresh(refresh)).status, 400)
 })
 
