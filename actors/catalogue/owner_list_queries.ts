@@ -20,6 +20,7 @@ import {
 } from '#actors/catalogue/owner_lists.ts'
 import type { JournalTimes } from '#actors/catalogue/journal_times.ts'
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
+import { inStrides } from '#actors/kernel/stride.ts'
 import { keyPosition, positionRange, readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import { readNamedWork, readWork } from '#actors/works/record.ts'
 import { metadataAt, type WorkState } from '#actors/works/events.ts'
@@ -57,7 +58,7 @@ export function openOwnerLists(store: ReadStore, times: JournalTimes): OwnerList
       let count = 0
       let next: string | null = null
       let rows = 0
-      for await (const [key, row] of scanSound(store, range)) {
+      for await (const [key, row] of inStrides(scanSound(store, range))) {
         if (count === limit || rows === failuresReadMax) return { works, next }
         next = key.slice(prefix.length)
         rows += 1
@@ -72,7 +73,7 @@ export function openOwnerLists(store: ReadStore, times: JournalTimes): OwnerList
       const range = { gt: prefix, lt: `${prefix}~`, limit: failuresReadMax + 1 }
       const found = new Map<string, FailureCause & { count: number; readonly ark: string }>()
       let rows = 0
-      for await (const [key, row] of scanSound(store, range)) {
+      for await (const [key, row] of inStrides(scanSound(store, range))) {
         rows += 1
         if (rows > failuresReadMax) break
         const { standing, reason, host } = decodeFailing(row)
@@ -98,7 +99,8 @@ async function readNewestFailures(
   const read = readerOf(store)
   const works: FailingWork[] = []
   const page = { limit: limit - 1, order: 'newest' } as const
-  for await (const [, row] of scanSound(store, positionRange(failedPrefix(owner), page))) {
+  const failed = scanSound(store, positionRange(failedPrefix(owner), page))
+  for await (const [, row] of inStrides(failed)) {
     const ark = Buffer.from(row).toString('utf8')
     const failing = read(failingPrefix(owner) + ark)
     if (failing === undefined) continue
@@ -130,7 +132,7 @@ async function pageOf(
   const works: OwnerListWork[] = []
   let count = 0
   let next: number | null = null
-  for await (const [key, row] of rows) {
+  for await (const [key, row] of inStrides(rows)) {
     if (count === limit) return { works, next }
     next = keyPosition(key)
     count += 1

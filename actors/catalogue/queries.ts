@@ -12,6 +12,7 @@ import {
 import { openChangeOrder } from '#actors/catalogue/change_order.ts'
 import type { ChangeFeed } from '#actors/catalogue/change_feed.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
+import { Stride } from '#actors/kernel/stride.ts'
 import { newestOf, withdrawnKey } from '#actors/works/duplicate_index.ts'
 import { isErasure } from '#actors/works/erasure.ts'
 import type { ReplyCache } from '#actors/catalogue/reply_cache.ts'
@@ -298,6 +299,7 @@ class StoreCatalogue implements Catalogue {
     const stored = readWork(ark, this.#read)
     if (stored === undefined) return notFound
     const events: unknown[] = []
+    const stride = new Stride()
     let bytes = 0
     let next: number | null = null
     for await (const position of readHistory(this.#store, stored, page)) {
@@ -309,6 +311,7 @@ class StoreCatalogue implements Catalogue {
       const event = decodeEventFacts(position, row) as JournalEvent & HistoryEvent
       bytes += row.length
       events.push(describeEvent(event, stored.state))
+      await stride.step(row.length)
     }
     const body = jsonOf({ ark: stored.state.identifier, events, next })
     return { ...this.#found(stored, body), next }

@@ -28,6 +28,7 @@ import type {
 } from '#actors/claims/port.ts'
 import type { Entities } from '#actors/kernel/shards.ts'
 import { ask } from '#actors/kernel/kernel.ts'
+import { inStrides } from '#actors/kernel/stride.ts'
 import { personStream } from '#actors/people/events.ts'
 import type { PersonReader, PersonSeal } from '#actors/people/record.ts'
 import { decodeRow, keyPosition, positionRange, readerOf } from '#actors/journal/rows.ts'
@@ -116,7 +117,7 @@ async function listWaiting(
   const { limit } = page
   const claims: Claim[] = []
   let next: number | null = null
-  for await (const [key, row] of store.scan(positionRange(prefix, page))) {
+  for await (const [key, row] of inStrides(store.scan(positionRange(prefix, page)))) {
     if (claims.length === limit) return { claims, next }
     next = keyPosition(key)
     const { ppid, ark } = decodeAwaiting(row)

@@ -21,3 +21,14 @@ export class Stride {
     await nextTurn()
   }
 }
+
+/** The rows of a scan in strides, for whoever reads more for each of them. */
+export async function* inStrides<R extends readonly [string, Uint8Array]>(
+  rows: AsyncIterable<R>,
+): AsyncGenerator<R> {
+  const stride = new Stride()
+  for await (const row of rows) {
+    yield row
+    await stride.step(row[1].length)
+  }
+}

@@ -23,6 +23,7 @@ import {
 import type { Page } from '#actors/values/page.ts'
 import { streamArk, type WorkEvent } from '#actors/works/events.ts'
 import { metadataOf } from '#actors/works/record.ts'
+import { inStrides } from '#actors/kernel/stride.ts'
 import type { ReadStore } from '#log/store.ts'
 
 /**
@@ -35,7 +36,8 @@ export async function readWritesByOthers(
   { page, reader }: { readonly page: Page<number>; readonly reader: PersonReader },
 ): Promise<WriteByOther[]> {
   const writes: WriteByOther[] = []
-  for await (const [key, value] of store.scan(positionRange(writePrefix(state.ppid), page))) {
+  const rows = store.scan(positionRange(writePrefix(state.ppid), page))
+  for await (const [key, value] of inStrides(rows)) {
     if (writes.length === page.limit) break
     const event = readEvent(keyPosition(key), reader.read)
     writes.push(describeWrite(event, decodeRow<WriteRow>(value) ?? {}, { state, reader }))

@@ -70,6 +70,19 @@ test('works are listed newest first, page by page', async (t) => {
   t.is((await titles(environment, { limit: 4 })).titles.length, 4)
 })
 
+test('a page of many works lets others be served in between', async (t) => {
+  const environment = await openRegistry(t)
+  for (let nth = 0; nth < 100; nth += 1) await register(environment, `Work ${nth}`)
+  let turns = 0
+  let counting = setImmediate(function countTurn() {
+    turns += 1
+    counting = setImmediate(countTurn)
+  })
+  t.is((await titles(environment, { limit: 100 })).titles.length, 100)
+  clearImmediate(counting)
+  t.true(turns >= 3, `${turns} turns of the event loop`)
+})
+
 test('a withdrawn work stays in the list and is not counted', async (t) => {
   const { environment, registry } = await openWorld(t)
   const { holdings, works } = environment
