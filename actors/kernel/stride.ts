@@ -6,6 +6,21 @@ const strideBytes = 65_536
 /** What an item costs beside its bytes, in bytes that take as long. */
 const itemBytes = 2_048
 
+/** Turns for which a stride waits at most while the loop is hurried: nobody is shut out. */
+const hurriedTurnsMax = 32
+
+let isHurried = false
+
+/**
+ * Says that this turn of the event loop does something of which the loop does one in each turn, as
+ * accepting a connection: strides wait, so that the others that are lined up come soon.
+ */
+export function hurryStrides(): void {
+  if (isHurried) return
+  isHurried = true
+  setImmediate(() => (isHurried = false))
+}
+
 /**
  * Cuts long work into strides: after each one, whatever else is to be done in this thread comes
  * first. Counted in bytes and not in time, so that it does the same in every run.
@@ -18,7 +33,11 @@ export class Stride {
     this.#bytes += bytes + itemBytes
     if (this.#bytes < strideBytes) return
     this.#bytes = 0
-    await nextTurn()
+    let turns = 0
+    do {
+      await nextTurn()
+      turns += 1
+    } while (isHurried && turns < hurriedTurnsMax)
   }
 }
 

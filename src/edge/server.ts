@@ -10,6 +10,7 @@ import { createConnectionBound } from '#src/edge/connections.ts'
 import { registerDeprecations } from '#src/edge/deprecation.ts'
 import { registerDirectReplies } from '#src/edge/direct_replies.ts'
 import { registerDirectWrites } from '#src/edge/direct_writes.ts'
+import { hurryStrides } from '#actors/kernel/stride.ts'
 import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
 import { clientErrorHandler, registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
 import { endIdleConnections } from '#src/edge/idle_connections.ts'
@@ -90,7 +91,10 @@ export async function buildEdge<D extends EdgeDependencies>(
   dependencies.finishBodies?.(server)
   const codeText = registerReplyCoding(server)
   const turns = takeRequestsByTurns(server, { ...dependencies, addressOf })
-  const accepted = () => turns.hurry()
+  const accepted = () => {
+    turns.hurry()
+    hurryStrides()
+  }
   const boundConnections = createConnectionBound({ ...dependencies, accepted })
   boundConnections(server.server)
   server.decorate('boundConnections', boundConnections)
