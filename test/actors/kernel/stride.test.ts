@@ -4,7 +4,7 @@ import { hurryStrides, Stride } from '#actors/kernel/stride.ts'
 
 const strideBytes = 65_536
 
-/** Takes a stride; gives how many turns of the event loop it took. `each` is called in every one. */
+/** Takes a stride; gives how many turns of the loop it took, in each of which `each` is called. */
 async function turnsOfStride(each: () => void): Promise<number> {
   let turns = 0
   let isDone = false

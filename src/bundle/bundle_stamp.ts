@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+
+/** The folders whose files the bundle is made of. */
+const sourceFolders = ['src', 'actors', 'log', 'config'] as const
+
+/** The folder of the bundle, below that of the package. */
+export const bundleFolder = 'dist'
+
+/** The file of the bundle that says what it was made of. */
+export const stampFile = 'stamp'
+
+/** The file of the bundle that runs a command. */
+const programFile = 'src_cli_run.js'
+
+/**
+ * Which sources these are: the path, size and time of each file that a bundle is made of. `root` is
+ * the folder of the package. Throws if it cannot be read.
+ */
+export function stampOf(root: string): string {
+  const parts: string[] = []
+  for (const folder of sourceFolders) addFolder(parts, root, folder)
+  addFile(parts, root, 'package-lock.json')
+  return parts.join('\n')
+}
+
+function addFolder(parts: string[], root: string, folder: string): void {
+  for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
+    const file = `${folder}/${entry.name}`
+    if (entry.isDirectory()) addFolder(parts, root, file)
+    else if (/\.[jt]s$/.test(entry.name)) addFile(parts, root, file)
+  }
+}
+
+// In whole seconds: that is what archives and layers of images keep.
+function addFile(parts: string[], root: string, file: string): void {
+  const { size, mtimeMs } = statSync(path.join(root, file))
+  parts.push(`${size} ${Math.floor(mtimeMs / 1_000)} ${file}`)
+}
+
+/** The program in the bundle; undefined where there is none, or the sources have changed since. */
+export function bundledProgram(root: string): string | undefined {
+  const folder = path.join(root, bundleFolder)
+  try {
+    if (readFileSync(path.join(folder, stampFile), 'utf8') !== stampOf(root)) return undefined
+  } catch {
+    return undefined
+  }
+  return path.join(folder, programFile)
+}
