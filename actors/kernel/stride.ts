@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-
 /** Bytes after which others are let run: half a millisecond of decoding, about. */
 const strideBytes = 65_536
 
@@ -10,6 +8,10 @@ const itemBytes = 2_048
 const hurriedTurnsMax = 32
 
 let isHurried = false
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
 
 /**
  * Says that this turn of the event loop does something of which the loop does one in each turn, as
