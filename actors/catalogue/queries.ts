@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import timers from 'node:timers/promises'
 
 import {
   type Catalogue,
@@ -221,7 +221,8 @@ class StoreCatalogue implements Catalogue {
       for (let waitedMs = 0; waitedMs < publishingMsMax; waitedMs += 1) {
         const found = query()
         if (found.type !== 'unpublished') return found as Exclude<F, Unpublished>
-        await rest(1)
+        // By its module: what is imported by name is the real time in a simulation too.
+        await timers.setTimeout(1)
       }
     } catch (error) {
       throw this.#noted(error)
