@@ -13,7 +13,8 @@ FROM sources AS bundled
 RUN npm ci && npm run bundle
 
 FROM sources
-RUN npm ci --omit=dev && npm cache clean --force
+# Node is the one of the image.
+RUN npm ci --omit=dev --omit=optional && npm cache clean --force
 COPY --from=bundled /app/dist dist
 
 # Everything the registry keeps is in this one folder.
