@@ -72,11 +72,16 @@ test('the container is given more time to stop than the registry takes', async (
 
 test('the image, and the unit of systemd, start Node as npm start does', async (t) => {
   const read = (name: string) => fs.readFile(new URL(`../../${name}`, import.meta.url), 'utf8')
-  const { scripts } = JSON.parse(await read('package.json')) as { scripts: { start: string } }
+  type Package = { scripts: { start: string }; optionalDependencies: Record<string, string> }
+  const { scripts, optionalDependencies } = JSON.parse(await read('package.json')) as Package
   const flags = scripts.start.split(' ').filter((word) => word.startsWith('--'))
   t.true(flags.length > 0)
   const image = /^CMD (.*)$/m.exec(await read('Dockerfile'))?.[1] ?? ''
   t.deepEqual(JSON.parse(image), ['node', ...flags, 'src/main.ts', 'serve'])
-  const unit = /^ExecStart=\S+ (.*)$/m.exec(await read('config/systemd/arklog.service'))?.[1]
+  const service = await read('config/systemd/arklog.service')
+  const [, node, unit] = /^ExecStart=(\S+) (.*)$/m.exec(service) ?? []
   t.is(unit, `${flags.join(' ')} src/main.ts serve`)
+  // A server is without the tools of development, and this is what it starts.
+  t.is(node, '/opt/arklog/node_modules/.bin/node')
+  t.true('node' in optionalDependencies)
 })
