@@ -118,5 +118,8 @@ async function writeBundle({ build }: Bundler): Promise<void> {
 
 if (bundledProgram(root) === undefined) {
   const bundler = await import('esbuild').catch(() => undefined)
-  if (bundler !== undefined) await writeBundle(bundler)
+  if (bundler !== undefined) {
+    process.stderr.write('Arklog: making the bundle that it starts from, once for these sources\n')
+    await writeBundle(bundler)
+  }
 }
