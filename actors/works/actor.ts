@@ -4,7 +4,7 @@ import { type Decided, propose, type Proposer } from '#actors/journal/proposing.
 import { readerOf } from '#actors/journal/rows.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
 import type { EntityBehaviour } from '#actors/kernel/shards.ts'
-import type { Spelled } from '#actors/kernel/spelled.ts'
+import type { SerializedValue } from '#actors/kernel/serialized_value.ts'
 import { rememberDigest } from '#actors/receipts/metadata_digest.ts'
 import {
   receiptSuffixCharacters,
@@ -59,7 +59,7 @@ export type CheckAnswer =
  * whoever has checked it has made.
  */
 type SentRegistration = Omit<Registration, 'metadata'> & {
-  readonly spelled: Spelled<Metadata>
+  readonly serialized: SerializedValue<Metadata>
   readonly metadataHash: string
 }
 
@@ -244,9 +244,9 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
 }
 
 function registrationOf(sent: SentRegistration): Registration {
-  const { spelled, metadataHash: hash } = sent
-  const metadata = spelled.value
-  rememberDigest(metadata, { text: spelled.text, hash })
+  const { serialized, metadataHash: hash } = sent
+  const metadata = serialized.value
+  rememberDigest(metadata, { text: serialized.text, hash })
   return { ...sent, metadata }
 }
 

@@ -3,7 +3,7 @@ import { readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import type { Entities } from '#actors/kernel/shards.ts'
-import { Spelled } from '#actors/kernel/spelled.ts'
+import { SerializedValue } from '#actors/kernel/serialized_value.ts'
 import { digestOf } from '#actors/receipts/metadata_digest.ts'
 import { checkCharacter, checkZoneMax } from '#actors/values/ark.ts'
 import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric.ts'
@@ -90,7 +90,7 @@ async function register(
   if (dryRun) return { type: 'valid', warnings }
   const { works, naan, shoulder, dated, random, askTimeoutMs } = options
   const { text, hash: metadataHash } = digestOf(metadata)
-  const sent = { spelled: new Spelled(text, metadata), metadataHash }
+  const sent = { serialized: new SerializedValue(text, metadata), metadataHash }
   const asked = { ...sent, by, allowDuplicate, allowRepeat, warnings, dated } as const
   const command = { type: 'register', ...asked, ...(keyed && { idempotency: keyed }) } as const
   for (let draws = 0; draws < drawsMax; draws += 1) {
