@@ -48,12 +48,12 @@ export type WorkCommand =
       readonly dated: boolean
       readonly idempotency?: RequestKey
     } & Omit<RegisterCommand, 'idempotency' | 'dryRun'>)
-  | ({ readonly type: 'update'; readonly undoes?: number } & Told<UpdateCommand>)
-  | ({ readonly type: 'add_version' } & Told<AddVersionCommand>)
-  | ({ readonly type: 'withdraw' } & Told<WithdrawCommand>)
-  | ({ readonly type: 'erase' } & Told<EraseCommand>)
+  | ({ readonly type: 'update'; readonly undoes?: number } & EntityCommand<UpdateCommand>)
+  | ({ readonly type: 'add_version' } & EntityCommand<AddVersionCommand>)
+  | ({ readonly type: 'withdraw' } & EntityCommand<WithdrawCommand>)
+  | ({ readonly type: 'erase' } & EntityCommand<EraseCommand>)
 
-type Told<C> = Omit<C, 'ark' | 'idempotency'> & { readonly idempotency?: RequestKey }
+type EntityCommand<C> = Omit<C, 'ark' | 'idempotency'> & { readonly idempotency?: RequestKey }
 
 /**
  * What a decision goes by beside the command and the work's state. `ark` is `naan/name`, `at`
