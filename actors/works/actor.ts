@@ -28,9 +28,9 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import type { ChangeAnswer, RegisterAnswer } from '#actors/works/port.ts'
 import { readUnsettled, readWork } from '#actors/works/record.ts'
 import {
-  alikeKeyOf,
+  duplicateKey,
   describeRegistered,
-  refuseAlike,
+  refuseDuplicate,
   replay,
   replayChange,
 } from '#actors/works/registration.ts'
@@ -125,8 +125,11 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
   // would cost every registration what it saves a few. Of both, the request itself counts first.
   #register(command: Registration): Promise<RegisterAnswer | { readonly type: 'name_taken' }> {
     const { metadata, warnings, idempotency: keyed } = command
-    const alikeKey = alikeKeyOf(command)
-    const unique = [...(keyed ? [idempotencyKey(keyed.key)] : []), ...(alikeKey ? [alikeKey] : [])]
+    const uniqueKey = duplicateKey(command)
+    const unique = [
+      ...(keyed ? [idempotencyKey(keyed.key)] : []),
+      ...(uniqueKey ? [uniqueKey] : []),
+    ]
     const read = readerOf(this.#options.store)
     return this.#propose<RegisterAnswer | { readonly type: 'name_taken' }>((at, refused) => {
       const facts = this.#facts(at, undefined)
@@ -135,14 +138,14 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
         return { answer: { type: 'name_taken' } }
       }
       const { change } = decision
-      const isOutlived = refused?.type === 'taken' && refused.key === alikeKey
+      const isOutlived = refused?.type === 'taken' && refused.key === uniqueKey
       return {
         ...this.#signed(0, decision),
         unique: [...decision.events.flatMap(receiptOf), ...unique],
         ...(isOutlived && { outlived: refused.holder }),
         committed: () => describeRegistered(change, metadata, warnings),
         taken: ({ key, holder }) => {
-          if (key === alikeKey) return refuseAlike(Buffer.from(holder), metadata, { at, read })
+          if (key === uniqueKey) return refuseDuplicate(Buffer.from(holder), metadata, { at, read })
           return keyed && key === unique[0] ? replay(keyed, read) : undefined
         },
       }

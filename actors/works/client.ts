@@ -9,7 +9,7 @@ import { checkCharacter, checkZoneMax } from '#actors/values/ark.ts'
 import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric.ts'
 import type { WorkMessage } from '#actors/works/actor.ts'
 import type { ChangeAnswer, RegisterAnswer, RegisterCommand, Works } from '#actors/works/port.ts'
-import { alikeKeyOf, refuseAlike, replay, sharedDoi } from '#actors/works/registration.ts'
+import { duplicateKey, refuseDuplicate, replay, sharedDoi } from '#actors/works/registration.ts'
 import { workStream } from '#actors/works/events.ts'
 import type { Change } from '#actors/works/rules.ts'
 import { assert } from '#log/errors.ts'
@@ -109,9 +109,9 @@ function tryOut(
 ): RegisterAnswer | undefined {
   const replayed = keyed && replay(keyed, read)
   if (replayed !== undefined) return replayed
-  const alikeKey = alikeKeyOf(wanted)
-  const holder = alikeKey && read(alikeKey)
-  return holder ? refuseAlike(holder, wanted.metadata, { at, read }) : undefined
+  const key = duplicateKey(wanted)
+  const holder = key && read(key)
+  return holder ? refuseDuplicate(holder, wanted.metadata, { at, read }) : undefined
 }
 
 /** Random characters of a minted name: 29^8, or 5·10^11, names for each shoulder. */
