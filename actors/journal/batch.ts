@@ -6,7 +6,7 @@ import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
 
 /** A proposal that was accepted: what must be unique was judged before. */
-export type AcceptedProposal = Omit<Proposal, 'unique' | 'outlived'>
+export type AcceptedProposal = Omit<Proposal, 'unique' | 'replaces'>
 
 /**
  * What one commit adds to the journal, and what it leads to. With the rows before it, it is all

@@ -48,7 +48,7 @@ type ProposerPart = {
  * What was decided on a stream as it stood: an answer at once, or a change to propose. `entries`
  * are the log entries of the change while they are being signed. `committed` makes the answer; so
  * does `taken`, if a row of `unique` exists: where it gives none, it is decided anew, perhaps with
- * that row as one that is `outlived`.
+ * that row as one that it `replaces`.
  */
 export type Decided<A> =
   | { readonly answer: A }
@@ -56,7 +56,7 @@ export type Decided<A> =
       readonly expectedSeq: number
       readonly events: readonly NewEvent[]
       readonly unique?: readonly string[]
-      readonly outlived?: string
+      readonly replaces?: string
       readonly entries?: Promise<readonly Uint8Array[]>
       readonly committed: (committed: Committed) => A
       readonly taken?: (taken: Extract<ProposalRefused, { type: 'taken' }>) => A | undefined
@@ -102,9 +102,9 @@ export async function propose<A>(
         refused = maybeStale
         continue
       }
-      const { expectedSeq, events, unique = [], outlived } = decided
+      const { expectedSeq, events, unique = [], replaces } = decided
       const entries = await order.follow(decided.entries ?? noEntries)
-      const judged = { unique, ...(outlived !== undefined && { outlived }) }
+      const judged = { unique, ...(replaces !== undefined && { replaces }) }
       const proposal = { stream, expectedSeq, at, events, ...judged, entries }
       const answer = await ask(sequencer, { type: 'propose', proposal }, askTimeoutMs)
       if (answer.type === 'committed') return decided.committed(answer)

@@ -138,11 +138,11 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
         return { answer: { type: 'name_taken' } }
       }
       const { change } = decision
-      const isOutlived = refused?.type === 'taken' && refused.key === uniqueKey
+      const hasExpired = refused?.type === 'taken' && refused.key === uniqueKey
       return {
         ...this.#signed(0, decision),
         unique: [...decision.events.flatMap(receiptOf), ...unique],
-        ...(isOutlived && { outlived: refused.holder }),
+        ...(hasExpired && { replaces: refused.holder }),
         committed: () => describeRegistered(change, metadata, warnings),
         taken: ({ key, holder }) => {
           if (key === uniqueKey) return refuseDuplicate(Buffer.from(holder), metadata, { at, read })
