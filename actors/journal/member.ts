@@ -205,7 +205,7 @@ export class JournalMember {
     if (readPlace(store) !== undefined) return this.#check()
     const { position, log: tree } = this.#head
     const { treeSize, rootHash } = tree
-    const batch = { position, proposals: [], asides: [], treeSize, rootHash }
+    const batch = { position, proposals: [], maintenance: [], treeSize, rootHash }
     const message = encodeBatch({ batch, log, previous: noPrevious })
     const outcome = await shared.append(message, 0, this.#closing.signal)
     if (outcome === 'appended') {
@@ -283,7 +283,7 @@ export class JournalMember {
     const place = { sequence, digest: batchDigest(message) }
     await replica.apply(batch, [markOf(place)])
     this.#place = place
-    if (batch.asides.length > 0) this.#options.kept()
+    if (batch.maintenance.length > 0) this.#options.kept()
   }
 
   /** Leads until it is told to follow, or another node has gone on with the journal. */

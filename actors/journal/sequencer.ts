@@ -83,8 +83,8 @@ type Waiting = { readonly proposal: Proposal; readonly reply: Reply<Committed | 
 /** Who waits until so many of all proposals that were ever admitted have left the pool. */
 type Settling = { readonly admitted: number; readonly reply: Reply<void> }
 
-/** Rows that go with the next batch, and who waits for them. */
-type Aside = { readonly rows: readonly Operation[]; readonly reply?: Reply<void> }
+/** Rows that follow from no event and go with the next batch, and who waits for them. */
+type MaintenanceRows = { readonly rows: readonly Operation[]; readonly reply?: Reply<void> }
 
 /** The batch that is being written: how many wait for its answers, and what it leads to. */
 type Writing = {
@@ -103,7 +103,7 @@ export class Sequencer {
   readonly #options: SequencerOptions
   #head: JournalHead
   readonly #pool: Waiting[] = []
-  #asides: Aside[] = []
+  #maintenance: MaintenanceRows[] = []
   #poolEntries = 0
   /** Proposals that were ever admitted to the pool. */
   #admitted = 0
@@ -143,10 +143,10 @@ export class Sequencer {
         break
       case 'forget':
       case 'forget_here':
-        this.#setAside({ rows: message.keys.map((key) => ({ type: 'del', key })) })
+        this.#keepRows({ rows: message.keys.map((key) => ({ type: 'del', key })) })
         break
       case 'keep':
-        this.#setAside({ rows: message.rows, reply: message.reply })
+        this.#keepRows({ rows: message.rows, reply: message.reply })
         break
       case 'halt':
         this.#halt(message.error)
@@ -195,10 +195,10 @@ export class Sequencer {
     if (this.#batch !== undefined) this.#planAhead(this.#batch)
   }
 
-  #setAside(aside: Aside): void {
+  #keepRows(added: MaintenanceRows): void {
     const ended = this.#ended
-    if (ended === undefined) this.#asides.push(aside)
-    else aside.reply?.reject(ended)
+    if (ended === undefined) this.#maintenance.push(added)
+    else added.reply?.reject(ended)
   }
 
   #halt(error: Error): void {
@@ -227,12 +227,12 @@ export class Sequencer {
   async #write(): Promise<void> {
     // The pool fills for one turn of the event loop before the first commit.
     await new Promise<void>((resolve) => setImmediate(resolve))
-    while (this.#pool.length > 0 || this.#asides.length > 0) {
+    while (this.#pool.length > 0 || this.#maintenance.length > 0) {
       const { hasRoom, noRoom: full = noRoom } = this.#options
       const refusal = this.#broken ?? (hasRoom() ? undefined : full)
       if (refusal !== undefined) {
         this.#refuse(this.#pool.length, refusal)
-        this.#refuseAsides(refusal)
+        this.#refuseMaintenance(refusal)
         break
       }
       // What follows from no event has no time, and is written all the same.
@@ -244,10 +244,10 @@ export class Sequencer {
   }
 
   async #commit(): Promise<void> {
-    const waiting = this.#asides.splice(0)
-    const asides = waiting.flatMap(({ rows }) => rows)
+    const waiting = this.#maintenance.splice(0)
+    const maintenance = waiting.flatMap(({ rows }) => rows)
     const plan = this.#pool.length === 0 ? undefined : this.#plan()
-    const operations = [...asides, ...(plan?.operations ?? [])]
+    const operations = [...maintenance, ...(plan?.operations ?? [])]
     const { answers = [], accepted: proposals = [], next = this.#head } = plan ?? {}
     this.#batch = { proposals: answers.length, operations, next }
     const { position } = this.#head
@@ -255,7 +255,7 @@ export class Sequencer {
     let outcome: Appended = 'appended'
     const beganMs = this.#options.clock.nowMs()
     try {
-      const batch = { position, proposals, asides, treeSize, rootHash }
+      const batch = { position, proposals, maintenance, treeSize, rootHash }
       if (operations.length > 0) outcome = await this.#options.journal.append(batch, operations)
     } catch (error) {
       const cause = { cause: error }
@@ -353,11 +353,11 @@ export class Sequencer {
   #outrun(
     outcome: Exclude<Appended, 'appended'>,
     proposals: number,
-    asides: readonly Aside[],
+    maintenance: readonly MaintenanceRows[],
   ): void {
     const outrun = new ActorError('stopped', 'another sequencer has gone on with the journal')
     const error = outcome === 'undecided' ? unknownOutcome() : outrun
-    for (const { reply } of [...this.#take(proposals), ...asides]) reply?.reject(error)
+    for (const { reply } of [...this.#take(proposals), ...maintenance]) reply?.reject(error)
     this.#end(outrun)
     this.#options.outrun()
   }
@@ -366,14 +366,15 @@ export class Sequencer {
     this.#broken = error
     for (const { reply } of this.#settling.splice(0)) reply.reject(error)
     this.#refuse(this.#pool.length, error)
-    this.#refuseAsides(error)
+    this.#refuseMaintenance(error)
   }
 
   // What nobody waits for goes with the next batch that there is.
-  #refuseAsides(error: ActorError): void {
-    const asides = this.#asides.splice(0)
-    for (const { reply } of asides) reply?.reject(error)
-    if (this.#broken === undefined) this.#asides = asides.filter(({ reply }) => reply === undefined)
+  #refuseMaintenance(error: ActorError): void {
+    const maintenance = this.#maintenance.splice(0)
+    for (const { reply } of maintenance) reply?.reject(error)
+    if (this.#broken === undefined)
+      this.#maintenance = maintenance.filter(({ reply }) => reply === undefined)
   }
 }
 
