@@ -22,7 +22,7 @@ import type { Operation, ReadStore, Store } from '#log/store.ts'
 const roomPauseMs = 200
 
 /**
- * What a member needs beside what its sequencer does. `log` is the log's verifier key. `halted` is
+ * What a member needs beside what its sequencer does. `log` is the log's verifier key. `stopped` is
  * called once, when this store and the journal are not of one history: the node must stop. `kept`
  * hears that rows were written here which follow from no event, and which another node has kept,
  * and `led` when it leads from now on, and when it does not any more. `holdsLead` says whether, as
@@ -35,7 +35,7 @@ export type MemberOptions = Omit<SequencerOptions, 'journal' | 'notBefore' | 'ou
   readonly kept: () => void
   readonly holdsLead: () => boolean
   readonly led: (isLeading: boolean) => void
-  readonly halted: (error: unknown) => void
+  readonly stopped: (error: unknown) => void
 }
 
 /** The newest message that is carried out here: its place in the journal, and its digest. */
@@ -159,7 +159,7 @@ export class JournalMember {
   /** Takes what is proposed while it leads; otherwise whoever asks is told that it does not. */
   receive(message: SequencerMessage): void {
     if (this.#leading !== undefined) return this.#leading.receive(message)
-    if (message.type === 'halt') return this.#end(message.error)
+    if (message.type === 'stop') return this.#stop(message.error)
     const error = this.#failure ?? notLeading()
     replyOf(message)?.reject(error)
   }
@@ -188,14 +188,14 @@ export class JournalMember {
         await this.#check()
       }
     } catch (error) {
-      if (!signal.aborted) this.#end(error)
+      if (!signal.aborted) this.#stop(error)
     }
   }
 
-  #end(error: unknown): void {
+  #stop(error: unknown): void {
     this.#closing.abort()
     this.#failure = new ActorError('stopped', 'this node takes no part any more', { cause: error })
-    if (error instanceof JournalError) this.#options.halted(error)
+    if (error instanceof JournalError) this.#options.stopped(error)
     else this.#options.fatal(error)
   }
 
@@ -314,7 +314,7 @@ export class JournalMember {
     void certainty.watch()
     if (this.#wantsToLead) await Promise.race([outrun, aborted(turn)])
     leading.abort()
-    sequencer.retire()
+    sequencer.stop(noLongerLeading)
     await sequencer.idle()
     this.#leading = undefined
     this.#options.led(false)
@@ -363,6 +363,8 @@ function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
+
+const noLongerLeading = new ActorError('stopped', 'another node is to sequence what is written')
 
 const stopAdvice =
   'stop all nodes, keep their folders, and find out which history was shown: nothing mends itself'

@@ -34,7 +34,7 @@ export type SequencerMessage =
   /** Writes rows that follow from no event with the next batch; the answer comes when they are. */
   | { readonly type: 'keep'; readonly rows: readonly Operation[]; readonly reply: Reply<void> }
   /** Writes nothing any more after the batch that is being written: the history is not ours. */
-  | { readonly type: 'halt'; readonly error: Error }
+  | { readonly type: 'stop'; readonly error: Error }
 
 /**
  * What the sequencer needs: rows are read from `store`, and become certain by `journal`. `hasRoom`
@@ -115,7 +115,7 @@ export class Sequencer {
   #ahead: PoolDraft | undefined
   #writing: Promise<void> | undefined
   #broken: ActorError | undefined
-  #isRetired = false
+  #stopped: ActorError | undefined
 
   constructor(options: SequencerOptions) {
     this.#options = options
@@ -148,16 +148,16 @@ export class Sequencer {
       case 'keep':
         this.#keepRows({ rows: message.rows, reply: message.reply })
         break
-      case 'halt':
-        this.#halt(message.error)
+      case 'stop':
+        this.#stopAfterBatch(message.error)
         break
     }
     this.#writing ??= this.#write()
   }
 
-  /** Takes nothing any more, but for what it was given already. */
-  retire(): void {
-    this.#isRetired = true
+  /** Takes nothing more than it was given already: who asks for more is refused with `reason`. */
+  stop(reason: ActorError): void {
+    this.#stopped = reason
   }
 
   /** Resolves once everything admitted so far has been answered. */
@@ -173,7 +173,7 @@ export class Sequencer {
 
   /** Why nothing is taken any more. */
   get #ended(): ActorError | undefined {
-    return this.#broken ?? (this.#isRetired ? retired : undefined)
+    return this.#broken ?? this.#stopped
   }
 
   #admit(waiting: Waiting): void {
@@ -201,7 +201,7 @@ export class Sequencer {
     else added.reply?.reject(ended)
   }
 
-  #halt(error: Error): void {
+  #stopAfterBatch(error: Error): void {
     if (this.#broken !== undefined) return
     this.#broken = new ActorError('stopped', error.message, { cause: error })
     this.#options.fatal(error)
@@ -345,7 +345,7 @@ export class Sequencer {
   }
 
   #break(message: string, cause: unknown): void {
-    this.#end(new ActorError('stopped', message, { cause }))
+    this.#stopNow(new ActorError('stopped', message, { cause }))
     this.#options.fatal(cause)
   }
 
@@ -358,11 +358,11 @@ export class Sequencer {
     const outrun = new ActorError('stopped', 'another sequencer has gone on with the journal')
     const error = outcome === 'undecided' ? unknownOutcome() : outrun
     for (const { reply } of [...this.#take(proposals), ...maintenance]) reply?.reject(error)
-    this.#end(outrun)
+    this.#stopNow(outrun)
     this.#options.outrun()
   }
 
-  #end(error: ActorError): void {
+  #stopNow(error: ActorError): void {
     this.#broken = error
     for (const { reply } of this.#settling.splice(0)) reply.reject(error)
     this.#refuse(this.#pool.length, error)
@@ -377,8 +377,6 @@ export class Sequencer {
       this.#maintenance = maintenance.filter(({ reply }) => reply === undefined)
   }
 }
-
-const retired = new ActorError('stopped', 'another node is to sequence what is written')
 
 /** Nothing is written because the disk has no room. */
 export const noRoom = new ActorError(

@@ -32,7 +32,7 @@ export type SharedRegistry = {
   /** Whether this node holds the lead at this very moment, as far as leases tell. */
   readonly holdsLead: () => boolean
   /** Called once, when this node and the journal are not of one history: the node must stop. */
-  readonly halted: (error: unknown) => void
+  readonly stopped: (error: unknown) => void
   /** For how long a node is looked for that leads, while there is none. */
   readonly leaderMsMax: number
   /** Milliseconds of a clock that only goes forward. */
@@ -40,7 +40,7 @@ export type SharedRegistry = {
 }
 
 /** What a node's part in sequencing needs. */
-export type SharedSequencerOptions = Omit<MemberOptions, 'shared' | 'halted'> &
+export type SharedSequencerOptions = Omit<MemberOptions, 'shared' | 'stopped'> &
   SharedRegistry & { readonly askTimeoutMs: number }
 
 /** How often a node is looked for that leads. */
@@ -80,9 +80,9 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
         options.published(head, events)
         this.#reach(head.position)
       },
-      halted: (error) => {
+      stopped: (error) => {
         this.#giveUp()
-        options.halted(error)
+        options.stopped(error)
       },
       fatal: (error) => {
         this.#giveUp()
@@ -126,7 +126,7 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
         return this.#forgetHere(message.keys)
       case 'forget':
       case 'keep':
-      case 'halt':
+      case 'stop':
         return this.#member.receive(message)
     }
   }

@@ -138,7 +138,7 @@ class RunningEnvironment implements Environment {
   #head: JournalHead
   #signedAtMs: number
   #problem: string | undefined
-  #isLost = false
+  #isStopped = false
 
   constructor(options: EnvironmentOptions, opened: OpenedStore) {
     const { name, naan, shoulder, dated, origin, limits, systemMs, report } = options
@@ -159,7 +159,7 @@ class RunningEnvironment implements Environment {
     this.part = part
     const personal = personalOf(options)
     const clock = this.clock.dating
-    const fatal = (error: unknown) => this.#lose(error)
+    const fatal = (error: unknown) => this.#stop(error)
     const signer = new ReceiptKeys({ store, sequencer, clock, signer: first, askTimeoutMs, fatal })
     const order = new SigningOrder()
     const now = () => formatTimestamp(clock.nowMs())
@@ -233,7 +233,7 @@ class RunningEnvironment implements Environment {
       published: (published, events) => this.#published(published, events),
       kept: () => this.#show(readCosigned(store)),
       led: (isLeading) => this.#takeOver(isLeading),
-      fatal: (error) => this.#lose(error),
+      fatal: (error) => this.#stop(error),
       clock: this.clock.sequencer,
     })
   }
@@ -298,9 +298,9 @@ class RunningEnvironment implements Environment {
   }
 
   // The sequencer and who waits for it may both find out; the process ends once.
-  #lose(error: unknown): void {
-    if (this.#isLost) return
-    this.#isLost = true
+  #stop(error: unknown): void {
+    if (this.#isStopped) return
+    this.#isStopped = true
     this.#problem =
       this.#sequencing.sequencer.broken?.message ?? 'the outcome of a write is unknown'
     this.#options.fatal(error)

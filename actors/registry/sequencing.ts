@@ -7,7 +7,7 @@ import { assert } from '#log/errors.ts'
 /** What whoever orders the changes of a registry is made from; `vkey` is that of its log. */
 export type SequencingOptions = Omit<
   MemberOptions,
-  'log' | 'shared' | 'holdsLead' | 'halted' | 'appended'
+  'log' | 'shared' | 'holdsLead' | 'stopped' | 'appended'
 > & {
   readonly vkey: string
   readonly shared: SharedRegistry | undefined

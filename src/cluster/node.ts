@@ -34,7 +34,7 @@ export type NodeOptions = {
   readonly report: (event: NodeEvent) => void
   readonly reportActor: (report: ActorReport) => void
   /** It must stop: it and the journal are not of one history, or another process is this node. */
-  readonly halted: (error: unknown) => void
+  readonly stopped: (error: unknown) => void
 }
 
 /** The time of day at a node, and who hears what it is at the others, in milliseconds. */
@@ -58,7 +58,7 @@ export type SharedStream = {
   /** Whether this node has written something at most of the servers of late: its lease. */
   readonly isConnected: () => boolean
   /** The stream and this node are not of one history, as the error says: it must stop. */
-  readonly halted: (error: unknown) => void
+  readonly stopped: (error: unknown) => void
 }
 
 /** What this node knows of accounts and keys: whether it is current, and how far it has come. */
@@ -109,7 +109,7 @@ export class ClusterNode {
   #streamsWatched: StreamsWatched | undefined
 
   constructor(options: NodeOptions) {
-    const { leases: store, node, host, drawId, elapsedMs, clock, report, halted } = options
+    const { leases: store, node, host, drawId, elapsedMs, clock, report, stopped } = options
     this.#options = options
     this.#life = drawId()
     this.#remotes = new NodeRemotes(options)
@@ -123,7 +123,7 @@ export class ClusterNode {
       },
       elapsedMs,
       changed: () => report({ type: 'members', nodes: this.#nodes }),
-      replaced: halted,
+      replaced: stopped,
       report,
     })
     this.#stopWatching = store.watch(leaderKey, (_key, entry) => {
@@ -134,20 +134,20 @@ export class ClusterNode {
 
   /** What the environment of a name has in common with those of the other nodes. */
   async registry(name: string): Promise<SharedRegistry> {
-    const { elapsedMs, halted } = this.#options
+    const { elapsedMs, stopped } = this.#options
     const journal = await this.#openStream(streamName(name))
     const leader = () => this.#reachLeader()?.at(offeredName(name), '')
     const holdsLead = () => this.#lease?.held !== undefined
-    return { journal, leader, holdsLead, leaderMsMax, elapsedMs, halted }
+    return { journal, leader, holdsLead, leaderMsMax, elapsedMs, stopped }
   }
 
   /** What its identity store has in common with those of the other nodes. */
   async identity(): Promise<SharedStream> {
-    const { elapsedMs, halted } = this.#options
+    const { elapsedMs, stopped } = this.#options
     // Nothing of accounts or keys is changed beside a journal that may be an older copy.
     const stream = await this.#openStream(identityStreamName, () => this.#isSure)
     const isConnected = () => this.#membership.isMember
-    return { stream, elapsedMs, patienceMs: changeMsMax, isConnected, halted }
+    return { stream, elapsedMs, patienceMs: changeMsMax, isConnected, stopped }
   }
 
   /** The stream of what all nodes count; made if it is missing. Errors: as `openCountStream`. */

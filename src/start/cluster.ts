@@ -42,7 +42,7 @@ const leaseBucket = 'arklog-leases'
 type ClusterParts = {
   readonly logger: Logger
   readonly clockGuard: ClockGuard
-  readonly halted: (error: unknown) => void
+  readonly stopped: (error: unknown) => void
 }
 
 /**
@@ -51,7 +51,7 @@ type ClusterParts = {
  */
 export async function openCluster(
   config: Config,
-  { logger, clockGuard, halted }: ClusterParts,
+  { logger, clockGuard, stopped }: ClusterParts,
   opened: AsyncDisposableStack,
 ): Promise<ClusterNode | undefined> {
   if (config.CLUSTER_URL === undefined) return undefined
@@ -83,7 +83,7 @@ export async function openCluster(
     clock: { systemMs: Date.now, hear: (name, ms) => clockGuard.hear(`node ${name}`, ms) },
     report,
     reportActor: (told) => logger.warn(told, 'a message to another node is lost'),
-    halted,
+    stopped,
   })
   opened.defer(() => cluster.close())
   const watch = new EngineWatch({

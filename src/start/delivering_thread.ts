@@ -102,7 +102,7 @@ export class DeliveringThread {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#restart)
-    await this.#end()
+    await this.#stop()
     this.#notices.close()
     await this.#closing.disposeAsync()
   }
@@ -208,7 +208,7 @@ export class DeliveringThread {
     }
   }
 
-  async #end(): Promise<void> {
+  async #stop(): Promise<void> {
     const worker = this.#worker
     if (worker === undefined) return
     if (!this.#isDelivering) return void (await worker.terminate())

@@ -119,7 +119,7 @@ export async function openService(
     contentFetcher(fetcher, (refused) => logger.warn(refused, 'a private address is not fetched'))
   const witnesses = openLogWitnesses(config, dataDir.logs, logger, opened)
   if (config.CLUSTER_URL !== undefined) onStep('joining the other nodes of the cluster')
-  const cluster = await openCluster(config, { logger, clockGuard, halted: fatal }, opened)
+  const cluster = await openCluster(config, { logger, clockGuard, stopped: fatal }, opened)
   const parts = {
     config,
     logger,

@@ -118,7 +118,7 @@ export class Deliverer {
         // What it fails with is thrown where its end is waited for, which may be a while later.
         ended.catch(() => undefined)
         while (this.#isDue() && !signal.aborted && !term.isOver) await pause(dutyEveryMs, signal)
-        term.end()
+        term.stop()
         await ended
       } catch (error) {
         this.#options.report(error)
@@ -158,14 +158,14 @@ class Term {
       seen: () => this.#seen,
       lanes: () => this.#lanes.values(),
       term: this.#id,
-      superseded: () => this.end(),
+      superseded: () => this.stop(),
       report: options.report,
     })
   }
 
-  /** Delivers until `end`; resolves when nothing of it is under way. */
+  /** Delivers until `stop`; resolves when nothing of it is under way. */
   async run(closing: AbortSignal): Promise<void> {
-    const onClose = () => this.end()
+    const onClose = () => this.stop()
     closing.addEventListener('abort', onClose, { once: true })
     try {
       await this.#begin()
@@ -173,19 +173,19 @@ class Term {
     } finally {
       this.isOver = true
       closing.removeEventListener('abort', onClose)
-      this.end()
+      this.stop()
       await this.#places.close()
       await this.#writer.close()
     }
   }
 
-  end(): void {
+  stop(): void {
     this.#ending.abort()
   }
 
   /** Whether it goes on. Once it does not it is over, though this node may deliver again. */
   #goesOn(): boolean {
-    if (this.#options.duty?.isDue() === false) this.end()
+    if (this.#options.duty?.isDue() === false) this.stop()
     return !this.#ending.signal.aborted
   }
 
@@ -248,7 +248,7 @@ class Term {
   async #beginSeen(seen: number): Promise<void> {
     const { deliveries } = this.#options.endpoints
     const isKept = await deliveries.keep(new Map(), () => true, { seen, term: this.#id })
-    if (!isKept) this.end()
+    if (!isKept) this.stop()
   }
 
   #open(endpoint: Endpoint, seen: number): Lane {

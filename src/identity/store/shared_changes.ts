@@ -31,7 +31,7 @@ export type SharedChangesOptions = {
   /** For how long a change is tried, and what others have written is waited for. */
   readonly patienceMs: number
   /** Called once, when the stream and these rows are not of one history: the node must stop. */
-  readonly halted: (error: unknown) => void
+  readonly stopped: (error: unknown) => void
 }
 
 /** Rows that are written together, or not at all. */
@@ -155,7 +155,7 @@ export class SharedChanges {
     try {
       await this.#check()
     } catch (error) {
-      if (!this.#closing.signal.aborted) this.#end(error)
+      if (!this.#closing.signal.aborted) this.#stop(error)
     } finally {
       this.#checking = undefined
     }
@@ -192,7 +192,7 @@ export class SharedChanges {
         if (!signal.aborted) await this.#check()
       }
     } catch (error) {
-      if (!signal.aborted) this.#end(error)
+      if (!signal.aborted) this.#stop(error)
     }
   }
 
@@ -267,7 +267,7 @@ export class SharedChanges {
     try {
       while (this.#waiting.length > 0) await this.#appendNext()
     } catch (error) {
-      this.#end(error)
+      this.#stop(error)
     } finally {
       this.#appending = undefined
     }
@@ -370,13 +370,13 @@ export class SharedChanges {
     }
   }
 
-  #end(error: unknown): void {
+  #stop(error: unknown): void {
     if (this.#failure !== undefined) return
     this.#failure = error
     this.#closing.abort(this.#ended())
     this.#nextRead.resolve()
     for (const { reject } of this.#waiting.splice(0)) reject(this.#ended())
-    this.#options.halted(error)
+    this.#options.stopped(error)
   }
 
   #ended(): IdentityError {

@@ -38,14 +38,18 @@ test('whoever waits for a batch of which nothing is known is told so', async (t)
   t.deepEqual([outrun(), fatal.length], [1, 0])
 })
 
-test('a retired sequencer ends what it was given, and refuses what comes', async (t) => {
+test('a sequencer that was stopped ends what it was given, and refuses what comes', async (t) => {
   const { store, commits, release } = gatedStore()
   const { propose, sequencer, published } = makeSequencer({ store })
   const first = propose(logEntry('first'))
   await until('the first is being written', () => commits.length === 1)
   const second = propose(logEntry('second'))
-  sequencer.retire()
-  await t.throwsAsync(propose(logEntry('third')), { instanceOf: ActorError, code: 'stopped' })
+  sequencer.stop(new ActorError('stopped', 'another one is to lead'))
+  await t.throwsAsync(propose(logEntry('third')), {
+    instanceOf: ActorError,
+    code: 'stopped',
+    message: 'another one is to lead',
+  })
   release()
   t.is((await first).type, 'committed')
   await until('the second is being written', () => commits.length === 2)

@@ -27,7 +27,7 @@ async function startNode(t: ExecutionContext, servers: NatsServers, node: string
     clock: { systemMs: Date.now, hear: () => undefined },
     report: () => undefined,
     reportActor: () => undefined,
-    halted: (error) => t.fail(String(error)),
+    stopped: (error) => t.fail(String(error)),
   })
   t.teardown(() => started.close())
   await started.join()
