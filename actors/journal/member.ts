@@ -86,7 +86,7 @@ export class JournalMember {
   #wantsToLead = false
   /** A batch of its own that is on its way, to the journal or to its own store. */
   #appending: Promise<void> | undefined
-  #isSure = false
+  #isInSync = false
   /** Ends the following of messages, or the leading, so that the other part begins. */
   #turn = new AbortController()
   /** Gives up an append whose outcome nobody can wait for any longer. */
@@ -119,8 +119,8 @@ export class JournalMember {
    * Whether the journal is known to hold all that is carried out here. After an interruption it is
    * not, until that was looked at: what answers may be an older copy of the journal.
    */
-  get isSure(): boolean {
-    return this.#isSure
+  get isInSync(): boolean {
+    return this.#isInSync
   }
 
   /** Takes part from now on: it follows, until it is told to lead. */
@@ -184,7 +184,7 @@ export class JournalMember {
     try {
       await this.#enter()
       while (!signal.aborted) {
-        if (await this.#carryOutUntilToldToLead()) await this.#sequence()
+        if (await this.#applyUntilElected()) await this.#sequence()
         await this.#check()
       }
     } catch (error) {
@@ -210,7 +210,7 @@ export class JournalMember {
     const outcome = await shared.append(message, 0, this.#closing.signal)
     if (outcome === 'appended') {
       await this.#mark({ sequence: 1, digest: batchDigest(message) })
-      this.#isSure = true
+      this.#isInSync = true
       return
     }
     // Another node was first: what is here has to be what that one began with.
@@ -224,7 +224,7 @@ export class JournalMember {
 
   /** Compares the journal with what is here. Errors: `journal_rolled_back`, `journal_gap`. */
   async #check(): Promise<void> {
-    this.#isSure = false
+    this.#isInSync = false
     const { shared } = this.#options
     const { signal } = this.#closing
     const { sequence, digest } = this.#place
@@ -238,11 +238,11 @@ export class JournalMember {
     if (message !== undefined && batchDigest(message) !== digest) {
       throw rolledBack(`its message ${sequence} is another one than was carried out here`)
     }
-    this.#isSure = true
+    this.#isInSync = true
   }
 
-  /** Carries out what comes; true once nothing is left of it and this node is to lead. */
-  async #carryOutUntilToldToLead(): Promise<boolean> {
+  /** Applies what comes; true once nothing is left of it and this node is to lead. */
+  async #applyUntilElected(): Promise<boolean> {
     const { store, signer, projection, shared } = this.#options
     const { signal: closing } = this.#closing
     const turn = AbortSignal.any([closing, this.#newTurn()])
@@ -256,7 +256,7 @@ export class JournalMember {
     const replica = new Replica({ store, signer, projection, head: this.#head, published })
     for await (const message of shared.follow(this.#place.sequence, turn)) {
       if (!(await this.#hasRoom(turn))) return false
-      await this.#carryOut(message, replica)
+      await this.#apply(message, replica)
       if (newest <= this.#place.sequence) return true
     }
     return false
@@ -271,7 +271,7 @@ export class JournalMember {
     return true
   }
 
-  async #carryOut({ sequence, message }: JournalMessage, replica: Replica): Promise<void> {
+  async #apply({ sequence, message }: JournalMessage, replica: Replica): Promise<void> {
     const next = this.#place.sequence + 1
     if (sequence > next) throw gap(next, sequence)
     if (sequence < next) throw rolledBack(`message ${sequence} came after message ${next - 1}`)

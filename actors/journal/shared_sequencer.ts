@@ -92,7 +92,7 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
   }
 
   /** This node's part in the journal. */
-  get member(): Pick<JournalMember, 'head' | 'place' | 'leads' | 'isSure' | 'lead' | 'follow'> {
+  get member(): Pick<JournalMember, 'head' | 'place' | 'leads' | 'isInSync' | 'lead' | 'follow'> {
     return this.#member
   }
 

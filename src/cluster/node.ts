@@ -145,7 +145,7 @@ export class ClusterNode {
   async identity(): Promise<SharedStream> {
     const { elapsedMs, stopped } = this.#options
     // Nothing of accounts or keys is changed beside a journal that may be an older copy.
-    const stream = await this.#openStream(identityStreamName, () => this.#isSure)
+    const stream = await this.#openStream(identityStreamName, () => this.#isInSync)
     const isConnected = () => this.#membership.isMember
     return { stream, elapsedMs, patienceMs: changeMsMax, isConnected, stopped }
   }
@@ -243,7 +243,7 @@ export class ClusterNode {
    * in doubt: where one was rolled back, what all of them share was, too.
    */
   get leads(): boolean {
-    return this.#lease?.held !== undefined && this.#isSure
+    return this.#lease?.held !== undefined && this.#isInSync
   }
 
   /** Until when `leads` holds if nothing is heard, on the clock of all threads; 0 if not. */
@@ -329,8 +329,8 @@ export class ClusterNode {
     return part?.[1].member.place.sequence
   }
 
-  get #isSure(): boolean {
-    return [...this.#parts.values()].every(({ member }) => member.isSure)
+  get #isInSync(): boolean {
+    return [...this.#parts.values()].every(({ member }) => member.isInSync)
   }
 
   get #liveHead(): JournalHead | undefined {

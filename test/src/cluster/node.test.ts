@@ -38,7 +38,7 @@ type Part = Parameters<ClusterNode['add']>[1]
 
 /** Of an environment's part of a node, what takes questions: it tells how many events there are. */
 function partAt(position: number): Part {
-  const member = { isSure: true, lead: () => undefined, follow: () => undefined }
+  const member = { isInSync: true, lead: () => undefined, follow: () => undefined }
   const offered = referTo('leader', (message: LeaderMessage) => {
     if (message.type === 'tell_position') message.reply.resolve(position)
     return true
