@@ -98,8 +98,8 @@ export class ClusterNode {
   readonly #remotes: NodeRemotes
   readonly #parts = new Map<string, Part>()
   readonly #streams = new Set<string>()
-  readonly #looseStreams = new Set<string>()
-  readonly #impediments: (() => readonly string[])[] = []
+  readonly #optionalStreams = new Set<string>()
+  readonly #blockers: (() => readonly string[])[] = []
   readonly #stopWatching: () => void
   #leader: string | undefined
   #lease: Lease | undefined
@@ -154,7 +154,7 @@ export class ClusterNode {
   async openCounts(): Promise<CountStream> {
     const { connection, patience } = this.#options
     const stream = await openCountStream({ connection, name: countStreamName, patience })
-    this.#looseStreams.add(countStreamName)
+    this.#optionalStreams.add(countStreamName)
     void this.#streamsWatched?.look(countStreamName)
     return stream
   }
@@ -207,7 +207,7 @@ export class ClusterNode {
     return new NodeBroadcast(connection, topic, node)
   }
 
-  /** Takes part with an environment's part, before `stand`. */
+  /** Takes part with an environment's part, before `campaign`. */
   add(name: string, part: Part): void {
     this.#parts.set(name, part)
     this.#remotes.offer(offeredName(name), part.offered)
@@ -218,19 +218,19 @@ export class ClusterNode {
     this.#streamsWatched = watched
   }
 
-  /** Adds something that may keep this node from leading: it gives a sentence each, or nothing. */
-  impede(read: () => readonly string[]): void {
-    this.#impediments.push(read)
+  /** Adds something that may block this node from leading: it gives a sentence each, or nothing. */
+  blockLeadership(read: () => readonly string[]): void {
+    this.#blockers.push(read)
   }
 
-  /** What keeps this node from leading at this moment. */
-  get impediments(): readonly string[] {
-    return this.#impediments.flatMap((read) => read())
+  /** What blocks this node from leading at this moment. */
+  get blockers(): readonly string[] {
+    return this.#blockers.flatMap((read) => read())
   }
 
   /** Streams that this node shares with the others, and nothing depends on. */
-  get looseStreams(): readonly string[] {
-    return [...this.#looseStreams]
+  get optionalStreams(): readonly string[] {
+    return [...this.#optionalStreams]
   }
 
   /** The streams that this node shares with the others. */
@@ -257,7 +257,7 @@ export class ClusterNode {
   }
 
   /** Leads from now on whenever it gets the lease. */
-  stand(): void {
+  campaign(): void {
     const { leases: store, node, elapsedMs, report } = this.#options
     this.#lease ??= new Lease({
       store,
@@ -287,14 +287,14 @@ export class ClusterNode {
       connected: this.#membership.isMember && (this.#identity?.isInContact ?? true),
       leader,
       nodes: seen,
-      streams: [...this.#streams, ...this.#looseStreams].flatMap(
+      streams: [...this.#streams, ...this.#optionalStreams].flatMap(
         (stream) => this.#seen(stream) ?? [],
       ),
-      impediments: this.impediments,
+      impediments: this.blockers,
     }
   }
 
-  /** Lets another node lead, once all is answered that this one has taken, until `stand`. */
+  /** Lets another node lead, once all is answered that this one has taken, until `campaign`. */
   async handOver(): Promise<void> {
     for (const { member } of this.#parts.values()) member.follow(AbortSignal.timeout(lastBatchMs))
     const endMs = this.#options.elapsedMs() + 2 * lastBatchMs

@@ -40,12 +40,7 @@ import {
   openLogWitnesses,
   type WitnessesByLog,
 } from '#src/start/log_witnesses.ts'
-import {
-  openCluster,
-  refuseSecondBeginning,
-  sharedIdentity,
-  standForLead,
-} from '#src/start/cluster.ts'
+import { openCluster, refuseSecondBeginning, sharedIdentity, campaign } from '#src/start/cluster.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import { DeliveringThread } from '#src/start/delivering_thread.ts'
 import { openNodeAdmin } from '#src/start/node_admin.ts'
@@ -217,7 +212,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   const sandboxStore = identityPart(store, 'sandbox')
   const sandbox = await openWithPeople({ ...opening, store: sandboxStore }, 'sandbox', opened)
   const environments = { live: live.environment, sandbox: sandbox.environment }
-  if (cluster !== undefined) standForLead(cluster, environments, logger, opened)
+  if (cluster !== undefined) campaign(cluster, environments, logger, opened)
   endSecretsAfterRecovery(live.realm, sandbox.realm)
   endWithMaker(live.realm, sandbox.realm)
   onStep('checking the accounts')

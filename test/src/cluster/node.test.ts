@@ -53,7 +53,7 @@ overServers((servers) => {
     const a = await startNode(t, servers(), 'a')
     const b = await startNode(t, servers(), 'b')
     const { leader } = await b.registry('live')
-    a.stand()
+    a.campaign()
     const reached = await untilGiven('a is reached', async () => leader(), { pauseMs: 10 })
     a.add('live', partAt(7))
     t.is(await ask(reached, { type: 'tell_position' }, neverMs), 7)
