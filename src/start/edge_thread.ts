@@ -13,11 +13,11 @@ import type { LimitMemory } from '#src/edge/limits.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
 import { RequestDurations } from '#src/metrics/request_durations.ts'
 import { offerDurations } from '#src/metrics/shared_durations.ts'
-import { turnQueuesAt } from '#src/edge/shared_turns.ts'
-import { keptRepliesAt } from '#src/edge/shared_replies.ts'
+import { remoteTurnQueues } from '#src/edge/shared_turns.ts'
+import { remoteKeptReplies } from '#src/edge/shared_replies.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { rendererAt } from '#src/rendering/shared_rendering.ts'
-import { servicesAt } from '#src/start/core_services.ts'
+import { remoteServices } from '#src/start/core_services.ts'
 import { type EdgePlace, serveEdge } from '#src/start/edge_server.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { type JoinedParts, joinParts, type OpenedPart } from '#src/start/joined_parts.ts'
@@ -85,16 +85,16 @@ async function serve(
   opened.defer(() => listeners.close())
   const dependencies = {
     ...realms,
-    ...servicesAt(remote, { askTimeoutMs, searches: start.searches }),
+    ...remoteServices(remote, { askTimeoutMs, searches: start.searches }),
     config,
     baseUrl,
     environments,
     usage,
     harvestKey: store.deriveKey('oai tokens'),
     authenticate: createAuthenticate(realms, new AdminCodes({ store, clock, random: randomBytes })),
-    keptReplies: keptRepliesAt(remote),
+    keptReplies: remoteKeptReplies(remote),
     limitMemory,
-    turnQueues: turnQueuesAt(remote),
+    turnQueues: remoteTurnQueues(remote),
     renderer: rendererAt(start.renderingPort),
     readWorks: worksReader(start.count),
     ...(config.CLUSTER_URL !== undefined && { positions: positionsOf(environments, store) }),

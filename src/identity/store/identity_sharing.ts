@@ -58,15 +58,15 @@ export type TurnMessage = { readonly type: 'begin_turn'; readonly turn: number }
  * was writing is written.
  */
 export function shareIdentity(store: OpenedIdentityStore, remote: Remote): IdentityShare {
-  const lent = new LentStore(store, remote.at<TurnMessage>(identityStoreName, ''))
-  const ref = referTo(identityStoreName, (message: IdentityMessage) => lent.receive(message))
+  const host = new IdentityStoreHost(store, remote.at<TurnMessage>(identityStoreName, ''))
+  const ref = referTo(identityStoreName, (message: IdentityMessage) => host.receive(message))
   remote.offer(identityStoreName, () => ref)
-  void remote.ended.then(() => lent.close())
+  void remote.ended.then(() => host.close())
   return store.admit(remote)
 }
 
 /** What one other side does with the store: it owns the turns and the writes of that side. */
-class LentStore {
+class IdentityStoreHost {
   readonly #store: OpenedIdentityStore
   readonly #borrower: Ref<TurnMessage>
   /** How to end each turn that the other side has or waits for. */
