@@ -34,7 +34,7 @@ import { nameHasher } from '#actors/people/name_rows.ts'
 import { ReceiptKeys } from '#actors/receipts/keys.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import { Duty } from '#actors/registry/duty.ts'
-import { isSeldomRead } from '#actors/registry/seldom_read.ts'
+import { bypassesBlockCache } from '#actors/registry/block_cache.ts'
 import { LogClock } from '#actors/registry/log_clock.ts'
 import { makeSequencing, type Sequencing } from '#actors/registry/sequencing.ts'
 import { roomOf } from '#actors/registry/disk_room.ts'
@@ -73,7 +73,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
     writeBufferBytes,
     cacheBytes,
     otherScans,
-    isSeldomRead,
+    bypassesBlockCache,
   })
   try {
     return await startEnvironment(store, options, readers)
