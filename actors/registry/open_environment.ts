@@ -33,7 +33,7 @@ import { bufferedRandom } from '#actors/values/betanumeric.ts'
 import { nameHasher } from '#actors/people/name_rows.ts'
 import { ReceiptKeys } from '#actors/receipts/keys.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
-import { Duty } from '#actors/registry/duty.ts'
+import { LeaderTask } from '#actors/registry/leader_task.ts'
 import { bypassesBlockCache } from '#actors/registry/block_cache.ts'
 import { LogClock } from '#actors/registry/log_clock.ts'
 import { makeSequencing, type Sequencing } from '#actors/registry/sequencing.ts'
@@ -126,7 +126,7 @@ class RunningEnvironment implements Environment {
   readonly #organizations: Shards<OrganizationMessage>
   readonly #people: Shards<PersonEntityMessage>
   /** What one node does at a time, where several run the registry. */
-  readonly #duties: readonly Duty<Follower>[]
+  readonly #leaderTasks: readonly LeaderTask<Follower>[]
   readonly #sweeper: RowSweeper
   readonly #purger: ErasurePurger
   readonly #scrubber: Scrubber
@@ -198,10 +198,10 @@ class RunningEnvironment implements Environment {
     this.people = commands.people
     this.claims = commands.claims
     const reviewing = { people, store, seal: personal.seal, askTimeoutMs, report }
-    const reviewer = new Duty(() => new ClaimReviewer(reviewing))
+    const reviewer = new LeaderTask(() => new ClaimReviewer(reviewing))
     this.fixity = openFixity({ checker, works: this.#works, store, clock, askTimeoutMs })
-    this.#duties = [...(checker === undefined ? [] : [checker]), reviewer]
-    this.#followers = [this.#purger, ...this.#duties]
+    this.#leaderTasks = [...(checker === undefined ? [] : [checker]), reviewer]
+    this.#followers = [this.#purger, ...this.#leaderTasks]
     this.witnessing = this.#makeWitnessing()
     if (part === undefined) this.#takeOver(true)
     else part.start()
@@ -240,7 +240,7 @@ class RunningEnvironment implements Environment {
 
   /** What one node does at a time is done by the one that leads. */
   #takeOver(isLeading: boolean): void {
-    for (const duty of this.#duties) duty.set(isLeading)
+    for (const task of this.#leaderTasks) task.set(isLeading)
   }
 
   #spawnSequencer(): Actor<SequencerMessage> {
@@ -287,14 +287,14 @@ class RunningEnvironment implements Environment {
     }
   }
 
-  #makeChecker(clock: Clock): Duty<FixityChecker> | undefined {
+  #makeChecker(clock: Clock): LeaderTask<FixityChecker> | undefined {
     const { fetchContent, limits, report } = this.#options
     if (fetchContent === undefined) return undefined
     const { store } = this.#opened
     const { askTimeoutMs } = limits
     const works = this.#works
     const parts = { store, fetchContent, works, clock, limits, askTimeoutMs, report }
-    return new Duty(() => new FixityChecker(parts))
+    return new LeaderTask(() => new FixityChecker(parts))
   }
 
   // The sequencer and who waits for it may both find out; the process ends once.

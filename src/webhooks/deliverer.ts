@@ -14,7 +14,7 @@ import { patienceMs } from '#src/webhooks/retries.ts'
 export type DelivererOptions = {
   readonly environment: Pick<Environment, 'name' | 'records' | 'people' | 'log' | 'origin'>
   /** Where several nodes share the registry. */
-  readonly duty?: Duty
+  readonly deliveryTurn?: DeliveryTurn
   readonly endpoints: EndpointStore
   readonly audience: Audience
   readonly poster: Poster
@@ -34,7 +34,7 @@ export type DelivererOptions = {
 }
 
 /** One of several nodes delivers at a time. */
-export type Duty = {
+export type DeliveryTurn = {
   /** Whether it is this one, at this very moment. */
   readonly isDue: () => boolean
   /** A text that has never been given before: for each term. */
@@ -56,7 +56,7 @@ export type DelivererStatus = {
 }
 
 /** How long it is until something is looked at again that nobody tells of. */
-const dutyEveryMs = 1_000
+const deliveryTurnEveryMs = 1_000
 const faultMs = 5_000
 const firstSweepMs = 60_000
 const sweepEveryMs = 3_600_000
@@ -100,14 +100,14 @@ export class Deliverer {
   }
 
   #isDue(): boolean {
-    return this.#options.duty?.isDue() ?? true
+    return this.#options.deliveryTurn?.isDue() ?? true
   }
 
   async #run(): Promise<void> {
     const { signal } = this.#closing
     while (!signal.aborted) {
       if (!this.#isDue()) {
-        await pause(dutyEveryMs, signal)
+        await pause(deliveryTurnEveryMs, signal)
         continue
       }
       const count = (delivered: boolean) => (this.#counts[delivered ? 'delivered' : 'failed'] += 1)
@@ -117,7 +117,8 @@ export class Deliverer {
         const ended = term.run(signal)
         // What it fails with is thrown where its end is waited for, which may be a while later.
         ended.catch(() => undefined)
-        while (this.#isDue() && !signal.aborted && !term.isOver) await pause(dutyEveryMs, signal)
+        while (this.#isDue() && !signal.aborted && !term.isOver)
+          await pause(deliveryTurnEveryMs, signal)
         term.stop()
         await ended
       } catch (error) {
@@ -151,7 +152,7 @@ class Term {
   constructor(options: DelivererOptions, count: (delivered: boolean) => void) {
     this.#options = options
     this.#count = count
-    this.#id = options.duty?.drawTerm()
+    this.#id = options.deliveryTurn?.drawTerm()
     this.#pages = new JournalPages(options.environment.records)
     this.#places = new LanePlaces({ report: options.report, restMs: faultMs })
     this.#writer = new ProgressWriter(options.endpoints, {
@@ -185,7 +186,7 @@ class Term {
 
   /** Whether it goes on. Once it does not it is over, though this node may deliver again. */
   #goesOn(): boolean {
-    if (this.#options.duty?.isDue() === false) this.stop()
+    if (this.#options.deliveryTurn?.isDue() === false) this.stop()
     return !this.#ending.signal.aborted
   }
 

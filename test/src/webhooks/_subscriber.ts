@@ -35,7 +35,7 @@ type Registry = Realms & { readonly environments: Environments }
 
 /** Delivers from this thread what happens in a registry, until `opened` ends. */
 export function deliverHere(
-  parts: Omit<WebhookParts, 'tellFailure' | 'duties'>,
+  parts: Omit<WebhookParts, 'tellFailure' | 'deliveryTurns'>,
   registry: Registry,
   opened: AsyncDisposableStack,
 ): Deliverers {
