@@ -62,7 +62,7 @@ const firstSweepMs = 60_000
 const sweepEveryMs = 3_600_000
 
 /** Permissions whose end was heard of, after which it is looked whether too many wait. */
-const endedUntilSweep = 200
+const revocationsUntilSweep = 200
 
 /**
  * Delivers what happens in an environment to its endpoints: it follows the journal, tells those
@@ -81,7 +81,7 @@ export class Deliverer {
   constructor(options: DelivererOptions) {
     this.#options = options
     options.endpoints.onChange((id) => this.#term?.follow(id))
-    options.endpoints.deliveries.onEnded((id) => this.#term?.hearEnded(id))
+    options.endpoints.deliveries.onRevocation((id) => this.#term?.hearRevocation(id))
     this.#running = this.#run()
   }
 
@@ -144,7 +144,7 @@ class Term {
   readonly #writer: ProgressWriter
   readonly #count: (delivered: boolean) => void
   readonly #id: string | undefined
-  #endedHeard = 0
+  #revocationsHeard = 0
   #seen = 0
   #hasBegun = false
   isOver = false
@@ -216,14 +216,14 @@ class Term {
     this.#wake(lane)
   }
 
-  hearEnded(id: string): void {
+  hearRevocation(id: string): void {
     const lane = this.#lanes.get(id)
-    lane?.hearEnded()
+    lane?.hearRevocation()
     if (lane !== undefined) this.#wake(lane)
-    this.#endedHeard += 1
-    if (this.#endedHeard < endedUntilSweep || this.#ending.signal.aborted) return
-    this.#endedHeard = 0
-    this.#forgetUntold().catch(this.#options.report)
+    this.#revocationsHeard += 1
+    if (this.#revocationsHeard < revocationsUntilSweep || this.#ending.signal.aborted) return
+    this.#revocationsHeard = 0
+    this.#forgetRevocations().catch(this.#options.report)
   }
 
   async #begin(): Promise<void> {
@@ -241,8 +241,9 @@ class Term {
     this.#recent.reset(written)
     for (const endpoint of endpoints.all()) this.#open(endpoint, written)
     this.#hasBegun = true
-    await this.#forgetUntold()
-    for await (const id of endpoints.deliveries.allUntold()) this.#lanes.get(id)?.hearEnded()
+    await this.#forgetRevocations()
+    for await (const id of endpoints.deliveries.endpointsWithRevocations())
+      this.#lanes.get(id)?.hearRevocation()
     for (const endpoint of endpoints.all()) this.follow(endpoint.id)
   }
 
@@ -336,7 +337,7 @@ class Term {
         await pause(0, signal)
       }
       for (const endpoint of endpoints.all()) this.#tellFailure(endpoint)
-      await this.#forgetUntold().catch(this.#options.report)
+      await this.#forgetRevocations().catch(this.#options.report)
     }
   }
 
@@ -344,10 +345,10 @@ class Term {
    * Forgets the ends of permissions that wait for endpoints which hear of nothing any more, and
    * three days after its end all there is of a permission whose person is erased.
    */
-  #forgetUntold(): Promise<void> {
+  #forgetRevocations(): Promise<void> {
     const { endpoints, audience, environment, nowMs } = this.#options
     const [now, { people }] = [nowMs(), environment]
-    return endpoints.deliveries.forgetUntold((id, { ppid, at }) => {
+    return endpoints.deliveries.forgetRevocations((id, { ppid, at }) => {
       const endpoint = endpoints.get(id)
       const isOld = now - Date.parse(at) >= patienceMs
       if (isOld && people.read(ppid)?.type !== 'person') return 'erased'

@@ -3,7 +3,7 @@ import type { Ed25519Key } from '#log/ed25519.ts'
 import type { PostOutcome } from '#src/fetch/poster.ts'
 import type { Audience } from '#src/webhooks/audience.ts'
 import type { EndpointProgress, HeldMessages } from '#src/webhooks/delivery.ts'
-import type { UntoldPermission } from '#src/webhooks/delivery_rows.ts'
+import type { PendingRevocation } from '#src/webhooks/delivery_rows.ts'
 import type { Endpoint } from '#src/webhooks/endpoint.ts'
 import type { EndpointStore } from '#src/webhooks/endpoint_store.ts'
 import {
@@ -67,7 +67,7 @@ const unwrittenMax = 20
 /** A new checkpoint is told of at most this often. */
 const checkpointEveryMs = 60_000
 
-const untoldMax = 50
+const revocationsMax = 50
 
 /**
  * The deliveries of one endpoint: one at a time, in the order of the journal. A message that is
@@ -79,7 +79,7 @@ export class Lane {
   readonly record: LaneRecord
   readonly #options: LaneOptions
   #key: Ed25519Key | undefined
-  #hasEnded = false
+  #hasRevocations = false
 
   /** `progress` is what was written of it; `seen` as the deliverer had written it with that. */
   constructor(
@@ -124,9 +124,9 @@ export class Lane {
     this.record.evolve({ after: seq - 1, isBehind: true })
   }
 
-  /** Tells it that a permission has ended that its endpoint is to hear of. */
-  hearEnded(): void {
-    this.#hasEnded = true
+  /** Tells it of a revocation: a permission has ended that its endpoint is to hear of. */
+  hearRevocation(): void {
+    this.#hasRevocations = true
   }
 
   /**
@@ -162,7 +162,7 @@ export class Lane {
     if (held !== undefined) return this.#tryHeld(endpoint, held, signal)
     const replay = endpoint.replays.find(({ count }) => count > this.#progress.replays)
     if (replay !== undefined) return this.#replay(endpoint, replay, signal)
-    if (this.#hasEnded) return this.#tellEnded(endpoint, signal)
+    if (this.#hasRevocations) return this.#tellRevocations(endpoint, signal)
     if (this.#progress.isBehind) return this.#follow(endpoint, signal)
     return this.#tellCheckpoint(endpoint, now, signal)
   }
@@ -268,33 +268,33 @@ export class Lane {
     return { isDone: isKept, restMs: 0 }
   }
 
-  async #tellEnded(endpoint: Endpoint, signal: AbortSignal): Promise<number> {
+  async #tellRevocations(endpoint: Endpoint, signal: AbortSignal): Promise<number> {
     const { deliveries } = this.#options.endpoints
-    this.#hasEnded = false
-    const found = await deliveries.untold(this.id, untoldMax)
-    const untold = found.filter(({ key }) => !this.record.isTold(key))
+    this.#hasRevocations = false
+    const found = await deliveries.pendingRevocations(this.id, revocationsMax)
+    const pending = found.filter(({ key }) => !this.record.isSent(key))
     if (found.length === 0) return 0
-    if (untold.length === 0) await this.#options.keep(this)
-    for (const one of untold) {
-      const restMs = await this.#tellOneEnded(endpoint, one, signal)
+    if (pending.length === 0) await this.#options.keep(this)
+    for (const one of pending) {
+      const restMs = await this.#tellRevocation(endpoint, one, signal)
       if (restMs === undefined) continue
-      this.#hasEnded = true
+      this.#hasRevocations = true
       return restMs
     }
-    this.#hasEnded = true
+    this.#hasRevocations = true
     return 0
   }
 
   /** Undefined when the application was told; else how long to rest. */
-  async #tellOneEnded(
+  async #tellRevocation(
     endpoint: Endpoint,
-    { key, ended }: UntoldPermission,
+    { key, ended }: PendingRevocation,
     signal: AbortSignal,
   ): Promise<number | undefined> {
     const message = revocationOf(ended, this.#options.frame.prefix)
     const tried = await this.#try(endpoint, message, undefined, signal)
     if (tried.isDelivered) {
-      this.record.noteTold(key)
+      this.record.noteSent(key)
       return undefined
     }
     if (tried.outcome !== undefined) await this.#fail(tried.outcome)
@@ -322,8 +322,8 @@ export class Lane {
     const tried = await this.#try(endpoint, message, undefined, signal)
     if (tried.outcome === undefined) return tried.restMs
     // The next one says more than this one: one that was not taken is not sent again.
-    const told = tried.isDelivered ? treeSize : checkpoint.treeSize
-    this.record.evolve({ checkpoint: { treeSize: told, atMs: now } })
+    const sentSize = tried.isDelivered ? treeSize : checkpoint.treeSize
+    this.record.evolve({ checkpoint: { treeSize: sentSize, atMs: now } })
     if (!tried.isDelivered) await this.#fail(tried.outcome)
     return 0
   }
