@@ -216,10 +216,10 @@ function nothingPart(asked: SearchAsked, found: Found, nameOrganization: NameOrg
   }
   return html`${filters}
 <div class="empty"><h2>No ${many} were found</h2>
-${meantPart(found)}${elsewherePart(asked, found)}${advice(filters !== undefined)}</div>`
+${suggestionPart(found)}${elsewherePart(asked, found)}${advice(filters !== undefined)}</div>`
 }
 
-function meantPart({ meant: ark }: Found): Html {
+function suggestionPart({ meant: ark }: Found): Html {
   return ark === undefined ? nothing : html`<p>Did you mean <a href="/${ark}">${ark}</a>?</p>`
 }
 
