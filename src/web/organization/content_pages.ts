@@ -63,11 +63,11 @@ export function addContentPages(context: OrganizationContext): void {
 /** The cause that a query or a form names; undefined if it names none. */
 function causeOf(valueOf: (name: string) => string): FailureCause | undefined {
   const [named, reason, host] = [valueOf('standing'), valueOf('reason'), valueOf('host')]
-  const standing = failingStandings.find((each) => each === named)
+  const standing = failingStates.find((each) => each === named)
   return standing === undefined ? undefined : { standing, reason, host }
 }
 
-const failingStandings = ['changed', 'unreachable', 'never_read'] as const
+const failingStates = ['changed', 'unreachable', 'never_read'] as const
 
 async function recheckGroup(
   context: OrganizationContext,
@@ -94,7 +94,7 @@ async function causesPage(
 ): Promise<AccountPage> {
   const owner = { type: 'organization', id: visit.organization.slug } as const
   const { causes, isWhole } = await context.environments.live.holdings.failureCauses(owner)
-  const groups = failingStandings.flatMap((standing) => {
+  const groups = failingStates.flatMap((standing) => {
     const some = causes.filter((cause) => cause.standing === standing)
     return some.length === 0 ? [] : [causeTable(context, visit, standing, some)]
   })

@@ -1,4 +1,4 @@
-import { type ContentStanding, contentStandings } from '#actors/works/breakdown.ts'
+import { type ContentState, contentStates } from '#actors/works/breakdown.ts'
 import { barDrawing, shareBar } from '#src/web/kit/bar_drawing.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { badge, type BadgeKind, table } from '#src/web/kit/parts.ts'
@@ -11,7 +11,7 @@ export const monthsShown = 24
 const typesMax = 8
 
 /** What the owner of a work is told of its content, in words and by a look. */
-const standingWords: Readonly<Record<ContentStanding, readonly [string, BadgeKind]>> = {
+const contentStateWords: Readonly<Record<ContentState, readonly [string, BadgeKind]>> = {
   verified: ['as registered', 'good'],
   pending: ['not read yet', 'waiting'],
   changed: ['changed', 'bad'],
@@ -20,8 +20,8 @@ const standingWords: Readonly<Record<ContentStanding, readonly [string, BadgeKin
 }
 
 /** What is known of the content of a work, as a badge. */
-export function standingBadge(standing: ContentStanding): Html {
-  return badge(...standingWords[standing])
+export function contentStateBadge(standing: ContentState): Html {
+  return badge(...contentStateWords[standing])
 }
 
 /** The months `YYYY-MM` of UTC up to the one that a time, in milliseconds, is in, oldest first. */
@@ -75,13 +75,13 @@ export function typeFigure(types: Readonly<Record<string, number>>): Html {
  * page of those that fail.
  */
 export function contentFigure(
-  content: Readonly<Partial<Record<ContentStanding, number>>>,
+  content: Readonly<Partial<Record<ContentState, number>>>,
   withdrawn: number,
   path: string,
 ): Html {
-  const shares = contentStandings.map((standing): Share => {
-    const name = standingBadge(standing)
-    const [, look] = standingWords[standing]
+  const shares = contentStates.map((standing): Share => {
+    const name = contentStateBadge(standing)
+    const [, look] = contentStateWords[standing]
     return { name, count: content[standing] ?? 0, ...(look === 'bad' && { href: path }) }
   })
   const gone: Share = { name: badge('withdrawn'), count: withdrawn }

@@ -21,7 +21,7 @@ import {
   monthFigure,
   monthsShown,
   monthsUntil,
-  standingBadge,
+  contentStateBadge,
   typeFigure,
 } from '#src/web/organization/start_figures.ts'
 
@@ -138,7 +138,7 @@ function failureTable(base: string, failures: readonly FailingWork[]): Html {
       isRowHeading: true,
       cell: ({ work_title: title }: FailingWork) => html`${title ?? 'erased'}`,
     },
-    { heading: 'Content', cell: ({ standing }: FailingWork) => standingBadge(standing) },
+    { heading: 'Content', cell: ({ standing }: FailingWork) => contentStateBadge(standing) },
     {
       heading: 'Because',
       cell: ({ message, hostName }: FailingWork) => html`${message ?? ''} (${hostName})`,
