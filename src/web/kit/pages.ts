@@ -23,7 +23,11 @@ import {
   secondStepPath,
 } from '#src/web/kit/page_address.ts'
 import type { SignedInReader } from '#src/web/kit/who_menu.ts'
-import type { BrowserSessions, HalfSignIn, Visitor } from '#src/web/kit/browser_sessions.ts'
+import type {
+  BrowserSessions,
+  PendingSecondFactor,
+  Visitor,
+} from '#src/web/kit/browser_sessions.ts'
 
 /** A request for a page: by whom, and where it stands. */
 export type Visit = Visitor & {
@@ -96,9 +100,9 @@ export type Pages = {
    */
   signIn(visit: Visit, account: Account, how: SignIn): Promise<PageReply>
   /** Whom the browser of a visit has shown all of, but the second factor, just now. */
-  halfSignedIn(visit: Visit): HalfSignIn | undefined
+  pendingSecondFactor(visit: Visit): PendingSecondFactor | undefined
   /** Signs such a browser in, after its second factor. */
-  finishSignIn(visit: Visit, half: HalfSignIn, second: SignInMethod): Promise<PageReply>
+  finishSignIn(visit: Visit, pending: PendingSecondFactor, second: SignInMethod): Promise<PageReply>
   signOut(visit: Visit): Promise<void>
   /**
    * Leads from a form to a page that shows a secret once (`takeOnce`): loading that page again
@@ -213,7 +217,7 @@ class PageScope implements Pages {
     const { request, reply } = visit
     const isPasskey = method === 'device_passkey' || method === 'synced_passkey'
     if (!isPasskey && hasSecondFactor(account.ppid)) {
-      browserSessions.keepHalf(request, reply, { ...how, account })
+      browserSessions.keepPendingSecondFactor(request, reply, { ...how, account })
       return { redirect: secondFactorPath }
     }
     const shown = { methods: [method], ...(issuer !== undefined && { issuer }) }
@@ -221,19 +225,19 @@ class PageScope implements Pages {
     return { redirect: this.#lacksSecondStep(account) ? secondStepFirst : to }
   }
 
-  halfSignedIn({ request }: Visit): HalfSignIn | undefined {
-    return this.#options.browserSessions.readHalf(request)
+  pendingSecondFactor({ request }: Visit): PendingSecondFactor | undefined {
+    return this.#options.browserSessions.readPendingSecondFactor(request)
   }
 
   async finishSignIn(
     { request, reply }: Visit,
-    { account, method, issuer, to }: HalfSignIn,
+    { account, method, issuer, to }: PendingSecondFactor,
     second: SignInMethod,
   ): Promise<PageReply> {
     const { browserSessions } = this.#options
     const shown = { methods: [method, second], ...(issuer !== undefined && { issuer }) }
     await browserSessions.signIn(request, reply, account.ppid, shown)
-    browserSessions.forgetHalf(reply)
+    browserSessions.forgetPendingSecondFactor(reply)
     return { redirect: to }
   }
 
