@@ -45,7 +45,7 @@ export function addAdminAccountPages(context: OrganizationContext): void {
     demandAdmin(visit)
     const { links, authUrl } = context.service
     const { token } = await links.issue({ kind: 'invite' })
-    return context.pages.leadToOnce(visit, path, `${authUrl}/sign-up?invite=${token}`)
+    return context.pages.redirectWithSecret(visit, path, `${authUrl}/sign-up?invite=${token}`)
   })
   member.get(`${path}/:ppid`, (visit) => {
     demandAdmin(visit)
@@ -67,7 +67,7 @@ export function addAdminAccountPages(context: OrganizationContext): void {
     }
     const shown = await step.carryOut(context, account, by)
     const own = `${path}/${account.ppid}`
-    if (typeof shown === 'string') return context.pages.leadToOnce(visit, own, shown)
+    if (typeof shown === 'string') return context.pages.redirectWithSecret(visit, own, shown)
     const isLeft = context.service.accounts.find(account.ppid) !== undefined
     return redirectDone(isLeft ? own : path, step.word)
   })
@@ -101,7 +101,7 @@ async function accountsPage(context: OrganizationContext, visit: MemberVisit): P
   const ppids = await people.list({ after, limit: peopleOnPage })
   const last = ppids.length < peopleOnPage ? undefined : ppids.at(-1)
   const address = pages.prefix + path
-  const invitation = pages.takeOnce(visit, path)
+  const invitation = pages.takeSecret(visit, path)
   return administrationPage(context, '/accounts', {
     title: 'Accounts',
     flashes,
@@ -161,7 +161,7 @@ async function accountPage(
   const all = pages.prefix + adminPath
   const base = `${pages.prefix}${path}/${ppid}`
   const { organizations } = environments.live
-  const link = pages.takeOnce(visit, `${path}/${ppid}`)
+  const link = pages.takeSecret(visit, `${path}/${ppid}`)
   const memberships = await organizations.organizationsOf(ppid)
   const steps = accountSteps.filter((step) => step.isOpen(context, demandAdmin(visit), account))
   const buttons = steps.map(({ word, name }) => html`${quietLink(`${base}/${word}`, name)} `)

@@ -78,7 +78,7 @@ export function addAdminApplicationPages(context: OrganizationContext): void {
     const { client_id } = application
     const answer = await oauth.applications.rotateSecret(client_id, by)
     if (answer.type === 'done') {
-      return context.pages.leadToOnce(visit, `${path}/${client_id}`, answer.secret ?? '')
+      return context.pages.redirectWithSecret(visit, `${path}/${client_id}`, answer.secret ?? '')
     }
     throw new HttpError('conflict', 'This application has no secret that could be replaced')
   })
@@ -177,7 +177,7 @@ function applicationPage(context: OrganizationContext, visit: MemberVisit): Prom
   const { client_id, name, state, kind, organization } = application
   const { prefix } = context.pages
   const base = `${prefix}${path}/${client_id}`
-  const secret = context.pages.takeOnce(visit, `${path}/${client_id}`)
+  const secret = context.pages.takeSecret(visit, `${path}/${client_id}`)
   const { people, isExact, lastUsed } = oauth.grants.useOf(client_id)
   const push = (step: 'approve' | 'secret', submit: string) =>
     form({ action: `${base}/${step}`, csrf: visit.csrf, submit, inline: true })

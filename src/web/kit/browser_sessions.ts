@@ -194,13 +194,13 @@ export class BrowserSessions {
    * Has a browser keep a secret for the page at `place`, sealed, until that is loaded in the same
    * session: so that the page which a form leads to shows it once, and loading that again does not.
    */
-  keepOnce(reply: FastifyReply, { session }: Visitor, place: string, secret: string): void {
+  keepSecret(reply: FastifyReply, { session }: Visitor, place: string, secret: string): void {
     const sealed = sealText(this.#onceKey(), `${session?.id}\0${place}`, secret)
     this.#setOnce(reply, encodeURIComponent(sealed), onceSeconds)
   }
 
   /** The secret that is kept for a place, which is forgotten now; undefined if there is none. */
-  takeOnce(
+  takeSecret(
     request: FastifyRequest,
     reply: FastifyReply,
     { session }: Visitor,

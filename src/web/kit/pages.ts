@@ -105,12 +105,12 @@ export type Pages = {
   finishSignIn(visit: Visit, pending: PendingSecondFactor, second: SignInMethod): Promise<PageReply>
   signOut(visit: Visit): Promise<void>
   /**
-   * Leads from a form to a page that shows a secret once (`takeOnce`): loading that page again
+   * Leads from a form to a page that shows a secret once (`takeSecret`): loading that page again
    * sends nothing again. `path` is without the prefix.
    */
-  leadToOnce(visit: MemberVisit, path: string, secret: string): PageReply
+  redirectWithSecret(visit: MemberVisit, path: string, secret: string): PageReply
   /** The secret that a page is shown now, and not again; undefined if there is none. */
-  takeOnce(visit: MemberVisit, path: string): string | undefined
+  takeSecret(visit: MemberVisit, path: string): string | undefined
   /** What was typed into a form of this page that was stopped to ask who it is; once. */
   takeForm(visit: MemberVisit): KeptForm | undefined
   /** Has the browser of a visit counted apart for an account from now on. */
@@ -245,14 +245,14 @@ class PageScope implements Pages {
     return this.#options.browserSessions.signOut(visit.reply, visit)
   }
 
-  leadToOnce(visit: MemberVisit, path: string, secret: string): PageReply {
-    this.#options.browserSessions.keepOnce(visit.reply, visit, path, secret)
+  redirectWithSecret(visit: MemberVisit, path: string, secret: string): PageReply {
+    this.#options.browserSessions.keepSecret(visit.reply, visit, path, secret)
     return { redirect: path }
   }
 
-  takeOnce(visit: MemberVisit, path: string): string | undefined {
+  takeSecret(visit: MemberVisit, path: string): string | undefined {
     const { request, reply } = visit
-    return this.#options.browserSessions.takeOnce(request, reply, visit, path)
+    return this.#options.browserSessions.takeSecret(request, reply, visit, path)
   }
 
   takeForm(visit: MemberVisit): KeptForm | undefined {
