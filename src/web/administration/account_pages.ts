@@ -19,7 +19,7 @@ import {
   table,
   time,
 } from '#src/web/kit/parts.ts'
-import { counted } from '#src/web/kit/words.ts'
+import { plural } from '#src/web/kit/words.ts'
 import {
   accountSteps,
   type AccountStep,
@@ -177,7 +177,7 @@ ${facts([
     [...(password === null ? [] : ['a password']), ...links.map(issuer)].join(', '),
   ],
   ['Second step', secondStepText(service.secondFactors.find(ppid))],
-  ['Signed in', counted(service.sessions.list(ppid).length, 'browser')],
+  ['Signed in', plural(service.sessions.list(ppid).length, 'browser')],
   ['Rights', roles.includes('admin') ? badge('administrator') : 'none beyond their own'],
   ['Organizations', memberships.length === 0 ? 'none' : organizationLinks(context, memberships)],
   ['Since', time(created_at)],
@@ -198,7 +198,7 @@ function secondStepText(found: SecondFactorState | undefined): string {
   const { totpSince, passkeys } = found
   const parts = [
     ...(totpSince === undefined ? [] : ['a code of an app']),
-    ...(passkeys.length === 0 ? [] : [counted(passkeys.length, 'passkey')]),
+    ...(passkeys.length === 0 ? [] : [plural(passkeys.length, 'passkey')]),
   ]
   return parts.join(', ')
 }

@@ -16,7 +16,7 @@ import {
   table,
   time,
 } from '#src/web/kit/parts.ts'
-import { inDigits } from '#src/web/kit/words.ts'
+import { formatNumber } from '#src/web/kit/words.ts'
 import { adminPath, administrationPage, demandAdmin } from '#src/web/administration/frame.ts'
 import { listFilter, textFilter } from '#src/web/administration/list_filter.ts'
 import { ownerLink } from '#src/web/administration/key_pages.ts'
@@ -199,7 +199,7 @@ ${facts([
   ['Of', holderLink(context, { application, environment })],
   ['Home page', application.homepage],
   ['Questions to', application.contact],
-  ['People who permit it', `${inDigits(people)}${isExact ? '' : ' and more'}`],
+  ['People who permit it', `${formatNumber(people)}${isExact ? '' : ' and more'}`],
   ['Last used', lastUsed === null ? 'never' : time(lastUsed)],
 ])}
 ${applicationFacts(application, environment === 'sandbox')}

@@ -2,7 +2,7 @@ import { type ContentState, contentStates } from '#actors/works/breakdown.ts'
 import { barDrawing, shareBar } from '#src/web/kit/bar_drawing.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { badge, type BadgeKind, table } from '#src/web/kit/parts.ts'
-import { inDigits, typeName } from '#src/web/kit/words.ts'
+import { formatNumber, typeName } from '#src/web/kit/words.ts'
 
 /** Months that the figure of registrations goes back, this one included. */
 export const monthsShown = 24
@@ -41,14 +41,15 @@ export function monthFigure(months: readonly string[], counts: readonly number[]
   const [first = ''] = months
   if (total === 0) return html`<p class="aside">None since ${first}.</p>`
   const rows = bars.toReversed()
-  return html`<figure><figcaption><strong>${inDigits(total)}</strong> since ${first}, withdrawn ones
+  const sum = formatNumber(total)
+  return html`<figure><figcaption><strong>${sum}</strong> since ${first}, withdrawn ones
 too</figcaption>${barDrawing(bars, 'Works registered')}</figure>
 <details class="fold"><summary>All months as a table</summary>
 ${table<(typeof rows)[number]>(
   'Works registered by month',
   [
     { heading: 'Month', isRowHeading: true, cell: ({ label }) => label },
-    { heading: 'Works', cell: ({ count }) => inDigits(count) },
+    { heading: 'Works', cell: ({ count }) => formatNumber(count) },
   ],
   rows,
 )}</details>`
@@ -92,7 +93,7 @@ function shareTable(caption: string, heading: string, shares: readonly Share[]):
   const most = Math.max(...shares.map(({ count }) => count), 1)
   const rows = shares.map(({ name, count, href }) => {
     const shown = href === undefined || count === 0 ? name : html`<a href="${href}">${name}</a>`
-    return html`<tr><th scope="row">${shown}</th><td class="share-count">${inDigits(count)}</td>
+    return html`<tr><th scope="row">${shown}</th><td class="share-count">${formatNumber(count)}</td>
 <td>${shareBar(count, most)}</td></tr>`
   })
   // The bars repeat the numbers, for eyes alone.
