@@ -2,7 +2,7 @@ import type { Occurrence } from '#actors/catalogue/occurrence.ts'
 import type { Ed25519Key } from '#log/ed25519.ts'
 import type { PostOutcome } from '#src/fetch/poster.ts'
 import type { Audience } from '#src/webhooks/audience.ts'
-import type { EndpointProgress, HeldMessages } from '#src/webhooks/delivery.ts'
+import type { EndpointProgress, DeferredMessages } from '#src/webhooks/delivery.ts'
 import type { PendingRevocation } from '#src/webhooks/delivery_rows.ts'
 import type { Endpoint } from '#src/webhooks/endpoint.ts'
 import type { EndpointStore } from '#src/webhooks/endpoint_store.ts'
@@ -19,12 +19,12 @@ import {
 import { LaneRecord } from '#src/webhooks/lane_record.ts'
 import {
   afterFailure,
-  afterHeldTry,
+  afterDeferredTry,
   afterSuccess,
-  dueHeld,
-  hold,
+  dueDeferred,
+  defer,
   isFull,
-  mayHold,
+  canDefer,
   nextTryMs,
   reasonToGiveUp,
   startedAgain,
@@ -158,8 +158,8 @@ export class Lane {
     if (endpoint.status !== 'active' || !audience.isThere(endpoint)) return undefined
     const restMs = (this.#progress.nextMs ?? 0) - now
     if (restMs > 0) return restMs
-    const held = dueHeld(this.#progress, now)
-    if (held !== undefined) return this.#tryHeld(endpoint, held, signal)
+    const due = dueDeferred(this.#progress, now)
+    if (due !== undefined) return this.#tryDeferred(endpoint, due, signal)
     const replay = endpoint.replays.find(({ count }) => count > this.#progress.replays)
     if (replay !== undefined) return this.#replay(endpoint, replay, signal)
     if (this.#hasRevocations) return this.#tellRevocations(endpoint, signal)
@@ -176,21 +176,25 @@ export class Lane {
     return tried.restMs
   }
 
-  async #tryHeld(endpoint: Endpoint, held: HeldMessages, signal: AbortSignal): Promise<number> {
+  async #tryDeferred(
+    endpoint: Endpoint,
+    due: DeferredMessages,
+    signal: AbortSignal,
+  ): Promise<number> {
     const { audience, frame } = this.#options
-    const [seq = 0] = held.seqs
+    const [seq = 0] = due.seqs
     const { occurrences } = await this.#options.read(seq - 1, seq)
     const [occurrence] = occurrences
     const kind = occurrence && audience.hears(endpoint, occurrence)
     const chance = this.#chance()
     // Who may not read it any more is not told of it.
     if (occurrence === undefined || kind === undefined) {
-      this.#hold(afterHeldTry(this.#progress.held, held, true, chance))
+      this.#defer(afterDeferredTry(this.#progress.held, due, true, chance))
       return 0
     }
     const tried = await this.#try(endpoint, messageOf(occurrence, kind, frame), seq, signal)
     if (tried.outcome === undefined) return tried.restMs
-    this.#hold(afterHeldTry(this.#progress.held, held, tried.isDelivered, this.#chance()))
+    this.#defer(afterDeferredTry(this.#progress.held, due, tried.isDelivered, this.#chance()))
     if (!tried.isDelivered) await this.#fail(tried.outcome)
     return 0
   }
@@ -248,22 +252,22 @@ export class Lane {
   ): Promise<{ readonly isDone: boolean; readonly restMs: number }> {
     const { seq } = occurrence
     const subject = subjectOf(occurrence)
-    const isHeld = this.#progress.held.some((one) => one.subject === subject)
-    if (isHeld && isFull(this.#progress)) {
+    const isDeferred = this.#progress.held.some((one) => one.subject === subject)
+    if (isDeferred && isFull(this.#progress)) {
       return {
         isDone: false,
         restMs: Math.max(1, nextTryMs(this.#progress) - this.#chance().nowMs),
       }
     }
-    if (isHeld) {
-      this.#hold(hold(this.#progress.held, { subject, seq }, this.#chance()))
+    if (isDeferred) {
+      this.#defer(defer(this.#progress.held, { subject, seq }, this.#chance()))
       return { isDone: true, restMs: 0 }
     }
     const message = messageOf(occurrence, kind, this.#options.frame)
     const { outcome, isDelivered, restMs } = await this.#try(endpoint, message, seq, signal)
     if (outcome === undefined || isDelivered) return { isDone: isDelivered, restMs }
-    const isKept = mayHold(this.#progress, outcome)
-    if (isKept) this.#hold(hold(this.#progress.held, { subject, seq }, this.#chance()))
+    const isKept = canDefer(this.#progress, outcome)
+    if (isKept) this.#defer(defer(this.#progress.held, { subject, seq }, this.#chance()))
     await this.#fail(outcome)
     return { isDone: isKept, restMs: 0 }
   }
@@ -370,7 +374,7 @@ export class Lane {
     await this.#options.endpoints.giveUp(this.id, reason)
   }
 
-  #hold(held: readonly HeldMessages[]): void {
+  #defer(held: readonly DeferredMessages[]): void {
     this.record.evolve({ held })
   }
 
