@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import {
   type Catalogue,
@@ -221,7 +221,7 @@ class StoreCatalogue implements Catalogue {
       for (let waitedMs = 0; waitedMs < publishingMsMax; waitedMs += 1) {
         const found = query()
         if (found.type !== 'unpublished') return found as Exclude<F, Unpublished>
-        await rest(1)
+        await sleep(1)
       }
     } catch (error) {
       throw this.#noted(error)

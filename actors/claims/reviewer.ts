@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import type { PersonEntityMessage } from '#actors/claims/actor.ts'
@@ -164,7 +164,7 @@ export class ClaimReviewer implements Follower {
         return
       } catch (error) {
         if (attempt === attemptsMax) return this.#fail('review', error)
-        await rest(restMs, undefined, { signal, ref: false }).catch(() => {})
+        await sleep(restMs, undefined, { signal, ref: false }).catch(() => {})
       }
     }
   }

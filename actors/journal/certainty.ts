@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { notLeading } from '#actors/journal/journal_error.ts'
 import type { SharedJournal } from '#actors/journal/port.ts'
@@ -54,7 +54,7 @@ export class Certainty {
     const { signal } = this.#options
     while (!signal.aborted) {
       try {
-        await rest(lookMs, undefined, { signal, ref: false })
+        await sleep(lookMs, undefined, { signal, ref: false })
         await this.confirm()
       } catch {
         // Who has to know was told by `outrun`.

@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { batchDigest, decodeBatch, encodeBatch, noPrevious } from '#actors/journal/batch.ts'
 import { Certainty } from '#actors/journal/certainty.ts'
@@ -266,7 +266,7 @@ export class JournalMember {
   async #hasRoom(turn: AbortSignal): Promise<boolean> {
     while (!this.#options.hasRoom()) {
       if (turn.aborted) return false
-      await rest(roomPauseMs)
+      await sleep(roomPauseMs)
     }
     return true
   }

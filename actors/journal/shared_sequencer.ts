@@ -1,5 +1,5 @@
 import { notLeading, unknownOutcome } from '#actors/journal/journal_error.ts'
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
 import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
@@ -318,7 +318,7 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
       }
       if (this.broken !== undefined) throw reason === noLeader ? this.broken : reason
       if (this.#isClosed || elapsedMs() >= endMs) throw reason
-      await rest(leaderPauseMs)
+      await sleep(leaderPauseMs)
     }
   }
 

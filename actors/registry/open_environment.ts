@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type PersonEntityMessage, personWithClaims } from '#actors/claims/actor.ts'
 import { ClaimReviewer } from '#actors/claims/reviewer.ts'
 import { noticeOf } from '#actors/catalogue/commit_notice.ts'
@@ -274,7 +274,7 @@ class RunningEnvironment implements Environment {
     return new Scrubber(this.#opened.store, {
       stepRows,
       // A pause that is cut short by the end of the process is over, and that is all.
-      pause: () => rest(scrubPauseMs, undefined, { signal, ref: false }).catch(() => {}),
+      pause: () => sleep(scrubPauseMs, undefined, { signal, ref: false }).catch(() => {}),
       onProblem: (message) => this.#opened.damage.add(message),
     })
   }

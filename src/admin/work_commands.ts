@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import { type Ark, parseArkReference } from '#actors/values/ark.ts'
@@ -70,7 +70,7 @@ export class WorkCommands {
   async #isPurged(environment: Environment): Promise<boolean> {
     const forgotten = this.#registry.search?.[environment.name].settled()
     const purged = Promise.all([environment.purged(), forgotten]).then(([isPurged]) => isPurged)
-    return Promise.race([purged, rest(purgeWaitMs, false, { ref: false })])
+    return Promise.race([purged, sleep(purgeWaitMs, false, { ref: false })])
   }
 
   /** The works, of some in the order of their changes, whose two fields of authors disagree. */

@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 
 import {
@@ -66,7 +66,7 @@ export class EngineWatch {
     const { signal } = this.#closing
     try {
       while (!signal.aborted && !(await this.#survey(name))) {
-        await rest(lookPauseMs, undefined, { signal, ref: false })
+        await sleep(lookPauseMs, undefined, { signal, ref: false })
       }
     } catch (error) {
       if (!signal.aborted) this.#options.report(error)

@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 
 import type { JournalHead } from '#actors/journal/pool.ts'
@@ -196,7 +196,7 @@ export class ClusterNode {
     while (!this.#membership.isMember) {
       if (elapsedMs() >= endMs && this.#membership.whyTaken) throw this.#membership.whyTaken
       if (elapsedMs() >= endMs + patience.forMs) throw silentEngine()
-      await rest(leases.ttlMs / 50)
+      await sleep(leases.ttlMs / 50)
     }
     this.#remotes.listen()
   }
@@ -298,7 +298,7 @@ export class ClusterNode {
   async handOver(): Promise<void> {
     for (const { member } of this.#parts.values()) member.follow(AbortSignal.timeout(lastBatchMs))
     const endMs = this.#options.elapsedMs() + 2 * lastBatchMs
-    while (this.#stillLeads && this.#options.elapsedMs() < endMs) await rest(pauseMs)
+    while (this.#stillLeads && this.#options.elapsedMs() < endMs) await sleep(pauseMs)
     await this.#lease?.release()
     this.#lease = undefined
   }

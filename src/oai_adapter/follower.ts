@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 import type { ChangeSource, ReadOutcome } from '#src/oai_adapter/change_source.ts'
@@ -104,7 +104,7 @@ export class Follower {
       const pauseMs = await this.#take(outcome)
       this.#begun.resolve()
       const restMs = pauseMs - (outcome.type === 'page' ? performance.now() - startMs : 0)
-      if (restMs > 0) await rest(restMs, undefined, { signal }).catch(() => undefined)
+      if (restMs > 0) await sleep(restMs, undefined, { signal }).catch(() => undefined)
     }
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { batchEvents, BatchReader } from '#src/search/batch_reader.ts'
 import { assert } from '#log/errors.ts'
@@ -276,7 +276,7 @@ export class Indexer {
       await this.#inTurn(() => this.#engine.reset()).catch(() => {})
     }
     this.#isOpen = false
-    await rest(waitMs, undefined, { signal, ref: false }).catch(() => {})
+    await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {})
   }
 
   /** Brings an index up to `batchEvents` further on in the journal; gives the next position. */

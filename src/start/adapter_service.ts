@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { destination, type Logger } from 'pino'
 import { Gauge } from 'prom-client'
@@ -84,7 +84,7 @@ export async function openAdapter(
   follower.start()
   const closing = opened.move()
   // What keeps the records from being copied is told at once, to the person who sees the start.
-  await Promise.race([follower.begun, rest(firstReplyMs, undefined, { ref: false })])
+  await Promise.race([follower.begun, sleep(firstReplyMs, undefined, { ref: false })])
   const { complete } = copy.state
   const { problem } = follower
   const warnings = [

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
@@ -212,7 +212,7 @@ function longestGap(node: ClusterProcess, key: string) {
         await mintAt(node, key, `While a leader ends ${lastMs} ${nth}`)
       } catch {
         // It was refused, or its outcome is unknown: a client asks again.
-        await pause(10)
+        await sleep(10)
         continue
       }
       const nowMs = performance.now()

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { configKeys } from '#config/schema.ts'
 import { tileWidth } from '#log/tile.ts'
@@ -105,7 +105,7 @@ async function besideFlood(
   const { dataDir, settings, folder, roundMs, settleMs, bystander, nth, resolved } = flooded
   const { child, port } = await serveRegistry(dataDir, settings)
   try {
-    await rest(settleMs)
+    await sleep(settleMs)
     let rounds = 0
     const resolve = () => {
       rounds += 1

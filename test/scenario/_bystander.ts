@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
 
 import type { Server } from '#test/scenario/_process.ts'
@@ -26,7 +26,7 @@ export function standBy(
       await response.arrayBuffer()
       statuses.add(response.status)
       answers += 1
-      if (restMs > 0) await rest(restMs)
+      if (restMs > 0) await sleep(restMs)
     }
   })()
   return {
