@@ -107,7 +107,7 @@ export class Deliverer {
     const { signal } = this.#closing
     while (!signal.aborted) {
       if (!this.#isDue()) {
-        await pause(deliveryTurnEveryMs, signal)
+        await sleep(deliveryTurnEveryMs, signal)
         continue
       }
       const count = (delivered: boolean) => (this.#counts[delivered ? 'delivered' : 'failed'] += 1)
@@ -118,12 +118,12 @@ export class Deliverer {
         // What it fails with is thrown where its end is waited for, which may be a while later.
         ended.catch(() => undefined)
         while (this.#isDue() && !signal.aborted && !term.isOver)
-          await pause(deliveryTurnEveryMs, signal)
+          await sleep(deliveryTurnEveryMs, signal)
         term.stop()
         await ended
       } catch (error) {
         this.#options.report(error)
-        await pause(faultMs, signal)
+        await sleep(faultMs, signal)
       } finally {
         this.#term = undefined
       }
@@ -154,7 +154,7 @@ class Term {
     this.#count = count
     this.#id = options.deliveryTurn?.drawTerm()
     this.#pages = new JournalPages(options.environment.records)
-    this.#places = new LanePlaces({ report: options.report, restMs: faultMs })
+    this.#places = new LanePlaces({ report: options.report, waitMs: faultMs })
     this.#writer = new ProgressWriter(options.endpoints, {
       seen: () => this.#seen,
       lanes: () => this.#lanes.values(),
@@ -329,12 +329,12 @@ class Term {
   async #sweep(): Promise<void> {
     const { signal } = this.#ending
     const { endpoints } = this.#options
-    for (let restMs = firstSweepMs; !signal.aborted; restMs = sweepEveryMs) {
-      await pause(restMs, signal)
+    for (let waitMs = firstSweepMs; !signal.aborted; waitMs = sweepEveryMs) {
+      await sleep(waitMs, signal)
       for (const lane of this.#lanes.values()) {
         lane.record.forgetOld(this.#options.nowMs())
         this.#wake(lane)
-        await pause(0, signal)
+        await sleep(0, signal)
       }
       for (const endpoint of endpoints.all()) this.#tellFailure(endpoint)
       await this.#forgetRevocations().catch(this.#options.report)
@@ -362,7 +362,7 @@ class Term {
 }
 
 /** Waits so many milliseconds, or until the signal is set off. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms).unref()

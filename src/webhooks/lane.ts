@@ -136,8 +136,8 @@ export class Lane {
   async run(signal: AbortSignal): Promise<number | undefined> {
     for (let sent = 0; sent < turnMessages && !signal.aborted; sent += 1) {
       if (!this.#options.goesOn()) return undefined
-      const restMs = await this.#step(signal)
-      if (restMs !== 0) return restMs
+      const waitMs = await this.#step(signal)
+      if (waitMs !== 0) return waitMs
       if (!this.record.isDirty) continue
       const written = this.#options.keep(this)
       if (this.record.unwritten >= unwrittenMax) await written
@@ -156,8 +156,8 @@ export class Lane {
     }
     if (this.#progress.pings < endpoint.pings) return this.#ping(endpoint, signal)
     if (endpoint.status !== 'active' || !audience.isThere(endpoint)) return undefined
-    const restMs = (this.#progress.nextMs ?? 0) - now
-    if (restMs > 0) return restMs
+    const waitMs = (this.#progress.nextMs ?? 0) - now
+    if (waitMs > 0) return waitMs
     const due = dueDeferred(this.#progress, now)
     if (due !== undefined) return this.#tryDeferred(endpoint, due, signal)
     const replay = endpoint.replays.find(({ count }) => count > this.#progress.replays)
@@ -172,8 +172,8 @@ export class Lane {
     const at = new Date(this.#options.nowMs()).toISOString()
     const tried = await this.#try(endpoint, pingOf(endpoint.id, pings, at), undefined, signal)
     // One that fails says so among the deliveries, and is not tried again.
-    if (tried.restMs === 0) this.record.evolve({ pings })
-    return tried.restMs
+    if (tried.waitMs === 0) this.record.evolve({ pings })
+    return tried.waitMs
   }
 
   async #tryDeferred(
@@ -193,7 +193,7 @@ export class Lane {
       return 0
     }
     const tried = await this.#try(endpoint, messageOf(occurrence, kind, frame), seq, signal)
-    if (tried.outcome === undefined) return tried.restMs
+    if (tried.outcome === undefined) return tried.waitMs
     this.#defer(afterDeferredTry(this.#progress.held, due, tried.isDelivered, this.#chance()))
     if (!tried.isDelivered) await this.#fail(tried.outcome)
     return 0
@@ -211,7 +211,7 @@ export class Lane {
     const { replayed: _replayed, ...rest } = this.#progress
     if (sent.next >= end) this.record.replace({ ...rest, replays: count })
     else this.record.replace({ ...rest, replayed: sent.next })
-    return sent.restMs
+    return sent.waitMs
   }
 
   /** Sends what is next in the journal. */
@@ -219,10 +219,10 @@ export class Lane {
     const seen = this.#options.seen()
     // A journal that was set back goes on with other changes.
     const from = Math.min(this.#progress.after, seen)
-    const { next, restMs } = await this.#sendAfter(endpoint, from, seen, signal)
+    const { next, waitMs } = await this.#sendAfter(endpoint, from, seen, signal)
     const isBehind = next < this.#options.seen()
     this.record.evolve({ after: next, isBehind })
-    return restMs
+    return waitMs
   }
 
   /** Sends the first message after a `seq`; `next` is up to where there is nothing more to do. */
@@ -231,17 +231,17 @@ export class Lane {
     from: number,
     until: number,
     signal: AbortSignal,
-  ): Promise<{ readonly next: number; readonly restMs: number }> {
-    if (from >= until) return { next: until, restMs: 0 }
+  ): Promise<{ readonly next: number; readonly waitMs: number }> {
+    if (from >= until) return { next: until, waitMs: 0 }
     const read = await this.#options.read(from, until)
     for (const occurrence of read.occurrences) {
       const kind = this.#options.audience.hears(endpoint, occurrence)
       if (kind === undefined) continue
       const { seq } = occurrence
-      const { isDone, restMs } = await this.#sendOne(endpoint, occurrence, kind, signal)
-      return { next: isDone ? seq : seq - 1, restMs }
+      const { isDone, waitMs } = await this.#sendOne(endpoint, occurrence, kind, signal)
+      return { next: isDone ? seq : seq - 1, waitMs }
     }
-    return { next: read.next, restMs: 0 }
+    return { next: read.next, waitMs: 0 }
   }
 
   async #sendOne(
@@ -249,27 +249,27 @@ export class Lane {
     occurrence: Occurrence,
     kind: EventKind,
     signal: AbortSignal,
-  ): Promise<{ readonly isDone: boolean; readonly restMs: number }> {
+  ): Promise<{ readonly isDone: boolean; readonly waitMs: number }> {
     const { seq } = occurrence
     const subject = subjectOf(occurrence)
     const isDeferred = this.#progress.held.some((one) => one.subject === subject)
     if (isDeferred && isFull(this.#progress)) {
       return {
         isDone: false,
-        restMs: Math.max(1, nextTryMs(this.#progress) - this.#chance().nowMs),
+        waitMs: Math.max(1, nextTryMs(this.#progress) - this.#chance().nowMs),
       }
     }
     if (isDeferred) {
       this.#defer(defer(this.#progress.held, { subject, seq }, this.#chance()))
-      return { isDone: true, restMs: 0 }
+      return { isDone: true, waitMs: 0 }
     }
     const message = messageOf(occurrence, kind, this.#options.frame)
-    const { outcome, isDelivered, restMs } = await this.#try(endpoint, message, seq, signal)
-    if (outcome === undefined || isDelivered) return { isDone: isDelivered, restMs }
+    const { outcome, isDelivered, waitMs } = await this.#try(endpoint, message, seq, signal)
+    if (outcome === undefined || isDelivered) return { isDone: isDelivered, waitMs }
     const isKept = canDefer(this.#progress, outcome)
     if (isKept) this.#defer(defer(this.#progress.held, { subject, seq }, this.#chance()))
     await this.#fail(outcome)
-    return { isDone: isKept, restMs: 0 }
+    return { isDone: isKept, waitMs: 0 }
   }
 
   async #tellRevocations(endpoint: Endpoint, signal: AbortSignal): Promise<number> {
@@ -280,10 +280,10 @@ export class Lane {
     if (found.length === 0) return 0
     if (pending.length === 0) await this.#options.keep(this)
     for (const one of pending) {
-      const restMs = await this.#tellRevocation(endpoint, one, signal)
-      if (restMs === undefined) continue
+      const waitMs = await this.#tellRevocation(endpoint, one, signal)
+      if (waitMs === undefined) continue
       this.#hasRevocations = true
-      return restMs
+      return waitMs
     }
     this.#hasRevocations = true
     return 0
@@ -302,7 +302,7 @@ export class Lane {
       return undefined
     }
     if (tried.outcome !== undefined) await this.#fail(tried.outcome)
-    return tried.restMs
+    return tried.waitMs
   }
 
   async #tellCheckpoint(
@@ -310,8 +310,8 @@ export class Lane {
     now: number,
     signal: AbortSignal,
   ): Promise<number | undefined> {
-    const waitMs = nextTryMs(this.#progress) - now
-    const othersMs = Number.isFinite(waitMs) ? Math.max(1, waitMs) : undefined
+    const inMs = nextTryMs(this.#progress) - now
+    const othersMs = Number.isFinite(inMs) ? Math.max(1, inMs) : undefined
     if (!endpoint.events.includes('log.checkpoint')) return othersMs
     const { origin, treeSize } = this.#options.log()
     const { checkpoint = { treeSize: 0, atMs: 0 } } = this.#progress
@@ -319,12 +319,12 @@ export class Lane {
       this.#options.awaitGrowth(this)
       return othersMs
     }
-    const restMs = checkpoint.atMs + checkpointEveryMs - now
-    if (restMs > 0) return Math.min(restMs, othersMs ?? restMs)
+    const waitMs = checkpoint.atMs + checkpointEveryMs - now
+    if (waitMs > 0) return Math.min(waitMs, othersMs ?? waitMs)
     const at = new Date(now).toISOString()
     const message = checkpointOf({ origin, treeSize, at }, this.#options.frame)
     const tried = await this.#try(endpoint, message, undefined, signal)
-    if (tried.outcome === undefined) return tried.restMs
+    if (tried.outcome === undefined) return tried.waitMs
     // The next one says more than this one: one that was not taken is not sent again.
     const sentSize = tried.isDelivered ? treeSize : checkpoint.treeSize
     this.record.evolve({ checkpoint: { treeSize: sentSize, atMs: now } })
@@ -334,7 +334,7 @@ export class Lane {
 
   /**
    * Tries once. Without an `outcome` nothing has come of it: it was called off, or its host has to
-   * be left alone, and `restMs` says for how long.
+   * be left alone, and `waitMs` says for how long.
    */
   async #try(
     endpoint: Endpoint,
@@ -344,7 +344,7 @@ export class Lane {
   ): Promise<{
     readonly outcome: PostOutcome | undefined
     readonly isDelivered: boolean
-    readonly restMs: number
+    readonly waitMs: number
   }> {
     this.#key ??= this.#options.endpoints.signingKey(this.id)
     const { delivery, outcome } = await sendOnce(
@@ -353,15 +353,15 @@ export class Lane {
       message,
       signal,
     )
-    if (outcome.type === 'aborted') return { outcome: undefined, isDelivered: false, restMs: 1 }
+    if (outcome.type === 'aborted') return { outcome: undefined, isDelivered: false, waitMs: 1 }
     if (outcome.type === 'postponed') {
-      return { outcome: undefined, isDelivered: false, restMs: outcome.retryAfterMs }
+      return { outcome: undefined, isDelivered: false, waitMs: outcome.retryAfterMs }
     }
     const { delivered: isDelivered } = delivery
     this.#options.count(isDelivered)
     this.record.note({ ...delivery, ...(seq !== undefined && { seq }) })
     if (isDelivered) this.record.replace(afterSuccess(this.#progress))
-    return { outcome, isDelivered, restMs: 0 }
+    return { outcome, isDelivered, waitMs: 0 }
   }
 
   async #fail(outcome: PostOutcome): Promise<void> {

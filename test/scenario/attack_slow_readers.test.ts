@@ -30,7 +30,7 @@ test('readers who take nothing hold up neither memory nor others', async (t) => 
   const memory = watchMemory(t)
   memory.follow(server.child.pid)
   const ark = await registerSmall(server, key)
-  const bystander = standBy(t, server, { ark, restMs: 5 })
+  const bystander = standBy(t, server, { ark, waitMs: 5 })
   const { port } = new URL(server.started.local_url)
   const request = (connection: string) =>
     [
