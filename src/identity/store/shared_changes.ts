@@ -16,7 +16,7 @@ import {
   outrun,
   rolledBack,
   stale,
-  strayPart,
+  unexpectedPart,
   undecided,
 } from '#src/identity/store/shared_changes_fault.ts'
 
@@ -231,7 +231,7 @@ export class SharedChanges {
     const read = { sequence, digest: changeDigest(message) }
     // A first part begins anew: whoever wrote the ones before it has not gone on.
     if (change.part === 1) this.#parts = []
-    if (change.part !== this.#parts.length + 1) throw strayPart(sequence)
+    if (change.part !== this.#parts.length + 1) throw unexpectedPart(sequence)
     this.#parts.push(change)
     this.#partMs = this.#options.elapsedMs()
     if (change.part === change.parts) await this.#carryOut(this.#parts, read)
