@@ -27,7 +27,7 @@ import {
   type OwnerId,
   parseOwner,
 } from '#src/identity/store/owner_text.ts'
-import { workNotFound } from '#src/api/named_work.ts'
+import { workNotFound } from '#src/api/work_lookup.ts'
 import { OrganizationCommands } from '#src/admin/organization_commands.ts'
 import { WebhookCommands } from '#src/admin/webhook_commands.ts'
 import { namedWork, WorkCommands } from '#src/admin/work_commands.ts'

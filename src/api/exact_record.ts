@@ -1,6 +1,6 @@
 import { parseArkReference } from '#actors/values/ark.ts'
 import type { ServedEnvironments } from '#actors/registry/environment.ts'
-import { workNotFound } from '#src/api/named_work.ts'
+import { workNotFound } from '#src/api/work_lookup.ts'
 import type { SearchSource } from '#src/api/record_search.ts'
 import { documentArk } from '#src/search/documents.ts'
 import { identifierFilters } from '#src/search/identifiers.ts'
