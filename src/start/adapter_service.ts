@@ -7,7 +7,7 @@ import type { AdapterConfig } from '#config/oai_adapter_schema.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import { type Address, backlogMax, chooseAddress } from '#src/start/address.ts'
 import { HttpError } from '#src/errors.ts'
-import { endAfterFault } from '#src/start/fatal.ts'
+import { exitOnFault } from '#src/start/fatal.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { answerAsHarvestersKnow } from '#src/http/discovery/oai_routes.ts'
@@ -73,7 +73,7 @@ export async function openAdapter(
     logger,
     random: Math.random,
     onProgress,
-    fatal: endAfterFault(() => closing.disposeAsync()),
+    fatal: exitOnFault(() => closing.disposeAsync()),
   })
   opened.defer(() => follower.close())
   const parts = { config, address, folder, copy, follower, logger }

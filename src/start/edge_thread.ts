@@ -25,7 +25,7 @@ import { runThread, type ThreadParts, type ThreadStart } from '#src/start/joined
 import { joinUsage } from '#src/usage/usage.ts'
 import { offerLiveness } from '#src/start/liveness.ts'
 import { Listeners } from '#src/start/listeners.ts'
-import { endWithMaker } from '#src/api/own_test_person.ts'
+import { bindTestPeopleToMakers } from '#src/api/own_test_person.ts'
 import { endSecretsAfterRecovery, openRealm } from '#src/start/realm.ts'
 
 /** What an edge thread is started with, by the thread that runs the registry. */
@@ -65,7 +65,7 @@ async function serve(
   const live = await openWithPeople(own.live, parts, opened)
   const sandbox = await openWithPeople(own.sandbox, parts, opened)
   endSecretsAfterRecovery(live.realm, sandbox.realm)
-  endWithMaker(live.realm, sandbox.realm)
+  bindTestPeopleToMakers(live.realm, sandbox.realm)
   const environments = { live: live.environment, sandbox: sandbox.environment }
   const realms = { ...live.realm, sandbox: sandbox.realm }
   const requests = new RequestDurations()
