@@ -18,7 +18,7 @@ export type CertaintyOptions = {
   /** Ends with the leading. */
   readonly signal: AbortSignal
   /** Hears that another leader has gone on with the journal. */
-  readonly outrun: () => void
+  readonly superseded: () => void
 }
 
 /**
@@ -57,7 +57,7 @@ export class Certainty {
         await sleep(lookMs, undefined, { signal, ref: false })
         await this.confirm()
       } catch {
-        // Who has to know was told by `outrun`.
+        // Who has to know was told by `superseded`.
       }
     }
   }
@@ -86,9 +86,9 @@ export class Certainty {
 
   /** What is newer is the batch that is being appended, or another leader's. */
   async #settle(newest: number): Promise<void> {
-    const { sequence, appending, outrun } = this.#options
+    const { sequence, appending, superseded } = this.#options
     for (let batch = appending(); newest > sequence(); batch = appending()) {
-      if (batch === undefined) return outrun()
+      if (batch === undefined) return superseded()
       await batch
     }
   }

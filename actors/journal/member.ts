@@ -28,7 +28,10 @@ const roomPauseMs = 200
  * and `led` when it leads from now on, and when it does not any more. `holdsLead` says whether, as
  * far as leases tell, no other node leads at that very moment.
  */
-export type MemberOptions = Omit<SequencerOptions, 'journal' | 'notBefore' | 'outrun' | 'store'> & {
+export type MemberOptions = Omit<
+  SequencerOptions,
+  'journal' | 'notBefore' | 'superseded' | 'store'
+> & {
   readonly store: Store
   readonly log: string
   readonly shared: SharedJournal
@@ -289,7 +292,7 @@ export class JournalMember {
   /** Leads until it is told to follow, or another node has gone on with the journal. */
   async #sequence(): Promise<void> {
     const turn = AbortSignal.any([this.#closing.signal, this.#newTurn()])
-    const { promise: outrun, resolve } = Promise.withResolvers<void>()
+    const { promise: superseded, resolve } = Promise.withResolvers<void>()
     const sequencer = new Sequencer({
       ...this.#options,
       head: this.#head,
@@ -298,7 +301,7 @@ export class JournalMember {
       noRoom: leaderFull,
       clock: leaderClock(this.#options.clock),
       published: (...told) => this.#published(...told),
-      outrun: resolve,
+      superseded: resolve,
     })
     const leading = new AbortController()
     const certainty = new Certainty({
@@ -306,13 +309,13 @@ export class JournalMember {
       sequence: () => this.#place.sequence,
       appending: () => this.#appending,
       signal: AbortSignal.any([turn, leading.signal]),
-      outrun: resolve,
+      superseded: resolve,
     })
     this.#leading = new Leading(sequencer, certainty)
     this.#patience = new AbortController()
     this.#options.led(true)
     void certainty.watch()
-    if (this.#wantsToLead) await Promise.race([outrun, aborted(turn)])
+    if (this.#wantsToLead) await Promise.race([superseded, aborted(turn)])
     leading.abort()
     sequencer.stop(noLongerLeading)
     await sequencer.idle()

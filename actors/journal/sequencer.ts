@@ -38,9 +38,9 @@ export type SequencerMessage =
 
 /**
  * What the sequencer needs: rows are read from `store`, and become certain by `journal`. `hasRoom`
- * says whether the disk has more than its reserve free, and `noRoom` what is told while it has not:
- * unless told, that who proposes is to wait. `published` is called after each commit,
- * before anyone is answered. `outrun` is called once, when another sequencer has gone on with the
+ * says whether the disk has more than its reserve free, and `noRoom` what is answered while it has
+ * not: by default, that who proposes is to wait. `published` is called after each commit, before
+ * anyone is answered. `superseded` is called once, when another sequencer has gone on with the
  * journal, or may have: this one takes nothing any more. `fatal` is called once, when it is unknown
  * what was written here, or `published` has failed: the process must end, and start again from what
  * it reads.
@@ -59,7 +59,7 @@ export type SequencerOptions = {
   readonly published: (head: JournalHead, events: readonly JournalEvent[]) => void
   /** Hears how long each batch took to become certain, in milliseconds of the clock. */
   readonly appended?: (tookMs: number) => void
-  readonly outrun: () => void
+  readonly superseded: () => void
   readonly fatal: (error: unknown) => void
   readonly clock: SequencerClock
 }
@@ -265,7 +265,7 @@ export class Sequencer {
     } finally {
       this.#batch = undefined
     }
-    if (outcome !== 'appended') return this.#outrun(outcome, answers.length, waiting)
+    if (outcome !== 'appended') return this.#stopSuperseded(outcome, answers.length, waiting)
     this.#options.appended?.(Math.max(0, this.#options.clock.nowMs() - beganMs))
     if (plan !== undefined) this.#publish(plan)
     for (const { reply } of waiting) reply?.resolve()
@@ -350,16 +350,16 @@ export class Sequencer {
   }
 
   // Of what is undecided nobody may be told that it was not written; of all else, it was not.
-  #outrun(
+  #stopSuperseded(
     outcome: Exclude<Appended, 'appended'>,
     proposals: number,
     maintenance: readonly MaintenanceRows[],
   ): void {
-    const outrun = new ActorError('stopped', 'another sequencer has gone on with the journal')
-    const error = outcome === 'undecided' ? unknownOutcome() : outrun
+    const superseded = new ActorError('stopped', 'another sequencer has gone on with the journal')
+    const error = outcome === 'undecided' ? unknownOutcome() : superseded
     for (const { reply } of [...this.#take(proposals), ...maintenance]) reply?.reject(error)
-    this.#stopNow(outrun)
-    this.#options.outrun()
+    this.#stopNow(superseded)
+    this.#options.superseded()
   }
 
   #stopNow(error: ActorError): void {

@@ -36,7 +36,7 @@ export function makeSequencing(options: SequencingOptions): Sequencing {
     const sequencer = new SharedSequencer({ ...counted, ...shared, log: vkey })
     return { sequencer, part: sequencer, commits }
   }
-  const outrun = () => assert(false, 'nobody else writes the store')
-  const sequencer = new Sequencer({ ...counted, journal: ownJournal(store), outrun })
+  const superseded = () => assert(false, 'nobody else writes the store')
+  const sequencer = new Sequencer({ ...counted, journal: ownJournal(store), superseded })
   return { sequencer, part: undefined, commits }
 }

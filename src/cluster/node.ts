@@ -252,8 +252,8 @@ export class ClusterNode {
   }
 
   /** Changes from here that were decided anew because somebody else was faster. */
-  get outrun(): number {
-    return [...this.#parts.values()].reduce((sum, { turns }) => sum + turns.outrun, 0)
+  get superseded(): number {
+    return [...this.#parts.values()].reduce((sum, { turns }) => sum + turns.superseded, 0)
   }
 
   /** Leads from now on whenever it gets the lease. */

@@ -118,7 +118,7 @@ async function changeOneWork(
       { bench, name: `${name}, changes`, value: (made / found.tookMs) * 1_000, unit: '/s' },
       { bench, name: `${name}, p50`, value: quantile(0.5), unit: 'ms' },
       { bench, name: `${name}, p99`, value: quantile(0.99), unit: 'ms' },
-      { bench, name: `${name}, decided anew`, value: found.outrun / made, unit: 'a change' },
+      { bench, name: `${name}, decided anew`, value: found.superseded / made, unit: 'a change' },
       { bench, name: `${name}, refused`, value: refused, unit: '', goal: { atMost: 0 } },
     ]
   }

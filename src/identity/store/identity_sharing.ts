@@ -47,7 +47,7 @@ export type RefusedAnswer = {
 export type WriteAnswer = { readonly type: 'written' } | RefusedAnswer
 
 /** Whether a turn stands, or is to judge anew. */
-export type StandsAnswer = { readonly type: 'stands' | 'outrun' } | RefusedAnswer
+export type StandsAnswer = { readonly type: 'stands' | 'superseded' } | RefusedAnswer
 
 /** What the owner tells them: one of their turns begins. */
 export type TurnMessage = { readonly type: 'begin_turn'; readonly turn: number }
@@ -110,7 +110,7 @@ class IdentityStoreHost {
 
   #stands(reply: Reply<StandsAnswer>): true {
     this.#store.stands().then(
-      (stands) => reply.resolve({ type: stands ? 'stands' : 'outrun' }),
+      (stands) => reply.resolve({ type: stands ? 'stands' : 'superseded' }),
       (error: unknown) => answerFault(reply, error),
     )
     return true

@@ -13,7 +13,7 @@ import type { ChangePlace, LocalRows } from '#src/identity/store/local_rows.ts'
 import {
   contended,
   gap,
-  outrun,
+  superseded,
   rolledBack,
   stale,
   unexpectedPart,
@@ -308,7 +308,7 @@ export class SharedChanges {
       if (isFull) return taken
       this.#waiting.shift()
       if (this.#closing.signal.aborted) next.reject(this.#ended())
-      else if (judgedAfter !== undefined && judgedAfter !== judged) next.reject(outrun())
+      else if (judgedAfter !== undefined && judgedAfter !== judged) next.reject(superseded())
       else if (nowMs >= next.untilMs) next.reject(contended())
       else {
         taken.push(next)

@@ -38,7 +38,7 @@ export function changedOutside(): IdentityError {
 }
 
 /** Another node has changed something since this change was judged. */
-export function outrun(): IdentityError {
+export function superseded(): IdentityError {
   return new IdentityError('identity_outrun', 'another node has changed something first')
 }
 

@@ -123,7 +123,7 @@ test('a node leads though a server names a message that is long carried out', as
   await until('it leads', () => node.member.leads)
 })
 
-test('a leader that another one has outrun refuses nothing by what it knew before', async (t) => {
+test('a leader that was superseded refuses nothing by what it knew before', async (t) => {
   const { journal, leader } = await journalOfThree(t)
   const other = await startNode(t, journal, { name: 'b' })
   other.member.lead()

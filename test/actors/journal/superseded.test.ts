@@ -7,9 +7,9 @@ import { until } from '#test/_until.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { gatedStore, logEntry, makeSequencer } from '#test/actors/journal/_sequencer.ts'
 
-test('a sequencer that another one has outrun takes nothing any more', async (t) => {
+test('a sequencer that another one has superseded takes nothing any more', async (t) => {
   const store = openMemoryStore()
-  const { propose, sequencer, fatal, outrun, published } = makeSequencer({
+  const { propose, sequencer, fatal, superseded, published } = makeSequencer({
     store,
     journal: { append: async () => 'fenced' },
   })
@@ -18,13 +18,13 @@ test('a sequencer that another one has outrun takes nothing any more', async (t)
   for (const proposed of both) await t.throwsAsync(proposed, stopped)
   await sequencer.idle()
   await t.throwsAsync(propose(logEntry('c')), stopped)
-  t.deepEqual([outrun(), fatal.length, published.length], [1, 0, 0])
+  t.deepEqual([superseded(), fatal.length, published.length], [1, 0, 0])
 })
 
 test('whoever waits for a batch of which nothing is known is told so', async (t) => {
   const store = openMemoryStore()
   const answer = Promise.withResolvers<Appended>()
-  const { propose, sequencer, outrun, fatal } = makeSequencer({
+  const { propose, sequencer, superseded, fatal } = makeSequencer({
     store,
     journal: { append: () => answer.promise },
   })
@@ -35,7 +35,7 @@ test('whoever waits for a batch of which nothing is known is told so', async (t)
   answer.resolve('undecided')
   await t.throwsAsync(first, { instanceOf: ActorError, code: 'lost' })
   await t.throwsAsync(second, { instanceOf: ActorError, code: 'stopped' })
-  t.deepEqual([outrun(), fatal.length], [1, 0])
+  t.deepEqual([superseded(), fatal.length], [1, 0])
 })
 
 test('a sequencer that was stopped ends what it was given, and refuses what comes', async (t) => {
