@@ -206,7 +206,7 @@ export class AdminCommands {
     })
     const { baseUrl, environments } = this.#registry
     const registry = { environment: environments[environment], baseUrl }
-    return { results: (await registerWorks(registry, registrations)).map(toldResult) }
+    return { results: (await registerWorks(registry, registrations)).map(importReply) }
   }
 
   rotateTokenKeys(
@@ -297,7 +297,7 @@ function readOwner(text: string): OwnerId {
 }
 
 // The command asks for no more of what was registered: to spell the rest for each takes longer.
-function toldResult(result: ImportResult): ImportResult {
+function importReply(result: ImportResult): ImportResult {
   if (result.status >= 300) return result
   const { index, status, ark_identifier, metadata_hash, replayed } = result
   return { index, status, ark_identifier, metadata_hash, ...(replayed === true && { replayed }) }

@@ -29,7 +29,7 @@ export type DeliveringStart = ThreadStart & {
 }
 
 /** How often it says how deliveries are doing. */
-const toldEveryMs = 500
+const statusEveryMs = 500
 
 async function deliver(
   start: DeliveringStart,
@@ -61,7 +61,7 @@ async function deliver(
       tell(owner, { type: 'note_status', environment, status })
     }
   }
-  const telling = setInterval(tellStatus, toldEveryMs)
+  const telling = setInterval(tellStatus, statusEveryMs)
   opened.defer(() => clearInterval(telling))
 }
 
