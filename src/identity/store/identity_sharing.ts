@@ -68,16 +68,16 @@ export function shareIdentity(store: OpenedIdentityStore, remote: Remote): Ident
 /** What one other side does with the store: it owns the turns and the writes of that side. */
 class IdentityStoreHost {
   readonly #store: OpenedIdentityStore
-  readonly #borrower: Ref<TurnMessage>
+  readonly #guest: Ref<TurnMessage>
   /** How to end each turn that the other side has or waits for. */
   readonly #turns = new Map<number, () => void>()
   readonly #prepared = new Map<number, WrittenRow[]>()
   readonly #writes = new Set<Promise<unknown>>()
   #isClosed = false
 
-  constructor(store: OpenedIdentityStore, borrower: Ref<TurnMessage>) {
+  constructor(store: OpenedIdentityStore, guest: Ref<TurnMessage>) {
     this.#store = store
-    this.#borrower = borrower
+    this.#guest = guest
   }
 
   receive(message: IdentityMessage): true {
@@ -133,14 +133,16 @@ class IdentityStoreHost {
   #take(turn: number, name: string | undefined): void {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     this.#turns.set(turn, end)
-    const lend = async (): Promise<void> => {
+    const giveTurn = async (): Promise<void> => {
       if (this.#isClosed) return
-      tell(this.#borrower, { type: 'begin_turn', turn })
+      tell(this.#guest, { type: 'begin_turn', turn })
       await ended
       // Who gave up waiting for a write, or is no more, has not seen its end.
       await Promise.allSettled(this.#writes)
     }
-    void (name === undefined ? this.#store.takeTurn(lend) : this.#store.inTurnAt(name, lend))
+    void (name === undefined
+      ? this.#store.takeTurn(giveTurn)
+      : this.#store.inTurnAt(name, giveTurn))
   }
 
   #end(turn: number): void {

@@ -44,7 +44,7 @@ export type BrowserSessionsOptions = {
   readonly nowMs: () => number
 }
 
-/** Who has shown all but the second factor, how, and the path below the prefix they came for. */
+/** A sign-in that lacks only its second factor: who, how, and the path to go to. */
 export type PendingSecondFactor = {
   readonly account: Account
   readonly method: SignInMethod

@@ -99,14 +99,14 @@ export type Pages = {
    * its device has made sure who it is.
    */
   signIn(visit: Visit, account: Account, how: SignIn): Promise<PageReply>
-  /** Whom the browser of a visit has shown all of, but the second factor, just now. */
+  /** Who has signed in with the browser of a visit just now, but for the second factor. */
   pendingSecondFactor(visit: Visit): PendingSecondFactor | undefined
   /** Signs such a browser in, after its second factor. */
   finishSignIn(visit: Visit, pending: PendingSecondFactor, second: SignInMethod): Promise<PageReply>
   signOut(visit: Visit): Promise<void>
   /**
-   * Leads from a form to a page that shows a secret once (`takeSecret`): loading that page again
-   * sends nothing again. `path` is without the prefix.
+   * Redirects from a form to a page that shows a secret once (`takeSecret`): loading that page
+   * again sends nothing again. `path` is without the prefix.
    */
   redirectWithSecret(visit: MemberVisit, path: string, secret: string): PageReply
   /** The secret that a page is shown now, and not again; undefined if there is none. */

@@ -18,7 +18,7 @@ const query = { text: '', filters: [], sort: 'newest', limit: 10, facets: [] }
 const options = { askTimeoutMs: 60_000, searches: true }
 
 /** Services as another side has them, and what ends that side. */
-function lend(t: ExecutionContext, services: Partial<CoreServices>, changes = {}) {
+function host(t: ExecutionContext, services: Partial<CoreServices>, changes = {}) {
   const { toJoined, toOwner } = connect(t)
   const readiness = async () => ready
   offerServices(toJoined, { readiness, contentReader: new ContentReader(undefined), ...services })
@@ -45,25 +45,25 @@ function liveOf({ search }: CoreServices): RecordSearch {
 }
 
 testRecordSearch(test, (t, service) => {
-  const { remote } = lend(t, { search: { live: service, sandbox: service } })
+  const { remote } = host(t, { search: { live: service, sandbox: service } })
   return liveOf(remote)
 })
 
-testContentReader(test, (t, contentReader) => lend(t, { contentReader }).remote.contentReader)
+testContentReader(test, (t, contentReader) => host(t, { contentReader }).remote.contentReader)
 
 test('readiness is that of the other side, and its fault is one here', async (t) => {
-  t.deepEqual(await lend(t, {}).remote.readiness(), ready)
-  const { remote } = lend(t, { readiness: () => Promise.reject(new Error('no disk')) })
+  t.deepEqual(await host(t, {}).remote.readiness(), ready)
+  const { remote } = host(t, { readiness: () => Promise.reject(new Error('no disk')) })
   await t.throwsAsync(() => remote.readiness(), { name: 'ActorError', code: 'fault' })
 })
 
 test('how the registry does is told as the other side knows it, or why nobody does', async (t) => {
   const sample = { atMs: 1_000, sample: { pool: 3 } }
   const report = async (span: Span) => ({ span, samples: [sample], warnings: [] })
-  const { remote } = lend(t, { operations: { report } })
+  const { remote } = host(t, { operations: { report } })
   const told = await remote.operations?.report('day')
   t.deepEqual(told, { span: 'day', samples: [sample], warnings: [] })
-  const nobody = lend(t, {}).remote.operations
+  const nobody = host(t, {}).remote.operations
   await t.throwsAsync(async () => nobody?.report('hour'), { name: 'ActorError', code: 'stopped' })
 })
 
@@ -71,18 +71,18 @@ test('each environment is searched by its own, and none without search', async (
   const named = (name: string): RecordSearch => ({
     find: () => Promise.reject(new SearchError('search_failed', name)),
   })
-  const { remote } = lend(t, { search: { live: named('live'), sandbox: named('sandbox') } })
+  const { remote } = host(t, { search: { live: named('live'), sandbox: named('sandbox') } })
   for (const name of ['live', 'sandbox'] as const) {
     const found = remote.search?.[name].find('works', query, { caller: 'somebody' })
     await t.throwsAsync(async () => found, { code: 'search_failed', message: name })
   }
-  t.is(lend(t, {}, { searches: false }).remote.search, undefined)
+  t.is(host(t, {}, { searches: false }).remote.search, undefined)
 })
 
 test('what lay behind an error is told as well', async (t) => {
   const cause = new TypeError('the file is short')
   const error = new SearchError('search_index_damaged', 'it is damaged', { cause })
-  const { remote } = lend(
+  const { remote } = host(
     t,
     searchOf(() => Promise.reject(error)),
   )
@@ -93,7 +93,7 @@ test('what lay behind an error is told as well', async (t) => {
 
 test('what a side waits for is given up when that side ends', async (t) => {
   const { search, signals } = endless()
-  const { remote, end } = lend(t, { search })
+  const { remote, end } = host(t, { search })
   const found = liveOf(remote).find('works', query, { caller: 'somebody' })
   await until('it is searched', () => signals.length === 1, { pauseMs: 1 })
   end()
@@ -105,7 +105,7 @@ test('what a side waits for is given up when that side ends', async (t) => {
 
 test('what takes longer than a side waits is given up', async (t) => {
   const { search, signals } = endless()
-  const { remote } = lend(t, { search }, { askTimeoutMs: 20 })
+  const { remote } = host(t, { search }, { askTimeoutMs: 20 })
   const found = liveOf(remote).find('works', query, { caller: 'somebody' })
   await t.throwsAsync(found, { name: 'ActorError', code: 'timeout' })
   await until('it is given up', () => signals[0]?.aborted === true, { pauseMs: 1 })
