@@ -8,8 +8,8 @@ import type { Operation, Range, Row, Store } from '#log/store.ts'
 
 /** How a LevelDB store is read. */
 export type LevelReadOptions = {
-  /** Whether the block of a row that is read is not worth its place among those kept in memory. */
-  readonly isSeldomRead?: (key: string) => boolean
+  /** Whether a row is read past the cache of blocks: its block is not worth its place in memory. */
+  readonly bypassesBlockCache?: (key: string) => boolean
 }
 
 /** How a LevelDB store is opened. */
@@ -66,8 +66,8 @@ export async function openLevelStore(dir: string, options: LevelStoreOptions): P
   })
   try {
     await level.open()
-    const { otherScans, isSeldomRead } = options
-    return new LevelStore(dir, level, { release, otherScans, isSeldomRead })
+    const { otherScans, bypassesBlockCache } = options
+    return new LevelStore(dir, level, { release, otherScans, bypassesBlockCache })
   } catch (error) {
     release()
     throw explain(error, `the store ${dir} cannot be opened`)
@@ -81,7 +81,7 @@ export async function openLevelStore(dir: string, options: LevelStoreOptions): P
  */
 export async function joinLevelStore(
   dir: string,
-  { isSeldomRead }: LevelReadOptions = {},
+  { bypassesBlockCache }: LevelReadOptions = {},
 ): Promise<JoinedStore> {
   const level = new Level<string, Uint8Array>(dir, {
     keyEncoding: 'utf8',
@@ -91,7 +91,7 @@ export async function joinLevelStore(
   })
   try {
     await level.open()
-    return new LevelStore(dir, level, { isSeldomRead })
+    return new LevelStore(dir, level, { bypassesBlockCache })
   } catch (error) {
     throw explain(error, `the store ${dir} cannot be joined`)
   }
@@ -154,7 +154,7 @@ const pastCache = { keyEncoding: 'utf8', valueEncoding: 'view', fillCache: false
 type LevelStoreParts = {
   readonly release?: () => void
   readonly otherScans?: LevelStoreOptions['otherScans']
-  readonly isSeldomRead?: LevelReadOptions['isSeldomRead']
+  readonly bypassesBlockCache?: LevelReadOptions['bypassesBlockCache']
 }
 
 type Batch = ReturnType<Level<string, Uint8Array>['batch']>
@@ -181,8 +181,8 @@ class LevelStore implements Store, JoinedStore {
   get(key: string): Uint8Array | undefined {
     let row: Uint8Array | undefined
     try {
-      const isSeldomRead = this.#parts.isSeldomRead?.(key) === true
-      row = isSeldomRead ? this.#level.getSync(key, pastCache) : this.#level.getSync(key)
+      const isUncached = this.#parts.bypassesBlockCache?.(key) === true
+      row = isUncached ? this.#level.getSync(key, pastCache) : this.#level.getSync(key)
     } catch (error) {
       throw explain(error, `the store ${this.#dir} cannot be read`)
     }

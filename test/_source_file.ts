@@ -13,6 +13,8 @@ export type SourceFile = {
   readonly defaultExports: readonly Part[]
   /** Exported functions, classes and types that no doc comment stands before. */
   readonly undocumented: readonly Part[]
+  /** Every identifier, also of members, private ones without their `#`. */
+  readonly identifiers: ReadonlySet<string>
 }
 
 /** Parses a TypeScript or JavaScript module; throws when it is not one. */
@@ -29,6 +31,7 @@ export function parseSourceFile(path: string, text: string): SourceFile {
     functions: facts.functions,
     defaultExports: facts.defaultExports,
     undocumented: facts.undocumented,
+    identifiers: facts.identifiers,
   }
 }
 
@@ -37,6 +40,7 @@ class Facts {
   readonly functions: Part[] = []
   readonly defaultExports: Part[] = []
   readonly undocumented: Part[] = []
+  readonly identifiers = new Set<string>()
   readonly #text: string
   readonly #docEnds: ReadonlySet<number>
 
@@ -48,12 +52,15 @@ class Facts {
 
   visitor(): VisitorObject {
     const module = (source: Span) => this.imports.push(this.#part(source, this.#moduleName(source)))
+    const identifier = ({ name }: { readonly name: string }) => void this.identifiers.add(name)
     const body = (node: Span) => this.functions.push(this.#part(node, 'function'))
     return {
       ImportDeclaration: (node) => module(node.source),
       ImportExpression: (node) => module(node.source),
       ExportAllDeclaration: (node) => module(node.source),
       TSImportType: (node) => module(node.source),
+      Identifier: identifier,
+      PrivateIdentifier: identifier,
       FunctionDeclaration: body,
       FunctionExpression: body,
       ArrowFunctionExpression: body,

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { formerNames } from '#test/_former_names.ts'
 import type { SourceFile } from '#test/_source_file.ts'
 
 /** A text file of the project; `path` is relative to it. */
@@ -238,6 +239,18 @@ export const moduleRules: readonly Rule<SourceFile>[] = [
         ? []
         : eachLine((line) => line.length > lineCharactersMax, 'is too long')(file),
     broken: [{ path: 'log/a.ts', text: `// ${'x'.repeat(lineCharactersMax)}` }],
+  },
+  {
+    name: 'nothing has a name that was given up',
+    check: ({ path, identifiers }) =>
+      Object.entries(formerNames)
+        .filter(([former]) => identifiers.has(former) && path !== 'test/_former_names.ts')
+        .map(([former, now]) => `${path} says ${former}, which is ${now}`),
+    broken: [
+      { path: 'log/a.ts', text: 'export type Spelled = string' },
+      { path: 'src/a.ts', text: 'class A { #isSure = false }' },
+      { path: 'test/a.ts', text: 'const waits = { restMs: 5 }' },
+    ],
   },
   {
     name: 'only the configuration of a tool has a default export',

@@ -15,7 +15,7 @@ export const historyKinds = [
 export type HistoryKind = (typeof historyKinds)[number]
 
 /** Where an entry stands in the journal, when it came, and who did it. */
-type Told = { readonly position: number; readonly at: string; readonly by: Agent }
+type EntryFacts = { readonly position: number; readonly at: string; readonly by: Agent }
 
 /** Works that one entry of a history names. */
 export const namedWorksMax = 10
@@ -27,7 +27,7 @@ export const namedWorksMax = 10
  * page ends among them, `goesOn` says that older ones may be on the next page, and there
  * `began` that newer ones are on the page before: `count` is of one page.
  */
-export type RegistrationEntry = Told & {
+export type RegistrationEntry = EntryFacts & {
   readonly kind: 'registration'
   readonly works: readonly string[]
   readonly count: number
@@ -39,21 +39,21 @@ export type RegistrationEntry = Told & {
 
 export type HistoryEntry =
   | RegistrationEntry
-  | (Told & {
+  | (EntryFacts & {
       readonly kind: 'version'
       readonly ark: string
       readonly version: number
       readonly changed_fields: readonly string[]
       readonly note?: string
     })
-  | (Told & {
+  | (EntryFacts & {
       readonly kind: 'withdrawal'
       readonly ark: string
       /** `erased`: its metadata was; `lost`: nobody withdrew it. */
       readonly end: 'withdrawn' | 'erased' | 'lost'
       readonly reason: WithdrawalReason | ErasureReason | 'data_lost'
     })
-  | (Told & {
+  | (EntryFacts & {
       readonly kind: 'claim'
       readonly ark: string
       /** Who is said to be an author. */
@@ -61,7 +61,7 @@ export type HistoryEntry =
       readonly step: ClaimStep | 'review' | 'make'
       readonly status: ClaimStatus
     })
-  | (Told & { readonly kind: 'organization'; readonly change: OrganizationChange })
+  | (EntryFacts & { readonly kind: 'organization'; readonly change: OrganizationChange })
 
 /** Which part of a history is asked for, newest first. */
 export type HistoryQuery = {

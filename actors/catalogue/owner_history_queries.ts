@@ -156,40 +156,40 @@ function isRegistration(event: JournalEvent): event is JournalEvent & WorkRegist
 function describeRegistration(event: JournalEvent & WorkRegistered): RegistrationEntry {
   const { position, at, by, stream, idempotency } = event
   const batch = idempotency?.batch
-  const told = { kind: 'registration', position, at, by, since: at, count: 1 } as const
-  return { ...told, works: [streamArk(stream)], ...(batch !== undefined && { batch }) }
+  const facts = { kind: 'registration', position, at, by, since: at, count: 1 } as const
+  return { ...facts, works: [streamArk(stream)], ...(batch !== undefined && { batch }) }
 }
 
 function describe(any: JournalEvent): HistoryEntry {
   const event = any as JournalEvent & (WorkEvent | ClaimEvent | OrganizationEvent)
   const { position, at, by, stream } = event
-  const told = { position, at, by }
+  const facts = { position, at, by }
   switch (event.type) {
     case 'WorkRegistered':
       return describeRegistration(event)
     case 'WorkVersioned': {
       const { version, changed_fields, version_note: note } = event.data
       const made = { version, changed_fields, ...(note !== undefined && { note }) }
-      return { ...told, kind: 'version', ark: streamArk(stream), ...made }
+      return { ...facts, kind: 'version', ark: streamArk(stream), ...made }
     }
     case 'WorkWithdrawn':
     case 'WorkErased':
     case 'MetadataLost': {
       const { reason } = event.data
-      return { ...told, kind: 'withdrawal', ark: streamArk(stream), end: ends[event.type], reason }
+      return { ...facts, kind: 'withdrawal', ark: streamArk(stream), end: ends[event.type], reason }
     }
     case 'ClaimMade':
     case 'ClaimChanged': {
       const { ark, status } = event.data
       const step = event.type === 'ClaimMade' ? 'make' : event.data.step
-      return { ...told, kind: 'claim', ark, ppid: streamPpid(stream) ?? '', step, status }
+      return { ...facts, kind: 'claim', ark, ppid: streamPpid(stream) ?? '', step, status }
     }
     case 'OrganizationCreated':
     case 'OrganizationUpdated':
     case 'MemberAdded':
     case 'MemberRoleChanged':
     case 'MemberRemoved':
-      return { ...told, kind: 'organization', change: describeChange(event) }
+      return { ...facts, kind: 'organization', change: describeChange(event) }
     case 'FixityChecked':
     case 'SupersededChecked':
     case 'FixityRequested':

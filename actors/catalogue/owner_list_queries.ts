@@ -1,5 +1,5 @@
 import {
-  contentStanding,
+  contentState,
   readBreakdown,
   readRegistered,
   withdrawnPrefix,
@@ -167,6 +167,6 @@ function describeHeld(state: WorkState, metadata: Metadata | undefined): HeldWor
     created_at,
     updated_at,
     work_type: metadata?.work_type ?? null,
-    standing: contentStanding(state),
+    standing: contentState(state),
   }
 }

@@ -1,6 +1,6 @@
 import type { HistoryPage, HistoryQuery } from '#actors/catalogue/owner_history.ts'
 import type { OwnerRef } from '#actors/values/agent.ts'
-import type { ContentStanding, OwnerBreakdown } from '#actors/works/breakdown.ts'
+import type { ContentState, OwnerBreakdown } from '#actors/works/breakdown.ts'
 import type { FailingRow } from '#actors/works/failing.ts'
 import type { OwnerCounts } from '#actors/works/views.ts'
 import type { Page } from '#actors/values/page.ts'
@@ -21,7 +21,7 @@ export type OwnerListWork = {
 /** The same, with what its owner is told beside it; the type is null once it was erased. */
 export type HeldWork = OwnerListWork & {
   readonly work_type: string | null
-  readonly standing: ContentStanding
+  readonly standing: ContentState
 }
 
 /** A page of such a list; `next` is the cursor of the one that follows, null if none does. */

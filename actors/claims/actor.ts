@@ -19,20 +19,20 @@ import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric
 import { assert } from '#log/errors.ts'
 
 // Distributes over the names, so that each answer keeps its own.
-type Told<Type extends string> = Type extends string
+type WithClaim<Type extends string> = Type extends string
   ? { readonly type: Type; readonly claim: Claim }
   : never
 
 /** Decisions that are answered with the claim as it stands. */
-const toldTypes = ['exists', 'unchanged', 'rejected', 'wrong_status'] as const
+const withClaimTypes = ['exists', 'unchanged', 'rejected', 'wrong_status'] as const
 
-type ToldType = (typeof toldTypes)[number]
+type WithClaimType = (typeof withClaimTypes)[number]
 
 /** What a command led to, or why to nothing. */
 export type ClaimOutcome =
-  | Told<'claimed' | 'agreed' | 'changed' | ToldType>
+  | WithClaim<'claimed' | 'agreed' | 'changed' | WithClaimType>
   | { readonly type: 'no_person' | 'too_many_claims' }
-  | Exclude<ClaimDecision | NoWork, { type: 'accepted' | ToldType }>
+  | Exclude<ClaimDecision | NoWork, { type: 'accepted' | WithClaimType }>
 
 /** A command on the claim of a person on the work `ark`, `naan/name`. */
 export type ClaimMessage = {
@@ -131,7 +131,7 @@ class PersonClaims {
     ark: string,
     decision: Exclude<ClaimDecision | NoWork, { type: 'accepted' }>,
   ): ClaimOutcome {
-    return isTold(decision) ? { type: decision.type, claim: this.#read(ark) } : decision
+    return isWithClaim(decision) ? { type: decision.type, claim: this.#read(ark) } : decision
   }
 
   #read(ark: string): Claim {
@@ -141,8 +141,8 @@ class PersonClaims {
   }
 }
 
-function isTold<D extends { readonly type: string }>(
+function isWithClaim<D extends { readonly type: string }>(
   decision: D,
-): decision is D & { readonly type: ToldType } {
-  return toldTypes.some((type) => type === decision.type)
+): decision is D & { readonly type: WithClaimType } {
+  return withClaimTypes.some((type) => type === decision.type)
 }

@@ -36,7 +36,7 @@ type Task = { readonly ark: string } | { readonly ppid: string } | { readonly cl
 
 /** Times a claim is looked at when nobody answers, and how long is waited in between. */
 const attemptsMax = 5
-const restMs = 1_000
+const waitMs = 1_000
 
 /** The registry itself, which holds claims against the ORCID iDs of people. */
 const service: Agent = { type: 'operator', id: 'claims', name: 'Claims', via: 'service' }
@@ -164,7 +164,7 @@ export class ClaimReviewer implements Follower {
         return
       } catch (error) {
         if (attempt === attemptsMax) return this.#fail('review', error)
-        await timers.setTimeout(restMs, undefined, { signal, ref: false }).catch(() => {})
+        await timers.setTimeout(waitMs, undefined, { signal, ref: false }).catch(() => {})
       }
     }
   }

@@ -6,7 +6,7 @@ import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
 
 /** A proposal that was accepted: what must be unique was judged before. */
-export type AcceptedProposal = Omit<Proposal, 'unique' | 'outlived'>
+export type AcceptedProposal = Omit<Proposal, 'unique' | 'replaces'>
 
 /**
  * What one commit adds to the journal, and what it leads to. With the rows before it, it is all
@@ -18,7 +18,7 @@ export type JournalBatch = {
   /** In the order in which they were accepted; their times never go back. */
   readonly proposals: readonly AcceptedProposal[]
   /** Rows that follow from no event, written before those that do. */
-  readonly asides: readonly Operation[]
+  readonly maintenance: readonly Operation[]
   /** The log once the batch is written: how many leaves there are, and their root, 32 bytes. */
   readonly treeSize: number
   readonly rootHash: Uint8Array
@@ -44,7 +44,7 @@ const lengthBytes = 4
 export const noPrevious = ''
 
 /** A row as JSON: its bytes as Base64, or null where it is deleted. */
-type AsideFacts = { readonly key: string; readonly value: string | null }
+type RowFacts = { readonly key: string; readonly value: string | null }
 
 /** A message but for the bytes of its entries, whose lengths stand in place of them. */
 type Facts = {
@@ -54,7 +54,7 @@ type Facts = {
   readonly position: number
   readonly tree_size: number
   readonly root_hash: string
-  readonly asides: readonly AsideFacts[]
+  readonly asides: readonly RowFacts[]
   readonly proposals: readonly (Omit<AcceptedProposal, 'entries'> & {
     readonly entries: readonly number[]
   })[]
@@ -72,8 +72,8 @@ export function encodeBatch({ batch, log, previous }: BatchMessage): Buffer {
     position: batch.position,
     tree_size: batch.treeSize,
     root_hash: Buffer.from(batch.rootHash).toString('hex'),
-    asides: batch.asides.map((aside) => {
-      return { key: aside.key, value: aside.type === 'put' ? toBase64(aside.value) : null }
+    asides: batch.maintenance.map((row) => {
+      return { key: row.key, value: row.type === 'put' ? toBase64(row.value) : null }
     }),
     proposals: batch.proposals.map(({ stream, expectedSeq, at, events, entries }) => {
       return { stream, expectedSeq, at, events, entries: entries.map(({ length }) => length) }
@@ -114,13 +114,13 @@ function batchOf(facts: Facts, entryBytes: Uint8Array): JournalBatch {
     return { ...proposal, entries: proposal.entries.map(next) }
   })
   assert(at === entryBytes.length, 'the entries are as long as the facts say')
-  const asides = facts.asides.map(({ key, value }): Operation => {
+  const maintenance = facts.asides.map(({ key, value }): Operation => {
     if (value === null) return { type: 'del', key }
     return { type: 'put', key, value: Buffer.from(value, 'base64') }
   })
   const { position, tree_size: treeSize } = facts
   const rootHash = Buffer.from(facts.root_hash, 'hex')
-  return { position, proposals, asides, treeSize, rootHash }
+  return { position, proposals, maintenance, treeSize, rootHash }
 }
 
 function toBase64(bytes: Uint8Array): string {

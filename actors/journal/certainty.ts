@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { notLeading } from '#actors/journal/journal_error.ts'
 import type { SharedJournal } from '#actors/journal/port.ts'
@@ -18,7 +18,7 @@ export type CertaintyOptions = {
   /** Ends with the leading. */
   readonly signal: AbortSignal
   /** Hears that another leader has gone on with the journal. */
-  readonly outrun: () => void
+  readonly superseded: () => void
 }
 
 /**
@@ -54,10 +54,10 @@ export class Certainty {
     const { signal } = this.#options
     while (!signal.aborted) {
       try {
-        await rest(lookMs, undefined, { signal, ref: false })
+        await sleep(lookMs, undefined, { signal, ref: false })
         await this.confirm()
       } catch {
-        // Who has to know was told by `outrun`.
+        // Who has to know was told by `superseded`.
       }
     }
   }
@@ -86,9 +86,9 @@ export class Certainty {
 
   /** What is newer is the batch that is being appended, or another leader's. */
   async #settle(newest: number): Promise<void> {
-    const { sequence, appending, outrun } = this.#options
+    const { sequence, appending, superseded } = this.#options
     for (let batch = appending(); newest > sequence(); batch = appending()) {
-      if (batch === undefined) return outrun()
+      if (batch === undefined) return superseded()
       await batch
     }
   }

@@ -48,8 +48,8 @@ export type JournalEvent = NewEvent & {
  * One change of one stream, committed whole or refused whole. `expectedSeq` is the `seq` of the
  * stream's newest event (0: the stream must not exist). `at` is `YYYY-MM-DDThh:mm:ss.sssZ` and may
  * not lie before the newest committed event. `unique` are keys of view rows that must not exist
- * yet; the events' own views write them. A row of the value `outlived` has had its time, and does
- * not count. `entries` are log entries: all belong to the first event.
+ * yet; the events' own views write them. A row of the value `replaces` has had its time: it is
+ * replaced, and does not count. `entries` are log entries: all belong to the first event.
  */
 export type Proposal = {
   readonly stream: string
@@ -57,7 +57,7 @@ export type Proposal = {
   readonly at: string
   readonly events: readonly NewEvent[]
   readonly unique: readonly string[]
-  readonly outlived?: string
+  readonly replaces?: string
   readonly entries: readonly Uint8Array[]
 }
 

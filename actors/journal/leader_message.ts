@@ -1,8 +1,14 @@
 import type { Committed, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
 
-/** A proposal on its way to another node: its entries as Base64. */
-export type SentProposal = Omit<Proposal, 'entries'> & { readonly entries: readonly string[] }
+/**
+ * A proposal on its way to another node: its entries as Base64, and `replaces` under the name that
+ * nodes of older versions read too.
+ */
+export type SentProposal = Omit<Proposal, 'entries' | 'replaces'> & {
+  readonly entries: readonly string[]
+  readonly outlived?: string
+}
 
 /** Where the events of a committed proposal are; who has asked reads them in its own journal. */
 export type SentCommitted = Omit<Committed, 'events'> & {
@@ -35,17 +41,17 @@ export type LeaderMessage =
   | { readonly type: 'end_turn'; readonly stream: string; readonly turn: number }
 
 /** A proposal as it is sent to another node. */
-export function sentProposal(proposal: Proposal): SentProposal {
+export function sentProposal({ replaces, ...proposal }: Proposal): SentProposal {
   const entries = proposal.entries.map((entry) => {
     return Buffer.from(entry.buffer, entry.byteOffset, entry.length).toString('base64')
   })
-  return { ...proposal, entries }
+  return { ...proposal, entries, ...(replaces !== undefined && { outlived: replaces }) }
 }
 
 /** A proposal that another node has sent. */
-export function receivedProposal(proposal: SentProposal): Proposal {
+export function receivedProposal({ outlived: replaces, ...proposal }: SentProposal): Proposal {
   const entries = proposal.entries.map((entry) => Buffer.from(entry, 'base64'))
-  return { ...proposal, entries }
+  return { ...proposal, entries, ...(replaces !== undefined && { replaces }) }
 }
 
 /** What became of a proposal, as another node is told. */

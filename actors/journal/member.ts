@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { batchDigest, decodeBatch, encodeBatch, noPrevious } from '#actors/journal/batch.ts'
 import { Certainty } from '#actors/journal/certainty.ts'
@@ -22,20 +22,23 @@ import type { Operation, ReadStore, Store } from '#log/store.ts'
 const roomPauseMs = 200
 
 /**
- * What a member needs beside what its sequencer does. `log` is the log's verifier key. `halted` is
+ * What a member needs beside what its sequencer does. `log` is the log's verifier key. `stopped` is
  * called once, when this store and the journal are not of one history: the node must stop. `kept`
  * hears that rows were written here which follow from no event, and which another node has kept,
  * and `led` when it leads from now on, and when it does not any more. `holdsLead` says whether, as
  * far as leases tell, no other node leads at that very moment.
  */
-export type MemberOptions = Omit<SequencerOptions, 'journal' | 'notBefore' | 'outrun' | 'store'> & {
+export type MemberOptions = Omit<
+  SequencerOptions,
+  'journal' | 'notBefore' | 'superseded' | 'store'
+> & {
   readonly store: Store
   readonly log: string
   readonly shared: SharedJournal
   readonly kept: () => void
   readonly holdsLead: () => boolean
   readonly led: (isLeading: boolean) => void
-  readonly halted: (error: unknown) => void
+  readonly stopped: (error: unknown) => void
 }
 
 /** The newest message that is carried out here: its place in the journal, and its digest. */
@@ -86,7 +89,7 @@ export class JournalMember {
   #wantsToLead = false
   /** A batch of its own that is on its way, to the journal or to its own store. */
   #appending: Promise<void> | undefined
-  #isSure = false
+  #isInSync = false
   /** Ends the following of messages, or the leading, so that the other part begins. */
   #turn = new AbortController()
   /** Gives up an append whose outcome nobody can wait for any longer. */
@@ -119,8 +122,8 @@ export class JournalMember {
    * Whether the journal is known to hold all that is carried out here. After an interruption it is
    * not, until that was looked at: what answers may be an older copy of the journal.
    */
-  get isSure(): boolean {
-    return this.#isSure
+  get isInSync(): boolean {
+    return this.#isInSync
   }
 
   /** Takes part from now on: it follows, until it is told to lead. */
@@ -159,7 +162,7 @@ export class JournalMember {
   /** Takes what is proposed while it leads; otherwise whoever asks is told that it does not. */
   receive(message: SequencerMessage): void {
     if (this.#leading !== undefined) return this.#leading.receive(message)
-    if (message.type === 'halt') return this.#end(message.error)
+    if (message.type === 'stop') return this.#stop(message.error)
     const error = this.#failure ?? notLeading()
     replyOf(message)?.reject(error)
   }
@@ -184,18 +187,18 @@ export class JournalMember {
     try {
       await this.#enter()
       while (!signal.aborted) {
-        if (await this.#carryOutUntilToldToLead()) await this.#sequence()
+        if (await this.#applyUntilElected()) await this.#sequence()
         await this.#check()
       }
     } catch (error) {
-      if (!signal.aborted) this.#end(error)
+      if (!signal.aborted) this.#stop(error)
     }
   }
 
-  #end(error: unknown): void {
+  #stop(error: unknown): void {
     this.#closing.abort()
     this.#failure = new ActorError('stopped', 'this node takes no part any more', { cause: error })
-    if (error instanceof JournalError) this.#options.halted(error)
+    if (error instanceof JournalError) this.#options.stopped(error)
     else this.#options.fatal(error)
   }
 
@@ -205,12 +208,12 @@ export class JournalMember {
     if (readPlace(store) !== undefined) return this.#check()
     const { position, log: tree } = this.#head
     const { treeSize, rootHash } = tree
-    const batch = { position, proposals: [], asides: [], treeSize, rootHash }
+    const batch = { position, proposals: [], maintenance: [], treeSize, rootHash }
     const message = encodeBatch({ batch, log, previous: noPrevious })
     const outcome = await shared.append(message, 0, this.#closing.signal)
     if (outcome === 'appended') {
       await this.#mark({ sequence: 1, digest: batchDigest(message) })
-      this.#isSure = true
+      this.#isInSync = true
       return
     }
     // Another node was first: what is here has to be what that one began with.
@@ -224,7 +227,7 @@ export class JournalMember {
 
   /** Compares the journal with what is here. Errors: `journal_rolled_back`, `journal_gap`. */
   async #check(): Promise<void> {
-    this.#isSure = false
+    this.#isInSync = false
     const { shared } = this.#options
     const { signal } = this.#closing
     const { sequence, digest } = this.#place
@@ -238,11 +241,11 @@ export class JournalMember {
     if (message !== undefined && batchDigest(message) !== digest) {
       throw rolledBack(`its message ${sequence} is another one than was carried out here`)
     }
-    this.#isSure = true
+    this.#isInSync = true
   }
 
-  /** Carries out what comes; true once nothing is left of it and this node is to lead. */
-  async #carryOutUntilToldToLead(): Promise<boolean> {
+  /** Applies what comes; true once nothing is left of it and this node is to lead. */
+  async #applyUntilElected(): Promise<boolean> {
     const { store, signer, projection, shared } = this.#options
     const { signal: closing } = this.#closing
     const turn = AbortSignal.any([closing, this.#newTurn()])
@@ -256,7 +259,7 @@ export class JournalMember {
     const replica = new Replica({ store, signer, projection, head: this.#head, published })
     for await (const message of shared.follow(this.#place.sequence, turn)) {
       if (!(await this.#hasRoom(turn))) return false
-      await this.#carryOut(message, replica)
+      await this.#apply(message, replica)
       if (newest <= this.#place.sequence) return true
     }
     return false
@@ -266,12 +269,12 @@ export class JournalMember {
   async #hasRoom(turn: AbortSignal): Promise<boolean> {
     while (!this.#options.hasRoom()) {
       if (turn.aborted) return false
-      await rest(roomPauseMs)
+      await sleep(roomPauseMs)
     }
     return true
   }
 
-  async #carryOut({ sequence, message }: JournalMessage, replica: Replica): Promise<void> {
+  async #apply({ sequence, message }: JournalMessage, replica: Replica): Promise<void> {
     const next = this.#place.sequence + 1
     if (sequence > next) throw gap(next, sequence)
     if (sequence < next) throw rolledBack(`message ${sequence} came after message ${next - 1}`)
@@ -283,13 +286,13 @@ export class JournalMember {
     const place = { sequence, digest: batchDigest(message) }
     await replica.apply(batch, [markOf(place)])
     this.#place = place
-    if (batch.asides.length > 0) this.#options.kept()
+    if (batch.maintenance.length > 0) this.#options.kept()
   }
 
   /** Leads until it is told to follow, or another node has gone on with the journal. */
   async #sequence(): Promise<void> {
     const turn = AbortSignal.any([this.#closing.signal, this.#newTurn()])
-    const { promise: outrun, resolve } = Promise.withResolvers<void>()
+    const { promise: superseded, resolve } = Promise.withResolvers<void>()
     const sequencer = new Sequencer({
       ...this.#options,
       head: this.#head,
@@ -298,7 +301,7 @@ export class JournalMember {
       noRoom: leaderFull,
       clock: leaderClock(this.#options.clock),
       published: (...told) => this.#published(...told),
-      outrun: resolve,
+      superseded: resolve,
     })
     const leading = new AbortController()
     const certainty = new Certainty({
@@ -306,15 +309,15 @@ export class JournalMember {
       sequence: () => this.#place.sequence,
       appending: () => this.#appending,
       signal: AbortSignal.any([turn, leading.signal]),
-      outrun: resolve,
+      superseded: resolve,
     })
     this.#leading = new Leading(sequencer, certainty)
     this.#patience = new AbortController()
     this.#options.led(true)
     void certainty.watch()
-    if (this.#wantsToLead) await Promise.race([outrun, aborted(turn)])
+    if (this.#wantsToLead) await Promise.race([superseded, aborted(turn)])
     leading.abort()
-    sequencer.retire()
+    sequencer.stop(noLongerLeading)
     await sequencer.idle()
     this.#leading = undefined
     this.#options.led(false)
@@ -363,6 +366,8 @@ function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
+
+const noLongerLeading = new ActorError('stopped', 'another node is to sequence what is written')
 
 const stopAdvice =
   'stop all nodes, keep their folders, and find out which history was shown: nothing mends itself'

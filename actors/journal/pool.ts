@@ -144,7 +144,7 @@ export class PoolDraft {
     for (const key of proposal.unique) {
       const row = this.#pool.read(key)
       const holder = row && Buffer.from(row).toString('utf8')
-      if (holder === undefined || holder === proposal.outlived) continue
+      if (holder === undefined || holder === proposal.replaces) continue
       return { type: 'taken', key, holder }
     }
     for (const entry of proposal.entries) checkEntry(entry)

@@ -40,7 +40,7 @@ type ProposerPart = {
   catchUp(): Promise<void>
   readonly turns: {
     /** The turn to change a stream that several change at one time: nothing where they do not. */
-    take(stream: string, isOutrun: boolean): Promise<Turn | undefined> | undefined
+    take(stream: string, isSuperseded: boolean): Promise<Turn | undefined> | undefined
   }
 }
 
@@ -48,7 +48,7 @@ type ProposerPart = {
  * What was decided on a stream as it stood: an answer at once, or a change to propose. `entries`
  * are the log entries of the change while they are being signed. `committed` makes the answer; so
  * does `taken`, if a row of `unique` exists: where it gives none, it is decided anew, perhaps with
- * that row as one that is `outlived`.
+ * that row as one that it `replaces`.
  */
 export type Decided<A> =
   | { readonly answer: A }
@@ -56,15 +56,15 @@ export type Decided<A> =
       readonly expectedSeq: number
       readonly events: readonly NewEvent[]
       readonly unique?: readonly string[]
-      readonly outlived?: string
+      readonly replaces?: string
       readonly entries?: Promise<readonly Uint8Array[]>
       readonly committed: (committed: Committed) => A
       readonly taken?: (taken: Extract<ProposalRefused, { type: 'taken' }>) => A | undefined
     }
 
 /**
- * Times a change is decided anew because the journal has moved on in the meantime. Who takes turns
- * is outrun a few times; where a machine is so busy that turns are over before they are used, more
+ * Times a change is decided anew because the journal has moved on in the meantime. With turns this
+ * happens a few times; where a machine is so busy that turns are over before they are used, more
  * often, and it is the asker's patience that ends first.
  */
 const decisionsMax = 64
@@ -102,9 +102,9 @@ export async function propose<A>(
         refused = maybeStale
         continue
       }
-      const { expectedSeq, events, unique = [], outlived } = decided
+      const { expectedSeq, events, unique = [], replaces } = decided
       const entries = await order.follow(decided.entries ?? noEntries)
-      const judged = { unique, ...(outlived !== undefined && { outlived }) }
+      const judged = { unique, ...(replaces !== undefined && { replaces }) }
       const proposal = { stream, expectedSeq, at, events, ...judged, entries }
       const answer = await ask(sequencer, { type: 'propose', proposal }, askTimeoutMs)
       if (answer.type === 'committed') return decided.committed(answer)
@@ -112,7 +112,7 @@ export async function propose<A>(
       if (taken !== undefined) return taken
       // Whoever sequences may have a clock that is ahead of this one.
       if (answer.type === 'late') clock.advance(answer.earliest)
-      if (answer.type === 'stale') turns.outrun()
+      if (answer.type === 'stale') turns.superseded()
       refused = answer
     }
   } finally {
@@ -126,7 +126,7 @@ class TakenTurns {
   readonly #turns: ProposerPart['turns'] | undefined
   readonly #stream: string
   #turn: Turn | undefined
-  #isOutrun = false
+  #isSuperseded = false
 
   constructor(turns: ProposerPart['turns'] | undefined, stream: string) {
     this.#turns = turns
@@ -136,13 +136,13 @@ class TakenTurns {
   /** Waits for a turn, if there is one to wait for and it is not held already. */
   take(): Promise<void> | undefined {
     if (this.#turn !== undefined) return undefined
-    const taking = this.#turns?.take(this.#stream, this.#isOutrun)
+    const taking = this.#turns?.take(this.#stream, this.#isSuperseded)
     return taking?.then((turn) => void (this.#turn = turn))
   }
 
   /** Somebody else has changed the stream: the next decision is made in another turn. */
-  outrun(): void {
-    this.#isOutrun = true
+  superseded(): void {
+    this.#isSuperseded = true
     this.end()
   }
 

@@ -38,7 +38,7 @@ export class Replica {
    */
   async apply(batch: JournalBatch, marks: readonly Operation[]): Promise<void> {
     const plan = this.#plan(batch)
-    await this.#options.store.commit([...batch.asides, ...plan.operations, ...marks])
+    await this.#options.store.commit([...batch.maintenance, ...plan.operations, ...marks])
     this.#head = plan.next
     if (batch.proposals.length > 0) this.#options.published(plan.next, plan.events)
   }

@@ -34,13 +34,13 @@ export type SequencerMessage =
   /** Writes rows that follow from no event with the next batch; the answer comes when they are. */
   | { readonly type: 'keep'; readonly rows: readonly Operation[]; readonly reply: Reply<void> }
   /** Writes nothing any more after the batch that is being written: the history is not ours. */
-  | { readonly type: 'halt'; readonly error: Error }
+  | { readonly type: 'stop'; readonly error: Error }
 
 /**
  * What the sequencer needs: rows are read from `store`, and become certain by `journal`. `hasRoom`
- * says whether the disk has more than its reserve free, and `noRoom` what is told while it has not:
- * unless told, that who proposes is to wait. `published` is called after each commit,
- * before anyone is answered. `outrun` is called once, when another sequencer has gone on with the
+ * says whether the disk has more than its reserve free, and `noRoom` what is answered while it has
+ * not: by default, that who proposes is to wait. `published` is called after each commit, before
+ * anyone is answered. `superseded` is called once, when another sequencer has gone on with the
  * journal, or may have: this one takes nothing any more. `fatal` is called once, when it is unknown
  * what was written here, or `published` has failed: the process must end, and start again from what
  * it reads.
@@ -59,7 +59,7 @@ export type SequencerOptions = {
   readonly published: (head: JournalHead, events: readonly JournalEvent[]) => void
   /** Hears how long each batch took to become certain, in milliseconds of the clock. */
   readonly appended?: (tookMs: number) => void
-  readonly outrun: () => void
+  readonly superseded: () => void
   readonly fatal: (error: unknown) => void
   readonly clock: SequencerClock
 }
@@ -83,8 +83,8 @@ type Waiting = { readonly proposal: Proposal; readonly reply: Reply<Committed | 
 /** Who waits until so many of all proposals that were ever admitted have left the pool. */
 type Settling = { readonly admitted: number; readonly reply: Reply<void> }
 
-/** Rows that go with the next batch, and who waits for them. */
-type Aside = { readonly rows: readonly Operation[]; readonly reply?: Reply<void> }
+/** Rows that follow from no event and go with the next batch, and who waits for them. */
+type MaintenanceRows = { readonly rows: readonly Operation[]; readonly reply?: Reply<void> }
 
 /** The batch that is being written: how many wait for its answers, and what it leads to. */
 type Writing = {
@@ -103,7 +103,7 @@ export class Sequencer {
   readonly #options: SequencerOptions
   #head: JournalHead
   readonly #pool: Waiting[] = []
-  #asides: Aside[] = []
+  #maintenance: MaintenanceRows[] = []
   #poolEntries = 0
   /** Proposals that were ever admitted to the pool. */
   #admitted = 0
@@ -115,7 +115,7 @@ export class Sequencer {
   #ahead: PoolDraft | undefined
   #writing: Promise<void> | undefined
   #broken: ActorError | undefined
-  #isRetired = false
+  #stopped: ActorError | undefined
 
   constructor(options: SequencerOptions) {
     this.#options = options
@@ -143,21 +143,21 @@ export class Sequencer {
         break
       case 'forget':
       case 'forget_here':
-        this.#setAside({ rows: message.keys.map((key) => ({ type: 'del', key })) })
+        this.#keepRows({ rows: message.keys.map((key) => ({ type: 'del', key })) })
         break
       case 'keep':
-        this.#setAside({ rows: message.rows, reply: message.reply })
+        this.#keepRows({ rows: message.rows, reply: message.reply })
         break
-      case 'halt':
-        this.#halt(message.error)
+      case 'stop':
+        this.#stopAfterBatch(message.error)
         break
     }
     this.#writing ??= this.#write()
   }
 
-  /** Takes nothing any more, but for what it was given already. */
-  retire(): void {
-    this.#isRetired = true
+  /** Takes nothing more than it was given already: who asks for more is refused with `reason`. */
+  stop(reason: ActorError): void {
+    this.#stopped = reason
   }
 
   /** Resolves once everything admitted so far has been answered. */
@@ -173,7 +173,7 @@ export class Sequencer {
 
   /** Why nothing is taken any more. */
   get #ended(): ActorError | undefined {
-    return this.#broken ?? (this.#isRetired ? retired : undefined)
+    return this.#broken ?? this.#stopped
   }
 
   #admit(waiting: Waiting): void {
@@ -195,13 +195,13 @@ export class Sequencer {
     if (this.#batch !== undefined) this.#planAhead(this.#batch)
   }
 
-  #setAside(aside: Aside): void {
+  #keepRows(added: MaintenanceRows): void {
     const ended = this.#ended
-    if (ended === undefined) this.#asides.push(aside)
-    else aside.reply?.reject(ended)
+    if (ended === undefined) this.#maintenance.push(added)
+    else added.reply?.reject(ended)
   }
 
-  #halt(error: Error): void {
+  #stopAfterBatch(error: Error): void {
     if (this.#broken !== undefined) return
     this.#broken = new ActorError('stopped', error.message, { cause: error })
     this.#options.fatal(error)
@@ -227,12 +227,12 @@ export class Sequencer {
   async #write(): Promise<void> {
     // The pool fills for one turn of the event loop before the first commit.
     await new Promise<void>((resolve) => setImmediate(resolve))
-    while (this.#pool.length > 0 || this.#asides.length > 0) {
+    while (this.#pool.length > 0 || this.#maintenance.length > 0) {
       const { hasRoom, noRoom: full = noRoom } = this.#options
       const refusal = this.#broken ?? (hasRoom() ? undefined : full)
       if (refusal !== undefined) {
         this.#refuse(this.#pool.length, refusal)
-        this.#refuseAsides(refusal)
+        this.#refuseMaintenance(refusal)
         break
       }
       // What follows from no event has no time, and is written all the same.
@@ -244,10 +244,10 @@ export class Sequencer {
   }
 
   async #commit(): Promise<void> {
-    const waiting = this.#asides.splice(0)
-    const asides = waiting.flatMap(({ rows }) => rows)
+    const waiting = this.#maintenance.splice(0)
+    const maintenance = waiting.flatMap(({ rows }) => rows)
     const plan = this.#pool.length === 0 ? undefined : this.#plan()
-    const operations = [...asides, ...(plan?.operations ?? [])]
+    const operations = [...maintenance, ...(plan?.operations ?? [])]
     const { answers = [], accepted: proposals = [], next = this.#head } = plan ?? {}
     this.#batch = { proposals: answers.length, operations, next }
     const { position } = this.#head
@@ -255,7 +255,7 @@ export class Sequencer {
     let outcome: Appended = 'appended'
     const beganMs = this.#options.clock.nowMs()
     try {
-      const batch = { position, proposals, asides, treeSize, rootHash }
+      const batch = { position, proposals, maintenance, treeSize, rootHash }
       if (operations.length > 0) outcome = await this.#options.journal.append(batch, operations)
     } catch (error) {
       const cause = { cause: error }
@@ -265,7 +265,7 @@ export class Sequencer {
     } finally {
       this.#batch = undefined
     }
-    if (outcome !== 'appended') return this.#outrun(outcome, answers.length, waiting)
+    if (outcome !== 'appended') return this.#stopSuperseded(outcome, answers.length, waiting)
     this.#options.appended?.(Math.max(0, this.#options.clock.nowMs() - beganMs))
     if (plan !== undefined) this.#publish(plan)
     for (const { reply } of waiting) reply?.resolve()
@@ -345,39 +345,38 @@ export class Sequencer {
   }
 
   #break(message: string, cause: unknown): void {
-    this.#end(new ActorError('stopped', message, { cause }))
+    this.#stopNow(new ActorError('stopped', message, { cause }))
     this.#options.fatal(cause)
   }
 
   // Of what is undecided nobody may be told that it was not written; of all else, it was not.
-  #outrun(
+  #stopSuperseded(
     outcome: Exclude<Appended, 'appended'>,
     proposals: number,
-    asides: readonly Aside[],
+    maintenance: readonly MaintenanceRows[],
   ): void {
-    const outrun = new ActorError('stopped', 'another sequencer has gone on with the journal')
-    const error = outcome === 'undecided' ? unknownOutcome() : outrun
-    for (const { reply } of [...this.#take(proposals), ...asides]) reply?.reject(error)
-    this.#end(outrun)
-    this.#options.outrun()
+    const superseded = new ActorError('stopped', 'another sequencer has gone on with the journal')
+    const error = outcome === 'undecided' ? unknownOutcome() : superseded
+    for (const { reply } of [...this.#take(proposals), ...maintenance]) reply?.reject(error)
+    this.#stopNow(superseded)
+    this.#options.superseded()
   }
 
-  #end(error: ActorError): void {
+  #stopNow(error: ActorError): void {
     this.#broken = error
     for (const { reply } of this.#settling.splice(0)) reply.reject(error)
     this.#refuse(this.#pool.length, error)
-    this.#refuseAsides(error)
+    this.#refuseMaintenance(error)
   }
 
   // What nobody waits for goes with the next batch that there is.
-  #refuseAsides(error: ActorError): void {
-    const asides = this.#asides.splice(0)
-    for (const { reply } of asides) reply?.reject(error)
-    if (this.#broken === undefined) this.#asides = asides.filter(({ reply }) => reply === undefined)
+  #refuseMaintenance(error: ActorError): void {
+    const maintenance = this.#maintenance.splice(0)
+    for (const { reply } of maintenance) reply?.reject(error)
+    if (this.#broken === undefined)
+      this.#maintenance = maintenance.filter(({ reply }) => reply === undefined)
   }
 }
-
-const retired = new ActorError('stopped', 'another node is to sequence what is written')
 
 /** Nothing is written because the disk has no room. */
 export const noRoom = new ActorError(

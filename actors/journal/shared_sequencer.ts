@@ -1,5 +1,5 @@
 import { notLeading, unknownOutcome } from '#actors/journal/journal_error.ts'
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
 import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
@@ -32,7 +32,7 @@ export type SharedRegistry = {
   /** Whether this node holds the lead at this very moment, as far as leases tell. */
   readonly holdsLead: () => boolean
   /** Called once, when this node and the journal are not of one history: the node must stop. */
-  readonly halted: (error: unknown) => void
+  readonly stopped: (error: unknown) => void
   /** For how long a node is looked for that leads, while there is none. */
   readonly leaderMsMax: number
   /** Milliseconds of a clock that only goes forward. */
@@ -40,7 +40,7 @@ export type SharedRegistry = {
 }
 
 /** What a node's part in sequencing needs. */
-export type SharedSequencerOptions = Omit<MemberOptions, 'shared' | 'halted'> &
+export type SharedSequencerOptions = Omit<MemberOptions, 'shared' | 'stopped'> &
   SharedRegistry & { readonly askTimeoutMs: number }
 
 /** How often a node is looked for that leads. */
@@ -80,9 +80,9 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
         options.published(head, events)
         this.#reach(head.position)
       },
-      halted: (error) => {
+      stopped: (error) => {
         this.#giveUp()
-        options.halted(error)
+        options.stopped(error)
       },
       fatal: (error) => {
         this.#giveUp()
@@ -92,7 +92,7 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
   }
 
   /** This node's part in the journal. */
-  get member(): Pick<JournalMember, 'head' | 'place' | 'leads' | 'isSure' | 'lead' | 'follow'> {
+  get member(): Pick<JournalMember, 'head' | 'place' | 'leads' | 'isInSync' | 'lead' | 'follow'> {
     return this.#member
   }
 
@@ -126,7 +126,7 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
         return this.#forgetHere(message.keys)
       case 'forget':
       case 'keep':
-      case 'halt':
+      case 'stop':
         return this.#member.receive(message)
     }
   }
@@ -318,7 +318,7 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
       }
       if (this.broken !== undefined) throw reason === noLeader ? this.broken : reason
       if (this.#isClosed || elapsedMs() >= endMs) throw reason
-      await rest(leaderPauseMs)
+      await sleep(leaderPauseMs)
     }
   }
 

@@ -24,7 +24,7 @@ export type SharedTurnsOptions = {
 export class SharedTurns {
   readonly #options: SharedTurnsOptions
   readonly #turns: StreamTurns
-  #outrun = 0
+  #superseded = 0
 
   constructor(options: SharedTurnsOptions) {
     this.#options = options
@@ -33,18 +33,18 @@ export class SharedTurns {
   }
 
   /** How often somebody else was faster than a change from here, since the start. */
-  get outrun(): number {
-    return this.#outrun
+  get superseded(): number {
+    return this.#superseded
   }
 
   /**
    * The turn to change a stream, where this node knows of others who do so: undefined where it
-   * knows of none. `isOutrun` tells that somebody else was just faster. All that was committed
+   * knows of none. `isSuperseded` tells that somebody else was just faster. All that was committed
    * before the turn is on this node when it is given.
    */
-  take(stream: string, isOutrun: boolean): Promise<Turn | undefined> | undefined {
-    if (isOutrun) {
-      this.#outrun += 1
+  take(stream: string, isSuperseded: boolean): Promise<Turn | undefined> | undefined {
+    if (isSuperseded) {
+      this.#superseded += 1
       this.#turns.note(stream)
     }
     if (!this.#turns.isContended(stream)) return undefined

@@ -378,7 +378,7 @@ export function stopSystem(system: System): Promise<void> {
   return system.stop()
 }
 
-const plainName = /^[\w/-]*$/
+const unescapedName = /^[\w/-]*$/
 
 /**
  * A name in the characters that nact allows in one, which percent signs, slashes and tildes are
@@ -386,6 +386,6 @@ const plainName = /^[\w/-]*$/
  * long as all else about its actor's start.
  */
 function nactName(name: string): string {
-  if (plainName.test(name)) return name.replaceAll('/', '$2F')
+  if (unescapedName.test(name)) return name.replaceAll('/', '$2F')
   return encodeURIComponent(name).replaceAll('%', '$').replaceAll('~', '$7E')
 }

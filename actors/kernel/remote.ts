@@ -9,7 +9,7 @@ import {
   tell,
 } from '#actors/kernel/kernel.ts'
 import { faultOf, type SentFault, sentFault } from '#actors/kernel/sent_fault.ts'
-import { Spelled } from '#actors/kernel/spelled.ts'
+import { SerializedValue } from '#actors/kernel/serialized_value.ts'
 import type { Transport } from '#actors/kernel/transport.ts'
 
 /**
@@ -47,13 +47,13 @@ export type RemoteCounters = {
 
 /**
  * A message on its way: `id` names a question, `to` and `key` whom it is for. Its text is one line
- * of JSON; what it carries as `spelled` is the rest, after a line break, which no JSON of ours has.
+ * of JSON; what it carries as `serialized` follows after a line break, which no JSON of ours has.
  */
 type Sent = {
   readonly id?: number
   readonly to: string
   readonly key: string
-  readonly message: Message & { readonly spelled?: Spelled<object> }
+  readonly message: Message & { readonly serialized?: SerializedValue<object> }
 }
 
 type Answered = { readonly id: number; readonly answer?: unknown }
@@ -189,8 +189,8 @@ export class Remote {
     try {
       // A reply is a pair of functions of this side, which JSON leaves out.
       const line = JSON.stringify(frame)
-      const spelled = 'message' in frame ? frame.message.spelled : undefined
-      const text = spelled === undefined ? line : `${line}\n${spelled.text}`
+      const serialized = 'message' in frame ? frame.message.serialized : undefined
+      const text = serialized === undefined ? line : `${line}\n${serialized.text}`
       if (text.length <= messageCharactersMax) return text
       const sizes = `${text.length} characters, of ${messageCharactersMax} at most`
       return new ActorError('fault', `a message to ${this.#options.name} has ${sizes}`)
@@ -280,7 +280,10 @@ function decode(text: string): Sent | Answered | Failed {
   const end = text.indexOf('\n')
   if (end < 0) return JSON.parse(text) as Sent | Answered | Failed
   const frame = JSON.parse(text.slice(0, end)) as Sent
-  return { ...frame, message: { ...frame.message, spelled: new Spelled(text.slice(end + 1)) } }
+  return {
+    ...frame,
+    message: { ...frame.message, serialized: new SerializedValue(text.slice(end + 1)) },
+  }
 }
 
 function sentError({ code, message, cause }: ActorError): SentError {

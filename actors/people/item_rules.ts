@@ -30,7 +30,7 @@ export function putItem(person: OpenedPerson, command: CommandOf<'put_item'>): P
   const { kind, fields, by } = command
   const { ppid } = person.state
   if (!may(by, 'person', 'add item', { ppid })) return { type: 'forbidden' }
-  const held = findAlike(person, { kind, source: by, fields })
+  const held = findDuplicate(person, { kind, source: by, fields })
   if (held !== undefined) return writeItem(person, held, fields, command)
   if (countItems(person.state, kind) >= itemsMax) return { type: 'too_many_items', max: itemsMax }
   const { state, profile } = person
@@ -61,8 +61,8 @@ export function changeItem(
   const before = fieldsOfItem(person, item)
   const fields = mergeFields(before, patch)
   if (!isCurrent(command, item)) return notAsSeen(item, changedFields(before, fields))
-  const alike = findAlike(person, { kind, source: by, fields }, item.id)
-  if (alike !== undefined) return { type: 'duplicate_item', id: alike.id }
+  const duplicate = findDuplicate(person, { kind, source: by, fields }, item.id)
+  if (duplicate !== undefined) return { type: 'duplicate_item', id: duplicate.id }
   return writeItem(person, item, fields, command)
 }
 
@@ -186,7 +186,7 @@ function visibilityFor(
 }
 
 /** The item that a source has written of the same thing, other than the one of the id `except`. */
-export function findAlike(
+export function findDuplicate(
   person: OpenedPerson,
   wanted: { readonly kind: ItemKind; readonly source: Agent; readonly fields: Fields },
   except?: string,

@@ -18,7 +18,7 @@ import type {
   ProfileUpdated,
   WriteUndone,
 } from '#actors/people/events.ts'
-import { countItems, findAlike, fieldsOfItem, itemsMax } from '#actors/people/item_rules.ts'
+import { countItems, findDuplicate, fieldsOfItem, itemsMax } from '#actors/people/item_rules.ts'
 import {
   changedFields,
   type Fields,
@@ -91,8 +91,8 @@ function undoChanged(
   if (item?.written !== position) return changedSince(item?.written)
   const gone = Object.fromEntries(data.fields.map((field) => [field, null]))
   const fields = mergeFields(fieldsOfItem(person, item), { ...gone, ...personal.before })
-  const alike = findAlike(person, { ...item, fields }, item.id)
-  if (alike !== undefined) return changedSince(alike.written)
+  const duplicate = findDuplicate(person, { ...item, fields }, item.id)
+  if (duplicate !== undefined) return changedSince(duplicate.written)
   const { id, kind } = item
   const effect = { effect: 'fields_restored', item: id, kind, written: data.former } as const
   return undone(by, { undoes: position, ...effect }, id)
@@ -105,8 +105,8 @@ function undoRemoved(
 ): PersonDecision {
   const { removed } = data
   const held = person.state.items.find(({ id }) => id === removed.id)
-  const alike = held ?? findAlike(person, { ...removed, fields: personal.before })
-  if (alike !== undefined) return changedSince(alike.written)
+  const duplicate = held ?? findDuplicate(person, { ...removed, fields: personal.before })
+  if (duplicate !== undefined) return changedSince(duplicate.written)
   const isFull = countItems(person.state, removed.kind) >= itemsMax
   if (isFull) return { type: 'too_many_items', max: itemsMax }
   return undone(by, { undoes: position, effect: 'item_restored', restored: removed }, removed.id)

@@ -7,7 +7,7 @@ import type { MetadataLost, WorkEvent } from '#actors/works/events.ts'
 type ErasureFault = { readonly where: string; readonly message: string }
 
 /** Whether an audit of erasures follows an event: it has lost its metadata, or says why. */
-export function explainsOrIsBlank(event: JournalEvent): boolean {
+export function isErasedOrHasReason(event: JournalEvent): boolean {
   const { data } = event as JournalEvent & WorkEvent
   const isBlankWork = 'metadata' in data && data.metadata === null
   return isBlankWork || isErasure(event) || event.type === 'MetadataLost'
@@ -37,8 +37,8 @@ export class ErasureAudit {
   }
 
   /**
-   * Takes the next event (others than those of `explainsOrIsBlank` change nothing), and gives what
-   * is wrong with those that it explains.
+   * Takes the next event (others than those of `isErasedOrHasReason` change nothing), and gives
+   * what is wrong with those that it explains.
    */
   read(event: JournalEvent): readonly ErasureFault[] {
     if (isErasure(event)) {

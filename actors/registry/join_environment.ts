@@ -15,7 +15,7 @@ import type {
 } from '#actors/registry/environment.ts'
 import type { Publication, Share } from '#actors/registry/publication.ts'
 import { openQueries } from '#actors/registry/queries.ts'
-import { isSeldomRead } from '#actors/registry/seldom_read.ts'
+import { bypassesBlockCache } from '#actors/registry/block_cache.ts'
 import { registryOf } from '#actors/registry/sharing.ts'
 import { bufferedRandom } from '#actors/values/betanumeric.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
@@ -66,7 +66,7 @@ export async function joinEnvironment(options: JoinOptions): Promise<JoinedEnvir
   const { personSeal: seal, personIndexKey: indexKey } = options
   const { entities, registry } = registryOf(remote, name)
   const damage = new DamageList((message) => tell(registry, { type: 'note_damage', message }))
-  const joined = await joinLevelStore(options.storeDir, { isSeldomRead })
+  const joined = await joinLevelStore(options.storeDir, { bypassesBlockCache })
   const store = watchReads(joined, damage)
   offerScans(remote, name, () => joined.scansEnded())
   const { head, cosigned, firstReceiptKey } = share

@@ -7,7 +7,7 @@ import {
   signedBytes,
   type SignedStatement,
 } from '#actors/receipts/statement.ts'
-import { explainsOrIsBlank } from '#actors/registry/erasure_audit.ts'
+import { isErasedOrHasReason } from '#actors/registry/erasure_audit.ts'
 import { isStatementOf, type StatedEvent } from '#actors/registry/stated_event.ts'
 import { AuditThreads } from '#log/audit_threads.ts'
 import { verify } from '#log/ed25519.ts'
@@ -184,7 +184,7 @@ class RangeAudit {
     const isFirst = event.previous === -1 && event.seq === 1
     if (!isFirst && !isNext) this.#fault(where, 'it does not follow the event before it')
     if (event.at < this.#place.newestAt) this.#fault(where, 'it is dated before an event before it')
-    if (explainsOrIsBlank(event)) this.found.push(event)
+    if (isErasedOrHasReason(event)) this.found.push(event)
     this.#checkEntries(event, row)
     this.#place.newestAt = event.at
   }

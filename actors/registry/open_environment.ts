@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type PersonEntityMessage, personWithClaims } from '#actors/claims/actor.ts'
 import { ClaimReviewer } from '#actors/claims/reviewer.ts'
 import { noticeOf } from '#actors/catalogue/commit_notice.ts'
@@ -33,8 +33,8 @@ import { bufferedRandom } from '#actors/values/betanumeric.ts'
 import { nameHasher } from '#actors/people/name_rows.ts'
 import { ReceiptKeys } from '#actors/receipts/keys.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
-import { Duty } from '#actors/registry/duty.ts'
-import { isSeldomRead } from '#actors/registry/seldom_read.ts'
+import { LeaderTask } from '#actors/registry/leader_task.ts'
+import { bypassesBlockCache } from '#actors/registry/block_cache.ts'
 import { LogClock } from '#actors/registry/log_clock.ts'
 import { makeSequencing, type Sequencing } from '#actors/registry/sequencing.ts'
 import { roomOf } from '#actors/registry/disk_room.ts'
@@ -73,7 +73,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
     writeBufferBytes,
     cacheBytes,
     otherScans,
-    isSeldomRead,
+    bypassesBlockCache,
   })
   try {
     return await startEnvironment(store, options, readers)
@@ -126,7 +126,7 @@ class RunningEnvironment implements Environment {
   readonly #organizations: Shards<OrganizationMessage>
   readonly #people: Shards<PersonEntityMessage>
   /** What one node does at a time, where several run the registry. */
-  readonly #duties: readonly Duty<Follower>[]
+  readonly #leaderTasks: readonly LeaderTask<Follower>[]
   readonly #sweeper: RowSweeper
   readonly #purger: ErasurePurger
   readonly #scrubber: Scrubber
@@ -138,7 +138,7 @@ class RunningEnvironment implements Environment {
   #head: JournalHead
   #signedAtMs: number
   #problem: string | undefined
-  #isLost = false
+  #isStopped = false
 
   constructor(options: EnvironmentOptions, opened: OpenedStore) {
     const { name, naan, shoulder, dated, origin, limits, systemMs, report } = options
@@ -159,7 +159,7 @@ class RunningEnvironment implements Environment {
     this.part = part
     const personal = personalOf(options)
     const clock = this.clock.dating
-    const fatal = (error: unknown) => this.#lose(error)
+    const fatal = (error: unknown) => this.#stop(error)
     const signer = new ReceiptKeys({ store, sequencer, clock, signer: first, askTimeoutMs, fatal })
     const order = new SigningOrder()
     const now = () => formatTimestamp(clock.nowMs())
@@ -198,10 +198,10 @@ class RunningEnvironment implements Environment {
     this.people = commands.people
     this.claims = commands.claims
     const reviewing = { people, store, seal: personal.seal, askTimeoutMs, report }
-    const reviewer = new Duty(() => new ClaimReviewer(reviewing))
+    const reviewer = new LeaderTask(() => new ClaimReviewer(reviewing))
     this.fixity = openFixity({ checker, works: this.#works, store, clock, askTimeoutMs })
-    this.#duties = [...(checker === undefined ? [] : [checker]), reviewer]
-    this.#followers = [this.#purger, ...this.#duties]
+    this.#leaderTasks = [...(checker === undefined ? [] : [checker]), reviewer]
+    this.#followers = [this.#purger, ...this.#leaderTasks]
     this.witnessing = this.#makeWitnessing()
     if (part === undefined) this.#takeOver(true)
     else part.start()
@@ -233,14 +233,14 @@ class RunningEnvironment implements Environment {
       published: (published, events) => this.#published(published, events),
       kept: () => this.#show(readCosigned(store)),
       led: (isLeading) => this.#takeOver(isLeading),
-      fatal: (error) => this.#lose(error),
+      fatal: (error) => this.#stop(error),
       clock: this.clock.sequencer,
     })
   }
 
   /** What one node does at a time is done by the one that leads. */
   #takeOver(isLeading: boolean): void {
-    for (const duty of this.#duties) duty.set(isLeading)
+    for (const task of this.#leaderTasks) task.set(isLeading)
   }
 
   #spawnSequencer(): Actor<SequencerMessage> {
@@ -274,7 +274,7 @@ class RunningEnvironment implements Environment {
     return new Scrubber(this.#opened.store, {
       stepRows,
       // A pause that is cut short by the end of the process is over, and that is all.
-      pause: () => rest(scrubPauseMs, undefined, { signal, ref: false }).catch(() => {}),
+      pause: () => sleep(scrubPauseMs, undefined, { signal, ref: false }).catch(() => {}),
       onProblem: (message) => this.#opened.damage.add(message),
     })
   }
@@ -287,20 +287,20 @@ class RunningEnvironment implements Environment {
     }
   }
 
-  #makeChecker(clock: Clock): Duty<FixityChecker> | undefined {
+  #makeChecker(clock: Clock): LeaderTask<FixityChecker> | undefined {
     const { fetchContent, limits, report } = this.#options
     if (fetchContent === undefined) return undefined
     const { store } = this.#opened
     const { askTimeoutMs } = limits
     const works = this.#works
     const parts = { store, fetchContent, works, clock, limits, askTimeoutMs, report }
-    return new Duty(() => new FixityChecker(parts))
+    return new LeaderTask(() => new FixityChecker(parts))
   }
 
   // The sequencer and who waits for it may both find out; the process ends once.
-  #lose(error: unknown): void {
-    if (this.#isLost) return
-    this.#isLost = true
+  #stop(error: unknown): void {
+    if (this.#isStopped) return
+    this.#isStopped = true
     this.#problem =
       this.#sequencing.sequencer.broken?.message ?? 'the outcome of a write is unknown'
     this.#options.fatal(error)

@@ -7,7 +7,7 @@ import { assert } from '#log/errors.ts'
 /** What whoever orders the changes of a registry is made from; `vkey` is that of its log. */
 export type SequencingOptions = Omit<
   MemberOptions,
-  'log' | 'shared' | 'holdsLead' | 'halted' | 'appended'
+  'log' | 'shared' | 'holdsLead' | 'stopped' | 'appended'
 > & {
   readonly vkey: string
   readonly shared: SharedRegistry | undefined
@@ -36,7 +36,7 @@ export function makeSequencing(options: SequencingOptions): Sequencing {
     const sequencer = new SharedSequencer({ ...counted, ...shared, log: vkey })
     return { sequencer, part: sequencer, commits }
   }
-  const outrun = () => assert(false, 'nobody else writes the store')
-  const sequencer = new Sequencer({ ...counted, journal: ownJournal(store), outrun })
+  const superseded = () => assert(false, 'nobody else writes the store')
+  const sequencer = new Sequencer({ ...counted, journal: ownJournal(store), superseded })
   return { sequencer, part: undefined, commits }
 }

@@ -25,7 +25,7 @@ export type Witnessing = {
   /** Shows what is known now; a restart may forget it. */
   show(next: Cosigned): void
   /** Ends the registry, which writes nothing any more: the message says why and what to do. */
-  halt(error: Error): void
+  stop(error: Error): void
 }
 
 /** What `witnessingOf` needs of a registry. */
@@ -58,6 +58,6 @@ export function witnessingOf(parts: WitnessingParts): Witnessing {
       show(next)
     },
     show,
-    halt: (error) => void tell(sequencer, { type: 'halt', error }),
+    stop: (error) => void tell(sequencer, { type: 'stop', error }),
   }
 }

@@ -25,7 +25,7 @@ export class FaultList {
     return this.#warnings
   }
 
-  /** How many faults there were, the untold ones too. */
+  /** How many faults there were, with those beyond the bound. */
   get count(): number {
     return this.#count
   }

@@ -4,7 +4,7 @@ import { type Decided, propose, type Proposer } from '#actors/journal/proposing.
 import { readerOf } from '#actors/journal/rows.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
 import type { EntityBehaviour } from '#actors/kernel/shards.ts'
-import type { Spelled } from '#actors/kernel/spelled.ts'
+import type { SerializedValue } from '#actors/kernel/serialized_value.ts'
 import { rememberDigest } from '#actors/receipts/metadata_digest.ts'
 import {
   receiptSuffixCharacters,
@@ -28,9 +28,9 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import type { ChangeAnswer, RegisterAnswer } from '#actors/works/port.ts'
 import { readUnsettled, readWork } from '#actors/works/record.ts'
 import {
-  alikeKeyOf,
+  duplicateKey,
   describeRegistered,
-  refuseAlike,
+  refuseDuplicate,
   replay,
   replayChange,
 } from '#actors/works/registration.ts'
@@ -59,7 +59,7 @@ export type CheckAnswer =
  * whoever has checked it has made.
  */
 type SentRegistration = Omit<Registration, 'metadata'> & {
-  readonly spelled: Spelled<Metadata>
+  readonly serialized: SerializedValue<Metadata>
   readonly metadataHash: string
 }
 
@@ -125,8 +125,11 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
   // would cost every registration what it saves a few. Of both, the request itself counts first.
   #register(command: Registration): Promise<RegisterAnswer | { readonly type: 'name_taken' }> {
     const { metadata, warnings, idempotency: keyed } = command
-    const alikeKey = alikeKeyOf(command)
-    const unique = [...(keyed ? [idempotencyKey(keyed.key)] : []), ...(alikeKey ? [alikeKey] : [])]
+    const uniqueKey = duplicateKey(command)
+    const unique = [
+      ...(keyed ? [idempotencyKey(keyed.key)] : []),
+      ...(uniqueKey ? [uniqueKey] : []),
+    ]
     const read = readerOf(this.#options.store)
     return this.#propose<RegisterAnswer | { readonly type: 'name_taken' }>((at, refused) => {
       const facts = this.#facts(at, undefined)
@@ -135,14 +138,14 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
         return { answer: { type: 'name_taken' } }
       }
       const { change } = decision
-      const isOutlived = refused?.type === 'taken' && refused.key === alikeKey
+      const hasExpired = refused?.type === 'taken' && refused.key === uniqueKey
       return {
         ...this.#signed(0, decision),
         unique: [...decision.events.flatMap(receiptOf), ...unique],
-        ...(isOutlived && { outlived: refused.holder }),
+        ...(hasExpired && { replaces: refused.holder }),
         committed: () => describeRegistered(change, metadata, warnings),
         taken: ({ key, holder }) => {
-          if (key === alikeKey) return refuseAlike(Buffer.from(holder), metadata, { at, read })
+          if (key === uniqueKey) return refuseDuplicate(Buffer.from(holder), metadata, { at, read })
           return keyed && key === unique[0] ? replay(keyed, read) : undefined
         },
       }
@@ -244,9 +247,9 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
 }
 
 function registrationOf(sent: SentRegistration): Registration {
-  const { spelled, metadataHash: hash } = sent
-  const metadata = spelled.value
-  rememberDigest(metadata, { text: spelled.text, hash })
+  const { serialized, metadataHash: hash } = sent
+  const metadata = serialized.value
+  rememberDigest(metadata, { text: serialized.text, hash })
   return { ...sent, metadata }
 }
 

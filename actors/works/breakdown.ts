@@ -17,7 +17,7 @@ import type { Operation } from '#log/store.ts'
  * looked at yet, `changed` is not what was registered, `unreachable` was read before and cannot be
  * now, `never_read` could not be read at any time.
  */
-export const contentStandings = [
+export const contentStates = [
   'verified',
   'pending',
   'changed',
@@ -25,13 +25,13 @@ export const contentStandings = [
   'never_read',
 ] as const
 
-export type ContentStanding = (typeof contentStandings)[number]
+export type ContentState = (typeof contentStates)[number]
 
 /** What is known of the content of a work that stands. */
-export function contentStanding({
+export function contentState({
   fixity_status: fixity,
   checked,
-}: Pick<WorkState, 'fixity_status' | 'checked'>): ContentStanding {
+}: Pick<WorkState, 'fixity_status' | 'checked'>): ContentState {
   if (fixity === 'failed') return 'changed'
   if (fixity !== 'unreachable') return fixity
   return checked?.stable === undefined ? 'never_read' : 'unreachable'
@@ -39,7 +39,7 @@ export function contentStanding({
 
 /** An owner's works that stand by what is known of their content and by type, and the others. */
 export type OwnerBreakdown = {
-  readonly content: Readonly<Partial<Record<ContentStanding, number>>>
+  readonly content: Readonly<Partial<Record<ContentState, number>>>
   /** By the `work_type` of their newest version. */
   readonly types: Readonly<Record<string, number>>
   readonly withdrawn: number
@@ -100,7 +100,7 @@ export function indexBreakdown(
     const key = withdrawnPrefix(owner) + positionPart(event.position)
     operations.push({ type: 'put', key, value: Buffer.from(ark) })
   }
-  const [from, to] = [standingOf(was), standingOf(state)]
+  const [from, to] = [stateOf(was), stateOf(state)]
   const typeFrom = change?.left?.work_type
   const typeTo = change?.entered?.work_type
   if (from === to && typeFrom === typeTo && !withdraws) return operations
@@ -114,8 +114,8 @@ export function indexBreakdown(
   return operations
 }
 
-function standingOf(state: WorkState | undefined): ContentStanding | undefined {
-  return state?.status === 'registered' ? contentStanding(state) : undefined
+function stateOf(state: WorkState | undefined): ContentState | undefined {
+  return state?.status === 'registered' ? contentState(state) : undefined
 }
 
 /** Counts after one thing was moved; what there is none of has no member. */

@@ -3,13 +3,13 @@ import { readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import type { Entities } from '#actors/kernel/shards.ts'
-import { Spelled } from '#actors/kernel/spelled.ts'
+import { SerializedValue } from '#actors/kernel/serialized_value.ts'
 import { digestOf } from '#actors/receipts/metadata_digest.ts'
 import { checkCharacter, checkZoneMax } from '#actors/values/ark.ts'
 import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric.ts'
 import type { WorkMessage } from '#actors/works/actor.ts'
 import type { ChangeAnswer, RegisterAnswer, RegisterCommand, Works } from '#actors/works/port.ts'
-import { alikeKeyOf, refuseAlike, replay, sharedDoi } from '#actors/works/registration.ts'
+import { duplicateKey, refuseDuplicate, replay, sharedDoi } from '#actors/works/registration.ts'
 import { workStream } from '#actors/works/events.ts'
 import type { Change } from '#actors/works/rules.ts'
 import { assert } from '#log/errors.ts'
@@ -90,7 +90,7 @@ async function register(
   if (dryRun) return { type: 'valid', warnings }
   const { works, naan, shoulder, dated, random, askTimeoutMs } = options
   const { text, hash: metadataHash } = digestOf(metadata)
-  const sent = { spelled: new Spelled(text, metadata), metadataHash }
+  const sent = { serialized: new SerializedValue(text, metadata), metadataHash }
   const asked = { ...sent, by, allowDuplicate, allowRepeat, warnings, dated } as const
   const command = { type: 'register', ...asked, ...(keyed && { idempotency: keyed }) } as const
   for (let draws = 0; draws < drawsMax; draws += 1) {
@@ -109,9 +109,9 @@ function tryOut(
 ): RegisterAnswer | undefined {
   const replayed = keyed && replay(keyed, read)
   if (replayed !== undefined) return replayed
-  const alikeKey = alikeKeyOf(wanted)
-  const holder = alikeKey && read(alikeKey)
-  return holder ? refuseAlike(holder, wanted.metadata, { at, read }) : undefined
+  const key = duplicateKey(wanted)
+  const holder = key && read(key)
+  return holder ? refuseDuplicate(holder, wanted.metadata, { at, read }) : undefined
 }
 
 /** Random characters of a minted name: 29^8, or 5·10^11, names for each shoulder. */

@@ -16,7 +16,7 @@ export function doiKey(doi: string): string {
 }
 
 /** Key of the list of the live works with this DOI and this folded title. */
-export function duplicateKey(doi: string, title: string): string {
+export function editionKey(doi: string, title: string): string {
   return `edition/${shortHash(`${doi}\n${foldTitle(title)}`)}`
 }
 
@@ -92,7 +92,7 @@ export function duplicateListsOf(work: Duplicable): DuplicateLists | undefined {
   if (doi === undefined) return undefined
   const known = knownLists.get(work)
   if (known !== undefined) return known
-  const lists = { doi: doiKey(doi), edition: duplicateKey(doi, title) }
+  const lists = { doi: doiKey(doi), edition: editionKey(doi, title) }
   knownLists.set(work, lists)
   return lists
 }

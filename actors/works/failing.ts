@@ -1,7 +1,7 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { decodeRow, encodeRow, positionPart, present, type ReadRow } from '#actors/journal/rows.ts'
 import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
-import { type ContentStanding, contentStanding } from '#actors/works/breakdown.ts'
+import { type ContentState, contentState } from '#actors/works/breakdown.ts'
 import { contentUrl, hostTag } from '#actors/works/content.ts'
 import { metadataAt, type WorkEvent, type WorkState } from '#actors/works/events.ts'
 import type { Operation } from '#log/store.ts'
@@ -14,7 +14,7 @@ export type FailingRow = {
   /** The journal position and the time of the check that found it first. */
   readonly position: number
   readonly since: string
-  readonly standing: Exclude<ContentStanding, 'verified' | 'pending'>
+  readonly standing: Exclude<ContentState, 'verified' | 'pending'>
   /** A word for programs, such as `http_status`. */
   readonly reason: string
   readonly host: string
@@ -59,7 +59,7 @@ export function indexFailing(
       { type: 'del', key: found },
     ]
   }
-  const standing = contentStanding(state) as FailingRow['standing']
+  const standing = contentState(state) as FailingRow['standing']
   const reason = checked?.reason ?? ''
   if (before?.standing === standing && before.reason === reason) return []
   const { position, at: since } = event

@@ -9,7 +9,7 @@ export function endedByLoss({ lost_at, updated_at }: Ended): boolean {
 }
 
 /** Why a work that has ended is not changed. */
-export function goneOf(state: Ended): Extract<ChangeRefusal, { type: 'gone' }> {
+export function goneRefusal(state: Ended): Extract<ChangeRefusal, { type: 'gone' }> {
   const isLost = endedByLoss(state)
   return { type: 'gone', withdrawnAt: state.updated_at, ...(isLost && { isLost }) }
 }

@@ -25,7 +25,7 @@ import { assert } from '#log/errors.ts'
  * The row that names a work like the one to register: with its DOI and title or, for one without a
  * DOI, registered by the same owner with its title and address. Undefined where that is allowed.
  */
-export function alikeKeyOf({
+export function duplicateKey({
   metadata,
   by,
   allowDuplicate,
@@ -40,7 +40,7 @@ export function alikeKeyOf({
 }
 
 /** The refusal for the work that such a row names; undefined if it was registered too long ago. */
-export function refuseAlike(
+export function refuseDuplicate(
   row: Uint8Array,
   { existing_doi: doi }: Metadata,
   { at, read }: { readonly at: string; readonly read: ReadRow },

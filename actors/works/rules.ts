@@ -3,7 +3,7 @@ import { formatArk, formatDatedArk } from '#actors/values/ark.ts'
 import { may } from '#actors/values/authority.ts'
 import { contentUrl } from '#actors/works/content.ts'
 import { entityTag, isCurrent } from '#actors/values/entity_tag.ts'
-import { goneOf } from '#actors/works/loss.ts'
+import { goneRefusal } from '#actors/works/loss.ts'
 import { evolveFixity, isFixityEvent, settleWithdrawn } from '#actors/works/fixity_rules.ts'
 import {
   blankContent,
@@ -48,12 +48,12 @@ export type WorkCommand =
       readonly dated: boolean
       readonly idempotency?: RequestKey
     } & Omit<RegisterCommand, 'idempotency' | 'dryRun'>)
-  | ({ readonly type: 'update'; readonly undoes?: number } & Told<UpdateCommand>)
-  | ({ readonly type: 'add_version' } & Told<AddVersionCommand>)
-  | ({ readonly type: 'withdraw' } & Told<WithdrawCommand>)
-  | ({ readonly type: 'erase' } & Told<EraseCommand>)
+  | ({ readonly type: 'update'; readonly undoes?: number } & EntityCommand<UpdateCommand>)
+  | ({ readonly type: 'add_version' } & EntityCommand<AddVersionCommand>)
+  | ({ readonly type: 'withdraw' } & EntityCommand<WithdrawCommand>)
+  | ({ readonly type: 'erase' } & EntityCommand<EraseCommand>)
 
-type Told<C> = Omit<C, 'ark' | 'idempotency'> & { readonly idempotency?: RequestKey }
+type EntityCommand<C> = Omit<C, 'ark' | 'idempotency'> & { readonly idempotency?: RequestKey }
 
 /**
  * What a decision goes by beside the command and the work's state. `ark` is `naan/name`, `at`
@@ -204,7 +204,7 @@ function refuse(state: WorkState, command: Change): ChangeRefusal | undefined {
   if (command.type === 'erase') {
     if (!may(command.by, 'work', 'erase', state)) return { type: 'not_administrator' }
   } else if (!mayChange(state, command)) return { type: 'forbidden' }
-  if (state.status === 'withdrawn' && command.type !== 'erase') return goneOf(state)
+  if (state.status === 'withdrawn' && command.type !== 'erase') return goneRefusal(state)
   if (isCurrent(command, editionOf(state))) return undefined
   return { type: 'precondition_failed', etag: entityTag(state) }
 }

@@ -20,8 +20,8 @@ export class ClockCommands {
     const nowMs = Date.now()
     return {
       now: formatTimestamp(nowMs),
-      live: toldClock(live.clock.status(), nowMs),
-      sandbox: toldClock(sandbox.clock.status(), nowMs),
+      live: clockReply(live.clock.status(), nowMs),
+      sandbox: clockReply(sandbox.clock.status(), nowMs),
     }
   }
 
@@ -37,7 +37,7 @@ export class ClockCommands {
   }
 }
 
-function toldClock({ problem, logAheadMs }: ClockStatus, nowMs: number): LogClockReply {
+function clockReply({ problem, logAheadMs }: ClockStatus, nowMs: number): LogClockReply {
   return {
     problem: problem ?? null,
     dated_until: logAheadMs === 0 ? null : formatTimestamp(nowMs + logAheadMs),

@@ -27,7 +27,7 @@ import {
   type OwnerId,
   parseOwner,
 } from '#src/identity/store/owner_text.ts'
-import { workNotFound } from '#src/api/named_work.ts'
+import { workNotFound } from '#src/api/work_lookup.ts'
 import { OrganizationCommands } from '#src/admin/organization_commands.ts'
 import { WebhookCommands } from '#src/admin/webhook_commands.ts'
 import { namedWork, WorkCommands } from '#src/admin/work_commands.ts'
@@ -206,7 +206,7 @@ export class AdminCommands {
     })
     const { baseUrl, environments } = this.#registry
     const registry = { environment: environments[environment], baseUrl }
-    return { results: (await registerWorks(registry, registrations)).map(toldResult) }
+    return { results: (await registerWorks(registry, registrations)).map(importReply) }
   }
 
   rotateTokenKeys(
@@ -297,7 +297,7 @@ function readOwner(text: string): OwnerId {
 }
 
 // The command asks for no more of what was registered: to spell the rest for each takes longer.
-function toldResult(result: ImportResult): ImportResult {
+function importReply(result: ImportResult): ImportResult {
   if (result.status >= 300) return result
   const { index, status, ark_identifier, metadata_hash, replayed } = result
   return { index, status, ark_identifier, metadata_hash, ...(replayed === true && { replayed }) }

@@ -1,11 +1,11 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import { type Ark, parseArkReference } from '#actors/values/ark.ts'
 import { nameConflicts } from '#actors/works/author_agreement.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { AdminBody, AdminReplies } from '#src/admin/command_table.ts'
-import { workNotFound } from '#src/api/named_work.ts'
+import { workNotFound } from '#src/api/work_lookup.ts'
 import { HttpError } from '#src/errors.ts'
 import { operatorAgent } from '#src/identity/store/owner_text.ts'
 import type { SearchService } from '#src/search/search_service.ts'
@@ -70,7 +70,7 @@ export class WorkCommands {
   async #isPurged(environment: Environment): Promise<boolean> {
     const forgotten = this.#registry.search?.[environment.name].settled()
     const purged = Promise.all([environment.purged(), forgotten]).then(([isPurged]) => isPurged)
-    return Promise.race([purged, rest(purgeWaitMs, false, { ref: false })])
+    return Promise.race([purged, sleep(purgeWaitMs, false, { ref: false })])
   }
 
   /** The works, of some in the order of their changes, whose two fields of authors disagree. */

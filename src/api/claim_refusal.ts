@@ -1,7 +1,7 @@
 import type { ChangeClaimAnswer, MakeClaimAnswer } from '#actors/claims/port.ts'
 import { HttpError, invalidInput } from '#src/errors.ts'
 import { noPerson } from '#src/api/named_person.ts'
-import { goneWork } from '#src/api/named_work.ts'
+import { goneWork } from '#src/api/work_lookup.ts'
 
 type Answer = MakeClaimAnswer | ChangeClaimAnswer
 

@@ -1,6 +1,6 @@
 import { parseArkReference } from '#actors/values/ark.ts'
 import type { ServedEnvironments } from '#actors/registry/environment.ts'
-import { workNotFound } from '#src/api/named_work.ts'
+import { workNotFound } from '#src/api/work_lookup.ts'
 import type { SearchSource } from '#src/api/record_search.ts'
 import { documentArk } from '#src/search/documents.ts'
 import { identifierFilters } from '#src/search/identifiers.ts'
@@ -42,12 +42,12 @@ function withdrawnPath(typed: string, { live }: ServedEnvironments): string | un
   return ark === undefined ? undefined : `/ark:/${ark}`
 }
 
-/** The ARK that was probably meant by one that no work has, if the text is an ARK at all. */
-export function meantArk(typed: string, { live }: ServedEnvironments): string | undefined {
+/** The ARK to suggest for one that no work has, if the text is an ARK at all. */
+export function suggestedArk(typed: string, { live }: ServedEnvironments): string | undefined {
   const parsed = parseArkReference(typed.trim(), live.naan)
   if (!('ark' in parsed)) return undefined
-  const meant = workNotFound(live, parsed.ark).extra['did_you_mean']
-  return typeof meant === 'string' ? meant : undefined
+  const suggested = workNotFound(live, parsed.ark).extra['did_you_mean']
+  return typeof suggested === 'string' ? suggested : undefined
 }
 
 const pathOf: Readonly<Record<IndexKind, (id: string) => string>> = {

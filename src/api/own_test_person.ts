@@ -37,7 +37,7 @@ export async function ownTestPerson(sandbox: Realm, by: Agent): Promise<Owner> {
 }
 
 /** Has a person's own test person end with their account, and its keys with a recovery. */
-export function endWithMaker(live: Realm, sandbox: Realm): void {
+export function bindTestPeopleToMakers(live: Realm, sandbox: Realm): void {
   const { accounts } = live.accounts
   accounts.onRemoval(async (ppid) => {
     const own = findOwnTestPerson(sandbox, ppid)

@@ -81,8 +81,8 @@ export class WorkPreparation {
     const waiting = isFull ? undefined : this.#waiting.shift()
     if (waiting === undefined) return
     const worker = this.#wake() ?? this.#start()
-    const end = () => this.#end(worker, 'it took too long')
-    const stopWatching = watchTime(worker, this.#limits.bodyTime, end)
+    const stop = () => this.#stop(worker, 'it took too long')
+    const stopWatching = watchTime(worker, this.#limits.bodyTime, stop)
     this.#running.set(worker, { waiting, stopWatching })
     worker.ref()
     worker.postMessage(waiting.bytes, [waiting.bytes.buffer as ArrayBuffer])
@@ -103,8 +103,8 @@ export class WorkPreparation {
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMegabytesMax },
     })
     worker.on('message', (answer: BodyAnswer) => this.#answer(worker, answer))
-    worker.on('error', (error) => this.#end(worker, 'its thread has failed', error))
-    worker.on('exit', () => this.#end(worker, 'its thread has ended'))
+    worker.on('error', (error) => this.#stop(worker, 'its thread has failed', error))
+    worker.on('exit', () => this.#stop(worker, 'its thread has ended'))
     return worker
   }
 
@@ -112,17 +112,17 @@ export class WorkPreparation {
     const waiting = this.#release(worker)
     if (waiting === undefined) return
     worker.unref()
-    const end = () => this.#end(worker, 'it rested')
-    this.#resting.set(worker, setTimeout(end, this.#limits.idleMsMax).unref())
+    const stop = () => this.#stop(worker, 'it rested')
+    this.#resting.set(worker, setTimeout(stop, this.#limits.idleMsMax).unref())
     waiting.resolve(answer)
     this.#next()
   }
 
   /** Ends a thread, and fails what it is at. What else it says concerns nobody any more. */
-  #end(worker: Worker, why: string, cause?: unknown): void {
+  #stop(worker: Worker, reason: string, cause?: unknown): void {
     clearTimeout(this.#resting.get(worker))
     this.#resting.delete(worker)
-    this.#release(worker)?.reject(unread(why, cause))
+    this.#release(worker)?.reject(unread(reason, cause))
     void worker.terminate()
     this.#next()
   }
@@ -135,8 +135,8 @@ export class WorkPreparation {
   }
 }
 
-function unread(why: string, cause?: unknown): HttpError {
-  const message = `The works could not be read: ${why}; send them again`
+function unread(reason: string, cause?: unknown): HttpError {
+  const message = `The works could not be read: ${reason}; send them again`
   return new HttpError('unavailable', message, { cause, extra: { retry_after: 1 } })
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type AdminClient, AdminError } from '#src/cli/admin_client.ts'
 import type { Batch, ImportFailure, WorkLine } from '#src/cli/import_batch.ts'
 import type { ImportProgress } from '#src/cli/import_progress.ts'
@@ -132,7 +132,7 @@ export class ImportRun {
         const overloaded = error instanceof AdminError && error.status === 503
         if (!overloaded || retries >= overloadRetriesMax) throw error
       }
-      await delay(overloadPauseMs)
+      await sleep(overloadPauseMs)
     }
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 
 import { readConfig } from '#config/config.ts'
@@ -55,7 +55,7 @@ async function follow(client: AdminClient, name: 'live' | 'sandbox'): Promise<Se
       for (const { engine, rebuilding } of status.indexes) {
         if (rebuilding !== undefined) bar.show(engine, rebuilding.position, rebuilding.events)
       }
-      await rest(lookMs)
+      await sleep(lookMs)
     }
   } finally {
     bar.stop()

@@ -256,7 +256,7 @@ async function refuseOlder(
   for (const url of newest) {
     const seen = await readNewest(kept, url)
     if (seen.treeSize > head.treeSize) {
-      throw outrun(what, head, {
+      throw superseded(what, head, {
         treeSize: seen.treeSize,
         place: url,
         advice: `"--recover ${url}" takes over what the log says of them`,
@@ -268,7 +268,7 @@ async function refuseOlder(
   }
   if (kept.newest !== undefined && kept.newest.state.treeSize > head.treeSize) {
     const { file, state } = kept.newest
-    throw outrun(what, head, {
+    throw superseded(what, head, {
       treeSize: state.treeSize,
       place: `${file} in the target`,
       advice: 'and no mirror to --recover from, move that file elsewhere to give those entries up',
@@ -305,7 +305,11 @@ function logIn({ owner, manifest }: KeptBackup, name: EnvironmentName): BackedUp
 /** Where a longer log was seen, and what can be done if nothing has the rest of it. */
 type Longer = { readonly treeSize: number; readonly place: string; readonly advice: string }
 
-function outrun(what: string, head: Checkpoint, { treeSize, place, advice }: Longer): BackupError {
+function superseded(
+  what: string,
+  head: Checkpoint,
+  { treeSize, place, advice }: Longer,
+): BackupError {
   const first = head.treeSize
   return new BackupError(
     'backup_outrun',

@@ -2,27 +2,27 @@ import type { ClusterNode } from '#src/cluster/node.ts'
 
 /** What a candidacy needs. */
 export type CandidacyOptions = {
-  readonly node: Pick<ClusterNode, 'stand' | 'handOver' | 'impediments'>
-  /** For how long nothing may have kept the node from leading before it stands again. */
+  readonly node: Pick<ClusterNode, 'campaign' | 'handOver' | 'blockers'>
+  /** For how long nothing may have blocked the node from leading before it campaigns again. */
   readonly soundMs: number
   readonly elapsedMs: () => number
-  /** Hears what keeps the node from leading, whenever that has changed; nothing: it may lead. */
-  readonly report: (impediments: readonly string[]) => void
+  /** Hears what blocks the node from leading, whenever that has changed; nothing: it may lead. */
+  readonly report: (blockers: readonly string[]) => void
 }
 
 /** How often it is looked whether the node may lead. */
 const lookMs = 500
 
 /**
- * Has a node stand for the lead for as long as nothing keeps it from leading (`impediments`).
- * Otherwise it hands over, and stands again once all has been well for a while, so that the lead
- * does not go to and fro.
+ * Has a node campaign for the lead for as long as nothing blocks it (`blockers`). Otherwise it
+ * hands over, and campaigns again once all has been well for a while, so that the lead does not go
+ * to and fro.
  */
 export class Candidacy {
   readonly #options: CandidacyOptions
   readonly #looking: NodeJS.Timeout
-  #isStanding = false
-  /** Since when nothing has kept the node from leading. */
+  #isCampaigning = false
+  /** Since when nothing has blocked the node from leading. */
   #soundSinceMs = Number.NEGATIVE_INFINITY
   #told = ''
   #leaving: Promise<void> = Promise.resolve()
@@ -33,7 +33,7 @@ export class Candidacy {
     this.#looking = setInterval(() => this.#look(), lookMs).unref()
   }
 
-  /** Ends it; whether the node stands or not, it stays so. */
+  /** Ends it; whether the node campaigns or not, it stays so. */
   async close(): Promise<void> {
     clearInterval(this.#looking)
     await this.#leaving
@@ -41,34 +41,34 @@ export class Candidacy {
 
   #look(): void {
     const { node, soundMs, elapsedMs } = this.#options
-    const { impediments } = node
-    this.#tell(impediments)
+    const { blockers } = node
+    this.#tell(blockers)
     const nowMs = elapsedMs()
-    if (impediments.length > 0) {
+    if (blockers.length > 0) {
       this.#soundSinceMs = Number.POSITIVE_INFINITY
-      if (this.#isStanding) this.#leave()
+      if (this.#isCampaigning) this.#leave()
       return
     }
     this.#soundSinceMs = Math.min(this.#soundSinceMs, nowMs)
-    if (!this.#isStanding && nowMs - this.#soundSinceMs >= soundMs) this.#stand()
+    if (!this.#isCampaigning && nowMs - this.#soundSinceMs >= soundMs) this.#campaign()
   }
 
-  #tell(impediments: readonly string[]): void {
-    const text = impediments.join('\n')
+  #tell(blockers: readonly string[]): void {
+    const text = blockers.join('\n')
     if (text === this.#told) return
     this.#told = text
-    this.#options.report(impediments)
+    this.#options.report(blockers)
   }
 
-  #stand(): void {
-    this.#isStanding = true
+  #campaign(): void {
+    this.#isCampaigning = true
     void this.#leaving.then(() => {
-      if (this.#isStanding) this.#options.node.stand()
+      if (this.#isCampaigning) this.#options.node.campaign()
     })
   }
 
   #leave(): void {
-    this.#isStanding = false
+    this.#isCampaigning = false
     this.#leaving = this.#leaving.then(() => this.#options.node.handOver())
   }
 }

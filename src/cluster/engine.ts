@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { jetstreamManager, type StreamConfig } from '@nats-io/jetstream'
 import {
   AuthorizationError,
@@ -68,7 +68,7 @@ export async function connectEngine(options: EngineOptions): Promise<NatsConnect
       if (cause instanceof AuthorizationError) throw refused(options, cause)
       if (elapsedMs() >= endMs) throw unreachable(options, cause)
     }
-    await rest(firstAttemptsPauseMs)
+    await sleep(firstAttemptsPauseMs)
   }
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 
 import {
@@ -16,7 +16,7 @@ export type EngineWatchOptions = {
   /** The streams that hold something, asked at each check. */
   readonly streams: () => readonly string[]
   /** Streams that nothing depends on: they are looked at as well, and make nothing unsafe. */
-  readonly looseStreams?: () => readonly string[]
+  readonly optionalStreams?: () => readonly string[]
   /** Whether the node is in contact: servers that are silent then do not want to tell. */
   readonly isConnected: () => boolean
   readonly everyMs: number
@@ -66,7 +66,7 @@ export class EngineWatch {
     const { signal } = this.#closing
     try {
       while (!signal.aborted && !(await this.#survey(name))) {
-        await rest(lookPauseMs, undefined, { signal, ref: false })
+        await sleep(lookPauseMs, undefined, { signal, ref: false })
       }
     } catch (error) {
       if (!signal.aborted) this.#options.report(error)
@@ -88,11 +88,11 @@ export class EngineWatch {
   }
 
   async #checkAll(): Promise<void> {
-    const { connection, streams, looseStreams = () => [], report } = this.#options
+    const { connection, streams, optionalStreams = () => [], report } = this.#options
     if (connection.isClosed()) return
     try {
       await this.#checkServers()
-      for (const name of [...streams(), ...looseStreams()]) await this.#survey(name)
+      for (const name of [...streams(), ...optionalStreams()]) await this.#survey(name)
     } catch (error) {
       if (!connection.isClosed()) report(error)
     }
@@ -100,11 +100,11 @@ export class EngineWatch {
 
   /** Whether anybody could say what the stream is like. */
   async #survey(name: string): Promise<boolean> {
-    const { connection, looseStreams } = this.#options
+    const { connection, optionalStreams } = this.#options
     const survey = await surveyStream(connection, name)
-    const isLoose = looseStreams?.().includes(name) === true
+    const isOptional = optionalStreams?.().includes(name) === true
     if (survey !== undefined)
-      this.#ofStreams.set(name, isLoose ? { ...survey, faults: [] } : survey)
+      this.#ofStreams.set(name, isOptional ? { ...survey, faults: [] } : survey)
     return survey !== undefined
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 
 import { ClusterError } from '#src/cluster/cluster_error.ts'
@@ -101,7 +101,7 @@ async function ask(options: FetchOptions, question: JoinQuestion): Promise<Buffe
       if (!isPassing(cause)) throw cause
       if (patience.elapsedMs() >= endMs) throw unanswered(invitation, cause)
     }
-    await rest(pauseMs)
+    await sleep(pauseMs)
   }
 }
 

@@ -122,14 +122,14 @@ export class Lease {
   async #run(): Promise<void> {
     const { store, key, report } = this.#options
     while (this.#isWanted) {
-      let restMs = store.ttlMs * renewalShare
+      let waitMs = store.ttlMs * renewalShare
       try {
         await this.#takeOrRenew()
       } catch (error) {
-        restMs = Math.min(store.ttlMs * repetitionShare, repetitionMsMax)
+        waitMs = Math.min(store.ttlMs * repetitionShare, repetitionMsMax)
         report({ type: 'lease_failed', key, error })
       }
-      if (this.#isWanted) await this.#rest(restMs)
+      if (this.#isWanted) await this.#sleep(waitMs)
     }
   }
 
@@ -189,10 +189,10 @@ export class Lease {
   }
 
   /** Until it is time for a renewal or the next attempt, or the lease is there to be taken. */
-  async #rest(restMs: number): Promise<void> {
+  async #sleep(waitMs: number): Promise<void> {
     if (!this.#isWoken) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, restMs)
+        const timer = setTimeout(resolve, waitMs)
         this.#endRest = () => {
           clearTimeout(timer)
           resolve()

@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { jetstream, StorageType } from '@nats-io/jetstream'
 import { type KV, type KvEntry, Kvm } from '@nats-io/kv'
 import type { NatsConnection } from '@nats-io/transport-node'
@@ -142,7 +142,7 @@ class LeaseBucket implements LeaseStore {
       } catch (error) {
         if (!signal.aborted) this.#report({ type: 'watch_failed', error })
       }
-      if (!signal.aborted) await rest(watchPauseMs)
+      if (!signal.aborted) await sleep(watchPauseMs)
     }
   }
 }

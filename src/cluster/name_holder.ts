@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 import type { LeaseEntry, LeaseStore, LeaseValue } from '#src/cluster/lease.ts'
@@ -45,7 +45,7 @@ export async function awaitFreeName(options: NameHolderOptions): Promise<void> {
     if (renewals >= renewalsOfTheLiving || elapsedMs() >= endMs) {
       throw nameTaken(`${describeHolder(node, entry.value)} runs already`, advice)
     }
-    await rest(store.ttlMs / looksOfAnEnd)
+    await sleep(store.ttlMs / looksOfAnEnd)
   }
 }
 
@@ -59,7 +59,7 @@ async function readHolder(
     } catch (error) {
       if (!isPassing(error) || elapsedMs() >= endMs) throw error
     }
-    await rest(store.ttlMs / looksOfAnEnd)
+    await sleep(store.ttlMs / looksOfAnEnd)
   }
 }
 

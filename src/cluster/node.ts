@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 
 import type { JournalHead } from '#actors/journal/pool.ts'
@@ -34,7 +34,7 @@ export type NodeOptions = {
   readonly report: (event: NodeEvent) => void
   readonly reportActor: (report: ActorReport) => void
   /** It must stop: it and the journal are not of one history, or another process is this node. */
-  readonly halted: (error: unknown) => void
+  readonly stopped: (error: unknown) => void
 }
 
 /** The time of day at a node, and who hears what it is at the others, in milliseconds. */
@@ -58,7 +58,7 @@ export type SharedStream = {
   /** Whether this node has written something at most of the servers of late: its lease. */
   readonly isConnected: () => boolean
   /** The stream and this node are not of one history, as the error says: it must stop. */
-  readonly halted: (error: unknown) => void
+  readonly stopped: (error: unknown) => void
 }
 
 /** What this node knows of accounts and keys: whether it is current, and how far it has come. */
@@ -98,8 +98,8 @@ export class ClusterNode {
   readonly #remotes: NodeRemotes
   readonly #parts = new Map<string, Part>()
   readonly #streams = new Set<string>()
-  readonly #looseStreams = new Set<string>()
-  readonly #impediments: (() => readonly string[])[] = []
+  readonly #optionalStreams = new Set<string>()
+  readonly #blockers: (() => readonly string[])[] = []
   readonly #stopWatching: () => void
   #leader: string | undefined
   #lease: Lease | undefined
@@ -109,7 +109,7 @@ export class ClusterNode {
   #streamsWatched: StreamsWatched | undefined
 
   constructor(options: NodeOptions) {
-    const { leases: store, node, host, drawId, elapsedMs, clock, report, halted } = options
+    const { leases: store, node, host, drawId, elapsedMs, clock, report, stopped } = options
     this.#options = options
     this.#life = drawId()
     this.#remotes = new NodeRemotes(options)
@@ -123,7 +123,7 @@ export class ClusterNode {
       },
       elapsedMs,
       changed: () => report({ type: 'members', nodes: this.#nodes }),
-      replaced: halted,
+      replaced: stopped,
       report,
     })
     this.#stopWatching = store.watch(leaderKey, (_key, entry) => {
@@ -134,27 +134,27 @@ export class ClusterNode {
 
   /** What the environment of a name has in common with those of the other nodes. */
   async registry(name: string): Promise<SharedRegistry> {
-    const { elapsedMs, halted } = this.#options
+    const { elapsedMs, stopped } = this.#options
     const journal = await this.#openStream(streamName(name))
     const leader = () => this.#reachLeader()?.at(offeredName(name), '')
     const holdsLead = () => this.#lease?.held !== undefined
-    return { journal, leader, holdsLead, leaderMsMax, elapsedMs, halted }
+    return { journal, leader, holdsLead, leaderMsMax, elapsedMs, stopped }
   }
 
   /** What its identity store has in common with those of the other nodes. */
   async identity(): Promise<SharedStream> {
-    const { elapsedMs, halted } = this.#options
+    const { elapsedMs, stopped } = this.#options
     // Nothing of accounts or keys is changed beside a journal that may be an older copy.
-    const stream = await this.#openStream(identityStreamName, () => this.#isSure)
+    const stream = await this.#openStream(identityStreamName, () => this.#isInSync)
     const isConnected = () => this.#membership.isMember
-    return { stream, elapsedMs, patienceMs: changeMsMax, isConnected, halted }
+    return { stream, elapsedMs, patienceMs: changeMsMax, isConnected, stopped }
   }
 
   /** The stream of what all nodes count; made if it is missing. Errors: as `openCountStream`. */
   async openCounts(): Promise<CountStream> {
     const { connection, patience } = this.#options
     const stream = await openCountStream({ connection, name: countStreamName, patience })
-    this.#looseStreams.add(countStreamName)
+    this.#optionalStreams.add(countStreamName)
     void this.#streamsWatched?.look(countStreamName)
     return stream
   }
@@ -196,7 +196,7 @@ export class ClusterNode {
     while (!this.#membership.isMember) {
       if (elapsedMs() >= endMs && this.#membership.whyTaken) throw this.#membership.whyTaken
       if (elapsedMs() >= endMs + patience.forMs) throw silentEngine()
-      await rest(leases.ttlMs / 50)
+      await sleep(leases.ttlMs / 50)
     }
     this.#remotes.listen()
   }
@@ -207,7 +207,7 @@ export class ClusterNode {
     return new NodeBroadcast(connection, topic, node)
   }
 
-  /** Takes part with an environment's part, before `stand`. */
+  /** Takes part with an environment's part, before `campaign`. */
   add(name: string, part: Part): void {
     this.#parts.set(name, part)
     this.#remotes.offer(offeredName(name), part.offered)
@@ -218,19 +218,19 @@ export class ClusterNode {
     this.#streamsWatched = watched
   }
 
-  /** Adds something that may keep this node from leading: it gives a sentence each, or nothing. */
-  impede(read: () => readonly string[]): void {
-    this.#impediments.push(read)
+  /** Adds something that may block this node from leading: it gives a sentence each, or nothing. */
+  blockLeadership(read: () => readonly string[]): void {
+    this.#blockers.push(read)
   }
 
-  /** What keeps this node from leading at this moment. */
-  get impediments(): readonly string[] {
-    return this.#impediments.flatMap((read) => read())
+  /** What blocks this node from leading at this moment. */
+  get blockers(): readonly string[] {
+    return this.#blockers.flatMap((read) => read())
   }
 
   /** Streams that this node shares with the others, and nothing depends on. */
-  get looseStreams(): readonly string[] {
-    return [...this.#looseStreams]
+  get optionalStreams(): readonly string[] {
+    return [...this.#optionalStreams]
   }
 
   /** The streams that this node shares with the others. */
@@ -243,7 +243,7 @@ export class ClusterNode {
    * in doubt: where one was rolled back, what all of them share was, too.
    */
   get leads(): boolean {
-    return this.#lease?.held !== undefined && this.#isSure
+    return this.#lease?.held !== undefined && this.#isInSync
   }
 
   /** Until when `leads` holds if nothing is heard, on the clock of all threads; 0 if not. */
@@ -252,12 +252,12 @@ export class ClusterNode {
   }
 
   /** Changes from here that were decided anew because somebody else was faster. */
-  get outrun(): number {
-    return [...this.#parts.values()].reduce((sum, { turns }) => sum + turns.outrun, 0)
+  get superseded(): number {
+    return [...this.#parts.values()].reduce((sum, { turns }) => sum + turns.superseded, 0)
   }
 
   /** Leads from now on whenever it gets the lease. */
-  stand(): void {
+  campaign(): void {
     const { leases: store, node, elapsedMs, report } = this.#options
     this.#lease ??= new Lease({
       store,
@@ -287,18 +287,18 @@ export class ClusterNode {
       connected: this.#membership.isMember && (this.#identity?.isInContact ?? true),
       leader,
       nodes: seen,
-      streams: [...this.#streams, ...this.#looseStreams].flatMap(
+      streams: [...this.#streams, ...this.#optionalStreams].flatMap(
         (stream) => this.#seen(stream) ?? [],
       ),
-      impediments: this.impediments,
+      impediments: this.blockers,
     }
   }
 
-  /** Lets another node lead, once all is answered that this one has taken, until `stand`. */
+  /** Lets another node lead, once all is answered that this one has taken, until `campaign`. */
   async handOver(): Promise<void> {
     for (const { member } of this.#parts.values()) member.follow(AbortSignal.timeout(lastBatchMs))
     const endMs = this.#options.elapsedMs() + 2 * lastBatchMs
-    while (this.#stillLeads && this.#options.elapsedMs() < endMs) await rest(pauseMs)
+    while (this.#stillLeads && this.#options.elapsedMs() < endMs) await sleep(pauseMs)
     await this.#lease?.release()
     this.#lease = undefined
   }
@@ -329,8 +329,8 @@ export class ClusterNode {
     return part?.[1].member.place.sequence
   }
 
-  get #isSure(): boolean {
-    return [...this.#parts.values()].every(({ member }) => member.isSure)
+  get #isInSync(): boolean {
+    return [...this.#parts.values()].every(({ member }) => member.isInSync)
   }
 
   get #liveHead(): JournalHead | undefined {

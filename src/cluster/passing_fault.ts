@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { JetStreamApiError } from '@nats-io/jetstream'
 import { NoRespondersError, RequestError, TimeoutError } from '@nats-io/transport-node'
 
@@ -49,6 +49,6 @@ export async function patiently<Done>(
     } catch (error) {
       if (!mayPass(error) || elapsedMs() >= endMs) throw error
     }
-    await rest(pauseMs)
+    await sleep(pauseMs)
   }
 }

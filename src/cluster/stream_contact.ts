@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DeliverPolicy, type JetStreamClient } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 
@@ -95,5 +95,5 @@ export function unlessEnded<Done>(done: Promise<Done>, signal: AbortSignal): Pro
 
 /** A moment, after which something is tried again. */
 export function pause(signal: AbortSignal): Promise<void> {
-  return rest(pauseMs, undefined, { signal })
+  return sleep(pauseMs, undefined, { signal })
 }

@@ -95,10 +95,10 @@ function judgeKeys(url: string, text: string, vkey: string | undefined): Verdict
 }
 
 function lookAtSkew(response: Response, askedMs: number, answeredMs: number): readonly Verdict[] {
-  const toldMs = Date.parse(response.headers.get('date') ?? '')
-  if (Number.isNaN(toldMs)) return []
+  const serverMs = Date.parse(response.headers.get('date') ?? '')
+  if (Number.isNaN(serverMs)) return []
   // A header has whole seconds, cut off.
-  const apartMs = Math.max(askedMs - 1_000 - toldMs, toldMs - answeredMs, 0)
+  const apartMs = Math.max(askedMs - 1_000 - serverMs, serverMs - answeredMs, 0)
   if (apartMs <= apartMsMax) return []
   const seconds = Math.round(apartMs / 1_000)
   return [

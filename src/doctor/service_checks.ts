@@ -11,7 +11,7 @@ import { claimFiles, readAccusers } from '#src/witnessing/kept_claims.ts'
 import { hasAddress, readPolicyFile } from '#src/witnessing/policy_file.ts'
 
 /** How many files among the backups are named that are none. */
-const leftToldMax = 3
+const foreignShownMax = 3
 
 const environmentNames = ['live', 'sandbox']
 
@@ -149,7 +149,7 @@ async function lookAtBackups(
   const others = left.map(({ file, why }) =>
     warning(`${file} is not taken for a backup: ${why}. Find out who has put it there.`),
   )
-  return [...others.slice(0, leftToldMax), judgeNewest(own, hoursMax, nowMs)]
+  return [...others.slice(0, foreignShownMax), judgeNewest(own, hoursMax, nowMs)]
 }
 
 function judgeNewest(own: readonly OwnBackup[], hoursMax: number, nowMs: number): Verdict {

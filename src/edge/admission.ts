@@ -97,8 +97,8 @@ export function createAdmit(authenticate: Authenticate, count: CountAtOnce): Adm
     }
   }
 
-  /** Throws HttpError if the caller of the request is not let in. */
-  function letIn(access: Access, request: FastifyRequest, reply: FastifyReply): void {
+  /** Throws HttpError if the caller of the request is not admitted. */
+  function admit(access: Access, request: FastifyRequest, reply: FastifyReply): void {
     const { caller } = request
     if (caller.kind !== 'anonymous' && caller.environment === 'sandbox') markSandbox(reply)
     if (access.type === 'public') {
@@ -126,7 +126,7 @@ export function createAdmit(authenticate: Authenticate, count: CountAtOnce): Adm
     onRequest(request, reply, done) {
       const enter = (caller: Caller): void => {
         request.caller = caller
-        letIn(access, request, reply)
+        admit(access, request, reply)
       }
       const caller = identify(access, request, reply)
       // Nearly all have nothing to wait for, and a promise costs more than the rest.

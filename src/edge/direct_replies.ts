@@ -8,7 +8,7 @@ import { HotReplies, type ReadyReply } from '#src/edge/hot_replies.ts'
 import type { AddressLimit, CountAddress, LimitReport } from '#src/edge/limits.ts'
 import { logRequest, requestId } from '#src/edge/logger.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
-import { plainName } from '#src/edge/plain_request.ts'
+import { cacheKey } from '#src/edge/plain_request.ts'
 import type { UnsentReplies } from '#src/edge/reply_sending.ts'
 import type { RequestTurns } from '#src/edge/request_turns.ts'
 import { whyRefused } from '#src/edge/request_guard.ts'
@@ -71,7 +71,7 @@ export type DirectReplyOptions = {
   readonly countAddress: CountAddress
   /** Keeps the route of a request from counting what was counted already. */
   readonly passOn: (request: IncomingMessage, report: LimitReport) => void
-  readonly turns: Pick<RequestTurns, 'answerFirst'>
+  readonly turns: Pick<RequestTurns, 'interceptRequests'>
   readonly unsent: UnsentReplies
   readonly metrics: Pick<Metrics, 'requests'>
   readonly countUses?: CountUses
@@ -106,14 +106,14 @@ class DirectReplies {
     const { originalUrl, raw, routeOptions } = request
     const { isCurrent, statusCode, uses } = reply
     if (statusCode !== 200 || !(body instanceof Uint8Array) || body.length > bodyBytesMax) return
-    const name = plainName(raw, originalUrl)
+    const key = cacheKey(raw, originalUrl)
     const route = this.#routes.find(({ url }) => url === routeOptions.url)
     // What is set for one browser is for no other.
-    if (name === undefined || route === undefined || reply.hasHeader('set-cookie')) return
+    if (key === undefined || route === undefined || reply.hasHeader('set-cookie')) return
     const headers = Object.entries(reply.getHeaders()).filter(([header]) => !ofRequest.has(header))
     if (isCurrent?.() === true) {
       const all = [...headers.flat().map(String), 'content-length', String(body.length)]
-      this.#hot.keep(name, { body, headers: all, uses, isCurrent })
+      this.#hot.keep(key, { body, headers: all, uses, isCurrent })
     }
     if (route.headers !== undefined || raw.headers['accept-encoding'] !== undefined) return
     // Another reply may have other headers.
@@ -126,18 +126,18 @@ class DirectReplies {
   send(request: IncomingMessage, response: ServerResponse): boolean {
     const { url = '', socket } = request
     const route = this.#routes.find(({ prefix }) => url.startsWith(prefix))
-    const name = route && plainName(request, url)
-    if (name === undefined || route === undefined || whyRefused(request) !== undefined) return false
+    const key = route && cacheKey(request, url)
+    if (key === undefined || route === undefined || whyRefused(request) !== undefined) return false
     // Behind replies that are still to be read, it would be measured before it is sent.
     if (socket.writableLength > 0) return false
     const { addressOf, countAddress, passOn, unsent, elapsedMs, catchUp } = this.#options
     catchUp?.()
-    const hot = this.#hot.find(name)
+    const hot = this.#hot.find(key)
     if (hot === undefined && !mayBeMade(route, request)) return false
     const startedMs = elapsedMs()
     const ip = addressOf(request)
     const report = countAddress(route.limit, ip)
-    const reply = report?.isExceeded === true ? undefined : (hot ?? this.#make(route, name, url))
+    const reply = report?.isExceeded === true ? undefined : (hot ?? this.#make(route, key, url))
     if (reply === undefined) {
       if (report !== undefined) passOn(request, report)
       return false
@@ -151,7 +151,7 @@ class DirectReplies {
     return true
   }
 
-  #make(route: DirectRoute, name: string, url: string): ReadyReply | undefined {
+  #make(route: DirectRoute, key: string, url: string): ReadyReply | undefined {
     const made = replyOrNone(route, url)
     if (made === undefined || made.body.length > bodyBytesMax) return undefined
     const { body, etag, uses, isCurrent } = made
@@ -159,7 +159,7 @@ class DirectReplies {
     const headers = [...lasting, 'etag', etag, 'content-length', String(body.length)]
     // A text was made for this request alone.
     if (body instanceof Uint8Array && isCurrent?.() === true) {
-      this.#hot.keep(name, { body, headers, uses, isCurrent })
+      this.#hot.keep(key, { body, headers, uses, isCurrent })
     }
     return { body, headers, uses }
   }
@@ -212,5 +212,5 @@ export function registerDirectReplies(server: FastifyInstance, options: DirectRe
       },
     ]
   })
-  options.turns.answerFirst((request, response) => replies.send(request, response))
+  options.turns.interceptRequests((request, response) => replies.send(request, response))
 }

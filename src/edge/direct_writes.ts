@@ -44,8 +44,8 @@ const bodyBytesMax = 65_536
 
 const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i
 
-/** With one of these a request is its route's: it has a body of another form, or asks for more. */
-const takenByRoute = [
+/** With one of these headers a route answers: the body has another form, or more is asked for. */
+const slowPathHeaders = [
   'transfer-encoding',
   'expect',
   'idempotency-key',
@@ -62,7 +62,7 @@ export type DirectWriteOptions = {
   /** Keeps the route of a request from counting what was counted already. */
   readonly passOn: (request: IncomingMessage, report: LimitReport) => void
   readonly codeText: CodeText
-  readonly turns: Pick<RequestTurns, 'answerFirst'>
+  readonly turns: Pick<RequestTurns, 'interceptRequests'>
   readonly unsent: UnsentReplies
   readonly metrics: Pick<Metrics, 'requests'>
   readonly logger: Logger
@@ -75,8 +75,8 @@ export type DirectWriteOptions = {
 /** A route that may be passed. */
 type DirectRoute = { readonly right: Right; readonly limit: KeyLimit; readonly write: DirectWrite }
 
-/** A request that was let in. */
-type LetIn = {
+/** A request that was admitted, and whose body is still to be read. */
+type AdmittedRequest = {
   readonly route: DirectRoute
   readonly url: string
   readonly id: string
@@ -135,52 +135,56 @@ class DirectWrites {
     const ofLimit = Object.entries(report?.headers ?? {}).flat()
     const own = [...this.#headers, ...ofLimit, 'x-request-id', id]
     const accepted = headers['accept-encoding']
-    const letIn = { route, url, id, ip, caller, accepted, startedMs, headers: own, response }
-    whenWhole(request, length, (body) => this.#write(body, letIn))
+    const admitted = { route, url, id, ip, caller, accepted, startedMs, headers: own, response }
+    readBody(request, length, (body) => this.#write(body, admitted))
     return true
   }
 
-  #write(body: Buffer, letIn: LetIn): void {
-    const { route, caller } = letIn
+  #write(body: Buffer, admitted: AdmittedRequest): void {
+    const { route, caller } = admitted
     let writing: Promise<WrittenReply>
     try {
       writing = route.write(parseStrictJson(body), caller)
     } catch (error) {
-      return this.#refuse(error, letIn)
+      return this.#refuse(error, admitted)
     }
     writing.then(
-      (reply) => this.#reply(reply, letIn),
-      (error: unknown) => this.#refuse(error, letIn),
+      (reply) => this.#reply(reply, admitted),
+      (error: unknown) => this.#refuse(error, admitted),
     )
   }
 
-  #refuse(error: unknown, letIn: LetIn): void {
-    const { id, url } = letIn
+  #refuse(error: unknown, admitted: AdmittedRequest): void {
+    const { id, url } = admitted
     const request = { id, method: 'POST', originalUrl: url, log: this.#options.logger }
-    this.#reply(errorReply(error, request), letIn)
+    this.#reply(errorReply(error, request), admitted)
   }
 
-  #reply(reply: WrittenReply, letIn: LetIn): void {
-    const coding = this.#options.codeText(reply.body, letIn.accepted, letIn.ip)
-    if (coding === undefined) return this.#send(reply, letIn)
+  #reply(reply: WrittenReply, admitted: AdmittedRequest): void {
+    const coding = this.#options.codeText(reply.body, admitted.accepted, admitted.ip)
+    if (coding === undefined) return this.#send(reply, admitted)
     coding.then(
-      (coded) => this.#send(reply, letIn, coded),
-      (error: unknown) => this.#refuse(error, letIn),
+      (coded) => this.#send(reply, admitted, coded),
+      (error: unknown) => this.#refuse(error, admitted),
     )
   }
 
-  #send({ status, headers, body: text }: WrittenReply, letIn: LetIn, coded?: CodedBody): void {
-    const { response } = letIn
+  #send(
+    { status, headers, body: text }: WrittenReply,
+    admitted: AdmittedRequest,
+    coded?: CodedBody,
+  ): void {
+    const { response } = admitted
     const { body = text, coding } = coded ?? {}
     const own = Object.entries(headers).flat()
     if (coding !== undefined) own.push('content-encoding', coding)
     own.push('content-length', String(Buffer.byteLength(body)))
-    response.writeHead(status, [...letIn.headers, ...own])
+    response.writeHead(status, [...admitted.headers, ...own])
     response.end(body)
-    this.#note(letIn, status)
+    this.#note(admitted, status)
   }
 
-  #note({ url, id, ip, startedMs }: LetIn, status: number): void {
+  #note({ url, id, ip, startedMs }: AdmittedRequest, status: number): void {
     const { metrics, logger } = this.#options
     const elapsedMs = this.#options.elapsedMs() - startedMs
     metrics.requests.count('POST', url, status, elapsedMs / 1_000)
@@ -190,14 +194,14 @@ class DirectWrites {
 
 /** The length of a body that has the form of nearly all; undefined if it is for the route. */
 function plainLength({ headers }: IncomingMessage): number | undefined {
-  if (takenByRoute.some((name) => headers[name] !== undefined)) return undefined
+  if (slowPathHeaders.some((name) => headers[name] !== undefined)) return undefined
   if (!jsonType.test(headers['content-type'] ?? '')) return undefined
   const length = parseDecimal(headers['content-length'] ?? '')
   return length !== undefined && length > 0 && length <= bodyBytesMax ? length : undefined
 }
 
-/** A client that leaves before its body is whole has sent nothing. */
-function whenWhole(request: IncomingMessage, length: number, take: (body: Buffer) => void): void {
+/** Gives the body once all of it is there; a client that leaves before has sent nothing. */
+function readBody(request: IncomingMessage, length: number, take: (body: Buffer) => void): void {
   const chunks: Buffer[] = []
   let missing = length
   request.on('data', (chunk: Buffer) => {
@@ -216,5 +220,5 @@ export function registerDirectWrites(server: FastifyInstance, options: DirectWri
     // It demands a key or a token, and counts by it.
     writes.add(route.url, { right, limit: limit as KeyLimit, write })
   })
-  options.turns.answerFirst((request, response) => writes.take(request, response))
+  options.turns.interceptRequests((request, response) => writes.take(request, response))
 }

@@ -57,8 +57,8 @@ export type EdgeDependencies = {
    */
   readonly nowMs: () => number
   readonly elapsedMs: () => number
-  /** Registers what sees the bodies of replies before they are coded. */
-  readonly finishBodies?: (server: FastifyInstance) => void
+  /** Registers what rewrites the bodies of replies before they are coded. */
+  readonly rewriteBodies?: (server: FastifyInstance) => void
   /** Answers a request that has failed; with JSON unless told. */
   readonly answerError?: AnswerError
 }

@@ -29,8 +29,8 @@ const ofRequest: ReadonlySet<string> = new Set([
   'content-length',
 ])
 
-/** With one of these a request is answered by its route: its refusal says more, or it waits. */
-const answeredByRoute = ['x-admin-code', 'x-read-after', 'cookie', 'expect'] as const
+/** With one of these headers its route answers a request: its refusal says more, or it waits. */
+const slowPathHeaders = ['x-admin-code', 'x-read-after', 'cookie', 'expect'] as const
 
 /** What a route has sent to somebody whom a limit refused. */
 type KnownRefusal = {
@@ -50,7 +50,7 @@ type LimitedRoute = {
 export type KnownRefusalOptions = Pick<Limits, 'isAnyRefused' | 'stillRefused' | 'refusedBy'> & {
   readonly authenticate: Authenticate
   readonly addressOf: AddressOf
-  readonly turns: Pick<RequestTurns, 'answerFirst'>
+  readonly turns: Pick<RequestTurns, 'interceptRequests'>
   readonly metrics: Pick<Metrics, 'requests'>
   readonly logger: Logger
   /** After this, credentials are those that every thread knows of. */
@@ -182,7 +182,7 @@ function refusalName(
 
 /** A key in the address has marks of its own on the reply. */
 function answersOtherwise({ headers, url = '' }: IncomingMessage): boolean {
-  return url.includes('api_key') || answeredByRoute.some((name) => headers[name] !== undefined)
+  return url.includes('api_key') || slowPathHeaders.some((name) => headers[name] !== undefined)
 }
 
 /** The body of a refusal, as the table of errors writes it. All of it is ASCII. */
@@ -207,5 +207,5 @@ export function registerKnownRefusals(server: FastifyInstance, options: KnownRef
     if (reply.statusCode === 429 || reply.statusCode === 503) refusals.sent(request, reply, payload)
     done(null, payload)
   })
-  options.turns.answerFirst((request, response) => refusals.send(request, response))
+  options.turns.interceptRequests((request, response) => refusals.send(request, response))
 }

@@ -10,9 +10,9 @@ import {
 import {
   type Growth,
   type NodeCounts,
-  ringBell,
+  notify,
   setNodes,
-  takeBell,
+  takeNotification,
 } from '#src/limits/node_counts.ts'
 
 /** How nodes tell each other what they have counted: at most once, in order from each node. */
@@ -111,7 +111,7 @@ export class LimitExchange {
     if (!this.#countNodes()) return
     this.#repeat()
     const hasRoom = this.#unheard.length < unheardMax
-    const counts = hasRoom && takeBell(this.#control) ? this.#takeCounts() : nothing
+    const counts = hasRoom && takeNotification(this.#control) ? this.#takeCounts() : nothing
     if (counts.size > 0) {
       const message = { number: (this.#said += 1), counts, saidMs: this.#options.elapsedMs() }
       this.#unheard.push(message)
@@ -159,7 +159,7 @@ export class LimitExchange {
       if (growth.length > 0) counts.set(name, growth)
       left -= growth.length
     }
-    if (left <= 0) ringBell(this.#control)
+    if (left <= 0) notify(this.#control)
     return counts
   }
 

@@ -125,9 +125,9 @@ function describe(
   const query = schemasOf(Object.keys(parameters), (name) => describeParameter(parameters[name]))
   const replies = (schema.response ?? { '2XX': {} }) as Record<string, unknown>
   const { requestHeaders = [], replyHeaders = [], isBodyOptional = false } = schema
-  const isTold304 = requestHeaders.includes('If-None-Match')
+  const has304 = requestHeaders.includes('If-None-Match')
   // Harvesters are told of a limit by 503 (OAI-PMH 2.0, section 3.1.2.2).
-  const isTold429 = limit !== 'oai'
+  const has429 = limit !== 'oai'
   const isKeyed = takesIdempotencyKey(route)
   const facts: OperationFacts = {
     requestHeaders: isKeyed ? union(requestHeaders, ['Idempotency-Key']) : requestHeaders,
@@ -139,8 +139,8 @@ function describe(
     description: [schema.description, right && scopesText(right)].filter(Boolean).join(' '),
     security: schema.security ?? securityOf({ isPublic, right }, hasTokens),
     response: {
-      ...(isTold304 && { 304: notModified }),
-      ...(isTold429 && { 429: limitExceeded }),
+      ...(has304 && { 304: notModified }),
+      ...(has429 && { 429: limitExceeded }),
       '4XX': errorSchema,
       '5XX': errorSchema,
       ...replies,

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
@@ -67,7 +67,7 @@ export function registerReadAfter(
     try {
       while (!isOver()) {
         if (elapsedMs() >= endMs) return false
-        await rest(pauseMs)
+        await sleep(pauseMs)
       }
       return true
     } finally {

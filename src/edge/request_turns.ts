@@ -58,7 +58,7 @@ export type RequestTurns = {
    * Has `answer` look at each request before the framework does, which gets what is not answered.
    * What was given last looks first.
    */
-  answerFirst(answer: AnswerAtOnce): void
+  interceptRequests(answer: AnswerAtOnce): void
   /** Says that a connection was accepted: the loop accepts one in each of its turns. */
   hurry(): void
 }
@@ -123,7 +123,7 @@ export function takeRequestsByTurns(
     done(null, payload)
   })
   return {
-    answerFirst: (answer) => void answers.unshift(answer),
+    interceptRequests: (answer) => void answers.unshift(answer),
     hurry: () => turns.hurry(),
   }
 }

@@ -88,7 +88,7 @@ export async function buildEdge<D extends EdgeDependencies>(
   warnOfKeysInAddresses(server)
   registerKeyedWrites(server, keptReplies ?? new RepliesInMemory(dependencies.elapsedMs))
   registerDeprecations(server)
-  dependencies.finishBodies?.(server)
+  dependencies.rewriteBodies?.(server)
   const codeText = registerReplyCoding(server)
   const turns = takeRequestsByTurns(server, { ...dependencies, addressOf })
   const accepted = () => {

@@ -31,18 +31,18 @@ const name = 'kept replies'
 const askTimeoutMs = 10_000
 
 /**
- * Lets the other side of a connection share the replies that are kept here (`keptRepliesAt`). When
- * that side ends, the writes that it has under way are abandoned.
+ * Lets the other side of a connection share the replies that are kept here (`remoteKeptReplies`).
+ * When that side ends, the writes that it has under way are abandoned.
  */
 export function offerKeptReplies(remote: Remote, replies: KeptReplies): void {
-  const lent = new LentReplies(replies)
-  const ref = referTo(name, (message: RepliesMessage) => lent.receive(message))
+  const host = new KeptRepliesHost(replies)
+  const ref = referTo(name, (message: RepliesMessage) => host.receive(message))
   remote.offer(name, () => ref)
-  void remote.ended.then(() => lent.close())
+  void remote.ended.then(() => host.close())
 }
 
 /** What one other side does with the replies: it owns the writes that this side has begun. */
-class LentReplies {
+class KeptRepliesHost {
   readonly #replies: KeptReplies
   readonly #underWay = new Map<string, RequestKey>()
   #isClosed = false
@@ -90,7 +90,7 @@ class LentReplies {
 }
 
 /** The replies that the other side of a connection keeps. Errors: ActorError, when it has ended. */
-export function keptRepliesAt(remote: Remote): KeptReplies {
+export function remoteKeptReplies(remote: Remote): KeptReplies {
   const owner = remote.at<RepliesMessage>(name, '')
   return {
     async begin(write) {

@@ -26,18 +26,18 @@ const name = 'turns'
 const enterMsMax = 600_000
 
 /**
- * Lets the other side of a connection take turns with all that use these queues (`turnQueuesAt`).
- * When that side ends, so do its turns.
+ * Lets the other side of a connection take turns with all that use these queues
+ * (`remoteTurnQueues`). When that side ends, so do its turns.
  */
 export function offerTurns(remote: Remote, queues: TurnQueues): void {
-  const lent = new LentTurns(queues)
-  const ref = referTo(name, (message: TurnsMessage) => lent.receive(message))
+  const host = new TurnQueuesHost(queues)
+  const ref = referTo(name, (message: TurnsMessage) => host.receive(message))
   remote.offer(name, () => ref)
-  void remote.ended.then(() => lent.close())
+  void remote.ended.then(() => host.close())
 }
 
 /** What one other side has of the queues: it owns the turns that it has, and that it waits for. */
-class LentTurns {
+class TurnQueuesHost {
   readonly #queues: TurnQueues
   readonly #turns = new Map<number, AbortController>()
 
@@ -75,7 +75,7 @@ class LentTurns {
 }
 
 /** The queues of the other side of a connection. Errors: those of the queues; ActorError. */
-export function turnQueuesAt(remote: Remote): TurnQueues {
+export function remoteTurnQueues(remote: Remote): TurnQueues {
   const owner = remote.at<TurnsMessage>(name, '')
   let turns = 0
   const queueOf = (queue: keyof TurnQueues): TurnQueue => ({

@@ -14,7 +14,7 @@ export function nodeCountsBytes(buckets: number): number {
 /** What is common to all limits: how many nodes count, and whether there is something to tell. */
 export const nodeControlBytes = 8
 const nodesAt = 0
-const bellAt = 1
+const notifiedAt = 1
 
 /** Of a limit, what nodes that do not know of each other's calls may exceed it by: 1/5. */
 const excessParts = 5
@@ -76,7 +76,7 @@ export class NodeCounts {
   /** Notes that there is something to tell of a bucket. */
   note(bucket: number): void {
     Atomics.or(this.#words, this.#changedAt + (bucket >>> 5), 1 << (bucket & 31))
-    if (Atomics.load(this.#control, bellAt) === 0) Atomics.store(this.#control, bellAt, 1)
+    if (Atomics.load(this.#control, notifiedAt) === 0) Atomics.store(this.#control, notifiedAt, 1)
   }
 
   /** A window begins in a slot; the bucket is locked. */
@@ -161,11 +161,11 @@ export function setNodes(control: SharedArrayBuffer, nodes: number): void {
 }
 
 /** Whether there may be something to tell since this was last asked. */
-export function takeBell(control: SharedArrayBuffer): boolean {
-  return Atomics.exchange(new Int32Array(control), bellAt, 0) === 1
+export function takeNotification(control: SharedArrayBuffer): boolean {
+  return Atomics.exchange(new Int32Array(control), notifiedAt, 0) === 1
 }
 
-/** Has it asked again: not all was told. */
-export function ringBell(control: SharedArrayBuffer): void {
-  Atomics.store(new Int32Array(control), bellAt, 1)
+/** Has the next look taken as notified: not all was told. */
+export function notify(control: SharedArrayBuffer): void {
+  Atomics.store(new Int32Array(control), notifiedAt, 1)
 }

@@ -38,7 +38,7 @@ export type AccountMailOptions = {
 }
 
 /** How often the owner of an account is told that it is locked, and how many are remembered. */
-const lockToldEveryMs = 3_600_000
+const lockMailEveryMs = 3_600_000
 const lockedMax = 10_000
 
 /**
@@ -51,18 +51,18 @@ export class AccountMail {
    * Accounts whose owners were told of the lock, by whatever thread: locking them again sends no
    * second mail.
    */
-  readonly #toldOfLock: LRUCache<string, true>
+  readonly #recentLockMails: LRUCache<string, true>
 
   constructor(options: AccountMailOptions) {
     this.#options = options
-    this.#toldOfLock = new LRUCache({
+    this.#recentLockMails = new LRUCache({
       max: lockedMax,
-      ttl: lockToldEveryMs,
+      ttl: lockMailEveryMs,
       ttlResolution: 0,
       perf: { now: options.elapsedMs },
     })
     options.links.follow(({ kind, ppid }) => {
-      if (kind === 'unlock' && ppid !== undefined) this.#toldOfLock.set(ppid, true)
+      if (kind === 'unlock' && ppid !== undefined) this.#recentLockMails.set(ppid, true)
     })
   }
 
@@ -94,7 +94,7 @@ export class AccountMail {
 
   /** Gives the owner a link to go on by while others use up the tries; at most one an hour. */
   sendUnlock(account: Account): void {
-    const isNeeded = () => !this.#toldOfLock.has(account.ppid)
+    const isNeeded = () => !this.#recentLockMails.has(account.ppid)
     if (isNeeded()) this.#sendLink('unlock', account, unlockMessage, isNeeded)
   }
 

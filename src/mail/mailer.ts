@@ -117,7 +117,7 @@ export class Mailer implements Mail {
     const { kind, to, subject, text } = message
     let outcome: MailOutcome = 'given_up'
     for (const [attempt, waitMs] of [0, ...this.#retriesAfterMs].entries()) {
-      if (!(await this.#rest(waitMs))) break
+      if (!(await this.#sleep(waitMs))) break
       try {
         await this.#transport.sendMail({ from, to, subject, text })
         logger.info({ mail: kind, attempt: attempt + 1 }, 'a message was sent')
@@ -134,7 +134,7 @@ export class Mailer implements Mail {
   }
 
   /** False if the mailer is closed before the time is over. */
-  #rest(ms: number): Promise<boolean> {
+  #sleep(ms: number): Promise<boolean> {
     const { signal } = this.#closing
     if (signal.aborted) return Promise.resolve(false)
     if (ms === 0) return Promise.resolve(true)

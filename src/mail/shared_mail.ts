@@ -14,8 +14,8 @@ const name = 'mail'
 const deliverMs = 300_000
 
 /**
- * Lets the other side of a connection send its mail from here (`mailAt`), so that what waits for
- * another attempt outlives that side, and all have the connections of one.
+ * Lets the other side of a connection send its mail from here (`remoteMail`), so that what waits
+ * for another attempt outlives that side, and all have the connections of one.
  */
 export function offerMail(remote: Remote, mail: Mail): void {
   const ref = referTo(name, (asked: MailMessage) => {
@@ -30,7 +30,7 @@ export function offerMail(remote: Remote, mail: Mail): void {
 }
 
 /** The mail of the other side of a connection. */
-export function mailAt(remote: Remote): Mail {
+export function remoteMail(remote: Remote): Mail {
   const owner = remote.at<MailMessage>(name, '')
   return {
     send: (message) => void tell(owner, { type: 'send', message }),

@@ -25,7 +25,7 @@ const gauges: Readonly<Record<string, readonly [help: string, read: ReadStatus]>
 export type ClusterFigures = {
   status(environment: 'live'): ClusterStatus
   /** Changes from here that were decided anew because somebody else was faster. */
-  readonly outrun: number
+  readonly superseded: number
 }
 
 /** Adds what a node knows of itself and of its cluster. */
@@ -38,14 +38,14 @@ export function addClusterMetrics(registry: Registry, node: ClusterFigures): voi
       collect: () => gauge.set(read(node.status('live'))),
     })
   }
-  const outrun: Counter = new Counter({
+  const superseded: Counter = new Counter({
     name: 'arklog_cluster_outrun_total',
     help: 'Changes from this node that were decided anew because another one was faster.',
     registers: [registry],
     // The node counts; here its count is only repeated.
     collect() {
-      outrun.reset()
-      outrun.inc(node.outrun)
+      superseded.reset()
+      superseded.inc(node.superseded)
     },
   })
 }

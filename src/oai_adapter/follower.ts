@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 import type { ChangeSource, ReadOutcome } from '#src/oai_adapter/change_source.ts'
@@ -103,8 +103,8 @@ export class Follower {
       if (signal.aborted) return
       const pauseMs = await this.#take(outcome)
       this.#begun.resolve()
-      const restMs = pauseMs - (outcome.type === 'page' ? performance.now() - startMs : 0)
-      if (restMs > 0) await rest(restMs, undefined, { signal }).catch(() => undefined)
+      const waitMs = pauseMs - (outcome.type === 'page' ? performance.now() - startMs : 0)
+      if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => undefined)
     }
   }
 

@@ -50,7 +50,7 @@ export class RenderingThread {
   /** Ends the thread; jobs that it has not brought to their end fail. */
   async close(): Promise<void> {
     const left = this.#waiting.splice(0)
-    await this.#end('thread_failed')
+    await this.#stop('thread_failed')
     for (const { reject } of left) reject(new RenderingError('thread_failed'))
   }
 
@@ -63,8 +63,8 @@ export class RenderingThread {
     }
     const worker = (this.#worker ??= this.#start())
     worker.ref()
-    const end = () => void this.#end('too_slow')
-    this.#stopWatching = watchTime(worker, this.#limits.jobTime, end)
+    const stop = () => void this.#stop('too_slow')
+    this.#stopWatching = watchTime(worker, this.#limits.jobTime, stop)
     worker.postMessage(this.#current.job)
   }
 
@@ -84,10 +84,10 @@ export class RenderingThread {
     })
     worker.on('error', (error: NodeJS.ErrnoException) => {
       const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      if (isAtWork()) void this.#end(isMemory ? 'too_large' : 'thread_failed', error)
+      if (isAtWork()) void this.#stop(isMemory ? 'too_large' : 'thread_failed', error)
     })
     worker.on('exit', () => {
-      if (isAtWork()) void this.#end('thread_failed')
+      if (isAtWork()) void this.#stop('thread_failed')
     })
     return worker
   }
@@ -100,7 +100,7 @@ export class RenderingThread {
   }
 
   /** Ends the thread and fails the job that it is at. */
-  async #end(code: RenderingErrorCode, cause?: unknown): Promise<void> {
+  async #stop(code: RenderingErrorCode, cause?: unknown): Promise<void> {
     const worker = this.#worker
     this.#worker = undefined
     this.#release()?.reject(new RenderingError(code, { cause }))

@@ -1,4 +1,4 @@
-import { setImmediate as turn, setTimeout as rest } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 
 import type { TouchedRecords } from '#actors/catalogue/record_feed.ts'
 import type { RecordName, StandingWork } from '#actors/catalogue/touch.ts'
@@ -92,7 +92,7 @@ export class BatchReader {
     const { records } = this.#environment
     const isBusy = this.#environment.status().pooled > 0 && !records.remembers(position)
     if (!isBusy || signal.aborted) return turn()
-    await rest(giveWayMs, undefined, { signal, ref: false }).catch(() => {})
+    await sleep(giveWayMs, undefined, { signal, ref: false }).catch(() => {})
   }
 
   // What a person lets others see of their claims stands with the works, too.

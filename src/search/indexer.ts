@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { batchEvents, BatchReader } from '#src/search/batch_reader.ts'
 import { assert } from '#log/errors.ts'
@@ -14,7 +14,7 @@ const floodEvents = 500
 const floodRests = 5
 
 /** From one commit to the next at least, unless that one is full, or somebody waits for it. */
-const commitRestMsDefault = 1_000
+const commitWaitMsDefault = 1_000
 
 /** How long the indexer waits after a failure: first, and at most. */
 const retryMs = 500
@@ -33,7 +33,7 @@ export type IndexerOptions = {
    * How long what is committed at once gathers after the commit before: each costs as much as many
    * records, of processor time and, above all, of what is written.
    */
-  readonly commitRestMs?: number
+  readonly commitWaitMs?: number
 }
 
 /** How far an index is; `rebuilding` while it is made anew. */
@@ -62,7 +62,7 @@ export class Indexer {
   readonly #elapsedMs: () => number
   readonly #hasRoom: () => boolean
   readonly #report: (error: unknown) => void
-  readonly #commitRestMs: number
+  readonly #commitWaitMs: number
   readonly #closing = new AbortController()
   #following: Promise<void> | undefined
   #turn: Promise<unknown> = Promise.resolve()
@@ -87,8 +87,8 @@ export class Indexer {
     | { readonly position: number; readonly batch: Promise<IndexBatch | undefined> }
     | undefined
 
-  constructor({ engine, environment, elapsedMs, hasRoom, report, commitRestMs }: IndexerOptions) {
-    this.#commitRestMs = commitRestMs ?? commitRestMsDefault
+  constructor({ engine, environment, elapsedMs, hasRoom, report, commitWaitMs }: IndexerOptions) {
+    this.#commitWaitMs = commitWaitMs ?? commitWaitMsDefault
     this.#engine = engine
     this.#reader = new BatchReader({
       engine,
@@ -201,9 +201,9 @@ export class Indexer {
         if (this.#written === this.#position) {
           await this.#environment.records.news(this.#position, stop)
         }
-        const isRested = await this.#rest(stop)
+        const isCommitDue = await this.#gather(stop)
         if (signal.aborted) return
-        await this.#inTurn(() => this.#catchUp(isRested))
+        await this.#inTurn(() => this.#catchUp(isCommitDue))
         this.#problem = undefined
         waitMs = retryMs
       } catch (error) {
@@ -217,10 +217,10 @@ export class Indexer {
    * Lets the next batch gather, unless the last commit was some time ago, or somebody waits. Gives
    * whether what is written then is committed; it is not where the batch was full before.
    */
-  async #rest(stop: AbortSignal): Promise<boolean> {
-    const restMs = this.#commitAtMs - this.#elapsedMs()
-    if (restMs <= 0 || this.#waiting.length > 0) return true
-    const end = AbortSignal.any([stop, AbortSignal.timeout(Math.ceil(restMs))])
+  async #gather(stop: AbortSignal): Promise<boolean> {
+    const waitMs = this.#commitAtMs - this.#elapsedMs()
+    if (waitMs <= 0 || this.#waiting.length > 0) return true
+    const end = AbortSignal.any([stop, AbortSignal.timeout(Math.ceil(waitMs))])
     await this.#environment.records.news(this.#written + batchEvents - 1, end)
     return end.aborted
   }
@@ -236,15 +236,15 @@ export class Indexer {
     this.#reach(position)
   }
 
-  async #catchUp(isRested: boolean): Promise<void> {
+  async #catchUp(isCommitDue: boolean): Promise<void> {
     const nowMs = this.#elapsedMs()
     const all = this.#environment.records.events
     this.#mark ??= { events: all, atMs: nowMs }
     if (this.#written < all) this.#written = await this.#step(this.#written, 'current')
     const events = this.#written - this.#position
-    if (!isRested && this.#waiting.length === 0 && events < commitEventsMax) return
+    if (!isCommitDue && this.#waiting.length === 0 && events < commitEventsMax) return
     const rests = events < floodEvents ? 1 : floodRests
-    this.#commitAtMs = nowMs + rests * this.#commitRestMs
+    this.#commitAtMs = nowMs + rests * this.#commitWaitMs
     await this.#commit()
   }
 
@@ -276,7 +276,7 @@ export class Indexer {
       await this.#inTurn(() => this.#engine.reset()).catch(() => {})
     }
     this.#isOpen = false
-    await rest(waitMs, undefined, { signal, ref: false }).catch(() => {})
+    await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {})
   }
 
   /** Brings an index up to `batchEvents` further on in the journal; gives the next position. */

@@ -11,7 +11,7 @@ import { parseQueryText } from '#src/search/query_text.ts'
 import { SearchError } from '#src/search/search_error.ts'
 
 /** How long a server that has failed is left alone. */
-const restMs = 5_000
+const waitMs = 5_000
 
 /** How long after a start searches are prepared: who only starts a registry pays nothing. */
 const preparedAfterMs = 5_000
@@ -208,7 +208,7 @@ export class SearchService {
       } catch (error) {
         if (!(error instanceof SearchError)) throw error
         // One query that it refuses says nothing about the others.
-        if (error.code !== 'search_failed') this.#restsUntilMs = this.#elapsedMs() + restMs
+        if (error.code !== 'search_failed') this.#restsUntilMs = this.#elapsedMs() + waitMs
         if (isOfServer) throw error
       }
     } else if (isOfServer) {

@@ -35,7 +35,7 @@ import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import { setupTokenName } from '#src/data_dir/shared_secrets.ts'
 import { AccountMail } from '#src/mail/account_mail.ts'
 import type { Mail } from '#src/mail/mailer.ts'
-import { mailAt } from '#src/mail/shared_mail.ts'
+import { remoteMail } from '#src/mail/shared_mail.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 
 export type AccountServiceOptions = {
@@ -213,7 +213,7 @@ async function openMail(
 ): Promise<Mail | undefined> {
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = config
   if (smtpUrl === undefined || from === undefined) return undefined
-  if (role.type === 'joins') return mailAt(role.owner)
+  if (role.type === 'joins') return remoteMail(role.owner)
   // Loaded here because most registries send no mail.
   const { Mailer } = await import('#src/mail/mailer.ts')
   const mailer = new Mailer({ smtpUrl, from, logger })

@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { destination, type Logger } from 'pino'
 import { Gauge } from 'prom-client'
@@ -7,7 +7,7 @@ import type { AdapterConfig } from '#config/oai_adapter_schema.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import { type Address, backlogMax, chooseAddress } from '#src/start/address.ts'
 import { HttpError } from '#src/errors.ts'
-import { endAfterFault } from '#src/start/fatal.ts'
+import { exitOnFault } from '#src/start/fatal.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { answerAsHarvestersKnow } from '#src/http/discovery/oai_routes.ts'
@@ -73,7 +73,7 @@ export async function openAdapter(
     logger,
     random: Math.random,
     onProgress,
-    fatal: endAfterFault(() => closing.disposeAsync()),
+    fatal: exitOnFault(() => closing.disposeAsync()),
   })
   opened.defer(() => follower.close())
   const parts = { config, address, folder, copy, follower, logger }
@@ -84,7 +84,7 @@ export async function openAdapter(
   follower.start()
   const closing = opened.move()
   // What keeps the records from being copied is told at once, to the person who sees the start.
-  await Promise.race([follower.begun, rest(firstReplyMs, undefined, { ref: false })])
+  await Promise.race([follower.begun, sleep(firstReplyMs, undefined, { ref: false })])
   const { complete } = copy.state
   const { problem } = follower
   const warnings = [

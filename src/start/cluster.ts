@@ -42,7 +42,7 @@ const leaseBucket = 'arklog-leases'
 type ClusterParts = {
   readonly logger: Logger
   readonly clockGuard: ClockGuard
-  readonly halted: (error: unknown) => void
+  readonly stopped: (error: unknown) => void
 }
 
 /**
@@ -51,7 +51,7 @@ type ClusterParts = {
  */
 export async function openCluster(
   config: Config,
-  { logger, clockGuard, halted }: ClusterParts,
+  { logger, clockGuard, stopped }: ClusterParts,
   opened: AsyncDisposableStack,
 ): Promise<ClusterNode | undefined> {
   if (config.CLUSTER_URL === undefined) return undefined
@@ -83,21 +83,21 @@ export async function openCluster(
     clock: { systemMs: Date.now, hear: (name, ms) => clockGuard.hear(`node ${name}`, ms) },
     report,
     reportActor: (told) => logger.warn(told, 'a message to another node is lost'),
-    halted,
+    stopped,
   })
   opened.defer(() => cluster.close())
   const watch = new EngineWatch({
     connection,
     needs: { messageBytesMax },
     streams: () => cluster.streams,
-    looseStreams: () => cluster.looseStreams,
+    optionalStreams: () => cluster.optionalStreams,
     isConnected: () => cluster.status('live').connected,
     everyMs: watchMs,
     waitMs: surveyMs,
     report: (err) => logger.warn({ err }, 'the NATS servers could not be checked'),
   })
   opened.defer(() => watch.close())
-  cluster.impede(() => watch.faults)
+  cluster.blockLeadership(() => watch.faults)
   cluster.describeStreams(watch)
   await cluster.join()
   return cluster
@@ -168,10 +168,10 @@ export async function sharedIdentity(
 }
 
 /**
- * Has the environments take part, and this node stand for the lead while nothing keeps it from
- * leading, until `opened` ends.
+ * Has the environments take part, and this node campaign for the lead while nothing blocks it,
+ * until `opened` ends.
  */
-export function standForLead(
+export function campaign(
   cluster: ClusterNode,
   environments: Environments,
   logger: Logger,
@@ -181,13 +181,14 @@ export function standForLead(
     const { part } = environments[name]
     assert(part !== undefined, 'an environment of a cluster has its part in it')
     cluster.add(name, part)
-    cluster.impede(() => (part.hasRoom ? [] : [`${fullDisk} (${name})`]))
+    cluster.blockLeadership(() => (part.hasRoom ? [] : [`${fullDisk} (${name})`]))
   }
-  cluster.impede(() => clockProblems(environments))
+  cluster.blockLeadership(() => clockProblems(environments))
   // Before the environments close: what they have taken is answered, and the next node leads.
   opened.defer(() => cluster.handOver())
-  const report = (impediments: readonly string[]) => {
-    if (impediments.length > 0) logger.error({ impediments }, 'this node cannot lead the cluster')
+  const report = (blockers: readonly string[]) => {
+    if (blockers.length > 0)
+      logger.error({ impediments: blockers }, 'this node cannot lead the cluster')
     else logger.warn('nothing keeps this node from leading the cluster any more')
   }
   const candidacy = new Candidacy({ node: cluster, soundMs, elapsedMs, report })

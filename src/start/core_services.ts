@@ -59,18 +59,18 @@ type ServicesMessage =
 const name = 'services'
 
 /**
- * Lets the other side of a connection use services of this one (`servicesAt`). What it waits for is
- * given up when it ends.
+ * Lets the other side of a connection use services of this one (`remoteServices`). What it waits
+ * for is given up when it ends.
  */
 export function offerServices(remote: Remote, services: CoreServices): void {
-  const lent = new LentServices(services)
-  const ref = referTo(name, (message: ServicesMessage) => lent.receive(message))
+  const host = new CoreServicesHost(services)
+  const ref = referTo(name, (message: ServicesMessage) => host.receive(message))
   remote.offer(name, () => ref)
-  void remote.ended.then(() => lent.close())
+  void remote.ended.then(() => host.close())
 }
 
 /** What one other side uses of the services: it owns the calls that this side waits for. */
-class LentServices {
+class CoreServicesHost {
   readonly #services: CoreServices
   readonly #calls = new Map<number, AbortController>()
 
@@ -145,7 +145,7 @@ export type ServicesOptions = { readonly askTimeoutMs: number; readonly searches
  * The services of the other side of a connection. They have the errors that they have there, and
  * ActorError when that side has ended or takes too long; then it gives up what it was at.
  */
-export function servicesAt(
+export function remoteServices(
   remote: Remote,
   { askTimeoutMs, searches }: ServicesOptions,
 ): CoreServices {

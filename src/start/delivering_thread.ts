@@ -19,7 +19,7 @@ import { elapsedMs } from '#src/start/elapsed.ts'
 import { FailureNotices } from '#src/start/failure_notices.ts'
 import { portsOf, shareParts } from '#src/start/joined_parts.ts'
 import { watchLiveness } from '#src/start/liveness.ts'
-import { type DutyMemory, shareDuty } from '#src/start/shared_duty.ts'
+import { type DeliveryTurnMemory, shareDeliveryTurns } from '#src/start/delivery_turn.ts'
 import type { DelivererStatus } from '#src/webhooks/deliverer.ts'
 
 /** What is delivered, and where it comes from. */
@@ -63,7 +63,7 @@ const nothing = { ...idle, delivered: 0, failed: 0 }
 export class DeliveringThread {
   readonly #options: DeliveringThreadOptions
   readonly #closing = new AsyncDisposableStack()
-  readonly #duty: DutyMemory | undefined
+  readonly #deliveryTurn: DeliveryTurnMemory | undefined
   readonly #notices: FailureNotices
   /** What the running thread has said last, and what those before it had counted. */
   readonly #said: Record<EnvironmentName, Omit<DelivererStatus, 'endpoints'>>
@@ -79,7 +79,7 @@ export class DeliveringThread {
     const { cluster, environments, realms, logger } = options
     const report = (err: unknown) => logger.error({ err }, 'owners of a webhook could not be told')
     this.#notices = new FailureNotices({ realms, environments, report })
-    this.#duty = cluster && shareDuty(cluster, environments, this.#closing)
+    this.#deliveryTurn = cluster && shareDeliveryTurns(cluster, environments, this.#closing)
     this.#said = { live: nothing, sandbox: nothing }
     this.#before = { live: nothing, sandbox: nothing }
     for (const name of names) realmOf(realms, name).webhooks.onChange(() => this.#startIfNeeded())
@@ -102,7 +102,7 @@ export class DeliveringThread {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#restart)
-    await this.#end()
+    await this.#stop()
     this.#notices.close()
     await this.#closing.disposeAsync()
   }
@@ -174,7 +174,7 @@ export class DeliveringThread {
       folders,
       joined,
       port,
-      ...(this.#duty && { duty: this.#duty }),
+      ...(this.#deliveryTurn && { deliveryTurn: this.#deliveryTurn }),
     }
     const worker = new Worker(new URL('./delivering_worker.ts', import.meta.url), {
       name: 'webhooks',
@@ -208,7 +208,7 @@ export class DeliveringThread {
     }
   }
 
-  async #end(): Promise<void> {
+  async #stop(): Promise<void> {
     const worker = this.#worker
     if (worker === undefined) return
     if (!this.#isDelivering) return void (await worker.terminate())

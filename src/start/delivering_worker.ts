@@ -15,7 +15,7 @@ import { deliveriesName, type DeliveriesMessage } from '#src/start/deliveries_me
 import { type JoinedParts, joinParts, type OpenedPart } from '#src/start/joined_parts.ts'
 import { runThread, type ThreadParts, type ThreadStart } from '#src/start/joined_thread.ts'
 import { offerLiveness } from '#src/start/liveness.ts'
-import { dutiesIn, type DutyMemory } from '#src/start/shared_duty.ts'
+import { deliveryTurnsIn, type DeliveryTurnMemory } from '#src/start/delivery_turn.ts'
 import { type DeliveredPart, deliverWebhooks } from '#src/start/webhooks.ts'
 import { openEndpointStore } from '#src/webhooks/endpoint_store.ts'
 
@@ -25,18 +25,18 @@ export type DeliveringStart = ThreadStart & {
   readonly folders: DataFolders
   readonly joined: JoinedParts
   /** Where several nodes share the registry. */
-  readonly duty?: DutyMemory
+  readonly deliveryTurn?: DeliveryTurnMemory
 }
 
 /** How often it says how deliveries are doing. */
-const toldEveryMs = 500
+const statusEveryMs = 500
 
 async function deliver(
   start: DeliveringStart,
   { remote, logger }: ThreadParts,
   opened: AsyncDisposableStack,
 ): Promise<void> {
-  const { config, baseUrl, duty } = start
+  const { config, baseUrl, deliveryTurn } = start
   const parts = await joinParts({ ...start, remote }, opened)
   const clock = monotoneClock(Date.now, '')
   const live = await openPart(parts.live, clock, logger)
@@ -50,7 +50,7 @@ async function deliver(
       logger,
       tellFailure: (environment, { id: endpoint }) =>
         void tell(owner, { type: 'tell_failure', environment, endpoint }),
-      ...(duty && { duties: dutiesIn(duty) }),
+      ...(deliveryTurn && { deliveryTurns: deliveryTurnsIn(deliveryTurn) }),
     },
     { live, sandbox },
     opened,
@@ -61,7 +61,7 @@ async function deliver(
       tell(owner, { type: 'note_status', environment, status })
     }
   }
-  const telling = setInterval(tellStatus, toldEveryMs)
+  const telling = setInterval(tellStatus, statusEveryMs)
   opened.defer(() => clearInterval(telling))
 }
 

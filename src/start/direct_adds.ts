@@ -29,11 +29,11 @@ export type DirectAddOptions = {
  * that comes to the address is its route's, which must be registered, also during a shutdown.
  */
 export function takeAddsDirectly(
-  turns: Pick<RequestTurns, 'answerFirst'>,
+  turns: Pick<RequestTurns, 'interceptRequests'>,
   options: DirectAddOptions,
 ): void {
   const adds = new DirectAdds(options)
-  turns.answerFirst((request, response) => {
+  turns.interceptRequests((request, response) => {
     const isTaken = adds.takes(request)
     if (isTaken) adds.take(request, response)
     return isTaken

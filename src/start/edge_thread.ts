@@ -13,11 +13,11 @@ import type { LimitMemory } from '#src/edge/limits.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
 import { RequestDurations } from '#src/metrics/request_durations.ts'
 import { offerDurations } from '#src/metrics/shared_durations.ts'
-import { turnQueuesAt } from '#src/edge/shared_turns.ts'
-import { keptRepliesAt } from '#src/edge/shared_replies.ts'
+import { remoteTurnQueues } from '#src/edge/shared_turns.ts'
+import { remoteKeptReplies } from '#src/edge/shared_replies.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { rendererAt } from '#src/rendering/shared_rendering.ts'
-import { servicesAt } from '#src/start/core_services.ts'
+import { remoteServices } from '#src/start/core_services.ts'
 import { type EdgePlace, serveEdge } from '#src/start/edge_server.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { type JoinedParts, joinParts, type OpenedPart } from '#src/start/joined_parts.ts'
@@ -25,7 +25,7 @@ import { runThread, type ThreadParts, type ThreadStart } from '#src/start/joined
 import { joinUsage } from '#src/usage/usage.ts'
 import { offerLiveness } from '#src/start/liveness.ts'
 import { Listeners } from '#src/start/listeners.ts'
-import { endWithMaker } from '#src/api/own_test_person.ts'
+import { bindTestPeopleToMakers } from '#src/api/own_test_person.ts'
 import { endSecretsAfterRecovery, openRealm } from '#src/start/realm.ts'
 
 /** What an edge thread is started with, by the thread that runs the registry. */
@@ -65,7 +65,7 @@ async function serve(
   const live = await openWithPeople(own.live, parts, opened)
   const sandbox = await openWithPeople(own.sandbox, parts, opened)
   endSecretsAfterRecovery(live.realm, sandbox.realm)
-  endWithMaker(live.realm, sandbox.realm)
+  bindTestPeopleToMakers(live.realm, sandbox.realm)
   const environments = { live: live.environment, sandbox: sandbox.environment }
   const realms = { ...live.realm, sandbox: sandbox.realm }
   const requests = new RequestDurations()
@@ -85,16 +85,16 @@ async function serve(
   opened.defer(() => listeners.close())
   const dependencies = {
     ...realms,
-    ...servicesAt(remote, { askTimeoutMs, searches: start.searches }),
+    ...remoteServices(remote, { askTimeoutMs, searches: start.searches }),
     config,
     baseUrl,
     environments,
     usage,
     harvestKey: store.deriveKey('oai tokens'),
     authenticate: createAuthenticate(realms, new AdminCodes({ store, clock, random: randomBytes })),
-    keptReplies: keptRepliesAt(remote),
+    keptReplies: remoteKeptReplies(remote),
     limitMemory,
-    turnQueues: turnQueuesAt(remote),
+    turnQueues: remoteTurnQueues(remote),
     renderer: rendererAt(start.renderingPort),
     readWorks: worksReader(start.count),
     ...(config.CLUSTER_URL !== undefined && { positions: positionsOf(environments, store) }),

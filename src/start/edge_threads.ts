@@ -110,7 +110,7 @@ export class EdgeThreads {
   async close(): Promise<void> {
     this.#isClosing = true
     for (const restart of this.#restarts) clearTimeout(restart)
-    await Promise.all(this.#places.map((place) => this.#end(place)))
+    await Promise.all(this.#places.map((place) => this.#stop(place)))
     await this.#renderer.close()
   }
 
@@ -230,7 +230,7 @@ export class EdgeThreads {
     return remote
   }
 
-  async #end({ worker, isListening }: Place): Promise<void> {
+  async #stop({ worker, isListening }: Place): Promise<void> {
     if (worker === undefined) return
     if (!isListening) return void (await worker.terminate())
     const ended = once(worker, 'exit')

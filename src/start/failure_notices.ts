@@ -34,8 +34,8 @@ export class FailureNotices {
     if (this.#underWay.has(notice)) return
     this.#underWay.add(notice)
     this.#tellOwners(endpoint)
-      .then(async (areTold) => {
-        if (areTold && !this.#isClosed) await webhooks.tellFailure(id, failure)
+      .then(async (isSent) => {
+        if (isSent && !this.#isClosed) await webhooks.tellFailure(id, failure)
       })
       .catch(this.#options.report)
       .finally(() => this.#underWay.delete(notice))

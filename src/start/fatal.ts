@@ -10,20 +10,20 @@ const lastWordsMs = 2_000
  * others have seen: says so, closes, and ends the process with code 1. The next start reads what
  * was kept; going on could sign two histories. What else fails meanwhile says nothing more.
  */
-export function endAfterUnknownOutcome(close: () => Promise<void>): (error: unknown) => void {
-  return endOnce(close, (error) => (isHistoryFault(error) ? '' : whyItEnds))
+export function exitOnUncertainWrite(close: () => Promise<void>): (error: unknown) => void {
+  return exitOnce(close, (error) => (isHistoryFault(error) ? '' : whyItEnds))
 }
 
 /** Says what went wrong, closes, and ends the process with code 1, for what cannot go on. */
-export function endAfterFault(close: () => Promise<void>): (error: unknown) => void {
-  return endOnce(close, () => '')
+export function exitOnFault(close: () => Promise<void>): (error: unknown) => void {
+  return exitOnce(close, () => '')
 }
 
 const whyItEnds =
   'arklog: the process ends, because only a new start can tell what of the write was kept. ' +
   'Nothing that was acknowledged is lost.\n'
 
-function endOnce(
+function exitOnce(
   close: () => Promise<void>,
   explain: (error: unknown) => string,
 ): (error: unknown) => void {

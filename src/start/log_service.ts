@@ -8,7 +8,7 @@ import { assert } from '#log/errors.ts'
 import { backlogMax, chooseAddress } from '#src/start/address.ts'
 import { type BareLog, openBareLog, overloaded } from '#src/start/bare_log.ts'
 import { dataDirOptions, openDataDir } from '#src/data_dir/data_dir.ts'
-import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
+import { exitOnUncertainWrite } from '#src/start/fatal.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { registerLogRoutes } from '#src/http/receipts/log_routes.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
@@ -48,7 +48,7 @@ export async function openLogService(
     createdAt: formatTimestamp(Date.now()),
     writeBufferBytes: config.STORE_WRITE_BUFFER_BYTES,
     cacheBytes: config.STORE_CACHE_BYTES,
-    fatal: endAfterUnknownOutcome(() => closing.disposeAsync()),
+    fatal: exitOnUncertainWrite(() => closing.disposeAsync()),
   })
   opened.defer(() => log.close())
   await dataDir.finishCreation()

@@ -68,10 +68,10 @@ export function buildRegistryServer(
   const answerError = publicErrorPages(dependencies)
   const issuer = dependencies.accounts.authUrl
   const usage = dependencies.usage ?? usageInMemory(dependencies)
-  const finishBodies = (server: FastifyInstance) => {
+  const rewriteBodies = (server: FastifyInstance) => {
     personalizePages(server, readersOf({ ...dependencies, random: randomBytes }))
   }
-  const own = { issuer, answerError, usage, finishBodies }
+  const own = { issuer, answerError, usage, rewriteBodies }
   const parts = { ...dependencies, ...own, countUses: usage.count }
   return buildEdge(parts, async (server, served) => {
     if (dependencies.usage === undefined) server.addHook('onClose', () => usage.close())

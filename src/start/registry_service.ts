@@ -18,7 +18,7 @@ import { misspelledVariables } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
 import { repairAccounts } from '#src/start/accounts.ts'
-import { endWithMaker } from '#src/api/own_test_person.ts'
+import { bindTestPeopleToMakers } from '#src/api/own_test_person.ts'
 import { endSecretsAfterRecovery, openRealm } from '#src/start/realm.ts'
 import { setupUrl } from '#src/api/account_service.ts'
 import { type Address, chooseAddress } from '#src/start/address.ts'
@@ -40,17 +40,12 @@ import {
   openLogWitnesses,
   type WitnessesByLog,
 } from '#src/start/log_witnesses.ts'
-import {
-  openCluster,
-  refuseSecondBeginning,
-  sharedIdentity,
-  standForLead,
-} from '#src/start/cluster.ts'
+import { openCluster, refuseSecondBeginning, sharedIdentity, campaign } from '#src/start/cluster.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import { DeliveringThread } from '#src/start/delivering_thread.ts'
 import { openNodeAdmin } from '#src/start/node_admin.ts'
 import { RegistrySnapshots } from '#src/start/node_copy.ts'
-import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
+import { exitOnUncertainWrite } from '#src/start/fatal.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
 import { contentFetcher } from '#src/fetch/content_fetcher.ts'
 import { AdminCommands, type AdminRegistry } from '#src/admin/commands.ts'
@@ -107,7 +102,7 @@ export async function openService(
     { config, address, logger, onStep },
     opened,
   )
-  const fatal = endAfterUnknownOutcome(() => closing.disposeAsync())
+  const fatal = exitOnUncertainWrite(() => closing.disposeAsync())
   const { baseUrl } = address
   const fetcherFault = (err: Error) => logger.error({ err }, 'content was not fetched')
   // A command that opens the registry for itself is over too soon to read what others serve.
@@ -119,7 +114,7 @@ export async function openService(
     contentFetcher(fetcher, (refused) => logger.warn(refused, 'a private address is not fetched'))
   const witnesses = openLogWitnesses(config, dataDir.logs, logger, opened)
   if (config.CLUSTER_URL !== undefined) onStep('joining the other nodes of the cluster')
-  const cluster = await openCluster(config, { logger, clockGuard, halted: fatal }, opened)
+  const cluster = await openCluster(config, { logger, clockGuard, stopped: fatal }, opened)
   const parts = {
     config,
     logger,
@@ -217,9 +212,9 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   const sandboxStore = identityPart(store, 'sandbox')
   const sandbox = await openWithPeople({ ...opening, store: sandboxStore }, 'sandbox', opened)
   const environments = { live: live.environment, sandbox: sandbox.environment }
-  if (cluster !== undefined) standForLead(cluster, environments, logger, opened)
+  if (cluster !== undefined) campaign(cluster, environments, logger, opened)
   endSecretsAfterRecovery(live.realm, sandbox.realm)
-  endWithMaker(live.realm, sandbox.realm)
+  bindTestPeopleToMakers(live.realm, sandbox.realm)
   onStep('checking the accounts')
   for (const { environment, realm } of [live, sandbox]) {
     await repairAccounts(realm.accounts, environment.name, logger)

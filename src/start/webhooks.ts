@@ -6,7 +6,7 @@ import { webhookPermissions } from '#src/api/webhook_permissions.ts'
 import { configuredPoster } from '#src/fetch/configured_fetcher.ts'
 import type { OAuth } from '#src/identity/oauth/oauth.ts'
 import { Audience } from '#src/webhooks/audience.ts'
-import { Deliverer, type DelivererOptions, type Duty } from '#src/webhooks/deliverer.ts'
+import { Deliverer, type DelivererOptions, type DeliveryTurn } from '#src/webhooks/deliverer.ts'
 import type { EndpointStore } from '#src/webhooks/endpoint_store.ts'
 
 /** What deliveries are opened from. */
@@ -20,7 +20,7 @@ export type WebhookParts = {
     ...told: Parameters<DelivererOptions['tellFailure']>
   ) => void
   /** Where several nodes share the registry. */
-  readonly duties?: Readonly<Record<EnvironmentName, Duty>> | undefined
+  readonly deliveryTurns?: Readonly<Record<EnvironmentName, DeliveryTurn>> | undefined
   /** Milliseconds since 1970; the system's unless told. */
   readonly nowMs?: () => number
 }
@@ -37,7 +37,7 @@ export type Deliverers = Readonly<Record<EnvironmentName, Pick<Deliverer, 'statu
 
 /** Delivers what happens to who wants to hear of it, in both environments, until `opened` ends. */
 export function deliverWebhooks(
-  { config, baseUrl, logger, tellFailure, duties, nowMs = Date.now }: WebhookParts,
+  { config, baseUrl, logger, tellFailure, deliveryTurns, nowMs = Date.now }: WebhookParts,
   delivered: Readonly<Record<EnvironmentName, DeliveredPart>>,
   opened: AsyncDisposableStack,
 ): Deliverers {
@@ -47,7 +47,7 @@ export function deliverWebhooks(
     const { environment, webhooks } = delivered[name]
     const deliverer = new Deliverer({
       environment,
-      ...(duties && { duty: duties[name] }),
+      ...(deliveryTurns && { deliveryTurn: deliveryTurns[name] }),
       endpoints: webhooks,
       audience: new Audience(webhooks, webhookPermissions(delivered[name], environment)),
       poster,

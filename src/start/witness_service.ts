@@ -11,7 +11,7 @@ import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { buildEdge } from '#src/edge/server.ts'
 import { type Address, backlogMax, chooseAddress } from '#src/start/address.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
-import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
+import { exitOnUncertainWrite } from '#src/start/fatal.ts'
 import { listenForMetrics } from '#src/start/ports.ts'
 import type { WitnessFacts } from '#src/start/witness_banner.ts'
 import { WitnessCommands } from '#src/witness/witness_commands.ts'
@@ -64,7 +64,7 @@ export async function openWitness(
     rate: config.RATE_LIMITS ? config.LIMIT_NEW_CHECKPOINTS : 'off',
     nowMs: Date.now,
     elapsedMs,
-    fatal: endAfterUnknownOutcome(() => closing.disposeAsync()),
+    fatal: exitOnUncertainWrite(() => closing.disposeAsync()),
     onAnswer: countAnswers(metrics.registry),
   })
   opened.defer(() => witness.close())

@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { CountStream } from '#src/cluster/count_stream.ts'
 import type { OutgoingMessage, SharedRows } from '#src/usage/shared_rows.ts'
@@ -108,7 +108,7 @@ export class SharedUsage {
   /** Waits until nothing waits any more, for some seconds at most. */
   async #drain(): Promise<void> {
     const patience = new AbortController()
-    const late = rest(closeMs, undefined, { signal: patience.signal }).catch(() => undefined)
+    const late = sleep(closeMs, undefined, { signal: patience.signal }).catch(() => undefined)
     await Promise.race([this.#drained.promise, late])
     patience.abort()
   }
@@ -128,7 +128,7 @@ export class SharedUsage {
         this.#wake.resolve()
         if (signal.aborted) return
         this.#options.report({ type: 'usage_failed', error })
-        await rest(retryMs, undefined, { signal }).catch(() => undefined)
+        await sleep(retryMs, undefined, { signal }).catch(() => undefined)
       }
     }
   }
@@ -154,7 +154,7 @@ export class SharedUsage {
       const until = AbortSignal.any([end, AbortSignal.timeout(followMs)])
       for await (const { sequence, message } of stream.follow(this.position, until)) {
         this.#count(message, { stream: made, position: sequence })
-        await rest(messagePauseMs)
+        await sleep(messagePauseMs)
         if (end.aborted) return
       }
     }

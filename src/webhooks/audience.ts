@@ -33,11 +33,11 @@ export class Audience {
     const kind = kindOf(occurrence, endpoint.events)
     if (kind === undefined) return undefined
     const { application, organization } = endpoint
-    const isTold =
+    const hearsIt =
       application === undefined
         ? mayOrganizationRead(organization, occurrence)
         : this.#permissions.mayRead(application, occurrence)
-    return isTold ? kind : undefined
+    return hearsIt ? kind : undefined
   }
 
   /** The endpoints that are told of something, by their ids. */

@@ -14,7 +14,7 @@ import { patienceMs } from '#src/webhooks/retries.ts'
 export type DelivererOptions = {
   readonly environment: Pick<Environment, 'name' | 'records' | 'people' | 'log' | 'origin'>
   /** Where several nodes share the registry. */
-  readonly duty?: Duty
+  readonly deliveryTurn?: DeliveryTurn
   readonly endpoints: EndpointStore
   readonly audience: Audience
   readonly poster: Poster
@@ -34,7 +34,7 @@ export type DelivererOptions = {
 }
 
 /** One of several nodes delivers at a time. */
-export type Duty = {
+export type DeliveryTurn = {
   /** Whether it is this one, at this very moment. */
   readonly isDue: () => boolean
   /** A text that has never been given before: for each term. */
@@ -56,13 +56,13 @@ export type DelivererStatus = {
 }
 
 /** How long it is until something is looked at again that nobody tells of. */
-const dutyEveryMs = 1_000
+const deliveryTurnEveryMs = 1_000
 const faultMs = 5_000
 const firstSweepMs = 60_000
 const sweepEveryMs = 3_600_000
 
 /** Permissions whose end was heard of, after which it is looked whether too many wait. */
-const endedUntilSweep = 200
+const revocationsUntilSweep = 200
 
 /**
  * Delivers what happens in an environment to its endpoints: it follows the journal, tells those
@@ -81,7 +81,7 @@ export class Deliverer {
   constructor(options: DelivererOptions) {
     this.#options = options
     options.endpoints.onChange((id) => this.#term?.follow(id))
-    options.endpoints.deliveries.onEnded((id) => this.#term?.hearEnded(id))
+    options.endpoints.deliveries.onRevocation((id) => this.#term?.hearRevocation(id))
     this.#running = this.#run()
   }
 
@@ -100,14 +100,14 @@ export class Deliverer {
   }
 
   #isDue(): boolean {
-    return this.#options.duty?.isDue() ?? true
+    return this.#options.deliveryTurn?.isDue() ?? true
   }
 
   async #run(): Promise<void> {
     const { signal } = this.#closing
     while (!signal.aborted) {
       if (!this.#isDue()) {
-        await pause(dutyEveryMs, signal)
+        await sleep(deliveryTurnEveryMs, signal)
         continue
       }
       const count = (delivered: boolean) => (this.#counts[delivered ? 'delivered' : 'failed'] += 1)
@@ -117,12 +117,13 @@ export class Deliverer {
         const ended = term.run(signal)
         // What it fails with is thrown where its end is waited for, which may be a while later.
         ended.catch(() => undefined)
-        while (this.#isDue() && !signal.aborted && !term.isOver) await pause(dutyEveryMs, signal)
-        term.end()
+        while (this.#isDue() && !signal.aborted && !term.isOver)
+          await sleep(deliveryTurnEveryMs, signal)
+        term.stop()
         await ended
       } catch (error) {
         this.#options.report(error)
-        await pause(faultMs, signal)
+        await sleep(faultMs, signal)
       } finally {
         this.#term = undefined
       }
@@ -143,7 +144,7 @@ class Term {
   readonly #writer: ProgressWriter
   readonly #count: (delivered: boolean) => void
   readonly #id: string | undefined
-  #endedHeard = 0
+  #revocationsHeard = 0
   #seen = 0
   #hasBegun = false
   isOver = false
@@ -151,21 +152,21 @@ class Term {
   constructor(options: DelivererOptions, count: (delivered: boolean) => void) {
     this.#options = options
     this.#count = count
-    this.#id = options.duty?.drawTerm()
+    this.#id = options.deliveryTurn?.drawTerm()
     this.#pages = new JournalPages(options.environment.records)
-    this.#places = new LanePlaces({ report: options.report, restMs: faultMs })
+    this.#places = new LanePlaces({ report: options.report, waitMs: faultMs })
     this.#writer = new ProgressWriter(options.endpoints, {
       seen: () => this.#seen,
       lanes: () => this.#lanes.values(),
       term: this.#id,
-      superseded: () => this.end(),
+      superseded: () => this.stop(),
       report: options.report,
     })
   }
 
-  /** Delivers until `end`; resolves when nothing of it is under way. */
+  /** Delivers until `stop`; resolves when nothing of it is under way. */
   async run(closing: AbortSignal): Promise<void> {
-    const onClose = () => this.end()
+    const onClose = () => this.stop()
     closing.addEventListener('abort', onClose, { once: true })
     try {
       await this.#begin()
@@ -173,19 +174,19 @@ class Term {
     } finally {
       this.isOver = true
       closing.removeEventListener('abort', onClose)
-      this.end()
+      this.stop()
       await this.#places.close()
       await this.#writer.close()
     }
   }
 
-  end(): void {
+  stop(): void {
     this.#ending.abort()
   }
 
   /** Whether it goes on. Once it does not it is over, though this node may deliver again. */
   #goesOn(): boolean {
-    if (this.#options.duty?.isDue() === false) this.end()
+    if (this.#options.deliveryTurn?.isDue() === false) this.stop()
     return !this.#ending.signal.aborted
   }
 
@@ -215,14 +216,14 @@ class Term {
     this.#wake(lane)
   }
 
-  hearEnded(id: string): void {
+  hearRevocation(id: string): void {
     const lane = this.#lanes.get(id)
-    lane?.hearEnded()
+    lane?.hearRevocation()
     if (lane !== undefined) this.#wake(lane)
-    this.#endedHeard += 1
-    if (this.#endedHeard < endedUntilSweep || this.#ending.signal.aborted) return
-    this.#endedHeard = 0
-    this.#forgetUntold().catch(this.#options.report)
+    this.#revocationsHeard += 1
+    if (this.#revocationsHeard < revocationsUntilSweep || this.#ending.signal.aborted) return
+    this.#revocationsHeard = 0
+    this.#forgetRevocations().catch(this.#options.report)
   }
 
   async #begin(): Promise<void> {
@@ -240,15 +241,16 @@ class Term {
     this.#recent.reset(written)
     for (const endpoint of endpoints.all()) this.#open(endpoint, written)
     this.#hasBegun = true
-    await this.#forgetUntold()
-    for await (const id of endpoints.deliveries.allUntold()) this.#lanes.get(id)?.hearEnded()
+    await this.#forgetRevocations()
+    for await (const id of endpoints.deliveries.endpointsWithRevocations())
+      this.#lanes.get(id)?.hearRevocation()
     for (const endpoint of endpoints.all()) this.follow(endpoint.id)
   }
 
   async #beginSeen(seen: number): Promise<void> {
     const { deliveries } = this.#options.endpoints
     const isKept = await deliveries.keep(new Map(), () => true, { seen, term: this.#id })
-    if (!isKept) this.end()
+    if (!isKept) this.stop()
   }
 
   #open(endpoint: Endpoint, seen: number): Lane {
@@ -327,15 +329,15 @@ class Term {
   async #sweep(): Promise<void> {
     const { signal } = this.#ending
     const { endpoints } = this.#options
-    for (let restMs = firstSweepMs; !signal.aborted; restMs = sweepEveryMs) {
-      await pause(restMs, signal)
+    for (let waitMs = firstSweepMs; !signal.aborted; waitMs = sweepEveryMs) {
+      await sleep(waitMs, signal)
       for (const lane of this.#lanes.values()) {
         lane.record.forgetOld(this.#options.nowMs())
         this.#wake(lane)
-        await pause(0, signal)
+        await sleep(0, signal)
       }
       for (const endpoint of endpoints.all()) this.#tellFailure(endpoint)
-      await this.#forgetUntold().catch(this.#options.report)
+      await this.#forgetRevocations().catch(this.#options.report)
     }
   }
 
@@ -343,10 +345,10 @@ class Term {
    * Forgets the ends of permissions that wait for endpoints which hear of nothing any more, and
    * three days after its end all there is of a permission whose person is erased.
    */
-  #forgetUntold(): Promise<void> {
+  #forgetRevocations(): Promise<void> {
     const { endpoints, audience, environment, nowMs } = this.#options
     const [now, { people }] = [nowMs(), environment]
-    return endpoints.deliveries.forgetUntold((id, { ppid, at }) => {
+    return endpoints.deliveries.forgetRevocations((id, { ppid, at }) => {
       const endpoint = endpoints.get(id)
       const isOld = now - Date.parse(at) >= patienceMs
       if (isOld && people.read(ppid)?.type !== 'person') return 'erased'
@@ -360,7 +362,7 @@ class Term {
 }
 
 /** Waits so many milliseconds, or until the signal is set off. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms).unref()

@@ -26,7 +26,7 @@ export type Delivery = {
  * Messages about one subject that wait for the first of them, which was refused: those about others
  * go on meanwhile. Times are in ms since 1970.
  */
-export type HeldMessages = {
+export type DeferredMessages = {
   readonly subject: string
   /** The changes that they are about, oldest first. */
   readonly seqs: readonly number[]
@@ -54,7 +54,7 @@ export type EndpointProgress = {
   readonly failures: number
   readonly failingSinceMs?: number
   readonly nextMs?: number
-  readonly held: readonly HeldMessages[]
+  readonly held: readonly DeferredMessages[]
   /** The newest checkpoint that was sent, and when. */
   readonly checkpoint?: { readonly treeSize: number; readonly atMs: number }
   /** The numbers of the tries that are kept: the first, and the one that comes next. */

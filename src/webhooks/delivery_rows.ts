@@ -9,9 +9,10 @@ import type { EndedPermission } from '#src/webhooks/event.ts'
 export type Kept = {
   readonly progress: EndpointProgress
   readonly deliveries: readonly Delivery[]
-  /** The numbers of tries that are not kept any more, and the ended permissions that were told. */
+  /** The numbers of tries that are not kept any more. */
   readonly forgotten: readonly number[]
-  readonly told: readonly string[]
+  /** The keys of the revocations that were sent. */
+  readonly sentRevocations: readonly string[]
 }
 
 /** What is written beside what is kept of endpoints. */
@@ -22,11 +23,11 @@ export type KeptWith = {
   readonly term: string | undefined
 }
 
-/** An ended permission that an endpoint is still to be told of, with the key of its row. */
-export type UntoldPermission = { readonly key: string; readonly ended: EndedPermission }
+/** A permission that has ended, which an endpoint is still to hear of, with the key of its row. */
+export type PendingRevocation = { readonly key: string; readonly ended: EndedPermission }
 
-/** Ended permissions that wait for one endpoint: of more, the oldest are forgotten. */
-export const untoldMax = 1_000
+/** Revocations that wait for one endpoint: of more, the oldest are forgotten. */
+export const pendingRevocationsMax = 1_000
 
 const endedRoot = 'webhook_ended/'
 
@@ -36,8 +37,8 @@ const seenKey = 'webhook_seen'
 const termKey = 'webhook_term'
 
 /**
- * What is kept of deliveries: how far those of each endpoint have come, the newest tries, the ended
- * permissions that nobody was told of yet, and how far their deliverer has seen the journal.
+ * What is kept of deliveries: how far those of each endpoint have come, the newest tries, the
+ * revocations that wait for an endpoint, and how far their deliverer has seen the journal.
  */
 export class DeliveryRows {
   readonly #store: IdentityStore
@@ -75,9 +76,9 @@ export class DeliveryRows {
     return found
   }
 
-  /** The oldest ended permissions that an endpoint was not told of. */
-  async untold(id: string, limit: number): Promise<readonly UntoldPermission[]> {
-    const found: UntoldPermission[] = []
+  /** The oldest revocations that an endpoint has not heard of. */
+  async pendingRevocations(id: string, limit: number): Promise<readonly PendingRevocation[]> {
+    const found: PendingRevocation[] = []
     for await (const [key, ended] of this.#store.scan<EndedPermission>(`${endedRoot}${id}/`, {
       limit,
     })) {
@@ -86,26 +87,26 @@ export class DeliveryRows {
     return found
   }
 
-  /** The endpoints that are to be told of ended permissions, each once or more. */
-  async *allUntold(): AsyncGenerator<string> {
+  /** The endpoints that revocations wait for, each once or more. */
+  async *endpointsWithRevocations(): AsyncGenerator<string> {
     for await (const [key] of this.#store.scan<EndedPermission>(endedRoot)) {
       yield endpointOf(key)
     }
   }
 
-  /** Tells of each endpoint that is to be told of an ended permission from now on. */
-  onEnded(listener: (id: string) => void): void {
+  /** Tells of each endpoint that a revocation waits for from now on. */
+  onRevocation(listener: (id: string) => void): void {
     this.#store.follow<EndedPermission>(endedRoot, (key, row) => {
       if (row !== undefined) listener(endpointOf(key))
     })
   }
 
   /**
-   * Forgets ended permissions of which nobody is to be told any more, and the oldest of those that
-   * wait for one endpoint where they are more than `untoldMax`. What is to be erased is left in no
-   * file either, which takes long.
+   * Forgets revocations that nobody is to hear of any more, and the oldest of those that wait for
+   * one endpoint where they are more than `pendingRevocationsMax`. What is to be erased is left in
+   * no file either, which takes long.
    */
-  async forgetUntold(
+  async forgetRevocations(
     judge: (id: string, ended: EndedPermission) => 'kept' | 'forgotten' | 'erased',
   ): Promise<void> {
     let forgotten: string[] = []
@@ -119,7 +120,7 @@ export class DeliveryRows {
       else forgotten.push(key)
       if (judged === 'erased') erased.push(key)
       // Keys of one endpoint are in the order of their time.
-      if (kept.length > untoldMax) forgotten.push(...kept.splice(0, 1))
+      if (kept.length > pendingRevocationsMax) forgotten.push(...kept.splice(0, 1))
       if (forgotten.length < forgottenMax) continue
       await this.#forget(forgotten)
       forgotten = []
@@ -167,12 +168,15 @@ export class DeliveryRows {
     })
   }
 
-  #operationsOf(id: string, { progress, deliveries, forgotten, told }: Kept): Operation[] {
+  #operationsOf(
+    id: string,
+    { progress, deliveries, forgotten, sentRevocations }: Kept,
+  ): Operation[] {
     return [
       putRow(progressKey(id), progress),
       ...deliveries.map((delivery) => this.#tries.put(tryId(id, delivery.number), delivery)),
       ...forgotten.map((number) => this.#tries.delete(tryId(id, number))),
-      ...told.map((key): Operation => ({ type: 'del', key })),
+      ...sentRevocations.map((key): Operation => ({ type: 'del', key })),
     ]
   }
 

@@ -2,8 +2,8 @@ import type { Occurrence } from '#actors/catalogue/occurrence.ts'
 import type { Ed25519Key } from '#log/ed25519.ts'
 import type { PostOutcome } from '#src/fetch/poster.ts'
 import type { Audience } from '#src/webhooks/audience.ts'
-import type { EndpointProgress, HeldMessages } from '#src/webhooks/delivery.ts'
-import type { UntoldPermission } from '#src/webhooks/delivery_rows.ts'
+import type { EndpointProgress, DeferredMessages } from '#src/webhooks/delivery.ts'
+import type { PendingRevocation } from '#src/webhooks/delivery_rows.ts'
 import type { Endpoint } from '#src/webhooks/endpoint.ts'
 import type { EndpointStore } from '#src/webhooks/endpoint_store.ts'
 import {
@@ -19,12 +19,12 @@ import {
 import { LaneRecord } from '#src/webhooks/lane_record.ts'
 import {
   afterFailure,
-  afterHeldTry,
+  afterDeferredTry,
   afterSuccess,
-  dueHeld,
-  hold,
+  dueDeferred,
+  defer,
   isFull,
-  mayHold,
+  canDefer,
   nextTryMs,
   reasonToGiveUp,
   startedAgain,
@@ -67,7 +67,7 @@ const unwrittenMax = 20
 /** A new checkpoint is told of at most this often. */
 const checkpointEveryMs = 60_000
 
-const untoldMax = 50
+const revocationsMax = 50
 
 /**
  * The deliveries of one endpoint: one at a time, in the order of the journal. A message that is
@@ -79,7 +79,7 @@ export class Lane {
   readonly record: LaneRecord
   readonly #options: LaneOptions
   #key: Ed25519Key | undefined
-  #hasEnded = false
+  #hasRevocations = false
 
   /** `progress` is what was written of it; `seen` as the deliverer had written it with that. */
   constructor(
@@ -124,9 +124,9 @@ export class Lane {
     this.record.evolve({ after: seq - 1, isBehind: true })
   }
 
-  /** Tells it that a permission has ended that its endpoint is to hear of. */
-  hearEnded(): void {
-    this.#hasEnded = true
+  /** Tells it of a revocation: a permission has ended that its endpoint is to hear of. */
+  hearRevocation(): void {
+    this.#hasRevocations = true
   }
 
   /**
@@ -136,8 +136,8 @@ export class Lane {
   async run(signal: AbortSignal): Promise<number | undefined> {
     for (let sent = 0; sent < turnMessages && !signal.aborted; sent += 1) {
       if (!this.#options.goesOn()) return undefined
-      const restMs = await this.#step(signal)
-      if (restMs !== 0) return restMs
+      const waitMs = await this.#step(signal)
+      if (waitMs !== 0) return waitMs
       if (!this.record.isDirty) continue
       const written = this.#options.keep(this)
       if (this.record.unwritten >= unwrittenMax) await written
@@ -156,13 +156,13 @@ export class Lane {
     }
     if (this.#progress.pings < endpoint.pings) return this.#ping(endpoint, signal)
     if (endpoint.status !== 'active' || !audience.isThere(endpoint)) return undefined
-    const restMs = (this.#progress.nextMs ?? 0) - now
-    if (restMs > 0) return restMs
-    const held = dueHeld(this.#progress, now)
-    if (held !== undefined) return this.#tryHeld(endpoint, held, signal)
+    const waitMs = (this.#progress.nextMs ?? 0) - now
+    if (waitMs > 0) return waitMs
+    const due = dueDeferred(this.#progress, now)
+    if (due !== undefined) return this.#tryDeferred(endpoint, due, signal)
     const replay = endpoint.replays.find(({ count }) => count > this.#progress.replays)
     if (replay !== undefined) return this.#replay(endpoint, replay, signal)
-    if (this.#hasEnded) return this.#tellEnded(endpoint, signal)
+    if (this.#hasRevocations) return this.#tellRevocations(endpoint, signal)
     if (this.#progress.isBehind) return this.#follow(endpoint, signal)
     return this.#tellCheckpoint(endpoint, now, signal)
   }
@@ -172,25 +172,29 @@ export class Lane {
     const at = new Date(this.#options.nowMs()).toISOString()
     const tried = await this.#try(endpoint, pingOf(endpoint.id, pings, at), undefined, signal)
     // One that fails says so among the deliveries, and is not tried again.
-    if (tried.restMs === 0) this.record.evolve({ pings })
-    return tried.restMs
+    if (tried.waitMs === 0) this.record.evolve({ pings })
+    return tried.waitMs
   }
 
-  async #tryHeld(endpoint: Endpoint, held: HeldMessages, signal: AbortSignal): Promise<number> {
+  async #tryDeferred(
+    endpoint: Endpoint,
+    due: DeferredMessages,
+    signal: AbortSignal,
+  ): Promise<number> {
     const { audience, frame } = this.#options
-    const [seq = 0] = held.seqs
+    const [seq = 0] = due.seqs
     const { occurrences } = await this.#options.read(seq - 1, seq)
     const [occurrence] = occurrences
     const kind = occurrence && audience.hears(endpoint, occurrence)
     const chance = this.#chance()
     // Who may not read it any more is not told of it.
     if (occurrence === undefined || kind === undefined) {
-      this.#hold(afterHeldTry(this.#progress.held, held, true, chance))
+      this.#defer(afterDeferredTry(this.#progress.held, due, true, chance))
       return 0
     }
     const tried = await this.#try(endpoint, messageOf(occurrence, kind, frame), seq, signal)
-    if (tried.outcome === undefined) return tried.restMs
-    this.#hold(afterHeldTry(this.#progress.held, held, tried.isDelivered, this.#chance()))
+    if (tried.outcome === undefined) return tried.waitMs
+    this.#defer(afterDeferredTry(this.#progress.held, due, tried.isDelivered, this.#chance()))
     if (!tried.isDelivered) await this.#fail(tried.outcome)
     return 0
   }
@@ -207,7 +211,7 @@ export class Lane {
     const { replayed: _replayed, ...rest } = this.#progress
     if (sent.next >= end) this.record.replace({ ...rest, replays: count })
     else this.record.replace({ ...rest, replayed: sent.next })
-    return sent.restMs
+    return sent.waitMs
   }
 
   /** Sends what is next in the journal. */
@@ -215,10 +219,10 @@ export class Lane {
     const seen = this.#options.seen()
     // A journal that was set back goes on with other changes.
     const from = Math.min(this.#progress.after, seen)
-    const { next, restMs } = await this.#sendAfter(endpoint, from, seen, signal)
+    const { next, waitMs } = await this.#sendAfter(endpoint, from, seen, signal)
     const isBehind = next < this.#options.seen()
     this.record.evolve({ after: next, isBehind })
-    return restMs
+    return waitMs
   }
 
   /** Sends the first message after a `seq`; `next` is up to where there is nothing more to do. */
@@ -227,17 +231,17 @@ export class Lane {
     from: number,
     until: number,
     signal: AbortSignal,
-  ): Promise<{ readonly next: number; readonly restMs: number }> {
-    if (from >= until) return { next: until, restMs: 0 }
+  ): Promise<{ readonly next: number; readonly waitMs: number }> {
+    if (from >= until) return { next: until, waitMs: 0 }
     const read = await this.#options.read(from, until)
     for (const occurrence of read.occurrences) {
       const kind = this.#options.audience.hears(endpoint, occurrence)
       if (kind === undefined) continue
       const { seq } = occurrence
-      const { isDone, restMs } = await this.#sendOne(endpoint, occurrence, kind, signal)
-      return { next: isDone ? seq : seq - 1, restMs }
+      const { isDone, waitMs } = await this.#sendOne(endpoint, occurrence, kind, signal)
+      return { next: isDone ? seq : seq - 1, waitMs }
     }
-    return { next: read.next, restMs: 0 }
+    return { next: read.next, waitMs: 0 }
   }
 
   async #sendOne(
@@ -245,60 +249,60 @@ export class Lane {
     occurrence: Occurrence,
     kind: EventKind,
     signal: AbortSignal,
-  ): Promise<{ readonly isDone: boolean; readonly restMs: number }> {
+  ): Promise<{ readonly isDone: boolean; readonly waitMs: number }> {
     const { seq } = occurrence
     const subject = subjectOf(occurrence)
-    const isHeld = this.#progress.held.some((one) => one.subject === subject)
-    if (isHeld && isFull(this.#progress)) {
+    const isDeferred = this.#progress.held.some((one) => one.subject === subject)
+    if (isDeferred && isFull(this.#progress)) {
       return {
         isDone: false,
-        restMs: Math.max(1, nextTryMs(this.#progress) - this.#chance().nowMs),
+        waitMs: Math.max(1, nextTryMs(this.#progress) - this.#chance().nowMs),
       }
     }
-    if (isHeld) {
-      this.#hold(hold(this.#progress.held, { subject, seq }, this.#chance()))
-      return { isDone: true, restMs: 0 }
+    if (isDeferred) {
+      this.#defer(defer(this.#progress.held, { subject, seq }, this.#chance()))
+      return { isDone: true, waitMs: 0 }
     }
     const message = messageOf(occurrence, kind, this.#options.frame)
-    const { outcome, isDelivered, restMs } = await this.#try(endpoint, message, seq, signal)
-    if (outcome === undefined || isDelivered) return { isDone: isDelivered, restMs }
-    const isKept = mayHold(this.#progress, outcome)
-    if (isKept) this.#hold(hold(this.#progress.held, { subject, seq }, this.#chance()))
+    const { outcome, isDelivered, waitMs } = await this.#try(endpoint, message, seq, signal)
+    if (outcome === undefined || isDelivered) return { isDone: isDelivered, waitMs }
+    const isKept = canDefer(this.#progress, outcome)
+    if (isKept) this.#defer(defer(this.#progress.held, { subject, seq }, this.#chance()))
     await this.#fail(outcome)
-    return { isDone: isKept, restMs: 0 }
+    return { isDone: isKept, waitMs: 0 }
   }
 
-  async #tellEnded(endpoint: Endpoint, signal: AbortSignal): Promise<number> {
+  async #tellRevocations(endpoint: Endpoint, signal: AbortSignal): Promise<number> {
     const { deliveries } = this.#options.endpoints
-    this.#hasEnded = false
-    const found = await deliveries.untold(this.id, untoldMax)
-    const untold = found.filter(({ key }) => !this.record.isTold(key))
+    this.#hasRevocations = false
+    const found = await deliveries.pendingRevocations(this.id, revocationsMax)
+    const pending = found.filter(({ key }) => !this.record.isSent(key))
     if (found.length === 0) return 0
-    if (untold.length === 0) await this.#options.keep(this)
-    for (const one of untold) {
-      const restMs = await this.#tellOneEnded(endpoint, one, signal)
-      if (restMs === undefined) continue
-      this.#hasEnded = true
-      return restMs
+    if (pending.length === 0) await this.#options.keep(this)
+    for (const one of pending) {
+      const waitMs = await this.#tellRevocation(endpoint, one, signal)
+      if (waitMs === undefined) continue
+      this.#hasRevocations = true
+      return waitMs
     }
-    this.#hasEnded = true
+    this.#hasRevocations = true
     return 0
   }
 
   /** Undefined when the application was told; else how long to rest. */
-  async #tellOneEnded(
+  async #tellRevocation(
     endpoint: Endpoint,
-    { key, ended }: UntoldPermission,
+    { key, ended }: PendingRevocation,
     signal: AbortSignal,
   ): Promise<number | undefined> {
     const message = revocationOf(ended, this.#options.frame.prefix)
     const tried = await this.#try(endpoint, message, undefined, signal)
     if (tried.isDelivered) {
-      this.record.noteTold(key)
+      this.record.noteSent(key)
       return undefined
     }
     if (tried.outcome !== undefined) await this.#fail(tried.outcome)
-    return tried.restMs
+    return tried.waitMs
   }
 
   async #tellCheckpoint(
@@ -306,8 +310,8 @@ export class Lane {
     now: number,
     signal: AbortSignal,
   ): Promise<number | undefined> {
-    const waitMs = nextTryMs(this.#progress) - now
-    const othersMs = Number.isFinite(waitMs) ? Math.max(1, waitMs) : undefined
+    const inMs = nextTryMs(this.#progress) - now
+    const othersMs = Number.isFinite(inMs) ? Math.max(1, inMs) : undefined
     if (!endpoint.events.includes('log.checkpoint')) return othersMs
     const { origin, treeSize } = this.#options.log()
     const { checkpoint = { treeSize: 0, atMs: 0 } } = this.#progress
@@ -315,22 +319,22 @@ export class Lane {
       this.#options.awaitGrowth(this)
       return othersMs
     }
-    const restMs = checkpoint.atMs + checkpointEveryMs - now
-    if (restMs > 0) return Math.min(restMs, othersMs ?? restMs)
+    const waitMs = checkpoint.atMs + checkpointEveryMs - now
+    if (waitMs > 0) return Math.min(waitMs, othersMs ?? waitMs)
     const at = new Date(now).toISOString()
     const message = checkpointOf({ origin, treeSize, at }, this.#options.frame)
     const tried = await this.#try(endpoint, message, undefined, signal)
-    if (tried.outcome === undefined) return tried.restMs
+    if (tried.outcome === undefined) return tried.waitMs
     // The next one says more than this one: one that was not taken is not sent again.
-    const told = tried.isDelivered ? treeSize : checkpoint.treeSize
-    this.record.evolve({ checkpoint: { treeSize: told, atMs: now } })
+    const sentSize = tried.isDelivered ? treeSize : checkpoint.treeSize
+    this.record.evolve({ checkpoint: { treeSize: sentSize, atMs: now } })
     if (!tried.isDelivered) await this.#fail(tried.outcome)
     return 0
   }
 
   /**
    * Tries once. Without an `outcome` nothing has come of it: it was called off, or its host has to
-   * be left alone, and `restMs` says for how long.
+   * be left alone, and `waitMs` says for how long.
    */
   async #try(
     endpoint: Endpoint,
@@ -340,7 +344,7 @@ export class Lane {
   ): Promise<{
     readonly outcome: PostOutcome | undefined
     readonly isDelivered: boolean
-    readonly restMs: number
+    readonly waitMs: number
   }> {
     this.#key ??= this.#options.endpoints.signingKey(this.id)
     const { delivery, outcome } = await sendOnce(
@@ -349,15 +353,15 @@ export class Lane {
       message,
       signal,
     )
-    if (outcome.type === 'aborted') return { outcome: undefined, isDelivered: false, restMs: 1 }
+    if (outcome.type === 'aborted') return { outcome: undefined, isDelivered: false, waitMs: 1 }
     if (outcome.type === 'postponed') {
-      return { outcome: undefined, isDelivered: false, restMs: outcome.retryAfterMs }
+      return { outcome: undefined, isDelivered: false, waitMs: outcome.retryAfterMs }
     }
     const { delivered: isDelivered } = delivery
     this.#options.count(isDelivered)
     this.record.note({ ...delivery, ...(seq !== undefined && { seq }) })
     if (isDelivered) this.record.replace(afterSuccess(this.#progress))
-    return { outcome, isDelivered, restMs: 0 }
+    return { outcome, isDelivered, waitMs: 0 }
   }
 
   async #fail(outcome: PostOutcome): Promise<void> {
@@ -370,7 +374,7 @@ export class Lane {
     await this.#options.endpoints.giveUp(this.id, reason)
   }
 
-  #hold(held: readonly HeldMessages[]): void {
+  #defer(held: readonly DeferredMessages[]): void {
     this.record.evolve({ held })
   }
 

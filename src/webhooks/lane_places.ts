@@ -3,10 +3,10 @@ import type { Lane as WholeLane } from '#src/webhooks/lane.ts'
 /** What is asked of a lane here. */
 type Lane = Pick<WholeLane, 'host' | 'isFailing'>
 
-/** What the places work with: `restMs` is how long a lane rests that has met a fault. */
+/** What the places work with: `waitMs` is how long a lane rests that has met a fault. */
 export type LanePlacesOptions = {
   readonly report: (error: unknown) => void
-  readonly restMs: number
+  readonly waitMs: number
 }
 
 /** Lets a lane run; gives when it is due again, in milliseconds, if that is known. */
@@ -138,16 +138,16 @@ export class LanePlaces {
   }
 
   async #run(lane: Lane, standing: Standing): Promise<void> {
-    let restMs: number | undefined
+    let waitMs: number | undefined
     try {
-      restMs = await standing.run()
+      waitMs = await standing.run()
     } catch (error) {
       this.#options.report(error)
-      restMs = this.#options.restMs
+      waitMs = this.#options.waitMs
     }
     standing.state = 'resting'
-    if (standing.isWoken || restMs === 0) this.wake(lane, standing.run)
-    else if (restMs !== undefined) this.#wakeAfter(restMs, lane, standing)
+    if (standing.isWoken || waitMs === 0) this.wake(lane, standing.run)
+    else if (waitMs !== undefined) this.#wakeAfter(waitMs, lane, standing)
   }
 
   #wakeAfter(ms: number, lane: Lane, standing: Standing): void {

@@ -14,7 +14,7 @@ export class LaneRecord {
   #isDirty = false
   #deliveries: Delivery[] = []
   #forgotten: number[] = []
-  #told: string[] = []
+  #sentRevocations: string[] = []
 
   constructor(id: string, rows: DeliveryRows, progress: EndpointProgress) {
     this.#id = id
@@ -53,14 +53,14 @@ export class LaneRecord {
     this.#forget(Math.max(first, next + 1 - deliveriesMax), next + 1)
   }
 
-  /** Notes that an endpoint was told of an ended permission, by the key of its row. */
-  noteTold(key: string): void {
-    this.#told.push(key)
+  /** Notes that a revocation was sent, by the key of its row. */
+  noteSent(key: string): void {
+    this.#sentRevocations.push(key)
     this.#isDirty = true
   }
 
-  isTold(key: string): boolean {
-    return this.#told.includes(key)
+  isSent(key: string): boolean {
+    return this.#sentRevocations.includes(key)
   }
 
   /** Forgets the tries that are too old: they are in the order of their time. */
@@ -84,19 +84,23 @@ export class LaneRecord {
 
   /** What is to be written; from now on it is taken as written. */
   take(): Kept {
-    const [deliveries, forgotten, told] = [this.#deliveries, this.#forgotten, this.#told]
+    const [deliveries, forgotten, sentRevocations] = [
+      this.#deliveries,
+      this.#forgotten,
+      this.#sentRevocations,
+    ]
     this.#deliveries = []
     this.#forgotten = []
-    this.#told = []
+    this.#sentRevocations = []
     this.#isDirty = false
-    return { progress: this.#progress, deliveries, forgotten, told }
+    return { progress: this.#progress, deliveries, forgotten, sentRevocations }
   }
 
   /** Takes back what could not be written. */
-  giveBack({ deliveries, forgotten, told }: Kept): void {
+  giveBack({ deliveries, forgotten, sentRevocations }: Kept): void {
     this.#deliveries = [...deliveries, ...this.#deliveries]
     this.#forgotten = [...forgotten, ...this.#forgotten]
-    this.#told = [...told, ...this.#told]
+    this.#sentRevocations = [...sentRevocations, ...this.#sentRevocations]
     this.#isDirty = true
   }
 }

@@ -21,7 +21,7 @@ export type ProgressWriterOptions = {
  */
 const gatherMsMin = 100
 const gatherMsMax = 1_000
-const restPerWrite = 19
+const waitPerWrite = 19
 
 /** How often it is written how far all is seen. */
 const seenEveryMs = 5_000
@@ -75,8 +75,8 @@ export class ProgressWriter {
   }
 
   async #gather(): Promise<void> {
-    const restMs = Math.min(gatherMsMax, Math.max(gatherMsMin, this.#writtenInMs * restPerWrite))
-    if (!this.#isClosed) await new Promise((resolve) => setTimeout(resolve, restMs))
+    const waitMs = Math.min(gatherMsMax, Math.max(gatherMsMin, this.#writtenInMs * waitPerWrite))
+    if (!this.#isClosed) await new Promise((resolve) => setTimeout(resolve, waitMs))
     this.#next = undefined
     const beganMs = performance.now()
     await this.#enqueue(() => this.#writeAll([...this.#dirty]))

@@ -1,5 +1,5 @@
 import type { PostOutcome } from '#src/fetch/poster.ts'
-import type { EndpointProgress, HeldMessages } from '#src/webhooks/delivery.ts'
+import type { EndpointProgress, DeferredMessages } from '#src/webhooks/delivery.ts'
 
 /** When nothing was delivered for so long, the endpoint is given up. */
 export const patienceMs = 3 * 24 * 3_600_000
@@ -12,8 +12,8 @@ const retryMsMax = 4 * 60 * minuteMs
 const refusalsMax = 3
 
 /** Subjects whose messages are held, and messages of them. */
-const heldSubjectsMax = 50
-const heldMessagesMax = 1_000
+const deferredSubjectsMax = 50
+const deferredMessagesMax = 1_000
 
 /** How long it is until the next try after so many failures: within a tenth of it, by chance. */
 function retryAfterMs(failures: number, random: number): number {
@@ -51,17 +51,17 @@ export function afterFailure(
   return { ...failing, nextMs: nowMs + retryAfterMs(failures, random) }
 }
 
-/** Whether a message that was refused is held, so that those about other subjects go on. */
-export function mayHold({ held }: EndpointProgress, outcome: PostOutcome): boolean {
-  return isRefusal(outcome) && held.length < heldSubjectsMax
+/** Whether a message that was refused can be deferred, so that those about other subjects go on. */
+export function canDefer({ held }: EndpointProgress, outcome: PostOutcome): boolean {
+  return isRefusal(outcome) && held.length < deferredSubjectsMax
 }
 
-/** The held messages after one more has been put behind those of its subject, or is the first. */
-export function hold(
-  held: readonly HeldMessages[],
+/** The deferred messages with one more, behind those of its subject or as the first. */
+export function defer(
+  held: readonly DeferredMessages[],
   { subject, seq }: { readonly subject: string; readonly seq: number },
   { nowMs, random }: Chance,
-): readonly HeldMessages[] {
+): readonly DeferredMessages[] {
   const known = held.find((one) => one.subject === subject)
   if (known !== undefined) {
     if (known.seqs.includes(seq)) return held
@@ -72,18 +72,18 @@ export function hold(
   return [...held, { subject, seqs: [seq], failures: 1, sinceMs: nowMs, nextMs }]
 }
 
-/** Whether no more messages can be held, so that those that follow wait. */
+/** Whether no more messages can be deferred, so that those that follow wait. */
 export function isFull({ held }: EndpointProgress): boolean {
-  return held.reduce((count, { seqs }) => count + seqs.length, 0) >= heldMessagesMax
+  return held.reduce((count, { seqs }) => count + seqs.length, 0) >= deferredMessagesMax
 }
 
-/** The held messages after a try of the first of a subject; `isDone`: it was delivered. */
-export function afterHeldTry(
-  held: readonly HeldMessages[],
-  tried: HeldMessages,
+/** The deferred messages after a try of the first of a subject; `isDone`: it was delivered. */
+export function afterDeferredTry(
+  held: readonly DeferredMessages[],
+  tried: DeferredMessages,
   isDone: boolean,
   { nowMs, random }: Chance,
-): readonly HeldMessages[] {
+): readonly DeferredMessages[] {
   return held.flatMap((one) => {
     if (one !== tried) return [one]
     if (!isDone) {
@@ -96,8 +96,11 @@ export function afterHeldTry(
   })
 }
 
-/** Held messages that are due, the earliest first; undefined if none are. */
-export function dueHeld({ held }: EndpointProgress, nowMs: number): HeldMessages | undefined {
+/** Deferred messages that are due, the earliest first; undefined if none are. */
+export function dueDeferred(
+  { held }: EndpointProgress,
+  nowMs: number,
+): DeferredMessages | undefined {
   const [earliest] = held.toSorted((one, other) => one.nextMs - other.nextMs)
   return earliest !== undefined && earliest.nextMs <= nowMs ? earliest : undefined
 }

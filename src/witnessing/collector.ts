@@ -116,11 +116,11 @@ export class CosignatureCollector implements Follower {
 
   /** Asks nobody any more, and waits until what is being kept is written. */
   async close(): Promise<void> {
-    this.#end()
+    this.#stopAsking()
     while (this.#underWay.size > 0) await Promise.all(this.#underWay)
   }
 
-  #end(): void {
+  #stopAsking(): void {
     clearInterval(this.#timer)
     this.#closing.abort()
   }
@@ -179,7 +179,7 @@ export class CosignatureCollector implements Follower {
     if (this.#closing.signal.aborted) return
     this.#note(link, problem, outcome)
     if (outcome.type === 'cosigned') this.#add(link, target, outcome.signature)
-    else if (outcome.type === 'contradicted') return this.#halt(link, outcome.contradiction)
+    else if (outcome.type === 'contradicted') return this.#stop(link, outcome.contradiction)
     this.#step()
   }
 
@@ -193,13 +193,13 @@ export class CosignatureCollector implements Follower {
     }
   }
 
-  #halt({ witness }: WitnessLink, contradiction: Contradiction): void {
-    this.#end()
+  #stop({ witness }: WitnessLink, contradiction: Contradiction): void {
+    this.#stopAsking()
     const { witnessing, logger, claims } = this.#options
     const evidence = { source: `the witness ${witness.name} shows`, file: claims.evidenceFile }
     const error = historyFault(contradiction, witnessing.log.head().treeSize, evidence)
     logger.fatal({ witness: witness.name, err: error }, 'the log is not the one that was witnessed')
-    witnessing.halt(error)
+    witnessing.stop(error)
   }
 
   #add(link: WitnessLink, target: Target, signature: Signature): void {

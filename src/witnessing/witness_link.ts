@@ -134,7 +134,7 @@ export class WitnessLink {
       const outcome = await this.#ask(log, head, signal)
       if (outcome.type === 'cosigned') await this.#succeed(head, outcome.timestamp)
       else if (outcome.type === 'failed' && !signal.aborted) this.#fail(outcome.reason, backOffMs)
-      else if (outcome.type === 'claimed') await this.#setAside(outcome.reason)
+      else if (outcome.type === 'claimed') await this.#leaveAlone(outcome.reason)
       return outcome
     } finally {
       this.#isBusy = false
@@ -238,7 +238,7 @@ export class WitnessLink {
     await this.#parts.claims.settle(this.witness.vkey)
   }
 
-  async #setAside(said: string): Promise<void> {
+  async #leaveAlone(said: string): Promise<void> {
     if (!this.#isSetAside) this.#streak = 0
     this.#isSetAside = true
     this.#fail(said, setAsideMs)

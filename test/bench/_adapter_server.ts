@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { type Child, startNode, waitForOutput } from '#test/bench/_process.ts'
 import type { RegistryServer } from '#test/bench/_registry_server.ts'
@@ -35,6 +35,6 @@ export async function startAdapter(
   const child = startNode(main, ['oai', '--json'], { env })
   const [banner] = await waitForOutput(child, /^\{.*\}$/m)
   const { local_url: url } = JSON.parse(banner) as { local_url: string }
-  while (!(await fetch(`${url}/readyz`)).ok) await rest(lookMs)
+  while (!(await fetch(`${url}/readyz`)).ok) await sleep(lookMs)
   return { child, port: Number(new URL(url).port), copyMs: performance.now() - startMs }
 }

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { connect } from 'node:net'
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * One request of an attack. `from` is the n-th of the loopback addresses that attackers have;
@@ -28,7 +28,7 @@ export type AttackPlan = {
 export type AttackResult = Readonly<Record<string, number>>
 
 // What a refused attacker waits for before the next request.
-const refusedRestMs = 50
+const refusedWaitMs = 50
 
 /** Runs an attack to its end. */
 export async function runAttack(plan: AttackPlan): Promise<AttackResult> {
@@ -46,7 +46,7 @@ export async function runAttack(plan: AttackPlan): Promise<AttackResult> {
       else {
         const status = await send(plan.port, request, leftMs)
         note(String(status))
-        if (status === 0 || status === 429 || status === 503) await rest(refusedRestMs)
+        if (status === 0 || status === 429 || status === 503) await sleep(refusedWaitMs)
       }
     }
   })

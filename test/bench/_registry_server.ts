@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 import { adminSocketPath } from '#src/admin/socket.ts'
@@ -143,6 +143,6 @@ export async function untilIndexed(dataDir: string): Promise<void> {
   for (;;) {
     const { live } = await client.call('/search/status', {})
     if (live.indexes.every(({ behind }) => behind === 0)) return client.close()
-    await rest(200)
+    await sleep(200)
   }
 }

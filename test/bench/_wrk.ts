@@ -20,7 +20,7 @@ export type LoadPlan = {
 } & (
   | { readonly type: 'mint'; readonly path: string; readonly first: number }
   | { readonly type: 'get'; readonly pathsFile: string; readonly pathsMax?: number; seed: number }
-  | { readonly type: 'flood'; readonly pathsFile: string; readonly restMs: number }
+  | { readonly type: 'flood'; readonly pathsFile: string; readonly waitMs: number }
 )
 
 /**
@@ -78,7 +78,7 @@ async function argumentsOf(plan: LoadPlan, folder: string): Promise<readonly str
     const { pathsFile, pathsMax = Number.MAX_SAFE_INTEGER, seed } = plan
     return [pathsFile, String(pathsMax), String(seed), ...headers]
   }
-  if (plan.type === 'flood') return [plan.pathsFile, String(plan.restMs), ...headers]
+  if (plan.type === 'flood') return [plan.pathsFile, String(plan.waitMs), ...headers]
   const file = path.join(folder, 'bodies')
   const lines = Array.from({ length: bodies }, (_, n) => JSON.stringify(createWork(n, '{n}')))
   await writeFile(file, `${lines.join('\n')}\n`)

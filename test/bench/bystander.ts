@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { configKeys } from '#config/schema.ts'
 import type { AttackResult } from '#test/bench/_attack.ts'
@@ -56,7 +56,7 @@ export async function benchBystander(options: BenchOptions): Promise<Figure[]> {
   for (const [nth, attack] of attacks.entries()) {
     const { child, port } = await serveRegistry(dataDir, settings)
     try {
-      await rest(options.bystanderSettleMs)
+      await sleep(options.bystanderSettleMs)
       const run = { attack, nth, target: { ...target, port }, options }
       figures.push(...(await besideAttack(child.pid, run)))
     } finally {
@@ -88,7 +88,7 @@ async function besideAttack(
     const memory = watchMemory(pid)
     const order = attack.order(target, durationMs + 2 * leadMs)
     const attacked = askChild(attackers, order) as Promise<AttackResult>
-    await rest(leadMs)
+    await sleep(leadMs)
     const plan: BystanderPlan = {
       port: target.port,
       localAddress: `127.0.200.${nth + 1}`,

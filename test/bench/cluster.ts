@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
@@ -118,7 +118,7 @@ async function changeOneWork(
       { bench, name: `${name}, changes`, value: (made / found.tookMs) * 1_000, unit: '/s' },
       { bench, name: `${name}, p50`, value: quantile(0.5), unit: 'ms' },
       { bench, name: `${name}, p99`, value: quantile(0.99), unit: 'ms' },
-      { bench, name: `${name}, decided anew`, value: found.outrun / made, unit: 'a change' },
+      { bench, name: `${name}, decided anew`, value: found.superseded / made, unit: 'a change' },
       { bench, name: `${name}, refused`, value: refused, unit: '', goal: { atMost: 0 } },
     ]
   }
@@ -212,7 +212,7 @@ function longestGap(node: ClusterProcess, key: string) {
         await mintAt(node, key, `While a leader ends ${lastMs} ${nth}`)
       } catch {
         // It was refused, or its outcome is unknown: a client asks again.
-        await pause(10)
+        await sleep(10)
         continue
       }
       const nowMs = performance.now()

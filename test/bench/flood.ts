@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { configKeys } from '#config/schema.ts'
 import { tileWidth } from '#log/tile.ts'
@@ -36,7 +36,7 @@ type Flood = {
   readonly paths: readonly string[]
   readonly connections: readonly number[]
   /** How long each connection rests before a request. */
-  readonly restMs?: number
+  readonly waitMs?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -105,7 +105,7 @@ async function besideFlood(
   const { dataDir, settings, folder, roundMs, settleMs, bystander, nth, resolved } = flooded
   const { child, port } = await serveRegistry(dataDir, settings)
   try {
-    await rest(settleMs)
+    await sleep(settleMs)
     let rounds = 0
     const resolve = () => {
       rounds += 1
@@ -122,13 +122,13 @@ async function besideFlood(
     }
     const pathsFile = path.join(folder, 'paths')
     await writeFile(pathsFile, `${flood.paths.join('\n')}\n`)
-    const { headers = {}, restMs = 0 } = flood
+    const { headers = {}, waitMs = 0 } = flood
     // What is not compiled yet is no part of quiet.
     await resolve()
     const quiet = await resolve()
     const figures = quietFigures(flood.name, quiet)
     for (const connections of flood.connections) {
-      const load = { port, connections, durationMs: roundMs, headers, pathsFile, restMs }
+      const load = { port, connections, durationMs: roundMs, headers, pathsFile, waitMs }
       const flooding = runLoad({ ...load, type: 'flood' })
       const seen = await resolve()
       const { perSecond: rate, requests, refused } = await flooding
@@ -195,12 +195,12 @@ function floods(
     keyed('people found', '/v1/search/people?q=a'),
     keyed('organizations found', '/v1/search/organizations?q=a'),
     keyed('works of an organization', '/v1/organizations/demo/works?limit=200'),
-    { name: 'refused, 1,700/s', paths: resolved, connections: [50], restMs: 29 },
+    { name: 'refused, 1,700/s', paths: resolved, connections: [50], waitMs: 29 },
     {
       name: 'fresh connections, 500/s',
       paths: resolved,
       connections: [50],
-      restMs: 100,
+      waitMs: 100,
       headers: { connection: 'close' },
     },
   ]

@@ -6,10 +6,10 @@ local at = 0
 
 function init(arguments)
   for line in io.lines(arguments[1]) do paths[#paths + 1] = line end
-  local restMs = tonumber(arguments[2])
+  local waitMs = tonumber(arguments[2])
   -- wrk sets a timer for each request where there is this function.
-  if restMs > 0 then
-    function delay() return restMs end
+  if waitMs > 0 then
+    function delay() return waitMs end
   end
   addHeaders(arguments, 3)
 end

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { AttackRequest, AttackResult } from '#test/bench/_attack.ts'
 import type { AttackOrder } from '#test/bench/_attack_process.ts'
@@ -155,7 +155,7 @@ function followMemory(pid: number, adminPort: number) {
         printedMs = nowMs
         print((nowMs - startMs) / 60_000, sample)
       }
-      await rest(sampleMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+      await sleep(sampleMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }
   const ended = loop()

@@ -25,8 +25,8 @@ test('why content failed is found, and it is read again', async (t) => {
   const { body, status } = await publisher.writeWork(tokens, 'A file that moved', content.url)
   t.is(status, 201, JSON.stringify(body))
   const failures = '/auth/organizations/press/content'
-  const isTold = async () => (await browsers.ada.get(failures)).body.includes(content.hostPort)
-  await until('the content is found to fail', isTold, { pauseMs: 250 })
+  const isListed = async () => (await browsers.ada.get(failures)).body.includes(content.hostPort)
+  await until('the content is found to fail', isListed, { pauseMs: 250 })
   content.isThere = true
   const page = await openWindow(t, browser)
   const { email, password } = people.ada
@@ -45,7 +45,7 @@ test('why content failed is found, and it is read again', async (t) => {
   t.regex((await page.textContent('main')) ?? '', /The contents are read again/)
   effort.report('Find why content failed, and recheck')
   t.true(effort.choices <= 5)
-  await until('the content is read', async () => !(await isTold()), { pauseMs: 250 })
+  await until('the content is read', async () => !(await isListed()), { pauseMs: 250 })
   await page.goto(`${world.server.started.base_url}/${body.ark_identifier}`)
   t.regex((await page.textContent('main')) ?? '', /Content unchanged/)
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { ask, type Ref, tell } from '#actors/kernel/kernel.ts'
 import type { Remote, RemoteOptions } from '#actors/kernel/remote.ts'
-import { Spelled } from '#actors/kernel/spelled.ts'
+import { SerializedValue } from '#actors/kernel/serialized_value.ts'
 import { isDamage } from '#log/damage.ts'
 import { until } from '#test/_until.ts'
 import { neverMs } from '#test/actors/kernel/_counter.ts'
@@ -76,14 +76,14 @@ function testMessages(place: string, start: Start): void {
     t.is(await ask(ref, { type: 'confirm' }, neverMs), undefined)
   })
 
-  test(`${place}: what a message has spelled arrives as the very same text`, async (t) => {
+  test(`${place}: what a message carries serialized arrives as the very same text`, async (t) => {
     const ref = (await start(t)).at('a')
     const value = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { maxKeys: 5 })
     await fc.assert(
       fc.asyncProperty(value, fc.constantFrom(0, 2), async (wanted, spaces) => {
         const text = JSON.stringify(wanted, null, spaces)
-        const spelled = new Spelled(text)
-        const told = await ask(ref, { type: 'tell_spelled', spelled }, neverMs)
+        const serialized = new SerializedValue(text)
+        const told = await ask(ref, { type: 'tell_serialized', serialized }, neverMs)
         t.deepEqual(told, { text, value: JSON.parse(text) as object })
       }),
       { numRuns: 50 },

@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { answered, Mismatch } from '#test/interface/_expect.ts'
 import { startLimitedRegistry } from '#test/interface/_registry.ts'
@@ -134,7 +134,7 @@ export function exhaust(world: World, limit: Limit): Promise<Exhausted> {
       const resets = [...within, beyond, ...behind, ...spelled].map(resetOf)
       // The end of a window is told in whole seconds, and so may be told as either of two.
       if (Math.max(...resets) - Math.min(...resets) <= 1) return { within, beyond, behind, spelled }
-      await rest(Math.max(0, Math.max(...resets) * 1_000 - Date.now()) + 1_000)
+      await sleep(Math.max(0, Math.max(...resets) * 1_000 - Date.now()) + 1_000)
     }
     throw new Mismatch(`${limit.name} cannot be used up: its windows end before`)
   })

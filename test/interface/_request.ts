@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** JSON of a reply, taken as it is: a member that is not there fails the row that looks for it. */
 export type Json = ReturnType<typeof JSON.parse>
@@ -46,7 +46,7 @@ export async function send(request: string, sent: Sent = {}): Promise<Reply> {
     const text = await response.text()
     const waitSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     if (response.status === 429 && !limited && tried < retriesMax && waitSeconds <= 60) {
-      await rest(waitSeconds * 1_000)
+      await sleep(waitSeconds * 1_000)
       continue
     }
     return {

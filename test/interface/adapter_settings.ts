@@ -19,15 +19,15 @@ const list = 'verb=ListRecords&metadataPrefix=oai_dc'
 /** An adapter does not start without a variable, and says which. */
 function isRequired(name: string) {
   return row(`${name} is required`, async (world) => {
-    const { code, stdout, stderr } = await untold(world)
+    const { code, stdout, stderr } = await unconfigured(world)
     holds(code !== 0, 'it does not start', code)
     matches(stdout + stderr, new RegExp(`\\b${name}\\b`), 'what it says')
   })
 }
 
 /** How a start ends that is told nothing: its words name all that it wants. */
-function untold(world: World) {
-  return world.once('untold adapter', () => runAdapter(world, { SVC_URL: '' }))
+function unconfigured(world: World) {
+  return world.once('unconfigured adapter', () => runAdapter(world, { SVC_URL: '' }))
 }
 
 async function identity(world: World): Promise<ReadElement> {
@@ -66,7 +66,7 @@ export const adapterSettings: Section = {
       'the-adapter',
       'SVC_URL, the address of the registry, is required as well',
       async (world) => {
-        const { code, stdout, stderr } = await untold(world)
+        const { code, stdout, stderr } = await unconfigured(world)
         holds(code !== 0, 'it does not start', code)
         matches(stdout + stderr, /\bSVC_URL\b/, 'what it says')
       },

@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { BeginFault, Fault, Faulty } from '#test/long/_fault.ts'
 import { networkFaults } from '#test/long/_network_faults.ts'
@@ -37,6 +37,6 @@ export function drawFaults(
 
 /** Lets a fault stand for its time, or for one that is drawn, up to some lengths of a lease. */
 export async function endLater({ random }: Faulty, { standsMs, end }: Fault): Promise<void> {
-  await rest(standsMs ?? 2_000 + random() * 5_000)
+  await sleep(standsMs ?? 2_000 + random() * 5_000)
   await end()
 }

@@ -1,6 +1,6 @@
 // What clients asked of works under load and were answered, as the history of one register a work.
 
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { newWork } from '#test/scenario/_process.ts'
 
@@ -127,7 +127,7 @@ export class RegisterClients {
     }
     this.refused += 1
     // Whoever is refused at once does not ask without a pause.
-    await rest(50)
+    await sleep(50)
   }
 
   #anyNode(): AskedNode {

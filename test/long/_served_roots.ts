@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { AskedNode } from '#test/long/_register_history.ts'
 import { merkleTreeHash, readLog } from '#test/scenario/_tlog_client.ts'
@@ -30,7 +30,7 @@ export class ServedRoots {
     const watchOne = async (node: AskedNode) => {
       while (!signal.aborted) {
         await this.#note(node)
-        await rest(20)
+        await sleep(20)
       }
     }
     await Promise.all(this.#nodes.map(watchOne))

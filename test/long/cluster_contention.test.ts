@@ -55,7 +55,7 @@ overServers((servers) => {
       t.deepEqual(contention.statuses, { 200: clients * changes })
       // No change is lost, and none is made twice.
       await allShow(nodes, { key, ark }, ({ version }) => version === 1 + clients * changes)
-      t.log(`${clients * changes} changes, of which ${contention.outrun} were decided anew`)
+      t.log(`${clients * changes} changes, of which ${contention.superseded} were decided anew`)
 
       const counted = await mint(nodes[0], key, 'Counted in by many')
       const zero = { method: 'PUT', key, body: { description: '0' } }

@@ -3,7 +3,7 @@
 // ROUNDS_OF_FAULTS says how many rounds there are, SEED which ones, FAULTS of which kinds.
 
 import { randomInt } from 'node:crypto'
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
 import { checkChain, whyNoChain } from '#test/long/_checkpoint_chain.ts'
@@ -88,10 +88,10 @@ async function loadUnder(faulty: Faulty, { clients, roots, round, begin }: Round
   )
   load.push(roots.watch(loading.signal))
   const run = async () => {
-    await rest(loadMs)
+    await sleep(loadMs)
     const fault = await begin(faulty)
     await endLater(faulty, fault)
-    await rest(loadMs)
+    await sleep(loadMs)
     return fault
   }
   try {

@@ -1,7 +1,7 @@
 // Messages to subscribers while the node that delivers them is killed, stands still, or ends.
 
 import { text } from 'node:stream/consumers'
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import test, { type ExecutionContext } from 'ava'
 
@@ -41,7 +41,7 @@ async function insist(
       const waited = isPassing ? `still, after ${insistMs} ms` : 'for good'
       throw new Error(`${path} at ${name} ${waited}: ${status} ${JSON.stringify(body)}`)
     }
-    await rest(insistPauseMs)
+    await sleep(insistPauseMs)
   }
 }
 

@@ -16,10 +16,10 @@ const operations: readonly Operation[] = [
   operation('read', { value: 'three', version: 4, call_us: 20, return_us: 25 }),
 ]
 
-type Told = Pick<Operation, 'value' | 'version' | 'call_us' | 'return_us'>
+type Observed = Pick<Operation, 'value' | 'version' | 'call_us' | 'return_us'>
 
-function operation(kind: 'write' | 'read', told: Told): Operation {
-  return { client: 1, register: 'work', write: kind === 'write', ...told }
+function operation(kind: 'write' | 'read', observed: Observed): Operation {
+  return { client: 1, register: 'work', write: kind === 'write', ...observed }
 }
 
 function historyOf(changed: readonly Operation[]): History {

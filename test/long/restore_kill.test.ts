@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import test from 'ava'
 
 import { countOf } from '#test/long/_full_counts.ts'
@@ -51,7 +51,7 @@ test.serial(`a restore killed ${kills} times leaves nothing, or the whole regist
   let whole = 0
   for (let kill = 0; kill < kills; kill += 1) {
     const restoring = spawnArklog(t, restore, own)
-    await Promise.race([rest(randomInt(wholeMs)), restoring.ended])
+    await Promise.race([sleep(randomInt(wholeMs)), restoring.ended])
     await restoring.end('SIGKILL')
     if (!existsSync(path.join(own.DATA_DIR, 'instance.json'))) continue
     whole += 1

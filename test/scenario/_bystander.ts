@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
 
 import type { Server } from '#test/scenario/_process.ts'
@@ -15,7 +15,7 @@ export type Bystander = {
 export function standBy(
   t: ExecutionContext,
   server: Server,
-  { ark, restMs }: { readonly ark: string; readonly restMs: number },
+  { ark, waitMs }: { readonly ark: string; readonly waitMs: number },
 ): Bystander {
   let answers = 0
   let isHere = true
@@ -26,7 +26,7 @@ export function standBy(
       await response.arrayBuffer()
       statuses.add(response.status)
       answers += 1
-      if (restMs > 0) await rest(restMs)
+      if (waitMs > 0) await sleep(waitMs)
     }
   })()
   return {

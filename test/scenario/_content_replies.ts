@@ -25,7 +25,7 @@ export type ContentRequest = {
 type Replier = (asked: ContentRequest, response: ServerResponse) => void
 
 const contentBytes = 4_000
-const restMs = 1_000
+const waitMs = 1_000
 /** Requests that a host with a limit answers between two rests. */
 export const answersBetweenRests = 25
 const endlessChunk = Buffer.alloc(65_536, 'endless content ')
@@ -121,10 +121,10 @@ function replyWithinLimit({ url, host }: ContentRequest, response: ServerRespons
     host.answersLeft -= 1
     return send(response, contentOf(url.pathname))
   } else {
-    host.restUntilMs = nowMs + restMs
+    host.restUntilMs = nowMs + waitMs
     host.answersLeft = answersBetweenRests
   }
-  response.writeHead(429, { 'retry-after': String(restMs / 1_000) }).end('too many')
+  response.writeHead(429, { 'retry-after': String(waitMs / 1_000) }).end('too many')
 }
 
 function send(response: ServerResponse, content: Buffer, mediaType?: string): void {

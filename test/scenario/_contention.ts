@@ -12,7 +12,7 @@ export type Contention = {
   /** How long all of them took. */
   readonly tookMs: number
   /** Changes that were decided anew, at the nodes that were asked. */
-  readonly outrun: number
+  readonly superseded: number
 }
 
 /** Who changes what: client by client, each at the next one of the nodes. */
@@ -86,7 +86,7 @@ async function contend(
   { clients, changes }: ContendedWork,
   make: MakeChange,
 ): Promise<Contention> {
-  const before = await outrunOf(nodes)
+  const before = await supersededOf(nodes)
   const statuses: Record<string, number> = {}
   const answeredMs: number[] = []
   const startMs = performance.now()
@@ -107,12 +107,12 @@ async function contend(
     statuses,
     answeredMs: answeredMs.toSorted((a, b) => a - b),
     tookMs: performance.now() - startMs,
-    outrun: (await outrunOf(nodes)) - before,
+    superseded: (await supersededOf(nodes)) - before,
   }
 }
 
 /** Changes that nodes have decided anew, because another one was faster. */
-async function outrunOf(nodes: readonly ClusterProcess[]): Promise<number> {
+async function supersededOf(nodes: readonly ClusterProcess[]): Promise<number> {
   const counts = nodes.map(async ({ settings }) => {
     const response = await fetch(`http://127.0.0.1:${settings['ADMIN_PORT']}/metrics`)
     return Number(/^arklog_cluster_outrun_total (\d+)$/m.exec(await response.text())?.[1])

@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What a harvester has of a record. */
 export type Harvested = { readonly datestamp: string; readonly deleted: boolean }
@@ -52,7 +52,7 @@ async function ask(url: string, query: string): Promise<string> {
     } catch (error) {
       if (!(error instanceof TypeError) || tried === retriesMax) throw error
     }
-    await rest(retryMs)
+    await sleep(retryMs)
   }
 }
 

@@ -18,7 +18,7 @@ export async function readLongestForms(t: ExecutionContext, connections: number)
   const small = await registerSmall(server, key)
   const memory = watchMemory(t)
   memory.follow(server.child.pid)
-  const bystander = standBy(t, server, { ark: small, restMs: 0 })
+  const bystander = standBy(t, server, { ark: small, waitMs: 0 })
   const forms = [...formatNames, 'html', 'json', 'linkset', 'links', 'erc']
   const targets = [
     ...forms.map((format) => `/${large}?format=${format}`),

@@ -31,7 +31,7 @@ export async function harvestLongest(
   memory.follow(server.child.pid)
   const small = await registerSmall(server, key)
   arks.push(small)
-  const bystander = standBy(t, server, { ark: small, restMs: 5 })
+  const bystander = standBy(t, server, { ark: small, waitMs: 5 })
   const url = `${server.started.local_url}/api/v1/oai`
   const first = `${url}?verb=ListRecords&metadataPrefix=oai_datacite`
   const lengths = await Promise.all(

@@ -45,8 +45,8 @@ function serveFolder(t: ExecutionContext, folder: string) {
 }
 
 /**
- * Restores a backup that both logs have outrun: the live one from a mirror that a web server has,
- * the one of the sandbox from a node that still runs, at an address of its own. Whoever has watched
+ * Restores a backup that both logs have superseded: the live one from a mirror on a web server, the
+ * one of the sandbox from a node that still runs, at an address of its own. Whoever has watched
  * the logs before finds that each goes on.
  */
 export async function recoverOverHttp(

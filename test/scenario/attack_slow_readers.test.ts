@@ -3,7 +3,7 @@
 
 import { once } from 'node:events'
 import net from 'node:net'
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import test from 'ava'
 
 import { standBy } from '#test/scenario/_bystander.ts'
@@ -30,7 +30,7 @@ test('readers who take nothing hold up neither memory nor others', async (t) => 
   const memory = watchMemory(t)
   memory.follow(server.child.pid)
   const ark = await registerSmall(server, key)
-  const bystander = standBy(t, server, { ark, restMs: 5 })
+  const bystander = standBy(t, server, { ark, waitMs: 5 })
   const { port } = new URL(server.started.local_url)
   const request = (connection: string) =>
     [
@@ -52,7 +52,7 @@ test('readers who take nothing hold up neither memory nor others', async (t) => 
   })
   await Promise.all(readers.map((socket) => once(socket, 'readable')))
   const before = bystander.answers
-  await rest(stallMs + 3_000)
+  await sleep(stallMs + 3_000)
   // To read on is the only way to see the end.
   const replies = await Promise.all(readers.map(countReplies))
   t.true(replies.some((count) => count < repliesWanted))

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
 import { until } from '#test/_until.ts'
@@ -85,7 +85,7 @@ async function write(registry: Server, key: string, name: string, stop: AbortSig
       if (count % 2 === 0) await call(registry, `${target}/versions`, { key, body: note })
       if (count % 3 === 0) await call(registry, `${target}/withdraw`, { key, body: why })
     } catch {
-      await rest(50)
+      await sleep(50)
     }
   }
 }
@@ -162,7 +162,7 @@ test.serial('a harvest during writes and kills loses nothing', async (t) => {
   while (performance.now() < deadlineMs) {
     await harvestOnce()
     if (JSON.stringify(sorted(asTable(records))) === JSON.stringify(table)) break
-    await rest(100)
+    await sleep(100)
   }
   t.deepEqual(sorted(asTable(records)), table)
   t.deepEqual(sorted(asTable((await harvest(adapter.oaiUrl)).records)), table)

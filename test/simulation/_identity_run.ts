@@ -30,7 +30,7 @@ const pepper = Buffer.alloc(32, 1)
 type Node = {
   readonly disk: ReturnType<typeof openMemoryStore>
   readonly store: OpenedIdentityStore
-  readonly halted: readonly unknown[]
+  readonly stopped: readonly unknown[]
 }
 
 /** What a run has come to. */
@@ -104,10 +104,10 @@ class Run {
   async catchUp(): Promise<void> {
     for (const name of nodeNames) this.#stream.connect(name, true)
     await Promise.all(this.#asked)
-    for (const { store, halted } of this.#nodes.values()) {
+    for (const { store, stopped } of this.#nodes.values()) {
       // Whoever is late on a busy machine is asked again.
-      while (halted.length === 0 && !(await hasCaughtUp(store))) await nextTurn()
-      if (halted.length > 0) throw new Error('a node has stopped', { cause: halted[0] })
+      while (stopped.length === 0 && !(await hasCaughtUp(store))) await nextTurn()
+      if (stopped.length > 0) throw new Error('a node has stopped', { cause: stopped[0] })
     }
   }
 
@@ -191,14 +191,14 @@ class Run {
     const changes = countChanges(disk)
     const parts = { store: disk, pepper, hashKey, guard, changes, lostChanges: 0 }
     const store = new OpenedIdentityStore(parts)
-    const halted: unknown[] = []
+    const stopped: unknown[] = []
     const shared = {
       stream: this.#stream.of(name),
       elapsedMs,
       patienceMs,
       contactMs: 60_000,
       isConnected: () => true,
-      halted: (error: unknown) => void halted.push(error),
+      stopped: (error: unknown) => void stopped.push(error),
     }
     try {
       await store.takePart(shared)
@@ -206,7 +206,7 @@ class Run {
       await store.close()
       throw error
     }
-    this.#nodes.set(name, { disk, store, halted })
+    this.#nodes.set(name, { disk, store, stopped })
   }
 
   #node(name: NodeName): Node {

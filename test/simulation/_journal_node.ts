@@ -68,7 +68,7 @@ export async function openJournalNode({
     published: shown,
     kept: () => undefined,
     led: () => undefined,
-    halted: fail,
+    stopped: fail,
     fatal: fail,
     clock: rightClock(() => Date.parse(journalTime)),
   })

@@ -33,14 +33,14 @@ export type JournalRun = {
   /** The checkpoints that any node has shown, by the size of their trees. */
   readonly shown: ReadonlyMap<number, ReadonlySet<string>>
   /** What a leader has refused, or said of how far it had come. */
-  readonly told: readonly Told[]
+  readonly told: readonly LeaderReport[]
 }
 
 /**
  * What a leader said after it was asked: of a stream or of the journal, how many events it knew,
  * and how many of them were acknowledged to anybody before it was asked.
  */
-export type Told = {
+export type LeaderReport = {
   readonly what: 'stream' | 'journal'
   readonly knew: number
   readonly acknowledged: number
@@ -70,7 +70,7 @@ class Run {
   readonly #shown = new Map<number, Set<string>>()
   readonly #acknowledged = new Map<string, number>()
   readonly #asked = new Set<Promise<void>>()
-  readonly #told: Told[] = []
+  readonly #told: LeaderReport[] = []
   /** Events that were acknowledged: of each stream, and of the journal. */
   readonly #acknowledgedOf = new Map<string, number>()
   #acknowledgedAll = 0

@@ -67,7 +67,9 @@ export class CallCounter {
     this.#session.on('NodeWorker.attachedToWorker', ({ params }) => {
       void this.#attach(params.sessionId)
     })
-    this.#session.on('NodeWorker.detachedFromWorker', ({ params }) => this.#lose(params.sessionId))
+    this.#session.on('NodeWorker.detachedFromWorker', ({ params }) =>
+      this.#failAsked(params.sessionId),
+    )
     this.#session.on('NodeWorker.receivedMessageFromWorker', ({ params }) => this.#receive(params))
     await this.#session.post('NodeWorker.enable', { waitForDebuggerOnStart: false })
     await this.#session.post('Profiler.enable')
@@ -133,7 +135,7 @@ export class CallCounter {
   }
 
   /** What a thread that has ended was asked has no answer. */
-  #lose(sessionId: string): void {
+  #failAsked(sessionId: string): void {
     this.#workers.delete(sessionId)
     for (const { reject } of this.#waiting.get(sessionId)?.values() ?? []) {
       reject(new Error('the thread has ended'))

@@ -82,8 +82,8 @@ function splitUrl(url: string): { readonly path: string; readonly query: string 
 
 // What stands before a suffix: label, NAAN, perhaps a day, and name. Hyphens, and slashes and dots
 // one after the other, may stand between them.
-const plainName = /^.*?ark:[-\u2010-\u2015/]*[^/]+[-\u2010-\u2015/.]+[^/.]+/i
-const datedName = new RegExp(`${plainName.source}[-\\u2010-\\u2015/.]+[^/.]+`, 'i')
+const undatedName = /^.*?ark:[-\u2010-\u2015/]*[^/]+[-\u2010-\u2015/.]+[^/.]+/i
+const datedName = new RegExp(`${undatedName.source}[-\\u2010-\\u2015/.]+[^/.]+`, 'i')
 
 /**
  * What follows the name in the spelling of the client: hyphens mean nothing in an ARK, but do in
@@ -92,7 +92,7 @@ const datedName = new RegExp(`${plainName.source}[-\\u2010-\\u2015/.]+[^/.]+`, '
 function suffixOf(requested: string, { date, components, variants }: ParsedArk): string {
   if (components === '' && variants === '') return ''
   const text = requested.replace(/\s+/g, '')
-  return text.replace(date === undefined ? plainName : datedName, '')
+  return text.replace(date === undefined ? undatedName : datedName, '')
 }
 
 function withoutKey(query: string): string {

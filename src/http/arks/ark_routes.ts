@@ -7,7 +7,7 @@ import { type ArkReplyEdge, sendRepresentation } from '#src/http/arks/ark_reply.
 import { whenItsTurn } from '#src/edge/turns.ts'
 import { type ArkRequest, readArkRequest, readNaanRequest } from '#src/http/arks/ark_request.ts'
 import { type NaanEdge, redirectElsewhere, sendNaan } from '#src/http/arks/naan_reply.ts'
-import { createdOn, otherDay } from '#src/api/named_work.ts'
+import { createdOn, otherDay } from '#src/api/work_lookup.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 
 type ArkEdge = Pick<RegistryEdge, 'admit' | 'environments'> & ArkReplyEdge & NaanEdge

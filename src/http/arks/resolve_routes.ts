@@ -8,7 +8,7 @@ import type { DirectReply } from '#src/edge/direct_replies.ts'
 import type { Access } from '#src/edge/admission.ts'
 import { whenItsTurn } from '#src/edge/turns.ts'
 import type { Use } from '#src/edge/uses.ts'
-import { existingVersion, existingWork, type NamedWork } from '#src/api/named_work.ts'
+import { existingVersion, existingWork, type WorkLookup } from '#src/api/work_lookup.ts'
 import {
   type VersionRequest,
   versionOfPath,
@@ -117,7 +117,7 @@ async function resolveVersion(edge: ResolveEdge, request: VersionRequest, reply:
 }
 
 function resolutionOf(
-  { environment, ark }: NamedWork,
+  { environment, ark }: WorkLookup,
   { organization }: Pick<Rendered, 'organization'>,
 ): readonly Use[] {
   return [{ environment: environment.name, ark, organization, kind: 'resolutions' }]

@@ -20,7 +20,7 @@ import {
 import { type FeedWork, workEntry } from '#src/feeds/work_entry.ts'
 import { sendDocument } from '#src/edge/rendered_reply.ts'
 import { nameOrganization } from '#src/api/named_organization.ts'
-import { workNotFound } from '#src/api/named_work.ts'
+import { workNotFound } from '#src/api/work_lookup.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'

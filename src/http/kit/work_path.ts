@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import {
-  type NamedVersion,
-  type NamedWork,
-  nameVersion,
-  nameWork,
-  placeArk,
-} from '#src/api/named_work.ts'
+  type VersionLookup,
+  type WorkLookup,
+  lookUpVersion,
+  lookUpWork,
+  locateArk,
+} from '#src/api/work_lookup.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 
 /** A route whose path names a work, and a request to one. */
@@ -22,10 +22,10 @@ export function workOfPath(
   environments: ServedEnvironments,
   { caller, params }: WorkRequest,
   reply: FastifyReply,
-): NamedWork {
-  const placed = placeArk(environments, caller, params.ark)
-  if (placed.environment.name === 'sandbox') markSandbox(reply)
-  return nameWork(placed)
+): WorkLookup {
+  const located = locateArk(environments, caller, params.ark)
+  if (located.environment.name === 'sandbox') markSandbox(reply)
+  return lookUpWork(located)
 }
 
 /** The version that a request's path names; marks the reply if it is of the sandbox. */
@@ -33,6 +33,6 @@ export function versionOfPath(
   environments: ServedEnvironments,
   request: VersionRequest,
   reply: FastifyReply,
-): NamedVersion {
-  return nameVersion(workOfPath(environments, request, reply), request.params.version)
+): VersionLookup {
+  return lookUpVersion(workOfPath(environments, request, reply), request.params.version)
 }

@@ -7,7 +7,7 @@ import { HttpError } from '#src/errors.ts'
 import { whenItsTurn } from '#src/edge/turns.ts'
 import { isFetcherUserAgent } from '#src/fetch/configured_fetcher.ts'
 import { type Access, markSandbox } from '#src/edge/admission.ts'
-import { existingVersion, type NamedVersion } from '#src/api/named_work.ts'
+import { existingVersion, type VersionLookup } from '#src/api/work_lookup.ts'
 import { type VersionRequest, versionOfPath } from '#src/http/kit/work_path.ts'
 import { trustedKeys } from '#src/api/published_keys.ts'
 import { readQuery } from '#src/edge/query_string.ts'
@@ -122,7 +122,7 @@ function findReceipt(
   edge: VerificationEdge,
   { caller }: FastifyRequest,
   receiptId: string,
-): NamedVersion {
+): VersionLookup {
   const { live, sandbox } = edge.environments
   const searched =
     caller.kind !== 'anonymous' ? [edge.environments[caller.environment]] : [live, sandbox]
@@ -138,7 +138,7 @@ function findReceipt(
 /** A receipt as the catalogue gives it, of which the content hash is read here. */
 type Receipt = { readonly content_hash: string | null }
 
-async function readReceipt(named: NamedVersion): Promise<Receipt> {
+async function readReceipt(named: VersionLookup): Promise<Receipt> {
   const { environment, ark, version } = named
   const { body } = existingVersion(named, await environment.catalogue.receipt(ark, version))
   return JSON.parse(Buffer.from(body).toString('utf8')) as Receipt
@@ -153,7 +153,7 @@ function comparedWith({ content_hash }: Receipt, contentHash?: string): Evidence
 /** Reads what the version's own address serves now; no caller has a say in the address. */
 async function readContent(
   edge: VerificationEdge,
-  named: NamedVersion,
+  named: VersionLookup,
   reply: FastifyReply,
 ): Promise<Evidence> {
   const { environment, ark, requested, version } = named
@@ -171,7 +171,7 @@ async function readContent(
   return { contentHash: reading.contentHash }
 }
 
-function verificationOf({ environment, ark }: NamedVersion): readonly Use[] {
+function verificationOf({ environment, ark }: VersionLookup): readonly Use[] {
   const state = environment.catalogue.state(ark)
   const organization = state && ownedBy(state).organization
   return [{ environment: environment.name, ark, organization, kind: 'verifications' }]
@@ -180,7 +180,7 @@ function verificationOf({ environment, ark }: NamedVersion): readonly Use[] {
 // The server checks its own receipt with the code and the published keys that strangers use.
 function verify(
   edge: VerificationEdge,
-  { environment }: NamedVersion,
+  { environment }: VersionLookup,
   receipt: Receipt,
   evidence: Evidence,
 ): VerificationResult {

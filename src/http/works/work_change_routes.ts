@@ -23,7 +23,7 @@ import {
   namedRequest,
   sentWithAnotherBody,
 } from '#src/edge/idempotency_key.ts'
-import { existingWork, goneWork, type NamedWork, workNotFound } from '#src/api/named_work.ts'
+import { existingWork, goneWork, type WorkLookup, workNotFound } from '#src/api/work_lookup.ts'
 import { type WorkRequest, type WorkRoute, workOfPath } from '#src/http/kit/work_path.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { editedSince, recordSentBack, type SentBack } from '#src/edge/record_sent_back.ts'
@@ -179,7 +179,7 @@ function registerErasure(server: FastifyInstance, edge: WorkEdge, prefix: PathPr
 }
 
 /** A change of a work: of which, by whom, and only if it stands as the caller has seen it. */
-type Change = { readonly named: NamedWork } & Asked
+type Change = { readonly named: WorkLookup } & Asked
 
 /** By whom and how it is asked for. */
 type Asked = {
@@ -244,7 +244,7 @@ function ask(
 function sendChange(
   reply: FastifyReply,
   { baseUrl }: WorkEdge,
-  named: NamedWork,
+  named: WorkLookup,
   answer: ChangeAnswer,
   ofBody: readonly FieldFault[] = [],
 ): FastifyReply {
@@ -273,7 +273,7 @@ const notTheirs = {
 
 function refusal(
   reply: FastifyReply,
-  { environment, ark }: NamedWork,
+  { environment, ark }: WorkLookup,
   answer: ChangeRefusal,
 ): HttpError {
   switch (answer.type) {

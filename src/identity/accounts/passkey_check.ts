@@ -13,7 +13,7 @@ const transportsMax = 8
 const transportForm = /^[a-z-]{1,16}$/
 
 /** What a browser has answered, before anything of it is believed. */
-export type ToldPasskey = {
+export type PasskeyResponse = {
   readonly id: string
   readonly rawId: string
   readonly type: string
@@ -38,17 +38,17 @@ export type PasskeyUse = {
 }
 
 /** Reads what a script of ours has sent (WebAuthn §5.1, `toJSON`); undefined for what it is not. */
-export function readToldPasskey(text: string): ToldPasskey | undefined {
+export function readPasskeyResponse(text: string): PasskeyResponse | undefined {
   if (text.length > credentialCharactersMax || !text.startsWith('{')) return undefined
-  const told = parse(text)
-  if (!isRecord(told)) return undefined
-  const { id, rawId, type, response } = told
+  const answer = parse(text)
+  if (!isRecord(answer)) return undefined
+  const { id, rawId, type, response } = answer
   const isWhole = typeof id === 'string' && typeof rawId === 'string' && typeof type === 'string'
   return isWhole && isRecord(response) ? { id, rawId, type, response } : undefined
 }
 
 /** The handle of an account by which a passkey was found without a name, if it tells one. */
-export function toldHandle({ response }: ToldPasskey): string | undefined {
+export function handleOf({ response }: PasskeyResponse): string | undefined {
   const { userHandle } = response
   return typeof userHandle === 'string' ? userHandle : undefined
 }
@@ -59,31 +59,31 @@ export function toldHandle({ response }: ToldPasskey): string | undefined {
  * lists to fetch.
  */
 export async function checkMadePasskey(
-  told: ToldPasskey,
+  answer: PasskeyResponse,
   { challenge, party }: PasskeyQuestion,
 ): Promise<MadePasskey | undefined> {
   // Loaded here because most processes never verify a passkey.
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
-  const attestationObject = await unattested(told)
+  const attestationObject = await unattested(answer)
   if (attestationObject === undefined) return undefined
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: answerOf<RegistrationResponseJSON>(told, { attestationObject }),
+      response: answerOf<RegistrationResponseJSON>(answer, { attestationObject }),
       expectedChallenge: challenge,
       expectedOrigin: party.origin,
       expectedRPID: party.id,
       requireUserVerification: false,
       supportedAlgorithmIDs: [...passkeyAlgorithms],
     })
-    if (!verified || isFramed(told)) return undefined
+    if (!verified || isFramed(answer)) return undefined
     const { credential, credentialBackedUp } = registrationInfo
     // The browser names the credential beside it, which nothing has signed.
-    if (credential.id !== told.id) return undefined
+    if (credential.id !== answer.id) return undefined
     return {
       credential_id: credential.id,
       public_key: Buffer.from(credential.publicKey).toString('base64url'),
       counter: credential.counter,
-      transports: transportsOf(told),
+      transports: transportsOf(answer),
       is_synced: credentialBackedUp,
     }
   } catch {
@@ -96,14 +96,14 @@ export async function checkMadePasskey(
  * not. Its counter is told, and not judged: that needs what is known at the time of the judgment.
  */
 export async function checkPasskeyUse(
-  told: ToldPasskey,
+  answer: PasskeyResponse,
   passkey: Passkey,
   { challenge, party }: PasskeyQuestion,
 ): Promise<PasskeyUse | undefined> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: answerOf<AuthenticationResponseJSON>(told),
+      response: answerOf<AuthenticationResponseJSON>(answer),
       expectedChallenge: challenge,
       expectedOrigin: party.origin,
       expectedRPID: party.id,
@@ -114,7 +114,7 @@ export async function checkPasskeyUse(
         counter: 0,
       },
     })
-    if (!verified || isFramed(told)) return undefined
+    if (!verified || isFramed(answer)) return undefined
     const { newCounter: counter, userVerified, credentialBackedUp } = authenticationInfo
     return { counter, isVerified: userVerified, isSynced: credentialBackedUp }
   } catch {
@@ -123,7 +123,7 @@ export async function checkPasskeyUse(
 }
 
 /** The object of a new passkey (WebAuthn §6.5.4) without what its maker attests. */
-async function unattested({ response }: ToldPasskey): Promise<string | undefined> {
+async function unattested({ response }: PasskeyResponse): Promise<string | undefined> {
   const { attestationObject } = response
   if (typeof attestationObject !== 'string') return undefined
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import(
@@ -145,18 +145,21 @@ async function unattested({ response }: ToldPasskey): Promise<string | undefined
 }
 
 /** Whether a page of another site had ours in a frame, which our pages forbid. */
-function isFramed({ response }: ToldPasskey): boolean {
+function isFramed({ response }: PasskeyResponse): boolean {
   const text = Buffer.from(String(response['clientDataJSON']), 'base64url').toString('utf8')
-  const told = parse(text)
-  return !isRecord(told) || told['crossOrigin'] === true
+  const answer = parse(text)
+  return !isRecord(answer) || answer['crossOrigin'] === true
 }
 
 /** What was told as the library takes it, which looks at every member that it uses. */
-function answerOf<T>({ response, ...told }: ToldPasskey, instead: Partial<T> | object = {}): T {
-  return { ...told, response: { ...response, ...instead }, clientExtensionResults: {} } as T
+function answerOf<T>(
+  { response, ...answer }: PasskeyResponse,
+  instead: Partial<T> | object = {},
+): T {
+  return { ...answer, response: { ...response, ...instead }, clientExtensionResults: {} } as T
 }
 
-function transportsOf({ response }: ToldPasskey): readonly string[] {
+function transportsOf({ response }: PasskeyResponse): readonly string[] {
   const { transports } = response
   if (!Array.isArray(transports)) return []
   const known = transports.filter((each) => typeof each === 'string' && transportForm.test(each))

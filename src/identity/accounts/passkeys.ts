@@ -6,9 +6,9 @@ import {
   checkPasskeyUse,
   passkeyAlgorithms,
   type PasskeyUse,
-  readToldPasskey,
-  type ToldPasskey,
-  toldHandle,
+  readPasskeyResponse,
+  type PasskeyResponse,
+  handleOf,
 } from '#src/identity/accounts/passkey_check.ts'
 import {
   type OpenedChallenge,
@@ -149,7 +149,7 @@ export class Passkeys {
     const { ppid } = answer
     const opened = this.#open(answer)
     if ('reason' in opened) return opened
-    const made = await checkMadePasskey(opened.told, opened)
+    const made = await checkMadePasskey(opened.response, opened)
     if (made === undefined) return refused('wrong')
     const { store, clock, random } = this.#options
     const passkey: Passkey = {
@@ -181,18 +181,18 @@ export class Passkeys {
   async use(answer: PasskeyAnswer): Promise<UsePasskeyAnswer> {
     const opened = this.#open(answer)
     if ('reason' in opened) return opened
-    const { told } = opened
-    const ppid = this.#rows.ppidOf(told.id)
-    const passkey = ppid === undefined ? undefined : this.#find(ppid, told.id)
+    const { response } = opened
+    const ppid = this.#rows.ppidOf(response.id)
+    const passkey = ppid === undefined ? undefined : this.#find(ppid, response.id)
     if (ppid === undefined || passkey === undefined) return refused('wrong')
     if (answer.ppid !== undefined && answer.ppid !== ppid) return refused('wrong')
     // Who is found by the passkey alone is whom the passkey was made for (WebAuthn §7.2, step 6).
-    const handle = toldHandle(told)
+    const handle = handleOf(response)
     const needsHandle = answer.ppid === undefined
     if ((handle !== undefined || needsHandle) && handle !== this.#handleOf(ppid)) {
       return refused('wrong')
     }
-    const used = await checkPasskeyUse(told, passkey, opened)
+    const used = await checkPasskeyUse(response, passkey, opened)
     if (used === undefined) return refused('wrong')
     return this.#options.store.inTurn(() => this.#take(ppid, passkey, used, opened.challengeOf))
   }
@@ -270,9 +270,9 @@ export class Passkeys {
     const party = this.#party()
     const challengeOf = this.#challenges.open(asking, sealed)
     if (party === undefined || challengeOf === undefined) return refused('expired')
-    const told: ToldPasskey | undefined = readToldPasskey(credential)
-    if (told === undefined) return refused('wrong')
-    return { challengeOf, challenge: challengeOf.challenge, party, told } as const
+    const response: PasskeyResponse | undefined = readPasskeyResponse(credential)
+    if (response === undefined) return refused('wrong')
+    return { challengeOf, challenge: challengeOf.challenge, party, response } as const
   }
 
   #party(): RelyingParty | undefined {

@@ -105,10 +105,11 @@ function rowAdapter({ rows, grants, redemptions }: ProviderRecords, kind: string
       } catch (error) {
         if (!(error instanceof AlreadyConsumedError)) throw error
         const row = rows.find(kind, id)
-        // Who has the turn of this node was outrun by another node: a moment later it can be told
-        // what came of that.
-        const isOutrun = turn !== undefined && row !== undefined && redemptions.isInGrace(kind, row)
-        if (isOutrun) throw temporarilyUnavailable(error)
+        // Another node has superseded the turn of this one: a moment later it can be told what came
+        // of that.
+        const isSuperseded =
+          turn !== undefined && row !== undefined && redemptions.isInGrace(kind, row)
+        if (isSuperseded) throw temporarilyUnavailable(error)
         // Another request has redeemed it since the provider looked. That it came twice at once
         // tells as much as one after the other: somebody else has it, and its permission ends.
         if (row?.grantId !== undefined) await grants.end(row.grantId, 'token_reused')

@@ -38,8 +38,8 @@ export class Contact {
   async start(): Promise<void> {
     await this.#ask()
     if (!this.#isOpen) return
-    const restMs = this.#options.boundMs / asksPerBound
-    this.#next = setTimeout(() => void this.start(), restMs).unref()
+    const waitMs = this.#options.boundMs / asksPerBound
+    this.#next = setTimeout(() => void this.start(), waitMs).unref()
   }
 
   close(): void {

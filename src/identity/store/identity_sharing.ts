@@ -47,7 +47,7 @@ export type RefusedAnswer = {
 export type WriteAnswer = { readonly type: 'written' } | RefusedAnswer
 
 /** Whether a turn stands, or is to judge anew. */
-export type StandsAnswer = { readonly type: 'stands' | 'outrun' } | RefusedAnswer
+export type StandsAnswer = { readonly type: 'stands' | 'superseded' } | RefusedAnswer
 
 /** What the owner tells them: one of their turns begins. */
 export type TurnMessage = { readonly type: 'begin_turn'; readonly turn: number }
@@ -58,26 +58,26 @@ export type TurnMessage = { readonly type: 'begin_turn'; readonly turn: number }
  * was writing is written.
  */
 export function shareIdentity(store: OpenedIdentityStore, remote: Remote): IdentityShare {
-  const lent = new LentStore(store, remote.at<TurnMessage>(identityStoreName, ''))
-  const ref = referTo(identityStoreName, (message: IdentityMessage) => lent.receive(message))
+  const host = new IdentityStoreHost(store, remote.at<TurnMessage>(identityStoreName, ''))
+  const ref = referTo(identityStoreName, (message: IdentityMessage) => host.receive(message))
   remote.offer(identityStoreName, () => ref)
-  void remote.ended.then(() => lent.close())
+  void remote.ended.then(() => host.close())
   return store.admit(remote)
 }
 
 /** What one other side does with the store: it owns the turns and the writes of that side. */
-class LentStore {
+class IdentityStoreHost {
   readonly #store: OpenedIdentityStore
-  readonly #borrower: Ref<TurnMessage>
+  readonly #guest: Ref<TurnMessage>
   /** How to end each turn that the other side has or waits for. */
   readonly #turns = new Map<number, () => void>()
   readonly #prepared = new Map<number, WrittenRow[]>()
   readonly #writes = new Set<Promise<unknown>>()
   #isClosed = false
 
-  constructor(store: OpenedIdentityStore, borrower: Ref<TurnMessage>) {
+  constructor(store: OpenedIdentityStore, guest: Ref<TurnMessage>) {
     this.#store = store
-    this.#borrower = borrower
+    this.#guest = guest
   }
 
   receive(message: IdentityMessage): true {
@@ -110,7 +110,7 @@ class LentStore {
 
   #stands(reply: Reply<StandsAnswer>): true {
     this.#store.stands().then(
-      (stands) => reply.resolve({ type: stands ? 'stands' : 'outrun' }),
+      (stands) => reply.resolve({ type: stands ? 'stands' : 'superseded' }),
       (error: unknown) => answerFault(reply, error),
     )
     return true
@@ -133,14 +133,16 @@ class LentStore {
   #take(turn: number, name: string | undefined): void {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     this.#turns.set(turn, end)
-    const lend = async (): Promise<void> => {
+    const giveTurn = async (): Promise<void> => {
       if (this.#isClosed) return
-      tell(this.#borrower, { type: 'begin_turn', turn })
+      tell(this.#guest, { type: 'begin_turn', turn })
       await ended
       // Who gave up waiting for a write, or is no more, has not seen its end.
       await Promise.allSettled(this.#writes)
     }
-    void (name === undefined ? this.#store.takeTurn(lend) : this.#store.inTurnAt(name, lend))
+    void (name === undefined
+      ? this.#store.takeTurn(giveTurn)
+      : this.#store.inTurnAt(name, giveTurn))
   }
 
   #end(turn: number): void {

@@ -341,8 +341,8 @@ export class OpenedIdentityStore {
       await part.changes.write({ rows: writtenRows(operations), purged: [], ...judged })
       if (turn !== undefined) turn.mayHaveWritten = true
     } catch (error) {
-      const isOutrun = error instanceof IdentityError && error.code === 'identity_outrun'
-      if (turn !== undefined) turn.mayHaveWritten = !isOutrun
+      const isSuperseded = error instanceof IdentityError && error.code === 'identity_outrun'
+      if (turn !== undefined) turn.mayHaveWritten = !isSuperseded
       throw error
     }
   }

@@ -13,10 +13,10 @@ import type { ChangePlace, LocalRows } from '#src/identity/store/local_rows.ts'
 import {
   contended,
   gap,
-  outrun,
+  superseded,
   rolledBack,
   stale,
-  strayPart,
+  unexpectedPart,
   undecided,
 } from '#src/identity/store/shared_changes_fault.ts'
 
@@ -31,7 +31,7 @@ export type SharedChangesOptions = {
   /** For how long a change is tried, and what others have written is waited for. */
   readonly patienceMs: number
   /** Called once, when the stream and these rows are not of one history: the node must stop. */
-  readonly halted: (error: unknown) => void
+  readonly stopped: (error: unknown) => void
 }
 
 /** Rows that are written together, or not at all. */
@@ -155,7 +155,7 @@ export class SharedChanges {
     try {
       await this.#check()
     } catch (error) {
-      if (!this.#closing.signal.aborted) this.#end(error)
+      if (!this.#closing.signal.aborted) this.#stop(error)
     } finally {
       this.#checking = undefined
     }
@@ -192,7 +192,7 @@ export class SharedChanges {
         if (!signal.aborted) await this.#check()
       }
     } catch (error) {
-      if (!signal.aborted) this.#end(error)
+      if (!signal.aborted) this.#stop(error)
     }
   }
 
@@ -231,7 +231,7 @@ export class SharedChanges {
     const read = { sequence, digest: changeDigest(message) }
     // A first part begins anew: whoever wrote the ones before it has not gone on.
     if (change.part === 1) this.#parts = []
-    if (change.part !== this.#parts.length + 1) throw strayPart(sequence)
+    if (change.part !== this.#parts.length + 1) throw unexpectedPart(sequence)
     this.#parts.push(change)
     this.#partMs = this.#options.elapsedMs()
     if (change.part === change.parts) await this.#carryOut(this.#parts, read)
@@ -267,7 +267,7 @@ export class SharedChanges {
     try {
       while (this.#waiting.length > 0) await this.#appendNext()
     } catch (error) {
-      this.#end(error)
+      this.#stop(error)
     } finally {
       this.#appending = undefined
     }
@@ -308,7 +308,7 @@ export class SharedChanges {
       if (isFull) return taken
       this.#waiting.shift()
       if (this.#closing.signal.aborted) next.reject(this.#ended())
-      else if (judgedAfter !== undefined && judgedAfter !== judged) next.reject(outrun())
+      else if (judgedAfter !== undefined && judgedAfter !== judged) next.reject(superseded())
       else if (nowMs >= next.untilMs) next.reject(contended())
       else {
         taken.push(next)
@@ -370,13 +370,13 @@ export class SharedChanges {
     }
   }
 
-  #end(error: unknown): void {
+  #stop(error: unknown): void {
     if (this.#failure !== undefined) return
     this.#failure = error
     this.#closing.abort(this.#ended())
     this.#nextRead.resolve()
     for (const { reject } of this.#waiting.splice(0)) reject(this.#ended())
-    this.#options.halted(error)
+    this.#options.stopped(error)
   }
 
   #ended(): IdentityError {

@@ -20,7 +20,7 @@ export function gap(next: number, sequence: number): IdentityError {
 }
 
 /** A part of a change that does not follow the part before it, which no node writes. */
-export function strayPart(sequence: number): IdentityError {
+export function unexpectedPart(sequence: number): IdentityError {
   const found = `message ${sequence} of the identity stream is a part of no change`
   return new IdentityError('identity_forked', `${found}; ${stopAdvice}`)
 }
@@ -38,7 +38,7 @@ export function changedOutside(): IdentityError {
 }
 
 /** Another node has changed something since this change was judged. */
-export function outrun(): IdentityError {
+export function superseded(): IdentityError {
   return new IdentityError('identity_outrun', 'another node has changed something first')
 }
 

@@ -23,7 +23,7 @@ export type SharedIdentity = {
   /** Whether most of the servers are in contact with this node, as it has last heard. */
   readonly isConnected: () => boolean
   /** Called once, when the stream and this store are not of one history: the node must stop. */
-  readonly halted: (error: unknown) => void
+  readonly stopped: (error: unknown) => void
 }
 
 /** A node's part in what several of them share: it is watched whether it is in contact. */
@@ -36,7 +36,7 @@ export type SharedPart = {
 /**
  * Takes part with the rows of a node, which are then as the stream has them now. The first node
  * makes its rows what all begin with; another one has to bring the very same, or rows that have a
- * place. `sealKey` as in `SharedChangesOptions`. IdentityErrors as for `halted`, and
+ * place. `sealKey` as in `SharedChangesOptions`. IdentityErrors as for `stopped`, and
  * `identity_undecided`, `identity_stale`.
  */
 export async function takePart(

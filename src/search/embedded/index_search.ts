@@ -13,7 +13,7 @@ import {
   whereOf,
 } from '#src/search/embedded/hit_source.ts'
 import { firstLetters } from '#src/search/embedded/index_tables.ts'
-import { matchText, type Meant } from '#src/search/embedded/match_text.ts'
+import { matchText, type Corrections } from '#src/search/embedded/match_text.ts'
 import { PreparedStatements, type Row } from '#src/search/embedded/prepared_statements.ts'
 import { ReadMemory } from '#src/search/embedded/read_memory.ts'
 import { SpellingCorrector } from '#src/search/embedded/spelling_corrector.ts'
@@ -49,7 +49,7 @@ const rememberedMax = 1_000
 /** Searches whose hits are remembered, up to 10,000 numbers each. */
 const matchedMax = 16
 
-const nothingElse: Meant = new Map()
+const nothingElse: Corrections = new Map()
 const noFacets = { facets: {}, facetsOf: 0 }
 
 /** What is asked, with the words that the index has for it. */
@@ -69,9 +69,9 @@ type Hits = CountedHits & { readonly source: HitSource; readonly newestSeqs: rea
 type Plan = Hits & {
   readonly hasWords: boolean
   /** What is looked for in place of what was typed. */
-  readonly meant: Meant
+  readonly corrections: Corrections
   /** What was probably meant. */
-  readonly probable: Meant
+  readonly probable: Corrections
 }
 
 /** Searches the index of one kind; the file is open for reading. */
@@ -81,8 +81,8 @@ export class IndexSearch {
   readonly #vocabulary: Vocabulary
   readonly #corrector: SpellingCorrector
   readonly #facetSets: FacetSetReader
-  readonly #corrections: ReadMemory<Meant>
-  readonly #likelier: ReadMemory<Meant>
+  readonly #corrections: ReadMemory<Corrections>
+  readonly #likelier: ReadMemory<Corrections>
   readonly #wordless: ReadMemory<CountedHits>
   readonly #matched: ReadMemory<readonly number[]>
   readonly #statements: PreparedStatements
@@ -114,7 +114,7 @@ export class IndexSearch {
     const words = new QueryWords(this.#words, asked.after?.beginnings)
     const query: Query = { ...asked, words }
     const plan = this.#plan(query)
-    const { total, isExact, facets, facetsOf, meant, probable } = plan
+    const { total, isExact, facets, facetsOf, corrections, probable } = plan
     const isRanked = query.sort === 'relevance' && plan.hasWords && total <= rankedHitsMax
     const preferred = query.sort === 'relevance' ? (isRanked ? 'relevance' : newest) : query.sort
     const sort = query.after?.sort ?? preferred
@@ -128,7 +128,7 @@ export class IndexSearch {
       isExact,
       facets,
       facetsOf,
-      alsoSearchedFor: [...meant.values()],
+      alsoSearchedFor: [...corrections.values()],
       corrections: correctionsOf(probable),
       ...(place !== undefined && {
         next: {
@@ -137,7 +137,7 @@ export class IndexSearch {
           ...place,
           total,
           isExact,
-          meant: correctionsOf(meant),
+          meant: correctionsOf(corrections),
           beginnings,
         },
       }),
@@ -148,12 +148,13 @@ export class IndexSearch {
     const { clauses, after } = query
     const hasWords = hasWanted(clauses)
     const strict = this.#hits(query, nothingElse)
-    const plan = { ...strict, hasWords, meant: nothingElse, probable: nothingElse }
+    const plan = { ...strict, hasWords, corrections: nothingElse, probable: nothingElse }
     if (!hasWords) return plan
     // A list goes on as it was begun, whatever was registered meanwhile.
     const isNowhere = after === undefined && strict.total === 0 && this.#anywhere(query) === 0
-    const meant = isNowhere ? this.#correct(query) : meantBy(after?.meant ?? [])
-    if (meant.size > 0) return { ...plan, ...this.#hits(query, meant), meant, probable: meant }
+    const corrections = isNowhere ? this.#correct(query) : correctionsBy(after?.meant ?? [])
+    if (corrections.size > 0)
+      return { ...plan, ...this.#hits(query, corrections), corrections, probable: corrections }
     const isDoubted = after === undefined && !isNowhere && strict.total <= doubtedHitsMax
     return isDoubted ? { ...plan, probable: this.#commoner(query) } : plan
   }
@@ -165,43 +166,43 @@ export class IndexSearch {
 
   // What was meant is found out without the filters, too: whoever narrows a search looks for the
   // same words.
-  #correct(query: Query): Meant {
+  #correct(query: Query): Corrections {
     const { clauses } = query
-    const count = (meant: Meant) =>
-      this.#count(this.#source(unfiltered(query), meant), likelyHitsMax).total
+    const count = (corrections: Corrections) =>
+      this.#count(this.#source(unfiltered(query), corrections), likelyHitsMax).total
     return this.#corrections.recall(JSON.stringify(clauses), () => {
       return this.#corrector.correct(clauses, count)
     })
   }
 
   /** What words would say that hardly any record has, if much more has that. */
-  #commoner(query: Query): Meant {
+  #commoner(query: Query): Corrections {
     const { clauses } = query
     return this.#likelier.recall(JSON.stringify(clauses), () => {
       const total = this.#anywhere(query)
-      const meant = total > doubtedHitsMax ? nothingElse : this.#corrector.commoner(clauses)
-      if (meant.size === 0) return nothingElse
-      const { total: hits } = this.#count(this.#source(unfiltered(query), meant))
-      return hits >= total * commonerTimes ? meant : nothingElse
+      const corrections = total > doubtedHitsMax ? nothingElse : this.#corrector.commoner(clauses)
+      if (corrections.size === 0) return nothingElse
+      const { total: hits } = this.#count(this.#source(unfiltered(query), corrections))
+      return hits >= total * commonerTimes ? corrections : nothingElse
     })
   }
 
-  #source({ clauses, filters, words }: Asked, meant: Meant): HitSource {
-    const options = { meant, words }
+  #source({ clauses, filters, words }: Asked, corrections: Corrections): HitSource {
+    const options = { corrections, words }
     return hitSource(this.#kind, matchText(clauses, filters, options), filters)
   }
 
   // Words that stand together are looked for in all that has the words, whatever filters leave.
-  #hasFewWith(asked: Asked, meant: Meant): boolean {
+  #hasFewWith(asked: Asked, corrections: Corrections): boolean {
     if (asked.filters.length === 0) return true
-    const source = this.#source(unfiltered(asked), meant)
+    const source = this.#source(unfiltered(asked), corrections)
     return this.#count(source, togetherHitsMax).isExact
   }
 
   // What filters alone leave is asked for again and again: of many hits a few more change little.
-  #hits(query: Query, meant: Meant): Hits {
+  #hits(query: Query, corrections: Corrections): Hits {
     const { clauses, filters, facets, after } = query
-    const source = this.#source(query, meant)
+    const source = this.#source(query, corrections)
     if (after !== undefined) {
       const { total, isExact } = after
       return { source, total, isExact, newestSeqs: [], ...noFacets }
@@ -311,13 +312,17 @@ export class IndexSearch {
   }
 
   /** The best of the hits that were not given yet. */
-  #ranked({ source, meant, newestSeqs }: Plan, query: Query, limit: number): readonly Hit[] {
+  #ranked({ source, corrections, newestSeqs }: Plan, query: Query, limit: number): readonly Hit[] {
     const { after } = query
     const given = new Set(after?.ranked)
     const seqs =
       after === undefined ? newestSeqs : this.#newest(source).filter((seq) => !given.has(seq))
-    const hits = { seqs, isAll: given.size === 0, hasTogether: this.#hasFewWith(query, meant) }
-    return this.#named(this.#ranking.best({ ...query, meant }, hits, limit))
+    const hits = {
+      seqs,
+      isAll: given.size === 0,
+      hasTogether: this.#hasFewWith(query, corrections),
+    }
+    return this.#named(this.#ranking.best({ ...query, corrections }, hits, limit))
   }
 
   /** The hits of one page in their order, with their ids. */
@@ -358,12 +363,12 @@ function unfiltered({ clauses, words }: Asked): Asked {
   return { clauses, words, filters: [] }
 }
 
-function meantBy(corrections: readonly Correction[]): Meant {
+function correctionsBy(corrections: readonly Correction[]): Corrections {
   return new Map(corrections.map(({ typed, meant }) => [typed, meant]))
 }
 
-function correctionsOf(meant: Meant): readonly Correction[] {
-  return [...meant].map(([typed, one]) => ({ typed, meant: one }))
+function correctionsOf(corrections: Corrections): readonly Correction[] {
+  return [...corrections].map(([typed, one]) => ({ typed, meant: one }))
 }
 
 /** Most hits of words, without the filters, among which those together are looked for. */

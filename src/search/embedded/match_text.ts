@@ -13,8 +13,8 @@ const rankedBeginningsMax = 4
 /** Letters of a last word that is ranked as it stands, whatever begins like it. */
 const finishedLettersMax = 3
 
-/** What was probably meant by words, by the word as it was typed. */
-export type Meant = ReadonlyMap<string, string>
+/** The words that were probably meant, by the words as they were typed. */
+export type Corrections = ReadonlyMap<string, string>
 
 /** What a query looks for, as FTS5 reads it: `wanted` in all hits, `excluded` in none. */
 export type MatchText = {
@@ -22,9 +22,9 @@ export type MatchText = {
   readonly excluded: string | undefined
 }
 
-/** `meant` words stand for those that were typed; `words` are those of the index. */
+/** `corrections` stand for the words that were typed; `words` are those of the index. */
 export type MatchOptions = {
-  readonly meant: Meant
+  readonly corrections: Corrections
   readonly words: Pick<QueryWords, 'beginning' | 'isCommon' | 'isInMost'>
 }
 
@@ -43,7 +43,7 @@ export function matchText(
     ...wanted.map((clause) => clauseText(clause, options)),
     ...filters.flatMap((filter) => (filter.type === 'words' ? [filterText(filter)] : [])),
   ]
-  const without = { ...options, meant: nothingElse }
+  const without = { ...options, corrections: nothingElse }
   return {
     wanted: parts.length === 0 ? undefined : parts.join(' AND '),
     excluded:
@@ -78,7 +78,7 @@ export function rankText(
   const ranking = telling.length === 0 ? wanted : telling
   const words = ranking.map((clause) => clauseText(clause, options, true))
   const fields = filters.flatMap((one) => (one.type === 'words' ? [filterText(one)] : []))
-  const near = together.length === 0 ? [] : phrasesOf(wanted, options.meant)
+  const near = together.length === 0 ? [] : phrasesOf(wanted, options.corrections)
   return {
     text: [...words, ...fields].join(' AND '),
     isWithin: ranking.length === wanted.length,
@@ -86,20 +86,20 @@ export function rankText(
   }
 }
 
-const nothingElse: Meant = new Map()
+const nothingElse: Corrections = new Map()
 
-function isInMost({ type, text }: Clause, { meant, words }: MatchOptions): boolean {
-  if (type !== 'word' || meant.has(text)) return false
+function isInMost({ type, text }: Clause, { corrections, words }: MatchOptions): boolean {
+  if (type !== 'word' || corrections.has(text)) return false
   const pieces = lookedForPieces(text)
   return pieces.every((piece) => isOneWord(piece) && words.isInMost(piece))
 }
 
 function clauseText(
   { text, isPrefix }: Clause,
-  { meant, words }: MatchOptions,
+  { corrections, words }: MatchOptions,
   isForRank = false,
 ): string {
-  const other = meant.get(text)
+  const other = corrections.get(text)
   if (other !== undefined) return quote(other)
   const pieces = lookedForPieces(text)
   const texts = pieces.map((piece, index) => {
@@ -120,10 +120,10 @@ function clauseText(
 const phraseWordsMax = 12
 
 // All words as they stand, two of them the other way round, too, as names are, and a whole name.
-function phrasesOf(clauses: readonly Clause[], meant: Meant): readonly string[] {
+function phrasesOf(clauses: readonly Clause[], corrections: Corrections): readonly string[] {
   if (clauses.length < 2 || clauses.length > phraseWordsMax) return []
   if (clauses.some(({ type }) => type === 'phrase')) return []
-  const words = clauses.map(({ text }) => meant.get(text) ?? lookedForPieces(text).join(' '))
+  const words = clauses.map(({ text }) => corrections.get(text) ?? lookedForPieces(text).join(' '))
   const orders = words.length === 2 ? [words, words.toReversed()] : [words]
   return [
     orders.map((order) => quote(order.join(' '))).join(' OR '),

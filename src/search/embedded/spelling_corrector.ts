@@ -1,4 +1,4 @@
-import type { Meant } from '#src/search/embedded/match_text.ts'
+import type { Corrections } from '#src/search/embedded/match_text.ts'
 import { spellingChoices, type SpellingOption } from '#src/search/embedded/spelling_choices.ts'
 import type { Vocabulary } from '#src/search/embedded/vocabulary.ts'
 import type { Clause } from '#src/search/query_text.ts'
@@ -32,28 +32,28 @@ export class SpellingCorrector {
    * What is nearest to the words of a query that finds nothing, and finds something: of what is
    * equally near, what finds most. `count` gives the hits. Empty if there is nothing like it.
    */
-  correct(clauses: readonly Clause[], count: (meant: Meant) => number): Meant {
+  correct(clauses: readonly Clause[], count: (corrections: Corrections) => number): Corrections {
     const hasTime = timer()
     const words = correctable(clauses)
     const options = words.map((clause) => {
       return hasTime() ? this.#options(clause) : [asTyped]
     })
-    let best: { meant: Meant; hits: number; distance: number } | undefined
+    let best: { corrections: Corrections; hits: number; distance: number } | undefined
     for (const { options: chosen, distance } of spellingChoices(options, choicesMax)) {
       if (!hasTime()) break
       if (best !== undefined && distance > best.distance) break
-      const meant = meantOf(words, chosen)
-      const hits = meant.size === 0 ? 0 : count(meant)
-      if (hits > (best?.hits ?? 0)) best = { meant, hits, distance }
+      const corrections = chosenCorrections(words, chosen)
+      const hits = corrections.size === 0 ? 0 : count(corrections)
+      if (hits > (best?.hits ?? 0)) best = { corrections, hits, distance }
     }
-    return best?.meant ?? new Map()
+    return best?.corrections ?? new Map()
   }
 
   /**
    * Words that are much commoner than one that hardly any record has, and one letter from it. The
    * last word stands for all that begin like it: hardly any may have them together.
    */
-  commoner(clauses: readonly Clause[]): Meant {
+  commoner(clauses: readonly Clause[]): Corrections {
     const found = new Map<string, string>()
     for (const { text, isPrefix } of correctable(clauses)) {
       const records = isPrefix
@@ -95,7 +95,10 @@ function correctable(clauses: readonly Clause[]): readonly Clause[] {
   return clauses.filter(({ type, isExcluded }) => type === 'word' && !isExcluded).slice(0, wordsMax)
 }
 
-function meantOf(words: readonly Clause[], chosen: readonly SpellingOption[]): Meant {
+function chosenCorrections(
+  words: readonly Clause[],
+  chosen: readonly SpellingOption[],
+): Corrections {
   const pairs = words.map(({ text }, index) => [text, chosen[index]?.meant] as const)
   return new Map(pairs.flatMap(([text, meant]) => (meant === undefined ? [] : [[text, meant]])))
 }

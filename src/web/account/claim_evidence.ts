@@ -3,7 +3,7 @@ import type { ClaimMatch } from '#actors/claims/match.ts'
 import type { Claim } from '#actors/claims/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { badge, type Fact, facts, table, time } from '#src/web/kit/parts.ts'
-import { counted } from '#src/web/kit/words.ts'
+import { plural } from '#src/web/kit/words.ts'
 
 /** What a claim is shown from. `baseUrl` has no slash at its end. */
 export type EvidencePlace = {
@@ -67,7 +67,7 @@ function knownAuthors(
 /** How much speaks against a claim, in a word. */
 export function verdict({ mismatches }: ClaimMatch): Html {
   if (mismatches.length === 0) return badge('nothing speaks against it', 'good')
-  return badge(counted(mismatches.length, 'thing does not match', 'things do not match'), 'bad')
+  return badge(plural(mismatches.length, 'thing does not match', 'things do not match'), 'bad')
 }
 
 /** Who claims, by the name that they show. */
@@ -141,12 +141,12 @@ ${badge(`claimed, ${position} of ${count}`, 'waiting')}</li>`
   const rest =
     folded.length === 0
       ? ''
-      : html`<details class="fold"><summary>and ${counted(folded.length, 'more author')}</summary>
+      : html`<details class="fold"><summary>and ${plural(folded.length, 'more author')}</summary>
 <ol>${folded.map(item)}</ol></details>`
   const more =
     unseen <= 0
       ? ''
-      : html`<p class="hint">${counted(unseen, 'author')} beyond these
+      : html`<p class="hint">${plural(unseen, 'author')} beyond these
 stand in the record.</p>`
   return ['Authors', html`<ol>${open.map(item)}</ol>${rest}${more}`]
 }

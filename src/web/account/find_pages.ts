@@ -25,7 +25,7 @@ import {
 } from '#src/web/kit/form_field.ts'
 import { type MemberVisit, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, emptyState } from '#src/web/kit/parts.ts'
-import { counted, typeName } from '#src/web/kit/words.ts'
+import { plural, typeName } from '#src/web/kit/words.ts'
 
 const worksPath = '/account/works'
 const path = `${worksPath}/find`
@@ -112,7 +112,7 @@ yours, and claim them in one step.`,
 ${
   'failed' in outcome
     ? emptyState('Nothing could be looked for', outcome.failed)
-    : html`<p role="status">${counted(outcome.total, 'work')} found by “<bdi>${typed}</bdi>”${
+    : html`<p role="status">${plural(outcome.total, 'work')} found by “<bdi>${typed}</bdi>”${
         asked.typed === undefined ? own : ''
       }.</p>${results(context, visit, { outcome, asked, state })}`
 }

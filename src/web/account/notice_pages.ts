@@ -10,7 +10,7 @@ import type { Flashes } from '#src/web/kit/page.ts'
 import { noticesPath as path } from '#src/web/kit/page_address.ts'
 import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, emptyState, quietLink, table, time } from '#src/web/kit/parts.ts'
-import { counted } from '#src/web/kit/words.ts'
+import { plural } from '#src/web/kit/words.ts'
 
 const flashes: Flashes = { read: 'All notices are marked as read.' }
 
@@ -50,7 +50,7 @@ async function noticesPage(context: AccountContext, visit: MemberVisit): Promise
     current: path,
     wide: true,
     flashes,
-    lead: html`${unread === 0 ? 'Nothing new.' : `${counted(unread, 'new notice')}.`} What others
+    lead: html`${unread === 0 ? 'Nothing new.' : `${plural(unread, 'new notice')}.`} What others
 wrote for you, what became of claims, and what happened to your account, keys and permissions: the
 newest ${noticesMax}.`,
     content: html`${marking}

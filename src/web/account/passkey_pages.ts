@@ -52,7 +52,7 @@ export function addPasskeyPages(context: AccountContext): void {
   fresh.post(`${path}/recovery-codes`, async (visit) => {
     const codes = await secondFactors.renewRecoveryCodes(visit.account.ppid)
     if (codes === undefined) return { redirect: path }
-    return context.pages.leadToOnce(visit, recoveryCodesPath, codes.join(' '))
+    return context.pages.redirectWithSecret(visit, recoveryCodesPath, codes.join(' '))
   })
   member.get(`${path}/:id`, (visit) => passkeyPage(context, visit, namedPasskey(context, visit)))
   member.post(`${path}/:id`, async (visit, body) => {
@@ -87,7 +87,7 @@ async function add(
   if (answer.recoveryCodes === undefined) return redirectDone(path, 'added')
   // Whoever is signed in elsewhere has not shown the second factor.
   await sessions.endAll(ppid, session.id)
-  return context.pages.leadToOnce(visit, recoveryCodesPath, answer.recoveryCodes.join(' '))
+  return context.pages.redirectWithSecret(visit, recoveryCodesPath, answer.recoveryCodes.join(' '))
 }
 
 /** What a passkey is called that this browser makes. */

@@ -38,7 +38,7 @@ export function addSecondFactorSettings(context: AccountContext): void {
     limit: 'sign_in',
   })
   member.get(codesPath, (visit) => {
-    const codes = context.pages.takeOnce(visit, codesPath)
+    const codes = context.pages.takeSecret(visit, codesPath)
     return codes === undefined ? { redirect: path } : codesPage(context, codes.split(' '))
   })
 }
@@ -77,7 +77,7 @@ async function confirm(
   // Whoever is signed in elsewhere has not shown the second factor.
   await sessions.endAll(account.ppid, session.id)
   mail.sendSecondFactorChanged(account, 'on')
-  return context.pages.leadToOnce(visit, codesPath, codes.join(' '))
+  return context.pages.redirectWithSecret(visit, codesPath, codes.join(' '))
 }
 
 /** What takes a code: another device, new recovery codes, or no second step any more. */
@@ -97,7 +97,7 @@ async function change(
       return { redirect: path }
     case 'recovery': {
       const codes = (await secondFactors.renewRecoveryCodes(ppid)) ?? []
-      return context.pages.leadToOnce(visit, codesPath, codes.join(' '))
+      return context.pages.redirectWithSecret(visit, codesPath, codes.join(' '))
     }
     case 'end':
       await secondFactors.endTotp(ppid)

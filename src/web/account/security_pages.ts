@@ -5,7 +5,7 @@ import { type Html, html, nothing } from '#src/web/kit/html.ts'
 import { collectExport } from '#src/api/account_export.ts'
 import type { UpstreamLink } from '#src/identity/accounts/account.ts'
 import type { WebSession } from '#src/identity/accounts/web_session.ts'
-import { counted } from '#src/web/kit/words.ts'
+import { plural } from '#src/web/kit/words.ts'
 import { signInTable } from '#src/web/account/sign_in_list.ts'
 import {
   accessPath,
@@ -192,7 +192,7 @@ function secondStepPart({ pages, service }: AccountContext, { account }: MemberV
 ${link('Set it up')}`
   }
   const { totpSince, recoveryCodesLeft: left } = found
-  const codes = counted(left, 'recovery code')
+  const codes = plural(left, 'recovery code')
   if (totpSince === undefined) {
     return html`<p>Your passkeys ${badge('on', 'good')}, and ${codes}.</p>
 ${link('Set up an authenticator app too')}`

@@ -6,7 +6,7 @@ import type {
 import type { SignInMethod } from '#src/identity/accounts/session_origin.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { badge, table, time } from '#src/web/kit/parts.ts'
-import { counted } from '#src/web/kit/words.ts'
+import { plural } from '#src/web/kit/words.ts'
 
 const methodWords: Readonly<Record<SignInMethod, string>> = {
   password: 'password',
@@ -52,7 +52,7 @@ function failureWords(failures: SignInFailures | undefined): string {
   if (failures === undefined) return '–'
   const { passwords, codes } = failures
   return [
-    ...(passwords === 0 ? [] : [counted(passwords, 'wrong password')]),
-    ...(codes === 0 ? [] : [`${counted(codes, 'wrong code')} after a right password`]),
+    ...(passwords === 0 ? [] : [plural(passwords, 'wrong password')]),
+    ...(codes === 0 ? [] : [`${plural(codes, 'wrong code')} after a right password`]),
   ].join(', ')
 }

@@ -19,7 +19,7 @@ import {
   table,
   time,
 } from '#src/web/kit/parts.ts'
-import { counted } from '#src/web/kit/words.ts'
+import { plural } from '#src/web/kit/words.ts'
 import {
   accountSteps,
   type AccountStep,
@@ -45,7 +45,7 @@ export function addAdminAccountPages(context: OrganizationContext): void {
     demandAdmin(visit)
     const { links, authUrl } = context.service
     const { token } = await links.issue({ kind: 'invite' })
-    return context.pages.leadToOnce(visit, path, `${authUrl}/sign-up?invite=${token}`)
+    return context.pages.redirectWithSecret(visit, path, `${authUrl}/sign-up?invite=${token}`)
   })
   member.get(`${path}/:ppid`, (visit) => {
     demandAdmin(visit)
@@ -67,7 +67,7 @@ export function addAdminAccountPages(context: OrganizationContext): void {
     }
     const shown = await step.carryOut(context, account, by)
     const own = `${path}/${account.ppid}`
-    if (typeof shown === 'string') return context.pages.leadToOnce(visit, own, shown)
+    if (typeof shown === 'string') return context.pages.redirectWithSecret(visit, own, shown)
     const isLeft = context.service.accounts.find(account.ppid) !== undefined
     return redirectDone(isLeft ? own : path, step.word)
   })
@@ -101,7 +101,7 @@ async function accountsPage(context: OrganizationContext, visit: MemberVisit): P
   const ppids = await people.list({ after, limit: peopleOnPage })
   const last = ppids.length < peopleOnPage ? undefined : ppids.at(-1)
   const address = pages.prefix + path
-  const invitation = pages.takeOnce(visit, path)
+  const invitation = pages.takeSecret(visit, path)
   return administrationPage(context, '/accounts', {
     title: 'Accounts',
     flashes,
@@ -161,7 +161,7 @@ async function accountPage(
   const all = pages.prefix + adminPath
   const base = `${pages.prefix}${path}/${ppid}`
   const { organizations } = environments.live
-  const link = pages.takeOnce(visit, `${path}/${ppid}`)
+  const link = pages.takeSecret(visit, `${path}/${ppid}`)
   const memberships = await organizations.organizationsOf(ppid)
   const steps = accountSteps.filter((step) => step.isOpen(context, demandAdmin(visit), account))
   const buttons = steps.map(({ word, name }) => html`${quietLink(`${base}/${word}`, name)} `)
@@ -177,7 +177,7 @@ ${facts([
     [...(password === null ? [] : ['a password']), ...links.map(issuer)].join(', '),
   ],
   ['Second step', secondStepText(service.secondFactors.find(ppid))],
-  ['Signed in', counted(service.sessions.list(ppid).length, 'browser')],
+  ['Signed in', plural(service.sessions.list(ppid).length, 'browser')],
   ['Rights', roles.includes('admin') ? badge('administrator') : 'none beyond their own'],
   ['Organizations', memberships.length === 0 ? 'none' : organizationLinks(context, memberships)],
   ['Since', time(created_at)],
@@ -198,7 +198,7 @@ function secondStepText(found: SecondFactorState | undefined): string {
   const { totpSince, passkeys } = found
   const parts = [
     ...(totpSince === undefined ? [] : ['a code of an app']),
-    ...(passkeys.length === 0 ? [] : [counted(passkeys.length, 'passkey')]),
+    ...(passkeys.length === 0 ? [] : [plural(passkeys.length, 'passkey')]),
   ]
   return parts.join(', ')
 }

@@ -16,7 +16,7 @@ import {
   table,
   time,
 } from '#src/web/kit/parts.ts'
-import { inDigits } from '#src/web/kit/words.ts'
+import { formatNumber } from '#src/web/kit/words.ts'
 import { adminPath, administrationPage, demandAdmin } from '#src/web/administration/frame.ts'
 import { listFilter, textFilter } from '#src/web/administration/list_filter.ts'
 import { ownerLink } from '#src/web/administration/key_pages.ts'
@@ -78,7 +78,7 @@ export function addAdminApplicationPages(context: OrganizationContext): void {
     const { client_id } = application
     const answer = await oauth.applications.rotateSecret(client_id, by)
     if (answer.type === 'done') {
-      return context.pages.leadToOnce(visit, `${path}/${client_id}`, answer.secret ?? '')
+      return context.pages.redirectWithSecret(visit, `${path}/${client_id}`, answer.secret ?? '')
     }
     throw new HttpError('conflict', 'This application has no secret that could be replaced')
   })
@@ -177,7 +177,7 @@ function applicationPage(context: OrganizationContext, visit: MemberVisit): Prom
   const { client_id, name, state, kind, organization } = application
   const { prefix } = context.pages
   const base = `${prefix}${path}/${client_id}`
-  const secret = context.pages.takeOnce(visit, `${path}/${client_id}`)
+  const secret = context.pages.takeSecret(visit, `${path}/${client_id}`)
   const { people, isExact, lastUsed } = oauth.grants.useOf(client_id)
   const push = (step: 'approve' | 'secret', submit: string) =>
     form({ action: `${base}/${step}`, csrf: visit.csrf, submit, inline: true })
@@ -199,7 +199,7 @@ ${facts([
   ['Of', holderLink(context, { application, environment })],
   ['Home page', application.homepage],
   ['Questions to', application.contact],
-  ['People who permit it', `${inDigits(people)}${isExact ? '' : ' and more'}`],
+  ['People who permit it', `${formatNumber(people)}${isExact ? '' : ' and more'}`],
   ['Last used', lastUsed === null ? 'never' : time(lastUsed)],
 ])}
 ${applicationFacts(application, environment === 'sandbox')}

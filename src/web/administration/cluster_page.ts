@@ -3,7 +3,7 @@ import { HttpError } from '#src/errors.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { badge, facts, table } from '#src/web/kit/parts.ts'
-import { inDigits } from '#src/web/kit/words.ts'
+import { formatNumber } from '#src/web/kit/words.ts'
 import { administrationPage, demandAdmin } from '#src/web/administration/frame.ts'
 import type { OrganizationContext } from '#src/web/organization/context.ts'
 
@@ -28,8 +28,8 @@ ${facts([
   ['Leader', leader ?? 'nobody at the moment'],
   ['This node', `${node}, which ${status.role === 'leader' ? 'leads' : 'follows'}`],
   ['Contact with the others', status.connected ? 'yes' : 'lost'],
-  ['Events here', inDigits(status.position)],
-  ['Log entries here', inDigits(status.tree_size)],
+  ['Events here', formatNumber(status.position)],
+  ['Log entries here', formatNumber(status.tree_size)],
 ])}
 ${nodeTable(nodes, node)}
 ${streamTable(streams)}`,
@@ -65,11 +65,11 @@ function nodeTable(nodes: readonly NodeSeen[], own: string): Html {
     },
     {
       heading: 'Events there',
-      cell: ({ position }: NodeSeen) => (position === null ? 'not known' : inDigits(position)),
+      cell: ({ position }: NodeSeen) => (position === null ? 'not known' : formatNumber(position)),
     },
     {
       heading: 'Behind',
-      cell: ({ position }: NodeSeen) => (position === null ? '' : inDigits(newest - position)),
+      cell: ({ position }: NodeSeen) => (position === null ? '' : formatNumber(newest - position)),
     },
   ]
   return html`${table('Nodes', columns, nodes)}
@@ -87,14 +87,14 @@ function streamTable(streams: readonly StreamSeen[]): Html {
     { heading: 'Newest message', cell: ({ newest }: StreamSeen) => figure(newest) },
     {
       heading: 'Carried out here',
-      cell: ({ carried_out: done }: StreamSeen) => (done === undefined ? '' : inDigits(done)),
+      cell: ({ carried_out: done }: StreamSeen) => (done === undefined ? '' : formatNumber(done)),
     },
     {
       heading: 'Kept',
       cell: ({ messages, bytes }: StreamSeen) =>
         messages === null || bytes === null
           ? unknown
-          : `${inDigits(messages)} messages, ${size(bytes)}`,
+          : `${formatNumber(messages)} messages, ${size(bytes)}`,
     },
     { heading: 'NATS servers', cell: serversOf },
   ]
@@ -105,7 +105,7 @@ function streamTable(streams: readonly StreamSeen[]): Html {
 const unknown = 'not known yet'
 
 function figure(count: number | null): string {
-  return count === null ? unknown : inDigits(count)
+  return count === null ? unknown : formatNumber(count)
 }
 
 function serversOf({ newest, leader, replicas }: StreamSeen): Html {
@@ -118,6 +118,6 @@ function serversOf({ newest, leader, replicas }: StreamSeen): Html {
 
 function size(bytes: number): string {
   return bytes < 2 ** 20
-    ? `${inDigits(Math.ceil(bytes / 2 ** 10))} KiB`
-    : `${inDigits(Math.ceil(bytes / 2 ** 20))} MiB`
+    ? `${formatNumber(Math.ceil(bytes / 2 ** 10))} KiB`
+    : `${formatNumber(Math.ceil(bytes / 2 ** 20))} MiB`
 }

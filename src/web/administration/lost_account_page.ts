@@ -41,7 +41,7 @@ export function addLostAccountPage(context: OrganizationContext): void {
     }
     const { token } = await accounts.byLink.issueReset(ppid, ownerOf(demandAdmin(visit)))
     const own = `${accountsPath}/${ppid}`
-    return context.pages.leadToOnce(visit, own, `${authUrl}/reset/${token}`)
+    return context.pages.redirectWithSecret(visit, own, `${authUrl}/reset/${token}`)
   })
 }
 

@@ -7,7 +7,7 @@ import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { lineDrawing } from '#src/web/kit/line_drawing.ts'
 import { badge, table } from '#src/web/kit/parts.ts'
-import { inDigits } from '#src/web/kit/words.ts'
+import { formatNumber } from '#src/web/kit/words.ts'
 import { adminPath, administrationPage, demandAdmin } from '#src/web/administration/frame.ts'
 import type { OrganizationContext } from '#src/web/organization/context.ts'
 
@@ -146,6 +146,6 @@ function written(value: number, unit: SeriesUnit): string {
 
 /** A number with as many places as matter: `0.04`, `3.7`, `12,345`. */
 function digits(value: number): string {
-  if (value === 0 || value >= 100) return inDigits(Math.round(value))
+  if (value === 0 || value >= 100) return formatNumber(Math.round(value))
   return String(Number(value.toPrecision(2)))
 }

@@ -2,7 +2,7 @@ import type { Readiness } from '#src/edge/readiness.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { badge, facts } from '#src/web/kit/parts.ts'
-import { inDigits } from '#src/web/kit/words.ts'
+import { formatNumber } from '#src/web/kit/words.ts'
 import { endingKeys } from '#src/web/administration/key_pages.ts'
 import { adminPath, administrationPage, demandAdmin } from '#src/web/administration/frame.ts'
 import type { OrganizationContext } from '#src/web/organization/context.ts'
@@ -25,7 +25,7 @@ async function startPage(context: OrganizationContext): Promise<AccountPage> {
   const { claims } = await environments.live.claims.disputed({ limit: disputesCountedMax })
   const disputesMore = claims.length < disputesCountedMax ? '' : ' or more'
   const link = (path: string, count: number, more = '') =>
-    html`<a href="${pages.prefix}${adminPath}${path}">${inDigits(count)}${more}</a>`
+    html`<a href="${pages.prefix}${adminPath}${path}">${formatNumber(count)}${more}</a>`
   return administrationPage(context, '', {
     title: 'Administration',
     heading: 'What waits for an administrator',

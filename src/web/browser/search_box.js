@@ -6,7 +6,7 @@ import { memberOf } from '#src/web/browser/check_list.js'
 // typed, and nothing more: the search is made by the form, as it is without this.
 
 // How long nothing is typed before titles are asked for, and how much has to be there by then.
-const restMs = 200
+const waitMs = 200
 const charactersMin = 3
 
 for (const input of document.querySelectorAll('input[data-suggestions]')) {
@@ -32,7 +32,7 @@ function enableSuggestions(input) {
     timer = setTimeout(() => {
       asking = new AbortController()
       void offer(list, typed, asking.signal).catch(() => list.replaceChildren())
-    }, restMs)
+    }, waitMs)
   })
 
   /**

@@ -5,7 +5,7 @@ import type { WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { AccountMail } from '#src/mail/account_mail.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { passkeyScript } from '#src/web/kit/assets.ts'
-import type { HalfSignIn } from '#src/web/kit/browser_sessions.ts'
+import type { PendingSecondFactor } from '#src/web/kit/browser_sessions.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, field, formCard, type FormState } from '#src/web/kit/form_field.ts'
 import { html } from '#src/web/kit/html.ts'
@@ -35,32 +35,33 @@ export type SecondFactorContext = {
 export function addSecondFactorPages(pages: Pages, context: SecondFactorContext): void {
   const { secondFactors, passkeys, sessions, mail, nowMs } = context
   const again = { redirect: '/sign-in?done=code_expired' }
-  const page = (visit: Visit, half: HalfSignIn, state: FormState) =>
-    codePage(pages, context, { visit, half, state })
+  const page = (visit: Visit, pending: PendingSecondFactor, state: FormState) =>
+    codePage(pages, context, { visit, pending, state })
 
   pages.open.get(secondFactorPath, (visit) => {
-    const half = pages.halfSignedIn(visit)
-    return half === undefined ? again : page(visit, half, emptyForm)
+    const pending = pages.pendingSecondFactor(visit)
+    return pending === undefined ? again : page(visit, pending, emptyForm)
   })
 
   pages.open.post(
     secondFactorPath,
     async (visit, body) => {
-      const half = pages.halfSignedIn(visit)
-      if (half === undefined) return again
-      const { account } = half
+      const pending = pages.pendingSecondFactor(visit)
+      if (pending === undefined) return again
+      const { account } = pending
       // It may have been ended since.
-      if (secondFactors.find(account.ppid) === undefined) return pages.signIn(visit, account, half)
+      if (secondFactors.find(account.ppid) === undefined)
+        return pages.signIn(visit, account, pending)
       const answer = await secondFactors.redeem(account.ppid, textOf(body, 'code'))
       if (answer.type !== 'accepted') {
         sessions.history.noteFailure(account.ppid, 'code')
         const faults = [wrongCode(answer, nowMs())]
-        return page(visit, half, { values: new Map(), faults })
+        return page(visit, pending, { values: new Map(), faults })
       }
       if (answer.method === 'recovery_code') {
         mail.sendRecoveryCodeUsed(account, leftOf(secondFactors, account.ppid))
       }
-      return pages.finishSignIn(visit, half, answer.method)
+      return pages.finishSignIn(visit, pending, answer.method)
     },
     { limit: 'sign_in' },
   )
@@ -68,18 +69,18 @@ export function addSecondFactorPages(pages: Pages, context: SecondFactorContext)
   pages.open.post(
     passkeyPath,
     async (visit, body) => {
-      const half = pages.halfSignedIn(visit)
-      if (half === undefined) return again
-      const asking = askingOf(visit, half)
+      const pending = pages.pendingSecondFactor(visit)
+      if (pending === undefined) return again
+      const asking = askingOf(visit, pending)
       const answer = await passkeys.use({ ...asking, ...passkeyAnswerOf(body) })
-      if (answer.type === 'accepted') return pages.finishSignIn(visit, half, answer.method)
-      return page(visit, half, { values: new Map(), faults: [passkeyFault(answer.reason)] })
+      if (answer.type === 'accepted') return pages.finishSignIn(visit, pending, answer.method)
+      return page(visit, pending, { values: new Map(), faults: [passkeyFault(answer.reason)] })
     },
     { limit: 'sign_in' },
   )
 }
 
-function askingOf({ browser }: Visit, { account: { ppid } }: HalfSignIn): PasskeyAsking {
+function askingOf({ browser }: Visit, { account: { ppid } }: PendingSecondFactor): PasskeyAsking {
   return { purpose: 'second_factor', browser, ppid }
 }
 
@@ -90,15 +91,19 @@ function leftOf(secondFactors: SecondFactors, ppid: string): number {
 function codePage(
   { prefix }: Pages,
   { secondFactors, passkeys }: SecondFactorContext,
-  shown: { readonly visit: Visit; readonly half: HalfSignIn; readonly state: FormState },
+  shown: {
+    readonly visit: Visit
+    readonly pending: PendingSecondFactor
+    readonly state: FormState
+  },
 ): AccountPage {
-  const { visit, half, state } = shown
+  const { visit, pending, state } = shown
   const { csrf } = visit
-  const { account } = half
+  const { account } = pending
   const action = prefix + secondFactorPath
   const beside = html`<a href="${prefix}/sign-in">Sign in with another account</a>`
   const hasApp = secondFactors.find(account.ppid)?.totpSince !== undefined
-  const asked = passkeys.ask(askingOf(visit, half))
+  const asked = passkeys.ask(askingOf(visit, pending))
   const fields = field(hasApp ? secondFactorField : recoveryCodeField, state)
   const codes = formCard({ action, csrf, fields, submit: 'Sign in', beside })
   const name = html`<strong>${account.email ?? account.ppid}</strong>`

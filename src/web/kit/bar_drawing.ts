@@ -1,6 +1,6 @@
 import { drawing, framedDrawing, rounded } from '#src/web/kit/drawing.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
-import { inDigits } from '#src/web/kit/words.ts'
+import { formatNumber } from '#src/web/kit/words.ts'
 
 /** How much of a period's room its bar takes. */
 const barShare = 0.82
@@ -21,12 +21,13 @@ export function barDrawing(bars: readonly Bar[], what: string): Html {
     const x = rounded(index * step)
     return html`<rect x="${x}" y="${rounded(base - tall)}"
 width="${rounded(step * barShare)}" height="${rounded(tall)}">
-<title>${label}: ${inDigits(count)}</title></rect>`
+<title>${label}: ${formatNumber(count)}</title></rect>`
   })
   const [first, last] = [bars[0]?.label, bars.at(-1)?.label]
-  const label = `${what} from ${first} to ${last}; most in ${most.label}: ${inDigits(most.count)}`
+  const mark = formatNumber(most.count)
+  const label = `${what} from ${first} to ${last}; most in ${most.label}: ${mark}`
   const markX = (bars.indexOf(most) + barShare / 2) * step
-  return framedDrawing({ label, mark: inDigits(most.count), markX, ends: [first, last] }, drawn)
+  return framedDrawing({ label, mark, markX, ends: [first, last] }, drawn)
 }
 
 /** A bar whose length is a share of the longest one's; its number stands beside it in words. */

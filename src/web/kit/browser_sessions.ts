@@ -44,8 +44,8 @@ export type BrowserSessionsOptions = {
   readonly nowMs: () => number
 }
 
-/** Who has shown all but the second factor, how, and the path below the prefix they came for. */
-export type HalfSignIn = {
+/** A sign-in that lacks only its second factor: who, how, and the path to go to. */
+export type PendingSecondFactor = {
   readonly account: Account
   readonly method: SignInMethod
   /** The name of the provider that has said who it is. */
@@ -53,14 +53,14 @@ export type HalfSignIn = {
   readonly to: string
 }
 
-type KeptHalf = Pick<HalfSignIn, 'method' | 'issuer' | 'to'> & {
+type KeptSecondFactor = Pick<PendingSecondFactor, 'method' | 'issuer' | 'to'> & {
   readonly ppid: string
   readonly credentials: string
   readonly expiresMs: number
 }
 
 /** How long a browser has for the second factor. */
-const halfSeconds = 600
+const pendingSeconds = 600
 
 /** Characters of a kept form: browsers keep 4,096 bytes of a cookie. */
 const formCookieMax = 3_600
@@ -194,13 +194,13 @@ export class BrowserSessions {
    * Has a browser keep a secret for the page at `place`, sealed, until that is loaded in the same
    * session: so that the page which a form leads to shows it once, and loading that again does not.
    */
-  keepOnce(reply: FastifyReply, { session }: Visitor, place: string, secret: string): void {
+  keepSecret(reply: FastifyReply, { session }: Visitor, place: string, secret: string): void {
     const sealed = sealText(this.#onceKey(), `${session?.id}\0${place}`, secret)
     this.#setOnce(reply, encodeURIComponent(sealed), onceSeconds)
   }
 
   /** The secret that is kept for a place, which is forgotten now; undefined if there is none. */
-  takeOnce(
+  takeSecret(
     request: FastifyRequest,
     reply: FastifyReply,
     { session }: Visitor,
@@ -219,12 +219,12 @@ export class BrowserSessions {
    * minutes: for that person, in that browser. False if it is too long for a cookie.
    */
   keepForm(reply: FastifyReply, { account }: Visitor, place: string, form: KeptForm): boolean {
-    const text = keptText(form, this.#options.nowMs() + halfSeconds * 1_000)
+    const text = keptText(form, this.#options.nowMs() + pendingSeconds * 1_000)
     const sealed = encodeURIComponent(
       sealText(this.#keyFor('kept form'), `${account?.ppid}\0${place}`, text),
     )
     if (sealed.length > formCookieMax) return false
-    this.#setForm(reply, sealed, halfSeconds)
+    this.#setForm(reply, sealed, pendingSeconds)
     return true
   }
 
@@ -255,35 +255,39 @@ export class BrowserSessions {
    * Has a browser keep, sealed, that it has shown all of an account but the second factor. It is
    * good in this browser only, for ten minutes, and until the account has another password.
    */
-  keepHalf(request: FastifyRequest, reply: FastifyReply, half: HalfSignIn): void {
-    const { account, ...rest } = half
-    const kept: KeptHalf = {
+  keepPendingSecondFactor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pending: PendingSecondFactor,
+  ): void {
+    const { account, ...rest } = pending
+    const kept: KeptSecondFactor = {
       ...rest,
       ppid: account.ppid,
       credentials: this.#credentialsOf(account),
-      expiresMs: this.#options.nowMs() + halfSeconds * 1_000,
+      expiresMs: this.#options.nowMs() + pendingSeconds * 1_000,
     }
-    const sealed = sealText(this.#halfKey(), this.#tokenOf(request) ?? '', JSON.stringify(kept))
-    this.#setHalf(reply, encodeURIComponent(sealed), halfSeconds)
+    const sealed = sealText(this.#pendingKey(), this.#tokenOf(request) ?? '', JSON.stringify(kept))
+    this.#setPending(reply, encodeURIComponent(sealed), pendingSeconds)
   }
 
-  /** What `keepHalf` has had a browser keep, as long as it is good. */
-  readHalf(request: FastifyRequest): HalfSignIn | undefined {
+  /** What `keepPendingSecondFactor` has had a browser keep, as long as it is good. */
+  readPendingSecondFactor(request: FastifyRequest): PendingSecondFactor | undefined {
     const token = this.#tokenOf(request)
-    const [sealed = ''] = cookieValues(request.headers, this.#halfName())
+    const [sealed = ''] = cookieValues(request.headers, this.#pendingName())
     if (token === undefined || !onceForm.test(sealed)) return undefined
-    const text = openText(this.#halfKey(), token, decodeURIComponent(sealed))
+    const text = openText(this.#pendingKey(), token, decodeURIComponent(sealed))
     if (text === undefined) return undefined
-    const { ppid, credentials, expiresMs, ...half } = JSON.parse(text) as KeptHalf
+    const { ppid, credentials, expiresMs, ...pending } = JSON.parse(text) as KeptSecondFactor
     const account = this.#options.accounts.find(ppid)
     if (account === undefined || this.#options.nowMs() >= expiresMs) return undefined
     if (credentials !== this.#credentialsOf(account)) return undefined
-    return { ...half, account }
+    return { ...pending, account }
   }
 
   /** Has a browser forget what it keeps of a sign-in that is over. */
-  forgetHalf(reply: FastifyReply): void {
-    this.#setHalf(reply, '', 0)
+  forgetPendingSecondFactor(reply: FastifyReply): void {
+    this.#setPending(reply, '', 0)
   }
 
   /** Ends the session of a visitor. */
@@ -313,20 +317,20 @@ export class BrowserSessions {
   /** Stands for what signs a person in at this time: another password makes another text. */
   #credentialsOf({ password, links }: Account): string {
     const text = JSON.stringify([password, links])
-    return createHmac('sha256', this.#halfKey()).update(text).digest('base64url')
+    return createHmac('sha256', this.#pendingKey()).update(text).digest('base64url')
   }
 
-  #halfName(): string {
+  #pendingName(): string {
     return `${this.#cookie}_half`
   }
 
-  #halfKey(): Buffer {
+  #pendingKey(): Buffer {
     return this.#keyFor('half signed in')
   }
 
-  #setHalf(reply: FastifyReply, value: string, seconds: number): void {
+  #setPending(reply: FastifyReply, value: string, seconds: number): void {
     const attributes = `${this.#attributes}; Max-Age=${seconds}`
-    reply.header('set-cookie', `${this.#halfName()}=${value}; ${attributes}`)
+    reply.header('set-cookie', `${this.#pendingName()}=${value}; ${attributes}`)
   }
 
   #onceName(): string {
@@ -386,8 +390,8 @@ function mask(secret: Buffer, random: (bytes: number) => Uint8Array): string {
 /** The secret that was masked; other bytes for any other text. */
 function unmask(masked: string): Buffer {
   const bytes = Buffer.from(masked, 'base64url')
-  const half = bytes.length >> 1
-  return combine(bytes.subarray(half), bytes.subarray(0, half))
+  const pending = bytes.length >> 1
+  return combine(bytes.subarray(pending), bytes.subarray(0, pending))
 }
 
 function combine(some: Buffer, others: Buffer): Buffer {

@@ -109,7 +109,7 @@ export function addKeyPages(context: KeyContext, kind: KeyPages): void {
       return listPage(context, kind, at, { values: body, faults })
     }
     const { key, record } = await keys.create(checked.key, at.by)
-    return pages.leadToOnce(visit, `${at.path}/${record.id}`, key)
+    return pages.redirectWithSecret(visit, `${at.path}/${record.id}`, key)
   })
 
   pages.member.get(`${route}/:id`, (visit) => keyPage(context, kind, enter(visit, 'manage keys')))
@@ -121,7 +121,7 @@ export function addKeyPages(context: KeyContext, kind: KeyPages): void {
       throw new HttpError('conflict', 'Only a key that is in use can be replaced by another one')
     }
     const { key, record } = answer
-    return pages.leadToOnce(visit, `${at.path}/${record.id}`, key)
+    return pages.redirectWithSecret(visit, `${at.path}/${record.id}`, key)
   })
 
   pages.member.get(`${route}/:id/revoke`, (visit) =>
@@ -217,7 +217,7 @@ function cardOf(
 function keyPage(context: KeyContext, kind: KeyPages, at: KeyVisit): AccountPage {
   const { pages, keys, baseUrl } = context
   const record = findKey(context, at)
-  const key = pages.takeOnce(at.visit, `${at.path}/${record.id}`)
+  const key = pages.takeSecret(at.visit, `${at.path}/${record.id}`)
   const replaced = keys.list(at.owner).find(({ id }) => id === record.replaces)
   const made: MadeKey = {
     ...record,

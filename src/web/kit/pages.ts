@@ -23,7 +23,11 @@ import {
   secondStepPath,
 } from '#src/web/kit/page_address.ts'
 import type { SignedInReader } from '#src/web/kit/who_menu.ts'
-import type { BrowserSessions, HalfSignIn, Visitor } from '#src/web/kit/browser_sessions.ts'
+import type {
+  BrowserSessions,
+  PendingSecondFactor,
+  Visitor,
+} from '#src/web/kit/browser_sessions.ts'
 
 /** A request for a page: by whom, and where it stands. */
 export type Visit = Visitor & {
@@ -95,18 +99,18 @@ export type Pages = {
    * its device has made sure who it is.
    */
   signIn(visit: Visit, account: Account, how: SignIn): Promise<PageReply>
-  /** Whom the browser of a visit has shown all of, but the second factor, just now. */
-  halfSignedIn(visit: Visit): HalfSignIn | undefined
+  /** Who has signed in with the browser of a visit just now, but for the second factor. */
+  pendingSecondFactor(visit: Visit): PendingSecondFactor | undefined
   /** Signs such a browser in, after its second factor. */
-  finishSignIn(visit: Visit, half: HalfSignIn, second: SignInMethod): Promise<PageReply>
+  finishSignIn(visit: Visit, pending: PendingSecondFactor, second: SignInMethod): Promise<PageReply>
   signOut(visit: Visit): Promise<void>
   /**
-   * Leads from a form to a page that shows a secret once (`takeOnce`): loading that page again
-   * sends nothing again. `path` is without the prefix.
+   * Redirects from a form to a page that shows a secret once (`takeSecret`): loading that page
+   * again sends nothing again. `path` is without the prefix.
    */
-  leadToOnce(visit: MemberVisit, path: string, secret: string): PageReply
+  redirectWithSecret(visit: MemberVisit, path: string, secret: string): PageReply
   /** The secret that a page is shown now, and not again; undefined if there is none. */
-  takeOnce(visit: MemberVisit, path: string): string | undefined
+  takeSecret(visit: MemberVisit, path: string): string | undefined
   /** What was typed into a form of this page that was stopped to ask who it is; once. */
   takeForm(visit: MemberVisit): KeptForm | undefined
   /** Has the browser of a visit counted apart for an account from now on. */
@@ -213,7 +217,7 @@ class PageScope implements Pages {
     const { request, reply } = visit
     const isPasskey = method === 'device_passkey' || method === 'synced_passkey'
     if (!isPasskey && hasSecondFactor(account.ppid)) {
-      browserSessions.keepHalf(request, reply, { ...how, account })
+      browserSessions.keepPendingSecondFactor(request, reply, { ...how, account })
       return { redirect: secondFactorPath }
     }
     const shown = { methods: [method], ...(issuer !== undefined && { issuer }) }
@@ -221,19 +225,19 @@ class PageScope implements Pages {
     return { redirect: this.#lacksSecondStep(account) ? secondStepFirst : to }
   }
 
-  halfSignedIn({ request }: Visit): HalfSignIn | undefined {
-    return this.#options.browserSessions.readHalf(request)
+  pendingSecondFactor({ request }: Visit): PendingSecondFactor | undefined {
+    return this.#options.browserSessions.readPendingSecondFactor(request)
   }
 
   async finishSignIn(
     { request, reply }: Visit,
-    { account, method, issuer, to }: HalfSignIn,
+    { account, method, issuer, to }: PendingSecondFactor,
     second: SignInMethod,
   ): Promise<PageReply> {
     const { browserSessions } = this.#options
     const shown = { methods: [method, second], ...(issuer !== undefined && { issuer }) }
     await browserSessions.signIn(request, reply, account.ppid, shown)
-    browserSessions.forgetHalf(reply)
+    browserSessions.forgetPendingSecondFactor(reply)
     return { redirect: to }
   }
 
@@ -241,14 +245,14 @@ class PageScope implements Pages {
     return this.#options.browserSessions.signOut(visit.reply, visit)
   }
 
-  leadToOnce(visit: MemberVisit, path: string, secret: string): PageReply {
-    this.#options.browserSessions.keepOnce(visit.reply, visit, path, secret)
+  redirectWithSecret(visit: MemberVisit, path: string, secret: string): PageReply {
+    this.#options.browserSessions.keepSecret(visit.reply, visit, path, secret)
     return { redirect: path }
   }
 
-  takeOnce(visit: MemberVisit, path: string): string | undefined {
+  takeSecret(visit: MemberVisit, path: string): string | undefined {
     const { request, reply } = visit
-    return this.#options.browserSessions.takeOnce(request, reply, visit, path)
+    return this.#options.browserSessions.takeSecret(request, reply, visit, path)
   }
 
   takeForm(visit: MemberVisit): KeptForm | undefined {

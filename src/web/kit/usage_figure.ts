@@ -2,7 +2,7 @@ import type { UsagePeriod, UsageReport } from '#src/api/usage_report.ts'
 import { barDrawing } from '#src/web/kit/bar_drawing.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { table } from '#src/web/kit/parts.ts'
-import { inDigits } from '#src/web/kit/words.ts'
+import { formatNumber } from '#src/web/kit/words.ts'
 
 /** What a figure of uses is given beside them. */
 export type UsageFigureOptions = {
@@ -27,7 +27,7 @@ export function usageFigure(report: UsageReport, { of, href }: UsageFigureOption
 ${
   uses === 0
     ? html`<p class="aside">Not resolved or read from ${span}, robots left out.</p>`
-    : html`<figure><figcaption>Resolved or read <strong>${inDigits(uses)}</strong>
+    : html`<figure><figcaption>Resolved or read <strong>${formatNumber(uses)}</strong>
 ${uses === 1 ? 'time' : 'times'} from ${span}, which is not over
 yet; robots are left out</figcaption>
 ${barDrawing(
@@ -57,10 +57,10 @@ function countsTable({ periods, to }: UsageReport): Html {
         isRowHeading: true,
         cell: ({ period }) => html`${unbroken(period)}${period === to ? ', so far' : ''}`,
       },
-      { heading: 'Resolved', cell: ({ resolutions }) => inDigits(resolutions) },
-      { heading: 'Page read', cell: ({ landings }) => inDigits(landings) },
-      { heading: 'Verified', cell: ({ verifications }) => inDigits(verifications) },
-      { heading: 'Harvested', cell: ({ harvests }) => inDigits(harvests) },
+      { heading: 'Resolved', cell: ({ resolutions }) => formatNumber(resolutions) },
+      { heading: 'Page read', cell: ({ landings }) => formatNumber(landings) },
+      { heading: 'Verified', cell: ({ verifications }) => formatNumber(verifications) },
+      { heading: 'Harvested', cell: ({ harvests }) => formatNumber(harvests) },
     ],
     // The newest is looked for first.
     periods.toReversed(),

@@ -23,13 +23,13 @@ export function typeName(workType: string): string {
 }
 
 /** A number as people read it: `12,345`. */
-export function inDigits(count: number): string {
+export function formatNumber(count: number): string {
   return count.toLocaleString('en-US')
 }
 
 /** A number of things: `1 work`, `12,345 works`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${inDigits(count)} ${count === 1 ? one : many}`
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`
 }
 
 /** What an item says, in one line. */

@@ -143,7 +143,7 @@ function shown(
   { application, secret }: NewSecret,
 ): PageReply {
   const path = ownPath(visit, application.client_id)
-  return secret === null ? { redirect: path } : pages.leadToOnce(visit, path, secret)
+  return secret === null ? { redirect: path } : pages.redirectWithSecret(visit, path, secret)
 }
 
 /** The application that a path names. */
@@ -245,7 +245,7 @@ function ownPage(
   const content = applicationContent({
     application,
     isTest,
-    secret: context.pages.takeOnce(visit, path),
+    secret: context.pages.takeSecret(visit, path),
     use: grants.useOf(application.client_id),
     state: given ?? stateOf(application),
     csrf: visit.csrf,

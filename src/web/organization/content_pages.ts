@@ -12,7 +12,7 @@ import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
 import { type PageReply, redirectDone } from '#src/web/kit/pages.ts'
 import { emptyState, table, time } from '#src/web/kit/parts.ts'
-import { counted, inDigits } from '#src/web/kit/words.ts'
+import { plural, formatNumber } from '#src/web/kit/words.ts'
 import {
   arkLink,
   mayDo,
@@ -63,11 +63,11 @@ export function addContentPages(context: OrganizationContext): void {
 /** The cause that a query or a form names; undefined if it names none. */
 function causeOf(valueOf: (name: string) => string): FailureCause | undefined {
   const [named, reason, host] = [valueOf('standing'), valueOf('reason'), valueOf('host')]
-  const standing = failingStandings.find((each) => each === named)
+  const standing = failingStates.find((each) => each === named)
   return standing === undefined ? undefined : { standing, reason, host }
 }
 
-const failingStandings = ['changed', 'unreachable', 'never_read'] as const
+const failingStates = ['changed', 'unreachable', 'never_read'] as const
 
 async function recheckGroup(
   context: OrganizationContext,
@@ -94,11 +94,12 @@ async function causesPage(
 ): Promise<AccountPage> {
   const owner = { type: 'organization', id: visit.organization.slug } as const
   const { causes, isWhole } = await context.environments.live.holdings.failureCauses(owner)
-  const groups = failingStandings.flatMap((standing) => {
+  const groups = failingStates.flatMap((standing) => {
     const some = causes.filter((cause) => cause.standing === standing)
     return some.length === 0 ? [] : [causeTable(context, visit, standing, some)]
   })
-  const bound = `Of the first ${inDigits(failuresReadMax)} works that fail, the ${causesMax} most
+  const readMax = formatNumber(failuresReadMax)
+  const bound = `Of the first ${readMax} works that fail, the ${causesMax} most
 frequent causes.`
   return organizationPage(visit, {
     section,
@@ -155,7 +156,7 @@ function causeTable(
         html`<a href="${base}?${queryOf(cause)}">${cause.hostName || 'unknown'}</a>`,
     },
     { heading: 'Because', cell: ({ reason, message }: Cause) => message ?? reasonWords(reason) },
-    { heading: 'Works', cell: ({ count }: Cause) => inDigits(count) },
+    { heading: 'Works', cell: ({ count }: Cause) => formatNumber(count) },
     ...(mayRecheck
       ? [
           {
@@ -168,7 +169,7 @@ function causeTable(
   ]
   const total = causes.reduce((sum, { count }) => sum + count, 0)
   return html`<section class="card"><h2>${headings[standing]}</h2>
-<p>${counted(total, 'work')}. ${advice[standing]}</p>
+<p>${plural(total, 'work')}. ${advice[standing]}</p>
 ${table(headings[standing], columns, causes)}</section>`
 }
 
@@ -233,7 +234,7 @@ function noneHere(next: string | null): Html {
   }
   return emptyState(
     'None of these fails for this cause',
-    `${inDigits(failuresReadMax)} works that fail were looked at: go on to the next.`,
+    `${formatNumber(failuresReadMax)} works that fail were looked at: go on to the next.`,
   )
 }
 

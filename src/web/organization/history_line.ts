@@ -5,7 +5,7 @@ import type { AuditEntry } from '#src/identity/store/audit.ts'
 import { happening } from '#src/web/account/audit_list.ts'
 import { keyName } from '#src/web/kit/key_parts.ts'
 import { plainTitle } from '#src/web/kit/plain_title.ts'
-import { counted } from '#src/web/kit/words.ts'
+import { plural } from '#src/web/kit/words.ts'
 import {
   type OrganizationContext,
   type OrganizationVisit,
@@ -111,7 +111,7 @@ function registrationWords({
   goesOn,
   began,
 }: RegistrationEntry): Pick<HistoryLine, 'what' | 'detail' | 'since' | 'worksCount'> {
-  const works = counted(count, 'work')
+  const works = plural(count, 'work')
   const verb = batch !== undefined && by.via !== 'api_key' ? 'Import of' : 'Registration of'
   const isPart = goesOn === true || began === true
   if (count === 1 && batch === undefined && !isPart) return { what: 'Registered', worksCount: 1 }

@@ -3,7 +3,7 @@ import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { keyName } from '#src/web/kit/key_parts.ts'
 import type { PageReply } from '#src/web/kit/pages.ts'
 import { emptyState, pagination, table, time } from '#src/web/kit/parts.ts'
-import { counted, inDigits } from '#src/web/kit/words.ts'
+import { plural, formatNumber } from '#src/web/kit/words.ts'
 import { csvRow } from '#src/formats/csv_row.ts'
 import {
   type OrganizationContext,
@@ -93,10 +93,11 @@ function timelinePart(
   const isFirst = !visit.query.has('before')
   const lines = entries.map((entry) => lineOf(context, visit, entry))
   const csv = query.size === 0 ? `${base}/csv` : `${base}/csv?${query}`
+  const linesMax = formatNumber(fileLinesMax)
   const file =
     lines.length === 0
       ? nothing
-      : html`<p class="aside"><a href="${csv}" download>As CSV</a>, with ${inDigits(fileLinesMax)}
+      : html`<p class="aside"><a href="${csv}" download>As CSV</a>, with ${linesMax}
 entries at most.</p>`
   const list =
     lines.length === 0
@@ -154,8 +155,8 @@ function workCell({ baseUrl }: OrganizationContext, { works, worksCount }: Histo
   if (others.length === 0) return first
   const count = Math.max(worksCount, links.length)
   const unnamed = count - links.length
-  const rest = unnamed === 0 ? nothing : html`<li>and ${counted(unnamed, 'more work')}</li>`
-  const more = counted(count - 1, 'more work')
+  const rest = unnamed === 0 ? nothing : html`<li>and ${plural(unnamed, 'more work')}</li>`
+  const more = plural(count - 1, 'more work')
   return html`${first}<details class="fold"><summary>and ${more}</summary>
 <ul>${others.map((link) => html`<li>${link}</li>`)}${rest}</ul></details>`
 }

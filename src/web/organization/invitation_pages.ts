@@ -93,7 +93,7 @@ function send(
   const { slug, name } = visit.organization
   const link = `${service.authUrl}/invitations/${slug}/${token}`
   const list = pathIn(visit, '/members')
-  if (!service.mail.isOn) return pages.leadToOnce(visit, list, link)
+  if (!service.mail.isOn) return pages.redirectWithSecret(visit, list, link)
   const by = publicName(context, visit.account.ppid, visit.account.ppid)
   const { email, role } = invitation
   service.mail.sendInvitation(email, { organization: name, role, by, link })

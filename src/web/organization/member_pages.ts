@@ -136,7 +136,7 @@ export function membersPage(
 ): AccountPage {
   const { organizations } = context.environments.live
   const members = organizations.members(visit.organization.slug) ?? []
-  const link = context.pages.takeOnce(visit, pathIn(visit, '/members'))
+  const link = context.pages.takeSecret(visit, pathIn(visit, '/members'))
   const none = emptyState('No members yet', 'An administrator of the registry can add the first.')
   return organizationPage(visit, {
     section: '/members',

@@ -26,7 +26,7 @@ import { buttonLink, card, facts } from '#src/web/kit/parts.ts'
 import { changeRows } from '#src/web/organization/author_rows.ts'
 import type { FoldedForm } from '#src/web/organization/form_folding.ts'
 import {
-  foldWorkForm,
+  normalizeWorkForm,
   hiddenWorkFields,
   noticeBox,
   workBody,
@@ -111,7 +111,7 @@ async function look(
     const { values, focus } = changed
     return formPage(context, visit, { state: { values, faults: [] }, focus })
   }
-  const { values, notices } = foldWorkForm(body)
+  const { values, notices } = normalizeWorkForm(body)
   const check = checkNewWork(workBody(values))
   const faults = formFaults(values)
   if (check.type === 'ok' && faults.length === 0) {

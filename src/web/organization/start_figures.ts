@@ -1,8 +1,8 @@
-import { type ContentStanding, contentStandings } from '#actors/works/breakdown.ts'
+import { type ContentState, contentStates } from '#actors/works/breakdown.ts'
 import { barDrawing, shareBar } from '#src/web/kit/bar_drawing.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { badge, type BadgeKind, table } from '#src/web/kit/parts.ts'
-import { inDigits, typeName } from '#src/web/kit/words.ts'
+import { formatNumber, typeName } from '#src/web/kit/words.ts'
 
 /** Months that the figure of registrations goes back, this one included. */
 export const monthsShown = 24
@@ -11,7 +11,7 @@ export const monthsShown = 24
 const typesMax = 8
 
 /** What the owner of a work is told of its content, in words and by a look. */
-const standingWords: Readonly<Record<ContentStanding, readonly [string, BadgeKind]>> = {
+const contentStateWords: Readonly<Record<ContentState, readonly [string, BadgeKind]>> = {
   verified: ['as registered', 'good'],
   pending: ['not read yet', 'waiting'],
   changed: ['changed', 'bad'],
@@ -20,8 +20,8 @@ const standingWords: Readonly<Record<ContentStanding, readonly [string, BadgeKin
 }
 
 /** What is known of the content of a work, as a badge. */
-export function standingBadge(standing: ContentStanding): Html {
-  return badge(...standingWords[standing])
+export function contentStateBadge(standing: ContentState): Html {
+  return badge(...contentStateWords[standing])
 }
 
 /** The months `YYYY-MM` of UTC up to the one that a time, in milliseconds, is in, oldest first. */
@@ -41,14 +41,15 @@ export function monthFigure(months: readonly string[], counts: readonly number[]
   const [first = ''] = months
   if (total === 0) return html`<p class="aside">None since ${first}.</p>`
   const rows = bars.toReversed()
-  return html`<figure><figcaption><strong>${inDigits(total)}</strong> since ${first}, withdrawn ones
+  const sum = formatNumber(total)
+  return html`<figure><figcaption><strong>${sum}</strong> since ${first}, withdrawn ones
 too</figcaption>${barDrawing(bars, 'Works registered')}</figure>
 <details class="fold"><summary>All months as a table</summary>
 ${table<(typeof rows)[number]>(
   'Works registered by month',
   [
     { heading: 'Month', isRowHeading: true, cell: ({ label }) => label },
-    { heading: 'Works', cell: ({ count }) => inDigits(count) },
+    { heading: 'Works', cell: ({ count }) => formatNumber(count) },
   ],
   rows,
 )}</details>`
@@ -75,13 +76,13 @@ export function typeFigure(types: Readonly<Record<string, number>>): Html {
  * page of those that fail.
  */
 export function contentFigure(
-  content: Readonly<Partial<Record<ContentStanding, number>>>,
+  content: Readonly<Partial<Record<ContentState, number>>>,
   withdrawn: number,
   path: string,
 ): Html {
-  const shares = contentStandings.map((standing): Share => {
-    const name = standingBadge(standing)
-    const [, look] = standingWords[standing]
+  const shares = contentStates.map((standing): Share => {
+    const name = contentStateBadge(standing)
+    const [, look] = contentStateWords[standing]
     return { name, count: content[standing] ?? 0, ...(look === 'bad' && { href: path }) }
   })
   const gone: Share = { name: badge('withdrawn'), count: withdrawn }
@@ -92,7 +93,7 @@ function shareTable(caption: string, heading: string, shares: readonly Share[]):
   const most = Math.max(...shares.map(({ count }) => count), 1)
   const rows = shares.map(({ name, count, href }) => {
     const shown = href === undefined || count === 0 ? name : html`<a href="${href}">${name}</a>`
-    return html`<tr><th scope="row">${shown}</th><td class="share-count">${inDigits(count)}</td>
+    return html`<tr><th scope="row">${shown}</th><td class="share-count">${formatNumber(count)}</td>
 <td>${shareBar(count, most)}</td></tr>`
   })
   // The bars repeat the numbers, for eyes alone.

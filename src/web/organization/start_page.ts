@@ -7,7 +7,7 @@ import { keyName } from '#src/web/kit/key_parts.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
 import { buttonLink, card, facts, quietLink, table, time } from '#src/web/kit/parts.ts'
 import { usageFigure } from '#src/web/kit/usage_figure.ts'
-import { counted, inDigits } from '#src/web/kit/words.ts'
+import { plural, formatNumber } from '#src/web/kit/words.ts'
 import {
   mayDo,
   type OrganizationContext,
@@ -21,7 +21,7 @@ import {
   monthFigure,
   monthsShown,
   monthsUntil,
-  standingBadge,
+  contentStateBadge,
   typeFigure,
 } from '#src/web/organization/start_figures.ts'
 
@@ -92,13 +92,13 @@ function todo(base: string, { claimsWaiting, ending, failing }: Waiting): Html {
   const { count, isMore } = claimsWaiting
   const items: Html[] = []
   if (count > 0) {
-    const many = isMore ? `More than ${inDigits(count)} claims` : counted(count, 'claim')
+    const many = isMore ? `More than ${formatNumber(count)} claims` : plural(count, 'claim')
     items.push(html`<a href="${base}/claims">${many}</a> ${count === 1 ? 'waits' : 'wait'} for your
 answer.`)
   }
   if (failing > 0) {
     const have = failing === 1 ? 'has' : 'have'
-    items.push(html`<a href="${base}/content">${counted(failing, 'work')}</a> ${have} content that
+    items.push(html`<a href="${base}/content">${plural(failing, 'work')}</a> ${have} content that
 is not as registered, or could not be read.`)
   }
   for (const key of ending) {
@@ -138,7 +138,7 @@ function failureTable(base: string, failures: readonly FailingWork[]): Html {
       isRowHeading: true,
       cell: ({ work_title: title }: FailingWork) => html`${title ?? 'erased'}`,
     },
-    { heading: 'Content', cell: ({ standing }: FailingWork) => standingBadge(standing) },
+    { heading: 'Content', cell: ({ standing }: FailingWork) => contentStateBadge(standing) },
     {
       heading: 'Because',
       cell: ({ message, hostName }: FailingWork) => html`${message ?? ''} (${hostName})`,
@@ -162,8 +162,8 @@ function description(
   return card(
     'Description',
     html`${facts([
-      ['Works', inDigits(counts.works_count)],
-      ['People with a work here', inDigits(counts.people_count)],
+      ['Works', formatNumber(counts.works_count)],
+      ['People with a work here', formatNumber(counts.people_count)],
       ['Short name', html`<code>${slug}</code>`],
       ['Other names', aliases.length === 0 ? undefined : aliases.join('; ')],
       ['ROR ID', ror === undefined ? undefined : webLink(ror)],

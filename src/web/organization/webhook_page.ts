@@ -17,7 +17,7 @@ import {
   table,
   time,
 } from '#src/web/kit/parts.ts'
-import { counted } from '#src/web/kit/words.ts'
+import { plural } from '#src/web/kit/words.ts'
 import { webhookFields } from '#src/web/organization/webhook_form.ts'
 
 /** Deliveries on a page. */
@@ -111,7 +111,7 @@ ${facts([
   ['Registry', environment],
   ['Delivered up to the change', String(reply.delivered_to)],
   ['Failed tries in a row', failures === 0 ? undefined : String(failures)],
-  ['Waiting after a refusal', waiting === 0 ? undefined : counted(waiting, 'message')],
+  ['Waiting after a refusal', waiting === 0 ? undefined : plural(waiting, 'message')],
   ['Next try', nextTry === null ? undefined : time(nextTry, 'second')],
   ['Public key', html`<code>${reply.public_key}</code>`],
   ['Made', time(reply.created_at)],

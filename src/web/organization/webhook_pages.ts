@@ -60,7 +60,7 @@ export function addWebhookPages(context: OrganizationContext): void {
     const draft = { ...draftOfForm(body), ...(application !== '' && { application }) }
     try {
       const { endpoint, secret } = await service.create(at.organization.slug, draft)
-      return context.pages.leadToOnce(at, pathIn(at, `/webhooks/${endpoint.id}`), secret)
+      return context.pages.redirectWithSecret(at, pathIn(at, `/webhooks/${endpoint.id}`), secret)
     } catch (error) {
       return listPage(context, at, refusedForm(body, error))
     }
@@ -109,7 +109,7 @@ function addOwnPages(context: OrganizationContext, path: string): void {
     const at = enter(context, visit)
     const { service, endpoint } = find(context, at)
     const { secret } = await service.rotate(endpoint)
-    return context.pages.leadToOnce(at, pathIn(at, `/webhooks/${endpoint.id}`), secret)
+    return context.pages.redirectWithSecret(at, pathIn(at, `/webhooks/${endpoint.id}`), secret)
   })
   member.get(`${path}/remove`, (visit) => removalPage(context, enter(context, visit)))
   fresh.post(`${path}/remove`, async (visit) => {
@@ -225,7 +225,7 @@ function ownPage(
       endpoint,
       environment,
       application: application && (applications.find(application)?.name ?? application),
-      secret: context.pages.takeOnce(visit, own),
+      secret: context.pages.takeSecret(visit, own),
       state: given ?? stateOfWebhook(endpoint),
       csrf: visit.csrf,
       path: `${list}/${endpoint.id}`,

@@ -99,8 +99,8 @@ export function workPatch(metadata: Metadata, form: FormBody): Record<string, un
   const patch = Object.fromEntries(changed.map((name) => [name, body[name] ?? null]))
   if (authorsText(before) === authorsText(form)) return patch
   const { authors = null, author_details = null } = body
-  const isTold = author_details !== null || metadata.author_details !== undefined
-  return { ...patch, authors, ...(isTold && { author_details }) }
+  const saysDetails = author_details !== null || metadata.author_details !== undefined
+  return { ...patch, authors, ...(saysDetails && { author_details }) }
 }
 
 /** A refusal in words for who has sent a form; faults of fields are told by the form itself. */

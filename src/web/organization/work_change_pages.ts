@@ -26,7 +26,7 @@ import {
 import { authorLines, changeRows } from '#src/web/organization/author_rows.ts'
 import type { FoldedForm } from '#src/web/organization/form_folding.ts'
 import {
-  foldWorkForm,
+  normalizeWorkForm,
   hiddenWorkFields,
   noticeBox,
   workFieldLabels,
@@ -156,7 +156,7 @@ function look(
     const state = { values: changed.values, faults: [] }
     return formPage(context, work, way, { state, focus: changed.focus })
   }
-  const { values, notices } = foldWorkForm(body)
+  const { values, notices } = normalizeWorkForm(body)
   const wrong = formFaults(values)
   const checked = check(work, way, values)
   if (checked.type === 'ok' && wrong.length === 0) {

@@ -16,7 +16,7 @@ import {
   registrantOf,
   type ResolutionBody,
 } from '#src/formats/resolution.ts'
-import { counted, inDigits } from '#src/web/kit/words.ts'
+import { plural, formatNumber } from '#src/web/kit/words.ts'
 import { type HeldPage, plainArk } from '#src/web/organization/held_works.ts'
 
 /** What one file may have: a file that would have more ends with a word on how to go on. */
@@ -134,19 +134,19 @@ export class WorkExporter {
       const bound = boundOf(works, bytesSent(), endMs - nowMs())
       const rest = `The rest: ${addressAt(next)}`
       if (bound !== undefined) {
-        yield write.note(`${counted(works, 'work')}; the file ends here ${bound}. ${rest}`)
+        yield write.note(`${plural(works, 'work')}; the file ends here ${bound}. ${rest}`)
         return
       }
       try {
         held = await page(next)
       } catch (error) {
         if (!(error instanceof HttpError)) throw error
-        yield write.note(`${counted(works, 'work')}; cut off: ${error.message}. ${rest}`)
+        yield write.note(`${plural(works, 'work')}; cut off: ${error.message}. ${rest}`)
         return
       }
     }
     if (erased > 0) {
-      yield write.note(`${counted(erased, 'work')} without metadata, which were erased: left out.`)
+      yield write.note(`${plural(erased, 'work')} without metadata, which were erased: left out.`)
     }
   }
 
@@ -164,7 +164,7 @@ export class WorkExporter {
 }
 
 function boundOf(works: number, bytes: number, msLeft: number): string | undefined {
-  if (works >= exportWorksMax) return `because it has ${inDigits(exportWorksMax)} works`
+  if (works >= exportWorksMax) return `because it has ${formatNumber(exportWorksMax)} works`
   if (bytes >= exportBytesMax) return `because it has ${exportBytesMax / 1_048_576} MiB`
   if (msLeft <= 0) return `because it took ${exportMsMax / 1_000} seconds`
   return undefined

@@ -99,8 +99,8 @@ export function hiddenWorkFields(form: FormBody): Html {
   return html`${carried.map((name) => hiddenField(name, textOf(form, name)))}`
 }
 
-/** Folds what was typed into what a work can hold, and says what was taken otherwise. */
-export function foldWorkForm(form: FormBody): FoldedForm {
+/** Normalizes what was typed to what a work can hold, and says what was taken otherwise. */
+export function normalizeWorkForm(form: FormBody): FoldedForm {
   return foldForm(form, (name) => {
     const author = authorPart(name)
     if (author === undefined) return known.find((each) => each.name === name)

@@ -41,7 +41,7 @@ import { hiddenField } from '#src/web/kit/form_field.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
 import type { PageReply } from '#src/web/kit/pages.ts'
 import { buttonLink, card, emptyState, facts, quietLink, time } from '#src/web/kit/parts.ts'
-import { counted, inDigits } from '#src/web/kit/words.ts'
+import { plural, formatNumber } from '#src/web/kit/words.ts'
 
 const section = '/works'
 const worksOnPage = 50
@@ -170,7 +170,7 @@ ${exportPart(base, query)}`
 function totalText(total: HeldPage['total']): string {
   if (total === undefined) return 'Withdrawn works, the last withdrawn first.'
   const { count, isExact } = total
-  return isExact ? `${counted(count, 'work')}.` : `More than ${counted(count, 'work')}.`
+  return isExact ? `${plural(count, 'work')}.` : `More than ${plural(count, 'work')}.`
 }
 
 /** What a list says of works that it cannot have. */
@@ -223,7 +223,8 @@ function exportPart(base: string, query: URLSearchParams): Html {
         query.size === 0 ? `All works as ${label}` : `All that are found as ${label}`
       }</a> `,
   )
-  return html`<p class="aside">${links}· A file has ${inDigits(exportWorksMax)} works, 64 MiB, or
+  const worksMax = formatNumber(exportWorksMax)
+  return html`<p class="aside">${links}· A file has ${worksMax} works, 64 MiB, or
 what a minute gives; one that ends before its time says so in its last line.</p>`
 }
 

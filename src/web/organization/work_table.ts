@@ -11,7 +11,7 @@ import {
   pathIn,
 } from '#src/web/organization/context.ts'
 import { plainArk } from '#src/web/organization/held_works.ts'
-import { standingBadge } from '#src/web/organization/start_figures.ts'
+import { contentStateBadge } from '#src/web/organization/start_figures.ts'
 
 /** What begins the names of the boxes by which works are chosen. */
 export const ticks = 'work:'
@@ -78,5 +78,5 @@ function titleOf(work: HeldWork): Html {
 }
 
 function contentBadge({ status, standing }: HeldWork): Html {
-  return status === 'withdrawn' ? badge('withdrawn') : standingBadge(standing)
+  return status === 'withdrawn' ? badge('withdrawn') : contentStateBadge(standing)
 }

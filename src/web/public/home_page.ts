@@ -9,7 +9,7 @@ import { workList } from '#src/web/public/result_list.ts'
 import { searchBox } from '#src/web/public/search_form.ts'
 import { usageFigure } from '#src/web/kit/usage_figure.ts'
 import type { UsageReport } from '#src/api/usage_report.ts'
-import { inDigits } from '#src/web/kit/words.ts'
+import { formatNumber } from '#src/web/kit/words.ts'
 import type { ListedWork } from '#src/api/listed_works.ts'
 
 /** The newest works of the registry, and how many there are. */
@@ -69,11 +69,11 @@ ${entrances(site)}`,
 }
 
 function figures({ treeSize, signedAt, newest }: RegistryFacts): Html {
-  const works = newest && (newest.isExact ? '' : 'over ') + inDigits(newest.total)
+  const works = newest && (newest.isExact ? '' : 'over ') + formatNumber(newest.total)
   return facts(
     [
       ['works registered', works],
-      ['signed statements in the log', inDigits(treeSize)],
+      ['signed statements in the log', formatNumber(treeSize)],
       ['newest statement signed', signedAt && time(signedAt)],
     ],
     'figures',
@@ -103,7 +103,7 @@ function reasons({ treeSize, rootHash }: RegistryFacts): Html {
   const root =
     treeSize === 0
       ? ''
-      : html`<p class="root-line">Root hash of the ${inDigits(treeSize)} entries now:
+      : html`<p class="root-line">Root hash of the ${formatNumber(treeSize)} entries now:
 <code>${rootHash}</code></p>`
   return html`<section class="reasons" aria-labelledby="why">
 <h2 id="why">Why its records can be believed</h2>

@@ -2,7 +2,7 @@ import { html, type Html } from '#src/web/kit/html.ts'
 import { publicStyle } from '#src/web/kit/assets.ts'
 import { pagination } from '#src/web/kit/parts.ts'
 import type { PublicPage } from '#src/web/kit/public_page.ts'
-import { counted } from '#src/web/kit/words.ts'
+import { plural } from '#src/web/kit/words.ts'
 import { resultList } from '#src/web/public/result_list.ts'
 
 /** Whom an index lists. */
@@ -70,5 +70,5 @@ ${found}`,
 function totalText({ kind, total, isExact }: IndexedPage): Html | '' {
   if (total === 0) return ''
   const { one, many } = words[kind]
-  return html`${isExact ? '' : 'More than '}${counted(total, one, many)}, by name.`
+  return html`${isExact ? '' : 'More than '}${plural(total, one, many)}, by name.`
 }

@@ -1,7 +1,7 @@
 import { html, type Html } from '#src/web/kit/html.ts'
 import { badge, facts, time } from '#src/web/kit/parts.ts'
 import type { PublicPage } from '#src/web/kit/public_page.ts'
-import { inDigits } from '#src/web/kit/words.ts'
+import { formatNumber } from '#src/web/kit/words.ts'
 
 /** Who runs the registry, as far as its settings say. */
 export type OperatorFacts = {
@@ -88,7 +88,7 @@ export function statusPage(known: StatusFacts): PublicPage {
 ${facts([
   ['Reading and registering', state(isReady, 'Works', 'Does not work now')],
   ['Search', isSearched ? state(!isSearchLate, 'Works', 'Works, but is behind') : badge('Off')],
-  ['Entries in the log', inDigits(treeSize)],
+  ['Entries in the log', formatNumber(treeSize)],
   ['Newest entry', signedAt === undefined ? undefined : time(signedAt, 'second')],
 ])}
 <p class="aside">For programs: <a href="/readyz">/readyz</a>. The <a href="/log">log</a> shows how

@@ -7,7 +7,7 @@ import { publicStyle } from '#src/web/kit/assets.ts'
 import type { Page } from '#src/web/kit/page.ts'
 import { workList } from '#src/web/public/result_list.ts'
 import type { ListedWork } from '#src/api/listed_works.ts'
-import { counted, inDigits } from '#src/web/kit/words.ts'
+import { plural, formatNumber } from '#src/web/kit/words.ts'
 import type { OwnerCounts } from '#actors/works/views.ts'
 
 /** What readers see of an organization. */
@@ -49,8 +49,8 @@ function harvestPath(slug: string): string {
 }
 
 function countText({ works_count: works, people_count: people }: OwnerCounts): string {
-  const registered = `${counted(works, 'work')} registered here`
-  return people === 0 ? registered : `${registered}; ${counted(people, 'verified author')}`
+  const registered = `${plural(works, 'work')} registered here`
+  return people === 0 ? registered : `${registered}; ${plural(people, 'verified author')}`
 }
 
 function factList({ slug, aliases, ror, country, url, created_at: since }: Organization): Html {
@@ -83,7 +83,7 @@ function worksPart({ organization, counts, works, before, next }: ShownPublisher
   const search = html`<form class="search-form" role="search" action="/search">
 <input type="hidden" name="organization" value="${slug}">
 <div class="search-box"><input type="search" name="q" maxlength="1000" autocomplete="off"
-aria-label="Search these works" placeholder="Search these ${inDigits(all)} works">
+aria-label="Search these works" placeholder="Search these ${formatNumber(all)} works">
 <button class="button" type="submit">Search</button></div></form>`
   const list = {
     path: `/publishers/${slug}`,

@@ -2,7 +2,7 @@ import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
 import { highlight, type LookedFor, snippet } from '#src/web/public/highlight.ts'
-import { counted, fixityBadge, typeName } from '#src/web/kit/words.ts'
+import { plural, fixityBadge, typeName } from '#src/web/kit/words.ts'
 import type { ListedWork } from '#src/api/listed_works.ts'
 
 /** A record as the API shows it. */
@@ -106,14 +106,14 @@ function personCard(person: ListedPerson, looked: LookedFor): Html {
   return html`<h3 dir="auto"><a href="/people/${ppid}">${highlight(name, looked)}</a></h3>
 ${placed === '' ? '' : html`<p class="result-by" dir="auto">${highlight(placed, looked)}</p>`}
 ${bio === undefined ? '' : html`<p class="result-text" dir="auto">${bio}</p>`}
-<p class="result-names">${works === undefined ? '' : html`${counted(works, 'work')}`}
+<p class="result-names">${works === undefined ? '' : html`${plural(works, 'work')}`}
 <code>${ppid}</code> ${orcid === undefined ? '' : html`<code>orcid:${orcid}</code>`}</p>`
 }
 
 function organizationCard(organization: ListedOrganization, looked: LookedFor): Html {
   const { slug, name, ror, works_count: works, people_count: people } = organization
   return html`<h3 dir="auto"><a href="/publishers/${slug}">${highlight(name, looked)}</a></h3>
-<p class="result-where">${counted(works, 'work')} · ${counted(people, 'verified author')}</p>
+<p class="result-where">${plural(works, 'work')} · ${plural(people, 'verified author')}</p>
 <p class="result-names"><code>${slug}</code>
 ${ror === undefined ? '' : html`<code>${ror}</code>`}</p>`
 }

@@ -7,7 +7,7 @@ import {
   type SearchAsked,
 } from '#src/web/public/search_form.ts'
 import { yearFigure } from '#src/web/public/year_figure.ts'
-import { fixityWords, inDigits, typeName } from '#src/web/kit/words.ts'
+import { fixityWords, formatNumber, typeName } from '#src/web/kit/words.ts'
 
 /** The name of an organization, if there is one with that slug. */
 export type NameOrganization = (slug: string) => string | undefined
@@ -121,7 +121,7 @@ function facetItem(asked: SearchAsked, name: string, item: FacetItem): Html {
     ? html` class="chosen" aria-current="true" aria-label="${said}, chosen: take it away"`
     : ''
   return html`<li><a href="${href}"${mark}>${said}</a>
-<span class="count">${inDigits(count)}</span></li>`
+<span class="count">${formatNumber(count)}</span></li>`
 }
 
 type FacetItem = FacetCount & { readonly said: string; readonly chosen: readonly string[] }

@@ -16,7 +16,7 @@ import {
   searchForm,
 } from '#src/web/public/search_form.ts'
 import { activeFilters, facetList, type NameOrganization } from '#src/web/public/search_filters.ts'
-import { counted, inDigits } from '#src/web/kit/words.ts'
+import { plural, formatNumber } from '#src/web/kit/words.ts'
 
 /** What a search has found: `records` as the API shows them. */
 export type Found = {
@@ -150,7 +150,7 @@ ${more}
 function facetColumn(facets: Html, { facetsOf, total }: Found): Html {
   const partly =
     facetsOf < total
-      ? html`<p class="hint">Counted over the newest ${inDigits(facetsOf)} of them.</p>`
+      ? html`<p class="hint">Counted over the newest ${formatNumber(facetsOf)} of them.</p>`
       : ''
   return html`<input class="facets-switch" type="checkbox" id="facets-switch">
 <label class="button button-quiet facets-label" for="facets-switch">Narrow it down</label>
@@ -161,7 +161,7 @@ ${partly}${facets}</aside>`
 /** How many there are: exactly, or more than were counted. */
 function totalText({ kind, given }: SearchAsked, { total, isExact, isFirst }: Found): string {
   const [, one, many] = tabs[kind]
-  const amount = isExact ? counted(total, one, many) : `More than ${inDigits(total)} ${many}`
+  const amount = isExact ? plural(total, one, many) : `More than ${formatNumber(total)} ${many}`
   const isAll = given.size === 0 || (given.size === 1 && given.has('sort'))
   const whole = isAll && isFirst ? `${amount} in this registry` : amount
   return isFirst ? whole : `${amount}, continued`
@@ -216,10 +216,10 @@ function nothingPart(asked: SearchAsked, found: Found, nameOrganization: NameOrg
   }
   return html`${filters}
 <div class="empty"><h2>No ${many} were found</h2>
-${meantPart(found)}${elsewherePart(asked, found)}${advice(filters !== undefined)}</div>`
+${suggestionPart(found)}${elsewherePart(asked, found)}${advice(filters !== undefined)}</div>`
 }
 
-function meantPart({ meant: ark }: Found): Html {
+function suggestionPart({ meant: ark }: Found): Html {
   return ark === undefined ? nothing : html`<p>Did you mean <a href="/${ark}">${ark}</a>?</p>`
 }
 
@@ -227,7 +227,7 @@ function elsewherePart(asked: SearchAsked, { elsewhere }: Found): Html {
   if (elsewhere.length === 0) return nothing
   const items = elsewhere.map(([kind, total]) => {
     const [, one, many] = tabs[kind]
-    return html`<li><a href="${sameWords(asked, kind)}">${counted(total, one, many)}</a></li>`
+    return html`<li><a href="${sameWords(asked, kind)}">${plural(total, one, many)}</a></li>`
   })
   return html`<p>There are others with these words:</p><ul class="plain">${items}</ul>`
 }

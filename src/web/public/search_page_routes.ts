@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { HttpError } from '#src/errors.ts'
-import { exactRecord, meantArk } from '#src/api/exact_record.ts'
+import { exactRecord, suggestedArk } from '#src/api/exact_record.ts'
 import { listedWork } from '#src/api/listed_works.ts'
 import { givenTwice, type Parameters, readParameters } from '#src/edge/query_string.ts'
 import {
@@ -136,7 +136,7 @@ async function find(
         : (JSON.parse(text) as Readonly<Record<string, unknown>>),
     ),
     elsewhere: isEmpty && typed !== '' ? await countElsewhere(source, kind, typed) : [],
-    meant: isEmpty ? meantArk(typed, environments) : undefined,
+    meant: isEmpty ? suggestedArk(typed, environments) : undefined,
     isFirst,
   }
 }

@@ -2,7 +2,7 @@ import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { landingStyle, publicStyle, verifyScript } from '#src/web/kit/assets.ts'
 import { type Fact, facts, time } from '#src/web/kit/parts.ts'
 import type { PublicPage } from '#src/web/kit/public_page.ts'
-import { counted, inDigits } from '#src/web/kit/words.ts'
+import { plural, formatNumber } from '#src/web/kit/words.ts'
 import type { Step, VerificationReport } from '#src/verify/receipt.ts'
 import type { SignedStatement } from '#src/verify/receipt_form.ts'
 
@@ -110,14 +110,14 @@ function checkedPart({
 <strong>${words[status]}: ${stepNames[step]}</strong> – ${reason}.</li>`,
   )
   const name = `${String(statement?.['ark'])}/v${String(statement?.['version'])}`
-  const entries = counted(treeSize, 'entry', 'entries')
+  const entries = plural(treeSize, 'entry', 'entries')
   const said =
     statement === undefined || !valid
       ? nothing
       : facts([
           ['Work', html`<a href="/${name}">${name}</a>`],
           ...timesOf(statement, report.registered_on),
-          ['In the log', `entry ${inDigits(leafIndex)} in a log of ${entries}`],
+          ['In the log', `entry ${formatNumber(leafIndex)} in a log of ${entries}`],
         ])
   const verdict = valid
     ? 'Proven: this registry signed exactly this receipt, and its log has it.'

@@ -6,7 +6,7 @@ import { card, facts, time } from '#src/web/kit/parts.ts'
 import type { PublicPage } from '#src/web/kit/public_page.ts'
 import { noIndex } from '#src/web/public/landing/head_tags.ts'
 import { WordDifferences } from '#src/web/kit/word_difference.ts'
-import { counted } from '#src/web/kit/words.ts'
+import { plural } from '#src/web/kit/words.ts'
 import { fieldName, versionsPath } from '#src/web/public/landing/history.ts'
 
 /** Two versions of a work, as they are resolved. */
@@ -34,7 +34,7 @@ ${
   changed.length === 0
     ? html`<p>What describes the work is the same in both.</p>`
     : html`<p>What went is struck through, what came is underlined.
-${same === 0 ? '' : html`${counted(same, 'other field')} did not change.`}</p>
+${same === 0 ? '' : html`${plural(same, 'other field')} did not change.`}</p>
 ${card('What changed', facts(rows))}`
 }
 ${chooser({ from, to })}`,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { WorkReply } from '#src/api/landing_record.ts'
-import { nameWork, type NamedWork, placeArk } from '#src/api/named_work.ts'
+import { lookUpWork, type WorkLookup, locateArk } from '#src/api/work_lookup.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { integerParameter, readPageQuery, textParameter } from '#src/edge/query_string.ts'
@@ -37,7 +37,7 @@ export function registerVersionComparisonRoute(
     if (ark === undefined || from === undefined || to === undefined) {
       throw new HttpError('bad_request', 'Say which work (ark) and which versions (from, to)')
     }
-    const work = nameWork(placeArk(edge.environments, request.caller, ark))
+    const work = lookUpWork(locateArk(edge.environments, request.caller, ark))
     if (work.environment.name === 'sandbox') markSandbox(reply)
     const page = await edge.takeTurn(reply, async () =>
       versionComparisonPage({
@@ -50,7 +50,7 @@ export function registerVersionComparisonRoute(
 }
 
 async function readVersion(
-  { environment, ark, requested }: NamedWork,
+  { environment, ark, requested }: WorkLookup,
   version: number,
 ): Promise<WorkReply> {
   const found = await environment.catalogue.resolve(ark, requested, version)

@@ -1,6 +1,6 @@
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { FacetCount } from '#src/search/search_engine.ts'
-import { counted, inDigits } from '#src/web/kit/words.ts'
+import { plural, formatNumber } from '#src/web/kit/words.ts'
 
 /** Bars of the figure at most: of more years several make one. */
 const barsMax = 40
@@ -28,11 +28,11 @@ export function yearFigure(counts: readonly FacetCount[]): Html | undefined {
     const tall = count === 0 ? 0 : Math.max(2, (count / most.count) * height)
     return html`<rect x="${rounded(index * barWidth)}" y="${rounded(height - tall)}"
 width="${rounded(barWidth * 0.82)}" height="${rounded(tall)}">
-<title>${span(from, to)}: ${inDigits(count)}</title></rect>`
+<title>${span(from, to)}: ${formatNumber(count)}</title></rect>`
   })
   const said =
     `Results by year, ${first} to ${last}; ` +
-    `most in ${span(most.from, most.to)}: ${counted(most.count, 'result')}`
+    `most in ${span(most.from, most.to)}: ${plural(most.count, 'result')}`
   return html`<svg class="years" viewBox="0 0 ${width} ${height + 18}" role="img"
 aria-label="${said}">${drawn}
 <line x1="0" x2="${width}" y1="${height}" y2="${height}"/>

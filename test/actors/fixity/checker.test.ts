@@ -101,8 +101,8 @@ async function openPacedWorld(t: ExecutionContext) {
     const { hostname } = new URL(address)
     const ask = async () => {
       const outcome = await opened.world.fetch(address, call)
-      const restMs = outcome.type === 'unavailable' ? outcome.retryAfterMs : undefined
-      if (restMs !== undefined) pacing.pauseHost(hostname, restMs)
+      const waitMs = outcome.type === 'unavailable' ? outcome.retryAfterMs : undefined
+      if (waitMs !== undefined) pacing.pauseHost(hostname, waitMs)
       return outcome
     }
     const turn = pacing.run(hostname, ask, call.signal)

@@ -32,7 +32,7 @@ export type SequencerChanges = Partial<Omit<SequencerOptions, 'store'>> & { read
 export function makeSequencer({ store = openMemoryStore(), ...changes }: SequencerChanges = {}) {
   const published: JournalHead[] = []
   const fatal: unknown[] = []
-  let outrun = 0
+  let superseded = 0
   const sequencer = new Sequencer({
     store,
     journal: ownJournal(store),
@@ -42,7 +42,7 @@ export function makeSequencer({ store = openMemoryStore(), ...changes }: Sequenc
     poolEntriesMax: 4,
     hasRoom: () => true,
     published: (head) => published.push(head),
-    outrun: () => (outrun += 1),
+    superseded: () => (superseded += 1),
     fatal: (error) => fatal.push(error),
     clock: rightClock(() => Date.parse('2026-11-21T00:00:00.000Z')),
     ...changes,
@@ -51,7 +51,7 @@ export function makeSequencer({ store = openMemoryStore(), ...changes }: Sequenc
     new Promise<Committed | ProposalRefused>((resolve, reject) => {
       sequencer.receive({ type: 'propose', proposal, reply: { resolve, reject } })
     })
-  return { sequencer, propose, published, fatal, outrun: () => outrun }
+  return { sequencer, propose, published, fatal, superseded: () => superseded }
 }
 
 /** A store whose commits wait until they are let go. */

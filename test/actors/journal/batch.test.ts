@@ -31,7 +31,7 @@ const del = fc.record({ type: fc.constant('del' as const), key: fc.string() })
 const batch: fc.Arbitrary<JournalBatch> = fc.record({
   position: fc.nat(),
   proposals: fc.array(proposal, { maxLength: 4 }),
-  asides: fc.array(fc.oneof(put, del), { maxLength: 3 }),
+  maintenance: fc.array(fc.oneof(put, del), { maxLength: 3 }),
   treeSize: fc.nat(),
   rootHash: fc.uint8Array({ minLength: 32, maxLength: 32 }),
 })
@@ -54,9 +54,9 @@ test('a batch is what it was after it was sent, byte for byte', (t) => {
           read.previous,
           read.batch.position,
           read.batch.treeSize,
-          read.batch.asides.map(plain),
+          read.batch.maintenance.map(plain),
         ],
-        [log, previous, sent.position, sent.treeSize, sent.asides.map(plain)],
+        [log, previous, sent.position, sent.treeSize, sent.maintenance.map(plain)],
       )
     }),
   )
@@ -67,7 +67,7 @@ test('a message that is cut, longer, of another format or none at all is malform
   const entries = [Buffer.from('entry')]
   const at = '2026-11-21T00:00:00.000Z'
   const proposals = [{ stream: 'work/a', expectedSeq: 0, at, events: [], entries }]
-  const one = { position: 0, proposals, asides: [], treeSize: 1, rootHash: Buffer.alloc(32) }
+  const one = { position: 0, proposals, maintenance: [], treeSize: 1, rootHash: Buffer.alloc(32) }
   const message = encodeBatch({ batch: one, log, previous: '' })
   const other = Buffer.from(message)
   other.write('9', message.indexOf('"format":1') + '"format":'.length)

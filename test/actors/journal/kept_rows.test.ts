@@ -51,7 +51,7 @@ test('rows of a batch of unknown outcome are not said to be kept', async (t) => 
   await t.throwsAsync(keeping(sequencer), { code: 'stopped', message: /^nothing is written after/ })
 })
 
-test('once it is halted nothing more is written but the batch that is on its way', async (t) => {
+test('once it is stopped nothing more is written but the batch that is on its way', async (t) => {
   const { store, commits, release } = gatedStore()
   const { sequencer, propose, fatal, published } = makeSequencer({ store })
   const first = propose(logEntry('a'))
@@ -59,8 +59,8 @@ test('once it is halted nothing more is written but the batch that is on its way
   const second = propose(logEntry('b'))
   const kept = keeping(sequencer)
   const error = new Error('a witness has seen a longer history')
-  sequencer.receive({ type: 'halt', error })
-  sequencer.receive({ type: 'halt', error: new Error('and again') })
+  sequencer.receive({ type: 'stop', error })
+  sequencer.receive({ type: 'stop', error: new Error('and again') })
   t.deepEqual(fatal, [error])
   const expected = { code: 'stopped', message: error.message }
   await t.throwsAsync(propose(logEntry('c')), expected)

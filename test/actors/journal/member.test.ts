@@ -123,7 +123,7 @@ test('a node leads though a server names a message that is long carried out', as
   await until('it leads', () => node.member.leads)
 })
 
-test('a leader that another one has outrun refuses nothing by what it knew before', async (t) => {
+test('a leader that was superseded refuses nothing by what it knew before', async (t) => {
   const { journal, leader } = await journalOfThree(t)
   const other = await startNode(t, journal, { name: 'b' })
   other.member.lead()
@@ -242,19 +242,19 @@ test('a journal that is shorter than what is here stops the node', async (t) => 
 
 test('a node is not sure of a journal that is shorter, before it stops', async (t) => {
   const { journal, leader } = await journalOfThree(t)
-  t.true(leader.member.isSure)
+  t.true(leader.member.isInSync)
   const { disk } = leader
   await leader.member.close()
   journal.connect('a', false)
   const again = await startNode(t, journal, { disk })
-  t.false(again.member.isSure)
+  t.false(again.member.isInSync)
   journal.connect('a', true)
-  await until('it has looked', () => again.member.isSure)
+  await until('it has looked', () => again.member.isInSync)
   await again.member.close()
   journal.replaceFrom(4, [])
   const behind = await startNode(t, journal, { disk })
   await until('the node stops', () => behind.failure() !== undefined)
-  t.false(behind.member.isSure)
+  t.false(behind.member.isInSync)
 })
 
 test('a journal that went back and was gone on with stops those who saw more', async (t) => {

@@ -1,7 +1,7 @@
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { createSystem, type Reply } from '#actors/kernel/kernel.ts'
 import { type EntityBehaviour, type Shards, spawnShards } from '#actors/kernel/shards.ts'
-import type { Spelled } from '#actors/kernel/spelled.ts'
+import type { SerializedValue } from '#actors/kernel/serialized_value.ts'
 import { LogError } from '#log/errors.ts'
 import { neverMs } from '#test/actors/kernel/_counter.ts'
 
@@ -11,8 +11,8 @@ export type RegisterMessage =
   | { readonly type: 'list'; readonly reply: Reply<readonly unknown[]> }
   | { readonly type: 'echo'; readonly value: unknown; readonly reply: Reply<unknown> }
   | {
-      readonly type: 'tell_spelled'
-      readonly spelled: Spelled<object>
+      readonly type: 'tell_serialized'
+      readonly serialized: SerializedValue<object>
       readonly reply: Reply<{ readonly text: string; readonly value: object }>
     }
   | { readonly type: 'confirm'; readonly reply: Reply<void> }
@@ -46,8 +46,8 @@ class Register implements EntityBehaviour<RegisterMessage> {
         return message.reply.resolve(this.#values)
       case 'echo':
         return message.reply.resolve(message.value)
-      case 'tell_spelled': {
-        const { text, value } = message.spelled
+      case 'tell_serialized': {
+        const { text, value } = message.serialized
         return message.reply.resolve({ text, value })
       }
       case 'confirm':

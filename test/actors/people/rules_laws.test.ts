@@ -171,8 +171,8 @@ class Model {
   }
 
   #change(id: string, item: ModelItem, fields: Fields): void {
-    const alike = this.#find(item.kind, fields, item.source)
-    if (alike === undefined || alike === id) this.items.set(id, { ...item, fields })
+    const duplicate = this.#find(item.kind, fields, item.source)
+    if (duplicate === undefined || duplicate === id) this.items.set(id, { ...item, fields })
   }
 
   #mark(item: ModelItem, { what, how }: Step): void {

@@ -15,7 +15,7 @@ export type SharedNode = {
   readonly environment: Environment
   readonly disk: MemoryDisk
   /** What has stopped it. */
-  readonly halted: unknown[]
+  readonly stopped: unknown[]
   leads(): boolean
 }
 
@@ -41,8 +41,8 @@ function losing(leader: Ref<LeaderMessage>, isLost: () => boolean): Ref<LeaderMe
   return referTo(leader.name, (message: LeaderMessage) => {
     if (message.type === 'end_turn') return tell(leader, message)
     const { resolve, reject } = message.reply as Reply<unknown>
-    const lose = () => reject(new ActorError('lost', 'the connection has ended'))
-    const reply = { reject, resolve: (given: unknown) => (isLost() ? lose() : resolve(given)) }
+    const fail = () => reject(new ActorError('lost', 'the connection has ended'))
+    const reply = { reject, resolve: (given: unknown) => (isLost() ? fail() : resolve(given)) }
     return tell(leader, { ...message, reply })
   })
 }
@@ -61,7 +61,7 @@ export async function openSharedNodes(
   const byName = new Map<string, SharedNode>()
   let leader = ''
   const open = async (name: string): Promise<SharedNode> => {
-    const halted: unknown[] = []
+    const stopped: unknown[] = []
     const shared = {
       journal: journal.of(name),
       leader: () => {
@@ -69,7 +69,7 @@ export async function openSharedNodes(
         return offered && losing(offered, isLost)
       },
       holdsLead: () => leader === name,
-      halted: (error: unknown) => halted.push(error),
+      stopped: (error: unknown) => stopped.push(error),
       leaderMsMax,
       elapsedMs: () => performance.now(),
     }
@@ -79,7 +79,7 @@ export async function openSharedNodes(
     const environment = await registry.open(openMemoryStore(registry.disk))
     t.teardown(() => environment.close())
     const leads = () => environment.part?.member.leads === true
-    const node = { name, environment, disk: registry.disk, halted, leads }
+    const node = { name, environment, disk: registry.disk, stopped, leads }
     byName.set(name, node)
     return node
   }

@@ -105,7 +105,7 @@ async function resolved(environment: Environment, ark: string): Promise<Record<s
 }
 
 /** A registry with works of before and after its backup, as it was last. */
-async function outrunBackup(t: ExecutionContext) {
+async function supersededBackup(t: ExecutionContext) {
   const registry = await makeRegistry(t)
   const environment = await registry.open()
   const kept = arkOf(await register(environment, metadataOf('Kept')))
@@ -126,7 +126,7 @@ async function outrunBackup(t: ExecutionContext) {
 }
 
 test('a log goes on from an older copy as its mirror has it, and an audit is clean', async (t) => {
-  const { registry, backup, mirror, ...arks } = await outrunBackup(t)
+  const { registry, backup, mirror, ...arks } = await supersededBackup(t)
   t.deepEqual(await recover(registry, backup, mirror), { entries: 6, lostWorks: 3 })
   await checkSound(t, registry, backup, mirror)
 
@@ -174,7 +174,7 @@ test('a log goes on from an older copy as its mirror has it, and an audit is cle
 })
 
 test('names that were minted after the copy are never minted again', async (t) => {
-  const { registry, backup, mirror, lost } = await outrunBackup(t)
+  const { registry, backup, mirror, lost } = await supersededBackup(t)
   await recover(registry, backup, mirror)
   const store = openMemoryStore(backup)
   t.truthy(store.get(`minted/${lost}`))
@@ -183,7 +183,7 @@ test('names that were minted after the copy are never minted again', async (t) =
 })
 
 test('what a mirror has otherwise than the log signed it is not gone on from', async (t) => {
-  const { registry, backup, mirror } = await outrunBackup(t)
+  const { registry, backup, mirror } = await supersededBackup(t)
   const before = new Map(backup)
   const attempt = async (entries: readonly Uint8Array[]) => {
     const { store, recovery } = await beginRecovery(registry, backup)

@@ -117,10 +117,10 @@ test('while the lead goes round, nothing that is asked for is lost or doubled', 
   for (const node of [nodes[1], nodes[2], nodes[0], nodes[2]]) await lead(node)
   const arks = await Promise.all(registering)
   await agree()
-  for (const { environment, halted } of nodes) {
+  for (const { environment, stopped } of nodes) {
     t.is(environment.log.head().treeSize, arks.length)
     for (const ark of arks) t.truthy(await workAt(environment, ark))
-    t.deepEqual(halted, [])
+    t.deepEqual(stopped, [])
   }
 })
 

@@ -2,7 +2,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import {
   doiKey,
-  duplicateKey,
+  editionKey,
   moveAmongWithdrawn,
   moveInDuplicateIndex,
   newestOf,
@@ -58,7 +58,7 @@ function follow(steps: readonly Step[]) {
 function listsOf(edition: Edition | undefined): string[] {
   if (edition?.existing_doi === undefined) return []
   const { existing_doi: doi, work_title: title } = edition
-  return [doiKey(doi), duplicateKey(doi, title)]
+  return [doiKey(doi), editionKey(doi, title)]
 }
 
 function textsOf(rows: ReadonlyMap<string, Uint8Array>): Record<string, string> {
@@ -113,7 +113,7 @@ test('a list of withdrawn works is as if an erased one had never been in it', (t
 
 test('keys do not name what they stand for, and fold the title', (t) => {
   t.regex(doiKey('10.5555/secret'), /^doi\/[0-9a-f]{32}$/)
-  t.regex(duplicateKey('10.5555/secret', 'Hidden'), /^edition\/[0-9a-f]{32}$/)
-  t.is(duplicateKey('10.5555/a', 'A  Title'), duplicateKey('10.5555/a', 'a title'))
-  t.not(duplicateKey('10.5555/a', 'A title'), duplicateKey('10.5555/b', 'A title'))
+  t.regex(editionKey('10.5555/secret', 'Hidden'), /^edition\/[0-9a-f]{32}$/)
+  t.is(editionKey('10.5555/a', 'A  Title'), editionKey('10.5555/a', 'a title'))
+  t.not(editionKey('10.5555/a', 'A title'), editionKey('10.5555/b', 'A title'))
 })

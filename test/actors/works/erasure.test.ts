@@ -193,8 +193,8 @@ test('after an erasure the DOI and the title are free, and others keep theirs', 
   const doi = { existing_doi: planted.doi }
   const unlike = await environment.works.register(registration(metadataOf('Unlike', doi)))
   t.like(unlike, { type: 'registered', work: { warnings: [{ code: 'shared_doi' }] } })
-  const alike = await environment.works.register(registration(metadataOf(planted.title, doi)))
-  t.is(alike.type, 'duplicate_work')
+  const duplicate = await environment.works.register(registration(metadataOf(planted.title, doi)))
+  t.is(duplicate.type, 'duplicate_work')
 })
 
 test('the journal without the metadata leads to the views that there are', async (t) => {

@@ -12,7 +12,7 @@ type BareNodeOptions = {
   readonly name: string
   /** Where its leases are. */
   readonly bucket: string
-  readonly halted?: (error: unknown) => void
+  readonly stopped?: (error: unknown) => void
   readonly elapsedMs?: () => number
 }
 
@@ -23,7 +23,7 @@ export async function bareNode(
   {
     name,
     bucket,
-    halted = (error) => t.fail(String(error)),
+    stopped = (error) => t.fail(String(error)),
     elapsedMs = () => performance.now(),
   }: BareNodeOptions,
 ) {
@@ -48,7 +48,7 @@ export async function bareNode(
     clock: { systemMs: Date.now, hear: () => undefined },
     report,
     reportActor: report,
-    halted,
+    stopped,
   })
   t.teardown(() => node.close())
   return { node, leases, connection }

@@ -11,9 +11,9 @@ const elapsedMs = () => performance.now()
 /** A node, without environments, that can be kept from leading. */
 async function startNode(t: ExecutionContext, servers: NatsServers, name: string) {
   const { node } = await bareNode(t, servers, { name, bucket: 'candidates' })
-  let impediments: readonly string[] = []
+  let blockers: readonly string[] = []
   const told: (readonly string[])[] = []
-  node.impede(() => impediments)
+  node.blockLeadership(() => blockers)
   const candidacy = new Candidacy({
     node,
     soundMs: 0,
@@ -24,7 +24,7 @@ async function startNode(t: ExecutionContext, servers: NatsServers, name: string
   return {
     node,
     told,
-    impede: (found: readonly string[]) => (impediments = found),
+    blockLeadership: (found: readonly string[]) => (blockers = found),
     leads: () => node.status('live').role === 'leader',
   }
 }
@@ -34,12 +34,12 @@ overServers((servers) => {
     const first = await startNode(t, servers(), 'a')
     await until('the first node leads', first.leads)
     const second = await startNode(t, servers(), 'b')
-    first.impede(['the disk is full'])
+    first.blockLeadership(['the disk is full'])
     await until('the second node leads', () => second.leads() && !first.leads())
     t.deepEqual(first.node.status('live').impediments, ['the disk is full'])
-    second.impede(['the disk is full'])
+    second.blockLeadership(['the disk is full'])
     await until('nobody leads', () => !second.leads() && !first.leads())
-    first.impede([])
+    first.blockLeadership([])
     await until('the first node leads again', first.leads)
     t.deepEqual(first.told, [['the disk is full'], []])
   })

@@ -104,7 +104,7 @@ async function compareDisks(
 ): Promise<void> {
   for (const node of all) await node.caughtUp()
   t.deepEqual(
-    all.flatMap(({ halted }) => halted),
+    all.flatMap(({ stopped }) => stopped),
     [],
   )
   for (const node of all) await nodes.close(node)

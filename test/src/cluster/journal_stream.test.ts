@@ -13,11 +13,11 @@ overServers((servers) => {
 
   test('nothing is appended while nothing may be, and is once it may', async (t) => {
     const connection = await connected(t, servers())
-    let isSure = false
+    let isInSync = false
     let asked = 0
     const mayAppend = () => {
       asked += 1
-      return isSure
+      return isInSync
     }
     const options = { connection, name: 'DOUBT', patience: testPatience, mayAppend }
     const journal = await openJournalStream(options)
@@ -25,7 +25,7 @@ overServers((servers) => {
     const appended = journal.append(Buffer.from('one'), 0, signal)
     await until('it was asked more than once', () => asked > 2)
     t.is(await journal.newest(signal), 0)
-    isSure = true
+    isInSync = true
     t.is(await appended, 'appended')
     t.is(await journal.newest(signal), 1)
   })

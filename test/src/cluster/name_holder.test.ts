@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import test from 'ava'
 
@@ -26,7 +26,7 @@ overServers((servers) => {
     const renew = async () => {
       while (isAwaited) {
         await writeOver(store, `${nameFolder}.a`, holder)
-        await rest(100)
+        await sleep(100)
       }
     }
     const renewing = renew()

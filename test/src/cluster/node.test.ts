@@ -27,7 +27,7 @@ async function startNode(t: ExecutionContext, servers: NatsServers, node: string
     clock: { systemMs: Date.now, hear: () => undefined },
     report: () => undefined,
     reportActor: () => undefined,
-    halted: (error) => t.fail(String(error)),
+    stopped: (error) => t.fail(String(error)),
   })
   t.teardown(() => started.close())
   await started.join()
@@ -38,7 +38,7 @@ type Part = Parameters<ClusterNode['add']>[1]
 
 /** Of an environment's part of a node, what takes questions: it tells how many events there are. */
 function partAt(position: number): Part {
-  const member = { isSure: true, lead: () => undefined, follow: () => undefined }
+  const member = { isInSync: true, lead: () => undefined, follow: () => undefined }
   const offered = referTo('leader', (message: LeaderMessage) => {
     if (message.type === 'tell_position') message.reply.resolve(position)
     return true
@@ -53,7 +53,7 @@ overServers((servers) => {
     const a = await startNode(t, servers(), 'a')
     const b = await startNode(t, servers(), 'b')
     const { leader } = await b.registry('live')
-    a.stand()
+    a.campaign()
     const reached = await untilGiven('a is reached', async () => leader(), { pauseMs: 10 })
     a.add('live', partAt(7))
     t.is(await ask(reached, { type: 'tell_position' }, neverMs), 7)

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { ActorError } from '#actors/kernel/actor_error.ts'
 import { ask } from '#actors/kernel/kernel.ts'
@@ -204,7 +204,7 @@ function testEnds(servers: Servers): void {
       const again = a.dial(names.b)
       watch(again)
       again.send(['again'])
-      await rest(100)
+      await sleep(100)
       return taken.some(({ texts }) => texts.includes('again'))
     })
   })

@@ -25,7 +25,7 @@ overServers((servers) => {
       connection,
       needs: { messageBytesMax: 8_388_608 },
       streams: () => node.streams,
-      looseStreams: () => node.looseStreams,
+      optionalStreams: () => node.optionalStreams,
       isConnected: () => true,
       everyMs: 3_600_000,
       waitMs: 5_000,

@@ -30,7 +30,7 @@ overServers((servers) => {
       copy: async function* copy() {},
       report: () => undefined,
     })
-    node.stand()
+    node.campaign()
     await until('it leads', () => node.status('live').role === 'leader')
     t.teardown(() => Promise.all(indexes.map((at) => servers().signal(at, 'SIGCONT'))))
     for (const at of indexes) await servers().signal(at, 'SIGSTOP')

@@ -37,7 +37,7 @@ test('webhooks are counted by how they are, and what is ill of them is told', as
     held: [],
     deliveries: { first: 1, next: 1 },
   }
-  const kept = { deliveries: [], forgotten: [], told: [] }
+  const kept = { deliveries: [], forgotten: [], sentRevocations: [] }
   const written = new Map([
     [failing, { progress: { ...progress, failures: 2 }, ...kept }],
     [behind, { progress: { ...progress, after: 0, isBehind: true }, ...kept }],

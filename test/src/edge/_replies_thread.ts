@@ -5,7 +5,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 
 import { Remote } from '#actors/kernel/remote.ts'
 import { threadTransport } from '#actors/kernel/transport.ts'
-import { keptRepliesAt } from '#src/edge/shared_replies.ts'
+import { remoteKeptReplies } from '#src/edge/shared_replies.ts'
 import { remoteLimits } from '#test/actors/kernel/_remote_limits.ts'
 
 /** What the thread is started with. */
@@ -14,7 +14,7 @@ export type RepliesThreadData = { readonly port: MessagePort }
 const { port } = workerData as RepliesThreadData
 const transport = threadTransport(port)
 const remote = new Remote({ ...remoteLimits, name: 'the owner', transport })
-const replies = keptRepliesAt(remote)
+const replies = remoteKeptReplies(remote)
 const finished = { key: 'finished', body_hash: 'a' }
 await replies.begin(finished)
 await replies.finish(finished, { status: 201, headers: {}, body: 'made' })

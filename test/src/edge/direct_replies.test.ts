@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import test, { type ExecutionContext } from 'ava'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { encodeText } from '#actors/values/byte_text.ts'
 import type { DirectReply, ReplyAtOnce } from '#src/edge/direct_replies.ts'
@@ -221,10 +221,10 @@ test('during a shutdown its reply ends the connection', async (t) => {
   await once(socket, 'connect')
   socket.write('GET /hot/a HTTP/1.1\r\nHost: x\r\n')
   // The request has begun, so that its connection is not idle.
-  while ((await connectionsOf(server.server)) === 0) await wait(5)
-  await wait(50)
+  while ((await connectionsOf(server.server)) === 0) await sleep(5)
+  await sleep(50)
   const closed = server.close()
-  while (server.server.listening) await wait(5)
+  while (server.server.listening) await sleep(5)
   socket.write('\r\n')
   await once(socket, 'close')
   await closed

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import test, { type ExecutionContext } from 'ava'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { EdgeDependencies } from '#src/edge/edge.ts'
 import { jsonType } from '#src/edge/rendered_reply.ts'
@@ -215,7 +215,7 @@ test('a body may come in pieces, and one that is never whole writes nothing', as
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.write(`${head.join('\r\n')}\r\n\r\n`)
     for (const piece of pieces) {
-      await wait(5)
+      await sleep(5)
       socket.write(piece)
     }
     if (pieces.reduce((sum, { length }) => sum + length, 0) < bytes.length) socket.end()
@@ -259,7 +259,7 @@ test('a write that is under way at a shutdown is answered', async (t) => {
   socket.write(['POST /things HTTP/1.1', ...withDefaults(body, []), '', ''].join('\r\n'))
   await arrived
   const closed = server.close()
-  while (server.server.listening) await wait(5)
+  while (server.server.listening) await sleep(5)
   socket.write(body)
   await once(socket, 'close')
   await closed

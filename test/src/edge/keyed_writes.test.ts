@@ -96,7 +96,7 @@ async function ofDelivery() {
     progress: { ...progress, held: [], deliveries: { first: 1, next: 2 } },
     deliveries: [delivery],
     forgotten: [],
-    told: [],
+    sentRevocations: [],
   }
   await deliveries.keep(new Map([[id, kept]]), () => true, { term: undefined })
   return { path: `${path}/deliveries/1/replay`, headers }

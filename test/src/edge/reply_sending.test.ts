@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import net from 'node:net'
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
 
@@ -79,7 +79,7 @@ test('who takes nothing of a reply is cut off, and who waits for a request is no
   t.is(await connections(), 2)
   while ((await connections()) > 1) {
     time.elapsedMs += 1_000
-    await rest(100)
+    await sleep(100)
   }
   idle.write('GET /short HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(idle, 'data')

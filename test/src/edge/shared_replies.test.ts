@@ -5,7 +5,7 @@ import test, { type ExecutionContext, type TestFn } from 'ava'
 import { Remote } from '#actors/kernel/remote.ts'
 import { threadTransport } from '#actors/kernel/transport.ts'
 import { RepliesInMemory } from '#src/edge/kept_replies.ts'
-import { keptRepliesAt, offerKeptReplies } from '#src/edge/shared_replies.ts'
+import { remoteKeptReplies, offerKeptReplies } from '#src/edge/shared_replies.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'
 import { remoteLimits } from '#test/actors/kernel/_remote_limits.ts'
 import { testKeptReplies } from '#test/contracts/kept_replies.ts'
@@ -18,7 +18,7 @@ const messageCharactersMax = 1_000_000
 function join(t: ExecutionContext, replies: RepliesInMemory) {
   const { toJoined, toOwner } = connect(t, { messageCharactersMax })
   offerKeptReplies(toJoined, replies)
-  return { replies: keptRepliesAt(toOwner), end: () => toJoined.close() }
+  return { replies: remoteKeptReplies(toOwner), end: () => toJoined.close() }
 }
 
 function titled(words: string): TestFn {

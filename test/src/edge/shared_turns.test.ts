@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 
-import { offerTurns, turnQueuesAt } from '#src/edge/shared_turns.ts'
+import { offerTurns, remoteTurnQueues } from '#src/edge/shared_turns.ts'
 import { createTurnQueues, type TurnQueues } from '#src/edge/turns.ts'
 import { QueueError } from '#src/fairness/fair_queue.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'
@@ -12,7 +12,7 @@ const runningMax = 3
 function join(t: ExecutionContext, queues: TurnQueues) {
   const { toJoined, toOwner } = connect(t)
   offerTurns(toJoined, queues)
-  return { queues: turnQueuesAt(toOwner), end: () => toJoined.close() }
+  return { queues: remoteTurnQueues(toOwner), end: () => toJoined.close() }
 }
 
 /** A task that runs until it is ended. */

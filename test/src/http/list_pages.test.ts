@@ -220,11 +220,14 @@ test('every list is read page by page in both orders, as its links lead', async 
       t.deepEqual(await readAll(t, list, { order: 'newest', limit: size }), newest, id)
     }
     const { description = '' } = parameters.get('order') ?? {}
-    const [, unlessTold] = /the (oldest|newest) unless told/.exec(description) ?? []
+    const [, defaultOrder] = /the (oldest|newest) unless told/.exec(description) ?? []
     // A search without words has an order of its own.
-    if (id.startsWith('search')) t.is(unlessTold, undefined)
+    if (id.startsWith('search')) t.is(defaultOrder, undefined)
     else
-      t.deepEqual(await readAll(t, list, { limit: '2' }), unlessTold === 'oldest' ? oldest : newest)
+      t.deepEqual(
+        await readAll(t, list, { limit: '2' }),
+        defaultOrder === 'oldest' ? oldest : newest,
+      )
   }
 })
 

@@ -20,12 +20,12 @@ export type IdentityNode = {
   readonly dir: string
   readonly store: OpenedIdentityStore
   /** Why it has stopped, if it has. */
-  readonly halted: readonly unknown[]
+  readonly stopped: readonly unknown[]
   caughtUp(): Promise<void>
 }
 
 /** How nodes of a test are set up where it is not as usual. */
-export type IdentityNodeOptions = Partial<Omit<SharedIdentity, 'stream' | 'halted'>>
+export type IdentityNodeOptions = Partial<Omit<SharedIdentity, 'stream' | 'stopped'>>
 
 /** Opens nodes in folders that are removed when the test is over. */
 export class IdentityNodes {
@@ -101,7 +101,7 @@ export class IdentityNodes {
     create: boolean,
     options: IdentityNodeOptions = {},
   ): Promise<IdentityNode> {
-    const halted: unknown[] = []
+    const stopped: unknown[] = []
     const files = this.#files(folder)
     const shared = {
       stream,
@@ -109,12 +109,12 @@ export class IdentityNodes {
       patienceMs: 30_000,
       contactMs: 30_000,
       isConnected: () => true,
-      halted: (error: unknown) => void halted.push(error),
+      stopped: (error: unknown) => void stopped.push(error),
       ...options,
     }
     const store = await openIdentityStore({ ...files, create, ...made, shared })
     this.#opened.add(store)
-    return { folder, dir: files.dir, store, halted, caughtUp: () => store.caughtUp() }
+    return { folder, dir: files.dir, store, stopped, caughtUp: () => store.caughtUp() }
   }
 
   #files(folder: string) {

@@ -7,11 +7,11 @@ import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 
 /** A view of a store as another thread has it, which tells of changes as late as it may. */
 export function lateView(store: IdentityStore): IdentityStore {
-  let untold: (() => void)[] = []
+  let pending: (() => void)[] = []
   const catchUp = (): void => {
     store.catchUp()
-    const telling = untold
-    untold = []
+    const telling = pending
+    pending = []
     for (const tell of telling) tell()
   }
   return {
@@ -44,7 +44,7 @@ export function lateView(store: IdentityStore): IdentityStore {
     },
     purge: (keys) => store.purge(keys),
     follow(prefix, listener) {
-      store.follow<never>(prefix, (key, row) => void untold.push(() => listener(key, row)))
+      store.follow<never>(prefix, (key, row) => void pending.push(() => listener(key, row)))
     },
     catchUp,
     isShared: store.isShared,

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { mailAt, offerMail } from '#src/mail/shared_mail.ts'
+import { remoteMail, offerMail } from '#src/mail/shared_mail.ts'
 import type { Message } from '#src/mail/message.ts'
 import { collectedMail } from '#test/src/mail/_collected_mail.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'
@@ -10,7 +10,7 @@ test('what a thread sends, its owner sends, in order, as it is', async (t) => {
   const { toJoined, toOwner } = connect(t)
   const sent: Message[] = []
   offerMail(toJoined, collectedMail(sent))
-  const mail = mailAt(toOwner)
+  const mail = remoteMail(toOwner)
   const messages = ['Ada', 'Öl', '\u2028'].map((text): Message => {
     return { kind: 'reset', to: 'ada@example.org', subject: text, text: `${text}\n` }
   })
@@ -23,7 +23,7 @@ test('a thread hears what became of a message, or that its owner has ended', asy
   const { toJoined, toOwner } = connect(t)
   const sent: Message[] = []
   offerMail(toJoined, collectedMail(sent))
-  const mail = mailAt(toOwner)
+  const mail = remoteMail(toOwner)
   const message = { kind: 'reset', to: 'ada@example.org', subject: 'S', text: 'T' } as const
   t.is(await mail.deliver(message), 'taken')
   t.deepEqual(sent, [message])

@@ -20,7 +20,7 @@ test('a node tells whether it leads, how far it has come, and how many there are
     impediments: [],
   }
   const registry = new Registry()
-  const node = { status: () => status, outrun: 0 }
+  const node = { status: () => status, superseded: 0 }
   addClusterMetrics(registry, node)
   const valueOf = async (name: string) => {
     const text = await registry.metrics()
@@ -32,7 +32,7 @@ test('a node tells whether it leads, how far it has come, and how many there are
   t.is(await valueOf('position'), '812')
   t.is(await valueOf('impediments'), '0')
   t.is(await valueOf('outrun_total'), '0')
-  node.outrun = 3
+  node.superseded = 3
   t.is(await valueOf('outrun_total'), '3')
   status = { ...status, role: 'follower', connected: false, leader: null, impediments: ['full'] }
   t.is(await valueOf('impediments'), '1')

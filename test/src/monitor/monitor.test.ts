@@ -26,7 +26,7 @@ function isAlarm(t: ExecutionContext, round: MonitorRound, place: string, kind: 
 }
 
 /** That the newest report is of an alarm of this kind, and says what to do. */
-function isTold(t: ExecutionContext, { told }: OpenedMonitor, kind: AlarmKind, advice: RegExp) {
+function reports(t: ExecutionContext, { told }: OpenedMonitor, kind: AlarmKind, advice: RegExp) {
   const report = told.at(-1)
   t.is(report?.type, 'alarm')
   t.is(report?.kind, kind)
@@ -51,7 +51,7 @@ test('a split view between two vantage points is an alarm with both notes', asyn
     const message = isAlarm(t, await monitor.look(), other.url, 'split_view')
     t.true(message.includes(`sizes ${here.length} here and ${there.length} there`), message)
   }
-  const report = isTold(t, monitor, 'split_view', /both signed notes .* two histories/)
+  const report = reports(t, monitor, 'split_view', /both signed notes .* two histories/)
   const evidence = report?.evidence ?? ''
   const read = (name: string) => readFile(path.join(evidence, name), 'utf8')
   t.is(await read('here/checkpoint'), checkpointOf(makeEntries(300)))
@@ -99,11 +99,11 @@ test('an old checkpoint that is replayed is a rollback, here and at a vantage po
   mirror.files = filesOf(makeEntries(299))
   const there = isAlarm(t, await monitor.look(), mirror.url, 'rollback')
   t.is(there, `${mirror.url} shows a head of 299 entries after one of 300`)
-  isTold(t, monitor, 'rollback', /old copy was restored, or a cache/)
+  reports(t, monitor, 'rollback', /old copy was restored, or a cache/)
   mirror.files = filesOf(makeEntries(300))
   log.files.set('checkpoint', Buffer.from(checkpointOf(makeEntries(299))))
   isAlarm(t, await monitor.look(), 'log', 'rollback')
-  isTold(t, monitor, 'rollback', /Ask the operator/)
+  reports(t, monitor, 'rollback', /Ask the operator/)
 })
 
 test('another monitor that sees further is compared once the log has come as far', async (t) => {
@@ -138,7 +138,7 @@ test('a log that another key signs is told from one that is garbled', async (t) 
   )
   log.files.set('checkpoint', Buffer.from(forged))
   isAlarm(t, await monitor.look(), 'log', 'key_changed')
-  isTold(t, monitor, 'key_changed', /by another way than the site/)
+  reports(t, monitor, 'key_changed', /by another way than the site/)
   log.files.set('checkpoint', Buffer.from('<html>'))
   isAlarm(t, await monitor.look(), 'log', 'bad_checkpoint')
   // The one has ended as the other began.
@@ -155,7 +155,7 @@ test('the quorum of a policy is demanded, and must be of late', async (t) => {
   const plain = checkpointOf(entries)
   const missed = isAlarm(t, await monitor.look(), 'quorum', 'quorum_missed')
   t.is(missed, 'the policy demands 2 of (w1, w2, w3), but none of its witnesses has signed')
-  isTold(t, monitor, 'quorum_missed', /Compare the checkpoint with what others see/)
+  reports(t, monitor, 'quorum_missed', /Compare the checkpoint with what others see/)
   // One key that was stolen is below the quorum.
   log.files.set('checkpoint', Buffer.from(w1.cosign(plain, monitor.nowMs())))
   t.regex(isAlarm(t, await monitor.look(), 'quorum', 'quorum_missed'), /but only w1 signed$/)
@@ -165,7 +165,7 @@ test('the quorum of a policy is demanded, and must be of late', async (t) => {
   t.is(monitor.told.at(-1)?.type, 'alarm_ended')
   const lapsed = isAlarm(t, await monitor.look(), 'quorum', 'quorum_lapsed')
   t.regex(lapsed, /last signed at 2026-03-04T07:06:07\.000Z, more than 7200 s ago/)
-  isTold(t, monitor, 'quorum_lapsed', /Witnesses are down, or refuse/)
+  reports(t, monitor, 'quorum_lapsed', /Witnesses are down, or refuse/)
 })
 
 test('a cosignature of years ahead does not look as if it were of late', async (t) => {
@@ -211,7 +211,7 @@ test('a cosignature of another log is an alarm, and counts for nothing', async (
   log.files.set('checkpoint', Buffer.from(checkpointOf(makeEntries(300)) + line))
   const message = isAlarm(t, await monitor.look(), 'quorum', 'bad_cosignature')
   t.is(message, 'the signature of witness.example/w1 is wrong')
-  isTold(t, monitor, 'bad_cosignature', /of another checkpoint or log, or was forged/)
+  reports(t, monitor, 'bad_cosignature', /of another checkpoint or log, or was forged/)
 })
 
 test('a frozen log is told once, and once more when it moves', async (t) => {
@@ -222,7 +222,7 @@ test('a frozen log is told once, and once more when it moves', async (t) => {
   await monitor.look()
   await monitor.reopen()
   await monitor.look()
-  isTold(t, monitor, 'stale', /Compare with another vantage point/)
+  reports(t, monitor, 'stale', /Compare with another vantage point/)
   log.files = filesOf(makeEntries(4))
   await monitor.look()
   t.deepEqual(

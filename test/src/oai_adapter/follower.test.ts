@@ -1,4 +1,4 @@
-import { setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
 
@@ -29,7 +29,7 @@ function scriptedFeed(answers: readonly Answer[]) {
     queries.push(query)
     if (answer !== undefined) return typeof answer === 'function' ? answer() : answer
     resolve()
-    await rest(60_000, undefined, { signal }).catch(() => undefined)
+    await sleep(60_000, undefined, { signal }).catch(() => undefined)
     return failed('the request was ended')
   }
   return { read, queries, exhausted }
@@ -86,7 +86,7 @@ test('pages are read one after another, the first at once, then it waits for new
 
 /** Ends when a request is ended. */
 async function untilEnded(signal: AbortSignal): Promise<ReadOutcome> {
-  await rest(60_000, undefined, { signal }).catch(() => undefined)
+  await sleep(60_000, undefined, { signal }).catch(() => undefined)
   return failed('the request was ended')
 }
 

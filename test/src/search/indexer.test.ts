@@ -40,11 +40,11 @@ function keep(
   environment: Environment,
   engine: SearchEngine,
   hasRoom = () => true,
-  commitRestMs = 0,
+  commitWaitMs = 0,
 ): Followed {
   const report = (error: unknown) => t.log(error)
   const elapsedMs = () => performance.now()
-  const options = { engine, environment, elapsedMs, hasRoom, report, commitRestMs }
+  const options = { engine, environment, elapsedMs, hasRoom, report, commitWaitMs }
   const indexer = new Indexer(options)
   t.teardown(async () => {
     await indexer.close()
@@ -166,7 +166,7 @@ test('an index is behind for as long as what it lacks is old, in a flood too', a
     if (behindMs.length < 8) await register(environment, `Work ${behindMs.length}`)
   })
   const options = { environment, elapsedMs: () => nowMs, hasRoom: () => true, report: t.log }
-  const indexer = new Indexer({ ...options, engine: flooded, commitRestMs: 0 })
+  const indexer = new Indexer({ ...options, engine: flooded, commitWaitMs: 0 })
   t.teardown(async () => {
     await indexer.close()
     await engine.close()

@@ -7,7 +7,7 @@ import type { Readiness } from '#src/edge/readiness.ts'
 import type { Span } from '#src/operations/history.ts'
 import { SearchError } from '#src/search/search_error.ts'
 import type { RecordSearch } from '#src/search/search_service.ts'
-import { type CoreServices, offerServices, servicesAt } from '#src/start/core_services.ts'
+import { type CoreServices, offerServices, remoteServices } from '#src/start/core_services.ts'
 import { until } from '#test/_until.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'
 import { testContentReader } from '#test/contracts/content_reader.ts'
@@ -18,11 +18,11 @@ const query = { text: '', filters: [], sort: 'newest', limit: 10, facets: [] }
 const options = { askTimeoutMs: 60_000, searches: true }
 
 /** Services as another side has them, and what ends that side. */
-function lend(t: ExecutionContext, services: Partial<CoreServices>, changes = {}) {
+function host(t: ExecutionContext, services: Partial<CoreServices>, changes = {}) {
   const { toJoined, toOwner } = connect(t)
   const readiness = async () => ready
   offerServices(toJoined, { readiness, contentReader: new ContentReader(undefined), ...services })
-  return { lent: servicesAt(toOwner, { ...options, ...changes }), end: () => toOwner.close() }
+  return { remote: remoteServices(toOwner, { ...options, ...changes }), end: () => toOwner.close() }
 }
 
 function searchOf(find: RecordSearch['find']): Required<Pick<CoreServices, 'search'>> {
@@ -45,25 +45,25 @@ function liveOf({ search }: CoreServices): RecordSearch {
 }
 
 testRecordSearch(test, (t, service) => {
-  const { lent } = lend(t, { search: { live: service, sandbox: service } })
-  return liveOf(lent)
+  const { remote } = host(t, { search: { live: service, sandbox: service } })
+  return liveOf(remote)
 })
 
-testContentReader(test, (t, contentReader) => lend(t, { contentReader }).lent.contentReader)
+testContentReader(test, (t, contentReader) => host(t, { contentReader }).remote.contentReader)
 
 test('readiness is that of the other side, and its fault is one here', async (t) => {
-  t.deepEqual(await lend(t, {}).lent.readiness(), ready)
-  const { lent } = lend(t, { readiness: () => Promise.reject(new Error('no disk')) })
-  await t.throwsAsync(() => lent.readiness(), { name: 'ActorError', code: 'fault' })
+  t.deepEqual(await host(t, {}).remote.readiness(), ready)
+  const { remote } = host(t, { readiness: () => Promise.reject(new Error('no disk')) })
+  await t.throwsAsync(() => remote.readiness(), { name: 'ActorError', code: 'fault' })
 })
 
 test('how the registry does is told as the other side knows it, or why nobody does', async (t) => {
   const sample = { atMs: 1_000, sample: { pool: 3 } }
   const report = async (span: Span) => ({ span, samples: [sample], warnings: [] })
-  const { lent } = lend(t, { operations: { report } })
-  const told = await lent.operations?.report('day')
+  const { remote } = host(t, { operations: { report } })
+  const told = await remote.operations?.report('day')
   t.deepEqual(told, { span: 'day', samples: [sample], warnings: [] })
-  const nobody = lend(t, {}).lent.operations
+  const nobody = host(t, {}).remote.operations
   await t.throwsAsync(async () => nobody?.report('hour'), { name: 'ActorError', code: 'stopped' })
 })
 
@@ -71,42 +71,42 @@ test('each environment is searched by its own, and none without search', async (
   const named = (name: string): RecordSearch => ({
     find: () => Promise.reject(new SearchError('search_failed', name)),
   })
-  const { lent } = lend(t, { search: { live: named('live'), sandbox: named('sandbox') } })
+  const { remote } = host(t, { search: { live: named('live'), sandbox: named('sandbox') } })
   for (const name of ['live', 'sandbox'] as const) {
-    const found = lent.search?.[name].find('works', query, { caller: 'somebody' })
+    const found = remote.search?.[name].find('works', query, { caller: 'somebody' })
     await t.throwsAsync(async () => found, { code: 'search_failed', message: name })
   }
-  t.is(lend(t, {}, { searches: false }).lent.search, undefined)
+  t.is(host(t, {}, { searches: false }).remote.search, undefined)
 })
 
 test('what lay behind an error is told as well', async (t) => {
   const cause = new TypeError('the file is short')
   const error = new SearchError('search_index_damaged', 'it is damaged', { cause })
-  const { lent } = lend(
+  const { remote } = host(
     t,
     searchOf(() => Promise.reject(error)),
   )
-  const seen = await t.throwsAsync(liveOf(lent).find('works', query, { caller: 'somebody' }))
+  const seen = await t.throwsAsync(liveOf(remote).find('works', query, { caller: 'somebody' }))
   t.true(seen instanceof SearchError)
   t.like(seen.cause, { name: 'TypeError', message: 'the file is short' })
 })
 
 test('what a side waits for is given up when that side ends', async (t) => {
   const { search, signals } = endless()
-  const { lent, end } = lend(t, { search })
-  const found = liveOf(lent).find('works', query, { caller: 'somebody' })
+  const { remote, end } = host(t, { search })
+  const found = liveOf(remote).find('works', query, { caller: 'somebody' })
   await until('it is searched', () => signals.length === 1, { pauseMs: 1 })
   end()
   await t.throwsAsync(found, { name: 'ActorError', code: 'lost' })
   await until('it is given up', () => signals[0]?.aborted === true, { pauseMs: 1 })
-  await t.throwsAsync(() => lent.readiness(), { name: 'ActorError', code: 'stopped' })
+  await t.throwsAsync(() => remote.readiness(), { name: 'ActorError', code: 'stopped' })
   t.pass()
 })
 
 test('what takes longer than a side waits is given up', async (t) => {
   const { search, signals } = endless()
-  const { lent } = lend(t, { search }, { askTimeoutMs: 20 })
-  const found = liveOf(lent).find('works', query, { caller: 'somebody' })
+  const { remote } = host(t, { search }, { askTimeoutMs: 20 })
+  const found = liveOf(remote).find('works', query, { caller: 'somebody' })
   await t.throwsAsync(found, { name: 'ActorError', code: 'timeout' })
   await until('it is given up', () => signals[0]?.aborted === true, { pauseMs: 1 })
   t.is(signals.length, 1)

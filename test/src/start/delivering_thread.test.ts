@@ -89,9 +89,9 @@ test.serial('in the place of a thread that dies another one delivers what is lef
   const wish = { organization: 'demo', url, events: ['work.created'] }
   await client.call('/webhooks/create', wish)
   const arks: string[] = []
-  const areTold = () => arks.every((ark) => told.includes(ark))
+  const haveArrived = () => arks.every((ark) => told.includes(ark))
   for (let nth = 0; nth < 3; nth += 1) arks.push(await mint())
-  await until('what was registered is told', areTold)
+  await until('what was registered is told', haveArrived)
   t.deepEqual(told, arks, 'nothing of what was before the webhook')
   const delivered = 'arklog_webhook_deliveries_total{environment="live",outcome="delivered"}'
   const isCounted = async (count: number) => (await measured(delivered)) >= count
@@ -100,7 +100,7 @@ test.serial('in the place of a thread that dies another one delivers what is lef
   t.is(threads.length, 1)
   await threads[0]?.terminate()
   for (let nth = 0; nth < 3; nth += 1) arks.push(await mint())
-  await until('what was registered meanwhile is told', areTold)
+  await until('what was registered meanwhile is told', haveArrived)
   t.is(threads.length, 2)
   const counted = () => isCounted(6)
   await until('what an ended thread has counted stays counted', counted, { pauseMs: 20 })

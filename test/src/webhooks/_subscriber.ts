@@ -13,15 +13,18 @@ import { serve } from '#test/src/fetch/_servers.ts'
 import { baseUrl } from '#test/src/_registry.ts'
 
 /** What a message says. */
-export type Told = { readonly type: string; readonly data: Readonly<Record<string, unknown>> }
+export type ReceivedEvent = {
+  readonly type: string
+  readonly data: Readonly<Record<string, unknown>>
+}
 
 /** A subscriber that keeps what it is told, and answers with `status`, which may be changed. */
 export async function subscriber(t: ExecutionContext) {
-  const told: Told[] = []
+  const told: ReceivedEvent[] = []
   const answer = { status: 204 }
   const server = await serve(t, (request, response) => {
     void text(request).then((body) => {
-      told.push(JSON.parse(body) as Told)
+      told.push(JSON.parse(body) as ReceivedEvent)
       response.writeHead(answer.status).end()
     })
   })
@@ -32,7 +35,7 @@ type Registry = Realms & { readonly environments: Environments }
 
 /** Delivers from this thread what happens in a registry, until `opened` ends. */
 export function deliverHere(
-  parts: Omit<WebhookParts, 'tellFailure' | 'duties'>,
+  parts: Omit<WebhookParts, 'tellFailure' | 'deliveryTurns'>,
   registry: Registry,
   opened: AsyncDisposableStack,
 ): Deliverers {

@@ -123,7 +123,7 @@ test('three days after an account has ended nothing waits of its permissions', a
   await grants.endAllOfPerson(bo.ppid, { type: 'person', id: bo.ppid, name: 'Bo' })
   await accounts.accounts.remove(ada.ppid)
   const waiting = async () => {
-    const rows = await webhooks.deliveries.untold(id, 10)
+    const rows = await webhooks.deliveries.pendingRevocations(id, 10)
     return rows.map(({ ended }) => ended.ppid)
   }
   const nowMs = () => time.nowMs

@@ -10,7 +10,7 @@ import {
 } from '#test/src/_people.ts'
 import { baseUrl, goodWork } from '#test/src/_registry.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
-import { deliver, subscriber, type Told } from '#test/src/webhooks/_subscriber.ts'
+import { deliver, subscriber, type ReceivedEvent } from '#test/src/webhooks/_subscriber.ts'
 import type { EventKind } from '#src/webhooks/event.ts'
 
 const keyScopes = ['works:write', 'people:read', 'people:write']
@@ -58,7 +58,7 @@ async function claim(
 }
 
 /** What is told of a claim. */
-function toldOf(told: readonly Told[], id: string) {
+function receivedOf(told: readonly ReceivedEvent[], id: string) {
   return told
     .filter(({ data }) => data['claim_id'] === id)
     .map(({ type, data }) => [type, data['status'], data['ppid'], data['ark']])
@@ -81,17 +81,17 @@ test('claims and changes of a profile are told to who may read them', async (t) 
     const confirmed = await registry.call('PUT', `/v1/claims/${id}`, press, { step: 'confirm' })
     t.is(confirmed.status, 200, confirmed.body)
   }
-  const claimsOf = ({ told }: { readonly told: readonly Told[] }) =>
+  const claimsOf = ({ told }: { readonly told: readonly ReceivedEvent[] }) =>
     told.filter(({ type }) => type.startsWith('claim.'))
   await until('the organization hears of both claims', () => claimsOf(ofPress).length === 4)
   await until('the application hears of hers', () => claimsOf(ofDesk).length === 2)
   for (const [place, { ppid }] of people.entries()) {
-    t.deepEqual(toldOf(ofPress.told, claims[place] ?? ''), [
+    t.deepEqual(receivedOf(ofPress.told, claims[place] ?? ''), [
       ['claim.requested', 'pending', ppid, ark],
       ['claim.verified', 'verified', ppid, ark],
     ])
   }
-  t.deepEqual(toldOf(ofDesk.told, claims[0] ?? ''), toldOf(ofPress.told, claims[0] ?? ''))
+  t.deepEqual(receivedOf(ofDesk.told, claims[0] ?? ''), receivedOf(ofPress.told, claims[0] ?? ''))
   const changes = ofDesk.told.filter(({ type }) => type === 'profile.updated')
   t.true(changes.length > 0)
   for (const { data } of changes) t.is(data['ppid'], ada.ppid)

@@ -4,7 +4,7 @@ import { LanePlaces } from '#src/webhooks/lane_places.ts'
 
 /** Lanes to hosts, each of which runs until `release`; `begun` are those that have run, or do. */
 function openPlaces(t: ExecutionContext) {
-  const places = new LanePlaces({ report: (error) => t.fail(String(error)), restMs: 1 })
+  const places = new LanePlaces({ report: (error) => t.fail(String(error)), waitMs: 1 })
   const begun: string[] = []
   const running: (() => void)[] = []
   const wake = (host: string, isFailing = false) => {

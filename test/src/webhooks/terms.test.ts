@@ -19,7 +19,7 @@ function startNode(t: ExecutionContext, registry: TestRegistry, name: string) {
   let terms = 0
   const deliverer = new Deliverer({
     environment: environments.live,
-    duty: { isDue: () => isDue, drawTerm: () => `${name}${(terms += 1)}` },
+    deliveryTurn: { isDue: () => isDue, drawTerm: () => `${name}${(terms += 1)}` },
     endpoints,
     audience: new Audience(endpoints, webhookPermissions(registry, environments.live)),
     poster: {

@@ -190,9 +190,9 @@ test('one that contradicts the log is left alone for longer and longer', async (
   const failures = facts()?.failures ?? 0
   await register(environment, 'Two')
   // It rests for half a minute, a minute, two: nothing is random here.
-  for (const [at, restMs] of [30_000, 60_000, 120_000].entries()) {
+  for (const [at, waitMs] of [30_000, 60_000, 120_000].entries()) {
     t.is(facts()?.failures, failures + at)
-    registry.time.skippedMs += restMs
+    registry.time.skippedMs += waitMs
     await until('it was asked again', () => facts()?.failures === failures + at + 1)
   }
   await until('all is kept', () => readAccusers(registry.files.claims)[0]?.claims.length === 4)

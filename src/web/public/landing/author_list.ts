@@ -2,7 +2,7 @@ import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { foldedList } from '#src/web/kit/parts.ts'
 import type { PublicClaim, UnplacedClaim } from '#actors/claims/placement.ts'
 import type { AuthorReply, WorkReply } from '#src/api/landing_record.ts'
-import { counted } from '#src/web/kit/words.ts'
+import { plural } from '#src/web/kit/words.ts'
 
 /** Authors that are shown at once; the others are a click away. */
 const openAuthorsMax = 20
@@ -37,11 +37,11 @@ function namedAuthors(authors: readonly AuthorReply[]): Html {
     items: authors.slice(0, namedAuthorsMax).map(authorItem),
     openMax: openAuthorsMax,
     kind: 'authors',
-    more: (count) => `and ${counted(count, 'more author')}`,
+    more: (count) => `and ${plural(count, 'more author')}`,
   })
   const unnamed = authors.length - namedAuthorsMax
   if (unnamed <= 0) return list
-  return html`${list}<p class="hint">${counted(unnamed, 'author')} beyond these stand in the record
+  return html`${list}<p class="hint">${plural(unnamed, 'author')} beyond these stand in the record
 for programs.</p>`
 }
 

@@ -4,7 +4,7 @@ import { type Html, html, nothing } from '#src/web/kit/html.ts'
 import type { FixityChecks } from '#actors/fixity/port.ts'
 import { sizeName } from '#src/web/public/landing/detail_list.ts'
 import type { ContentReply, WorkReply } from '#src/api/landing_record.ts'
-import { counted, fixityBadge, inDigits } from '#src/web/kit/words.ts'
+import { plural, fixityBadge, formatNumber } from '#src/web/kit/words.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
 
 /** Checks that are shown at once, the newest ones. */
@@ -54,7 +54,7 @@ function summary({ content }: WorkReply, fixity: FixityChecks | undefined, nowMs
 
 function inARow(streak: number): string {
   if (streak === 0) return ''
-  return streak === 1 ? ', in 1 check' : `, in ${inDigits(streak)} checks in a row`
+  return streak === 1 ? ', in 1 check' : `, in ${formatNumber(streak)} checks in a row`
 }
 
 function hashFacts(
@@ -122,7 +122,7 @@ function checkList(oldestFirst: readonly FixityCheck[]): Html {
     items: oldestFirst.toReversed().map(checkItem),
     openMax: openChecksMax,
     kind: 'timeline',
-    more: (count) => counted(count, 'earlier check'),
+    more: (count) => plural(count, 'earlier check'),
   })
   return html`<h3>Checks</h3>${list}`
 }

@@ -2,7 +2,7 @@ import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { badge, card, foldedList, time } from '#src/web/kit/parts.ts'
 import type { EventReply, LandingRecord, VersionReply } from '#src/api/landing_record.ts'
 import { sourceLink } from '#src/web/public/landing/work_parts.ts'
-import { counted } from '#src/web/kit/words.ts'
+import { plural } from '#src/web/kit/words.ts'
 
 /** Where two versions of a work are compared. */
 export const versionsPath = '/versions'
@@ -20,21 +20,21 @@ export function versionList(record: LandingRecord): Html {
     items: versions.map((version) => versionItem(version, work)),
     openMax: isNewest ? openVersionsMax : versions.length,
     kind: 'versions',
-    more: (count) => counted(count, 'earlier version'),
+    more: (count) => plural(count, 'earlier version'),
   })
   return card(
     'Versions',
     html`${
       newer === 0
         ? ''
-        : html`<p>${counted(newer, 'newer version')}, up to
+        : html`<p>${plural(newer, 'newer version')}, up to
 <a href="/${work.ark}">the newest</a></p>`
     }
 ${list}
 ${
   older === 0
     ? ''
-    : html`<p>${counted(older, 'older version')}, from
+    : html`<p>${plural(older, 'older version')}, from
 <a href="/${work.ark}/v${older}">version ${older}</a> down</p>`
 }`,
   )
@@ -78,7 +78,7 @@ export function historyList(record: LandingRecord): Html {
     items: events.map((event) => eventItem(event, versions)),
     openMax: openEventsMax,
     kind: 'history',
-    more: (count) => counted(count, 'earlier change'),
+    more: (count) => plural(count, 'earlier change'),
   })
   const history = new URL(work.links['history'] ?? '').pathname
   return card(

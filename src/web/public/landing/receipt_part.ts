@@ -3,7 +3,7 @@ import { type Html, html, nothing } from '#src/web/kit/html.ts'
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
 import type { LandingRecord, ReceiptReply } from '#src/api/landing_record.ts'
 import { card, facts, time } from '#src/web/kit/parts.ts'
-import { counted, inDigits } from '#src/web/kit/words.ts'
+import { plural, formatNumber } from '#src/web/kit/words.ts'
 
 /** What the newest statement about a version says, each time under its own name. */
 function statementWords(work: LandingRecord['work'], receipt: ReceiptReply): Html {
@@ -31,8 +31,8 @@ export function receiptPart(record: LandingRecord, context: LandingContext): Htm
     'The receipt',
     html`<p>${statementWords(record.work, receipt)} Signed as
 <a href="${logPath(record)}/entries/${leaf_index}">entry
-${inDigits(leaf_index)}</a> in the <a href="${logPath(record)}">public log</a> of
-${counted(tree_size, 'entry', 'entries')}.</p>
+${formatNumber(leaf_index)}</a> in the <a href="${logPath(record)}">public log</a> of
+${plural(tree_size, 'entry', 'entries')}.</p>
 ${checkSection(record)}
 <details class="fold"><summary>What was signed</summary>
 ${facts([

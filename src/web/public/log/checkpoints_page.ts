@@ -3,7 +3,7 @@ import type { CheckpointList, ListedCheckpoint } from '#src/api/checkpoint_histo
 import type { PublicPage } from '#src/web/kit/public_page.ts'
 import { logPage, shortHash, type ShownLog } from '#src/web/public/log/log_site.ts'
 import { emptyState, pagination, table, time } from '#src/web/kit/parts.ts'
-import { inDigits } from '#src/web/kit/words.ts'
+import { formatNumber } from '#src/web/kit/words.ts'
 
 /** The history of checkpoints, a page of it, newest first. */
 export function checkpointsPage(
@@ -32,8 +32,8 @@ function checkpointTable(
   const rows = table<ListedCheckpoint>(
     'Newest first; each has the time of its newest entry',
     [
-      { heading: 'Entries', isRowHeading: true, cell: ({ treeSize }) => inDigits(treeSize) },
-      { heading: 'Added', cell: ({ added }) => inDigits(added) },
+      { heading: 'Entries', isRowHeading: true, cell: ({ treeSize }) => formatNumber(treeSize) },
+      { heading: 'Added', cell: ({ added }) => formatNumber(added) },
       { heading: 'Newest entry signed', cell: ({ signedAt }) => time(signedAt, 'second') },
       { heading: 'Root', cell: ({ rootHash }) => html`<code>${shortHash(rootHash)}</code>` },
       {
@@ -42,7 +42,7 @@ function checkpointTable(
           treeSize === newest
             ? 'newest'
             : html`<a href="${prefix}/log/compare?old=${treeSize}&new=${newest}">Compare with the
-newest<span class="unseen">: ${inDigits(treeSize)} entries</span></a>`,
+newest<span class="unseen">: ${formatNumber(treeSize)} entries</span></a>`,
       },
     ],
     checkpoints,

@@ -10,7 +10,7 @@ import {
   type ShownLog,
 } from '#src/web/public/log/log_site.ts'
 import { card, facts, time } from '#src/web/kit/parts.ts'
-import { counted, inDigits } from '#src/web/kit/words.ts'
+import { plural, formatNumber } from '#src/web/kit/words.ts'
 import { encodeHex } from '#log/encoding.ts'
 
 /** The sizes that are compared. */
@@ -52,12 +52,12 @@ function unsigned(
   const { treeSize: newest } = environment.log.head()
   const why =
     treeSize > newest
-      ? `The log has ${counted(newest, 'entry', 'entries')} and signed nothing beyond.`
-      : `The log never signed a tree of just ${inDigits(treeSize)}: that fell within a commit.`
+      ? `The log has ${plural(newest, 'entry', 'entries')} and signed nothing beyond.`
+      : `The log never signed a tree of just ${formatNumber(treeSize)}: that fell within a commit.`
   const items = nearby.map((size) => {
     const sizes = treeSize === from ? [size, Math.max(size, to)] : [Math.min(size, from), size]
     const query = `old=${sizes[0]}&new=${sizes[1]}`
-    return html`<li><a href="${prefix}/log/compare?${query}">${inDigits(size)} entries</a></li>`
+    return html`<li><a href="${prefix}/log/compare?${query}">${formatNumber(size)} entries</a></li>`
   })
   return html`<p class="lead">${why} Signed nearby:</p><ul class="tags">${items}</ul>`
 }
@@ -67,15 +67,15 @@ function compared({ older, newer, proof }: Compared, log: ShownLog): Html {
     (hash) => html`<li><code class="hash" data-hash>${encodeHex(hash)}</code></li>`,
   )
   const added = newer.treeSize - older.treeSize
-  const same = inDigits(older.treeSize)
+  const same = formatNumber(older.treeSize)
   return html`${prefixFigure(older, newer)}
 ${checkPart(
   {
     check: 'continuation',
     button: 'Check that one continues the other',
-    proven: `The log of ${inDigits(newer.treeSize)} entries begins with the same ${same}.`,
+    proven: `The log of ${formatNumber(newer.treeSize)} entries begins with the same ${same}.`,
     text: html`<p>Your browser holds both signatures against the key of the log, and rebuilds both
-roots from the ${counted(proof.length, 'hash', 'hashes')} of the proof. That can only succeed if the
+roots from the ${plural(proof.length, 'hash', 'hashes')} of the proof. That can only succeed if the
 older entries are all in the newer log, in their places and unchanged.</p>`,
     fields: ownCheckpoint,
   },
@@ -109,7 +109,7 @@ function checkpointCard(title: string, id: string, shown: PastCheckpoint): Html 
   return card(
     title,
     html`${facts([
-      ['Entries', inDigits(shown.treeSize)],
+      ['Entries', formatNumber(shown.treeSize)],
       ['Newest of them', time(shown.signedAt, 'second')],
       ['Root hash', hashCode(shown.rootHash)],
     ])}
@@ -124,7 +124,7 @@ const wide = 1_000
 function prefixFigure(older: PastCheckpoint, newer: PastCheckpoint): Html {
   const share = Math.max(6, Math.round((wide * older.treeSize) / newer.treeSize))
   const added = newer.treeSize - older.treeSize
-  const after = added === 0 ? 'none came after them' : `${inDigits(added)} came after them`
+  const after = added === 0 ? 'none came after them' : `${formatNumber(added)} came after them`
   return html`<figure class="prefix">
 <svg viewBox="0 0 ${wide} 70" preserveAspectRatio="none" role="img" aria-labelledby="prefix-title">
 <title id="prefix-title">The older log is the beginning of the newer one.</title>
@@ -132,5 +132,5 @@ function prefixFigure(older: PastCheckpoint, newer: PastCheckpoint): Html {
 <rect class="prefix-same" x="0" y="40" width="${share}" height="28"/>
 <rect class="prefix-added" x="${share}" y="40" width="${wide - share}" height="28"/>
 </svg>
-<figcaption>${inDigits(older.treeSize)} entries are in both; ${after}.</figcaption></figure>`
+<figcaption>${formatNumber(older.treeSize)} entries are in both; ${after}.</figcaption></figure>`
 }

@@ -4,7 +4,7 @@ import type { PublicPage } from '#src/web/kit/public_page.ts'
 import { entryTable } from '#src/web/public/log/entry_list.ts'
 import { logPage, type ShownLog } from '#src/web/public/log/log_site.ts'
 import { emptyState, pagination } from '#src/web/kit/parts.ts'
-import { inDigits } from '#src/web/kit/words.ts'
+import { formatNumber } from '#src/web/kit/words.ts'
 
 /** A page of the entries of a log, newest first. */
 export type EntryPage = {
@@ -24,7 +24,7 @@ export function entriesPage({ entries, before }: EntryPage, log: ShownLog): Publ
     next: oldest > 0 ? oldest : null,
     isFirst: before >= treeSize,
   }
-  const caption = `${inDigits(oldest)} to ${inDigits(before - 1)}, newest first`
+  const caption = `${formatNumber(oldest)} to ${formatNumber(before - 1)}, newest first`
   const body =
     entries.length === 0
       ? emptyState('No entries yet', 'The first work that is registered makes the first entry.')

@@ -2,7 +2,7 @@ import { html, type Html } from '#src/web/kit/html.ts'
 import type { LoggedStatement } from '#src/api/logged_statement.ts'
 import { type ShownLog } from '#src/web/public/log/log_site.ts'
 import { statementName, statementSubject } from '#src/web/public/log/statement_words.ts'
-import { inDigits } from '#src/web/kit/words.ts'
+import { formatNumber } from '#src/web/kit/words.ts'
 import { table, time } from '#src/web/kit/parts.ts'
 
 /** Entries of a log, a line each. */
@@ -18,7 +18,7 @@ export function entryTable(
         heading: 'Entry',
         isRowHeading: true,
         cell: ({ leafIndex }) =>
-          html`<a href="${prefix}/log/entries/${leafIndex}">${inDigits(leafIndex)}</a>`,
+          html`<a href="${prefix}/log/entries/${leafIndex}">${formatNumber(leafIndex)}</a>`,
       },
       { heading: 'What it says', cell: ({ statement }) => statementName(statement) },
       { heading: 'Of', cell: ({ statement }) => statementSubject(statement) },

@@ -11,7 +11,7 @@ import {
 } from '#src/web/public/log/log_site.ts'
 import { pathFigure, pathSteps } from '#src/web/public/log/path_figure.ts'
 import { statementFacts, statementSentence } from '#src/web/public/log/statement_words.ts'
-import { inDigits } from '#src/web/kit/words.ts'
+import { formatNumber } from '#src/web/kit/words.ts'
 import { card } from '#src/web/kit/parts.ts'
 import { formatEntriesPath, formatTilePath, tileWidth } from '#log/tile.ts'
 
@@ -22,8 +22,9 @@ export function entryPage(
   log: ShownLog,
 ): PublicPage {
   const { leafIndex, entry } = statement
-  const title = `Entry ${inDigits(leafIndex)}`
-  const size = inDigits(proven.treeSize)
+  const title = `Entry ${formatNumber(leafIndex)}`
+  const size = formatNumber(proven.treeSize)
+  const bytes = formatNumber(entry.length)
   const text = Buffer.from(entry).toString('utf8')
   const body = html`<p class="lead">${statementSentence(statement.statement)}</p>
 ${neighbours(leafIndex, log)}
@@ -46,7 +47,7 @@ against the signed checkpoint; it holds the words above against the bytes, too.<
 )}
 <div class="later">${card(
     'Its bytes',
-    html`<p>${inDigits(entry.length)} bytes, which are hashed as they stand here. Their leaf hash,
+    html`<p>${bytes} bytes, which are hashed as they stand here. Their leaf hash,
 SHA-256 of a zero byte and these: ${hashCode(proven.leafHash)}</p>
 ${rawText('entry', 'The bytes of the entry', text)}
 ${rawLinks(leafIndex, log)}`,
@@ -66,7 +67,7 @@ lines.</p>`,
 function neighbours(leafIndex: number, { prefix, environment }: ShownLog): Html {
   const last = environment.log.head().treeSize - 1
   const link = (index: number, rel: string, text: string) =>
-    html`<a href="${prefix}/log/entries/${index}" rel="${rel}">${text} ${inDigits(index)}</a>`
+    html`<a href="${prefix}/log/entries/${index}" rel="${rel}">${text} ${formatNumber(index)}</a>`
   return html`<nav class="neighbours" aria-label="Entries">
 ${leafIndex > 0 ? link(leafIndex - 1, 'prev', 'Entry') : nothing}
 <a href="${prefix}/log/entries?before=${Math.min(leafIndex + 11, last + 1)}">Entries around it</a>

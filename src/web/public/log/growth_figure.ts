@@ -1,7 +1,7 @@
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { CommitPoint, GrowthPoint, LogGrowth } from '#src/api/log_growth.ts'
 import { table, time } from '#src/web/kit/parts.ts'
-import { inDigits } from '#src/web/kit/words.ts'
+import { formatNumber } from '#src/web/kit/words.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 
 /** Units of the drawings, which are as wide as there is room. */
@@ -29,7 +29,7 @@ export function growthFigure({ points, commits }: LogGrowth): Html {
 ${plot({
   id: 'entries',
   name: 'Entries in the log',
-  words: `From ${inDigits(first.treeSize)} to ${inDigits(last.treeSize)} entries.`,
+  words: `From ${formatNumber(first.treeSize)} to ${formatNumber(last.treeSize)} entries.`,
   max: niceMax(last.treeSize),
   high: growthHigh,
   drawing: (max) => growthLine(points, span, max),
@@ -60,8 +60,8 @@ type Plot = {
 function plot({ id, name, words, max, high, drawing }: Plot): Html {
   const half = max / 2
   return html`<figure class="plot plot-${id}"><figcaption>${name}</figcaption>
-<div class="plot-marks" aria-hidden="true"><span>${inDigits(max)}</span>
-${Number.isInteger(half) ? html`<span>${inDigits(half)}</span>` : nothing}<span>0</span></div>
+<div class="plot-marks" aria-hidden="true"><span>${formatNumber(max)}</span>
+${Number.isInteger(half) ? html`<span>${formatNumber(half)}</span>` : nothing}<span>0</span></div>
 <svg viewBox="0 0 ${wide} ${high}" preserveAspectRatio="none" role="img"
 aria-labelledby="${id}-title ${id}-desc">
 <title id="${id}-title">${name}, over time</title>
@@ -134,8 +134,8 @@ function tables(points: readonly GrowthPoint[], commits: readonly CommitPoint[])
     isRowHeading: true,
     cell: ({ atMs }: GrowthPoint) => time(formatTimestamp(atMs), 'second'),
   }
-  const size = { heading: 'Entries', cell: ({ treeSize }: GrowthPoint) => inDigits(treeSize) }
-  const atOnce = { heading: 'At once', cell: ({ entries }: CommitPoint) => inDigits(entries) }
+  const size = { heading: 'Entries', cell: ({ treeSize }: GrowthPoint) => formatNumber(treeSize) }
+  const atOnce = { heading: 'At once', cell: ({ entries }: CommitPoint) => formatNumber(entries) }
   return html`<details class="fold"><summary>The same as tables</summary>
 ${table<GrowthPoint>('Entries in the log', [when, size], evenly(points))}
 ${table<CommitPoint>('Commits', [when, size, atOnce], evenly(commits))}</details>`

@@ -6,7 +6,7 @@ import type { PublicPage } from '#src/web/kit/public_page.ts'
 import { entryTable } from '#src/web/public/log/entry_list.ts'
 import { compareForm } from '#src/web/public/log/checkpoints_page.ts'
 import { growthFigure } from '#src/web/public/log/growth_figure.ts'
-import { counted, inDigits } from '#src/web/kit/words.ts'
+import { plural, formatNumber } from '#src/web/kit/words.ts'
 import { card, type Fact, facts, time } from '#src/web/kit/parts.ts'
 import {
   checkPart,
@@ -27,7 +27,7 @@ export type LogOverview = {
 /** The first page of a log: its head, its witnesses, and what came last. */
 export function overviewPage(overview: LogOverview, log: ShownLog): PublicPage {
   const { newest, witnesses, growth } = overview
-  const size = counted(log.environment.log.head().treeSize, 'entry', 'entries')
+  const size = plural(log.environment.log.head().treeSize, 'entry', 'entries')
   const body = html`<p class="lead">Every statement that this registry has signed, in order. None
 can be changed or taken out unseen: each is hashed into the one root that the log signs, and your
 browser can check that.</p>
@@ -60,9 +60,9 @@ ${rawPart(log)}`
 function figures({ newest, witnesses }: LogOverview, { environment }: ShownLog): Html {
   const { witnessed } = witnesses
   const rows: Fact[] = [
-    ['entries', inDigits(environment.log.head().treeSize)],
+    ['entries', formatNumber(environment.log.head().treeSize)],
     ['newest entry signed', newest[0] && time(newest[0].statement.timestamp, 'second')],
-    ['entries that witnesses have seen', witnessed && inDigits(witnessed.tree_size)],
+    ['entries that witnesses have seen', witnessed && formatNumber(witnessed.tree_size)],
   ]
   return facts(rows, 'figures')
 }
@@ -75,7 +75,7 @@ function headPart({ prefix, environment }: ShownLog): Html {
     'Its head',
     html`${facts([
       ['Origin', html`<code>${origin}</code>`],
-      ['Entries', inDigits(treeSize)],
+      ['Entries', formatNumber(treeSize)],
       ['Root hash', hashCode(rootHash)],
       ['Verifier key', html`<code class="hash">${vkey}</code>`],
     ])}
@@ -119,7 +119,7 @@ prove later that the log has only grown.</p>`,
 <p>${
       seen === null || at === null
         ? 'It has not signed yet.'
-        : html`Signed ${counted(seen, 'entry', 'entries')}${lag(size - seen)} at
+        : html`Signed ${plural(seen, 'entry', 'entries')}${lag(size - seen)} at
 ${time(at, 'second')}`
     }</p>
 <p><code class="hash">${vkey}</code></p></li>`,
@@ -133,7 +133,7 @@ counts as witnessed with ${quorum}.</p>
 }
 
 function lag(entries: number): string {
-  return entries === 0 ? '' : `, ${inDigits(entries)} behind`
+  return entries === 0 ? '' : `, ${formatNumber(entries)} behind`
 }
 
 function rawPart({ prefix }: ShownLog): Html {

@@ -1,7 +1,7 @@
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { PathStep, ProvenEntry } from '#src/api/proven_entry.ts'
 import { hashCode, shortHash } from '#src/web/public/log/log_site.ts'
-import { inDigits } from '#src/web/kit/words.ts'
+import { formatNumber } from '#src/web/kit/words.ts'
 import { encodeHex } from '#log/encoding.ts'
 
 /** Distances in units of the drawing. */
@@ -23,8 +23,8 @@ export function pathFigure({ leafIndex, leafHash, steps, treeSize }: ProvenEntry
   const height = margin.top + margin.bottom + steps.length * levelStep
   const bottom = height - margin.bottom
   const drawn = steps.map((step, index) => ({ step, index, at: bottom - index * levelStep }))
-  const name = `entry ${inDigits(leafIndex)}`
-  const root = `root of ${inDigits(treeSize)} entries`
+  const name = `entry ${formatNumber(leafIndex)}`
+  const root = `root of ${formatNumber(treeSize)} entries`
   return html`<figure class="path">
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="path-title path-desc">
 <title id="path-title">The path of ${name} to the ${root}</title>
@@ -77,12 +77,12 @@ function parentNode({ step, index, at }: Drawn): Html {
 }
 
 function sizeText({ from, to }: PathStep): string {
-  return to - from === 1 ? `entry ${inDigits(from)}` : `${inDigits(to - from)} entries`
+  return to - from === 1 ? `entry ${formatNumber(from)}` : `${formatNumber(to - from)} entries`
 }
 
 function rangeText({ from, to }: PathStep): string {
-  const first = inDigits(from)
-  return to - from === 1 ? first : `${first}–${inDigits(to - 1)}`
+  const first = formatNumber(from)
+  return to - from === 1 ? first : `${first}–${formatNumber(to - 1)}`
 }
 
 /** The same path in words, with whole hashes: what a browser checks. */
@@ -95,8 +95,8 @@ ${step.side},</p>
 <p>it makes ${hashCode(step.parent)}</p></li>`,
   )
   return html`<details class="fold"><summary>The path in words, with whole hashes</summary>
-<p>The hash of entry ${inDigits(leafIndex)} is ${hashCode(leafHash)}</p>
+<p>The hash of entry ${formatNumber(leafIndex)} is ${hashCode(leafHash)}</p>
 <ol class="path-steps">${items}</ol>
-<p>which is the root of the ${inDigits(treeSize)} entries in the checkpoint:
+<p>which is the root of the ${formatNumber(treeSize)} entries in the checkpoint:
 ${hashCode(rootHash)}</p></details>`
 }

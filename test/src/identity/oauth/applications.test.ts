@@ -205,8 +205,11 @@ test('addresses after a sign-out are checked as those to come back to', async (t
     redirect_uris: ['https://press.example/back'],
     post_logout_redirect_uris: ['https://press.example/bye'],
   })
-  const untold = await applications.register(checked({ post_logout_redirect_uris: [] }), operator)
-  t.like(applications.clientMetadata(untold.application.client_id), {
+  const registered = await applications.register(
+    checked({ post_logout_redirect_uris: [] }),
+    operator,
+  )
+  t.like(applications.clientMetadata(registered.application.client_id), {
     post_logout_redirect_uris: ['https://press.example/back'],
   })
   for (const uri of ['http://press.example/', 'https://a.example/#x', 'javascript:alert(1)', '']) {

@@ -39,7 +39,7 @@ test('rows that change while they are copied are the same on the node that joins
   }
   t.true(pages > 3)
   const joined = await nodes.join(rows, stream.of('b'))
-  t.deepEqual(joined.halted, [])
+  t.deepEqual(joined.stopped, [])
   const later = putRow(key(5), { is: 'later' })
   await joined.store.inTurn(() => joined.store.commit([later]))
   await node.caughtUp()

@@ -150,8 +150,8 @@ test('a stream that is shorter than what is here stops the node, running or not'
   await b.caughtUp()
   await nodes.close(b)
   await cut(stream, () => stream.replaceFrom(3, []))
-  await until('the node has stopped', () => a.halted.length > 0)
-  const [error] = a.halted
+  await until('the node has stopped', () => a.stopped.length > 0)
+  const [error] = a.stopped
   t.true(error instanceof IdentityError && error.code === 'identity_rolled_back')
   t.regex(String(error), /ends with message 2, and 4 is carried out here; stop all nodes/)
   await t.throwsAsync(put(a, 'row/4', 4), { code: 'keys_unwritable' })
@@ -164,8 +164,8 @@ test('a stream that gets shorter while a node is connected stops it as well', as
   for (const n of [1, 2, 3]) await put(a, `row/${n}`, n)
   stream.replaceFrom(3, [])
   await t.throwsAsync(a.caughtUp(), { code: 'identity_stale' })
-  await until('the node has stopped', () => a.halted.length > 0)
-  t.regex(String(a.halted[0]), /ends with message 2, and 4 is carried out here/)
+  await until('the node has stopped', () => a.stopped.length > 0)
+  t.regex(String(a.stopped[0]), /ends with message 2, and 4 is carried out here/)
 })
 
 test('a stream that was made anew, or goes on otherwise, stops the node', async (t) => {
@@ -176,8 +176,8 @@ test('a stream that was made anew, or goes on otherwise, stops the node', async 
   for (const n of [1, 2, 3]) await put(a, `row/${n}`, n)
   for (const n of [4, 5, 6, 7]) await put(stranger, `row/${n}`, n)
   await cut(stream, () => stream.replaceFrom(1, messagesOf(other)))
-  await until('the node has stopped', () => a.halted.length > 0)
-  t.regex(String(a.halted[0]), /is another one than was carried out here/)
+  await until('the node has stopped', () => a.stopped.length > 0)
+  t.regex(String(a.stopped[0]), /is another one than was carried out here/)
 })
 
 test('a message that does not follow the one before it stops the node', async (t) => {
@@ -185,8 +185,8 @@ test('a message that does not follow the one before it stops the node', async (t
   const a = await nodes.add(stream.of('a'))
   await put(a, 'row/1', 1)
   stream.replaceFrom(3, [stream.message(2)])
-  await until('the node has stopped', () => a.halted.length > 0)
-  t.regex(String(a.halted[0]), /message 3 does not follow what was carried out here/)
+  await until('the node has stopped', () => a.stopped.length > 0)
+  t.regex(String(a.stopped[0]), /message 3 does not follow what was carried out here/)
   t.is(a.store.read('row/1'), 1)
 })
 

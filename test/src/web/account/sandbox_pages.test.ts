@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { endWithMaker, findOwnTestPerson } from '#src/api/own_test_person.ts'
+import { bindTestPeopleToMakers, findOwnTestPerson } from '#src/api/own_test_person.ts'
 import { goodWork, openRegistry } from '#test/src/_registry.ts'
 import { signUp } from '#test/src/web/_members.ts'
 
@@ -36,7 +36,7 @@ test('one click makes a key of the sandbox, and it is shown once', async (t) => 
 test('the test person ends with the account of who has made it', async (t) => {
   const registry = await openRegistry({ RATE_LIMITS: false })
   t.teardown(registry.close)
-  endWithMaker(registry, registry.sandbox)
+  bindTestPeopleToMakers(registry, registry.sandbox)
   const { accounts, sandbox } = registry
   const { browser, ppid } = await signUp(t, registry, 'ada')
   await browser.submit(path, ticked)

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { type EnvironmentName, type Environments } from '#actors/registry/environment.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
-import type { Duty } from '#src/webhooks/deliverer.ts'
+import type { DeliveryTurn } from '#src/webhooks/deliverer.ts'
 
-/** Of each environment, until when this node has the duty, on the clock of all threads. */
-export type DutyMemory = Readonly<Record<EnvironmentName, BigInt64Array>>
+/** Of each environment, until when it is the turn of this node, on the clock of all threads. */
+export type DeliveryTurnMemory = Readonly<Record<EnvironmentName, BigInt64Array>>
 
-/** How often it is looked whether this node has the duty, and how long nobody may have looked. */
+/** How often it is looked whose turn it is, and how long nobody may have looked. */
 const lookEveryMs = 100
 const unseenMsMax = 2_000
 
@@ -17,11 +17,11 @@ const unseenMsMax = 2_000
  * `opened` ends. It is, once it has carried out all that others have written, as long as it leads:
  * not beyond the end of its lease, nor while a journal is in doubt or this thread stands still.
  */
-export function shareDuty(
+export function shareDeliveryTurns(
   cluster: Pick<ClusterNode, 'leadsUntilMs'>,
   environments: Environments,
   opened: AsyncDisposableStack,
-): DutyMemory {
+): DeliveryTurnMemory {
   const memory = { live: newMemory(), sandbox: newMemory() }
   const look = () => {
     const untilMs = Math.min(cluster.leadsUntilMs, elapsedMs() + unseenMsMax)
@@ -36,13 +36,15 @@ export function shareDuty(
   return memory
 }
 
-/** The duties of this node, as another thread has written them. */
-export function dutiesIn(memory: DutyMemory): Readonly<Record<EnvironmentName, Duty>> {
-  const dutyOf = (untilMs: BigInt64Array): Duty => ({
+/** The delivery turns of this node, as another thread has written them. */
+export function deliveryTurnsIn(
+  memory: DeliveryTurnMemory,
+): Readonly<Record<EnvironmentName, DeliveryTurn>> {
+  const turnOf = (untilMs: BigInt64Array): DeliveryTurn => ({
     isDue: () => elapsedMs() < Number(Atomics.load(untilMs, 0)),
     drawTerm: () => randomBytes(12).toString('hex'),
   })
-  return { live: dutyOf(memory.live), sandbox: dutyOf(memory.sandbox) }
+  return { live: turnOf(memory.live), sandbox: turnOf(memory.sandbox) }
 }
 
 function newMemory(): BigInt64Array {

@@ -4,7 +4,7 @@ import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
  * What only one of the nodes of a registry does at a time: it is made when this node takes it over,
  * and ended when another one does. It owns what was made.
  */
-export class Duty<F extends Follower> implements Follower {
+export class LeaderTask<F extends Follower> implements Follower {
   readonly #make: () => F
   #current: F | undefined
   #ending: Promise<void> = Promise.resolve()

@@ -7,29 +7,29 @@ import { readArk, type RequestedArk } from '#src/edge/request_path.ts'
 import { type Caller, environmentOf } from '#src/edge/caller.ts'
 
 /** An ARK that a caller names, and the environment in which it is looked for. */
-export type PlacedArk = RequestedArk & { readonly environment: ServedEnvironment }
+export type LocatedArk = RequestedArk & { readonly environment: ServedEnvironment }
 
-/** The work that a caller names: whether it exists is for the catalogue to say. */
-export type NamedWork = {
+/** The work that a caller looks up: whether it exists is for the catalogue to say. */
+export type WorkLookup = {
   readonly environment: ServedEnvironment
   readonly ark: Ark
   /** The ARK as the client spelled it, decoded. */
   readonly requested: string
 }
 
-/** The version that a caller names: whether it exists is for the catalogue to say. */
-export type NamedVersion = NamedWork & { readonly version: number }
+/** The version that a caller looks up: whether it exists is for the catalogue to say. */
+export type VersionLookup = WorkLookup & { readonly version: number }
 
 /**
  * Reads an ARK and tells where to look for it. `segment` is the path's ARK as the client sent it.
  * The environment is that of the credential; without one, the ARK's NAAN tells it. Throws HttpError
  * `malformed_ark`.
  */
-export function placeArk(
+export function locateArk(
   environments: ServedEnvironments,
   caller: Caller,
   segment: string,
-): PlacedArk {
+): LocatedArk {
   const own = environmentOf(environments, caller)
   const read = readArk(segment, own.naan)
   const { sandbox } = environments
@@ -41,7 +41,7 @@ export function placeArk(
  * The work that an ARK names. Throws HttpError `not_found` for an ARK that cannot be a work's, such
  * as one with a qualifier or with another day than that of the work's creation.
  */
-export function nameWork({ environment, requested, parsed }: PlacedArk): NamedWork {
+export function lookUpWork({ environment, requested, parsed }: LocatedArk): WorkLookup {
   const { ark, components, variants, date } = parsed
   if (components !== '' || variants !== '') {
     if (environment.catalogue.state(ark) === undefined) throw workNotFound(environment, ark)
@@ -65,7 +65,7 @@ export function otherDay(environment: ServedEnvironment, ark: Ark): HttpError {
 }
 
 /** The version of a work that a decimal names; HttpError `not_found` for any other text. */
-export function nameVersion(work: NamedWork, text: string): NamedVersion {
+export function lookUpVersion(work: WorkLookup, text: string): VersionLookup {
   const version = parseDecimal(text)
   if (version === undefined) throw versionNotFound(work, text)
   return { ...work, version }
@@ -73,7 +73,7 @@ export function nameVersion(work: NamedWork, text: string): NamedVersion {
 
 /** What the catalogue found of a work; HttpError `not_found` if nothing. */
 export function existingWork<F extends Rendered>(
-  { environment, ark }: NamedWork,
+  { environment, ark }: WorkLookup,
   found: F | NotFound,
 ): F {
   if (found.type === 'found') return found
@@ -81,7 +81,7 @@ export function existingWork<F extends Rendered>(
 }
 
 /** What the catalogue found of a version; HttpError `not_found` if nothing. */
-export function existingVersion(named: NamedVersion, found: Rendered | NotFound): Rendered {
+export function existingVersion(named: VersionLookup, found: Rendered | NotFound): Rendered {
   if (found.type === 'found') return found
   throw versionNotFound(named, String(named.version))
 }
@@ -106,7 +106,7 @@ function onlyRepair(environment: ServedEnvironment, ark: Ark): Ark | undefined {
   return existing.length === 1 ? existing[0] : undefined
 }
 
-function versionNotFound({ environment, ark }: NamedWork, version: string): HttpError {
+function versionNotFound({ environment, ark }: WorkLookup, version: string): HttpError {
   if (environment.catalogue.state(ark) === undefined) return workNotFound(environment, ark)
   return new HttpError('not_found', `The work ark:/${ark} has no version ${version}`)
 }

@@ -7,9 +7,9 @@ import { until } from '#test/_until.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { gatedStore, logEntry, makeSequencer } from '#test/actors/journal/_sequencer.ts'
 
-test('a sequencer that another one has outrun takes nothing any more', async (t) => {
+test('a sequencer that another one has superseded takes nothing any more', async (t) => {
   const store = openMemoryStore()
-  const { propose, sequencer, fatal, outrun, published } = makeSequencer({
+  const { propose, sequencer, fatal, superseded, published } = makeSequencer({
     store,
     journal: { append: async () => 'fenced' },
   })
@@ -18,13 +18,13 @@ test('a sequencer that another one has outrun takes nothing any more', async (t)
   for (const proposed of both) await t.throwsAsync(proposed, stopped)
   await sequencer.idle()
   await t.throwsAsync(propose(logEntry('c')), stopped)
-  t.deepEqual([outrun(), fatal.length, published.length], [1, 0, 0])
+  t.deepEqual([superseded(), fatal.length, published.length], [1, 0, 0])
 })
 
 test('whoever waits for a batch of which nothing is known is told so', async (t) => {
   const store = openMemoryStore()
   const answer = Promise.withResolvers<Appended>()
-  const { propose, sequencer, outrun, fatal } = makeSequencer({
+  const { propose, sequencer, superseded, fatal } = makeSequencer({
     store,
     journal: { append: () => answer.promise },
   })
@@ -35,17 +35,21 @@ test('whoever waits for a batch of which nothing is known is told so', async (t)
   answer.resolve('undecided')
   await t.throwsAsync(first, { instanceOf: ActorError, code: 'lost' })
   await t.throwsAsync(second, { instanceOf: ActorError, code: 'stopped' })
-  t.deepEqual([outrun(), fatal.length], [1, 0])
+  t.deepEqual([superseded(), fatal.length], [1, 0])
 })
 
-test('a retired sequencer ends what it was given, and refuses what comes', async (t) => {
+test('a sequencer that was stopped ends what it was given, and refuses what comes', async (t) => {
   const { store, commits, release } = gatedStore()
   const { propose, sequencer, published } = makeSequencer({ store })
   const first = propose(logEntry('first'))
   await until('the first is being written', () => commits.length === 1)
   const second = propose(logEntry('second'))
-  sequencer.retire()
-  await t.throwsAsync(propose(logEntry('third')), { instanceOf: ActorError, code: 'stopped' })
+  sequencer.stop(new ActorError('stopped', 'another one is to lead'))
+  await t.throwsAsync(propose(logEntry('third')), {
+    instanceOf: ActorError,
+    code: 'stopped',
+    message: 'another one is to lead',
+  })
   release()
   t.is((await first).type, 'committed')
   await until('the second is being written', () => commits.length === 2)

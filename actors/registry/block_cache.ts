@@ -6,6 +6,6 @@ import { entryPrefix, tilePrefix } from '#log/log_rows.ts'
  * asked for again: replies, and the hashes of tiles. In the store's cache they would take the place
  * of many small rows, which are read again and again.
  */
-export function isSeldomRead(key: string): boolean {
+export function bypassesBlockCache(key: string): boolean {
   return key.startsWith(eventPrefix) || key.startsWith(entryPrefix) || key.startsWith(tilePrefix)
 }

@@ -50,7 +50,7 @@ async function furtherMetrics(): Promise<string> {
     streams: [],
     impediments: [],
   } as const
-  addClusterMetrics(registry, { status: () => status, outrun: 0 })
+  addClusterMetrics(registry, { status: () => status, superseded: 0 })
   return registry.metrics()
 }
 

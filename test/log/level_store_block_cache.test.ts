@@ -11,7 +11,7 @@ testStore(test, async (t) => {
   const dir = path.join(await makeTempDir(t), 'store')
   let create = true
   return async () => {
-    const store = await openLevelStore(dir, { create, isSeldomRead: () => true })
+    const store = await openLevelStore(dir, { create, bypassesBlockCache: () => true })
     create = false
     return store
   }
