@@ -9,6 +9,7 @@ import type { AddressOf } from '#src/edge/client_address.ts'
 import type { Authenticate } from '#src/edge/credentials.ts'
 import { anyOriginHeaders } from '#src/edge/cross_origin.ts'
 import { errorReply } from '#src/edge/error_reply.ts'
+import { hasOnlyHeaders } from '#src/edge/fast_path.ts'
 import { parseStrictJson } from '#src/edge/json_body.ts'
 import type { CountCaller, KeyLimit, LimitReport } from '#src/edge/limits.ts'
 import { logRequest, requestId } from '#src/edge/logger.ts'
@@ -44,14 +45,14 @@ const bodyBytesMax = 65_536
 
 const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i
 
-/** With one of these headers a route answers: the body has another form, or more is asked for. */
-const slowPathHeaders = [
-  'transfer-encoding',
-  'expect',
-  'idempotency-key',
-  'x-admin-code',
-  'x-read-after',
-] as const
+/** What a write says of who writes, and of its body. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  'authorization',
+  'content-length',
+  'content-type',
+  'cookie',
+  'x-api-key',
+])
 
 /** What a server does with every request, and so also with these. */
 export type DirectWriteOptions = {
@@ -194,7 +195,7 @@ class DirectWrites {
 
 /** The length of a body that has the form of nearly all; undefined if it is for the route. */
 function plainLength({ headers }: IncomingMessage): number | undefined {
-  if (slowPathHeaders.some((name) => headers[name] !== undefined)) return undefined
+  if (!hasOnlyHeaders(headers, ownHeaders)) return undefined
   if (!jsonType.test(headers['content-type'] ?? '')) return undefined
   const length = parseDecimal(headers['content-length'] ?? '')
   return length !== undefined && length > 0 && length <= bodyBytesMax ? length : undefined

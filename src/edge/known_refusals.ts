@@ -7,6 +7,7 @@ import type { Caller } from '#src/edge/caller.ts'
 import type { AddressOf } from '#src/edge/client_address.ts'
 import type { Authenticate } from '#src/edge/credentials.ts'
 import { isMarked } from '#src/edge/deprecation.ts'
+import { hasOnlyHeaders } from '#src/edge/fast_path.ts'
 import type { LimitName, LimitReport, Limits } from '#src/edge/limits.ts'
 import { logRefusalAgain, requestId } from '#src/edge/logger.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
@@ -29,8 +30,20 @@ const ofRequest: ReadonlySet<string> = new Set([
   'content-length',
 ])
 
-/** With one of these headers its route answers a request: its refusal says more, or it waits. */
-const slowPathHeaders = ['x-admin-code', 'x-read-after', 'cookie', 'expect'] as const
+/** What a request says of who asks and of its body changes nothing of a refusal by a limit. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  'authorization',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'idempotency-key',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'range',
+  'transfer-encoding',
+  'x-api-key',
+])
 
 /** What a route has sent to somebody whom a limit refused. */
 type KnownRefusal = {
@@ -182,7 +195,7 @@ function refusalName(
 
 /** A key in the address has marks of its own on the reply. */
 function answersOtherwise({ headers, url = '' }: IncomingMessage): boolean {
-  return url.includes('api_key') || slowPathHeaders.some((name) => headers[name] !== undefined)
+  return url.includes('api_key') || !hasOnlyHeaders(headers, ownHeaders)
 }
 
 /** The body of a refusal, as the table of errors writes it. All of it is ASCII. */
