@@ -31,7 +31,7 @@ const limits: LoopTurnLimits = {
   sliceMs: 2,
   quantumMs: 1,
   underWayPerCallerMax: 2,
-  underWayMs: 500,
+  underWayMs: 50,
   waitingMax: 16_384,
   waitingPerCallerMax: 1_024,
 }
