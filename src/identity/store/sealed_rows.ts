@@ -65,6 +65,11 @@ export class SealedRows<T> {
     return followRows(this.#store, `${this.#table}/`, this.#opening(listener))
   }
 
+  /** Tells of every row that is written or deleted from now on, by its key. */
+  followKeys(listener: (key: string) => void): void {
+    this.#store.follow(`${this.#table}/`, (key) => listener(key))
+  }
+
   /** Tells of every change of a row from now on. */
   followChanges(listener: RowListener<T>): void {
     this.#store.follow(`${this.#table}/`, this.#opening(listener))
