@@ -9,7 +9,7 @@ import { type Clock, monotoneClock } from '#actors/values/clock.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import { lowerPriority } from '#src/fairness/priority.ts'
 import { applicationIdPrefixes, openApplications } from '#src/identity/oauth/applications.ts'
-import { openGrants } from '#src/identity/oauth/grants.ts'
+import { Grants } from '#src/identity/oauth/grants.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
 import { deliveriesName, type DeliveriesMessage } from '#src/start/deliveries_message.ts'
 import { type JoinedParts, joinParts, type OpenedPart } from '#src/start/joined_parts.ts'
@@ -76,7 +76,7 @@ async function openPart(
   const idPrefix = applicationIdPrefixes[environment.name]
   const parts = { store, clock, random: randomBytes }
   const applications = await openApplications({ ...parts, audit, idPrefix })
-  const grants = await openGrants({ store, audit, clock, report })
+  const grants = new Grants({ store, audit, clock, report })
   const webhooks = await openEndpointStore(parts)
   return { environment, webhooks, oauth: { applications, grants } }
 }

@@ -12,8 +12,8 @@ type PersonKeyRow = { readonly ppid: string; readonly key: string }
 
 /**
  * The key of each person, under which its personal data is sealed in the journal, which forgets
- * nothing: who destroys the key erases the data. Keys are read from their rows: so nothing is sealed
- * under a key that a crash could lose, nor opened by one that is destroyed, on any thread.
+ * nothing: who destroys the key erases the data. Keys are read from their rows: so nothing is
+ * sealed under a key that a crash could lose, nor opened by one that is destroyed, on any thread.
  */
 export class PersonKeys {
   readonly #rows: SealedRows<PersonKeyRow>

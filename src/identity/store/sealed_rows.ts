@@ -33,7 +33,11 @@ export class SealedRows<T> {
 
   /** The value of an id, if there is one. IdentityError `secret_mismatch` for a foreign row. */
   read(id: string): T | undefined {
-    const key = this.keyOf(id)
+    return this.readAt(this.keyOf(id))
+  }
+
+  /** The value of the row at a key that `keyOf` or `entries` has told. Errors as `read`. */
+  readAt(key: string): T | undefined {
     const sealed = this.#store.read<string>(key)
     return sealed === undefined ? undefined : this.#open(key, sealed)
   }

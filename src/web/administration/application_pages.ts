@@ -172,13 +172,16 @@ function holderLink(
   return ownerLink(context, holder, environment)
 }
 
-function applicationPage(context: OrganizationContext, visit: MemberVisit): Promise<AccountPage> {
+async function applicationPage(
+  context: OrganizationContext,
+  visit: MemberVisit,
+): Promise<AccountPage> {
   const { application, oauth, environment } = findApplication(context, visit)
   const { client_id, name, state, kind, organization } = application
   const { prefix } = context.pages
   const base = `${prefix}${path}/${client_id}`
   const secret = context.pages.takeOnce(visit, `${path}/${client_id}`)
-  const { people, isExact, lastUsed } = oauth.grants.useOf(client_id)
+  const { people, isExact, lastUsed } = await oauth.grants.useOf(client_id)
   const push = (step: 'approve' | 'secret', submit: string) =>
     form({ action: `${base}/${step}`, csrf: visit.csrf, submit, inline: true })
   const own = `${prefix}${organizationsPath}/${organization}/applications/${client_id}`

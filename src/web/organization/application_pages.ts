@@ -233,11 +233,11 @@ ${mayDo(visit, 'manage applications') ? actions : ''}
 </section>`
 }
 
-function ownPage(
+async function ownPage(
   context: OrganizationContext,
   visit: OrganizationVisit,
   given?: FormState,
-): AccountPage {
+): Promise<AccountPage> {
   const { application, grants, environment } = findApplication(context, visit)
   const { prefix } = context.pages
   const path = ownPath(visit, application.client_id)
@@ -246,7 +246,7 @@ function ownPage(
     application,
     isTest,
     secret: context.pages.takeOnce(visit, path),
-    use: grants.useOf(application.client_id),
+    use: await grants.useOf(application.client_id),
     state: given ?? stateOf(application),
     csrf: visit.csrf,
     path: prefix + path,

@@ -10,7 +10,7 @@ import { openLevelStore } from '#log/level_store.ts'
 import type { Store } from '#log/store.ts'
 import { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
 import { openApplications } from '#src/identity/oauth/applications.ts'
-import { openGrants } from '#src/identity/oauth/grants.ts'
+import { Grants } from '#src/identity/oauth/grants.ts'
 import { ownRowStore } from '#src/identity/oauth/provider_row_store.ts'
 import { AlreadyConsumedError, ProviderRows } from '#src/identity/oauth/provider_rows.ts'
 import { Redemptions } from '#src/identity/oauth/redemption.ts'
@@ -33,7 +33,7 @@ async function openThread(fixture: IdentityFixture, store: IdentityStore, level:
   const audit = new AuditLog(store)
   const parts = { store, audit, clock, random: randomBytes, report }
   const applications = await openApplications({ ...parts, idPrefix: 'app_' })
-  const grants = await openGrants(parts)
+  const grants = new Grants(parts)
   const indexKey = store.deriveKey('provider index')
   const sealKey = store.deriveKey('provider seal')
   const rows = new ProviderRows({ store: ownRowStore(level, store), clock, indexKey, sealKey })

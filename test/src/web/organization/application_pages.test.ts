@@ -104,6 +104,6 @@ test('who has an application sees how much it is permitted, and ends all of it',
   t.notRegex(body, /\bbob\b/)
   const ended = await browser.submit(`${path}/${id}`, {}, `${path}/${id}/permissions/end`)
   t.is(ended.headers.location, `${path}/${id}?done=ended`)
-  t.is(grants.countOf(id), 0)
+  t.is((await grants.useOf(id)).people, 0)
   t.is(applications.find(id)?.state, 'unverified')
 })
