@@ -16,7 +16,7 @@ import { buildEdge } from '#src/edge/server.ts'
 import { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { checkNewApplication } from '#src/identity/oauth/application_check.ts'
-import { openApplications } from '#src/identity/oauth/applications.ts'
+import { Applications } from '#src/identity/oauth/applications.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
 import { Grants } from '#src/identity/oauth/grants.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
@@ -40,7 +40,7 @@ const store = await openIdentityStore({
 const audit = new AuditLog(store)
 const parts = { store, audit, clock, random: randomBytes, report }
 const keys = await openKeyStore(parts)
-const applications = await openApplications({ ...parts, idPrefix: 'app_' })
+const applications = new Applications({ ...parts, idPrefix: 'app_' })
 const grants = new Grants(parts)
 const rows = new ProviderRows({
   store: ownRowStore(await openLevelStore(path.join(folder, 'oauth'), { create: true }), store),

@@ -5,7 +5,7 @@ import type { Clock } from '#actors/values/clock.ts'
 import { joinLevelStore, openLevelStore } from '#log/level_store.ts'
 import { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
-import { type Applications, openApplications } from '#src/identity/oauth/applications.ts'
+import { Applications } from '#src/identity/oauth/applications.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
 import { Grants } from '#src/identity/oauth/grants.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
@@ -81,7 +81,7 @@ const sweptEveryMs = 10 * 60_000
 export async function openOAuth(options: OAuthOptions): Promise<OAuth> {
   const { store, clock, report, organizationName, elapsedMs, accounts } = options
   const audit = new AuditLog(store)
-  const applications = await openApplications({ ...options, audit })
+  const applications = new Applications({ ...options, audit })
   const grants = new Grants({ store, audit, clock, report })
   const tokenKeys = await openTokenKeys({ file: options.keyFile, clock, store })
   const rows = await openRows(options)
@@ -140,7 +140,7 @@ async function endPermissions(
 ): Promise<void> {
   const by = personOwner(ppid)
   await grants.endAllOfPerson(ppid, by)
-  for (const { client_id } of applications.listOfSecret(ppid)) {
+  for (const { client_id } of await applications.listOfSecret(ppid)) {
     await applications.endSecret(client_id, by)
   }
 }

@@ -162,17 +162,17 @@ function findApplication(
   throw new HttpError('not_found', `${organization.name} has no such application`)
 }
 
-function listPage(
+async function listPage(
   context: OrganizationContext,
   visit: OrganizationVisit,
   state: FormState,
-): AccountPage {
+): Promise<AccountPage> {
   const { slug } = visit.organization
   const sent = state.values.get('environment')
   const named = sent === undefined ? visit.query : new URLSearchParams({ environment: sent })
   const environment = environmentIn(named, 'live')
   const { applications } = environment === 'live' ? context : context.sandbox.oauth
-  const list = applications.list({ organization: slug }).toReversed()
+  const list = (await applications.list({ organization: slug })).toReversed()
   const cards = list.map((each) => describe(context, visit, each, environment === 'sandbox'))
   const title =
     environment === 'live' ? 'Register an application' : 'Register an application of the sandbox'
