@@ -7,6 +7,7 @@ import type { AuditAction, AuditLog, GrantEnd, NewAuditEntry } from '#src/identi
 import { AuditNotes } from '#src/identity/store/audit_notes.ts'
 import { GrantIndex } from '#src/identity/oauth/grant_index.ts'
 import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
+import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'
 import { LastUses } from '#src/identity/store/last_uses.ts'
@@ -74,6 +75,9 @@ const recentMs = 30 * 86_400_000
 /** Permissions that are looked at at a time whether they are found. */
 const repairedMax = 500
 
+/** The row that says since which change all permissions are found: the store's `since`. */
+const repairedKey = 'grants_repaired'
+
 /**
  * The permissions that people gave to applications, in sealed rows of the identity store, of which
  * those that were used last are kept in memory, where every use of a token looks: so a permission
@@ -112,10 +116,12 @@ export class Grants {
    * this resolves, and what other nodes write later. For one thread of those that share the rows.
    */
   async repair(): Promise<void> {
-    const { report } = this.#options
+    const { store, report } = this.#options
     this.#rows.followChanges((_key, grant) => {
       if (grant !== undefined && !this.#index.has(grant)) this.#repair([grant.id]).catch(report)
     })
+    // Other nodes may have written while this one was away.
+    if (!store.isShared && store.read<number>(repairedKey) === store.since) return
     let lost: string[] = []
     for await (const [, grant] of this.#rows.entries()) {
       if (!this.#index.has(grant)) lost.push(grant.id)
@@ -124,6 +130,8 @@ export class Grants {
       lost = []
     }
     if (lost.length > 0) await this.#repair(lost)
+    if (store.isShared) return
+    await store.inTurn(() => store.commit([putRow(repairedKey, store.since)]))
   }
 
   #repair(ids: readonly string[]): Promise<void> {

@@ -17,11 +17,14 @@ import {
 import type { ChangePlace, LocalRows } from '#src/identity/store/local_rows.ts'
 import { changedOutside } from '#src/identity/store/shared_changes_fault.ts'
 
-/** The row that says how many changes were made, this one included: each change writes it. */
-type HeadRow = { readonly changes: number }
+/**
+ * The row that says how many changes were made, this one included: each change writes it. `since`:
+ * from which change on no version has written them that leaves it out.
+ */
+type HeadRow = { readonly changes: number; readonly since?: number }
 
 /** The row that says how far they have come in the stream of a cluster, with which change. */
-type PlaceRow = ChangePlace & HeadRow
+type PlaceRow = ChangePlace & Pick<HeadRow, 'changes'>
 
 // Rows of a copy that are read at a time.
 const copiedRows = 500
@@ -53,6 +56,8 @@ export class CountedRows implements LocalRows {
   readonly #guard: IdentityGuard
   readonly #followers = new RowFollowers()
   readonly #publisher = new Publisher<readonly WrittenRow[]>()
+  /** From which change on versions have written that write all rows that this one does. */
+  readonly since: number
   #changes: number
   #failure: IdentityError | undefined
 
@@ -60,6 +65,7 @@ export class CountedRows implements LocalRows {
     this.#store = store
     this.#guard = guard
     this.#changes = changes
+    this.since = readRow<HeadRow>(store, headKey)?.since ?? changes + 1
   }
 
   /** Why no change is made any more, or undefined. */
@@ -82,7 +88,7 @@ export class CountedRows implements LocalRows {
    */
   async commit(operations: readonly Operation[], place?: ChangePlace): Promise<void> {
     const changes = this.#changes + 1
-    const head = putRow(headKey, { changes } satisfies HeadRow)
+    const head = putRow(headKey, { changes, since: this.since } satisfies HeadRow)
     // A change of nothing leaves the rows where they were in the stream.
     const now = place ?? (operations.length === 0 ? this.place() : undefined)
     const placed =

@@ -161,12 +161,14 @@ export type IdentityStore = Pick<
   | 'catchUp'
   | 'isShared'
   | 'position'
+  | 'since'
   | 'checkContact'
 >
 
 /** What a thread begins with that joins an identity store of another one. */
 export type IdentityShare = Subscription & {
   readonly pepper: Uint8Array
+  readonly since: number
   /** What is told to all threads of what nodes share; undefined: there are no others. */
   readonly shared?: SharedFigures
 }
@@ -228,6 +230,14 @@ export class OpenedIdentityStore {
   /** Whether other nodes change these rows too. */
   get isShared(): boolean {
     return this.#part !== undefined
+  }
+
+  /**
+   * From which change on all were made here, or where these rows were copied from, by versions that
+   * write all rows that this one does.
+   */
+  get since(): number {
+    return this.#rows.since
   }
 
   /** How far these rows have come in what nodes share; 0 if they share nothing. */
@@ -382,10 +392,11 @@ export class OpenedIdentityStore {
     // Copied, for a buffer is sent with the whole pool that it lies in.
     const pepper = Uint8Array.from(this.#pepper)
     const part = this.#part
-    if (part === undefined) return { ...this.#rows.subscribe(), pepper }
+    const { since } = this.#rows
+    if (part === undefined) return { ...this.#rows.subscribe(), pepper, since }
     const { contact, changes } = part
     const shared = { knownUntil: contact.knownUntil, progress: changes.progress }
-    return { ...this.#rows.subscribe(), pepper, shared }
+    return { ...this.#rows.subscribe(), pepper, since, shared }
   }
 
   /** Waits for the changes under way, then closes the store. */

@@ -1,8 +1,10 @@
 import test, { type ExecutionContext } from 'ava'
 
 import type { Owner } from '#actors/values/agent.ts'
+import { openLevelStore } from '#log/level_store.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
 import { Grants } from '#src/identity/oauth/grants.ts'
+import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
@@ -181,6 +183,36 @@ test('what a version without the index has written is found once it is repaired'
     ['new'],
   )
   t.deepEqual(fixture.reported, [])
+})
+
+test('permissions are looked through again after another version has written', async (t) => {
+  const { fixture, store, grants, openIn } = await open(t)
+  await grants.repair()
+  const row = { id: 'g', ppid: ada.id, client_id: 'app_1', scopes: ['openid'] }
+  const dates = { granted_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' }
+  const rows = new SealedRows<object>(store, 'grant')
+  // Before this test's own objects follow: as if it had been written while nothing ran.
+  const put = rows.put('g', { ...row, ...dates, payload: payload('openid') })
+  await store.close()
+  const level = await openLevelStore(fixture.dir, { create: false })
+  const { changes } = JSON.parse(Buffer.from(level.get('head') ?? '').toString()) as {
+    changes: number
+  }
+  await level.commit([put])
+  await level.close()
+  const countFound = async (): Promise<number> => {
+    const reopened = await fixture.open()
+    const again = openIn(reopened)
+    await again.repair()
+    const found = again.list(ada.id).length
+    await reopened.close()
+    return found
+  }
+  t.is(await countFound(), 0, 'what nobody else has written is not looked through at each start')
+  const older = await openLevelStore(fixture.dir, { create: false })
+  await older.commit([putRow('head', { changes })])
+  await older.close()
+  t.is(await countFound(), 1)
 })
 
 test('a use is written once a minute, and is in the audit list once an hour', async (t) => {
