@@ -40,11 +40,21 @@ export function countChanges(store: Pick<Store, 'get'>): number {
   return readRow<HeadRow>(store, headKey)?.changes ?? 0
 }
 
-/** What the rows are made from: `changes` were made so far, those that were lost included. */
+/** From which change on all versions that wrote to a store are known to write all rows. */
+export function readSince(store: Pick<Store, 'get'>): number {
+  const { since, changes } = readRow<HeadRow>(store, headKey) ?? { changes: 0 }
+  return since ?? changes + 1
+}
+
+/**
+ * What the rows are made from: `changes` were made so far, those that were lost included, of which
+ * `readSince` tells since when they are complete.
+ */
 export type CountedRowsOptions = {
   readonly store: Store
   readonly guard: IdentityGuard
   readonly changes: number
+  readonly since: number
 }
 
 /**
@@ -61,11 +71,11 @@ export class CountedRows implements LocalRows {
   #changes: number
   #failure: IdentityError | undefined
 
-  constructor({ store, guard, changes }: CountedRowsOptions) {
+  constructor({ store, guard, changes, since }: CountedRowsOptions) {
     this.#store = store
     this.#guard = guard
     this.#changes = changes
-    this.since = readRow<HeadRow>(store, headKey)?.since ?? changes + 1
+    this.since = since
   }
 
   /** Why no change is made any more, or undefined. */
