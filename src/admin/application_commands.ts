@@ -39,12 +39,13 @@ export class ApplicationCommands {
     return applications.register(checked.application, operator)
   }
 
-  list({ organization }: AdminBody<'/applications/list'>): AdminReplies['/applications/list'] {
+  async list({
+    organization,
+  }: AdminBody<'/applications/list'>): Promise<AdminReplies['/applications/list']> {
     const filter = organization === undefined ? {} : { organization }
     const { oauth, sandbox } = this.#realms
-    return {
-      applications: [oauth, sandbox.oauth].flatMap(({ applications }) => applications.list(filter)),
-    }
+    const lists = [oauth, sandbox.oauth].map(({ applications }) => applications.list(filter))
+    return { applications: (await Promise.all(lists)).flat() }
   }
 
   async approve({

@@ -35,13 +35,13 @@ export class WebhookCommands {
     return secretReply(service, await service.create(organization, draft))
   }
 
-  list({
+  async list({
     environment = 'live',
     organization,
-  }: AdminBody<'/webhooks/list'>): AdminReplies['/webhooks/list'] {
+  }: AdminBody<'/webhooks/list'>): Promise<AdminReplies['/webhooks/list']> {
     const service = this.#serviceOf(environment)
     this.#checkOrganization(environment, organization)
-    const webhooks = service.list(organization)
+    const webhooks = await service.list(organization)
     return { webhooks: webhooks.map((endpoint) => webhookReply(service.endpoints, endpoint)) }
   }
 

@@ -54,7 +54,7 @@ export async function collectExport(
       recovery_codes_left: secondFactor.recoveryCodesLeft,
     },
     keys: keys.list(owner),
-    applications: applications.list({ owner }),
+    applications: await applications.list({ owner }),
     permissions: grants.list(ppid),
     audit: await allEntries(audit, owner),
   }

@@ -38,9 +38,9 @@ export class WebhookService {
   }
 
   /** All endpoints of an organization, its own first, then those of its applications. */
-  list(organization: string): readonly Endpoint[] {
+  async list(organization: string): Promise<readonly Endpoint[]> {
     const { oauth } = this.#registry.realm
-    const applications = oauth.applications.list({ organization })
+    const applications = await oauth.applications.list({ organization })
     const owners: EndpointOwner[] = [
       { organization },
       ...applications.map(({ client_id }) => ({ organization, application: client_id })),

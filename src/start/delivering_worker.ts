@@ -8,8 +8,8 @@ import { tell } from '#actors/kernel/kernel.ts'
 import { type Clock, monotoneClock } from '#actors/values/clock.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import { lowerPriority } from '#src/fairness/priority.ts'
-import { applicationIdPrefixes, openApplications } from '#src/identity/oauth/applications.ts'
-import { openGrants } from '#src/identity/oauth/grants.ts'
+import { applicationIdPrefixes, Applications } from '#src/identity/oauth/applications.ts'
+import { Grants } from '#src/identity/oauth/grants.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
 import { deliveriesName, type DeliveriesMessage } from '#src/start/deliveries_message.ts'
 import { type JoinedParts, joinParts, type OpenedPart } from '#src/start/joined_parts.ts'
@@ -75,8 +75,8 @@ async function openPart(
   const report = (err: unknown) => logger.error({ err }, 'a permission could not be read')
   const idPrefix = applicationIdPrefixes[environment.name]
   const parts = { store, clock, random: randomBytes }
-  const applications = await openApplications({ ...parts, audit, idPrefix })
-  const grants = await openGrants({ store, audit, clock, report })
+  const applications = new Applications({ ...parts, audit, idPrefix })
+  const grants = new Grants({ store, audit, clock, report })
   const webhooks = await openEndpointStore(parts)
   return { environment, webhooks, oauth: { applications, grants } }
 }

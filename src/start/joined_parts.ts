@@ -11,7 +11,7 @@ import { type JoinedEnvironment, joinEnvironment } from '#actors/registry/join_e
 import type { Share } from '#actors/registry/publication.ts'
 import type { Config } from '#config/schema.ts'
 import { type DataFolders, identityPaths } from '#src/data_dir/data_dir.ts'
-import { openPersonKeys, type PersonKeys } from '#src/identity/accounts/person_keys.ts'
+import { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import { identityPart } from '#src/identity/store/identity_part.ts'
 import { shareIdentity } from '#src/identity/store/identity_sharing.ts'
 import type {
@@ -94,7 +94,7 @@ async function joinPart(
   opened: AsyncDisposableStack,
 ): Promise<OpenedPart> {
   const { share, origin, vkey } = joined[name]
-  const personKeys = await openPersonKeys(store, randomBytes)
+  const personKeys = new PersonKeys(store, randomBytes)
   const environment = await joinEnvironment({
     ...environmentSettings(name, { config, folders, baseUrl, origin }),
     vkey,

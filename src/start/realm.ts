@@ -69,7 +69,7 @@ export function shareRealm({ accounts }: Realm, remote: Remote): void {
 export function endSecretsAfterRecovery(live: Realm, sandbox: Realm): void {
   live.accounts.accounts.onRecovery(async (ppid) => {
     const { applications } = sandbox.oauth
-    for (const { client_id } of applications.listOfSecret(ppid)) {
+    for (const { client_id } of await applications.listOfSecret(ppid)) {
       await applications.endSecret(client_id, personOwner(ppid))
     }
   })

@@ -56,7 +56,7 @@ import { createLogger } from '#src/edge/logger.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { identityPart } from '#src/identity/store/identity_part.ts'
 import { type IdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
-import { openPersonKeys } from '#src/identity/accounts/person_keys.ts'
+import { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import type { OpenedRegistry } from '#src/start/public_server.ts'
 import type { ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
 import { openUsage } from '#src/start/usage.ts'
@@ -246,7 +246,7 @@ async function openWithPeople(
   opened: AsyncDisposableStack,
 ) {
   const { store, folder: folders } = parts
-  const personKeys = await openPersonKeys(store, randomBytes)
+  const personKeys = new PersonKeys(store, randomBytes)
   const personSecrets = {
     personSeal: personKeys,
     personIndexKey: store.deriveKey('person index'),

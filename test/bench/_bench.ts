@@ -16,6 +16,8 @@ export type BenchOptions = {
   /** Works of the registry that is attacked, and how long it is left alone after its start. */
   readonly bystanderWorks: number
   readonly bystanderSettleMs: number
+  /** People of the registry whose memory is measured beside an empty one's. */
+  readonly people: number
   /** Organizations with webhooks, and rounds in which each of them registers a work. */
   readonly webhookOrganizations: number
   readonly webhookRounds: number

@@ -16,9 +16,9 @@ import { buildEdge } from '#src/edge/server.ts'
 import { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { checkNewApplication } from '#src/identity/oauth/application_check.ts'
-import { openApplications } from '#src/identity/oauth/applications.ts'
+import { Applications } from '#src/identity/oauth/applications.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
-import { openGrants } from '#src/identity/oauth/grants.ts'
+import { Grants } from '#src/identity/oauth/grants.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
 import { openKeyStore } from '#src/identity/keys/key_store.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
@@ -40,8 +40,8 @@ const store = await openIdentityStore({
 const audit = new AuditLog(store)
 const parts = { store, audit, clock, random: randomBytes, report }
 const keys = await openKeyStore(parts)
-const applications = await openApplications({ ...parts, idPrefix: 'app_' })
-const grants = await openGrants(parts)
+const applications = new Applications({ ...parts, idPrefix: 'app_' })
+const grants = new Grants(parts)
 const rows = new ProviderRows({
   store: ownRowStore(await openLevelStore(path.join(folder, 'oauth'), { create: true }), store),
   clock,

@@ -24,6 +24,7 @@ import { benchMintFetching } from '#test/bench/mint_fetching.ts'
 import { benchMintWebhooks } from '#test/bench/mint_webhooks.ts'
 import { benchOpen } from '#test/bench/open.ts'
 import { benchPages } from '#test/bench/pages.ts'
+import { benchPeople } from '#test/bench/people.ts'
 import { benchPermission } from '#test/bench/permission.ts'
 import { benchResolve } from '#test/bench/resolve.ts'
 import { benchScaling } from '#test/bench/scaling.ts'
@@ -51,6 +52,7 @@ const benches: Readonly<Record<string, Bench>> = {
   search: benchSearch,
   pages: benchPages,
   permission: benchPermission,
+  people: benchPeople,
   hooks: benchHooks,
   harvest: benchHarvest,
   bystander: benchBystander,
@@ -75,6 +77,7 @@ Benches: ${Object.keys(benches).join(', ')}; all of them if none is named.
   --store FOLDER  a store that test/bench/fill.ts has filled; otherwise one is filled and removed.
                   The bench grown registers works in it
   --works FILE    works for import and pages (JSON lines, plain or gzip) instead of made-up ones
+  --people N      how many people the registry has whose memory is measured, 1,000,000 if not told
   --minutes N     how long the soak takes, 30 if not told
   --json          one line of JSON instead of a table
 
@@ -90,6 +93,7 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', default: false },
     store: { type: 'string' },
     works: { type: 'string' },
+    people: { type: 'string', default: '1000000' },
     minutes: { type: 'string', default: '30' },
   },
 })
@@ -108,6 +112,7 @@ async function run(names: readonly string[], failures: string[]): Promise<Figure
     bystanderWorks: values.quick ? 500 : 20_000,
     // What a registry that has just started runs is compiled meanwhile.
     bystanderSettleMs: values.quick ? 500 : 10_000,
+    people: values.quick ? 2_000 : Number(values.people),
     webhookOrganizations: values.quick ? 2 : 50,
     webhookRounds: values.quick ? 2 : 6,
     contentBytesMax: values.quick ? 100_000 : 2_000_000,

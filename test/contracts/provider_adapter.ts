@@ -6,9 +6,9 @@ import { providerAdapter } from '#src/identity/oauth/provider_adapter.ts'
 import type { ProviderRowStore } from '#src/identity/oauth/provider_row_store.ts'
 import { ProviderRows } from '#src/identity/oauth/provider_rows.ts'
 import { Redemptions } from '#src/identity/oauth/redemption.ts'
-import { openApplications } from '#src/identity/oauth/applications.ts'
+import { Applications } from '#src/identity/oauth/applications.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
-import { openGrants } from '#src/identity/oauth/grants.ts'
+import { Grants } from '#src/identity/oauth/grants.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { TestClock } from '#test/src/identity/_identity.ts'
 
@@ -192,8 +192,8 @@ async function open(t: ExecutionContext, makeStores: MakeStores): Promise<Fixtur
   const audit = new AuditLog(identity)
   const report = (fault: unknown): void => t.fail(String(fault))
   const parts = { store: identity, audit, clock, random: randomBytes, report }
-  const grants = await openGrants(parts)
-  const applications = await openApplications({ ...parts, idPrefix: 'app_' })
+  const grants = new Grants(parts)
+  const applications = new Applications({ ...parts, idPrefix: 'app_' })
   const rows = new ProviderRows({
     store,
     clock,

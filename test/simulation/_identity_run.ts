@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { LogError } from '#log/errors.ts'
 import { createKeyHasher } from '#src/identity/store/api_key.ts'
-import { countChanges } from '#src/identity/store/counted_rows.ts'
+import { countChanges, readSince } from '#src/identity/store/counted_rows.ts'
 import { IdentityError, isPassingFault } from '#src/identity/store/identity_error.ts'
 import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
@@ -189,7 +189,8 @@ class Run {
     const hashKey = createKeyHasher(pepper)
     const guard = new IdentityGuard(path.join(this.#folder, name), hashKey)
     const changes = countChanges(disk)
-    const parts = { store: disk, pepper, hashKey, guard, changes, lostChanges: 0 }
+    const since = readSince(disk)
+    const parts = { store: disk, pepper, hashKey, guard, changes, lostChanges: 0, since }
     const store = new OpenedIdentityStore(parts)
     const stopped: unknown[] = []
     const shared = {

@@ -4,15 +4,15 @@ import { randomBytes } from 'node:crypto'
 
 import type { PersonSeal } from '#actors/people/record.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
-import { openPersonKeys, type PersonKeys } from '#src/identity/accounts/person_keys.ts'
+import { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import { TestPersonSeal } from '#test/actors/people/_seal.ts'
 
 /** As cheap as argon2 allows. */
 export const testPasswordCost = { memory: 8, passes: 1 } as const
 
 /** What the environments of a test seal people with, and where accounts find their keys. */
-export async function openTestPersonKeys(store: IdentityStore) {
-  const personKeys = await openPersonKeys(store, randomBytes)
+export function testPersonKeys(store: IdentityStore) {
+  const personKeys = new PersonKeys(store, randomBytes)
   const personIndexKey = store.deriveKey('person index')
   return { personKeys, secrets: { personSeal: sealOf(personKeys), personIndexKey } }
 }

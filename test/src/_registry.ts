@@ -33,7 +33,7 @@ import { identityPart } from '#src/identity/store/identity_part.ts'
 import { type IdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import { guardOf } from '#test/actors/_clock.ts'
-import { openTestPersonKeys } from '#test/src/_accounts.ts'
+import { testPersonKeys } from '#test/src/_accounts.ts'
 import { openTestRealm } from '#test/src/_realm.ts'
 
 export const baseUrl = 'https://registry.example'
@@ -86,7 +86,7 @@ export async function openRegistry(
   const clock = { nowMs: () => time.nowMs }
   const parts = { config, baseUrl, logger, folder, clock }
   const open = async (name: EnvironmentName, store: IdentityStore) => {
-    const { personKeys, secrets } = await openTestPersonKeys(store)
+    const { personKeys, secrets } = testPersonKeys(store)
     const environment = await openIn(folder, name, time, secrets)
     const people = await openTestRealm({ ...parts, store, personKeys, environment })
     return { environment, ...people }

@@ -39,7 +39,7 @@ import { openReceiptKeyFiles, type ReceiptKeyFiles } from '#src/data_dir/receipt
 import { openSearch } from '#src/search/open_search.ts'
 import type { SearchService } from '#src/search/search_service.ts'
 import { guardOf } from '#test/actors/_clock.ts'
-import { openTestPersonKeys } from '#test/src/_accounts.ts'
+import { testPersonKeys } from '#test/src/_accounts.ts'
 import { openTestRealm } from '#test/src/_realm.ts'
 import { TestClock } from '#test/src/identity/_identity.ts'
 
@@ -164,7 +164,7 @@ async function openParts(
   const shared = { dir, baseUrl, ...timed, ...(checksContent && { fetchContent }) }
   const provided = { config, baseUrl, clock, logger, folder: dir }
   const open = async (name: EnvironmentName, part: IdentityStore) => {
-    const { personKeys, secrets } = await openTestPersonKeys(part)
+    const { personKeys, secrets } = testPersonKeys(part)
     const own = { ...shared, ...secrets }
     const environment = await openTestEnvironment(name, receiptKeyFiles[name], own)
     opened.defer(() => environment.close())

@@ -89,10 +89,13 @@ const routes: readonly Route[] = [
     operationId: 'listWebhooks',
     summary: 'Lists the webhooks of an organization and of its applications, oldest first.',
     answers: webhookListSchema,
-    handle: ({ slug, service }) => ({
-      organization: slug,
-      webhooks: service.list(slug).map((endpoint) => webhookReply(service.endpoints, endpoint)),
-    }),
+    handle: async ({ slug, service }) => {
+      const webhooks = await service.list(slug)
+      return {
+        organization: slug,
+        webhooks: webhooks.map((endpoint) => webhookReply(service.endpoints, endpoint)),
+      }
+    },
   },
   {
     method: 'GET',

@@ -1,7 +1,7 @@
 import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
-import { openSealedIndex, type SealedIndex } from '#src/identity/store/sealed_index.ts'
+import { SealedCache } from '#src/identity/store/sealed_cache.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 import { openText, sealText } from '#src/identity/store/sealed_text.ts'
 
@@ -10,36 +10,20 @@ const keyBytes = 32
 /** `key` in base64. */
 type PersonKeyRow = { readonly ppid: string; readonly key: string }
 
-/** Reads the key of every person. */
-export async function openPersonKeys(
-  store: IdentityStore,
-  random: (bytes: number) => Uint8Array,
-): Promise<PersonKeys> {
-  const rows = new SealedRows<PersonKeyRow>(store, 'person_key')
-  const keys = await openSealedIndex({ store, rows, idOf: ({ ppid }) => ppid })
-  return new PersonKeys({ rows, keys, random })
-}
-
-type PersonKeysParts = {
-  readonly rows: SealedRows<PersonKeyRow>
-  readonly keys: SealedIndex<PersonKeyRow>
-  readonly random: (bytes: number) => Uint8Array
-}
-
 /**
  * The key of each person, under which its personal data is sealed in the journal, which forgets
- * nothing: who destroys the key erases the data. All keys are in memory, and follow their rows: so
- * nothing is sealed under a key that a crash could lose, nor opened by one that is destroyed, on
- * any thread.
+ * nothing: who destroys the key erases the data. Keys are read from their rows: so nothing is
+ * sealed under a key that a crash could lose, nor opened by one that is destroyed, on any thread.
  */
 export class PersonKeys {
   readonly #rows: SealedRows<PersonKeyRow>
-  readonly #keys: SealedIndex<PersonKeyRow>
+  readonly #keys: SealedCache<PersonKeyRow>
   readonly #random: (bytes: number) => Uint8Array
 
-  constructor({ rows, keys, random }: PersonKeysParts) {
-    this.#rows = rows
-    this.#keys = keys
+  /** `random` gives that many bytes of a cryptographic source. */
+  constructor(store: IdentityStore, random: (bytes: number) => Uint8Array) {
+    this.#rows = new SealedRows(store, 'person_key')
+    this.#keys = new SealedCache({ store, rows: this.#rows })
     this.#random = random
   }
 

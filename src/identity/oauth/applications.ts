@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { AdapterPayload } from 'oidc-provider'
 
+import { Stride } from '#actors/kernel/stride.ts'
 import type { Owner } from '#actors/values/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { isLoopback } from '#src/identity/oauth/application_check.ts'
@@ -12,7 +13,7 @@ import {
 import type { AuditAction, AuditLog, NewAuditEntry } from '#src/identity/store/audit.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
-import { openSealedIndex, type SealedIndex } from '#src/identity/store/sealed_index.ts'
+import { SealedCache } from '#src/identity/store/sealed_cache.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 /** What the ids of applications of each environment begin with. */
@@ -31,6 +32,12 @@ export type ApplicationsOptions = {
 
 /** An application with its secret, which is nowhere else and never shown again; or null. */
 export type NewSecret = { readonly application: Application; readonly secret: string | null }
+
+/** Whose applications are listed: of one owner, of one organization; all unless told. */
+export type ApplicationFilter = {
+  readonly owner?: Pick<Owner, 'type' | 'id'>
+  readonly organization?: string
+}
 
 export type ApplicationAnswer =
   | { readonly type: 'done'; readonly application: Application }
@@ -51,32 +58,25 @@ const secretForm = /^[0-9A-Za-z]{43}$/
 /** How long the secret before the newest one still works. */
 const formerSecretMs = 24 * 3_600_000
 
-/** Opens the applications of an identity store: reads them all into memory. */
-export async function openApplications(options: ApplicationsOptions): Promise<Applications> {
-  const { store } = options
-  const rows = new SealedRows<ApplicationRecord>(store, 'application')
-  const idOf = ({ application }: ApplicationRecord) => application.client_id
-  return new Applications(options, rows, await openSealedIndex({ store, rows, idOf }))
-}
+/** What takes as long as to open one application, in bytes of `Stride`. */
+const applicationBytes = 2_048
 
 /**
- * The registered applications, in sealed rows of the identity store and in memory. Secrets are kept
- * as digests only. A change counts from the moment that it is durable, on any thread.
+ * The registered applications, in sealed rows of the identity store, of which those that were used
+ * last are kept in memory. Secrets are kept as digests only. A change counts from the moment that
+ * it is durable, on any thread.
  */
 export class Applications {
   readonly #options: ApplicationsOptions
   readonly #rows: SealedRows<ApplicationRecord>
-  readonly #records: SealedIndex<ApplicationRecord>
+  readonly #records: SealedCache<ApplicationRecord>
   readonly #revocationListeners: ((clientId: string) => Promise<void>)[] = []
 
-  constructor(
-    options: ApplicationsOptions,
-    rows: SealedRows<ApplicationRecord>,
-    records: SealedIndex<ApplicationRecord>,
-  ) {
+  constructor(options: ApplicationsOptions) {
+    const { store } = options
     this.#options = options
-    this.#rows = rows
-    this.#records = records
+    this.#rows = new SealedRows(store, 'application')
+    this.#records = new SealedCache({ store, rows: this.#rows })
   }
 
   /** Adds an application, unverified, and draws its secret. */
@@ -147,7 +147,7 @@ export class Applications {
    * are nobody else's.
    */
   async forget(ppid: string): Promise<void> {
-    for (const application of this.list({ owner: { type: 'person', id: ppid } })) {
+    for (const application of await this.list({ owner: { type: 'person', id: ppid } })) {
       const { client_id, organization, owner } = application
       await this.#change(client_id, (record) => {
         const impersonal = { ...record.application, contact: null }
@@ -187,9 +187,8 @@ export class Applications {
   }
 
   /** The applications that can be used, and whose secret a person was shown. */
-  listOfSecret(ppid: string): Application[] {
-    return this.list().filter(({ client_id, owner, state, kind }) => {
-      const holder = this.#records.get(client_id)?.secret_by
+  listOfSecret(ppid: string): Promise<Application[]> {
+    return this.#listWhere(({ application: { owner, state, kind }, secret_by: holder }) => {
       // A secret of a person's own application was handed on to them.
       const holders = holder === null ? [] : [owner, holder ?? owner]
       const isHeld = holders.some(({ type, id }) => type === 'person' && id === ppid)
@@ -209,17 +208,22 @@ export class Applications {
   }
 
   /** All applications, those of one owner, or those of one organization; oldest first. */
-  list(filter: { owner?: Pick<Owner, 'type' | 'id'>; organization?: string } = {}): Application[] {
-    const { owner, organization } = filter
-    return [...this.#records.values()]
-      .map(({ application }) => application)
-      .filter((application) => {
-        return organization === undefined || application.organization === organization
-      })
-      .filter(({ owner: { type, id } }) => {
-        return owner === undefined || (type === owner.type && id === owner.id)
-      })
-      .sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))
+  list({ owner, organization }: ApplicationFilter = {}): Promise<Application[]> {
+    return this.#listWhere(({ application }) => {
+      const { type, id } = application.owner
+      const isTheirs = owner === undefined || (type === owner.type && id === owner.id)
+      return isTheirs && (organization === undefined || application.organization === organization)
+    })
+  }
+
+  async #listWhere(isMeant: (record: ApplicationRecord) => boolean): Promise<Application[]> {
+    const stride = new Stride()
+    const found: Application[] = []
+    for await (const [, record] of this.#rows.entries()) {
+      if (isMeant(record)) found.push(record.application)
+      await stride.step(applicationBytes)
+    }
+    return found.sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))
   }
 
   /** Whether a text is a secret of an application. */

@@ -5,11 +5,13 @@ import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import type { Operation } from '#log/store.ts'
 import type { AuditAction, AuditLog, GrantEnd, NewAuditEntry } from '#src/identity/store/audit.ts'
 import { AuditNotes } from '#src/identity/store/audit_notes.ts'
+import { GrantIndex } from '#src/identity/oauth/grant_index.ts'
 import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
+import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'
 import { LastUses } from '#src/identity/store/last_uses.ts'
-import { openSealedIndex, type SealedIndex } from '#src/identity/store/sealed_index.ts'
+import { SealedCache } from '#src/identity/store/sealed_cache.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 /** What a person permitted an application, until one of them ends it or nobody uses it. */
@@ -70,51 +72,73 @@ const countedMax = 10_000
 
 const recentMs = 30 * 86_400_000
 
-/** Opens the permissions of an identity store: reads them all into memory. */
-export async function openGrants(options: GrantsOptions): Promise<Grants> {
-  const { store } = options
-  const rows = new SealedRows<GrantRow>(store, 'grant')
-  const useRows = new SealedRows<UseRow>(store, 'grant_use')
-  const idOf = ({ id }: { readonly id: string }) => id
-  const grants = await openSealedIndex({ store, rows, idOf, groupOf: ({ ppid }) => ppid })
-  const written = await openSealedIndex({ store, rows: useRows, idOf })
-  return new Grants(options, { rows, useRows, grants, written })
-}
+/** Permissions that are looked at at a time whether they are found. */
+const repairedMax = 500
 
-type GrantsParts = {
-  readonly rows: SealedRows<GrantRow>
-  readonly useRows: SealedRows<UseRow>
-  readonly grants: SealedIndex<GrantRow>
-  /** The uses that were written, on whichever thread. */
-  readonly written: SealedIndex<UseRow>
-}
+/** The row that says since which change all permissions are found: the store's `since`. */
+const repairedKey = 'grants_repaired'
 
 /**
- * The permissions that people gave to applications, in sealed rows of the identity store and in
- * memory, where every use of a token looks: so a permission that has ended counts no more from the
- * moment that its end is durable, on any thread, whatever tokens are still about.
+ * The permissions that people gave to applications, in sealed rows of the identity store, of which
+ * those that were used last are kept in memory, where every use of a token looks: so a permission
+ * that has ended counts no more from the moment that its end is durable, on any thread, whatever
+ * tokens are still about.
  */
 export class Grants {
   readonly #options: GrantsOptions
   readonly #rows: SealedRows<GrantRow>
   readonly #useRows: SealedRows<UseRow>
-  readonly #grants: SealedIndex<GrantRow>
+  readonly #index: GrantIndex<GrantRow>
+  readonly #grants: SealedCache<GrantRow>
   readonly #uses: LastUses<UseRow>
   readonly #endListeners: ((id: string) => Promise<void>)[] = []
   #rowsOfEnd: (ended: readonly EndedGrant[]) => readonly Operation[] = () => []
 
-  constructor(options: GrantsOptions, { rows, useRows, grants, written }: GrantsParts) {
+  constructor(options: GrantsOptions) {
+    const { store, audit, report } = options
     this.#options = options
-    this.#rows = rows
-    this.#useRows = useRows
-    this.#grants = grants
+    this.#rows = new SealedRows(store, 'grant')
+    this.#useRows = new SealedRows(store, 'grant_use')
+    this.#index = new GrantIndex(store, this.#rows)
+    this.#grants = new SealedCache({ store, rows: this.#rows })
     this.#uses = new LastUses({
-      store: options.store,
-      notes: new AuditNotes(options.audit),
-      report: options.report,
-      written: (id) => written.get(id),
+      store,
+      notes: new AuditNotes(audit),
+      report,
+      written: (id) => this.#useRows.read(id),
       // It may have ended since.
-      rowOf: (id, use) => (grants.get(id) === undefined ? undefined : useRows.put(id, use)),
+      rowOf: (id, use) => this.#grants.get(id) && this.#useRows.put(id, use),
+    })
+  }
+
+  /**
+   * Has permissions found that a version without the index has written: those that there are when
+   * this resolves, and what other nodes write later. For one thread of those that share the rows.
+   */
+  async repair(): Promise<void> {
+    const { store, report } = this.#options
+    this.#rows.followChanges((_key, grant) => {
+      if (grant !== undefined && !this.#index.has(grant)) this.#repair([grant.id]).catch(report)
+    })
+    // Other nodes may have written while this one was away.
+    if (!store.isShared && store.read<number>(repairedKey) === store.since) return
+    let lost: string[] = []
+    for await (const [, grant] of this.#rows.entries()) {
+      if (!this.#index.has(grant)) lost.push(grant.id)
+      if (lost.length < repairedMax) continue
+      await this.#repair(lost)
+      lost = []
+    }
+    if (lost.length > 0) await this.#repair(lost)
+    if (store.isShared) return
+    await store.inTurn(() => store.commit([putRow(repairedKey, store.since)]))
+  }
+
+  #repair(ids: readonly string[]): Promise<void> {
+    const { store } = this.#options
+    return store.inTurn(async () => {
+      const lost = this.#read(ids).filter((grant) => !this.#index.has(grant))
+      if (lost.length > 0) await store.commit(this.#index.change([], lost))
     })
   }
 
@@ -150,18 +174,16 @@ export class Grants {
     }))
   }
 
-  /** How many people have permitted an application something. */
-  countOf(clientId: string): number {
-    const grants = [...this.#grants.values()].filter((grant) => this.#isAlive(grant))
-    return new Set(grants.filter((g) => g.client_id === clientId).map(({ ppid }) => ppid)).size
-  }
-
   /** How an application is permitted and used; nothing tells by whom. */
-  useOf(clientId: string): ApplicationUse {
-    const all = [...this.#grants.values()].filter(
-      (grant) => grant.client_id === clientId && this.#isAlive(grant),
-    )
-    const counted = all.slice(0, countedMax)
+  async useOf(clientId: string): Promise<ApplicationUse> {
+    const counted: GrantRow[] = []
+    let isExact = true
+    for await (const grant of this.#index.ofApplication(clientId)) {
+      if (!this.#isAlive(grant)) continue
+      isExact = counted.length < countedMax
+      if (!isExact) break
+      counted.push(grant)
+    }
     const uses = counted.flatMap(({ id }) => this.#lastUse(id)?.at ?? [])
     const recently = formatTimestamp(this.#options.clock.nowMs() - recentMs)
     const scopes = new Map<string, number>()
@@ -170,7 +192,7 @@ export class Grants {
     }
     return {
       people: new Set(counted.map(({ ppid }) => ppid)).size,
-      isExact: all.length <= countedMax,
+      isExact,
       usedRecently: uses.filter((at) => at >= recently).length,
       lastUsed: uses.toSorted().at(-1) ?? null,
       scopes,
@@ -196,7 +218,8 @@ export class Grants {
       }
       const by = ownerOf(grant)
       const entries = isSame ? [] : [this.#entry(grant, old ? 'changed' : 'granted', { by })]
-      await this.#commit([this.#rows.put(id, grant)], entries)
+      const found = isFoundAsBefore(old, grant) ? [] : this.#index.change(old ? [old] : [], [grant])
+      await this.#commit([this.#rows.put(id, grant), ...found], entries)
     })
   }
 
@@ -215,24 +238,27 @@ export class Grants {
 
   /** Ends all that was permitted to an application, because it is revoked unless told. */
   endAllOfApplication(clientId: string, why: GrantEnd = 'application_revoked'): Promise<void> {
-    return this.#endWhere(({ client_id }) => client_id === clientId, why)
+    return this.#endAllOf(() => Array.fromAsync(this.#index.ofApplication(clientId)), why)
   }
 
   /** Ends all that a person permitted, and at whose request. */
   endAllOfPerson(ppid: string, by: Owner): Promise<void> {
-    return this.#endWhere((grant) => grant.ppid === ppid, by)
+    return this.#endAllOf(() => this.#read(this.#index.idsOf(ppid)), by)
   }
 
   /** Ends all that a person permitted, and forgets that they ever did. */
   async forget(ppid: string): Promise<void> {
-    await this.#endWhere((grant) => grant.ppid === ppid, 'account_deleted')
+    await this.#endAllOf(() => this.#read(this.#index.idsOf(ppid)), 'account_deleted')
     const { store, audit } = this.#options
     await store.inTurn(async () => store.commit(await audit.erase({ type: 'person', id: ppid })))
   }
 
   /** Removes permissions that have expired. */
   sweep(): Promise<void> {
-    return this.#endWhere((grant) => !this.#isAlive(grant), 'expired')
+    return this.#endAllOf(() => {
+      const nowSeconds = Math.floor(this.#options.clock.nowMs() / secondMs)
+      return Array.fromAsync(this.#index.expired(nowSeconds))
+    }, 'expired')
   }
 
   /** Notes that a permission was used, in the background. */
@@ -255,9 +281,12 @@ export class Grants {
     this.#rowsOfEnd = rowsOfEnd
   }
 
-  #endWhere(isOver: (grant: GrantRow) => boolean, why: Owner | GrantEnd): Promise<void> {
+  #endAllOf(
+    find: () => readonly GrantRow[] | Promise<readonly GrantRow[]>,
+    why: Owner | GrantEnd,
+  ): Promise<void> {
     return this.#options.store.inTurn(async () => {
-      const over = [...this.#grants.values()].filter(isOver)
+      const over = await find()
       if (over.length > 0) await this.#endAll(over, why)
     })
   }
@@ -268,7 +297,8 @@ export class Grants {
     const entries = grants.map((grant) => this.#entry(grant, 'revoked', cause))
     const at = formatTimestamp(this.#options.clock.nowMs())
     const ended = grants.map(({ id, ppid, client_id }) => ({ id, ppid, client_id, at }))
-    await this.#commit([...rows, ...this.#rowsOfEnd(ended)], entries)
+    const found = this.#index.change(grants, [])
+    await this.#commit([...rows, ...found, ...this.#rowsOfEnd(ended)], entries)
     for (const { id } of grants) {
       for (const listener of this.#endListeners) listener(id).catch(this.#options.report)
     }
@@ -293,15 +323,29 @@ export class Grants {
 
   /** What a person permitted and has not ended, oldest first. */
   #of(ppid: string): GrantRow[] {
-    return this.#grants
-      .inGroup(ppid)
+    return this.#read(this.#index.idsOf(ppid))
       .filter((grant) => this.#isAlive(grant))
       .sort((a, b) => Date.parse(a.granted_at) - Date.parse(b.granted_at))
+  }
+
+  /** Permissions of which some may have ended, for they are looked up one by one. */
+  #read(ids: readonly string[]): GrantRow[] {
+    return ids.flatMap((id) => this.#grants.get(id) ?? [])
   }
 
   #isAlive({ payload }: GrantRow): boolean {
     return this.#options.clock.nowMs() < (payload.exp ?? 0) * secondMs
   }
+}
+
+/** Whether a permission is found by what it was found by before it was changed. */
+function isFoundAsBefore(old: GrantRow | undefined, { ppid, client_id, payload }: GrantRow) {
+  return (
+    old !== undefined &&
+    old.ppid === ppid &&
+    old.client_id === client_id &&
+    old.payload.exp === payload.exp
+  )
 }
 
 type Permitted = { readonly openid?: { readonly scope?: string } }

@@ -5,9 +5,9 @@ import type { Clock } from '#actors/values/clock.ts'
 import { joinLevelStore, openLevelStore } from '#log/level_store.ts'
 import { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
-import { type Applications, openApplications } from '#src/identity/oauth/applications.ts'
+import { Applications } from '#src/identity/oauth/applications.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
-import { type Grants, openGrants } from '#src/identity/oauth/grants.ts'
+import { Grants } from '#src/identity/oauth/grants.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
 import type { ThreadRole } from '#src/identity/store/thread_role.ts'
@@ -81,8 +81,8 @@ const sweptEveryMs = 10 * 60_000
 export async function openOAuth(options: OAuthOptions): Promise<OAuth> {
   const { store, clock, report, organizationName, elapsedMs, accounts } = options
   const audit = new AuditLog(store)
-  const applications = await openApplications({ ...options, audit })
-  const grants = await openGrants({ store, audit, clock, report })
+  const applications = new Applications({ ...options, audit })
+  const grants = new Grants({ store, audit, clock, report })
   const tokenKeys = await openTokenKeys({ file: options.keyFile, clock, store })
   const rows = await openRows(options)
   grants.onEnd((id) => rows.removeOfGrant(id))
@@ -114,7 +114,10 @@ export async function openOAuth(options: OAuthOptions): Promise<OAuth> {
   })
   const sweep = () => Promise.all([rows.sweep(), grants.sweep()]).catch(report)
   const sweeps = options.role.type === 'runs'
-  if (sweeps) await sweep()
+  if (sweeps) {
+    await grants.repair()
+    await sweep()
+  }
   const sweeping = sweeps ? setInterval(() => void sweep(), sweptEveryMs).unref() : undefined
   return {
     applications,
@@ -137,7 +140,7 @@ async function endPermissions(
 ): Promise<void> {
   const by = personOwner(ppid)
   await grants.endAllOfPerson(ppid, by)
-  for (const { client_id } of applications.listOfSecret(ppid)) {
+  for (const { client_id } of await applications.listOfSecret(ppid)) {
     await applications.endSecret(client_id, by)
   }
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '#log/store.ts'
 import type { AuditEntry, AuditLog, KeyRefusal, NewAuditEntry } from '#src/identity/store/audit.ts'
+import { RecentTimes } from '#src/identity/store/recent_times.ts'
 
 /** What would fill an audit list: that a key or a permission was used, or why a key was refused. */
 type Note = 'used' | KeyRefusal
@@ -10,14 +11,14 @@ const notedEveryMs = 60 * 60_000
 export class AuditNotes {
   readonly #audit: AuditLog
   /** When this thread has last taken it upon itself to note something, and when anybody has. */
-  readonly #takenMs = new Map<string, number>()
-  readonly #writtenMs = new Map<string, number>()
+  readonly #taken = new RecentTimes(notedEveryMs)
+  readonly #written = new RecentTimes(notedEveryMs)
 
   constructor(audit: AuditLog) {
     this.#audit = audit
     audit.follow((entry) => {
       const name = nameOf(entry)
-      if (name !== undefined) this.#writtenMs.set(name, Date.parse(entry.at))
+      if (name !== undefined) this.#written.set(name, Date.parse(entry.at))
       if (entry.grant_id !== undefined && entry.action === 'revoked') this.#forget(entry.grant_id)
     })
   }
@@ -25,8 +26,8 @@ export class AuditNotes {
   /** Whether it is to be noted of a key or a permission: true to the first who asks in an hour. */
   isDue(id: string, note: Note, nowMs: number): boolean {
     const name = `${id} ${note}`
-    if (!isOver(this.#takenMs.get(name), nowMs)) return false
-    this.#takenMs.set(name, nowMs)
+    if (this.#taken.has(name, nowMs)) return false
+    this.#taken.set(name, nowMs)
     return true
   }
 
@@ -34,23 +35,19 @@ export class AuditNotes {
   rows(entries: readonly NewAuditEntry[]): Promise<Operation[]> {
     return this.#audit.rows(
       entries.filter((entry) => {
-        return isOver(this.#writtenMs.get(nameOf(entry) ?? ''), Date.parse(entry.at))
+        return !this.#written.has(nameOf(entry) ?? '', Date.parse(entry.at))
       }),
     )
   }
 
   /** A permission that has ended is not used again. */
   #forget(grantId: string): void {
-    this.#takenMs.delete(`${grantId} used`)
-    this.#writtenMs.delete(`${grantId} used`)
+    this.#taken.delete(`${grantId} used`)
+    this.#written.delete(`${grantId} used`)
   }
 }
 
 function nameOf({ action, key_id, grant_id, reason }: Omit<AuditEntry, 'seq'>): string | undefined {
   if (action === 'used') return `${key_id ?? grant_id} used`
   return action === 'refused' ? `${key_id} ${reason}` : undefined
-}
-
-function isOver(notedMs: number | undefined, nowMs: number): boolean {
-  return notedMs === undefined || nowMs - notedMs >= notedEveryMs
 }

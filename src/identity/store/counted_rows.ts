@@ -17,11 +17,14 @@ import {
 import type { ChangePlace, LocalRows } from '#src/identity/store/local_rows.ts'
 import { changedOutside } from '#src/identity/store/shared_changes_fault.ts'
 
-/** The row that says how many changes were made, this one included: each change writes it. */
-type HeadRow = { readonly changes: number }
+/**
+ * The row that says how many changes were made, this one included: each change writes it. `since`:
+ * from which change on no version has written them that leaves it out.
+ */
+type HeadRow = { readonly changes: number; readonly since?: number }
 
 /** The row that says how far they have come in the stream of a cluster, with which change. */
-type PlaceRow = ChangePlace & HeadRow
+type PlaceRow = ChangePlace & Pick<HeadRow, 'changes'>
 
 // Rows of a copy that are read at a time.
 const copiedRows = 500
@@ -37,11 +40,21 @@ export function countChanges(store: Pick<Store, 'get'>): number {
   return readRow<HeadRow>(store, headKey)?.changes ?? 0
 }
 
-/** What the rows are made from: `changes` were made so far, those that were lost included. */
+/** From which change on all versions that wrote to a store are known to write all rows. */
+export function readSince(store: Pick<Store, 'get'>): number {
+  const { since, changes } = readRow<HeadRow>(store, headKey) ?? { changes: 0 }
+  return since ?? changes + 1
+}
+
+/**
+ * What the rows are made from: `changes` were made so far, those that were lost included, of which
+ * `readSince` tells since when they are complete.
+ */
 export type CountedRowsOptions = {
   readonly store: Store
   readonly guard: IdentityGuard
   readonly changes: number
+  readonly since: number
 }
 
 /**
@@ -53,13 +66,16 @@ export class CountedRows implements LocalRows {
   readonly #guard: IdentityGuard
   readonly #followers = new RowFollowers()
   readonly #publisher = new Publisher<readonly WrittenRow[]>()
+  /** From which change on versions have written that write all rows that this one does. */
+  readonly since: number
   #changes: number
   #failure: IdentityError | undefined
 
-  constructor({ store, guard, changes }: CountedRowsOptions) {
+  constructor({ store, guard, changes, since }: CountedRowsOptions) {
     this.#store = store
     this.#guard = guard
     this.#changes = changes
+    this.since = since
   }
 
   /** Why no change is made any more, or undefined. */
@@ -82,7 +98,7 @@ export class CountedRows implements LocalRows {
    */
   async commit(operations: readonly Operation[], place?: ChangePlace): Promise<void> {
     const changes = this.#changes + 1
-    const head = putRow(headKey, { changes } satisfies HeadRow)
+    const head = putRow(headKey, { changes, since: this.since } satisfies HeadRow)
     // A change of nothing leaves the rows where they were in the stream.
     const now = place ?? (operations.length === 0 ? this.place() : undefined)
     const placed =

@@ -38,6 +38,9 @@ export function identityPart(store: IdentityStore, name: string): IdentityStore 
     get position() {
       return store.position
     },
+    get since() {
+      return store.since
+    },
     checkContact: () => store.checkContact(),
   }
 }

@@ -7,7 +7,7 @@ import { openLevelStore } from '#log/level_store.ts'
 import type { Operation, Store } from '#log/store.ts'
 import { createKeyHasher, type KeyHasher } from '#src/identity/store/api_key.ts'
 import { isWithin, type KnownUntil } from '#src/identity/store/contact.ts'
-import { countChanges, CountedRows } from '#src/identity/store/counted_rows.ts'
+import { countChanges, CountedRows, readSince } from '#src/identity/store/counted_rows.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
 import {
@@ -99,7 +99,8 @@ async function claimStore(
     const changes = countChanges(store)
     const lostChanges = guard.check(changes)
     if (lostChanges > 0 && !acceptsOlder) throw rolledBack(lostChanges, headFile)
-    const parts = { ...opened, hashKey, guard, changes, lostChanges }
+    const since = readSince(store)
+    const parts = { ...opened, hashKey, guard, changes, lostChanges, since }
     const identity = new OpenedIdentityStore(parts)
     if (claimed === undefined) {
       const claim: IdentityRow = { schema: 1, pepper_check: pepperCheck.toString('hex') }
@@ -141,6 +142,7 @@ export type IdentityStoreParts = {
   readonly guard: IdentityGuard
   readonly changes: number
   readonly lostChanges: number
+  readonly since: number
   /** The connections to the threads that read it as well, as long as they last. */
   readonly readers?: Set<Remote>
 }
@@ -161,12 +163,14 @@ export type IdentityStore = Pick<
   | 'catchUp'
   | 'isShared'
   | 'position'
+  | 'since'
   | 'checkContact'
 >
 
 /** What a thread begins with that joins an identity store of another one. */
 export type IdentityShare = Subscription & {
   readonly pepper: Uint8Array
+  readonly since: number
   /** What is told to all threads of what nodes share; undefined: there are no others. */
   readonly shared?: SharedFigures
 }
@@ -195,14 +199,23 @@ export class OpenedIdentityStore {
   #turn: Turn | undefined
 
   constructor(parts: IdentityStoreParts) {
-    const { store, pepper, hashKey, guard, changes, lostChanges, readers = new Set() } = parts
+    const {
+      store,
+      pepper,
+      hashKey,
+      guard,
+      changes,
+      lostChanges,
+      since,
+      readers = new Set(),
+    } = parts
     this.hashKey = hashKey
     this.lostChanges = lostChanges
     this.#store = store
     this.#pepper = pepper
     this.#readers = readers
     // The next change follows the lost ones too: so no copy of before it is the newest again.
-    this.#rows = new CountedRows({ store, guard, changes: changes + lostChanges })
+    this.#rows = new CountedRows({ store, guard, changes: changes + lostChanges, since })
   }
 
   /** A secret of 32 bytes for one purpose, made from the pepper (HKDF-SHA256, RFC 5869). */
@@ -228,6 +241,14 @@ export class OpenedIdentityStore {
   /** Whether other nodes change these rows too. */
   get isShared(): boolean {
     return this.#part !== undefined
+  }
+
+  /**
+   * From which change on all were made here, or where these rows were copied from, by versions that
+   * write all rows that this one does.
+   */
+  get since(): number {
+    return this.#rows.since
   }
 
   /** How far these rows have come in what nodes share; 0 if they share nothing. */
@@ -382,10 +403,11 @@ export class OpenedIdentityStore {
     // Copied, for a buffer is sent with the whole pool that it lies in.
     const pepper = Uint8Array.from(this.#pepper)
     const part = this.#part
-    if (part === undefined) return { ...this.#rows.subscribe(), pepper }
+    const { since } = this.#rows
+    if (part === undefined) return { ...this.#rows.subscribe(), pepper, since }
     const { contact, changes } = part
     const shared = { knownUntil: contact.knownUntil, progress: changes.progress }
-    return { ...this.#rows.subscribe(), pepper, shared }
+    return { ...this.#rows.subscribe(), pepper, since, shared }
   }
 
   /** Waits for the changes under way, then closes the store. */

@@ -73,6 +73,7 @@ export class JoinedIdentityStore implements IdentityStore {
   readonly hashKey: KeyHasher
   /** Whether other nodes change these rows too. */
   readonly isShared: boolean
+  readonly since: number
   readonly #shared: SharedFigures | undefined
   readonly #elapsedMs: () => number
   readonly #pepper: Uint8Array
@@ -89,6 +90,7 @@ export class JoinedIdentityStore implements IdentityStore {
     this.hashKey = createKeyHasher(share.pepper)
     this.isShared = share.shared !== undefined
     this.#shared = share.shared
+    this.since = share.since
     this.#elapsedMs = elapsedMs
     this.#pepper = share.pepper
     this.#store = store

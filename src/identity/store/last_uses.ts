@@ -3,6 +3,7 @@ import type { NewAuditEntry } from '#src/identity/store/audit.ts'
 import type { AuditNotes } from '#src/identity/store/audit_notes.ts'
 import { GatheredWrites } from '#src/identity/store/gathered_writes.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { RecentTimes } from '#src/identity/store/recent_times.ts'
 
 /** When something was used, `YYYY-MM-DDThh:mm:ss.sssZ`, and what is told of it beside that. */
 type Use = { readonly at: string }
@@ -30,8 +31,8 @@ const writtenEveryMs = 60_000
  */
 export class LastUses<U extends Use> {
   readonly #options: LastUsesOptions<U>
-  /** When this thread has last noted a use, the longest ago first. */
-  readonly #notedMs = new Map<string, number>()
+  /** When this thread has last noted a use. */
+  readonly #noted = new RecentTimes(writtenEveryMs)
   readonly #unwritten = new Map<string, Noted<U>>()
   readonly #writes: GatheredWrites
 
@@ -54,23 +55,13 @@ export class LastUses<U extends Use> {
     nowMs: number,
     describe: () => { readonly use: U; readonly entry: NewAuditEntry },
   ): void {
-    const notedMs = this.#notedMs.get(id)
-    if (notedMs !== undefined && nowMs - notedMs < writtenEveryMs) return
-    this.#remember(id, nowMs)
+    if (this.#noted.has(id, nowMs)) return
+    this.#noted.set(id, nowMs)
     const { use, entry } = describe()
     const isNews = this.#options.notes.isDue(id, 'used', nowMs)
     const { entries = [] } = this.#unwritten.get(id) ?? {}
     this.#unwritten.set(id, { use, entries: isNews ? [...entries, entry] : entries })
     this.#writes.request()
-  }
-
-  #remember(id: string, nowMs: number): void {
-    this.#notedMs.delete(id)
-    this.#notedMs.set(id, nowMs)
-    for (const [other, notedMs] of this.#notedMs) {
-      if (nowMs - notedMs < writtenEveryMs) return
-      this.#notedMs.delete(other)
-    }
   }
 
   async #write(): Promise<void> {

@@ -33,7 +33,11 @@ export class SealedRows<T> {
 
   /** The value of an id, if there is one. IdentityError `secret_mismatch` for a foreign row. */
   read(id: string): T | undefined {
-    const key = this.keyOf(id)
+    return this.readAt(this.keyOf(id))
+  }
+
+  /** The value of the row at a key that `keyOf` or `entries` has told. Errors as `read`. */
+  readAt(key: string): T | undefined {
     const sealed = this.#store.read<string>(key)
     return sealed === undefined ? undefined : this.#open(key, sealed)
   }
@@ -63,6 +67,11 @@ export class SealedRows<T> {
   /** Tells of every row, with its value, and from then on of every change of one. */
   follow(listener: RowListener<T>): Promise<void> {
     return followRows(this.#store, `${this.#table}/`, this.#opening(listener))
+  }
+
+  /** Tells of every row that is written or deleted from now on, by its key. */
+  followKeys(listener: (key: string) => void): void {
+    this.#store.follow(`${this.#table}/`, (key) => listener(key))
   }
 
   /** Tells of every change of a row from now on. */

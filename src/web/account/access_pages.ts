@@ -29,24 +29,34 @@ type Access = {
  */
 export function addAccessPages(context: AccountContext): void {
   const { member } = context.pages
-  member.get(accessPath, (visit) => {
-    const all = accessOf(context, visit.account)
+  member.get(accessPath, async (visit) => {
+    const all = await accessOf(context, visit.account)
     const isAsked = visit.query.get('done') === 'reset'
     return all.length === 0 && isAsked ? { redirect: home } : accessPage(context, visit, all)
   })
   member.post(accessPath, async ({ account }, body) => {
-    for (const access of accessOf(context, account)) if (body.has(access.name)) await access.end()
+    for (const access of await accessOf(context, account)) {
+      if (body.has(access.name)) await access.end()
+    }
     return redirectDone(accessPath, 'ended')
   })
 }
 
-function accessOf(context: AccountContext, { ppid, links }: Account): readonly Access[] {
+async function accessOf(
+  context: AccountContext,
+  { ppid, links }: Account,
+): Promise<readonly Access[]> {
   const { keys, grants, applications, shownApplications, service, environment } = context
   const by = pageAgent(ppid)
   const nameOf = (slug: string) => environment.organizations.read(slug)?.name ?? slug
   const live = keys.listOfMaker(ppid).filter(({ state, expires_at, rotate_until }) => {
     return state !== 'revoked' && context.nowMs() < Date.parse(rotate_until ?? expires_at)
   })
+  const lists = shownApplications.map(async (some) => {
+    const list = await some.listOfSecret(ppid)
+    return list.map((application) => ({ some, application }))
+  })
+  const held = (await Promise.all(lists)).flat()
   return [
     ...live.map((key) => ({
       name: `key:${key.id}`,
@@ -63,16 +73,14 @@ function accessOf(context: AccountContext, { ppid, links }: Account): readonly A
       hint: scopes.join(', '),
       end: () => grants.end(id, by),
     })),
-    ...shownApplications.flatMap((some) =>
-      some.listOfSecret(ppid).map(({ client_id, name, organization }) => ({
-        name: `application:${client_id}`,
-        label: `Secret of the application ${name}`,
-        hint:
-          (organization === null ? '' : `It writes as ${nameOf(organization)}. `) +
-          'You were shown the secret. The application stops until it is given a new one.',
-        end: () => some.endSecret(client_id, by),
-      })),
-    ),
+    ...held.map(({ some, application: { client_id, name, organization } }) => ({
+      name: `application:${client_id}`,
+      label: `Secret of the application ${name}`,
+      hint:
+        (organization === null ? '' : `It writes as ${nameOf(organization)}. `) +
+        'You were shown the secret. The application stops until it is given a new one.',
+      end: () => some.endSecret(client_id, by),
+    })),
     ...service.passkeys.list(ppid).map(({ id, name, created_at }) => ({
       name: `passkey:${id}`,
       label: `Passkey ${name}`,

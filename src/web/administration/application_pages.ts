@@ -26,6 +26,8 @@ import { type OrganizationContext, organizationsPath } from '#src/web/organizati
 const path = `${adminPath}/applications`
 const applicationsOnPage = 50
 
+const environments = ['live', 'sandbox'] as const
+
 const flashes: Flashes = {
   verified: 'The application is verified: people are not warned any more.',
   ended: 'The application is ended, with everything that people had permitted it.',
@@ -84,27 +86,34 @@ export function addAdminApplicationPages(context: OrganizationContext): void {
   })
 }
 
-function allApplications({ realms }: OrganizationContext): readonly Found[] {
-  return (['live', 'sandbox'] as const).flatMap((environment) => {
+async function allApplications({ realms }: OrganizationContext): Promise<readonly Found[]> {
+  const lists = environments.map(async (environment) => {
     const { oauth } = realms[environment]
-    return oauth.applications.list().map((application) => ({ application, oauth, environment }))
+    const applications = await oauth.applications.list()
+    return applications.map((application) => ({ application, oauth, environment }))
   })
+  return (await Promise.all(lists)).flat()
 }
 
-function findApplication(context: OrganizationContext, { parameters }: MemberVisit): Found {
-  const found = allApplications(context).find(
-    ({ application }) => application.client_id === parameters['client_id'],
-  )
-  if (found !== undefined) return found
+function findApplication({ realms }: OrganizationContext, { parameters }: MemberVisit): Found {
+  for (const environment of environments) {
+    const { oauth } = realms[environment]
+    const application = oauth.applications.find(parameters['client_id'] ?? '')
+    if (application !== undefined) return { application, oauth, environment }
+  }
   throw new HttpError('not_found', 'There is no such application')
 }
 
-function listPage(context: OrganizationContext, { query }: MemberVisit): Promise<AccountPage> {
+async function listPage(
+  context: OrganizationContext,
+  { query }: MemberVisit,
+): Promise<AccountPage> {
   const base = context.pages.prefix + path
   const asked = (query.get('q') ?? '').trim().slice(0, 200)
   const words = asked.toLowerCase()
   const state = states.find(([value]) => value === query.get('state'))?.[0] ?? ''
-  const found = allApplications(context)
+  const all = await allApplications(context)
+  const found = all
     .filter(({ application }) => {
       const { name, client_id, organization, owner } = application
       const texts = [name, client_id, organization ?? '', owner.id]
@@ -172,13 +181,16 @@ function holderLink(
   return ownerLink(context, holder, environment)
 }
 
-function applicationPage(context: OrganizationContext, visit: MemberVisit): Promise<AccountPage> {
+async function applicationPage(
+  context: OrganizationContext,
+  visit: MemberVisit,
+): Promise<AccountPage> {
   const { application, oauth, environment } = findApplication(context, visit)
   const { client_id, name, state, kind, organization } = application
   const { prefix } = context.pages
   const base = `${prefix}${path}/${client_id}`
   const secret = context.pages.takeSecret(visit, `${path}/${client_id}`)
-  const { people, isExact, lastUsed } = oauth.grants.useOf(client_id)
+  const { people, isExact, lastUsed } = await oauth.grants.useOf(client_id)
   const push = (step: 'approve' | 'secret', submit: string) =>
     form({ action: `${base}/${step}`, csrf: visit.csrf, submit, inline: true })
   const own = `${prefix}${organizationsPath}/${organization}/applications/${client_id}`

@@ -21,7 +21,7 @@ export function addAdminStartPage(context: OrganizationContext): void {
 async function startPage(context: OrganizationContext): Promise<AccountPage> {
   const { requests, applications, environments, pages, readiness } = context
   const asked = await requests.open()
-  const unverified = applications.list().filter(({ state }) => state === 'unverified')
+  const unverified = (await applications.list()).filter(({ state }) => state === 'unverified')
   const { claims } = await environments.live.claims.disputed({ limit: disputesCountedMax })
   const disputesMore = claims.length < disputesCountedMax ? '' : ' or more'
   const link = (path: string, count: number, more = '') =>

@@ -162,17 +162,17 @@ function findApplication(
   throw new HttpError('not_found', `${organization.name} has no such application`)
 }
 
-function listPage(
+async function listPage(
   context: OrganizationContext,
   visit: OrganizationVisit,
   state: FormState,
-): AccountPage {
+): Promise<AccountPage> {
   const { slug } = visit.organization
   const sent = state.values.get('environment')
   const named = sent === undefined ? visit.query : new URLSearchParams({ environment: sent })
   const environment = environmentIn(named, 'live')
   const { applications } = environment === 'live' ? context : context.sandbox.oauth
-  const list = applications.list({ organization: slug }).toReversed()
+  const list = (await applications.list({ organization: slug })).toReversed()
   const cards = list.map((each) => describe(context, visit, each, environment === 'sandbox'))
   const title =
     environment === 'live' ? 'Register an application' : 'Register an application of the sandbox'
@@ -233,11 +233,11 @@ ${mayDo(visit, 'manage applications') ? actions : ''}
 </section>`
 }
 
-function ownPage(
+async function ownPage(
   context: OrganizationContext,
   visit: OrganizationVisit,
   given?: FormState,
-): AccountPage {
+): Promise<AccountPage> {
   const { application, grants, environment } = findApplication(context, visit)
   const { prefix } = context.pages
   const path = ownPath(visit, application.client_id)
@@ -246,7 +246,7 @@ function ownPage(
     application,
     isTest,
     secret: context.pages.takeSecret(visit, path),
-    use: grants.useOf(application.client_id),
+    use: await grants.useOf(application.client_id),
     state: given ?? stateOf(application),
     csrf: visit.csrf,
     path: prefix + path,

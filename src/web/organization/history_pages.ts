@@ -77,7 +77,7 @@ async function historyPage(
     section,
     title: 'History',
     lead: 'Who did what: works, claims, members, keys. Only owners see it. Days are of UTC.',
-    content: html`${historyForm(base, filter, actorChoices(context, visit, filter))}
+    content: html`${historyForm(base, filter, await actorChoices(context, visit, filter))}
 ${content}`,
   })
 }
@@ -169,11 +169,11 @@ function byCell(base: string, filter: HistoryFilter, by: HistoryLine['by']): Htm
 }
 
 /** Members, keys and applications of the organization, and whoever is asked for. */
-function actorChoices(
+async function actorChoices(
   context: OrganizationContext,
   visit: OrganizationVisit,
   { by }: HistoryFilter,
-): readonly ActorChoice[] {
+): Promise<readonly ActorChoice[]> {
   const { slug } = visit.organization
   const { ppid: own } = visit.account
   const members = visit.members.map(({ ppid }) => {
@@ -182,7 +182,8 @@ function actorChoices(
   const keys = context.keys.list({ type: 'organization', id: slug }).map((key) => {
     return { value: `key:${key.id}`, name: keyName(key), group: 'Keys' }
   })
-  const applications = context.applications.list({ organization: slug }).map((each) => {
+  const registered = await context.applications.list({ organization: slug })
+  const applications = registered.map((each) => {
     return { value: `application:${each.client_id}`, name: each.name, group: 'Applications' }
   })
   const known = [...members, ...keys, ...applications]

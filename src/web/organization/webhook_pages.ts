@@ -160,11 +160,11 @@ function refusedForm(values: FormBody, error: unknown): FormState {
   return { values, faults: [{ field: 'url', code: error.code, message: error.message }] }
 }
 
-function listPage(
+async function listPage(
   context: OrganizationContext,
   visit: OrganizationVisit,
   state: FormState,
-): AccountPage {
+): Promise<AccountPage> {
   const { slug, name } = visit.organization
   const sent = state.values.get('environment')
   const query = sent === undefined ? visit.query : new URLSearchParams({ environment: sent })
@@ -174,7 +174,7 @@ function listPage(
   const { applications } = context.realms[environment].oauth
   const application = wanted === '' ? undefined : applications.findUsable(wanted)
   const own = application?.organization === slug ? application : undefined
-  const list = service.list(slug).filter((one) => {
+  const list = (await service.list(slug)).filter((one) => {
     return own === undefined || one.application === own.client_id
   })
   const path = context.pages.prefix + pathIn(visit, '/webhooks')

@@ -49,6 +49,7 @@ export function lateView(store: IdentityStore): IdentityStore {
     catchUp,
     isShared: store.isShared,
     position: store.position,
+    since: store.since,
     checkContact: () => store.checkContact(),
   }
 }

@@ -14,7 +14,7 @@ import type { Owner } from '#actors/values/agent.ts'
 import { loadConfig } from '#config/config.ts'
 import type { Realm } from '#src/api/realm.ts'
 import { createLogger } from '#src/edge/logger.ts'
-import { openPersonKeys } from '#src/identity/accounts/person_keys.ts'
+import { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import type { NewKey } from '#src/identity/keys/key_record.ts'
 import { shareIdentity } from '#src/identity/store/identity_sharing.ts'
@@ -64,7 +64,7 @@ async function openOn(
   store: OpenedIdentityStore,
 ): Promise<readonly [Side, Side, cutOff: () => void]> {
   const folder = await makeTempDir(t)
-  const personKeys = await openPersonKeys(store, randomBytes)
+  const personKeys = new PersonKeys(store, randomBytes)
   const personIndexKey = store.deriveKey('person index')
   const { options } = await makeRegistry(t, { personSeal: personKeys, personIndexKey })
   const storeDir = `${options.storeDir}/store`
@@ -76,7 +76,7 @@ async function openOn(
   const share = shareIdentity(store, toJoined)
   const joinedStore = await joinIdentityStore({ dir: fixture.dir, share, remote, elapsedMs })
   t.teardown(() => joinedStore.close())
-  const joinedKeys = await openPersonKeys(joinedStore, randomBytes)
+  const joinedKeys = new PersonKeys(joinedStore, randomBytes)
   const joinedEnvironment = await joinEnvironment({
     ...options,
     storeDir,

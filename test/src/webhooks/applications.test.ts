@@ -15,7 +15,7 @@ test('an application hears of what it may read, and of the end of a permission',
     redirect_uris: 'https://press.example/back',
     openid: 'on',
   })
-  const client_id = oauth.applications.list()[0]?.client_id ?? ''
+  const client_id = (await oauth.applications.list())[0]?.client_id ?? ''
   const exp = registry.time.nowMs / 1_000 + 3_600
   const save = (id: string, accountId: string, scope: string) =>
     oauth.grants.save(id, { clientId: client_id, accountId, openid: { scope }, exp })

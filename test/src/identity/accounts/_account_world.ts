@@ -13,7 +13,7 @@ import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
 import { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import { type PasswordCost, PasswordHasher } from '#src/identity/accounts/password_hash.ts'
-import { openPersonKeys, type PersonKeys } from '#src/identity/accounts/person_keys.ts'
+import { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import { WebSessions } from '#src/identity/accounts/web_session.ts'
 import { makeRegistry, type TestRegistry } from '#test/actors/_environment.ts'
 import { testPasswordCost } from '#test/src/_accounts.ts'
@@ -71,7 +71,7 @@ export async function accountWorld(t: ExecutionContext, part?: string): Promise<
       const whole = await identity.open()
       const own = part === undefined ? whole : identityPart(whole, part)
       const store = part === undefined ? whole : { ...own, close: () => whole.close() }
-      const personKeys = await openPersonKeys(store, randomBytes)
+      const personKeys = new PersonKeys(store, randomBytes)
       const personIndexKey = store.deriveKey('person index')
       registry ??= await makeRegistry(t, { personIndexKey })
       Object.assign(registry.options, { personSeal: personKeys })

@@ -11,7 +11,7 @@ import { Accounts } from '#src/identity/accounts/accounts.ts'
 import { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
 import { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
-import { openPersonKeys } from '#src/identity/accounts/person_keys.ts'
+import { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import { openSetupToken } from '#src/identity/accounts/setup_token.ts'
 import { WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
@@ -30,7 +30,7 @@ async function openThread(world: OpenedWorld & { clock: Clock }, store: Identity
     throw fault
   }
   const parts = { store, clock, random: randomBytes, report }
-  const personKeys = await openPersonKeys(store, randomBytes)
+  const personKeys = new PersonKeys(store, randomBytes)
   const sessions = new WebSessions(parts)
   const browsers = new KnownBrowsers(parts)
   const links = new OneTimeLinks(parts)

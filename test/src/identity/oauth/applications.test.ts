@@ -7,7 +7,7 @@ import {
   checkNewApplication,
 } from '#src/identity/oauth/application_check.ts'
 import type { NewApplication } from '#src/identity/oauth/application_record.ts'
-import { type Applications, openApplications } from '#src/identity/oauth/applications.ts'
+import { Applications } from '#src/identity/oauth/applications.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
@@ -30,15 +30,15 @@ async function open(t: ExecutionContext) {
   const fixture = await identityFixture(t)
   const store = await fixture.open()
   const { clock } = fixture
-  const openIn = (identity: IdentityStore): Promise<Applications> =>
-    openApplications({
+  const openIn = (identity: IdentityStore): Applications =>
+    new Applications({
       store: identity,
       audit: new AuditLog(identity),
       clock,
       random: randomBytes,
       idPrefix: 'app_',
     })
-  return { fixture, store, audit: new AuditLog(store), applications: await openIn(store), openIn }
+  return { fixture, store, audit: new AuditLog(store), applications: openIn(store), openIn }
 }
 
 test('an application begins unverified, with a secret that is told once', async (t) => {
@@ -51,10 +51,10 @@ test('an application begins unverified, with a secret that is told once', async 
   t.false(applications.isSecret(application.client_id, 'x'.repeat(43)))
   t.false(applications.isSecret(application.client_id, ''))
   t.false(applications.isSecret('app_none', secret ?? ''))
-  t.notRegex(JSON.stringify(applications.list()), new RegExp(secret ?? ''))
+  t.notRegex(JSON.stringify(await applications.list()), new RegExp(secret ?? ''))
   await store.close()
-  const again = await openIn(await fixture.open())
-  t.deepEqual(again.list(), [application])
+  const again = openIn(await fixture.open())
+  t.deepEqual(await again.list(), [application])
   t.true(again.isSecret(application.client_id, secret ?? ''))
 })
 
@@ -114,8 +114,8 @@ test('what a person registered alone ends with them, and nothing personal is lef
   const own = await applications.register(checked({ contact }, ada), ada)
   const shared = await applications.register(checked({ contact, organization: 'demo' }, ada), ada)
   await applications.register(checked(), operator)
-  t.is(applications.list({ owner: ada }).length, 2)
-  t.is(applications.list({ organization: 'demo' }).length, 1)
+  t.is((await applications.list({ owner: ada })).length, 2)
+  t.is((await applications.list({ organization: 'demo' })).length, 1)
   await applications.forget(ada.id)
   t.like(applications.find(own.application.client_id), { state: 'revoked', contact: null })
   t.like(applications.find(shared.application.client_id), { state: 'unverified', contact: null })
@@ -167,6 +167,7 @@ test('the secrets that a person was shown end, and a new one works', async (t) =
   const { applications, fixture, store, openIn } = await open(t)
   const demo: Owner = { type: 'organization', id: 'demo', name: 'Demo' }
   const own = await applications.register(checked({}, ada), operator)
+  fixture.clock.forward(1)
   const shared = await applications.register(checked({}, demo), ada)
   const handedOver = await applications.register(checked({}, demo), ada)
   await applications.rotateSecret(handedOver.application.client_id, operator)
@@ -174,12 +175,12 @@ test('the secrets that a person was shown end, and a new one works', async (t) =
   await applications.register(openly, ada)
   const held = [own, shared].map(({ application }) => application.client_id)
   t.deepEqual(
-    applications.listOfSecret(ada.id).map(({ client_id }) => client_id),
+    (await applications.listOfSecret(ada.id)).map(({ client_id }) => client_id),
     held,
   )
   await applications.rotateSecret(held[1] ?? '', ada)
   for (const id of held) t.is((await applications.endSecret(id, ada)).type, 'done')
-  t.deepEqual(applications.listOfSecret(ada.id), [])
+  t.deepEqual(await applications.listOfSecret(ada.id), [])
   for (const { application, secret } of [own, shared]) {
     t.false(applications.isSecret(application.client_id, secret ?? ''))
     t.not(applications.clientMetadata(application.client_id), undefined)
@@ -189,9 +190,9 @@ test('the secrets that a person was shown end, and a new one works', async (t) =
   const secret = renewed.type === 'done' ? (renewed.secret ?? '') : ''
   t.true(applications.isSecret(held[0] ?? '', secret))
   await store.close()
-  const again = await openIn(await fixture.open())
+  const again = openIn(await fixture.open())
   t.deepEqual(
-    again.listOfSecret(ada.id).map(({ client_id }) => client_id),
+    (await again.listOfSecret(ada.id)).map(({ client_id }) => client_id),
     [held[0]],
     'who was shown the newest is remembered; the operator hands it on to the owner',
   )

@@ -9,8 +9,8 @@ import type { Owner } from '#actors/values/agent.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import type { Store } from '#log/store.ts'
 import { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
-import { openApplications } from '#src/identity/oauth/applications.ts'
-import { openGrants } from '#src/identity/oauth/grants.ts'
+import { Applications } from '#src/identity/oauth/applications.ts'
+import { Grants } from '#src/identity/oauth/grants.ts'
 import { ownRowStore } from '#src/identity/oauth/provider_row_store.ts'
 import { AlreadyConsumedError, ProviderRows } from '#src/identity/oauth/provider_rows.ts'
 import { Redemptions } from '#src/identity/oauth/redemption.ts'
@@ -32,8 +32,8 @@ async function openThread(fixture: IdentityFixture, store: IdentityStore, level:
   const report = (fault: unknown): void => void fixture.reported.push(fault)
   const audit = new AuditLog(store)
   const parts = { store, audit, clock, random: randomBytes, report }
-  const applications = await openApplications({ ...parts, idPrefix: 'app_' })
-  const grants = await openGrants(parts)
+  const applications = new Applications({ ...parts, idPrefix: 'app_' })
+  const grants = new Grants(parts)
   const indexKey = store.deriveKey('provider index')
   const sealKey = store.deriveKey('provider seal')
   const rows = new ProviderRows({ store: ownRowStore(level, store), clock, indexKey, sealKey })
@@ -239,9 +239,11 @@ test('an application, its secrets and its end are the same to both', async (t) =
   const drawn = await other.applications.rotateSecret(clientId, ada)
   if (drawn.type !== 'done' || drawn.secret === null) return t.fail(drawn.type)
   const { secret } = drawn
-  t.true(one.applications.isSecret(clientId, secret))
+  for (const { applications } of threads) t.true(applications.isSecret(clientId, secret))
   await one.applications.endSecret(clientId, ada)
-  t.false(other.applications.isSecret(clientId, secret))
+  for (const { applications } of threads) t.false(applications.isSecret(clientId, secret))
+  await other.applications.approve(clientId, ada)
+  for (const { applications } of threads) t.is(applications.find(clientId)?.state, 'approved')
   const answers = await Promise.all([
     one.applications.revoke(clientId, ada),
     other.applications.revoke(clientId, ada),

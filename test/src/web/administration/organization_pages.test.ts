@@ -45,7 +45,7 @@ test('administrators enter organizations, end applications, and revoke keys', as
   const base = '/auth/organizations/press/applications'
   const wish = { name: 'Deposit', redirect_uris: 'https://press.example/back', openid: 'on' }
   await owner.browser.submit(base, wish)
-  const [application] = registry.oauth.applications.list()
+  const [application] = await registry.oauth.applications.list()
   const own = `${admin}/applications/${application?.client_id}`
   t.regex((await root.browser.get(`${admin}/applications?q=deposit`)).body, />Deposit<\/a>/)
   const replaced = await root.browser.submit(own, {}, `${own}/secret`)
@@ -53,7 +53,7 @@ test('administrators enter organizations, end applications, and revoke keys', as
   t.regex((await root.browser.get(own)).body, /Client secret/)
   const ended = await root.browser.submit(`${own}/revoke`, {})
   t.is(ended.headers.location, `${own}?done=ended`)
-  t.is(registry.oauth.applications.list()[0]?.state, 'revoked')
+  t.is((await registry.oauth.applications.list())[0]?.state, 'revoked')
 })
 
 test('an administrator gives a reset link, and the audit list of all has it', async (t) => {

@@ -22,13 +22,13 @@ test('owners register applications of the sandbox beside those of the registry',
   const secret = /<code class="secret-text" tabindex="0">(\w{43})</.exec(made.body)?.[1] ?? ''
   t.true(sandbox.oauth.applications.isSecret(id, secret))
   t.like(sandbox.oauth.applications.find(id), { organization: 'press', state: 'unverified' })
-  t.deepEqual(oauth.applications.list(), [])
+  t.deepEqual(await oauth.applications.list(), [])
 
   const again = await browser.get(String(sent.headers.location))
   t.false(again.body.includes(secret), 'the secret is shown once')
   const live = await browser.submit(path, { ...wish, environment: 'live' })
   t.regex(String(live.headers.location), /\/app_[0-9A-Za-z]{16}$/)
-  t.is(oauth.applications.list().length, 1)
+  t.is((await oauth.applications.list()).length, 1)
   const { body } = await browser.get(path)
   t.regex(body, /<dt>Registry<\/dt>\s*<dd>live<\/dd>/)
   t.notRegex(body, /<dd>sandbox<\/dd>/)
@@ -40,17 +40,17 @@ test('owners register applications of the sandbox beside those of the registry',
   const renewedPage = await browser.get(String(renewed.headers.location))
   t.regex(renewedPage.body, /class="secret-text"/)
   t.false(renewedPage.body.includes(secret))
-  t.is(sandbox.oauth.applications.listOfSecret(ppid).length, 1)
+  t.is((await sandbox.oauth.applications.listOfSecret(ppid)).length, 1)
   // Who has taken an account over may have been shown the secret.
   const access = await browser.get('/auth/account/access')
   t.true(access.body.includes(`application:${id}`))
   await browser.submit('/auth/account/access', { [`application:${id}`]: 'on' })
-  t.is(sandbox.oauth.applications.listOfSecret(ppid).length, 0)
-  t.is(oauth.applications.listOfSecret(ppid).length, 1)
+  t.is((await sandbox.oauth.applications.listOfSecret(ppid)).length, 0)
+  t.is((await oauth.applications.listOfSecret(ppid)).length, 1)
 
   await browser.submit(`${path}/${id}/revoke`, {})
   t.is(sandbox.oauth.applications.find(id)?.state, 'revoked')
-  t.not(oauth.applications.list()[0]?.state, 'revoked')
+  t.not((await oauth.applications.list())[0]?.state, 'revoked')
 })
 
 test('an application is changed, and looked at again if people would see another', async (t) => {
@@ -59,7 +59,7 @@ test('an application is changed, and looked at again if people would see another
   const owner = await signUpMember(t, registry, 'owner')
   const viewer = await signUpMember(t, registry, 'viewer')
   await owner.browser.submit(path, wish)
-  const [made] = applications.list()
+  const [made] = await applications.list()
   const id = made?.client_id ?? ''
   await applications.approve(id, admin)
   const own = `${path}/${id}`
@@ -93,7 +93,7 @@ test('who has an application sees how much it is permitted, and ends all of it',
   const { applications, grants } = registry.oauth
   const { browser } = await signUpMember(t, registry, 'owner')
   await browser.submit(path, wish)
-  const id = applications.list()[0]?.client_id ?? ''
+  const id = (await applications.list())[0]?.client_id ?? ''
   const permitted = { clientId: id, openid: { scope: 'openid svc:works:write' } }
   const exp = registry.time.nowMs / 1_000 + 3_600
   for (const accountId of ['ada', 'bob']) {
@@ -104,6 +104,6 @@ test('who has an application sees how much it is permitted, and ends all of it',
   t.notRegex(body, /\bbob\b/)
   const ended = await browser.submit(`${path}/${id}`, {}, `${path}/${id}/permissions/end`)
   t.is(ended.headers.location, `${path}/${id}?done=ended`)
-  t.is(grants.countOf(id), 0)
+  t.is((await grants.useOf(id)).people, 0)
   t.is(applications.find(id)?.state, 'unverified')
 })

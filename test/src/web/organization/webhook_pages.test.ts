@@ -56,7 +56,7 @@ test('webhooks are for owners, and those of the sandbox and of applications apar
   const applications = '/auth/organizations/press/applications'
   const desk = { name: 'Desk', kind: 'public', redirect_uris: 'https://press.example/back' }
   await browser.submit(applications, { ...desk, openid: 'on' })
-  const [application] = registry.oauth.applications.list()
+  const [application] = await registry.oauth.applications.list()
   const list = `${path}?application=${application?.client_id ?? ''}`
   const desks = await browser.get(`${applications}/${application?.client_id ?? ''}`)
   t.true(unescapeHtml(desks.body).includes(list))

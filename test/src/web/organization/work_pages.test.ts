@@ -1,6 +1,7 @@
-import fastify, { type FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 
+import { openEdge } from '#test/src/edge/_edge.ts'
 import { JarBrowser } from '#test/src/_jar_browser.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 import { caughtUp } from '#test/src/search/_caught_up.ts'
@@ -157,21 +158,22 @@ test('a file that ends before its time says how to go on', async (t) => {
   const { holdings } = environments.live
   const work = holdings.work(owner, t.context.whales)
   t.truthy(work)
-  const server = fastify()
-  t.teardown(() => server.close())
-  server.get('/:format', async (request: FastifyRequest<{ Params: { format: string } }>, reply) => {
-    nowMs = 0
-    await exporter.send(reply, 'ed', {
-      format: request.params.format === 'csv' ? 'csv' : 'bibtex',
-      name: 'works',
-      // Each page takes half a minute.
-      page: async (cursor = '0') => {
-        nowMs += 30_000
-        return { works: work === undefined ? [] : [work], next: `${Number(cursor) + 1}` }
-      },
-      addressAt: (cursor) => `https://registry.example/rest?cursor=${cursor}`,
+  type Asked = FastifyRequest<{ Params: { format: string } }>
+  const { server } = await openEdge(t, {}, (routes) => {
+    routes.get('/:format', async (request: Asked, reply) => {
+      nowMs = 0
+      await exporter.send(reply, 'ed', {
+        format: request.params.format === 'csv' ? 'csv' : 'bibtex',
+        name: 'works',
+        // Each page takes half a minute.
+        page: async (cursor = '0') => {
+          nowMs += 30_000
+          return { works: work === undefined ? [] : [work], next: `${Number(cursor) + 1}` }
+        },
+        addressAt: (cursor) => `https://registry.example/rest?cursor=${cursor}`,
+      })
+      return reply
     })
-    return reply
   })
   const csv = (await server.inject('/csv')).body
   const lines = csv.trimEnd().split('\r\n')

@@ -1,0 +1,54 @@
+import { LRUCache } from 'lru-cache'
+
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { SealedRows } from '#src/identity/store/sealed_rows.ts'
+
+/** What a cache is made from. */
+export type SealedCacheOptions<T> = {
+  readonly store: Pick<IdentityStore, 'catchUp'>
+  readonly rows: SealedRows<T>
+}
+
+type Kept<T> = { readonly key: string; readonly value: T }
+
+/** Values of one table that a thread keeps, some kilobytes each at most. */
+const keptMax = 4_096
+
+/**
+ * Values of a table of sealed rows by their ids, of which those that were read last are kept in
+ * memory, opened. A row that is written or deleted, on whichever thread or node, is kept no more:
+ * who reads sees every change that was acknowledged before.
+ */
+export class SealedCache<T extends object> {
+  readonly #store: Pick<IdentityStore, 'catchUp'>
+  readonly #rows: SealedRows<T>
+  readonly #kept: LRUCache<string, Kept<T>>
+  /** A change is told by the key of its row alone, which does not tell the id. */
+  readonly #idOfKey = new Map<string, string>()
+
+  constructor({ store, rows }: SealedCacheOptions<T>) {
+    this.#store = store
+    this.#rows = rows
+    this.#kept = new LRUCache({ max: keptMax, dispose: ({ key }) => this.#idOfKey.delete(key) })
+    rows.followKeys((key) => {
+      const id = this.#idOfKey.get(key)
+      if (id !== undefined) this.#kept.delete(id)
+    })
+  }
+
+  /**
+   * The value of an id, if there is one: the same object until its row is written, or others were
+   * read meanwhile. Errors as `SealedRows.read`.
+   */
+  get(id: string): T | undefined {
+    this.#store.catchUp()
+    const kept = this.#kept.get(id)
+    if (kept !== undefined) return kept.value
+    const value = this.#rows.read(id)
+    if (value === undefined) return undefined
+    const key = this.#rows.keyOf(id)
+    this.#idOfKey.set(key, id)
+    this.#kept.set(id, { key, value })
+    return value
+  }
+}
