@@ -80,10 +80,15 @@ export class KeptWorker {
     return this.#isStopped
   }
 
+  /** Whether `wake` starts a thread: none runs, and it is neither in a pause nor stopped. */
+  get isIdle(): boolean {
+    const isResting = this.#isStopped || this.#cancelRestart !== undefined
+    return !isResting && this.#worker === undefined
+  }
+
   /** Starts a thread if none runs, and gives it: not during a pause, nor after `stop`. */
   wake(): Worker | undefined {
-    const isResting = this.#isStopped || this.#cancelRestart !== undefined
-    return isResting ? this.#worker : (this.#worker ?? this.#start())
+    return this.isIdle ? this.#start() : this.#worker
   }
 
   /**
