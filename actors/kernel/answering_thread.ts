@@ -37,34 +37,28 @@ export function answerOrders<Order, Answer, News = never>(
     transferred = []
     port.postMessage(news, transfers)
   }
-  const say = (news: ThreadNews<Answer, News>) => {
+  const say = (news: ThreadNews<Answer, News>, transfers: readonly Transferable[] = []) => {
     gathered.push(news)
-    if (news.type === 'answered') transferred.push(...transferOf(news.answer))
+    transferred.push(...transfers)
     if (gatherMs === undefined) send()
     else if (gathered.length === 1) setTimeout(send, gatherMs)
   }
-  const run = (id: number, order: Order) => {
+  const run = async (id: number, order: Order) => {
     const stop = new AbortController()
-    const tell = (news: News) => say({ type: 'told', id, news })
-    const end = (news: ThreadNews<Answer, News>) => {
-      running.delete(id)
-      say(news)
-    }
-    const done = (value: Answer) => end({ type: 'answered', id, answer: value })
-    const failed = (error: unknown) => end({ type: 'failed', id, error })
     running.set(id, stop)
-    // An answer that is there at once is sent before the next order is begun.
     try {
-      const given = answer(order, { signal: stop.signal, tell })
-      if (given instanceof Promise) void given.then(done).catch(failed)
-      else done(given)
+      const tell = (news: News) => say({ type: 'told', id, news })
+      const given = await answer(order, { signal: stop.signal, tell })
+      say({ type: 'answered', id, answer: given }, transferOf(given))
     } catch (error) {
-      failed(error)
+      say({ type: 'failed', id, error })
+    } finally {
+      running.delete(id)
     }
   }
   port.on('message', (orders: readonly SentOrder<Order>[]) => {
     for (const item of orders) {
-      if (item.type === 'ask') run(item.id, item.order)
+      if (item.type === 'ask') void run(item.id, item.order)
       else running.get(item.id)?.abort()
     }
   })

@@ -1,11 +1,6 @@
 import type { Transferable, Worker } from 'node:worker_threads'
 
-import {
-  type BackOff,
-  KeptWorker,
-  type WorkerClock,
-  type WorkerEnd,
-} from '#actors/kernel/kept_worker.ts'
+import { KeptWorker, type KeptWorkerOptions, type WorkerEnd } from '#actors/kernel/kept_worker.ts'
 import { CodedError } from '#log/errors.ts'
 
 /** What a thread is sent: orders, and which of them nobody waits for any more. */
@@ -37,15 +32,10 @@ export class WorkerError extends CodedError<WorkerErrorCode> {
   override readonly name: string = 'WorkerError'
 }
 
-export type AskedWorkerOptions = {
-  readonly start: () => Worker
+/** With `backOff`, what a thread was not sent before its end is kept for the next one. */
+export type AskedWorkerOptions = Omit<KeptWorkerOptions, 'resume' | 'received'> & {
   /** Orders that have no answer yet, at most. */
   readonly waitingMax: number
-  /** With it, what a thread was not sent before its end is kept for the next one. */
-  readonly backOff?: BackOff
-  /** As of a KeptWorker. */
-  readonly ended?: (end: WorkerEnd) => void
-  readonly clock?: WorkerClock
 }
 
 export type AskOptions<News> = {
@@ -84,7 +74,10 @@ export class AskedWorker<Order, Answer, News = never> {
       ...options,
       resume: () => this.#send(),
       received: (message) => this.#receive(message as readonly ThreadNews<Answer, News>[]),
-      ended: (end) => this.#onEnd(end, options.ended),
+      ended: (end) => {
+        this.#fail(errorOf(end), end.restartMs !== undefined)
+        options.ended?.(end)
+      },
     })
   }
 
@@ -103,7 +96,7 @@ export class AskedWorker<Order, Answer, News = never> {
     const asked = { ...options, isSent: false, stopWatching: () => {}, resolve, reject }
     this.#asked.set(id, asked)
     const onAbort = () => {
-      this.#order({ type: 'abort', id })
+      if (asked.isSent) this.#order({ type: 'abort', id })
       reject(new WorkerError('aborted', 'the caller has left'))
     }
     signal?.addEventListener('abort', onAbort, { once: true })
@@ -136,12 +129,12 @@ export class AskedWorker<Order, Answer, News = never> {
   }
 
   #send(): void {
-    if (this.#orders.length === 0) return
-    const worker = this.#kept.wake()
+    // What was aborted before it was sent is not there any more.
+    const orders = this.#orders.filter(({ type, id }) => type === 'abort' || this.#asked.has(id))
+    this.#orders = orders
+    const worker = orders.length === 0 ? undefined : this.#kept.wake()
     if (worker === undefined) return
-    const orders = this.#orders
     this.#orders = []
-    // An order that was aborted meanwhile is not there any more.
     const asked = orders.map(({ id }) => this.#asked.get(id)).filter((one) => one !== undefined)
     try {
       const transfers = asked.flatMap(({ transfer = [] }) => transfer)
@@ -150,7 +143,7 @@ export class AskedWorker<Order, Answer, News = never> {
       for (const { reject } of asked) reject(error)
       return
     }
-    worker.ref()
+    if (asked.length > 0) worker.ref()
     for (const one of asked) {
       one.isSent = true
       const onExcess = () => void this.end(new WorkerError('too_slow', 'the thread took too long'))
@@ -168,14 +161,9 @@ export class AskedWorker<Order, Answer, News = never> {
     }
   }
 
-  #onEnd(end: WorkerEnd, tell: AskedWorkerOptions['ended']): void {
-    this.#fail(errorOf(end), end.restartMs !== undefined)
-    tell?.(end)
-  }
-
   #fail(error: WorkerError, keepsUnsent = false): void {
     for (const { isSent, reject } of this.#asked.values()) if (isSent || !keepsUnsent) reject(error)
-    if (!keepsUnsent) this.#orders = []
+    this.#orders = keepsUnsent ? this.#orders.filter(({ type }) => type === 'ask') : []
   }
 }
 

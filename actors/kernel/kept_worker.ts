@@ -15,9 +15,9 @@ export const usualBackOff: BackOff = { minMs: 100, maxMs: 30_000, settledMs: 60_
 /** How a thread has ended. */
 export type WorkerEnd = {
   /** The error that it has died of, if there is one. */
-  readonly cause?: unknown
+  readonly cause: unknown
   /** Undefined for a thread that could not even be started. */
-  readonly exitCode?: number
+  readonly exitCode: number | undefined
   /** Whether it had sent anything. */
   readonly wasReady: boolean
   /** The pause before `resume` is called; undefined if it is not called. */
@@ -163,8 +163,7 @@ export class KeptWorker {
     this.#worker = undefined
     this.#readyAtMs = undefined
     const restartMs = this.#started === undefined ? this.#restart(readyAtMs) : undefined
-    const wasReady = readyAtMs !== undefined
-    const end = { cause, ...(exitCode !== undefined && { exitCode }), wasReady, restartMs }
+    const end = { cause, exitCode, wasReady: readyAtMs !== undefined, restartMs }
     this.#started?.(end)
     this.#started = undefined
     this.#options.ended?.(end)

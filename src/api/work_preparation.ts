@@ -1,9 +1,8 @@
 import os from 'node:os'
-import { isMainThread, Worker } from 'node:worker_threads'
+import { isMainThread } from 'node:worker_threads'
 
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
 import { TaskThreads } from '#src/fairness/task_threads.ts'
-import { threadEnvironment } from '#src/fairness/thread_environment.ts'
 import { PreparedWork, type WorkDraft } from '#src/api/prepared_work.ts'
 import { parseLongJson } from '#src/edge/json_body.ts'
 import type { TaskTime } from '#src/fairness/thread_time.ts'
@@ -37,8 +36,13 @@ export class WorkPreparation {
 
   constructor({ bodyTime, heapMegabytesMax, ...limits }: PreparationLimits) {
     if (limits.threadsMax === 0) return
-    const start = () => startWorker(heapMegabytesMax)
-    this.#threads = new TaskThreads({ ...limits, start, taskTime: bodyTime })
+    this.#threads = new TaskThreads({
+      ...limits,
+      file: new URL('./work_preparation_worker.ts', import.meta.url),
+      name: 'preparation',
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
+      taskTime: bodyTime,
+    })
   }
 
   /** Threads that are at work or rest. */
@@ -61,14 +65,6 @@ export class WorkPreparation {
     if (works === undefined) return body
     return { ...(body as object), works: works.map((draft) => new PreparedWork(draft)) }
   }
-}
-
-function startWorker(heapMegabytesMax: number): Worker {
-  return new Worker(new URL('./work_preparation_worker.ts', import.meta.url), {
-    name: 'preparation',
-    env: threadEnvironment(),
-    resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
-  })
 }
 
 function unread(error: unknown): HttpError {

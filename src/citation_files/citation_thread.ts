@@ -1,8 +1,5 @@
-import { Worker } from 'node:worker_threads'
-
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
 import { TaskThreads } from '#src/fairness/task_threads.ts'
-import { threadEnvironment } from '#src/fairness/thread_environment.ts'
 import type { CitationFormat, ReadEntry } from '#src/citation_files/citation_entry.ts'
 
 /** What a thread is to read. */
@@ -18,17 +15,11 @@ export type CitationThreadAnswer =
   | { readonly type: 'too_many'; readonly count: number }
   | { readonly type: 'unreadable' }
 
-/** The memory of a thread that reads a file. */
-const heapMegabytesMax = 256
-
 /** Whatever a file makes the library do, it does to no other file: each has a new thread. */
 const readers = new TaskThreads<CitationTask, CitationThreadAnswer>({
-  start: () =>
-    new Worker(new URL('./citation_worker.ts', import.meta.url), {
-      name: 'citations',
-      env: threadEnvironment(),
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
-    }),
+  file: new URL('./citation_worker.ts', import.meta.url),
+  name: 'citations',
+  resourceLimits: { maxOldGenerationSizeMb: 256 },
   threadsMax: 2,
   waitingMax: 8,
   taskTime: { cpuMsMax: 20_000, msMax: 300_000 },

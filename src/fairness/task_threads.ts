@@ -1,13 +1,16 @@
-import type { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 
 import { AskedWorker, WorkerError } from '#actors/kernel/asked_worker.ts'
 import { assert } from '#log/errors.ts'
 import { FairQueue, QueueError } from '#src/fairness/fair_queue.ts'
+import { threadEnvironment } from '#src/fairness/thread_environment.ts'
 import { type TaskTime, watchTime } from '#src/fairness/thread_time.ts'
 
 export type TaskThreadsOptions = {
-  /** Starts a thread, which answers tasks with `answerOrders`. */
-  readonly start: () => Worker
+  /** What a thread runs: it answers tasks with `answerOrders`. */
+  readonly file: URL
+  readonly name: string
+  readonly resourceLimits: ResourceLimits
   readonly threadsMax: number
   /** Tasks that wait for a thread. */
   readonly waitingMax: number
@@ -35,7 +38,7 @@ export class TaskThreads<Task, Answer> {
   readonly #idle: Place<Task, Answer>[]
 
   constructor(options: TaskThreadsOptions) {
-    const { start, threadsMax, waitingMax } = options
+    const { file, name, resourceLimits, threadsMax, waitingMax } = options
     this.#options = options
     this.#queue = new FairQueue({
       runningMax: threadsMax,
@@ -43,6 +46,7 @@ export class TaskThreads<Task, Answer> {
       waitingMax,
       waitingPerCallerMax: waitingMax,
     })
+    const start = () => new Worker(file, { name, env: threadEnvironment(), resourceLimits })
     this.#places = Array.from({ length: threadsMax }, () => {
       return { worker: new AskedWorker({ start, waitingMax: 1 }), ending: undefined }
     })

@@ -1,8 +1,5 @@
-import { Worker } from 'node:worker_threads'
-
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
 import { TaskThreads } from '#src/fairness/task_threads.ts'
-import { threadEnvironment } from '#src/fairness/thread_environment.ts'
 import type { TaskTime } from '#src/fairness/thread_time.ts'
 import { RenderingError, type RenderingErrorCode } from '#src/edge/rendering_error.ts'
 import type { JobType, Rendering, RenderingJob } from '#src/rendering/rendering_job.ts'
@@ -23,7 +20,12 @@ export class RenderingThread {
 
   constructor({ jobTime, heapMegabytesMax }: RenderingLimits) {
     this.#thread = new TaskThreads({
-      start: () => startWorker(heapMegabytesMax),
+      file: new URL('./rendering_worker.ts', import.meta.url),
+      name: 'rendering',
+      resourceLimits: {
+        maxOldGenerationSizeMb: heapMegabytesMax,
+        maxYoungGenerationSizeMb: youngMegabytesMax,
+      },
       threadsMax: 1,
       waitingMax: Infinity,
       taskTime: jobTime,
@@ -46,17 +48,6 @@ export class RenderingThread {
   async close(): Promise<void> {
     await this.#thread.close()
   }
-}
-
-function startWorker(heapMegabytesMax: number): Worker {
-  return new Worker(new URL('./rendering_worker.ts', import.meta.url), {
-    name: 'rendering',
-    env: threadEnvironment(),
-    resourceLimits: {
-      maxOldGenerationSizeMb: heapMegabytesMax,
-      maxYoungGenerationSizeMb: youngMegabytesMax,
-    },
-  })
 }
 
 function codeOf({ code }: WorkerError): RenderingErrorCode {
