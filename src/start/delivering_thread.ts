@@ -3,8 +3,6 @@ import type { Logger } from 'pino'
 
 import { referTo } from '#actors/kernel/kernel.ts'
 import { KeptWorker, usualBackOff, type WorkerEnd } from '#actors/kernel/kept_worker.ts'
-import { Remote } from '#actors/kernel/remote.ts'
-import { threadTransport } from '#actors/kernel/transport.ts'
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { threadEnvironment } from '#src/fairness/thread_environment.ts'
@@ -12,14 +10,13 @@ import { type Realms, realmOf } from '#src/api/realm.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
-import { connectionLimits } from '#src/start/connection_limits.ts'
 import { deliveriesName, type DeliveriesMessage } from '#src/start/deliveries_message.ts'
 import type { DeliveringStart } from '#src/start/delivering_worker.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
 import { FailureNotices } from '#src/start/failure_notices.ts'
 import { portsOf, shareParts } from '#src/start/joined_parts.ts'
 import { watchLiveness } from '#src/start/liveness.ts'
 import { type DutyMemory, shareDuty } from '#src/start/shared_duty.ts'
+import { connectThread } from '#src/start/thread_connection.ts'
 import type { DelivererStatus } from '#src/webhooks/deliverer.ts'
 
 /** What is delivered, and where it comes from. */
@@ -120,12 +117,8 @@ export class DeliveringThread {
   #startWorker(): Worker {
     const { config, baseUrl, folders, logger } = this.#options
     const { port1, port2: port } = new MessageChannel()
-    const remote = new Remote({
-      ...connectionLimits,
-      name: 'webhooks',
-      transport: threadTransport(port1),
-      elapsedMs,
-      report: (report) => logger.warn({ ...report, thread: 'webhooks' }, 'a message was lost'),
+    const remote = connectThread('webhooks', port1, (report) => {
+      logger.warn({ ...report, thread: 'webhooks' }, 'a message was lost')
     })
     const ref = referTo(deliveriesName, (message: DeliveriesMessage) => this.#hear(message))
     remote.offer(deliveriesName, () => ref)

@@ -1,9 +1,8 @@
-import { MessageChannel, type Transferable, Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, type Transferable, Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 
 import { KeptWorker, usualBackOff, type WorkerEnd } from '#actors/kernel/kept_worker.ts'
-import { Remote } from '#actors/kernel/remote.ts'
-import { threadTransport } from '#actors/kernel/transport.ts'
+import type { Remote } from '#actors/kernel/remote.ts'
 import type { Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { threadEnvironment } from '#src/fairness/thread_environment.ts'
@@ -26,10 +25,10 @@ import { edgeConfig } from '#src/start/edge_config.ts'
 import type { OwnUsage } from '#src/usage/usage.ts'
 import { watchLiveness } from '#src/start/liveness.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
-import { connectionLimits } from '#src/start/connection_limits.ts'
 import { settleAccounts } from '#src/start/accounts.ts'
 import { portsOf, shareParts } from '#src/start/joined_parts.ts'
 import { shareRealm } from '#src/start/realm.ts'
+import { connectThread } from '#src/start/thread_connection.ts'
 
 /** What edge threads serve, and how. */
 export type EdgeThreadsOptions = {
@@ -117,7 +116,7 @@ export class EdgeThreads {
   #startWorker(number: number): Worker {
     const { config, count, baseUrl, folders } = this.#options
     const { port1: port, port2 } = new MessageChannel()
-    const remote = this.#connect(`edge ${number}`, threadTransport(port))
+    const remote = this.#connect(`edge ${number}`, port)
     const joined = shareParts(this.#options, remote)
     const rendering = new MessageChannel()
     offerRenderer(rendering.port1, this.#renderer)
@@ -171,14 +170,10 @@ export class EdgeThreads {
   }
 
   /** A connection to a thread, to which all is offered that it needs of this one. */
-  #connect(name: string, transport: ReturnType<typeof threadTransport>): Remote {
+  #connect(name: string, port: MessagePort): Remote {
     const { logger, realms, services, metrics, usage } = this.#options
-    const remote = new Remote({
-      ...connectionLimits,
-      name,
-      transport,
-      elapsedMs,
-      report: (report) => logger.warn({ ...report, thread: name }, 'a message was lost'),
+    const remote = connectThread(name, port, (report) => {
+      logger.warn({ ...report, thread: name }, 'a message was lost')
     })
     shareRealm(realms, remote)
     shareRealm(realms.sandbox, remote)
