@@ -96,10 +96,10 @@ export class KeptWorker {
    * then `resume` is not called.
    */
   start(): Promise<WorkerEnd | undefined> {
-    const { promise, resolve } = Promise.withResolvers<WorkerEnd | undefined>()
-    this.#started = resolve
-    this.wake()
-    return promise
+    return new Promise((resolve) => {
+      this.#started = resolve
+      this.wake()
+    })
   }
 
   /** Ends the thread that runs, at once. `wake` starts another one. */
@@ -123,11 +123,7 @@ export class KeptWorker {
     const ended = once(worker, 'exit')
     worker.postMessage('close')
     const late = setTimeout(() => void worker.terminate(), leaveMs)
-    try {
-      await ended
-    } finally {
-      clearTimeout(late)
-    }
+    await ended.finally(() => clearTimeout(late))
   }
 
   #start(): Worker | undefined {

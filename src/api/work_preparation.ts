@@ -2,7 +2,7 @@ import os from 'node:os'
 import { isMainThread } from 'node:worker_threads'
 
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
-import { TaskThreads } from '#src/fairness/task_threads.ts'
+import { TaskThreads, type TaskThreadsOptions } from '#src/fairness/task_threads.ts'
 import { PreparedWork, type WorkDraft } from '#src/api/prepared_work.ts'
 import { parseLongJson } from '#src/edge/json_body.ts'
 import type { TaskTime } from '#src/fairness/thread_time.ts'
@@ -14,15 +14,11 @@ export type BodyAnswer =
   | { readonly type: 'refused'; readonly code: ErrorCode; readonly message: string }
 
 /** What bodies are read with: how many threads, and what one body may take of them. */
-export type PreparationLimits = {
+export type PreparationLimits = Pick<TaskThreadsOptions, 'waitingMax' | 'idleMsMax'> & {
   /** With none, bodies are read in the thread that asks, in turns, and works are checked later. */
   readonly threadsMax: number
-  /** Bodies that wait for a thread. */
-  readonly waitingMax: number
   readonly bodyTime: TaskTime
   readonly heapMegabytesMax: number
-  /** How long a thread without work is kept. */
-  readonly idleMsMax: number
 }
 
 /**

@@ -20,12 +20,6 @@ export type TaskThreadsOptions = {
   readonly idleMsMax: number
 }
 
-/** A place for a thread, and what will end a thread in it that has nothing to do. */
-type Place<Task, Answer> = {
-  readonly worker: AskedWorker<Task, Answer>
-  ending: NodeJS.Timeout | undefined
-}
-
 /**
  * Threads that do one task at a time each. One that takes too long, or dies, fails the task that it
  * is at, and the next task has a new one. They keep no process alive but while they are at work.
@@ -33,9 +27,11 @@ type Place<Task, Answer> = {
 export class TaskThreads<Task, Answer> {
   readonly #options: TaskThreadsOptions
   readonly #queue: FairQueue
-  readonly #places: readonly Place<Task, Answer>[]
+  readonly #workers: readonly AskedWorker<Task, Answer>[]
   /** Those without a task, the one that has worked last at the end. */
-  readonly #idle: Place<Task, Answer>[]
+  readonly #idle: AskedWorker<Task, Answer>[]
+  /** What will end the thread of one that is idle. */
+  readonly #endings = new Map<AskedWorker<Task, Answer>, NodeJS.Timeout>()
 
   constructor(options: TaskThreadsOptions) {
     const { file, name, resourceLimits, threadsMax, waitingMax } = options
@@ -47,15 +43,14 @@ export class TaskThreads<Task, Answer> {
       waitingPerCallerMax: waitingMax,
     })
     const start = () => new Worker(file, { name, env: threadEnvironment(), resourceLimits })
-    this.#places = Array.from({ length: threadsMax }, () => {
-      return { worker: new AskedWorker({ start, waitingMax: 1 }), ending: undefined }
-    })
-    this.#idle = [...this.#places]
+    const places = { length: threadsMax }
+    this.#workers = Array.from(places, () => new AskedWorker({ start, waitingMax: 1 }))
+    this.#idle = [...this.#workers]
   }
 
   /** Threads that are at work or rest. */
   get running(): number {
-    return this.#places.filter(({ worker }) => worker.isRunning).length
+    return this.#workers.filter(({ isRunning }) => isRunning).length
   }
 
   /**
@@ -73,24 +68,24 @@ export class TaskThreads<Task, Answer> {
 
   /** Ends all threads; tasks that are not done fail with `stopped`. */
   async close(): Promise<void> {
-    for (const { ending } of this.#places) clearTimeout(ending)
-    await Promise.all(this.#places.map(({ worker }) => worker.stop()))
+    for (const ending of this.#endings.values()) clearTimeout(ending)
+    await Promise.all(this.#workers.map((worker) => worker.stop()))
   }
 
   async #runNow(task: Task, transfer: readonly ArrayBuffer[]): Promise<Answer> {
-    const place = this.#idle.pop()
-    assert(place !== undefined, 'a task that may run has a place')
-    clearTimeout(place.ending)
+    const worker = this.#idle.pop()
+    assert(worker !== undefined, 'a task that may run has a place')
+    clearTimeout(this.#endings.get(worker))
     const { taskTime, idleMsMax } = this.#options
     try {
-      const watch = (worker: Worker, onExcess: () => void) => watchTime(worker, taskTime, onExcess)
-      return await place.worker.ask(task, { transfer, watch })
+      const watch = (thread: Worker, onExcess: () => void) => watchTime(thread, taskTime, onExcess)
+      return await worker.ask(task, { transfer, watch })
     } finally {
-      if (idleMsMax === 0) await place.worker.end()
+      if (idleMsMax === 0) await worker.end()
       else if (idleMsMax < Infinity) {
-        place.ending = setTimeout(() => void place.worker.end(), idleMsMax).unref()
+        this.#endings.set(worker, setTimeout(() => void worker.end(), idleMsMax).unref())
       }
-      this.#idle.push(place)
+      this.#idle.push(worker)
     }
   }
 }
