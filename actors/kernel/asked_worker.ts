@@ -44,14 +44,11 @@ export type AskOptions<News> = {
   readonly signal?: AbortSignal
   /** Hears what the thread tells before it answers. */
   readonly heard?: (news: News) => void
-  /** Begins to watch the thread when the order is sent; gives what ends the watching. */
-  readonly watch?: (worker: Worker, onExcess: () => void) => () => void
 }
 
 /** An order that has no answer yet. */
 type Asked<Answer, News> = AskOptions<News> & {
   isSent: boolean
-  stopWatching: () => void
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: unknown) => void
 }
@@ -81,8 +78,9 @@ export class AskedWorker<Order, Answer, News = never> {
     })
   }
 
-  get isRunning(): boolean {
-    return this.#kept.running !== undefined
+  /** The thread that runs, ready or not. */
+  get running(): Worker | undefined {
+    return this.#kept.running
   }
 
   /** Gives the answer. Rejects with WorkerError, or with what the code of the thread throws. */
@@ -93,7 +91,7 @@ export class AskedWorker<Order, Answer, News = never> {
     if (this.#asked.size >= this.#waitingMax) throw new WorkerError('busy', 'too many orders wait')
     const id = (this.#lastId += 1)
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    const asked = { ...options, isSent: false, stopWatching: () => {}, resolve, reject }
+    const asked = { ...options, isSent: false, resolve, reject }
     this.#asked.set(id, asked)
     const onAbort = () => {
       if (asked.isSent) this.#order({ type: 'abort', id })
@@ -104,7 +102,6 @@ export class AskedWorker<Order, Answer, News = never> {
     try {
       return await promise
     } finally {
-      asked.stopWatching()
       signal?.removeEventListener('abort', onAbort)
       this.#asked.delete(id)
       if (this.#asked.size === 0) this.#kept.running?.unref()
@@ -112,8 +109,8 @@ export class AskedWorker<Order, Answer, News = never> {
   }
 
   /** Ends the thread at once, and fails what it was asked for. The next order starts another. */
-  async end(error = new WorkerError('ended', 'the thread was ended')): Promise<void> {
-    this.#fail(error)
+  async end(code: WorkerErrorCode): Promise<void> {
+    this.#fail(new WorkerError(code, 'the thread was ended'))
     await this.#kept.end()
   }
 
@@ -144,11 +141,7 @@ export class AskedWorker<Order, Answer, News = never> {
       return
     }
     if (asked.length > 0) worker.ref()
-    for (const one of asked) {
-      one.isSent = true
-      const onExcess = () => void this.end(new WorkerError('too_slow', 'the thread took too long'))
-      one.stopWatching = one.watch?.(worker, onExcess) ?? one.stopWatching
-    }
+    for (const one of asked) one.isSent = true
   }
 
   #receive(news: readonly ThreadNews<Answer, News>[]): void {

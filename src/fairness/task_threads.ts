@@ -50,7 +50,7 @@ export class TaskThreads<Task, Answer> {
 
   /** Threads that are at work or rest. */
   get running(): number {
-    return this.#workers.filter(({ isRunning }) => isRunning).length
+    return this.#workers.filter(({ running }) => running !== undefined).length
   }
 
   /**
@@ -77,13 +77,15 @@ export class TaskThreads<Task, Answer> {
     assert(worker !== undefined, 'a task that may run has a place')
     clearTimeout(this.#endings.get(worker))
     const { taskTime, idleMsMax } = this.#options
+    const onExcess = () => void worker.end('too_slow')
+    const stopWatching = watchTime(() => worker.running, taskTime, onExcess)
     try {
-      const watch = (thread: Worker, onExcess: () => void) => watchTime(thread, taskTime, onExcess)
-      return await worker.ask(task, { transfer, watch })
+      return await worker.ask(task, { transfer })
     } finally {
-      if (idleMsMax === 0) await worker.end()
+      stopWatching()
+      if (idleMsMax === 0) await worker.end('ended')
       else if (idleMsMax < Infinity) {
-        this.#endings.set(worker, setTimeout(() => void worker.end(), idleMsMax).unref())
+        this.#endings.set(worker, setTimeout(() => void worker.end('ended'), idleMsMax).unref())
       }
       this.#idle.push(worker)
     }

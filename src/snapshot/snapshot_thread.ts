@@ -79,7 +79,7 @@ async function* readInWorker(task: SnapshotTask): AsyncGenerator<Uint8Array> {
     const { cause } = error
     throw cause instanceof Error ? cause : new Error('the thread that reads the stores has ended')
   } finally {
-    if (thread.isRunning) await thread.ask('leave').catch(() => undefined)
+    if (thread.running !== undefined) await thread.ask('leave').catch(() => undefined)
     await thread.stop()
   }
 }

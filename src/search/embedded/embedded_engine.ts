@@ -187,7 +187,7 @@ class IndexThread {
   }
 
   async close(): Promise<void> {
-    if (this.#thread.isRunning) await this.call('release').catch(() => {})
+    if (this.#thread.running !== undefined) await this.call('release').catch(() => {})
     await this.#thread.stop()
   }
 
