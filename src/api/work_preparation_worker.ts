@@ -1,24 +1,17 @@
 // Reads bodies of many works in a thread of its own. What takes no look at the registry is done
 // here, so that the thread that commits has the rest only.
 
-import { parentPort } from 'node:worker_threads'
-
+import { answerOrders } from '#actors/kernel/answering_thread.ts'
 import { draftWork } from '#src/api/prepared_work.ts'
 import type { BodyAnswer } from '#src/api/work_preparation.ts'
 import { parseStrictJson } from '#src/edge/json_body.ts'
 import { HttpError } from '#src/errors.ts'
-import { assert } from '#log/errors.ts'
 
-const port = parentPort
-assert(port !== null, 'this file runs as a thread')
+answerOrders<Uint8Array, BodyAnswer>(answer)
 
-port.on('message', (bytes: Uint8Array) => {
-  port.postMessage(answer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)))
-})
-
-function answer(bytes: Buffer): BodyAnswer {
+function answer({ buffer, byteOffset, length }: Uint8Array): BodyAnswer {
   try {
-    return read(parseStrictJson(bytes))
+    return read(parseStrictJson(Buffer.from(buffer, byteOffset, length)))
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     return { type: 'refused', code: error.code, message: error.message }

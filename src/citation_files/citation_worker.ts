@@ -1,8 +1,7 @@
 // Reads one file in a thread of its own, which ends with it: whatever a file makes the library do,
 // it does to nobody else, and not for long.
 
-import { parentPort, workerData } from 'node:worker_threads'
-
+import { answerOrders } from '#actors/kernel/answering_thread.ts'
 import { splitBibtex } from '#src/citation_files/bibtex_chunks.ts'
 import { readBibtex } from '#src/citation_files/bibtex_file.ts'
 import type { CitationTask, CitationThreadAnswer } from '#src/citation_files/citation_thread.ts'
@@ -12,13 +11,12 @@ import { readRis } from '#src/citation_files/ris_file.ts'
 import { splitRis } from '#src/citation_files/ris_records.ts'
 import { lowerPriority } from '#src/fairness/priority.ts'
 
-const { text, format, entriesMax } = workerData as CitationTask
 Object.freeze(Object.prototype)
 lowerPriority()
-const answers = { bibtex: answerBibtex, ris: answerRis, json: answerJson }
-parentPort?.postMessage(answers[format]())
+const readers = { bibtex: answerBibtex, ris: answerRis, json: answerJson }
+answerOrders<CitationTask, CitationThreadAnswer>((task) => readers[task.format](task))
 
-function answerBibtex(): CitationThreadAnswer {
+function answerBibtex({ text, entriesMax }: CitationTask): CitationThreadAnswer {
   const parts = splitBibtex(text)
   const count = parts.filter(({ kind }) => kind === 'entry').length
   return count > entriesMax
@@ -26,7 +24,7 @@ function answerBibtex(): CitationThreadAnswer {
     : { type: 'read', entries: readBibtex(parts) }
 }
 
-function answerRis(): CitationThreadAnswer {
+function answerRis({ text, entriesMax }: CitationTask): CitationThreadAnswer {
   const records = splitRis(text)
   const count = records.length
   return count > entriesMax
@@ -34,7 +32,7 @@ function answerRis(): CitationThreadAnswer {
     : { type: 'read', entries: readRis(records) }
 }
 
-function answerJson(): CitationThreadAnswer {
+function answerJson({ text, entriesMax }: CitationTask): CitationThreadAnswer {
   const records = parseJsonRecords(text)
   if (!records.some(isJsonRecord)) return { type: 'unreadable' }
   const count = records.length

@@ -10,11 +10,11 @@ export type TaskTime = { readonly cpuMsMax: number; readonly msMax: number }
 const lookEveryMs = 100
 
 /**
- * Watches a thread from the beginning of a task: calls `onExcess` once, if the task takes more than
- * it may. Gives what ends the watching.
+ * Watches a thread, once there is one, from the beginning of a task: calls `onExcess` once, if the
+ * task takes more than it may. Gives what ends the watching.
  */
 export function watchTime(
-  worker: Worker,
+  thread: () => Worker | undefined,
   { cpuMsMax, msMax }: TaskTime,
   onExcess: () => void,
 ): () => void {
@@ -22,7 +22,7 @@ export function watchTime(
   let before: NodeJS.CpuUsage | undefined
   let looking: NodeJS.Timeout | undefined
   async function look(): Promise<void> {
-    const now = await usageOf(worker)
+    const now = await usageOf(thread())
     before ??= now
     if (looking === undefined) return
     const cpuMs = (sum(now) - sum(before)) / 1_000
@@ -41,8 +41,8 @@ export function watchTime(
 }
 
 /** Undefined of a thread that does not run: yet, or any more, which it tells by itself. */
-function usageOf(worker: Worker): Promise<NodeJS.CpuUsage | undefined> {
-  return worker.cpuUsage().catch(() => undefined)
+async function usageOf(worker: Worker | undefined): Promise<NodeJS.CpuUsage | undefined> {
+  return worker?.cpuUsage().catch(() => undefined)
 }
 
 function sum(usage: NodeJS.CpuUsage | undefined): number {

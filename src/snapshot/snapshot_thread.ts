@@ -1,6 +1,6 @@
-import { on, once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
+import { AskedWorker, WorkerError } from '#actors/kernel/asked_worker.ts'
 import { LogError, type LogErrorCode } from '#log/errors.ts'
 import type { Row } from '#log/store.ts'
 import { threadEnvironment } from '#src/fairness/thread_environment.ts'
@@ -21,14 +21,17 @@ export type SnapshotTask = {
   readonly stores: readonly Pick<OpenStore, 'name' | 'dir'>[]
 }
 
-/** What a thread says: a piece of the snapshot, that it was the last, or why there is none. */
-export type SnapshotMessage =
-  | { readonly type: 'piece'; readonly bytes: Uint8Array }
+/** What a thread is asked for: the next piece of the snapshot, or to leave the stores. */
+export type SnapshotOrder = 'read' | 'leave'
+
+/** What a thread answers: a piece, that there are no more, or why there is none. */
+export type SnapshotAnswer =
+  | { readonly type: 'piece'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly type: 'end' }
   | { readonly type: 'failed'; readonly code: LogErrorCode; readonly message: string }
 
-/** What a thread is told: that a piece was taken, or that no more are wanted. */
-export type SnapshotRequest = 'more' | 'stop'
+/** Pieces that may be on their way. */
+const piecesMax = 4
 
 /**
  * Reads a snapshot in a thread of its own, with the lower priority of long work: reading rows,
@@ -52,29 +55,39 @@ export async function* readSnapshotInThread(
 }
 
 async function* readInWorker(task: SnapshotTask): AsyncGenerator<Uint8Array> {
-  const worker = new Worker(new URL('./snapshot_worker.ts', import.meta.url), {
+  const thread = new AskedWorker<SnapshotOrder, SnapshotAnswer>({
+    start: () => startWorker(task),
+    waitingMax: piecesMax + 1,
+  })
+  const read = () => {
+    const reading = thread.ask('read')
+    // Of several that fail only the first is waited for.
+    reading.catch(() => undefined)
+    return reading
+  }
+  try {
+    const readings = Array.from({ length: piecesMax }, read)
+    for (let next = readings.shift(); next !== undefined; next = readings.shift()) {
+      const answer = await next
+      if (answer.type === 'end') return
+      if (answer.type === 'failed') throw new LogError(answer.code, answer.message)
+      yield answer.bytes
+      readings.push(read())
+    }
+  } catch (error) {
+    if (!(error instanceof WorkerError)) throw error
+    const { cause } = error
+    throw cause instanceof Error ? cause : new Error('the thread that reads the stores has ended')
+  } finally {
+    if (thread.running !== undefined) await thread.ask('leave').catch(() => undefined)
+    await thread.stop()
+  }
+}
+
+function startWorker(task: SnapshotTask): Worker {
+  return new Worker(new URL('./snapshot_worker.ts', import.meta.url), {
     name: 'snapshot',
     workerData: task,
     env: threadEnvironment(),
   })
-  const exited = once(worker, 'exit')
-  // An error of the thread is told where its messages are read.
-  exited.catch(() => undefined)
-  try {
-    yield* piecesOf(worker)
-  } finally {
-    worker.postMessage('stop' satisfies SnapshotRequest)
-    await exited.catch(() => undefined)
-  }
-}
-
-async function* piecesOf(worker: Worker): AsyncGenerator<Uint8Array> {
-  for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
-    const said = message as SnapshotMessage
-    if (said.type === 'end') return
-    if (said.type === 'failed') throw new LogError(said.code, said.message)
-    yield said.bytes
-    worker.postMessage('more' satisfies SnapshotRequest)
-  }
-  throw new Error('the thread that reads the stores has ended')
 }

@@ -1,47 +1,38 @@
 // The thread of `readSnapshotInThread`.
 
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 
-import { assert, LogError } from '#log/errors.ts'
+import { answerOrders } from '#actors/kernel/answering_thread.ts'
+import { LogError } from '#log/errors.ts'
 import { joinLevelStore } from '#log/level_store.ts'
 import { lowerPriority } from '#src/fairness/priority.ts'
 import { BegunRows } from '#src/snapshot/begun_rows.ts'
 import { writeSnapshot } from '#src/snapshot/snapshot.ts'
-import type {
-  SnapshotMessage,
-  SnapshotRequest,
-  SnapshotTask,
-} from '#src/snapshot/snapshot_thread.ts'
+import type { SnapshotAnswer, SnapshotOrder, SnapshotTask } from '#src/snapshot/snapshot_thread.ts'
 
-/** Pieces that may be on their way, and about how long each is. */
-const piecesMax = 4
+/** About how long a piece is. */
 const pieceBytes = 256 * 1_024
 
-const port = parentPort
-assert(port !== null, 'this file runs as a thread')
-const task = workerData as SnapshotTask
-
-let wanted = piecesMax
-let isStopped = false
-let wake = () => {}
-port.on('message', (request: SnapshotRequest) => {
-  if (request === 'more') wanted += 1
-  else isStopped = true
-  wake()
-})
+const snapshot = readStores(workerData as SnapshotTask)
 
 lowerPriority()
-try {
-  await readStores()
-  say({ type: 'end' })
-} catch (error) {
-  if (!(error instanceof LogError)) throw error
-  say({ type: 'failed', code: error.code, message: error.message })
-} finally {
-  port.close()
+answerOrders<SnapshotOrder, SnapshotAnswer>(answer, {
+  transferOf: (given) => (given.type === 'piece' ? [given.bytes.buffer] : []),
+})
+
+async function answer(order: SnapshotOrder): Promise<SnapshotAnswer> {
+  try {
+    const next = await (order === 'read' ? snapshot.next() : snapshot.return())
+    return next.done === true ? { type: 'end' } : { type: 'piece', bytes: next.value }
+  } catch (error) {
+    if (!(error instanceof LogError)) throw error
+    return { type: 'failed', code: error.code, message: error.message }
+  }
 }
 
-async function readStores(): Promise<void> {
+async function* readStores(
+  task: SnapshotTask,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   await using joined = new AsyncDisposableStack()
   const stores = await Promise.all(
     task.stores.map(async ({ name, dir }) => {
@@ -56,14 +47,7 @@ async function readStores(): Promise<void> {
     joined.defer(() => rows.close())
     return { name, rows }
   })
-  for await (const bytes of gather(writeSnapshot(task.head, begun))) {
-    while (wanted === 0 && !isStopped) {
-      await new Promise<void>((resolve) => (wake = resolve))
-    }
-    if (isStopped) return
-    wanted -= 1
-    say({ type: 'piece', bytes }, [bytes.buffer])
-  }
+  yield* gather(writeSnapshot(task.head, begun))
 }
 
 /** Joins pieces until they are long enough to be worth a message, in memory of their own. */
@@ -90,8 +74,4 @@ function joinPieces(pieces: readonly Buffer[], length: number): Uint8Array<Array
     at += piece.length
   }
   return bytes
-}
-
-function say(message: SnapshotMessage, transferred: readonly ArrayBuffer[] = []): void {
-  port?.postMessage(message, transferred)
 }

@@ -1,10 +1,8 @@
-import { once } from 'node:events'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 
 import { referTo } from '#actors/kernel/kernel.ts'
-import { Remote } from '#actors/kernel/remote.ts'
-import { threadTransport } from '#actors/kernel/transport.ts'
+import { KeptWorker, usualBackOff, type WorkerEnd } from '#actors/kernel/kept_worker.ts'
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { threadEnvironment } from '#src/fairness/thread_environment.ts'
@@ -12,14 +10,13 @@ import { type Realms, realmOf } from '#src/api/realm.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
-import { connectionLimits } from '#src/start/connection_limits.ts'
 import { deliveriesName, type DeliveriesMessage } from '#src/start/deliveries_message.ts'
 import type { DeliveringStart } from '#src/start/delivering_worker.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
 import { FailureNotices } from '#src/start/failure_notices.ts'
 import { portsOf, shareParts } from '#src/start/joined_parts.ts'
 import { watchLiveness } from '#src/start/liveness.ts'
 import { type DeliveryTurnMemory, shareDeliveryTurns } from '#src/start/delivery_turn.ts'
+import { connectThread } from '#src/start/thread_connection.ts'
 import type { DelivererStatus } from '#src/webhooks/deliverer.ts'
 
 /** What is delivered, and where it comes from. */
@@ -34,11 +31,6 @@ export type DeliveringThreadOptions = {
   /** The node of a cluster that this process is, if it is one. */
   readonly cluster?: Pick<ClusterNode, 'leadsUntilMs'> | undefined
 }
-
-/** How long after its end a thread is started again, longer each time it ends soon. */
-const restartMsMin = 100
-const restartMsMax = 30_000
-const settledMs = 60_000
 
 /**
  * How long what is under way may take to end. What is not written down then is sent again after the
@@ -68,11 +60,12 @@ export class DeliveringThread {
   /** What the running thread has said last, and what those before it had counted. */
   readonly #said: Record<EnvironmentName, Omit<DelivererStatus, 'endpoints'>>
   readonly #before: Record<EnvironmentName, Pick<DelivererStatus, 'delivered' | 'failed'>>
-  #worker: Worker | undefined
-  #isDelivering = false
-  #failures = 0
-  #restart: NodeJS.Timeout | undefined
-  #isClosed = false
+  readonly #thread = new KeptWorker({
+    start: () => this.#startWorker(),
+    backOff: usualBackOff,
+    resume: () => this.#startIfNeeded(),
+    ended: (end) => this.#noteEnd(end),
+  })
 
   constructor(options: DeliveringThreadOptions) {
     this.#options = options
@@ -100,69 +93,32 @@ export class DeliveringThread {
 
   /** Ends all deliveries; what was delivered is written down. */
   async close(): Promise<void> {
-    this.#isClosed = true
-    clearTimeout(this.#restart)
-    await this.#stop()
+    await this.#thread.stop(leaveMs)
     this.#notices.close()
     await this.#closing.disposeAsync()
   }
 
   #startIfNeeded(): void {
-    if (this.#isClosed || this.#worker !== undefined || this.#restart !== undefined) return
+    if (!this.#thread.isIdle) return
     const { realms } = this.#options
     if (names.every((name) => realmOf(realms, name).webhooks.all().length === 0)) return
-    this.#start()
+    this.#thread.wake()
   }
 
-  #start(): void {
-    const { worker, remote } = this.#startWorker()
-    this.#worker = worker
-    let cause: unknown
-    let deliversSinceMs: number | undefined
-    worker.once('message', () => {
-      deliversSinceMs = elapsedMs()
-      this.#isDelivering = true
-      watchLiveness(remote, () => {
-        this.#options.logger.error('the thread that delivers webhooks hangs, and is ended')
-        void worker.terminate()
-      })
-    })
-    worker.on('error', (error) => {
-      cause = error
-    })
-    worker.once('exit', () => {
-      this.#worker = undefined
-      this.#isDelivering = false
-      const isSettled = deliversSinceMs !== undefined && elapsedMs() - deliversSinceMs >= settledMs
-      if (isSettled) this.#failures = 0
-      this.#keepCounts()
-      this.#startAgain(cause)
-    })
-  }
-
-  #startAgain(cause: unknown): void {
-    if (this.#isClosed) return
-    const restartMs = Math.min(restartMsMax, restartMsMin * 2 ** this.#failures)
-    this.#failures += 1
+  #noteEnd({ cause, restartMs }: WorkerEnd): void {
+    this.#keepCounts()
+    if (restartMs === undefined) return
     this.#options.logger.error(
       { err: cause, restart_ms: restartMs },
       'the thread that delivers webhooks has ended, and is started again',
     )
-    this.#restart = setTimeout(() => {
-      this.#restart = undefined
-      this.#startIfNeeded()
-    }, restartMs)
   }
 
-  #startWorker(): { readonly worker: Worker; readonly remote: Remote } {
+  #startWorker(): Worker {
     const { config, baseUrl, folders, logger } = this.#options
     const { port1, port2: port } = new MessageChannel()
-    const remote = new Remote({
-      ...connectionLimits,
-      name: 'webhooks',
-      transport: threadTransport(port1),
-      elapsedMs,
-      report: (report) => logger.warn({ ...report, thread: 'webhooks' }, 'a message was lost'),
+    const remote = connectThread('webhooks', port1, (report) => {
+      logger.warn({ ...report, thread: 'webhooks' }, 'a message was lost')
     })
     const ref = referTo(deliveriesName, (message: DeliveriesMessage) => this.#hear(message))
     remote.offer(deliveriesName, () => ref)
@@ -186,9 +142,15 @@ export class DeliveringThread {
         maxYoungGenerationSizeMb: youngMegabytesMax,
       },
     })
+    worker.once('message', () => {
+      watchLiveness(remote, () => {
+        logger.error('the thread that delivers webhooks hangs, and is ended')
+        void worker.terminate()
+      })
+    })
     // Where the thread never came to take its end of the connection, nobody else closes it.
     worker.once('exit', () => remote.close())
-    return { worker, remote }
+    return worker
   }
 
   #hear(message: DeliveriesMessage): true {
@@ -206,16 +168,5 @@ export class DeliveringThread {
       this.#before[name] = { delivered, failed }
       this.#said[name] = nothing
     }
-  }
-
-  async #stop(): Promise<void> {
-    const worker = this.#worker
-    if (worker === undefined) return
-    if (!this.#isDelivering) return void (await worker.terminate())
-    const ended = once(worker, 'exit')
-    worker.postMessage('close')
-    const late = setTimeout(() => void worker.terminate(), leaveMs)
-    await ended
-    clearTimeout(late)
   }
 }

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { MessageChannel, type Transferable, Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, type Transferable, Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 
-import { Remote } from '#actors/kernel/remote.ts'
-import { threadTransport } from '#actors/kernel/transport.ts'
+import { KeptWorker, usualBackOff, type WorkerEnd } from '#actors/kernel/kept_worker.ts'
+import type { Remote } from '#actors/kernel/remote.ts'
 import type { Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { threadEnvironment } from '#src/fairness/thread_environment.ts'
@@ -26,10 +25,10 @@ import { edgeConfig } from '#src/start/edge_config.ts'
 import type { OwnUsage } from '#src/usage/usage.ts'
 import { watchLiveness } from '#src/start/liveness.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
-import { connectionLimits } from '#src/start/connection_limits.ts'
 import { settleAccounts } from '#src/start/accounts.ts'
 import { portsOf, shareParts } from '#src/start/joined_parts.ts'
 import { shareRealm } from '#src/start/realm.ts'
+import { connectThread } from '#src/start/thread_connection.ts'
 
 /** What edge threads serve, and how. */
 export type EdgeThreadsOptions = {
@@ -49,13 +48,6 @@ export type EdgeThreadsOptions = {
   readonly limitMemory: LimitMemory
 }
 
-/** How long the place of a thread that has ended stays empty, longer each time it ends at once. */
-const restartMsMin = 100
-const restartMsMax = 30_000
-
-/** A thread that has served for so long did not end at once. */
-const settledMs = 60_000
-
 /** How long a thread may take to close what it has joined, after the last request has ended. */
 const leaveMs = 3_000
 
@@ -65,15 +57,6 @@ const heapMegabytesMax = 1_024
 /** What is soon forgotten: of all threads together, and of one at least. */
 const youngMegabytesMax = 48
 const youngMegabytesMin = 12
-
-/** One place among the threads, in which one serves after another. */
-type Place = {
-  readonly number: number
-  worker: Worker | undefined
-  isListening: boolean
-  /** How often one has ended soon after it was started. */
-  failures: number
-}
 
 /**
  * The threads that serve a registry which runs in this one: each has a server of its own, and all
@@ -85,84 +68,55 @@ export class EdgeThreads {
   readonly #replies = new RepliesInMemory(elapsedMs)
   readonly #turnQueues = createTurnQueues()
   readonly #renderer = openRenderingThread()
-  readonly #places: readonly Place[]
-  readonly #restarts = new Set<NodeJS.Timeout>()
-  #isClosing = false
+  readonly #places: readonly KeptWorker[]
 
   constructor(options: EdgeThreadsOptions) {
     this.#options = options
     this.#places = Array.from({ length: options.count }, (_, index) => {
-      return { number: index + 1, worker: undefined, isListening: false, failures: 0 }
+      const number = index + 1
+      const place = new KeptWorker({
+        start: () => this.#startWorker(number),
+        backOff: usualBackOff,
+        resume: () => void place.wake(),
+        ended: (end) => this.#noteEnd(number, end),
+      })
+      return place
     })
   }
 
   /** How many serve now. */
   get serving(): number {
-    return this.#places.filter(({ isListening }) => isListening).length
+    return this.#places.filter(({ isReady }) => isReady).length
   }
 
   /** Starts all; resolves when they listen. Rejects with the error of the first that cannot. */
   async start(): Promise<void> {
-    await Promise.all(this.#places.map((place) => this.#fill(place)))
+    const start = async (place: KeptWorker): Promise<void> => {
+      const end = await place.start()
+      if (end !== undefined) throw errorOf(end)
+    }
+    await Promise.all(this.#places.map(start))
   }
 
   /** Lets the requests under way have their grace, then ends the threads. */
   async close(): Promise<void> {
-    this.#isClosing = true
-    for (const restart of this.#restarts) clearTimeout(restart)
-    await Promise.all(this.#places.map((place) => this.#stop(place)))
+    const graceMs = this.#options.config.SHUTDOWN_GRACE_MS + leaveMs
+    await Promise.all(this.#places.map((place) => place.stop(graceMs)))
     await this.#renderer.close()
   }
 
-  /** Starts a thread; resolves when it listens. */
-  async #fill(place: Place): Promise<void> {
-    const { worker, remote } = this.#startWorker(place)
-    place.worker = worker
-    const { promise: listening, resolve, reject } = Promise.withResolvers<void>()
-    let cause: unknown
-    let listenedAtMs: number | undefined
-    worker.once('message', () => {
-      listenedAtMs = elapsedMs()
-      place.isListening = true
-      watchLiveness(remote, () => this.#endHanging(place, worker))
-      resolve()
-    })
-    worker.on('error', (error) => {
-      cause = error
-    })
-    worker.once('exit', () => {
-      place.worker = undefined
-      place.isListening = false
-      if (listenedAtMs !== undefined && elapsedMs() - listenedAtMs >= settledMs) place.failures = 0
-      if (listenedAtMs !== undefined) this.#replace(place, cause)
-      else reject(cause ?? new Error('an edge thread has ended before it listened'))
-    })
-    await listening
-  }
-
-  #endHanging({ number }: Place, worker: Worker): void {
-    this.#options.logger.error({ thread: number }, 'an edge thread hangs, and is ended')
-    void worker.terminate()
-  }
-
-  #replace(place: Place, cause: unknown): void {
-    if (this.#isClosing) return
+  #noteEnd(thread: number, end: WorkerEnd): void {
+    const { restartMs } = end
+    if (restartMs === undefined) return
     void this.#settle()
-    const restartMs = Math.min(restartMsMax, restartMsMin * 2 ** place.failures)
-    place.failures += 1
-    const about = { err: cause, thread: place.number, restart_ms: restartMs }
+    const about = { err: errorOf(end), thread, restart_ms: restartMs }
     this.#options.logger.error(about, 'an edge thread has ended, and another one takes its place')
-    const restart = setTimeout(() => {
-      this.#restarts.delete(restart)
-      this.#fill(place).catch((error: unknown) => this.#replace(place, error))
-    }, restartMs)
-    this.#restarts.add(restart)
   }
 
-  #startWorker(place: Place): { readonly worker: Worker; readonly remote: Remote } {
+  #startWorker(number: number): Worker {
     const { config, count, baseUrl, folders } = this.#options
     const { port1: port, port2 } = new MessageChannel()
-    const remote = this.#connect(place, threadTransport(port))
+    const remote = this.#connect(`edge ${number}`, port)
     const joined = shareParts(this.#options, remote)
     const rendering = new MessageChannel()
     offerRenderer(rendering.port1, this.#renderer)
@@ -181,7 +135,7 @@ export class EdgeThreads {
     }
     const transferList: Transferable[] = [port2, rendering.port2, ...portsOf(joined)]
     const worker = new Worker(new URL('./edge_thread.ts', import.meta.url), {
-      name: `edge ${place.number}`,
+      name: `edge ${number}`,
       workerData: start,
       transferList,
       env: threadEnvironment(),
@@ -190,12 +144,18 @@ export class EdgeThreads {
         maxYoungGenerationSizeMb: Math.max(youngMegabytesMin, youngMegabytesMax / count),
       },
     })
+    worker.once('message', () => watchLiveness(remote, () => this.#endHanging(number, worker)))
     // Where the thread never came to take its ends of the connections, nobody else closes them.
     worker.once('exit', () => {
       remote.close()
       rendering.port1.close()
     })
-    return { worker, remote }
+    return worker
+  }
+
+  #endHanging(thread: number, worker: Worker): void {
+    this.#options.logger.error({ thread }, 'an edge thread hangs, and is ended')
+    void worker.terminate()
   }
 
   /** Brings to an end what the thread was doing with somebody's account. */
@@ -210,15 +170,10 @@ export class EdgeThreads {
   }
 
   /** A connection to a thread, to which all is offered that it needs of this one. */
-  #connect({ number }: Place, transport: ReturnType<typeof threadTransport>): Remote {
+  #connect(name: string, port: MessagePort): Remote {
     const { logger, realms, services, metrics, usage } = this.#options
-    const name = `edge ${number}`
-    const remote = new Remote({
-      ...connectionLimits,
-      name,
-      transport,
-      elapsedMs,
-      report: (report) => logger.warn({ ...report, thread: name }, 'a message was lost'),
+    const remote = connectThread(name, port, (report) => {
+      logger.warn({ ...report, thread: name }, 'a message was lost')
     })
     shareRealm(realms, remote)
     shareRealm(realms.sandbox, remote)
@@ -229,15 +184,9 @@ export class EdgeThreads {
     usage.offer(remote)
     return remote
   }
+}
 
-  async #stop({ worker, isListening }: Place): Promise<void> {
-    if (worker === undefined) return
-    if (!isListening) return void (await worker.terminate())
-    const ended = once(worker, 'exit')
-    worker.postMessage('close')
-    const { SHUTDOWN_GRACE_MS } = this.#options.config
-    const late = setTimeout(() => void worker.terminate(), SHUTDOWN_GRACE_MS + leaveMs)
-    await ended
-    clearTimeout(late)
-  }
+/** What a thread has ended of; undefined for one that listened and said no error. */
+function errorOf({ cause, wasReady }: WorkerEnd): unknown {
+  return wasReady ? cause : (cause ?? new Error('an edge thread has ended before it listened'))
 }

@@ -1,13 +1,11 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { destination, type Logger } from 'pino'
 
-import { Remote } from '#actors/kernel/remote.ts'
-import { threadTransport } from '#actors/kernel/transport.ts'
+import type { Remote } from '#actors/kernel/remote.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
 import { createLogger } from '#src/edge/logger.ts'
-import { connectionLimits } from '#src/start/connection_limits.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
+import { connectThread } from '#src/start/thread_connection.ts'
 
 /** What every thread beside the one that runs the registry is started with. */
 export type ThreadStart = {
@@ -32,12 +30,8 @@ export async function runThread<Start extends ThreadStart>(
   const start = workerData as Start
   const opened = new AsyncDisposableStack()
   const logger = createLogger(start.config.LOG_LEVEL, destination(2))
-  const remote = new Remote({
-    ...connectionLimits,
-    name: 'the registry',
-    transport: threadTransport(start.port),
-    elapsedMs,
-    report: (report) => logger.warn(report, 'a message was lost'),
+  const remote = connectThread('the registry', start.port, (report) => {
+    logger.warn(report, 'a message was lost')
   })
   opened.defer(() => remote.close())
   await open(start, { remote, logger }, opened)

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
+import { AskedWorker, WorkerError } from '#actors/kernel/asked_worker.ts'
 import { SearchReader } from '#src/search/embedded/search_reader.ts'
 import type {
   EnginePage,
@@ -149,28 +150,14 @@ export type IndexCalls = {
   release(): void
 }
 
-export type ThreadOrder = {
-  readonly id: number
-  readonly name: keyof IndexCalls
-  readonly args: readonly unknown[]
-}
+export type IndexOrder = { readonly name: keyof IndexCalls; readonly args: readonly unknown[] }
 
-export type ThreadReply =
-  | { readonly id: number; readonly type: 'done'; readonly value: unknown }
-  | {
-      readonly id: number
-      readonly type: 'failed'
-      readonly code: SearchErrorCode
-      readonly message: string
-    }
+export type IndexReply =
+  | { readonly type: 'done'; readonly value: unknown }
+  | { readonly type: 'failed'; readonly code: SearchErrorCode; readonly message: string }
 
 /** Where the index is, and of which journal. */
 type IndexThreadOptions = { readonly dir: string; readonly journal: string }
-
-type Waiting = {
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: Error) => void
-}
 
 /** Calls that may wait for a thread; beyond them it is said to be busy. */
 const waitingMax = 1_000
@@ -183,13 +170,10 @@ const youngMegabytesMax = 16
  * dies, what it was asked for fails as `search_unavailable`, and the next call starts another.
  */
 class IndexThread {
-  readonly #options: IndexThreadOptions
-  readonly #waiting = new Map<number, Waiting>()
-  #worker: Worker | undefined
-  #lastId = 0
+  readonly #thread: AskedWorker<IndexOrder, IndexReply>
 
   constructor(options: IndexThreadOptions) {
-    this.#options = options
+    this.#thread = new AskedWorker({ start: () => startWorker(options), waitingMax })
   }
 
   /** Errors: SearchError. */
@@ -197,56 +181,34 @@ class IndexThread {
     name: N,
     ...args: Parameters<IndexCalls[N]>
   ): Promise<ReturnType<IndexCalls[N]>> {
-    if (this.#waiting.size >= waitingMax) {
-      throw new SearchError('search_unavailable', 'too many writes wait for their turn')
-    }
-    const id = (this.#lastId += 1)
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    this.#waiting.set(id, { resolve, reject })
-    this.#worker ??= this.#start()
-    this.#worker.ref()
-    const order: ThreadOrder = { id, name, args }
-    this.#worker.postMessage(order)
-    return (await promise) as ReturnType<IndexCalls[N]>
+    const reply = await this.#ask({ name, args })
+    if (reply.type === 'failed') throw new SearchError(reply.code, reply.message)
+    return reply.value as ReturnType<IndexCalls[N]>
   }
 
   async close(): Promise<void> {
-    if (this.#worker === undefined) return
-    await this.call('release').catch(() => {})
-    await this.#worker.terminate()
+    if (this.#thread.running !== undefined) await this.call('release').catch(() => {})
+    await this.#thread.stop()
   }
 
-  #start(): Worker {
-    const worker = new Worker(new URL('./index_worker.ts', import.meta.url), {
-      name: 'indexing',
-      workerData: this.#options,
-      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytesMax },
-    })
-    let cause: unknown
-    worker.on('message', (reply: ThreadReply) => this.#onMessage(reply))
-    worker.on('error', (error: unknown) => (cause = error))
-    worker.on('exit', () => this.#onExit(cause))
-    return worker
+  async #ask(order: IndexOrder): Promise<IndexReply> {
+    try {
+      return await this.#thread.ask(order)
+    } catch (error) {
+      if (!(error instanceof WorkerError)) throw error
+      const isBusy = error.code === 'busy'
+      const why = isBusy
+        ? 'too many writes wait for their turn'
+        : 'the thread that writes the index has ended'
+      throw new SearchError('search_unavailable', why, { cause: error.cause })
+    }
   }
+}
 
-  #onMessage(reply: ThreadReply): void {
-    const waiting = this.#waiting.get(reply.id)
-    this.#waiting.delete(reply.id)
-    if (this.#waiting.size === 0) this.#worker?.unref()
-    if (reply.type === 'done') waiting?.resolve(reply.value)
-    else waiting?.reject(new SearchError(reply.code, reply.message))
-  }
-
-  #onExit(cause: unknown): void {
-    this.#worker = undefined
-    const error = new SearchError(
-      'search_unavailable',
-      'the thread that writes the index has ended',
-      {
-        cause,
-      },
-    )
-    for (const { reject } of this.#waiting.values()) reject(error)
-    this.#waiting.clear()
-  }
+function startWorker(options: IndexThreadOptions): Worker {
+  return new Worker(new URL('./index_worker.ts', import.meta.url), {
+    name: 'indexing',
+    workerData: options,
+    resourceLimits: { maxYoungGenerationSizeMb: youngMegabytesMax },
+  })
 }

@@ -1,9 +1,9 @@
 // The thread of an EmbeddedEngine that writes its index. SQLite answers at once and holds up its
 // thread meanwhile, so that this is not the thread that answers requests.
 
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 
-import { assert } from '#log/errors.ts'
+import { answerOrders } from '#actors/kernel/answering_thread.ts'
 import {
   IndexFile,
   indexPath,
@@ -11,12 +11,10 @@ import {
   removeIndex,
   searchError,
 } from '#src/search/embedded/index_file.ts'
-import type { IndexCalls, ThreadOrder, ThreadReply } from '#src/search/embedded/embedded_engine.ts'
+import type { IndexCalls, IndexOrder, IndexReply } from '#src/search/embedded/embedded_engine.ts'
 import type { IndexTarget } from '#src/search/search_engine.ts'
 import { lowerPriority } from '#src/fairness/priority.ts'
 
-const port = parentPort
-assert(port !== null, 'this file runs as a thread')
 const { dir, journal } = workerData as { readonly dir: string; readonly journal: string }
 
 const writing = new Map<IndexTarget, IndexFile>()
@@ -61,17 +59,12 @@ function close(target: IndexTarget): void {
 }
 
 lowerPriority()
-port.on('message', ({ id, name, args }: ThreadOrder) => {
-  reply(id, () => (calls[name] as (...values: readonly unknown[]) => unknown)(...args))
-})
-
-function reply(id: number, call: () => unknown): void {
-  let answer: ThreadReply
+answerOrders<IndexOrder, IndexReply>(({ name, args }) => {
   try {
-    answer = { id, type: 'done', value: call() }
+    const call = calls[name] as (...values: readonly unknown[]) => unknown
+    return { type: 'done', value: call(...args) }
   } catch (error) {
     const { code, message } = searchError(error)
-    answer = { id, type: 'failed', code, message }
+    return { type: 'failed', code, message }
   }
-  port?.postMessage(answer)
-}
+})

@@ -5,10 +5,10 @@ import { type TaskTime, watchTime } from '#src/fairness/thread_time.ts'
 
 const plenty: TaskTime = { cpuMsMax: 600_000, msMax: 600_000 }
 
-function startThread(t: ExecutionContext, code: string): Worker {
+function startThread(t: ExecutionContext, code: string): () => Worker {
   const worker = new Worker(code, { eval: true })
   t.teardown(() => worker.terminate())
-  return worker
+  return () => worker
 }
 
 const busy = 'for (;;) {}'
@@ -45,7 +45,7 @@ test('a thread that has ended exceeds nothing', async (t) => {
   const worker = startThread(t, '')
   let excesses = 0
   const stop = watchTime(worker, { ...plenty, cpuMsMax: 1 }, () => (excesses += 1))
-  await new Promise((resolve) => worker.once('exit', resolve))
+  await new Promise((resolve) => worker().once('exit', resolve))
   await new Promise((resolve) => setTimeout(resolve, 250))
   stop()
   t.is(excesses, 0)
