@@ -10,7 +10,7 @@ const words =
 
 /** Runs a module that ends its process, and gives how it did. */
 async function endOf(body: string): Promise<{ code: number; stdout: string; stderr: string }> {
-  const module = `import { endAfterUnknownOutcome } from '#src/start/fatal.ts'\n${body}`
+  const module = `import { exitOnUncertainWrite } from '#src/start/fatal.ts'\n${body}`
   try {
     const args = ['--input-type=module', '--eval', module]
     return { code: 0, ...(await run(process.execPath, args)) }
@@ -22,7 +22,7 @@ async function endOf(body: string): Promise<{ code: number; stdout: string; stde
 test('the process says why it ends, closes, and ends with code 1', async (t) => {
   const { code, stdout, stderr } = await endOf(`
     const close = async () => console.log('closed')
-    endAfterUnknownOutcome(close)(new Error('the disk is gone'))
+    exitOnUncertainWrite(close)(new Error('the disk is gone'))
     setInterval(() => {}, 1_000)
   `)
   t.is(code, 1)
@@ -32,7 +32,7 @@ test('the process says why it ends, closes, and ends with code 1', async (t) => 
 
 test('a part that cannot close does not hold it up', async (t) => {
   const { code, stderr } = await endOf(`
-    endAfterUnknownOutcome(() => new Promise(() => {}))(new Error('the disk is gone'))
+    exitOnUncertainWrite(() => new Promise(() => {}))(new Error('the disk is gone'))
     setInterval(() => {}, 1_000)
   `)
   t.is(code, 1)
@@ -41,7 +41,7 @@ test('a part that cannot close does not hold it up', async (t) => {
 
 test('a start that is not over ends at once, and says no more than why', async (t) => {
   const { code, stderr } = await endOf(`
-    endAfterUnknownOutcome(() => closing.close())(new Error('the disk is gone'))
+    exitOnUncertainWrite(() => closing.close())(new Error('the disk is gone'))
     setInterval(() => {}, 1_000)
     await new Promise(() => {})
     const closing = { close: async () => {} }
