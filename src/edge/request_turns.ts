@@ -87,8 +87,10 @@ export function takeRequestsByTurns(
     work: {
       callerOf,
       refuse: createRefusal(options),
-      // Writes wait for the disk, which takes many of them at a time.
-      isCounted: ({ req: { method } }) => method === 'GET' || method === 'HEAD',
+      // Writes wait for the disk, which takes many of them at a time. What was sent behind a request
+      // on the same connection has no socket yet: it waits for the reply to that one.
+      isCounted: ({ req: { method }, socket }) =>
+        socket !== null && (method === 'GET' || method === 'HEAD'),
       doAtOnce(response) {
         const { req: request } = response
         // Who has left by now is answered no more.

@@ -65,6 +65,16 @@ test('two reads of an address are under way at a time, its writes and others go 
   t.regex(reply.toString(), /^HTTP\/1\.1 200 /)
 })
 
+test('what is asked behind another request of its connection holds up no other', async (t) => {
+  const { send, begun } = await openTurns(t)
+  const line = (name: string) => `GET /waits/${name} HTTP/1.1\r\nHost: x\r\n\r\n`
+  send(line('a') + line('b') + 'GET /waits/c')
+  await until('the first is under way', () => begun.includes('a'))
+  send('GET /waits/d')
+  await until('that of another connection is under way', () => begun.includes('d'))
+  t.pass()
+})
+
 test('a client that leaves makes room for its next read', async (t) => {
   const { send, begun } = await openTurns(t)
   const first = send('GET /waits/a')
