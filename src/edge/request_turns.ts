@@ -87,8 +87,8 @@ export function takeRequestsByTurns(
     work: {
       callerOf,
       refuse: createRefusal(options),
-      // Writes wait for the disk, which takes many of them at a time. What was sent behind a request
-      // on the same connection has no socket yet: it waits for the reply to that one.
+      // Writes wait for the disk, which takes many of them at a time. What was sent behind another
+      // request of its connection has no socket yet: it waits for the reply to that one.
       isCounted: ({ req: { method }, socket }) =>
         socket !== null && (method === 'GET' || method === 'HEAD'),
       doAtOnce(response) {
