@@ -256,6 +256,7 @@ export class LoopTurns<T> {
   #goesOn(line: Line<T>, task: T): void {
     line.underWay.set(task, this.#elapsedMs())
     this.#underWay.set(task, line)
+    if (line.held.length > 0) this.#watch(line)
   }
 
   /** Gives a line its place among those that take turns, if it has a task that may go on. */

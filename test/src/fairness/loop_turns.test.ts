@@ -136,6 +136,16 @@ test('of one caller two tasks are under way, and others go past those that are h
   t.deepEqual(turns.size, { waiting: 0, underWay: 3 })
 })
 
+test('all that is held goes on, two at a time, though nothing more is asked for', async (t) => {
+  const { take, turn, pass } = openTurns()
+  for (let nth = 0; nth < 6; nth += 1) take('a', `task ${nth}`, 0, true)
+  await turn()
+  for (const next of [2, 4]) {
+    pass(500)
+    t.deepEqual(await turn(), [`task ${next}`, `task ${next + 1}`])
+  }
+})
+
 test('tasks that only wait for others hold nobody up for ever', async (t) => {
   const { take, turn, pass } = openTurns()
   for (const name of ['first', 'second', 'third', 'fourth']) take('a', name, 0, true)
