@@ -17,6 +17,9 @@ const root = path.join(import.meta.dirname, '../..')
 /** How a module names the file of a thread or a process that it starts. */
 const startedFile = /new URL\('\.\/(\w+)\.ts', import\.meta\.url\)/g
 
+/** A module of ours, by its path below the root. */
+const ownFile = /^(?:src|actors|log|config)\//
+
 /** What the program begins with. */
 const program = 'src/cli/run.ts'
 
@@ -41,21 +44,19 @@ async function entries(): Promise<readonly string[]> {
 const ownFiles: Plugin = {
   name: 'own files',
   setup(building) {
-    building.onLoad(
-      { filter: new RegExp(`^${root}/(?:src|actors|log|config)/.*\\.ts$`) },
-      async (args) => {
-        const file = path.relative(root, args.path)
-        const source = await readFile(args.path, 'utf8')
-        const contents = source
-          .replaceAll(startedFile, (_all, name: string) => {
-            const started = path.join(path.dirname(file), `${name}.ts`)
-            return `new URL('./${entryName(started)}.js', import.meta.url)`
-          })
-          .replaceAll(/(?<!js', )import\.meta\.url/g, `new URL('../${file}', import.meta.url)`)
-          .replaceAll('import.meta.dirname', `(import.meta.dirname + '/../${path.dirname(file)}')`)
-        return { contents, loader: 'ts' }
-      },
-    )
+    building.onLoad({ filter: /\.ts$/ }, async (args) => {
+      const file = path.relative(root, args.path)
+      if (!ownFile.test(file)) return undefined
+      const source = await readFile(args.path, 'utf8')
+      const contents = source
+        .replaceAll(startedFile, (_all, name: string) => {
+          const started = path.join(path.dirname(file), `${name}.ts`)
+          return `new URL('./${entryName(started)}.js', import.meta.url)`
+        })
+        .replaceAll(/(?<!js', )import\.meta\.url/g, `new URL('../${file}', import.meta.url)`)
+        .replaceAll('import.meta.dirname', `(import.meta.dirname + '/../${path.dirname(file)}')`)
+      return { contents, loader: 'ts' }
+    })
   },
 }
 
