@@ -2,7 +2,7 @@ import { enableCompileCache } from 'node:module'
 import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 
-import { bundledProgram } from '#src/bundle/bundle_stamp.ts'
+import { bundledProgram } from '#src/cli/bundle/bundle_stamp.ts'
 import { endWithNpm } from '#src/cli/npm_parent.ts'
 import type * as Run from '#src/cli/run.ts'
 

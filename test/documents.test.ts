@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import test from 'ava'
 
-import { parseVkey } from '#log/note.ts'
+import { parseVkey } from '#log/tlog/note.ts'
 
 const documents = globSync('**/*.md', { exclude: (name) => name.includes('node_modules') })
 

@@ -27,10 +27,10 @@ import {
   type WorkRegistered,
   type WorkVersioned,
 } from '#actors/works/events.ts'
-import { unlessDamaged } from '#log/damage.ts'
+import { unlessDamaged } from '#log/store/damage.ts'
 import type { Page } from '#actors/values/page.ts'
-import { assert } from '#log/errors.ts'
-import type { ReadStore } from '#log/store.ts'
+import { assert } from '#log/base/errors.ts'
+import type { ReadStore } from '#log/base/store.ts'
 
 /**
  * The journal in its order, as harvesters and followers read it, or back from its end. `seq` is the

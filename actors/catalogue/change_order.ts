@@ -2,8 +2,8 @@ import { harvestKey, harvestPrefix, lastChange } from '#actors/works/views.ts'
 import type { WorkState } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
 import { keyPosition, readerOf } from '#actors/journal/rows.ts'
-import { scanSound, unlessDamaged } from '#log/damage.ts'
-import type { ReadStore, Row } from '#log/store.ts'
+import { scanSound, unlessDamaged } from '#log/store/damage.ts'
+import type { ReadStore, Row } from '#log/base/store.ts'
 
 /** A work with the journal position and the time of its last change. */
 export type ChangedWork = {

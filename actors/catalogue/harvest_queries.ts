@@ -21,8 +21,8 @@ import { type JournalEnd, type JournalTimes, secondOf } from '#actors/catalogue/
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import { readWork } from '#actors/works/record.ts'
-import { scanSound, unlessDamaged } from '#log/damage.ts'
-import type { ReadStore, Row } from '#log/store.ts'
+import { scanSound, unlessDamaged } from '#log/store/damage.ts'
+import type { ReadStore, Row } from '#log/base/store.ts'
 
 /** Places that are counted one by one; of more it is said about how many. */
 const countedMax = 10_000

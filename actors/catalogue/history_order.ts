@@ -2,7 +2,7 @@ import { keyPosition, positionPart, present, readerOf } from '#actors/journal/ro
 import type { Page } from '#actors/values/page.ts'
 import { historyPrefix, mintedKey } from '#actors/works/views.ts'
 import type { StoredWork } from '#actors/works/record.ts'
-import type { ReadStore } from '#log/store.ts'
+import type { ReadStore } from '#log/base/store.ts'
 
 /**
  * The journal positions of what a work's history shows: those of a page, newest first unless told,

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
 import { decodeEventFacts, readerOf, readEventRow, type ReadRow } from '#actors/journal/rows.ts'
-import { unlessDamaged } from '#log/damage.ts'
-import type { ReadStore } from '#log/store.ts'
+import { unlessDamaged } from '#log/store/damage.ts'
+import type { ReadStore } from '#log/base/store.ts'
 
 /** Where the journal stands: how many events were published, and the time of the newest. */
 export type JournalEnd = { readonly position: number; readonly newestAt: string }

@@ -1,5 +1,5 @@
 import { keyPosition } from '#actors/journal/rows.ts'
-import type { Row } from '#log/store.ts'
+import type { Row } from '#log/base/store.ts'
 
 /**
  * The rows of two scans whose keys end with positions, in the order of these: of ascending ones, or

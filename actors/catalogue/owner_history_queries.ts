@@ -26,9 +26,9 @@ import { type Agent, formatOwner, isDoneBy, type OwnerRef } from '#actors/values
 import { activityPrefix } from '#actors/works/activity.ts'
 import { streamArk, type WorkEvent, type WorkRegistered } from '#actors/works/events.ts'
 import { changedPrefix, ownedPrefix } from '#actors/works/views.ts'
-import { scanSound, unlessDamaged } from '#log/damage.ts'
-import { assert } from '#log/errors.ts'
-import type { ReadStore, Row } from '#log/store.ts'
+import { scanSound, unlessDamaged } from '#log/store/damage.ts'
+import { assert } from '#log/base/errors.ts'
+import type { ReadStore, Row } from '#log/base/store.ts'
 
 /** Registrations of one caller that are no further apart are told in one entry. */
 const togetherMs = 60_000

@@ -26,9 +26,9 @@ import { readNamedWork, readWork } from '#actors/works/record.ts'
 import { metadataAt, type WorkState } from '#actors/works/events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
-import { scanSound, unlessDamaged } from '#log/damage.ts'
+import { scanSound, unlessDamaged } from '#log/store/damage.ts'
 import type { Page } from '#actors/values/page.ts'
-import type { ReadStore } from '#log/store.ts'
+import type { ReadStore } from '#log/base/store.ts'
 
 /** The queries on what owners hold, as reads of the committed views. */
 export function openOwnerLists(store: ReadStore, times: JournalTimes): OwnerLists {

@@ -7,7 +7,7 @@ import type { VersionRecord } from '#actors/works/record.ts'
 import { contentReason } from '#actors/works/fixity_rules.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
 import { type ByteText, decodeText } from '#actors/values/byte_text.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /** One version as lists of versions show it. */
 export function describeVersion(record: VersionRecord, base: string): Record<string, unknown> {

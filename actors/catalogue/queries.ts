@@ -65,11 +65,11 @@ import { receiptKey, type ReceiptRow } from '#actors/works/views.ts'
 import { numbersBetween, versionNumbers } from '#actors/catalogue/version_numbers.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { Page } from '#actors/values/page.ts'
-import type { DamageList } from '#log/damage.ts'
-import { assert } from '#log/errors.ts'
-import type { LogReader } from '#log/log_reader.ts'
-import type { ReadStore } from '#log/store.ts'
-import { formatTlogProof } from '#log/tlog_proof.ts'
+import type { DamageList } from '#log/store/damage.ts'
+import { assert } from '#log/base/errors.ts'
+import type { LogReader } from '#log/store/log_reader.ts'
+import type { ReadStore } from '#log/base/store.ts'
+import { formatTlogProof } from '#log/tlog/tlog_proof.ts'
 
 /** What the catalogue reads from; `base` is the public address, the base of all links. */
 export type CatalogueOptions = {

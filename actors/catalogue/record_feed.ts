@@ -24,9 +24,9 @@ import { readPublicClaims } from '#actors/claims/record.ts'
 import { metadataTextIn } from '#actors/works/events.ts'
 import { readWork, type StoredWork } from '#actors/works/record.ts'
 import { mintedKey } from '#actors/works/views.ts'
-import { unlessDamaged } from '#log/damage.ts'
-import { assert } from '#log/errors.ts'
-import type { ReadStore } from '#log/store.ts'
+import { unlessDamaged } from '#log/store/damage.ts'
+import { assert } from '#log/base/errors.ts'
+import type { ReadStore } from '#log/base/store.ts'
 
 /** The records that some events are about, each once; `next` is the position after the events. */
 export type TouchedRecords = {

@@ -11,8 +11,8 @@ import {
   type WorkWithdrawn,
 } from '#actors/works/events.ts'
 import type { VersionRecord } from '#actors/works/record.ts'
-import { assert } from '#log/errors.ts'
-import { sha256 } from '#log/hash.ts'
+import { assert } from '#log/base/errors.ts'
+import { sha256 } from '#log/tlog/hash.ts'
 
 /**
  * The addresses of a work's records; `base` is the public address of the service, `identifier` the

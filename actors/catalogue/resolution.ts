@@ -12,7 +12,7 @@ import { metadataIn } from '#actors/works/events.ts'
 import { contentReason, hashSource } from '#actors/works/fixity_rules.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { VersionRecord } from '#actors/works/record.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /** A resolution but for the spelling of the ARK that the client asked for, which stands between. */
 export type ResolveParts = {

@@ -19,7 +19,7 @@ import type { ReceiptWriter } from '#actors/receipts/receipt.ts'
 import { bytesOf } from '#actors/values/byte_text.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import { readVersion, readWork, type StoredWork, type VersionRecord } from '#actors/works/record.ts'
-import type { LogReader } from '#log/log_reader.ts'
+import type { LogReader } from '#log/store/log_reader.ts'
 
 /** What resolutions are read from; `tombstone` shows a version of a work that has ended. */
 export type ResolutionOptions = {

@@ -16,7 +16,7 @@ import { PersonEntity, type PersonEntityOptions, type PersonMessage } from '#act
 import { type ActivePerson, personStream } from '#actors/people/events.ts'
 import { type PersonReader, readPerson, sealDraft } from '#actors/people/record.ts'
 import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 // Distributes over the names, so that each answer keeps its own.
 type WithClaim<Type extends string> = Type extends string

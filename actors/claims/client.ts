@@ -33,8 +33,8 @@ import { personStream } from '#actors/people/events.ts'
 import type { PersonReader, PersonSeal } from '#actors/people/record.ts'
 import { decodeRow, keyPosition, positionRange, readerOf } from '#actors/journal/rows.ts'
 import type { Page } from '#actors/values/page.ts'
-import { assert } from '#log/errors.ts'
-import type { ReadStore } from '#log/store.ts'
+import { assert } from '#log/base/errors.ts'
+import type { ReadStore } from '#log/base/store.ts'
 
 /** What the commands and queries on claims need. */
 export type ClaimsClientOptions = {

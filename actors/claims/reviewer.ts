@@ -19,8 +19,8 @@ import type { PersonReader, PersonSeal } from '#actors/people/record.ts'
 import { metadataAt, streamArk } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
 import { readerOf } from '#actors/journal/rows.ts'
-import { scanSound } from '#log/damage.ts'
-import type { Store } from '#log/store.ts'
+import { scanSound } from '#log/store/damage.ts'
+import type { Store } from '#log/base/store.ts'
 
 /** What a reviewer reads, and whom it asks. */
 export type ClaimReviewerOptions = {

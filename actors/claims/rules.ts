@@ -22,7 +22,7 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import type { WorkState } from '#actors/works/events.ts'
 import { endedByLoss } from '#actors/works/loss.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /** What can be asked of the claim of a person on a work. */
 export type ClaimCommand =

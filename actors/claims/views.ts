@@ -35,7 +35,7 @@ import {
 } from '#actors/works/events.ts'
 import { readNamedWork } from '#actors/works/record.ts'
 import { moveCounts } from '#actors/works/views.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /**
  * A claim as it stands. `made` is the position of the event that holds its message, `contested` of

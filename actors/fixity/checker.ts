@@ -30,8 +30,8 @@ import { metadataAt, type WorkEvent, type WorkState } from '#actors/works/events
 import { readUnsettled, readWork } from '#actors/works/record.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 import { readerOf, type ReadRow } from '#actors/journal/rows.ts'
-import type { Store } from '#log/store.ts'
-import { assert } from '#log/errors.ts'
+import type { Store } from '#log/base/store.ts'
+import { assert } from '#log/base/errors.ts'
 
 /** What checking needs: the queue's store, who fetches, and the actors that record. */
 export type FixityCheckerOptions = {

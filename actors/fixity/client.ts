@@ -16,7 +16,7 @@ import { readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import type { WorkMessage } from '#actors/works/actor.ts'
 import { readFixityChecks, readWork, type StoredWork } from '#actors/works/record.ts'
 import { metadataAt } from '#actors/works/events.ts'
-import type { ReadStore } from '#log/store.ts'
+import type { ReadStore } from '#log/base/store.ts'
 
 /** What the queries on fixity need. */
 export type FixityQueriesOptions = {

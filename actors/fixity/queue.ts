@@ -5,9 +5,9 @@ import {
   dueFrom,
   parseDueKey,
 } from '#actors/works/fixity_views.ts'
-import { scanSound } from '#log/damage.ts'
-import { assert } from '#log/errors.ts'
-import type { Store } from '#log/store.ts'
+import { scanSound } from '#log/store/damage.ts'
+import { assert } from '#log/base/errors.ts'
+import type { Store } from '#log/base/store.ts'
 
 /** Checks under way at one time, at most, and those of one host. */
 export type QueueLimits = { readonly checksMax: number; readonly hostChecksMax: number }

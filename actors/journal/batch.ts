@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 
 import { JournalError } from '#actors/journal/journal_error.ts'
 import type { Proposal } from '#actors/journal/journal.ts'
-import { assert } from '#log/errors.ts'
-import type { Operation } from '#log/store.ts'
+import { assert } from '#log/base/errors.ts'
+import type { Operation } from '#log/base/store.ts'
 
 /** A proposal that was accepted: what must be unique was judged before. */
 export type AcceptedProposal = Omit<Proposal, 'unique' | 'replaces'>

@@ -1,6 +1,6 @@
 import { metadataMember } from '#actors/journal/rows.ts'
 import { type ByteText, decodeText, readBytes } from '#actors/values/byte_text.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /**
  * An event's row, of which a few members are read where they stand: to decode all of it takes many

@@ -1,5 +1,5 @@
 import { ActorError } from '#actors/kernel/actor_error.ts'
-import { CodedError } from '#log/errors.ts'
+import { CodedError } from '#log/base/errors.ts'
 
 /**
  * Every way in which a journal that several nodes share fails. `malformed_batch`: a message that is

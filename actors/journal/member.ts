@@ -16,7 +16,7 @@ import {
 import { leaderClock } from '#actors/journal/sequencer_clock.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { replyOf } from '#actors/kernel/kernel.ts'
-import type { Operation, ReadStore, Store } from '#log/store.ts'
+import type { Operation, ReadStore, Store } from '#log/base/store.ts'
 
 /** How often it is looked whether the disk has room again. */
 const roomPauseMs = 200

@@ -16,11 +16,11 @@ import type {
   Proposal,
   ProposalRefused,
 } from '#actors/journal/journal.ts'
-import { type AgreedTree, type LogHead, planCommit } from '#log/commit.ts'
-import { checkEntry } from '#log/tile.ts'
-import { assert } from '#log/errors.ts'
-import type { Signer } from '#log/note.ts'
-import type { Operation } from '#log/store.ts'
+import { type AgreedTree, type LogHead, planCommit } from '#log/store/commit.ts'
+import { checkEntry } from '#log/tlog/tile.ts'
+import { assert } from '#log/base/errors.ts'
+import type { Signer } from '#log/tlog/note.ts'
+import type { Operation } from '#log/base/store.ts'
 
 /** Key of the row that says how far the journal goes. */
 export const journalKey = 'journal'

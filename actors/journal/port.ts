@@ -1,5 +1,5 @@
 import type { JournalBatch } from '#actors/journal/batch.ts'
-import type { Operation, Store } from '#log/store.ts'
+import type { Operation, Store } from '#log/base/store.ts'
 
 /**
  * What became of a batch. `fenced`: another sequencer has gone on with the journal, and nothing of

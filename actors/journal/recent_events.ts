@@ -1,6 +1,6 @@
 import { eventKey, keyPosition } from '#actors/journal/rows.ts'
-import { LogError } from '#log/errors.ts'
-import type { Store } from '#log/store.ts'
+import { LogError } from '#log/base/errors.ts'
+import type { Store } from '#log/base/store.ts'
 
 /**
  * Checks the newest events of a journal that should hold `events` of them: none is missing, none is

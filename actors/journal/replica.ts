@@ -3,8 +3,8 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import { JournalError } from '#actors/journal/journal_error.ts'
 import { type JournalHead, PoolDraft, type PoolPlan } from '#actors/journal/pool.ts'
 import { type Projection, readerOf } from '#actors/journal/rows.ts'
-import type { Signer } from '#log/note.ts'
-import type { Operation, Store } from '#log/store.ts'
+import type { Signer } from '#log/tlog/note.ts'
+import type { Operation, Store } from '#log/base/store.ts'
 
 /** What a replica needs; `published` is called after each batch, once it is durable. */
 export type ReplicaOptions = {

@@ -3,8 +3,8 @@ import { type Ref, tell } from '#actors/kernel/kernel.ts'
 import { proposalAgeMsMax, type SequencerMessage } from '#actors/journal/sequencer.ts'
 import { decodeRow } from '#actors/journal/rows.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
-import { scanSound } from '#log/damage.ts'
-import type { Store } from '#log/store.ts'
+import { scanSound } from '#log/store/damage.ts'
+import type { Store } from '#log/base/store.ts'
 
 // A day, for a proposal that was made when its commit is planned, too.
 const keptMs = 24 * 3_600_000 + proposalAgeMsMax

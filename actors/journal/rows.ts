@@ -1,8 +1,8 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { orderedJson } from '#actors/values/canonical_json.ts'
-import { assert, LogError } from '#log/errors.ts'
+import { assert, LogError } from '#log/base/errors.ts'
 import type { Page } from '#actors/values/page.ts'
-import type { Operation, Range, Store } from '#log/store.ts'
+import type { Operation, Range, Store } from '#log/base/store.ts'
 
 /** Reads a row as it will stand once the operations before this one are written. */
 export type ReadRow = (key: string) => Uint8Array | undefined

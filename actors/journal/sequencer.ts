@@ -12,8 +12,8 @@ import {
   type PoolPlan,
 } from '#actors/journal/pool.ts'
 import { Overlay, type Projection, readerOf, type ReadRow } from '#actors/journal/rows.ts'
-import type { Signer } from '#log/note.ts'
-import type { Operation, ReadStore } from '#log/store.ts'
+import type { Signer } from '#log/tlog/note.ts'
+import type { Operation, ReadStore } from '#log/base/store.ts'
 
 /** What the sequencer understands. */
 export type SequencerMessage =

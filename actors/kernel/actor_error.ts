@@ -1,4 +1,4 @@
-import { CodedError } from '#log/errors.ts'
+import { CodedError } from '#log/base/errors.ts'
 
 /** Why an ask has no answer. A refusal by a rule is never one of these: that is an answer. */
 export type ActorErrorCode = 'timeout' | 'overloaded' | 'stopped' | 'clock_wrong' | 'lost' | 'fault'

@@ -1,7 +1,7 @@
 import { parentPort, type Transferable } from 'node:worker_threads'
 
 import type { SentOrder, ThreadNews } from '#actors/kernel/asked_worker.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /** One order as its thread sees it. */
 export type OrderCall<News> = {

@@ -1,7 +1,7 @@
 import type { Transferable, Worker } from 'node:worker_threads'
 
 import { KeptWorker, type KeptWorkerOptions, type WorkerEnd } from '#actors/kernel/kept_worker.ts'
-import { CodedError } from '#log/errors.ts'
+import { CodedError } from '#log/base/errors.ts'
 
 /** What a thread is sent: orders, and which of them nobody waits for any more. */
 export type SentOrder<Order> =

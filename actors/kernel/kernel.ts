@@ -3,7 +3,7 @@ import * as nact from 'nact'
 import { ActorError, asActorError } from '#actors/kernel/actor_error.ts'
 import type { ActorReport, RefusalReason } from '#actors/kernel/actor_report.ts'
 import { Mailbox } from '#actors/kernel/mailbox.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /**
  * The kernel: what the registry uses of actors, and the only importer of nact. nact gives the

@@ -1,4 +1,4 @@
-import { LogError, type LogErrorCode } from '#log/errors.ts'
+import { LogError, type LogErrorCode } from '#log/base/errors.ts'
 
 /** A fault on its way to another side, as plain data. */
 export type SentFault = {

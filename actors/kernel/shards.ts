@@ -13,7 +13,7 @@ import {
   tell,
 } from '#actors/kernel/kernel.ts'
 import { Mailbox } from '#actors/kernel/mailbox.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /**
  * Shards for the entities of one kind. `name` is the first part of their names; `shards` is how

@@ -9,8 +9,8 @@ import {
   type OrganizationDecision,
 } from '#actors/organizations/rules.ts'
 import { decodeRow, readerOf, type ReadRow, type StreamRow } from '#actors/journal/rows.ts'
-import { assert } from '#log/errors.ts'
-import type { Store } from '#log/store.ts'
+import { assert } from '#log/base/errors.ts'
+import type { Store } from '#log/base/store.ts'
 
 /** What a command has led to, and the organization as it stands then, if there is one. */
 export type OrganizationOutcome = (

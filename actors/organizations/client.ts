@@ -27,8 +27,8 @@ import type {
 } from '#actors/organizations/port.ts'
 import { memberPrefix } from '#actors/organizations/views.ts'
 import type { MemberRole } from '#actors/values/authority.ts'
-import { assert } from '#log/errors.ts'
-import type { ReadStore } from '#log/store.ts'
+import { assert } from '#log/base/errors.ts'
+import type { ReadStore } from '#log/base/store.ts'
 
 /** What the commands and queries on organizations need. */
 export type OrganizationsClientOptions = {

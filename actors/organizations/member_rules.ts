@@ -2,7 +2,7 @@ import type { Agent } from '#actors/values/agent.ts'
 import { may, type MemberRole } from '#actors/values/authority.ts'
 import type { MemberAdded, MemberRemoved, MemberRoleChanged } from '#actors/organizations/events.ts'
 import type { Member } from '#actors/organizations/port.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /** Members of an organization, at most: its row holds them all. */
 export const membersMax = 500

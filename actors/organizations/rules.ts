@@ -26,7 +26,7 @@ import {
   fieldsSchema,
   shapeOf,
 } from '#actors/values/field_table.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 const organizationShape = shapeOf(organizationFields)
 const updateShape = shapeOf(organizationUpdateFields)

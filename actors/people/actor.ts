@@ -31,8 +31,8 @@ import { undoWrite } from '#actors/people/undo_rules.ts'
 import { readWrite } from '#actors/people/views.ts'
 import { decodeRow, readerOf, readEvent } from '#actors/journal/rows.ts'
 import { idempotencyKey, type IdempotencyRow } from '#actors/journal/idempotency.ts'
-import { assert } from '#log/errors.ts'
-import type { Store } from '#log/store.ts'
+import { assert } from '#log/base/errors.ts'
+import type { Store } from '#log/base/store.ts'
 
 /** What a command led to, or why to nothing. */
 export type PersonAnswer =

@@ -18,7 +18,7 @@ import type { PersonCommand } from '#actors/people/decision.ts'
 import { readWorkWrite, type UndoCommand, undoWorkUpdate } from '#actors/people/work_undo.ts'
 import { readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import type { Works } from '#actors/works/port.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /** What the commands and queries on people need: the entities, the rows, and the secret keys. */
 export type PeopleClientOptions = PersonQueriesOptions & {

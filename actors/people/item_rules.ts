@@ -18,7 +18,7 @@ import {
 import type { ActivePerson, ItemMarks, ItemState } from '#actors/people/events.ts'
 import { changedFields, type Fields, mergeFields, pickFields } from '#actors/people/profile.ts'
 import { foldTitle } from '#actors/values/title.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /** Items of one kind that a person can have. */
 export const itemsMax = 500

@@ -3,7 +3,7 @@ import type { RequestKey } from '#actors/journal/idempotency.ts'
 import type { NameHashes } from '#actors/people/events.ts'
 import type { HashName } from '#actors/people/profile.ts'
 import { encodeRow } from '#actors/journal/rows.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 
 const kinds = ['username', 'orcid'] as const
 

@@ -13,8 +13,8 @@ import {
 import { readWritesByOthers } from '#actors/people/writes_by_others.ts'
 import { decodeRow, readerOf, readEvent } from '#actors/journal/rows.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
-import { assert } from '#log/errors.ts'
-import type { ReadStore } from '#log/store.ts'
+import { assert } from '#log/base/errors.ts'
+import type { ReadStore } from '#log/base/store.ts'
 
 /** What the queries on people need. */
 export type PersonQueriesOptions = {

@@ -11,7 +11,7 @@ import {
 import type { ErasedPerson, Item, Person, Profile } from '#actors/people/port.ts'
 import type { Fields } from '#actors/people/profile.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /** What it takes to read what is personal: rows, and the keys to what they hold. */
 export type PersonReader = { readonly read: ReadRow; readonly seal: PersonSeal }

@@ -7,7 +7,7 @@ import type {
 } from '#actors/people/events.ts'
 import { streamPpid } from '#actors/people/events.ts'
 import type { PersonDraft } from '#actors/people/decision.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 type DraftOf<Type extends PersonDraft['type']> = Extract<PersonDraft, { type: Type }>
 

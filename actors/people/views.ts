@@ -12,7 +12,7 @@ import {
   type View,
 } from '#actors/journal/rows.ts'
 import type { WorkState } from '#actors/works/events.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 
 /** What begins the keys of the rows of what was written for a person. */
 export function writePrefix(ppid: string): string {

@@ -10,7 +10,7 @@ import { readEvent, type ReadRow } from '#actors/journal/rows.ts'
 import { streamArk, type WorkEvent, type WorkVersioned } from '#actors/works/events.ts'
 import { metadataOf, readWork } from '#actors/works/record.ts'
 import type { ChangeAnswer, Works } from '#actors/works/port.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /** A person wants something taken back that was written for them. */
 export type UndoCommand = { readonly ppid: string; readonly by: Agent; readonly position: number }

@@ -24,7 +24,7 @@ import type { Page } from '#actors/values/page.ts'
 import { streamArk, type WorkEvent } from '#actors/works/events.ts'
 import { metadataOf } from '#actors/works/record.ts'
 import { inStrides } from '#actors/kernel/stride.ts'
-import type { ReadStore } from '#log/store.ts'
+import type { ReadStore } from '#log/base/store.ts'
 
 /**
  * Reads what was written for a person by others, newest first unless told, with what it changed;

@@ -8,7 +8,7 @@ import {
   type StreamRow,
   type View,
 } from '#actors/journal/rows.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /**
  * That statements are signed with another key from the event's time on. Its log entry is the

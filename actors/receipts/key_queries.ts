@@ -4,7 +4,7 @@ import {
   readRotationLeaves,
   type ReceiptKeyPeriod,
 } from '#actors/receipts/key_events.ts'
-import type { ReadStore } from '#log/store.ts'
+import type { ReadStore } from '#log/base/store.ts'
 
 /** Which receipt keys there are, from the committed rows. */
 export type ReceiptKeyQueries = {

@@ -19,8 +19,8 @@ import {
 import { openReceiptKeyQueries, type ReceiptKeyQueries } from '#actors/receipts/key_queries.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import { readerOf } from '#actors/journal/rows.ts'
-import { assert } from '#log/errors.ts'
-import type { Store } from '#log/store.ts'
+import { assert } from '#log/base/errors.ts'
+import type { Store } from '#log/base/store.ts'
 
 /** What the keys are opened with. `signer` is of the key that the journal says is in use. */
 export type ReceiptKeysOptions = {

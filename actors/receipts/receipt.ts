@@ -1,6 +1,6 @@
 import { bytesOf, type ByteText, encodeText, readBytes } from '#actors/values/byte_text.ts'
-import { encodeHex } from '#log/encoding.ts'
-import type { LogReader } from '#log/log_reader.ts'
+import { encodeHex } from '#log/tlog/encoding.ts'
+import type { LogReader } from '#log/store/log_reader.ts'
 
 export type FixityStatus = 'pending' | 'verified' | 'failed' | 'unreachable'
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 
-import type { Ed25519Key } from '#log/ed25519.ts'
-import { encodeHex } from '#log/encoding.ts'
-import { sha256 } from '#log/hash.ts'
-import { SigningThread } from '#log/signing_thread.ts'
+import type { Ed25519Key } from '#log/tlog/ed25519.ts'
+import { encodeHex } from '#log/tlog/encoding.ts'
+import { sha256 } from '#log/tlog/hash.ts'
+import { SigningThread } from '#log/store/signing_thread.ts'
 
 /** What the registry states about one version of a work. Hashes are `sha256:<64 hex digits>`. */
 export type WorkStatement = {

@@ -11,9 +11,9 @@ import {
   type RegistryFault,
 } from '#actors/registry/journal_audit.ts'
 import { auditViews, type ViewReport } from '#actors/registry/view_audit.ts'
-import type { AuditThreads } from '#log/audit_threads.ts'
-import { assert } from '#log/errors.ts'
-import type { Store } from '#log/store.ts'
+import type { AuditThreads } from '#log/store/audit_threads.ts'
+import { assert } from '#log/base/errors.ts'
+import type { Store } from '#log/base/store.ts'
 
 /** What an audit found: how much was read, and the first faults (`faultsMax` of them). */
 export type RegistryAuditReport = {
@@ -46,7 +46,7 @@ const rangeEventsDefault = 2_048
  * Audits the registry above its log: the journal has no gaps, every statement is in the log where
  * its event says, says what the event says and is signed, and the views are what the journal
  * projects to. Threads find the same, in the same order. The log itself is audited by
- * `log/audit.ts`.
+ * `log/store/audit.ts`.
  */
 export async function auditRegistry(
   store: Store,

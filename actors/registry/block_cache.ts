@@ -1,5 +1,5 @@
 import { eventPrefix } from '#actors/journal/rows.ts'
-import { entryPrefix, tilePrefix } from '#log/log_rows.ts'
+import { entryPrefix, tilePrefix } from '#log/store/log_rows.ts'
 
 /**
  * The rows of which there are most bytes, and whose readers keep what they make of them where it is

@@ -21,12 +21,12 @@ import type { SharedRegistry, SharedSequencer } from '#actors/journal/shared_seq
 import type { Witnessing } from '#actors/registry/witnessing.ts'
 import type { Works } from '#actors/works/port.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
-import type { DamageStatus } from '#log/damage.ts'
-import type { Ed25519Key } from '#log/ed25519.ts'
-import { cacheBytesDefault, writeBufferBytesDefault } from '#log/level_store.ts'
-import type { LogReader } from '#log/log_reader.ts'
-import type { ScrubCounters } from '#log/scrub.ts'
-import type { Row } from '#log/store.ts'
+import type { DamageStatus } from '#log/store/damage.ts'
+import type { Ed25519Key } from '#log/tlog/ed25519.ts'
+import { cacheBytesDefault, writeBufferBytesDefault } from '#log/store/level_store.ts'
+import type { LogReader } from '#log/store/log_reader.ts'
+import type { ScrubCounters } from '#log/store/scrub.ts'
+import type { Row } from '#log/base/store.ts'
 
 export type EnvironmentName = 'live' | 'sandbox'
 

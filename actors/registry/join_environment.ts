@@ -19,8 +19,8 @@ import { bypassesBlockCache } from '#actors/registry/block_cache.ts'
 import { registryOf } from '#actors/registry/sharing.ts'
 import { bufferedRandom } from '#actors/values/betanumeric.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
-import { DamageList, watchReads } from '#log/damage.ts'
-import { joinLevelStore } from '#log/level_store.ts'
+import { DamageList, watchReads } from '#log/store/damage.ts'
+import { joinLevelStore } from '#log/store/level_store.ts'
 
 /** What a registry of another thread is joined with; `vkey` is its log's verifier key. */
 export type JoinOptions = Pick<

@@ -9,10 +9,10 @@ import {
 } from '#actors/receipts/statement.ts'
 import { isErasedOrHasReason } from '#actors/registry/erasure_audit.ts'
 import { isStatementOf, type StatedEvent } from '#actors/registry/stated_event.ts'
-import { AuditThreads } from '#log/audit_threads.ts'
-import { verify } from '#log/ed25519.ts'
-import { entryKey } from '#log/log_rows.ts'
-import type { ReadStore } from '#log/store.ts'
+import { AuditThreads } from '#log/store/audit_threads.ts'
+import { verify } from '#log/tlog/ed25519.ts'
+import { entryKey } from '#log/store/log_rows.ts'
+import type { ReadStore } from '#log/base/store.ts'
 
 /** Something in the store that is not as the journal and the receipts say. */
 export type RegistryFault = { readonly where: string; readonly message: string }

@@ -1,7 +1,7 @@
 import type { ClockGuard, ClockMark, ClockStatus } from '#actors/journal/clock_guard.ts'
 import type { SequencerClock } from '#actors/journal/sequencer_clock.ts'
 import { type MonotoneClock, monotoneClock } from '#actors/values/clock.ts'
-import type { LogReader } from '#log/log_reader.ts'
+import type { LogReader } from '#log/store/log_reader.ts'
 
 /** What the clock of a log is made from. `newestAt` is asked each time: '' if the log is empty. */
 export type LogClockOptions = {

@@ -46,11 +46,11 @@ import { offerRegistry } from '#actors/registry/sharing.ts'
 import { type Witnessing, witnessingOf } from '#actors/registry/witnessing.ts'
 import { WorkEntity, type WorkMessage } from '#actors/works/actor.ts'
 import { SigningOrder } from '#actors/journal/proposing.ts'
-import { noteSigner } from '#log/ed25519.ts'
-import { openLevelStore } from '#log/level_store.ts'
-import { Scrubber } from '#log/scrub.ts'
-import type { Row, Store } from '#log/store.ts'
-import { type Cosigned, readCosigned } from '#log/witnessed_history.ts'
+import { noteSigner } from '#log/tlog/ed25519.ts'
+import { openLevelStore } from '#log/store/level_store.ts'
+import { Scrubber } from '#log/store/scrub.ts'
+import type { Row, Store } from '#log/base/store.ts'
+import { type Cosigned, readCosigned } from '#log/store/witnessed_history.ts'
 
 /**
  * Shards of each kind of entity: many more than machines will share them, so that each machine has

@@ -10,12 +10,12 @@ import type { EnvironmentOptions } from '#actors/registry/environment.ts'
 import { openQueries, type Queries } from '#actors/registry/queries.ts'
 import { openViews } from '#actors/registry/view_rebuild.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
-import { DamageList, watchDamage } from '#log/damage.ts'
-import { noteSigner, noteVerifier } from '#log/ed25519.ts'
-import { checkWitnessed, HeadGuard } from '#log/guard.ts'
-import { ed25519Type, formatVkey } from '#log/note.ts'
-import { openLog } from '#log/open_log.ts'
-import type { Store } from '#log/store.ts'
+import { DamageList, watchDamage } from '#log/store/damage.ts'
+import { noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
+import { checkWitnessed, HeadGuard } from '#log/store/guard.ts'
+import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
+import { openLog } from '#log/store/open_log.ts'
+import type { Store } from '#log/base/store.ts'
 
 function leftAlone({ storeDir }: EnvironmentOptions): JournalError {
   return new JournalError(

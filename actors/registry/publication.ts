@@ -1,7 +1,7 @@
 import type { CommitNotice } from '#actors/catalogue/commit_notice.ts'
 import type { JournalHead } from '#actors/journal/pool.ts'
 import type { Subscription } from '#actors/kernel/publication.ts'
-import type { Cosigned } from '#log/witnessed_history.ts'
+import type { Cosigned } from '#log/store/witnessed_history.ts'
 
 /** What readers in other threads are told of: a commit, or new cosignatures of the log. */
 export type Publication =

@@ -10,10 +10,10 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { JournalHead } from '#actors/journal/pool.ts'
 import type { PersonSeal } from '#actors/people/record.ts'
 import type { Environment } from '#actors/registry/environment.ts'
-import type { DamageList } from '#log/damage.ts'
-import { LogReader } from '#log/log_reader.ts'
-import type { ReadStore } from '#log/store.ts'
-import type { Cosigned } from '#log/witnessed_history.ts'
+import type { DamageList } from '#log/store/damage.ts'
+import { LogReader } from '#log/store/log_reader.ts'
+import type { ReadStore } from '#log/base/store.ts'
+import type { Cosigned } from '#log/store/witnessed_history.ts'
 
 /** What is answered from committed rows, in whatever thread. */
 export type Queries = Pick<

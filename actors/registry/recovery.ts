@@ -17,11 +17,11 @@ import {
   recoverEvents,
   type StatementAboutWork,
 } from '#actors/works/recovered_events.ts'
-import type { AgreedTree } from '#log/commit.ts'
-import { verify } from '#log/ed25519.ts'
-import { assert, CodedError } from '#log/errors.ts'
-import type { Signer } from '#log/note.ts'
-import type { Store } from '#log/store.ts'
+import type { AgreedTree } from '#log/store/commit.ts'
+import { verify } from '#log/tlog/ed25519.ts'
+import { assert, CodedError } from '#log/base/errors.ts'
+import type { Signer } from '#log/tlog/note.ts'
+import type { Store } from '#log/base/store.ts'
 
 /** Why the entries of a log cannot be gone on from. */
 export type RecoveryErrorCode = 'recovery_key_lost' | 'recovery_impossible'

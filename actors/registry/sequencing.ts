@@ -2,7 +2,7 @@ import type { MemberOptions } from '#actors/journal/member.ts'
 import { ownJournal } from '#actors/journal/port.ts'
 import { Sequencer } from '#actors/journal/sequencer.ts'
 import { type SharedRegistry, SharedSequencer } from '#actors/journal/shared_sequencer.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /** What whoever orders the changes of a registry is made from; `vkey` is that of its log. */
 export type SequencingOptions = Omit<

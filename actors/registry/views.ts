@@ -21,8 +21,8 @@ import {
   idempotencyPrefix,
   type IdempotencyRow,
 } from '#actors/journal/idempotency.ts'
-import { assert } from '#log/errors.ts'
-import type { Operation } from '#log/store.ts'
+import { assert } from '#log/base/errors.ts'
+import type { Operation } from '#log/base/store.ts'
 
 /**
  * Number of the views' shape. A store whose views carry another number is rebuilt from its journal

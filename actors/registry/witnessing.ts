@@ -1,13 +1,13 @@
 import type { Follower } from '#actors/journal/journal.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import { ask, type Ref, tell } from '#actors/kernel/kernel.ts'
-import type { LogReader } from '#log/log_reader.ts'
+import type { LogReader } from '#log/store/log_reader.ts'
 import {
   type Cosigned,
   type CosignedHead,
   cosignedRows,
   type WitnessMark,
-} from '#log/witnessed_history.ts'
+} from '#log/store/witnessed_history.ts'
 
 /** What whoever collects the cosignatures of a registry's log works with. */
 export type Witnessing = {

@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /**
  * The canonical JSON of a value (RFC 8785). The value must be plain JSON: numbers that JSON cannot

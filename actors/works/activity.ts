@@ -2,7 +2,7 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import { positionPart } from '#actors/journal/rows.ts'
 import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
 import type { WorkEvent } from '#actors/works/events.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 
 /** What an owner's works go through after their registration. */
 export type ActivityKind = 'version' | 'withdrawal' | 'claim'

@@ -43,8 +43,8 @@ import {
 } from '#actors/works/rules.ts'
 import { explainStale } from '#actors/works/stale_change.ts'
 import { receiptKey } from '#actors/works/views.ts'
-import { assert } from '#log/errors.ts'
-import type { Store } from '#log/store.ts'
+import { assert } from '#log/base/errors.ts'
+import type { Store } from '#log/base/store.ts'
 
 type Registration = Extract<WorkCommand, { type: 'register' }>
 

@@ -10,7 +10,7 @@ import {
 import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
 import type { WorkEvent, WorkState } from '#actors/works/events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 
 /**
  * What is known of the content of a work that stands, as its owner is told: `pending` was not

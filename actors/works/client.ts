@@ -12,8 +12,8 @@ import type { ChangeAnswer, RegisterAnswer, RegisterCommand, Works } from '#acto
 import { duplicateKey, refuseDuplicate, replay, sharedDoi } from '#actors/works/registration.ts'
 import { workStream } from '#actors/works/events.ts'
 import type { Change } from '#actors/works/rules.ts'
-import { assert } from '#log/errors.ts'
-import type { ReadStore } from '#log/store.ts'
+import { assert } from '#log/base/errors.ts'
+import type { ReadStore } from '#log/base/store.ts'
 
 /** What the commands on works need: the entities they go to, and what new ARKs are made from. */
 export type WorksClientOptions = {

@@ -4,7 +4,7 @@ import type { FixityStatus } from '#actors/receipts/receipt.ts'
 import { doiUrl } from '#actors/values/doi.ts'
 import { urlCharactersMax } from '#actors/values/url.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 const doiHosts = new Set(['doi.org', 'dx.doi.org', 'www.doi.org'])
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import { foldTitle } from '#actors/values/title.ts'
 import { decodeRow, encodeRow, type ReadRow } from '#actors/journal/rows.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 
 /** What of a work's metadata decides in which lists it stands. */
 type Duplicable = { readonly existing_doi?: string; readonly work_title: string }

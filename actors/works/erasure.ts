@@ -14,9 +14,9 @@ import { type Ref, tell } from '#actors/kernel/kernel.ts'
 import { streamArk, type WorkEvent } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
 import { versionKey } from '#actors/works/version_rows.ts'
-import { type DamageList, scanSound } from '#log/damage.ts'
-import { assert } from '#log/errors.ts'
-import type { Operation, Store } from '#log/store.ts'
+import { type DamageList, scanSound } from '#log/store/damage.ts'
+import { assert } from '#log/base/errors.ts'
+import type { Operation, Store } from '#log/base/store.ts'
 
 /** What begins the keys of the rows that name erasures whose old values are still in the files. */
 export const purgePrefix = 'purge/'

@@ -4,7 +4,7 @@ import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
 import { type ContentState, contentState } from '#actors/works/breakdown.ts'
 import { contentUrl, hostTag } from '#actors/works/content.ts'
 import { metadataAt, type WorkEvent, type WorkState } from '#actors/works/events.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 
 /**
  * Why the content of a work is not as it should be, and since when. `host` is the tag of where it

@@ -23,7 +23,7 @@ import type {
   WorkEvent,
   WorkState,
 } from '#actors/works/events.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /** A check that was made: which version and what it was about, and what it found. */
 export type CheckReport = {

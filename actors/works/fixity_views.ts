@@ -20,8 +20,8 @@ import {
 import type { Metadata } from '#actors/works/metadata.ts'
 import { readVersionRow, settle } from '#actors/works/version_rows.ts'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
-import { assert } from '#log/errors.ts'
-import type { Operation } from '#log/store.ts'
+import { assert } from '#log/base/errors.ts'
+import type { Operation } from '#log/base/store.ts'
 
 /** The classes of the queue in the order in which they are served. */
 export const dueClasses = [0, 1] as const

@@ -4,7 +4,7 @@ import { foldTitle } from '#actors/values/title.ts'
 import { shortHash } from '#actors/works/duplicate_index.ts'
 import type { WorkState } from '#actors/works/events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 
 /** What begins the keys of the rows of works that were registered without a DOI. */
 export const recentPrefix = 'recent/'

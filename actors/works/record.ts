@@ -30,7 +30,7 @@ import { mintedKey } from '#actors/works/views.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
-import { assert, LogError } from '#log/errors.ts'
+import { assert, LogError } from '#log/base/errors.ts'
 
 /** One version of a work, with the row that its representations are spliced from. */
 export type VersionRecord = {

@@ -19,7 +19,7 @@ import type {
 import { recentKeyOf, recentWork } from '#actors/works/recent_works.ts'
 import { readNamedWork, readVersion } from '#actors/works/record.ts'
 import { type Change, describeNewest } from '#actors/works/rules.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /**
  * The row that names a work like the one to register: with its DOI and title or, for one without a

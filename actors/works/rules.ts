@@ -35,7 +35,7 @@ import type {
   WorkChange,
 } from '#actors/works/port.ts'
 import { applyPatch } from '#actors/works/metadata_checks.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /**
  * What can be asked of a work, as its entity is told: the commands of the port. `dated`: the ARK is

@@ -10,7 +10,7 @@ import type { Invalid } from '#actors/values/fault_list.ts'
 import { readOnly } from '#actors/values/field_table.ts'
 import { editionOf } from '#actors/works/events.ts'
 import { readVersion, readWork, type VersionRecord } from '#actors/works/record.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /** Versions that are looked through for the one that a client has read. */
 const versionsMax = 50

@@ -7,7 +7,7 @@ import {
 } from '#actors/works/events.ts'
 import { settledContent } from '#actors/works/fixity_rules.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 
 /** Key of the row of a version that has a newer one; fixed width, so that versions sort. */
 export function versionKey(ark: string, version: number): string {

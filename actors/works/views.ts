@@ -24,7 +24,7 @@ import { indexFixity } from '#actors/works/fixity_views.ts'
 import { enterRecentWorks, leaveRecentWorks } from '#actors/works/recent_works.ts'
 import { evolve } from '#actors/works/rules.ts'
 import { blankVersions, supersede } from '#actors/works/version_rows.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 
 /** How much an owner holds; works that were withdrawn are not counted. */
 export type OwnerCounts = {

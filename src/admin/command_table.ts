@@ -5,8 +5,8 @@ import type { EnvironmentName, EnvironmentStatus } from '#actors/registry/enviro
 import type { FixityOverview, FixityRecord } from '#actors/fixity/port.ts'
 import type { Member, Organization } from '#actors/organizations/port.ts'
 import type { NameConflict } from '#actors/works/author_agreement.ts'
-import type { BulkResult } from '#src/api/registration.ts'
-import type { DeliveryReply, WebhookReply } from '#src/api/webhook_reply.ts'
+import type { BulkResult } from '#src/use_cases/registration.ts'
+import type { DeliveryReply, WebhookReply } from '#src/use_cases/webhook_reply.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { AuditEntry } from '#src/identity/store/audit.ts'
@@ -14,8 +14,8 @@ import type { KeyRotation } from '#src/identity/oauth/token_keys.ts'
 import type { KeyInfo } from '#src/identity/keys/key_store.ts'
 import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
 import type { LeftCluster } from '#src/cluster/node_admin.ts'
-import type { SearchStatus } from '#src/search/search_service.ts'
-import type { EndpointHealth } from '#src/webhooks/endpoint_health.ts'
+import type { SearchStatus } from '#src/discovery/search/search_service.ts'
+import type { EndpointHealth } from '#src/delivery/webhooks/endpoint_health.ts'
 
 /** Works in one bulk import, at most. */
 const importWorksMax = 1_000
@@ -152,7 +152,7 @@ export const adminBodies = {
   '/fixity/recheck': body({ ark }),
 } as const
 
-/** Answers everything that the registry holds as bytes (`src/snapshot`), and takes `{}`. */
+/** Answers everything that the registry holds as bytes (`src/keeping/snapshot`), and takes `{}`. */
 export const snapshotPath = '/snapshot'
 
 export type AdminPath = keyof typeof adminBodies

@@ -1,7 +1,7 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { AdminBody, AdminReplies } from '#src/admin/command_table.ts'
 import { HttpError } from '#src/errors.ts'
-import type { SearchService } from '#src/search/search_service.ts'
+import type { SearchService } from '#src/discovery/search/search_service.ts'
 
 type Services = Readonly<Record<EnvironmentName, SearchService>>
 

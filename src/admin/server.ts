@@ -12,8 +12,8 @@ import {
   snapshotPath,
 } from '#src/admin/command_table.ts'
 import { AdminCommands, type AdminRegistry } from '#src/admin/commands.ts'
-import { newSocketServer } from '#src/admin/socket_server.ts'
-import { readWorksBody } from '#src/api/work_preparation.ts'
+import { newSocketServer } from '#src/edge/socket_server.ts'
+import { readWorksBody } from '#src/use_cases/work_preparation.ts'
 
 type Handlers = {
   readonly [P in AdminPath]: (body: AdminBody<P>) => AdminReplies[P] | Promise<AdminReplies[P]>

@@ -5,10 +5,10 @@ import { type Ark, parseArkReference } from '#actors/values/ark.ts'
 import { nameConflicts } from '#actors/works/author_agreement.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { AdminBody, AdminReplies } from '#src/admin/command_table.ts'
-import { workNotFound } from '#src/api/work_lookup.ts'
+import { workNotFound } from '#src/use_cases/work_lookup.ts'
 import { HttpError } from '#src/errors.ts'
 import { operatorAgent } from '#src/identity/store/owner_text.ts'
-import type { SearchService } from '#src/search/search_service.ts'
+import type { SearchService } from '#src/discovery/search/search_service.ts'
 
 /** How long the answer to an erasure waits for the purge of the store's files. */
 const purgeWaitMs = 60_000

@@ -5,7 +5,7 @@ import { readConfig } from '#config/config.ts'
 import { auditStore, type StoreAudit } from '#src/cli/audit_store.ts'
 import { CountBar } from '#src/cli/import_bar.ts'
 import { addCommand, failUnusable, print, UnusableError } from '#src/cli/program.ts'
-import { readInstance } from '#src/data_dir/instance.ts'
+import { readInstance } from '#src/keeping/data_dir/instance.ts'
 
 type AuditOptions = { readonly rebuildViews: boolean; readonly json: boolean }
 

@@ -2,19 +2,19 @@ import { type Command, InvalidArgumentError } from 'commander'
 
 import { readConfig } from '#config/config.ts'
 import { snapshotPath } from '#src/admin/command_table.ts'
-import { BackupError } from '#src/backup/backup_error.ts'
-import type { BackupTarget } from '#src/backup/backup_target.ts'
-import { recipientsProblem } from '#src/backup/chunk_codec.ts'
-import { FolderTarget } from '#src/backup/folder_target.ts'
-import { type MadeBackup, makeBackup } from '#src/backup/made_backup.ts'
-import { type Pruned, pruneBackups } from '#src/backup/own_backups.ts'
+import { BackupError } from '#src/keeping/backup/backup_error.ts'
+import type { BackupTarget } from '#src/keeping/backup/backup_target.ts'
+import { recipientsProblem } from '#src/keeping/backup/chunk_codec.ts'
+import { FolderTarget } from '#src/keeping/backup/folder_target.ts'
+import { type MadeBackup, makeBackup } from '#src/keeping/backup/made_backup.ts'
+import { type Pruned, pruneBackups } from '#src/keeping/backup/own_backups.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
 import { CountBar } from '#src/cli/import_bar.ts'
 import { addCommand, print, UnusableError } from '#src/cli/program.ts'
-import { dataFolders } from '#src/data_dir/data_dir.ts'
-import { readInstance } from '#src/data_dir/instance.ts'
-import { lockBackups } from '#src/data_dir/lock.ts'
-import { lowerPriority } from '#src/fairness/priority.ts'
+import { dataFolders } from '#src/keeping/data_dir/data_dir.ts'
+import { readInstance } from '#src/keeping/data_dir/instance.ts'
+import { lockBackups } from '#src/keeping/data_dir/lock.ts'
+import { lowerPriority } from '#actors/kernel/priority.ts'
 
 type BackupOptions = {
   readonly recipient: readonly string[]
@@ -72,7 +72,7 @@ function parseKeep(text: string): number {
 export async function openTarget(address: string): Promise<BackupTarget> {
   if (!address.includes('://')) return new FolderTarget(address)
   // Loaded here because it takes longer than all the rest of a command.
-  const { parseS3Place, S3Target } = await import('#src/backup/s3_target.ts')
+  const { parseS3Place, S3Target } = await import('#src/keeping/backup/s3_target.ts')
   const place = parseS3Place(address)
   if (place !== undefined) return new S3Target(place, process.env)
   throw new UnusableError(`${address} is neither a folder nor s3://bucket/folder.`)

@@ -1,5 +1,5 @@
-import { BackupError, damaged } from '#src/backup/backup_error.ts'
-import type { KeptBackup, listBackups } from '#src/backup/kept_backup.ts'
+import { BackupError, damaged } from '#src/keeping/backup/backup_error.ts'
+import type { KeptBackup, listBackups } from '#src/keeping/backup/kept_backup.ts'
 import { CountBar } from '#src/cli/import_bar.ts'
 import { print } from '#src/cli/program.ts'
 

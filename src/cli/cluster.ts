@@ -10,10 +10,10 @@ import { formatStatus } from '#src/cli/cluster_status.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 import type { LeftCluster } from '#src/cluster/node_admin.ts'
-import { dataFolders } from '#src/data_dir/data_dir.ts'
-import { readInstance } from '#src/data_dir/instance.ts'
-import { leavingAdvice, markLeft } from '#src/data_dir/left_mark.ts'
-import { lockDataDir } from '#src/data_dir/lock.ts'
+import { dataFolders } from '#src/keeping/data_dir/data_dir.ts'
+import { readInstance } from '#src/keeping/data_dir/instance.ts'
+import { leavingAdvice, markLeft } from '#src/keeping/data_dir/left_mark.ts'
+import { lockDataDir } from '#src/keeping/data_dir/lock.ts'
 
 const statusNotes = `
 It asks the node that runs on DATA_DIR. position counts the changes of the live registry that this

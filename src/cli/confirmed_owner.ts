@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 
-import type { KeptBackup } from '#src/backup/kept_backup.ts'
+import type { KeptBackup } from '#src/keeping/backup/kept_backup.ts'
 import { UnusableError } from '#src/cli/program.ts'
 
 /** Where a person is asked: what is typed there, and where the question is shown. */

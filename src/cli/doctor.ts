@@ -2,23 +2,30 @@ import { type Command, InvalidArgumentError } from 'commander'
 
 import { readConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
-import { ed25519Type, formatVkey } from '#log/note.ts'
-import type { BackupOwner } from '#src/backup/backup_owner.ts'
+import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
+import type { BackupOwner } from '#src/keeping/backup/backup_owner.ts'
 import { openTarget } from '#src/cli/backup.ts'
 import { withRunningRegistry } from '#src/cli/admin_client.ts'
 import { judgeKeptClock } from '#src/start/clock.ts'
 import { addCommand, print } from '#src/cli/program.ts'
-import { type DataFolders, dataFolders, identityPaths } from '#src/data_dir/data_dir.ts'
-import { readInstance } from '#src/data_dir/instance.ts'
-import { readSecretFile } from '#src/data_dir/secret_file.ts'
-import { addressChecks } from '#src/doctor/address_checks.ts'
-import { clockCheck } from '#src/doctor/clock_check.ts'
-import { bad, type Check, type Finding, good, runChecks, unused } from '#src/doctor/finding.ts'
-import { folderChecks } from '#src/doctor/folder_checks.ts'
-import { clusterCheck } from '#src/doctor/cluster_check.ts'
-import { webhookCheck } from '#src/doctor/webhook_check.ts'
-import { backupCheck, serviceChecks } from '#src/doctor/service_checks.ts'
-import { askMailServer } from '#src/mail/mailer.ts'
+import { type DataFolders, dataFolders, identityPaths } from '#src/keeping/data_dir/data_dir.ts'
+import { readInstance } from '#src/keeping/data_dir/instance.ts'
+import { readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
+import { addressChecks } from '#src/operations/doctor/address_checks.ts'
+import { clockCheck } from '#src/operations/doctor/clock_check.ts'
+import {
+  bad,
+  type Check,
+  type Finding,
+  good,
+  runChecks,
+  unused,
+} from '#src/operations/doctor/finding.ts'
+import { folderChecks } from '#src/operations/doctor/folder_checks.ts'
+import { clusterCheck } from '#src/operations/doctor/cluster_check.ts'
+import { webhookCheck } from '#src/operations/doctor/webhook_check.ts'
+import { backupCheck, serviceChecks } from '#src/operations/doctor/service_checks.ts'
+import { askMailServer } from '#src/delivery/mail/mailer.ts'
 
 type DoctorOptions = {
   readonly backups?: string

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Command } from 'commander'
 
-import { noteVerifier } from '#log/ed25519.ts'
+import { noteVerifier } from '#log/tlog/ed25519.ts'
 import { onEndSignal } from '#src/cli/closing.ts'
 import { CountBar } from '#src/cli/import_bar.ts'
 import { lineChannel } from '#src/cli/monitor_lines.ts'
@@ -21,11 +21,11 @@ import {
   readQuorum,
 } from '#src/cli/monitor_settings.ts'
 import { addCommand, failUnusable, print, UnusableError } from '#src/cli/program.ts'
-import { auditCopy, type CopyAudit } from '#src/mirror/copy_audit.ts'
-import { CopyFolder } from '#src/mirror/copy_folder.ts'
-import { LogCopy } from '#src/mirror/log_copy.ts'
-import { findLogSource } from '#src/monitor/found_source.ts'
-import type { MonitorSettings } from '#src/monitor/monitor.ts'
+import { auditCopy, type CopyAudit } from '#src/tlog_tools/mirror/copy_audit.ts'
+import { CopyFolder } from '#src/tlog_tools/mirror/copy_folder.ts'
+import { LogCopy } from '#src/tlog_tools/mirror/log_copy.ts'
+import { findLogSource } from '#src/tlog_tools/monitor/found_source.ts'
+import type { MonitorSettings } from '#src/tlog_tools/monitor/monitor.ts'
 import { type CopyService, serveCopy } from '#src/start/copy_service.ts'
 import type { SmallAddress } from '#src/start/small_server.ts'
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 
-import { noteVerifier } from '#log/ed25519.ts'
+import { noteVerifier } from '#log/tlog/ed25519.ts'
 import { lineChannel, printRotation } from '#src/cli/monitor_lines.ts'
 import {
   addAlarmOptions,
@@ -20,9 +20,9 @@ import {
   watchOf,
 } from '#src/cli/monitor_settings.ts'
 import { addCommand } from '#src/cli/program.ts'
-import { findLogSource } from '#src/monitor/found_source.ts'
-import type { MonitorSettings } from '#src/monitor/monitor.ts'
-import { parseWatch, type Watch } from '#src/monitor/watch.ts'
+import { findLogSource } from '#src/tlog_tools/monitor/found_source.ts'
+import type { MonitorSettings } from '#src/tlog_tools/monitor/monitor.ts'
+import { parseWatch, type Watch } from '#src/tlog_tools/monitor/watch.ts'
 
 type MonitorOptions = MonitorDemands & MonitorKeys & MonitorRun & { readonly staleAfter: number }
 

@@ -1,9 +1,9 @@
 import { print } from '#src/cli/program.ts'
-import { adviceOf } from '#src/monitor/alarm.ts'
-import type { FollowedRotation } from '#src/monitor/key_watch.ts'
-import type { MonitorRound } from '#src/monitor/monitor.ts'
-import type { Channel } from '#src/monitor/outbox.ts'
-import type { RoundOutcome } from '#src/monitor/round.ts'
+import { adviceOf } from '#src/tlog_tools/monitor/alarm.ts'
+import type { FollowedRotation } from '#src/tlog_tools/monitor/key_watch.ts'
+import type { MonitorRound } from '#src/tlog_tools/monitor/monitor.ts'
+import type { Channel } from '#src/tlog_tools/monitor/outbox.ts'
+import type { RoundOutcome } from '#src/tlog_tools/monitor/round.ts'
 import { receiptKeyIdOf } from '#src/verify/key_chain.ts'
 
 type Printed = { readonly json: boolean }

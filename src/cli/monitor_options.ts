@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 
-import { parseCommand } from '#src/monitor/alarm_command.ts'
-import { isHttpAddress } from '#src/monitor/log_source.ts'
+import { parseCommand } from '#src/tlog_tools/monitor/alarm_command.ts'
+import { isHttpAddress } from '#src/tlog_tools/monitor/log_source.ts'
 import type { SmallAddress } from '#src/start/small_server.ts'
 
 /** Adds the options that say which key of a log is trusted (`MonitorKeys`). */

@@ -1,6 +1,6 @@
 import type { Config } from '#config/schema.ts'
-import { dataFolders } from '#src/data_dir/data_dir.ts'
-import { readInstance } from '#src/data_dir/instance.ts'
+import { dataFolders } from '#src/keeping/data_dir/data_dir.ts'
+import { readInstance } from '#src/keeping/data_dir/instance.ts'
 import { UnusableError } from '#src/cli/program.ts'
 
 /** Where the registry of a configuration lies. */

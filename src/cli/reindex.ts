@@ -5,7 +5,7 @@ import { readConfig } from '#config/config.ts'
 import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
 import { CountBar } from '#src/cli/import_bar.ts'
 import { addCommand, print } from '#src/cli/program.ts'
-import type { SearchStatus } from '#src/search/search_service.ts'
+import type { SearchStatus } from '#src/discovery/search/search_service.ts'
 
 type Options = { readonly json: boolean; readonly sandbox: boolean }
 

@@ -4,7 +4,7 @@ import { closeAtEnd } from '#src/cli/closing.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import { StartLines } from '#src/cli/start_lines.ts'
 import { formatWitnessBanner, witnessBannerJson } from '#src/start/witness_banner.ts'
-import type { LogInfo, WitnessCalls } from '#src/witness/witness_commands.ts'
+import type { LogInfo, WitnessCalls } from '#src/tlog_tools/witness/witness_commands.ts'
 
 const notes = `
 A witness sees to it that logs show everybody one history: it cosigns a checkpoint only if it is

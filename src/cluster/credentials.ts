@@ -1,7 +1,7 @@
 import { type Authenticator, credsAuthenticator } from '@nats-io/transport-node'
 
 import { ClusterError } from '#src/cluster/cluster_error.ts'
-import { readSecretFile } from '#src/data_dir/secret_file.ts'
+import { readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
 
 /** How a node shows the engine who it is. */
 export type Credentials =

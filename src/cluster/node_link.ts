@@ -1,5 +1,5 @@
 import type { Transport, TransportListener } from '#actors/kernel/transport.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 import type { LinkFrame } from '#src/cluster/link_frame.ts'
 
 // So that their lengths have room in the head of a frame.

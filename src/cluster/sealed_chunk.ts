@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 /** Bytes that sealing adds to a chunk: whether it is the last one, and its tag. */
 const flagBytes = 1

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 import { HttpError } from '#src/errors.ts'
 import { type Caller, type KnownCaller, unauthorized } from '#src/edge/caller.ts'
 import type { Authenticate, PresentedRequest } from '#src/edge/credentials.ts'

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
-import { parseDecimal } from '#log/encoding.ts'
+import { parseDecimal } from '#log/tlog/encoding.ts'
 import { plainCaller } from '#src/edge/admission.ts'
 import type { KnownCaller } from '#src/edge/caller.ts'
 import type { AddressOf } from '#src/edge/client_address.ts'

@@ -4,10 +4,10 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Logger } from 'pino'
 
 import { ActorError, type ActorErrorCode } from '#actors/kernel/actor_error.ts'
-import { isDamage } from '#log/damage.ts'
-import { LogError, type LogErrorCode } from '#log/errors.ts'
+import { isDamage } from '#log/store/damage.ts'
+import { LogError, type LogErrorCode } from '#log/base/errors.ts'
 import { type ErrorCode, errorStatus, HttpError, invalidInput } from '#src/errors.ts'
-import { QueueError, type QueueErrorCode } from '#src/fairness/fair_queue.ts'
+import { QueueError, type QueueErrorCode } from '#actors/kernel/fair_queue.ts'
 import { IdentityError, type IdentityErrorCode } from '#src/identity/store/identity_error.ts'
 import { advice } from '#src/edge/request_path.ts'
 import { maskedUrl, newRequestId } from '#src/edge/logger.ts'

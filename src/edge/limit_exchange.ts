@@ -1,4 +1,4 @@
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 import { decodeNews, encodeNews, type LimitNews } from '#src/limits/limit_news.ts'
 import {
   countedNames,

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Config } from '#config/schema.ts'
 import type { WitnessConfig } from '#config/witness_schema.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 import { type Caller, callerName } from '#src/edge/caller.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
 import { limitExceeded, RefusedClients } from '#src/edge/refused_clients.ts'

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 
 import type { Environment, EnvironmentStatus } from '#actors/registry/environment.ts'
-import { addFixityMetrics } from '#src/metrics/fixity_metrics.ts'
+import { addFixityMetrics } from '#src/edge/fixity_metrics.ts'
 import { http } from '#src/edge/node_http.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
-import { RequestDurations } from '#src/metrics/request_durations.ts'
+import { RequestDurations } from '#src/edge/request_durations.ts'
 
 /** The metrics of the process, for Prometheus. */
 export type Metrics = {

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 import type { Admit } from '#src/edge/admission.ts'
 import {
   aliasMember,

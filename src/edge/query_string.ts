@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 
-import { parseDecimal } from '#log/encoding.ts'
+import { parseDecimal } from '#log/tlog/encoding.ts'
 import type { Deprecation } from '#src/edge/deprecation.ts'
 import { HttpError } from '#src/errors.ts'
 

@@ -6,7 +6,7 @@ import { ownMemory } from '#actors/values/own_memory.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
 import { codedTag, heldCodedTag } from '#src/edge/conditional.ts'
 import { chooseCoding, type ContentCoding, encodeContent } from '#src/edge/content_coding.ts'
-import { FairQueue, QueueError } from '#src/fairness/fair_queue.ts'
+import { FairQueue, QueueError } from '#actors/kernel/fair_queue.ts'
 
 /** Bytes of a body from which a coding is worth its time. */
 const codedBytesMin = 1_024

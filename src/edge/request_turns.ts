@@ -10,8 +10,8 @@ import type { Metrics } from '#src/edge/metrics.ts'
 import { pieceBytes } from '#src/edge/reply_sending.ts'
 import { replyHeaders } from '#src/edge/request_guard.ts'
 import { disconnectSignal } from '#src/edge/turns.ts'
-import { QueueError, type QueueErrorCode } from '#src/fairness/fair_queue.ts'
-import { type LoopTurnLimits, LoopTurns } from '#src/fairness/loop_turns.ts'
+import { QueueError, type QueueErrorCode } from '#actors/kernel/fair_queue.ts'
+import { type LoopTurnLimits, LoopTurns } from '#src/limits/loop_turns.ts'
 
 declare module 'fastify' {
   interface FastifyReply {

@@ -1,7 +1,7 @@
 import { asActorError } from '#actors/kernel/actor_error.ts'
 import { ask, referTo, type Reply, tell } from '#actors/kernel/kernel.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
-import { QueueError, type QueueErrorCode } from '#src/fairness/fair_queue.ts'
+import { QueueError, type QueueErrorCode } from '#actors/kernel/fair_queue.ts'
 import type { TurnQueue, TurnQueues } from '#src/edge/turns.ts'
 
 /** How it ended that a thread asked for a turn. */

@@ -1,4 +1,4 @@
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 import type { TextHash } from '#src/limits/half_sip_hash.ts'
 import { bucketClientsMax, WindowBuckets } from '#src/limits/window_buckets.ts'
 

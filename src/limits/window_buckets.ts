@@ -1,6 +1,6 @@
 import { threadId } from 'node:worker_threads'
 
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 import type { TextHash } from '#src/limits/half_sip_hash.ts'
 
 /** Clients whose windows one bucket holds. */

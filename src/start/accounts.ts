@@ -7,7 +7,7 @@ import type { Clock } from '#actors/values/clock.ts'
 import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
 import { mintPpid } from '#actors/values/ppid.ts'
 import type { Config } from '#config/schema.ts'
-import type { AccountService } from '#src/api/account_service.ts'
+import type { AccountService } from '#src/use_cases/account_service.ts'
 import type { SettledAccounts } from '#src/identity/accounts/account_lifecycle.ts'
 import { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
@@ -31,11 +31,11 @@ import {
   type SetupTokenOptions,
 } from '#src/identity/accounts/setup_token.ts'
 import { WebSessions } from '#src/identity/accounts/web_session.ts'
-import type { DataFolders } from '#src/data_dir/data_dir.ts'
-import { setupTokenName } from '#src/data_dir/shared_secrets.ts'
-import { AccountMail } from '#src/mail/account_mail.ts'
-import type { Mail } from '#src/mail/mailer.ts'
-import { remoteMail } from '#src/mail/shared_mail.ts'
+import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
+import { setupTokenName } from '#src/keeping/data_dir/shared_secrets.ts'
+import { AccountMail } from '#src/delivery/mail/account_mail.ts'
+import type { Mail } from '#src/delivery/mail/mailer.ts'
+import { remoteMail } from '#src/delivery/mail/shared_mail.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 
 export type AccountServiceOptions = {
@@ -215,7 +215,7 @@ async function openMail(
   if (smtpUrl === undefined || from === undefined) return undefined
   if (role.type === 'joins') return remoteMail(role.owner)
   // Loaded here because most registries send no mail.
-  const { Mailer } = await import('#src/mail/mailer.ts')
+  const { Mailer } = await import('#src/delivery/mail/mailer.ts')
   const mailer = new Mailer({ smtpUrl, from, logger })
   opened.defer(() => mailer.close())
   return mailer

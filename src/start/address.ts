@@ -1,6 +1,6 @@
 import net from 'node:net'
 import type { Config } from '#config/schema.ts'
-import { StartError } from '#src/data_dir/start_error.ts'
+import { StartError } from '#src/keeping/data_dir/start_error.ts'
 import { bindOnce, freePort } from '#src/start/free_port.ts'
 
 /**

@@ -10,8 +10,8 @@ import {
 } from '#actors/journal/clock_judgement.ts'
 import type { Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
-import { fileSystemMs, readKeptClock, writeKeptClock } from '#src/data_dir/clock_file.ts'
-import { StartError } from '#src/data_dir/start_error.ts'
+import { fileSystemMs, readKeptClock, writeKeptClock } from '#src/keeping/data_dir/clock_file.ts'
+import { StartError } from '#src/keeping/data_dir/start_error.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 
 /** This program did not exist before: a clock that is earlier is wrong. */

@@ -5,9 +5,9 @@ import type {
   ServerResponse,
 } from 'node:http'
 
-import { LogError } from '#log/errors.ts'
-import { parseEntriesPath, parseTilePath } from '#log/tile.ts'
-import type { CopyFolder } from '#src/mirror/copy_folder.ts'
+import { LogError } from '#log/base/errors.ts'
+import { parseEntriesPath, parseTilePath } from '#log/tlog/tile.ts'
+import type { CopyFolder } from '#src/tlog_tools/mirror/copy_folder.ts'
 import { openSmallServer, type SmallAddress } from '#src/start/small_server.ts'
 
 /** A copy that is served. */

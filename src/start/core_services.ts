@@ -4,15 +4,15 @@ import { ask, type Ref, referTo, type Reply, tell } from '#actors/kernel/kernel.
 import type { Remote } from '#actors/kernel/remote.ts'
 import { faultOf, type SentFault, sentFault } from '#actors/kernel/sent_fault.ts'
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import type { RegistryParts } from '#src/api/registry_edge.ts'
-import { QueueError, type QueueErrorCode } from '#src/fairness/fair_queue.ts'
-import { type ContentReading, readingLimits } from '#src/fetch/content_reader.ts'
+import type { RegistryParts } from '#src/use_cases/registry_edge.ts'
+import { QueueError, type QueueErrorCode } from '#actors/kernel/fair_queue.ts'
+import { type ContentReading, readingLimits } from '#src/delivery/fetch/content_reader.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
 import type { Span } from '#src/operations/history.ts'
 import type { OperationsReport } from '#src/operations/operations.ts'
-import type { IndexKind } from '#src/search/search_engine.ts'
-import { SearchError, type SearchErrorCode } from '#src/search/search_error.ts'
-import type { FoundPage, RecordSearch, SearchQuery } from '#src/search/search_service.ts'
+import type { IndexKind } from '#src/discovery/search/search_engine.ts'
+import { SearchError, type SearchErrorCode } from '#src/discovery/search/search_error.ts'
+import type { FoundPage, RecordSearch, SearchQuery } from '#src/discovery/search/search_service.ts'
 
 /** What one thread does for all that serve a registry. */
 export type CoreServices = Pick<

@@ -1,5 +1,5 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import type { DelivererStatus } from '#src/webhooks/deliverer.ts'
+import type { DelivererStatus } from '#src/delivery/webhooks/deliverer.ts'
 
 /** Under which name the thread that runs a registry takes what the one says that delivers. */
 export const deliveriesName = 'deliveries'

@@ -6,8 +6,8 @@ import type { Logger } from 'pino'
 
 import { tell } from '#actors/kernel/kernel.ts'
 import { type Clock, monotoneClock } from '#actors/values/clock.ts'
-import type { DataFolders } from '#src/data_dir/data_dir.ts'
-import { lowerPriority } from '#src/fairness/priority.ts'
+import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
+import { lowerPriority } from '#actors/kernel/priority.ts'
 import { applicationIdPrefixes, Applications } from '#src/identity/oauth/applications.ts'
 import { Grants } from '#src/identity/oauth/grants.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
@@ -17,7 +17,7 @@ import { runThread, type ThreadParts, type ThreadStart } from '#src/start/joined
 import { offerLiveness } from '#src/start/liveness.ts'
 import { deliveryTurnsIn, type DeliveryTurnMemory } from '#src/start/delivery_turn.ts'
 import { type DeliveredPart, deliverWebhooks } from '#src/start/webhooks.ts'
-import { openEndpointStore } from '#src/webhooks/endpoint_store.ts'
+import { openEndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 
 /** What the thread is started with, by the one that runs the registry. */
 export type DeliveringStart = ThreadStart & {

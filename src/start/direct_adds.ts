@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 
-import { parseDecimal } from '#log/encoding.ts'
-import { entryBytesMax } from '#log/tile.ts'
+import { parseDecimal } from '#log/tlog/encoding.ts'
+import { entryBytesMax } from '#log/tlog/tile.ts'
 import { writeError } from '#src/edge/error_reply.ts'
 import { logRequest, requestId } from '#src/edge/logger.ts'
 import type { Metrics } from '#src/edge/metrics.ts'

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { EnvironmentName, EnvironmentOptions } from '#actors/registry/environment.ts'
 import { sandboxNaan } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
-import type { DataFolders } from '#src/data_dir/data_dir.ts'
+import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 
 /** What an environment is opened with, by the thread that runs it and by those that join it. */
 export type EnvironmentSettings = Pick<

@@ -1,6 +1,6 @@
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
-import { type Realms, realmOf } from '#src/api/realm.ts'
-import type { Endpoint } from '#src/webhooks/endpoint.ts'
+import { type Realms, realmOf } from '#src/use_cases/realm.ts'
+import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
 
 /** Whom notices are for, and what sends them. */
 export type FailureNoticesOptions = {

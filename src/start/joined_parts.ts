@@ -10,7 +10,7 @@ import {
 import { type JoinedEnvironment, joinEnvironment } from '#actors/registry/join_environment.ts'
 import type { Share } from '#actors/registry/publication.ts'
 import type { Config } from '#config/schema.ts'
-import { type DataFolders, identityPaths } from '#src/data_dir/data_dir.ts'
+import { type DataFolders, identityPaths } from '#src/keeping/data_dir/data_dir.ts'
 import { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import { identityPart } from '#src/identity/store/identity_part.ts'
 import { shareIdentity } from '#src/identity/store/identity_sharing.ts'

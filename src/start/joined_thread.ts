@@ -3,7 +3,7 @@ import { destination, type Logger } from 'pino'
 
 import type { Remote } from '#actors/kernel/remote.ts'
 import type { Config } from '#config/schema.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { connectThread } from '#src/start/thread_connection.ts'
 

@@ -3,14 +3,14 @@ import type { Logger } from 'pino'
 
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
-import { assert } from '#log/errors.ts'
-import { ed25519Type, formatVkey } from '#log/note.ts'
-import type { OpenedLog } from '#src/data_dir/data_dir.ts'
+import { assert } from '#log/base/errors.ts'
+import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
+import type { OpenedLog } from '#src/keeping/data_dir/data_dir.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
-import type { CosignatureCollector } from '#src/witnessing/collector.ts'
-import { claimFiles } from '#src/witnessing/kept_claims.ts'
-import { LogWitnesses } from '#src/witnessing/log_witnesses.ts'
-import { chooseLogs, readPolicyFile } from '#src/witnessing/policy_file.ts'
+import type { CosignatureCollector } from '#src/tlog_tools/cosigning/collector.ts'
+import { claimFiles } from '#src/tlog_tools/cosigning/kept_claims.ts'
+import { LogWitnesses } from '#src/tlog_tools/cosigning/log_witnesses.ts'
+import { chooseLogs, readPolicyFile } from '#src/tlog_tools/cosigning/policy_file.ts'
 
 /** The witnesses of a registry's logs, of those that have some. */
 export type WitnessesByLog = Readonly<Partial<Record<EnvironmentName, LogWitnesses>>>

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 
-import { checkpointIn } from '#log/checkpoint.ts'
-import type { Monitor, MonitorRound } from '#src/monitor/monitor.ts'
+import { checkpointIn } from '#log/tlog/checkpoint.ts'
+import type { Monitor, MonitorRound } from '#src/tlog_tools/monitor/monitor.ts'
 
 /** The metrics of a monitor, and what counts its rounds. */
 export type MonitorMetrics = {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
-import type { Monitor, MonitorRound } from '#src/monitor/monitor.ts'
+import type { Monitor, MonitorRound } from '#src/tlog_tools/monitor/monitor.ts'
 import { createMonitorMetrics } from '#src/start/monitor_metrics.ts'
 import { openSmallServer, type SmallAddress } from '#src/start/small_server.ts'
 

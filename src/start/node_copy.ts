@@ -4,18 +4,18 @@ import path from 'node:path'
 import type { Environments } from '#actors/registry/environment.ts'
 import { viewsSchema } from '#actors/registry/views.ts'
 import type { Config } from '#config/schema.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 import {
   type SharedSettings,
   type SnapshotHead,
   snapshotFormat,
   writeSnapshot,
-} from '#src/snapshot/snapshot.ts'
-import { type OpenStore, readSnapshotInThread } from '#src/snapshot/snapshot_thread.ts'
-import type { DataFolders } from '#src/data_dir/data_dir.ts'
-import { readInstance } from '#src/data_dir/instance.ts'
-import { copiedStores } from '#src/data_dir/copied_folder.ts'
-import { readSharedSecrets } from '#src/data_dir/shared_secrets.ts'
+} from '#src/keeping/snapshot/snapshot.ts'
+import { type OpenStore, readSnapshotInThread } from '#src/keeping/snapshot/snapshot_thread.ts'
+import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
+import { readInstance } from '#src/keeping/data_dir/instance.ts'
+import { copiedStores } from '#src/keeping/data_dir/copied_folder.ts'
+import { readSharedSecrets } from '#src/keeping/data_dir/shared_secrets.ts'
 import { usageFile } from '#src/usage/usage.ts'
 import { copyUsage } from '#src/usage/usage_copy.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'

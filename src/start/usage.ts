@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 
 import type { ClusterNode } from '#src/cluster/node.ts'
-import type { DataFolders } from '#src/data_dir/data_dir.ts'
+import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import type { SharedUsageEvent } from '#src/usage/shared_usage.ts'
 import { OwnUsage } from '#src/usage/usage.ts'
 

@@ -2,12 +2,16 @@ import type { Logger } from 'pino'
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
-import { webhookPermissions } from '#src/api/webhook_permissions.ts'
-import { configuredPoster } from '#src/fetch/configured_fetcher.ts'
+import { webhookPermissions } from '#src/use_cases/webhook_permissions.ts'
+import { configuredPoster } from '#src/delivery/fetch/configured_fetcher.ts'
 import type { OAuth } from '#src/identity/oauth/oauth.ts'
-import { Audience } from '#src/webhooks/audience.ts'
-import { Deliverer, type DelivererOptions, type DeliveryTurn } from '#src/webhooks/deliverer.ts'
-import type { EndpointStore } from '#src/webhooks/endpoint_store.ts'
+import { Audience } from '#src/delivery/webhooks/audience.ts'
+import {
+  Deliverer,
+  type DelivererOptions,
+  type DeliveryTurn,
+} from '#src/delivery/webhooks/deliverer.ts'
+import type { EndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 
 /** What deliveries are opened from. */
 export type WebhookParts = {

@@ -1,5 +1,5 @@
 import { canonicalJson } from '#actors/values/canonical_json.ts'
-import { isStrictPublicKey } from '#log/ed25519_policy.ts'
+import { isStrictPublicKey } from '#log/tlog/ed25519_policy.ts'
 import type { ReceiptKey, TrustedKeys } from '#src/verify/key_list.ts'
 import { nobleHasher, sha256, verifyStrict } from '#src/verify/noble.ts'
 import { checkChainProof, receiptContext } from '#src/verify/receipt.ts'

@@ -1,7 +1,7 @@
-import { type CheckpointVerifiers, checkpointVerifiers } from '#log/cosigned_checkpoint.ts'
-import { LogError } from '#log/errors.ts'
-import type { Verifier } from '#log/note.ts'
-import { isForLog, parsePolicy } from '#log/policy.ts'
+import { type CheckpointVerifiers, checkpointVerifiers } from '#log/tlog/cosigned_checkpoint.ts'
+import { LogError } from '#log/base/errors.ts'
+import type { Verifier } from '#log/tlog/note.ts'
+import { isForLog, parsePolicy } from '#log/tlog/policy.ts'
 import { nobleCosignatureVerifier, nobleVerifier } from '#src/verify/noble.ts'
 import { isObject, isTimestamp } from '#src/verify/receipt_form.ts'
 

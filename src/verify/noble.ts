@@ -1,11 +1,11 @@
 import { Point } from '@noble/ed25519'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 
-import { cosignedMessage, decodeCosignature } from '#log/cosignature.ts'
-import { isStrictSignature } from '#log/ed25519_policy.ts'
-import { LogError } from '#log/errors.ts'
-import type { TreeHasher } from '#log/hash.ts'
-import { cosignatureType, ed25519Type, parseUsableVkey, type Verifier } from '#log/note.ts'
+import { cosignedMessage, decodeCosignature } from '#log/tlog/cosignature.ts'
+import { isStrictSignature } from '#log/tlog/ed25519_policy.ts'
+import { LogError } from '#log/base/errors.ts'
+import type { TreeHasher } from '#log/tlog/hash.ts'
+import { cosignatureType, ed25519Type, parseUsableVkey, type Verifier } from '#log/tlog/note.ts'
 
 /** The SHA-256 of the offline verifier: 32 bytes, on @noble/hashes. */
 export { sha256 }

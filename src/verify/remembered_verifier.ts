@@ -1,4 +1,4 @@
-import type { Verifier } from '#log/note.ts'
+import type { Verifier } from '#log/tlog/note.ts'
 
 /**
  * A verifier that remembers its last verdict: receipts downloaded together carry one checkpoint,

@@ -10,7 +10,7 @@ export type AskedPages = {
   readonly isShown: boolean
 }
 
-const judgedFile = new URL('../src/search/judged_queries.jsonl', import.meta.url)
+const judgedFile = new URL('../src/discovery/search/judged_queries.jsonl', import.meta.url)
 
 /** Queries where the works are made up. */
 const madeUpQueries = 150

@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto'
 import { Agent, Client, type Dispatcher, request } from 'undici'
 
-import { dnsLookup } from '#src/fetch/checked_lookup.ts'
-import { fetchBounds, pacingBounds } from '#src/fetch/configured_fetcher.ts'
-import { createFetcher } from '#src/fetch/fetcher.ts'
-import { createHostPacing, type HostPacing } from '#src/fetch/host_pacing.ts'
+import { dnsLookup } from '#src/delivery/fetch/checked_lookup.ts'
+import { fetchBounds, pacingBounds } from '#src/delivery/fetch/configured_fetcher.ts'
+import { createFetcher } from '#src/delivery/fetch/fetcher.ts'
+import { createHostPacing, type HostPacing } from '#src/delivery/fetch/host_pacing.ts'
 
 /**
  * Who fetches from these hosts in turn, how many fetches at a time, and for how long: a loop that

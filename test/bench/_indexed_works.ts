@@ -1,5 +1,5 @@
-import { EmbeddedEngine } from '#src/search/embedded/embedded_engine.ts'
-import type { SearchDocument } from '#src/search/search_engine.ts'
+import { EmbeddedEngine } from '#src/discovery/search/embedded/embedded_engine.ts'
+import type { SearchDocument } from '#src/discovery/search/search_engine.ts'
 import { createDocument } from '#test/bench/_search_corpus.ts'
 
 /** Works of one batch: as many as the indexer reads events. */

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 
 import { monotoneClock } from '#actors/values/clock.ts'
 import { loadConfig } from '#config/config.ts'
-import { openLevelStore } from '#log/level_store.ts'
+import { openLevelStore } from '#log/store/level_store.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics } from '#src/edge/metrics.ts'

@@ -1,9 +1,9 @@
 // Works for the benches of search: their words are as unevenly common as those of a language are
 // (Zipf-Mandelbrot), so that there are words that everything has, and words that nothing else has.
 
-import { workDocument } from '#src/search/documents.ts'
+import { workDocument } from '#src/discovery/search/documents.ts'
 import type { StandingWork } from '#actors/catalogue/touch.ts'
-import type { SearchDocument } from '#src/search/search_engine.ts'
+import type { SearchDocument } from '#src/discovery/search/search_engine.ts'
 import { seededRandom } from '#test/bench/_works.ts'
 
 const vocabulary = 80_000

@@ -1,12 +1,12 @@
 import os from 'node:os'
 import path from 'node:path'
 
-import { audit } from '#log/audit.ts'
-import { logAuditThreads } from '#log/audit_threads.ts'
-import { noteVerifier } from '#log/ed25519.ts'
-import { openLevelStore } from '#log/level_store.ts'
-import { ed25519Type, formatVkey } from '#log/note.ts'
-import { readInstance } from '#src/data_dir/instance.ts'
+import { audit } from '#log/store/audit.ts'
+import { logAuditThreads } from '#log/store/audit_threads.ts'
+import { noteVerifier } from '#log/tlog/ed25519.ts'
+import { openLevelStore } from '#log/store/level_store.ts'
+import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
+import { readInstance } from '#src/keeping/data_dir/instance.ts'
 import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { configKeys } from '#config/schema.ts'
-import { tileWidth } from '#log/tile.ts'
+import { tileWidth } from '#log/tlog/tile.ts'
 import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { BystanderPlan, BystanderResult } from '#test/bench/_bystander_process.ts'
 import type { Figure } from '#test/bench/_figure.ts'

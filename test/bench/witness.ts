@@ -4,14 +4,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 
-import { adminSocketPath } from '#src/admin/socket.ts'
+import { adminSocketPath } from '#src/edge/socket.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
-import type { WitnessCalls } from '#src/witness/witness_commands.ts'
+import type { WitnessCalls } from '#src/tlog_tools/witness/witness_commands.ts'
 import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { type Child, readCounters, startNode, waitForOutput } from '#test/bench/_process.ts'
 import { medianOf } from '#test/bench/_rounds.ts'
-import { WitnessedHistory } from '#test/src/witness/_witnessed_log.ts'
+import { WitnessedHistory } from '#test/src/tlog_tools/witness/_witnessed_log.ts'
 
 const logCount = 100
 

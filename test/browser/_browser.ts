@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
 /** How a page is looked at: a wide and a narrow window, light and dark. */
 export const looks = [

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
 /** Owns what all tests of a file share. It ends after the last of them, the newest first. */
 export function fileOwner(): Owner {

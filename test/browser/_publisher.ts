@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-import { type Owner, serve } from '#test/src/fetch/_servers.ts'
+import { type Owner, serve } from '#test/src/delivery/fetch/_servers.ts'
 import { call, type Server } from '#test/scenario/_process.ts'
 
 /** What an application must know of itself. */

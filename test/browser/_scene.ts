@@ -6,7 +6,7 @@ import { fill, pushButton } from '#test/browser/_page_actions.ts'
 import { Publisher } from '#test/browser/_publisher.ts'
 import { watch } from '#test/browser/_watch.ts'
 import { people, startMailingServer, type Who } from '#test/browser/_world.ts'
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 import type { Server, Settings } from '#test/scenario/_process.ts'
 
 /** A new registry, a publisher, and people with a window each. */

@@ -7,7 +7,7 @@ import type * as client from '#src/client/arklog.ts'
 import type { ArklogOptions, NewWork } from '#src/client/arklog.ts'
 import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
 import { newDataDir, runJson, startServer } from '#test/scenario/_process.ts'
-import { serve } from '#test/src/fetch/_servers.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 /** What the page has loaded: the client as it is packed. */
 type Client = Pick<typeof client, 'Arklog' | 'VerificationError'>

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
 import { newDataDir, runJson, startServer } from '#test/scenario/_process.ts'
-import { serve } from '#test/src/fetch/_servers.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 /** What a page has seen of one reply: `headers` are those that it was allowed to read. */
 type Seen = {

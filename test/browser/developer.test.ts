@@ -16,7 +16,7 @@ import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
 import { watch } from '#test/browser/_watch.ts'
 import { makeWorld, people, type World } from '#test/browser/_world.ts'
 import { firstKey } from '#test/scenario/_process.ts'
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
 const run = promisify(execFile)
 const owner = fileOwner()

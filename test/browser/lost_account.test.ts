@@ -7,7 +7,7 @@ import { operator } from '#src/identity/store/owner_text.ts'
 import { createPerson, bob } from '#test/actors/_person.ts'
 import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
 import { lookAt } from '#test/browser/_looks.ts'
-import { openPress, signUp } from '#test/src/web/_members.ts'
+import { openPress, signUp } from '#test/src/pages/_members.ts'
 
 test('a new account is given by a page without barriers', async (t) => {
   const browser = await launchBrowser()

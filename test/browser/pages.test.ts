@@ -9,7 +9,7 @@ import { shownPages } from '#test/browser/_pages.ts'
 import type { ShownPage } from '#test/browser/_shown_page.ts'
 import { watch } from '#test/browser/_watch.ts'
 import { makeWorld, people, type World } from '#test/browser/_world.ts'
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
 const owner = fileOwner()
 let browser: Browser

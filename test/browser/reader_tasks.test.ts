@@ -9,7 +9,7 @@ import { watch } from '#test/browser/_watch.ts'
 import { content, makeWorks, type Works } from '#test/browser/_works.ts'
 import { until } from '#test/_until.ts'
 import { call, newDataDir, type Server, startServer } from '#test/scenario/_process.ts'
-import { serve } from '#test/src/fetch/_servers.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 const owner = fileOwner()
 const copy = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from(content) }

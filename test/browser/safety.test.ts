@@ -5,7 +5,7 @@ import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
 import { makeWorld, people, type World } from '#test/browser/_world.ts'
-import { serve } from '#test/src/fetch/_servers.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 const owner = fileOwner()
 let browser: Browser

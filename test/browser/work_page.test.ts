@@ -8,7 +8,7 @@ import { lookAt } from '#test/browser/_looks.ts'
 import { watch } from '#test/browser/_watch.ts'
 import { content, makeWorks, type Works } from '#test/browser/_works.ts'
 import { call, newDataDir, type Server, startServer } from '#test/scenario/_process.ts'
-import { serve } from '#test/src/fetch/_servers.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 const owner = fileOwner()
 let browser: Browser

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { ExecutionContext, TestFn } from 'ava'
 
-import { ownerOf } from '#src/backup/backup_owner.ts'
-import type { BackupTarget } from '#src/backup/backup_target.ts'
-import { type Manifest, manifestFile } from '#src/backup/manifest.ts'
-import { pruneBackups } from '#src/backup/own_backups.ts'
-import { backUp, openKept, ownRegistry, rowsOf } from '#test/src/backup/_backed_up.ts'
+import { ownerOf } from '#src/keeping/backup/backup_owner.ts'
+import type { BackupTarget } from '#src/keeping/backup/backup_target.ts'
+import { type Manifest, manifestFile } from '#src/keeping/backup/manifest.ts'
+import { pruneBackups } from '#src/keeping/backup/own_backups.ts'
+import { backUp, openKept, ownRegistry, rowsOf } from '#test/src/keeping/backup/_backed_up.ts'
 
 /** Gives a test two ways to one target that is empty. */
 export type MakeBackupTarget = (

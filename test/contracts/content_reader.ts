@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { ExecutionContext, TestFn } from 'ava'
 
-import { contentFetcher } from '#src/fetch/content_fetcher.ts'
-import type { Fetcher } from '#src/fetch/fetcher.ts'
-import { ContentReader, type ReadingLimits } from '#src/fetch/content_reader.ts'
-import { never, openFetcher } from '#test/src/fetch/_fetcher.ts'
-import { serve } from '#test/src/fetch/_servers.ts'
+import { contentFetcher } from '#src/delivery/fetch/content_fetcher.ts'
+import type { Fetcher } from '#src/delivery/fetch/fetcher.ts'
+import { ContentReader, type ReadingLimits } from '#src/delivery/fetch/content_reader.ts'
+import { never, openFetcher } from '#test/src/delivery/fetch/_fetcher.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 const limits: ReadingLimits = { readingsMax: 3, hostReadingsMax: 2, readingMs: 10_000 }
 const busy = 'as much is being read as may be at one time; try again after a while'

@@ -1,13 +1,13 @@
 import type { ExecutionContext, TestFn } from 'ava'
 import { createHash } from 'node:crypto'
 
-import type { FetchCall, Fetcher, FetcherSettings } from '#src/fetch/fetcher.ts'
-import type { FetchOutcome } from '#src/fetch/outcome.ts'
+import type { FetchCall, Fetcher, FetcherSettings } from '#src/delivery/fetch/fetcher.ts'
+import type { FetchOutcome } from '#src/delivery/fetch/outcome.ts'
 import { until } from '#test/_until.ts'
-import { briefMs, never, testLimits, testPacing } from '#test/src/fetch/_fetcher.ts'
-import { serveNames } from '#test/src/fetch/_name_server.ts'
-import { privateAddresses } from '#test/src/fetch/_private_addresses.ts'
-import { type CountedServer, serve } from '#test/src/fetch/_servers.ts'
+import { briefMs, never, testLimits, testPacing } from '#test/src/delivery/fetch/_fetcher.ts'
+import { serveNames } from '#test/src/delivery/fetch/_name_server.ts'
+import { privateAddresses } from '#test/src/delivery/fetch/_private_addresses.ts'
+import { type CountedServer, serve } from '#test/src/delivery/fetch/_servers.ts'
 
 /** Makes the fetcher that settings describe. */
 export type MakeFetcher = (t: ExecutionContext, settings: FetcherSettings) => Fetcher

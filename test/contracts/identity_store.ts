@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ExecutionContext, TestFn } from 'ava'
 import fc from 'fast-check'
 
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 import { followRows } from '#src/identity/store/followed_rows.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'

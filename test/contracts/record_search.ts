@@ -1,8 +1,12 @@
 import type { ExecutionContext, TestFn } from 'ava'
 
-import type { QueueError } from '#src/fairness/fair_queue.ts'
-import type { RecordSearch, SearchQuery, SearchService } from '#src/search/search_service.ts'
-import { openService } from '#test/src/search/_service.ts'
+import type { QueueError } from '#actors/kernel/fair_queue.ts'
+import type {
+  RecordSearch,
+  SearchQuery,
+  SearchService,
+} from '#src/discovery/search/search_service.ts'
+import { openService } from '#test/src/discovery/search/_service.ts'
 
 /** A search as it is used: by itself, or from another thread. */
 export type MakeSearch = (t: ExecutionContext, service: SearchService) => RecordSearch

@@ -2,7 +2,7 @@ import type { ExecutionContext, TestFn } from 'ava'
 
 import type { Environment } from '#actors/registry/environment.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { HarvestRange, HarvestRecord, RecordSource } from '#src/oai/record_source.ts'
+import type { HarvestRange, HarvestRecord, RecordSource } from '#src/discovery/oai/record_source.ts'
 import { admin, arkOf, demo, metadataOf, other, register } from '#test/actors/_environment.ts'
 import { orderedJson } from '#actors/values/canonical_json.ts'
 

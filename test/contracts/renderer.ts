@@ -1,12 +1,12 @@
 import type { ExecutionContext, TestFn } from 'ava'
 
-import { formatNames } from '#src/formats/format_table.ts'
-import { citationStyles } from '#src/formats/formatted_citation.ts'
-import type { Render, RenderingJob } from '#src/rendering/rendering_job.ts'
-import type { WantedRepresentation } from '#src/api/work_task.ts'
-import { writeRecords } from '#src/oai/written_records.ts'
-import { renderJob } from '#src/rendering/rendering_job.ts'
-import { wantedPage, recordsJob, workJob } from '#test/src/rendering/_jobs.ts'
+import { formatNames } from '#src/discovery/formats/format_table.ts'
+import { citationStyles } from '#src/discovery/formats/formatted_citation.ts'
+import type { Render, RenderingJob } from '#src/start/rendering/rendering_job.ts'
+import type { WantedRepresentation } from '#src/use_cases/work_task.ts'
+import { writeRecords } from '#src/discovery/oai/written_records.ts'
+import { renderJob } from '#src/start/rendering/rendering_job.ts'
+import { wantedPage, recordsJob, workJob } from '#test/src/start/rendering/_jobs.ts'
 
 export type OpenRender = (t: ExecutionContext) => Render
 

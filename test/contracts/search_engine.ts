@@ -1,7 +1,7 @@
 import type { ExecutionContext, TestFn } from 'ava'
 
-import { indexShapes } from '#src/search/index_shape.ts'
-import { parseQueryText } from '#src/search/query_text.ts'
+import { indexShapes } from '#src/discovery/search/index_shape.ts'
+import { parseQueryText } from '#src/discovery/search/query_text.ts'
 import type {
   EnginePage,
   EngineQuery,
@@ -10,7 +10,7 @@ import type {
   SearchPlace,
   SearchDocument,
   SearchEngine,
-} from '#src/search/search_engine.ts'
+} from '#src/discovery/search/search_engine.ts'
 import { standingWork } from '#test/contracts/_standing_work.ts'
 
 /** Opens one and the same index each time; each opening follows a close. */

@@ -1,13 +1,13 @@
 import type { TestFn } from 'ava'
 import fc from 'fast-check'
 
-import { indexShapes } from '#src/search/index_shape.ts'
+import { indexShapes } from '#src/discovery/search/index_shape.ts'
 import {
   type EngineQuery,
   rankedGivenMax,
   type SearchEngine,
   type SearchPlace,
-} from '#src/search/search_engine.ts'
+} from '#src/discovery/search/search_engine.ts'
 import {
   batchOf,
   documentOf,

@@ -5,7 +5,7 @@ import { anchorsOf, documentPath, type Outcome, trySection } from '#test/interfa
 import { startRegistry } from '#test/interface/_registry.ts'
 import { sections } from '#test/interface/_sections.ts'
 import { type Place, World } from '#test/interface/_world.ts'
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
 /** What is to be tried, and where. */
 export type Check = {

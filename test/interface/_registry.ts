@@ -7,7 +7,7 @@ import { openContentSite } from '#test/interface/_content_site.ts'
 import type { InstitutionFacts, InstitutionOrder } from '#test/interface/_institution_process.ts'
 import type { Place } from '#test/interface/_world.ts'
 import { newDataDir, type Server, type Settings, startServer } from '#test/scenario/_process.ts'
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 import { freePort } from '#test/_free_port.ts'
 
 /** By what the institution is named in addresses. */

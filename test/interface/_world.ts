@@ -4,7 +4,7 @@ import type { ContentSite } from '#test/interface/_content_site.ts'
 import { Mismatch } from '#test/interface/_expect.ts'
 import { type Reply, send, type Sent } from '#test/interface/_request.ts'
 import { type Ended, runArklog, type Settings } from '#test/scenario/_process.ts'
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
 /** An identity provider elsewhere. */
 export type Institution = {

@@ -6,7 +6,7 @@ import type { Outcome } from '#test/interface/_outcome.ts'
 import { sections } from '#test/interface/_sections.ts'
 import { count, formatOutcomes } from '#test/interface/_table.ts'
 import type { Place } from '#test/interface/_world.ts'
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
 const usage = `npm run check:interface [-- option…]
 

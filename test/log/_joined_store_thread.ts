@@ -3,7 +3,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 
-import { joinLevelStore } from '#log/level_store.ts'
+import { joinLevelStore } from '#log/store/level_store.ts'
 
 /** What the thread is told; `scan` begins one and reads its first row, `finish` reads the rest. */
 export type JoinedOrder =

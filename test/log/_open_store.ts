@@ -1,5 +1,5 @@
-import { LogError } from '#log/errors.ts'
-import { openLevelStore } from '#log/level_store.ts'
+import { LogError } from '#log/base/errors.ts'
+import { openLevelStore } from '#log/store/level_store.ts'
 
 /** A process that opens the store of its first argument and prints what came of it as JSON. */
 const [, , dir = ''] = process.argv

@@ -1,9 +1,14 @@
 import type { ExecutionContext } from 'ava'
 import { inspect, isDeepStrictEqual } from 'node:util'
 
-import { LogError } from '#log/errors.ts'
-import { checkConsistency, checkInclusion, type Consistency, type Inclusion } from '#log/proof.ts'
-import { type HashReader, proveConsistency, proveInclusion, rootHash } from '#log/tree.ts'
+import { LogError } from '#log/base/errors.ts'
+import {
+  checkConsistency,
+  checkInclusion,
+  type Consistency,
+  type Inclusion,
+} from '#log/tlog/proof.ts'
+import { type HashReader, proveConsistency, proveInclusion, rootHash } from '#log/tlog/tree.ts'
 import { makeLeaves, readLeaves } from '#test/log/_trees.ts'
 
 /** A claim made false, and the message it must be refused with. */

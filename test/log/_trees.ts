@@ -1,9 +1,9 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import { MerkleTree } from 'merkletreejs'
 
-import { assert } from '#log/errors.ts'
-import { emptyRootHash, leafHash, nodeHash } from '#log/hash.ts'
-import type { HashReader } from '#log/tree.ts'
+import { assert } from '#log/base/errors.ts'
+import { emptyRootHash, leafHash, nodeHash } from '#log/tlog/hash.ts'
+import type { HashReader } from '#log/tlog/tree.ts'
 
 /** Leaf hashes of `count` different entries. */
 export function makeLeaves(count: number): readonly Uint8Array[] {

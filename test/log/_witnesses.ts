@@ -1,15 +1,15 @@
-import { signCheckpoint } from '#log/checkpoint.ts'
+import { signCheckpoint } from '#log/tlog/checkpoint.ts'
 import {
   addSignatures,
   type CheckpointVerifiers,
   checkpointVerifiers,
-} from '#log/cosigned_checkpoint.ts'
-import { cosignatureSigner, cosignatureVerifier } from '#log/cosignature.ts'
-import { type Ed25519Key, keyFromSeed } from '#log/ed25519.ts'
-import { leafHash } from '#log/hash.ts'
-import { cosignatureType, formatVkey, parseNote } from '#log/note.ts'
-import { parsePolicy } from '#log/policy.ts'
-import { rootHash } from '#log/tree.ts'
+} from '#log/tlog/cosigned_checkpoint.ts'
+import { cosignatureSigner, cosignatureVerifier } from '#log/tlog/cosignature.ts'
+import { type Ed25519Key, keyFromSeed } from '#log/tlog/ed25519.ts'
+import { leafHash } from '#log/tlog/hash.ts'
+import { cosignatureType, formatVkey, parseNote } from '#log/tlog/note.ts'
+import { parsePolicy } from '#log/tlog/policy.ts'
+import { rootHash } from '#log/tlog/tree.ts'
 import { makeEntries, origin, signer, verifier } from '#test/log/_log.ts'
 import { readLeaves } from '#test/log/_trees.ts'
 

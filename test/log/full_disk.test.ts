@@ -3,12 +3,12 @@ import * as path from 'node:path'
 
 import test from 'ava'
 
-import { audit } from '#log/audit.ts'
-import type { LogHead } from '#log/commit.ts'
-import { LogError } from '#log/errors.ts'
-import { joinLevelStore, openLevelStore } from '#log/level_store.ts'
-import type { Store } from '#log/store.ts'
-import { openLog } from '#log/open_log.ts'
+import { audit } from '#log/store/audit.ts'
+import type { LogHead } from '#log/store/commit.ts'
+import { LogError } from '#log/base/errors.ts'
+import { joinLevelStore, openLevelStore } from '#log/store/level_store.ts'
+import type { Store } from '#log/base/store.ts'
+import { openLog } from '#log/store/open_log.ts'
 import { append, existing, logOptions, origin, verifier } from '#test/log/_log.ts'
 import { mountSmallDisk } from '#test/log/_small_disk.ts'
 

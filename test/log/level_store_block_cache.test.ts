@@ -2,7 +2,7 @@ import * as path from 'node:path'
 
 import test from 'ava'
 
-import { openLevelStore } from '#log/level_store.ts'
+import { openLevelStore } from '#log/store/level_store.ts'
 import { testStore } from '#test/contracts/store.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 

@@ -1,7 +1,7 @@
 import test from 'ava'
 
-import { checkInclusion } from '#log/proof.ts'
-import { proveInclusion, rootHash } from '#log/tree.ts'
+import { checkInclusion } from '#log/tlog/proof.ts'
+import { proveInclusion, rootHash } from '#log/tlog/tree.ts'
 import { checkConsistencyMutations, checkInclusionMutations } from '#test/log/_proof_mutations.ts'
 import { makeLeaves, readLeaves } from '#test/log/_trees.ts'
 

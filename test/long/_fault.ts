@@ -1,5 +1,5 @@
 import type { HostedCluster } from '#test/long/_hosted_cluster.ts'
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
 /** A fault that is there. */
 export type Fault = {

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { freePort } from '#test/_free_port.ts'
 import { until } from '#test/_until.ts'
 import { speaksTls } from '#test/long/_tls_probe.ts'
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
 const configDir = path.join(import.meta.dirname, '../../config')
 

@@ -4,7 +4,7 @@ import { startNatsServers, type NatsServers } from '#test/src/cluster/_nats_serv
 import { type ClusterProcess, type NodeStatus, startCluster } from '#test/scenario/_cluster.ts'
 import { type PrivateHost, PrivateNetwork } from '#test/long/_private_network.ts'
 import { canMount, SmallDisk } from '#test/long/_small_disk.ts'
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 import { untilGiven } from '#test/_until.ts'
 
 /** A node and the host that it runs on. */

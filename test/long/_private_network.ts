@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
 /** A host of the network. */
 export type PrivateHost = {

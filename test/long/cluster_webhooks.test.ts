@@ -10,7 +10,7 @@ import { type ClusterProcess, leaderOf, startAgain, startCluster } from '#test/s
 import { newWork, runJson } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
-import { serve } from '#test/src/fetch/_servers.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 import { until } from '#test/_until.ts'
 
 const rounds = countOf({ few: 1, full: 7 })

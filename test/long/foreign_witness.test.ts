@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
 
-import { openWitnessed } from '#log/cosigned_checkpoint.ts'
+import { openWitnessed } from '#log/tlog/cosigned_checkpoint.ts'
 import { until } from '#test/_until.ts'
 import { register } from '#test/actors/_environment.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
@@ -19,7 +19,7 @@ import {
   serveWitnesses,
   witnessed,
   type WitnessedRegistry,
-} from '#test/src/witnessing/_witnessed_registry.ts'
+} from '#test/src/tlog_tools/cosigning/_witnessed_registry.ts'
 import { freePort } from '#test/_free_port.ts'
 
 const run = promisify(execFile)

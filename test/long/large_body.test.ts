@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { fetchLarge } from '#test/src/fetch/_large_body.ts'
+import { fetchLarge } from '#test/src/delivery/fetch/_large_body.ts'
 
 test('a body of 2 GB takes no more than 64 MB of memory', async (t) => {
   const { outcome, expected, grownBytes } = await fetchLarge(t, 20_000)

@@ -2,8 +2,8 @@ import test from 'ava'
 import fc from 'fast-check'
 
 import { countOf } from '#test/long/_full_counts.ts'
-import { checkConsistency, checkInclusion } from '#log/proof.ts'
-import { proveConsistency, proveInclusion, rootHash } from '#log/tree.ts'
+import { checkConsistency, checkInclusion } from '#log/tlog/proof.ts'
+import { proveConsistency, proveInclusion, rootHash } from '#log/tlog/tree.ts'
 import {
   ForeignTree,
   makeLeaves,

@@ -1,12 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
 
-import { encodeBase64 } from '#log/encoding.ts'
-import { proveConsistency } from '#log/tree.ts'
+import { encodeBase64 } from '#log/tlog/encoding.ts'
+import { proveConsistency } from '#log/tlog/tree.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { readLeaves } from '#test/log/_trees.ts'
 import { missingForSunlight, SunlightLog } from '#test/long/_sunlight_log.ts'
-import { serveWitness } from '#test/src/witness/_served_witness.ts'
-import { submissionOf } from '#test/src/witness/_witnessed_log.ts'
+import { serveWitness } from '#test/src/tlog_tools/witness/_served_witness.ts'
+import { submissionOf } from '#test/src/tlog_tools/witness/_witnessed_log.ts'
 
 const name = 'a Sunlight log is witnessed from size 0, whatever other lines it has'
 const missing = missingForSunlight()

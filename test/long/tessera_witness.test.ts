@@ -5,12 +5,12 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import test, { type ExecutionContext } from 'ava'
 
-import { cosignatureVerifier } from '#log/cosignature.ts'
-import { noteVerifier } from '#log/ed25519.ts'
-import { parseCheckpoint } from '#log/checkpoint.ts'
-import { openNote } from '#log/note.ts'
+import { cosignatureVerifier } from '#log/tlog/cosignature.ts'
+import { noteVerifier } from '#log/tlog/ed25519.ts'
+import { parseCheckpoint } from '#log/tlog/checkpoint.ts'
+import { openNote } from '#log/tlog/note.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
-import { serveWitness } from '#test/src/witness/_served_witness.ts'
+import { serveWitness } from '#test/src/tlog_tools/witness/_served_witness.ts'
 
 const goDir = path.join(import.meta.dirname, '../foreign/tessera_log')
 const hasGo = spawnSync('go', ['-C', goDir, 'mod', 'download'], { stdio: 'ignore' }).status === 0

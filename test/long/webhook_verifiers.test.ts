@@ -8,12 +8,12 @@ import { text } from 'node:stream/consumers'
 import test, { type ExecutionContext } from 'ava'
 import { Webhook } from 'standardwebhooks'
 
-import { formatPublicKey } from '#src/webhooks/signature.ts'
+import { formatPublicKey } from '#src/delivery/webhooks/signature.ts'
 import { untilCame } from '#test/_until.ts'
 import { countOf } from '#test/long/_full_counts.ts'
 import { goodWork, openRegistry } from '#test/src/_registry.ts'
-import { serve } from '#test/src/fetch/_servers.ts'
-import { deliver } from '#test/src/webhooks/_subscriber.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
+import { deliver } from '#test/src/delivery/webhooks/_subscriber.ts'
 
 const deliveriesCount = countOf({ few: 50, full: 1_000 })
 const { WEBHOOK_PYTHON: python = 'python3' } = process.env

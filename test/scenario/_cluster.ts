@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises'
 
 import type { NatsServers } from '#test/src/cluster/_nats_servers.ts'
 import { until, untilGiven } from '#test/_until.ts'
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 import {
   call,
   firstKey,

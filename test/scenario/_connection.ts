@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 
 import type { Server } from '#test/scenario/_process.ts'
 import type { Request } from '#test/scenario/_request.ts'
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
 /** A reply as it came over one connection. */
 export type ConnectionReply = {

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { ExecutionContext } from 'ava'
 
-import { parseVkey } from '#log/note.ts'
+import { parseVkey } from '#log/tlog/note.ts'
 import {
   firstKey,
   newDataDir,

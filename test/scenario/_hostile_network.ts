@@ -9,13 +9,13 @@ import path from 'node:path'
 
 import { type FetchVerdict, judgeAddresses, judgeWorks } from '#test/scenario/_fetch_verdicts.ts'
 import { firstKey, newWork, startServer } from '#test/scenario/_process.ts'
-import { selfSign } from '#test/src/fetch/_certificate.ts'
+import { selfSign } from '#test/src/delivery/fetch/_certificate.ts'
 import {
   countConnections,
   networkHosts,
   publicHost,
   serveNetwork,
-} from '#test/src/fetch/_small_network.ts'
+} from '#test/src/delivery/fetch/_small_network.ts'
 
 /**
  * What the process tells: verdicts by address named and by what a DOI leads to, and connections by

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
 
 import { AdminClient } from '#src/cli/admin_client.ts'
-import { adminSocketPath } from '#src/admin/socket.ts'
+import { adminSocketPath } from '#src/edge/socket.ts'
 import { findOAuthScope } from '#src/identity/oauth/oauth_scopes.ts'
 import {
   edgeThreadsOf,

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava'
 
-import { formatNames } from '#src/formats/format_table.ts'
+import { formatNames } from '#src/discovery/formats/format_table.ts'
 import { standBy } from '#test/scenario/_bystander.ts'
 import { registerLarge, registerSmall } from '#test/scenario/_large_works.ts'
 import { memoryBytesMax, watchMemory } from '#test/scenario/_memory_watch.ts'

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import type { ExecutionContext } from 'ava'
 
-import type { Report } from '#src/monitor/report.ts'
+import type { Report } from '#src/tlog_tools/monitor/report.ts'
 import { parseKeyList } from '#src/verify/key_list.ts'
 import { until } from '#test/_until.ts'
 import {

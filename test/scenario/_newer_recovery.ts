@@ -15,7 +15,7 @@ import {
   type Settings,
   startServer,
 } from '#test/scenario/_process.ts'
-import { serve } from '#test/src/fetch/_servers.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 /** How many works each environment of a registry has before its backup, and how many after it. */
 export type RecoveryCounts = { readonly before: number; readonly after: number }

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ExecutionContext } from 'ava'
 
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 const main = path.join(root, 'src/main.ts')

@@ -1,7 +1,7 @@
 // A registry in a process of its own, with the same things in each of its two environments: a
 // person, an application that they permit everything, keys, and a work that both have to do with.
 
-import type { TestPerson } from '#src/api/test_people.ts'
+import type { TestPerson } from '#src/use_cases/test_people.ts'
 import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
 import {
   type Asserter,

@@ -12,7 +12,7 @@ import {
 } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
 import { untilCame } from '#test/_until.ts'
-import { serve } from '#test/src/fetch/_servers.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 type Made = { readonly id: string; readonly secret: string }
 /** Lives of a registry, and works of each: every work is registered, and changed once. */

@@ -12,8 +12,8 @@ import {
   startArklog,
 } from '#test/scenario/_process.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
-import { WitnessClient } from '#test/src/witness/_witness_client.ts'
-import { WitnessedHistory } from '#test/src/witness/_witnessed_log.ts'
+import { WitnessClient } from '#test/src/tlog_tools/witness/_witness_client.ts'
+import { WitnessedHistory } from '#test/src/tlog_tools/witness/_witnessed_log.ts'
 
 const logCount = 12
 

@@ -10,7 +10,7 @@ import {
   type Server,
   startServer,
 } from '#test/scenario/_process.ts'
-import { Browser, overNetwork } from '#test/src/web/_browser.ts'
+import { Browser, overNetwork } from '#test/src/pages/_browser.ts'
 
 const quiet = { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }
 

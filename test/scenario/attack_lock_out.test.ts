@@ -7,7 +7,7 @@ import { openMailbox } from '#test/browser/_mailbox.ts'
 import { newDataDir, runJson, type Settings, startServer } from '#test/scenario/_process.ts'
 import { share, type SharedServer } from '#test/scenario/_shared_server.ts'
 import { type Seen, TestBrowser } from '#test/src/_browser.ts'
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
 const password = 'a sentence of the owner'
 const tries = 5

@@ -7,7 +7,7 @@ import test from 'ava'
 import { newDataDir, type Server, startServer } from '#test/scenario/_process.ts'
 import { share } from '#test/scenario/_shared_server.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
-import type { Owner } from '#test/src/fetch/_servers.ts'
+import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 import { freePort } from '#test/_free_port.ts'
 
 const ada = { name: 'Ada Lovelace', email: 'ada@example.org', password: 'a long enough sentence' }

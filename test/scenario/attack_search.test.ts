@@ -16,7 +16,7 @@ import {
 } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
 import { share } from '#test/scenario/_shared_server.ts'
-import { makeEndless } from '#test/src/search/embedded/_endless_index.ts'
+import { makeEndless } from '#test/src/discovery/search/embedded/_endless_index.ts'
 
 const organizations = '/v1/search/organizations'
 const bystander = '/search?q=bystander'

@@ -18,7 +18,7 @@ import {
   spawnArklog,
   startServer,
 } from '#test/scenario/_process.ts'
-import { lockBackups } from '#src/data_dir/lock.ts'
+import { lockBackups } from '#src/keeping/data_dir/lock.ts'
 import { until } from '#test/_until.ts'
 
 type Backup = { readonly id: string; readonly new_chunks: number; readonly chunks: number }

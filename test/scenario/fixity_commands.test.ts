@@ -12,7 +12,7 @@ import {
   type Settings,
   startServer,
 } from '#test/scenario/_process.ts'
-import { serve } from '#test/src/fetch/_servers.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 type Overviews = { readonly live: FixityOverview; readonly sandbox: FixityOverview }
 

@@ -6,9 +6,9 @@ import { serveContent } from '#test/scenario/_content_server.ts'
 import { judgeAddresses } from '#test/scenario/_fetch_verdicts.ts'
 import type { HostileNetworkReport } from '#test/scenario/_hostile_network.ts'
 import { firstKey, newDataDir, startServer } from '#test/scenario/_process.ts'
-import { runInNetwork, whyNoNetwork } from '#test/src/fetch/_network_namespace.ts'
-import { privateAddresses } from '#test/src/fetch/_private_addresses.ts'
-import { serve } from '#test/src/fetch/_servers.ts'
+import { runInNetwork, whyNoNetwork } from '#test/src/delivery/fetch/_network_namespace.ts'
+import { privateAddresses } from '#test/src/delivery/fetch/_private_addresses.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 // Asked before any test is declared, as AVA wants all of them in one turn.
 const reason = await whyNoNetwork()

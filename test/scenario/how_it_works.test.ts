@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
 
-import { keyFromSeed } from '#log/ed25519.ts'
+import { keyFromSeed } from '#log/tlog/ed25519.ts'
 import {
   firstKey,
   newDataDir,

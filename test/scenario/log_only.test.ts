@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import test, { type ExecutionContext } from 'ava'
-import { noteVerifier } from '#log/ed25519.ts'
-import { leafHash } from '#log/hash.ts'
-import { openNote } from '#log/note.ts'
+import { noteVerifier } from '#log/tlog/ed25519.ts'
+import { leafHash } from '#log/tlog/hash.ts'
+import { openNote } from '#log/tlog/note.ts'
 import { assertMethods, sendTo } from '#test/src/edge/_addresses.ts'
 import { newDataDir, runArklog, type Server, startServer } from '#test/scenario/_process.ts'
 

@@ -6,7 +6,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { until } from '#test/_until.ts'
 import { newDataDir, runArklog, spawnArklog, startArklog } from '#test/scenario/_process.ts'
-import { filesOf, makeEntries, serveLog, vkey } from '#test/src/monitor/_served_log.ts'
+import { filesOf, makeEntries, serveLog, vkey } from '#test/src/tlog_tools/monitor/_served_log.ts'
 
 /** A folder for a copy, the command that makes it of a log, and how far it says that it is. */
 async function beginMirror(t: ExecutionContext, url: string) {

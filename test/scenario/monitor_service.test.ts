@@ -3,14 +3,14 @@
 import { readFile } from 'node:fs/promises'
 import test from 'ava'
 
-import { leafHash } from '#log/hash.ts'
-import { checkTlogProof } from '#log/tlog_proof.ts'
-import type { Report } from '#src/monitor/report.ts'
+import { leafHash } from '#log/tlog/hash.ts'
+import { checkTlogProof } from '#log/tlog/tlog_proof.ts'
+import type { Report } from '#src/tlog_tools/monitor/report.ts'
 import { until } from '#test/_until.ts'
 import { beginMonitored, mint, runMonitorKills } from '#test/scenario/_monitor_kills.ts'
 import { newDataDir, runArklog, startArklog } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
-import { filesOf, makeEntries, serveLog, vkey } from '#test/src/monitor/_served_log.ts'
+import { filesOf, makeEntries, serveLog, vkey } from '#test/src/tlog_tools/monitor/_served_log.ts'
 
 const orcid = '0000-0002-1825-0097'
 

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'ava'
 
-import { lockDataDir } from '#src/data_dir/lock.ts'
+import { lockDataDir } from '#src/keeping/data_dir/lock.ts'
 import { until } from '#test/_until.ts'
 import { newDataDir, runArklog, startNpm, startServer } from '#test/scenario/_process.ts'
 

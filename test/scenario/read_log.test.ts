@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-import { ed25519Type, formatVkey } from '#log/note.ts'
+import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
 import { parseKeyList } from '#src/verify/key_list.ts'
 import { verifyReceipt } from '#src/verify/receipt.ts'
 import { newDataDir, runArklog, startServer } from '#test/scenario/_process.ts'

@@ -4,8 +4,8 @@ import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
 import { AdminClient } from '#src/cli/admin_client.ts'
-import { adminSocketPath } from '#src/admin/socket.ts'
-import { publicKeyHex, readKeyFile } from '#src/data_dir/key_file.ts'
+import { adminSocketPath } from '#src/edge/socket.ts'
+import { publicKeyHex, readKeyFile } from '#src/keeping/data_dir/key_file.ts'
 import { parseKeyList, type ReceiptKey } from '#src/verify/key_list.ts'
 import { verifyReceipt } from '#src/verify/receipt.ts'
 import {

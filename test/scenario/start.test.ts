@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
 import { loadConfig } from '#config/config.ts'
-import { openLevelStore } from '#log/level_store.ts'
+import { openLevelStore } from '#log/store/level_store.ts'
 import { chooseAddress } from '#src/start/address.ts'
 import { until } from '#test/_until.ts'
 import {

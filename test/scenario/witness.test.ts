@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { encodeBase64 } from '#log/encoding.ts'
+import { encodeBase64 } from '#log/tlog/encoding.ts'
 import {
   newDataDir,
   runArklog,
@@ -9,8 +9,8 @@ import {
   startArklog,
   startServer,
 } from '#test/scenario/_process.ts'
-import { WitnessClient } from '#test/src/witness/_witness_client.ts'
-import { submissionOf } from '#test/src/witness/_witnessed_log.ts'
+import { WitnessClient } from '#test/src/tlog_tools/witness/_witness_client.ts'
+import { submissionOf } from '#test/src/tlog_tools/witness/_witnessed_log.ts'
 
 type Listed = {
   readonly logs: readonly {

@@ -4,9 +4,9 @@ import { cp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
-import { openCosigned, openWitnessed } from '#log/cosigned_checkpoint.ts'
-import { checkTlogProof } from '#log/tlog_proof.ts'
-import { leafHash } from '#log/hash.ts'
+import { openCosigned, openWitnessed } from '#log/tlog/cosigned_checkpoint.ts'
+import { checkTlogProof } from '#log/tlog/tlog_proof.ts'
+import { leafHash } from '#log/tlog/hash.ts'
 import { parseKeyList, withPolicy } from '#src/verify/key_list.ts'
 import { untilGiven } from '#test/_until.ts'
 import {
@@ -21,8 +21,8 @@ import {
 } from '#test/scenario/_process.ts'
 import { unknownVkey } from '#test/log/_witnesses.ts'
 import { readLog } from '#test/scenario/_tlog_client.ts'
-import { serveWitness } from '#test/src/witness/_served_witness.ts'
-import { type NamedWitness, policyOf } from '#test/src/witnessing/_witnessed_registry.ts'
+import { serveWitness } from '#test/src/tlog_tools/witness/_served_witness.ts'
+import { type NamedWitness, policyOf } from '#test/src/tlog_tools/cosigning/_witnessed_registry.ts'
 
 type ChainProof = { readonly tree_size: number; readonly leaf_index: number; checkpoint: string }
 type Receipt = { readonly receipt_id: string; readonly chain_proof: ChainProof }

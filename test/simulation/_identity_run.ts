@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import { LogError } from '#log/errors.ts'
+import { LogError } from '#log/base/errors.ts'
 import { createKeyHasher } from '#src/identity/store/api_key.ts'
 import { countChanges, readSince } from '#src/identity/store/counted_rows.ts'
 import { IdentityError, isPassingFault } from '#src/identity/store/identity_error.ts'

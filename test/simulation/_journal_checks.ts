@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava'
 
-import { entryKey } from '#log/log_rows.ts'
+import { entryKey } from '#log/store/log_rows.ts'
 import type { JournalRun } from '#test/simulation/_journal_run.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type ParsedArk, parseNaan } from '#actors/values/ark.ts'
-import { parseDecimal } from '#log/encoding.ts'
+import { parseDecimal } from '#log/tlog/encoding.ts'
 import { decodeArk, readArk } from '#src/edge/request_path.ts'
 import type { FormatQuery } from '#src/http/arks/representation.ts'
 

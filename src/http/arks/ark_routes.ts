@@ -7,8 +7,8 @@ import { type ArkReplyEdge, sendRepresentation } from '#src/http/arks/ark_reply.
 import { whenItsTurn } from '#src/edge/turns.ts'
 import { type ArkRequest, readArkRequest, readNaanRequest } from '#src/http/arks/ark_request.ts'
 import { type NaanEdge, redirectElsewhere, sendNaan } from '#src/http/arks/naan_reply.ts'
-import { createdOn, otherDay } from '#src/api/work_lookup.ts'
-import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import { createdOn, otherDay } from '#src/use_cases/work_lookup.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 type ArkEdge = Pick<RegistryEdge, 'admit' | 'environments'> & ArkReplyEdge & NaanEdge
 

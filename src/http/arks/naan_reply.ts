@@ -5,10 +5,10 @@ import { HttpError } from '#src/errors.ts'
 import { chooseMediaType } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { type NaanRequest, passThrough } from '#src/http/arks/ark_request.ts'
-import { formatErc } from '#src/formats/erc.ts'
-import type { NaanFacts } from '#src/api/public_site.ts'
-import { policyPath } from '#src/api/policy.ts'
-import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import { formatErc } from '#src/discovery/formats/erc.ts'
+import type { NaanFacts } from '#src/use_cases/public_site.ts'
+import { policyPath } from '#src/use_cases/policy.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 /** What is told of a NAAN, and where others are resolved, is read from this. */
 export type NaanEdge = Pick<RegistryEdge, 'environments' | 'baseUrl' | 'nowMs' | 'config'> & {

@@ -1,5 +1,5 @@
-import { formatNames } from '#src/formats/format_table.ts'
-import { citationStyle } from '#src/formats/formatted_citation.ts'
+import { formatNames } from '#src/discovery/formats/format_table.ts'
+import { citationStyle } from '#src/discovery/formats/formatted_citation.ts'
 import {
   type Choice,
   type FormatChoice,
@@ -7,7 +7,7 @@ import {
   mediaTypesOf,
   type RepresentationName,
   representationNames,
-} from '#src/formats/representations.ts'
+} from '#src/discovery/formats/representations.ts'
 import { HttpError } from '#src/errors.ts'
 import { chooseMediaType } from '#src/edge/accept.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { receiptSchema } from '#src/http/receipts/proof_schemas.ts'
+import { receiptSchema } from '#src/http/log/proof_schemas.ts'
 import { nextDescription, pageLinksSchema } from '#src/edge/list_page.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import {

@@ -8,7 +8,7 @@ import type { DirectReply } from '#src/edge/direct_replies.ts'
 import type { Access } from '#src/edge/admission.ts'
 import { whenItsTurn } from '#src/edge/turns.ts'
 import type { Use } from '#src/edge/uses.ts'
-import { existingVersion, existingWork, type WorkLookup } from '#src/api/work_lookup.ts'
+import { existingVersion, existingWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
 import {
   type VersionRequest,
   versionOfPath,
@@ -19,7 +19,7 @@ import { numberCursor, pagesOf } from '#src/edge/list_page.ts'
 import { type Parameters, readQuery } from '#src/edge/query_string.ts'
 import { sendPage, sendRendered } from '#src/edge/rendered_reply.ts'
 import { historySchema, resolutionSchema } from '#src/http/arks/resolution_schemas.ts'
-import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type ResolveEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'environments' | 'takeTurn'>

@@ -8,7 +8,7 @@ import { knownCaller } from '#src/edge/admission.ts'
 import { numberCursor, pageLinks, pageLinksSchema, pagesOf } from '#src/edge/list_page.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { jsonType } from '#src/edge/rendered_reply.ts'
-import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import {

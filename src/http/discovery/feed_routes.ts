@@ -4,26 +4,30 @@ import { parseArk } from '#actors/values/ark.ts'
 import type { Rendered } from '#actors/catalogue/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { parseEntry } from '#actors/receipts/statement.ts'
-import { undefinedIfDamage } from '#log/damage.ts'
+import { undefinedIfDamage } from '#log/store/damage.ts'
 import { Stride } from '#actors/kernel/stride.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 import { conditionalRead } from '#src/edge/described_headers.ts'
-import { type AtomEntry, type AtomFeed, atomType, formatAtom } from '#src/feeds/atom.ts'
-import { type ChangedWork, changeEntry, type FeedChange } from '#src/feeds/change_entry.ts'
-import { checkpointEntry } from '#src/feeds/checkpoint_entry.ts'
+import { type AtomEntry, type AtomFeed, atomType, formatAtom } from '#src/discovery/feeds/atom.ts'
+import {
+  type ChangedWork,
+  changeEntry,
+  type FeedChange,
+} from '#src/discovery/feeds/change_entry.ts'
+import { checkpointEntry } from '#src/discovery/feeds/checkpoint_entry.ts'
 import {
   logFeedPath,
   organizationFeedPath,
   workFeedPath,
   worksFeedPath,
-} from '#src/feeds/feed_paths.ts'
-import { type FeedWork, workEntry } from '#src/feeds/work_entry.ts'
+} from '#src/discovery/feeds/feed_paths.ts'
+import { type FeedWork, workEntry } from '#src/discovery/feeds/work_entry.ts'
 import { sendDocument } from '#src/edge/rendered_reply.ts'
-import { nameOrganization } from '#src/api/named_organization.ts'
-import { workNotFound } from '#src/api/work_lookup.ts'
+import { nameOrganization } from '#src/use_cases/named_organization.ts'
+import { workNotFound } from '#src/use_cases/work_lookup.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
-import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 
 type FeedEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'takeTurn' | 'config'>

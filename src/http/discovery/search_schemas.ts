@@ -1,11 +1,11 @@
 import { type TSchema, Type } from 'typebox'
 
-import { organizationSchema } from '#src/http/people/organization_schemas.ts'
+import { organizationSchema } from '#src/http/organizations/organization_schemas.ts'
 import { personSchema } from '#src/http/people/person_schemas.ts'
 import { pageLinksSchema } from '#src/edge/list_page.ts'
 import { component, nullable } from '#src/edge/reply_schemas.ts'
 import { workSchema } from '#src/http/works/work_schemas.ts'
-import type { IndexKind } from '#src/search/search_engine.ts'
+import type { IndexKind } from '#src/discovery/search/search_engine.ts'
 
 const facetSchema = Type.Array(
   component('FacetValue', { value: Type.String(), count: Type.Integer() }),

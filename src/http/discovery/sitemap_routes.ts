@@ -1,14 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { parseDecimal } from '#log/encoding.ts'
+import { parseDecimal } from '#log/tlog/encoding.ts'
 import { conditionalRead } from '#src/edge/described_headers.ts'
 import { HttpError } from '#src/errors.ts'
-import { formatSitemap, formatSitemapIndex } from '#src/feeds/sitemap.ts'
-import { listWorkSitemaps, readWorkSitemap, type SitemapLimits } from '#src/feeds/work_sitemaps.ts'
+import { formatSitemap, formatSitemapIndex } from '#src/discovery/feeds/sitemap.ts'
+import {
+  listWorkSitemaps,
+  readWorkSitemap,
+  type SitemapLimits,
+} from '#src/discovery/feeds/work_sitemaps.ts'
 import { sendDocument } from '#src/edge/rendered_reply.ts'
-import { policyPath } from '#src/api/policy.ts'
+import { policyPath } from '#src/use_cases/policy.ts'
 import { readQuery } from '#src/edge/query_string.ts'
-import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 
 type SitemapEdge = Pick<

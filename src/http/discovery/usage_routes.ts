@@ -5,10 +5,15 @@ import { chooseMediaType } from '#src/edge/accept.ts'
 import { environmentOf } from '#src/edge/caller.ts'
 import { type Parameter, readQuery, textParameter, type Values } from '#src/edge/query_string.ts'
 import { component, wordOf } from '#src/edge/reply_schemas.ts'
-import { nameOrganization } from '#src/api/named_organization.ts'
-import { workNotFound } from '#src/api/work_lookup.ts'
-import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import { granularities, readUsage, usageCsv, type UsageReport } from '#src/api/usage_report.ts'
+import { nameOrganization } from '#src/use_cases/named_organization.ts'
+import { workNotFound } from '#src/use_cases/work_lookup.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import {
+  granularities,
+  readUsage,
+  usageCsv,
+  type UsageReport,
+} from '#src/use_cases/usage_report.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { Usage } from '#src/usage/usage.ts'

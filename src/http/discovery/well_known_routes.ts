@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 import { formatTimestamp } from '#actors/values/clock.ts'
-import { publishedKeys, publishedKeysSchema } from '#src/api/published_keys.ts'
-import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import { publishedKeys, publishedKeysSchema } from '#src/use_cases/published_keys.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 
 /** The addresses that programs look for by convention: keys, ARK resolver. */

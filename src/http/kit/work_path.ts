@@ -7,7 +7,7 @@ import {
   lookUpVersion,
   lookUpWork,
   locateArk,
-} from '#src/api/work_lookup.ts'
+} from '#src/use_cases/work_lookup.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 
 /** A route whose path names a work, and a request to one. */

@@ -4,8 +4,8 @@ import { Type } from 'typebox'
 import type { Claim } from '#actors/claims/port.ts'
 import { workLinks } from '#actors/catalogue/representation.ts'
 import { knownCaller } from '#src/edge/admission.ts'
-import { callingPerson, type NamedPerson } from '#src/api/named_person.ts'
-import { claimReply, seesClaim } from '#src/api/person_reply.ts'
+import { callingPerson, type NamedPerson } from '#src/use_cases/named_person.ts'
+import { claimReply, seesClaim } from '#src/use_cases/person_reply.ts'
 import { claimSchema } from '#src/http/people/person_schemas.ts'
 import {
   nameCursor,
@@ -25,8 +25,8 @@ import {
   version,
   workStatus,
 } from '#src/http/kit/work_members.ts'
-import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import { summarizeWork } from '#src/api/listed_works.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { summarizeWork } from '#src/use_cases/listed_works.ts'
 import { type PathPrefix, type Right, pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type OwnWorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>

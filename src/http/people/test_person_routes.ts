@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
-import { namePerson } from '#src/api/named_person.ts'
-import { personLinks } from '#src/api/person_reply.ts'
-import { type Realms, realmOf } from '#src/api/realm.ts'
-import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import { namePerson } from '#src/use_cases/named_person.ts'
+import { personLinks } from '#src/use_cases/person_reply.ts'
+import { type Realms, realmOf } from '#src/use_cases/realm.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import {
   makeTestPerson,
   newTestPersonSchema,
   removeTestPerson,
   type TestWorld,
-} from '#src/api/test_people.ts'
+} from '#src/use_cases/test_people.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules, component, time } from '#src/edge/reply_schemas.ts'

@@ -23,13 +23,18 @@ import {
   namedRequest,
   sentWithAnotherBody,
 } from '#src/edge/idempotency_key.ts'
-import { existingWork, goneWork, type WorkLookup, workNotFound } from '#src/api/work_lookup.ts'
+import {
+  existingWork,
+  goneWork,
+  type WorkLookup,
+  workNotFound,
+} from '#src/use_cases/work_lookup.ts'
 import { type WorkRequest, type WorkRoute, workOfPath } from '#src/http/kit/work_path.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { editedSince, recordSentBack, type SentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import { workChangeSchema, workSchema } from '#src/http/works/work_schemas.ts'
-import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import {

@@ -5,7 +5,7 @@ import type {
   preParsingAsyncHookHandler,
 } from 'fastify'
 
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 import type { Rendered } from '#actors/catalogue/port.ts'
 import { conditionalRead } from '#src/edge/described_headers.ts'
 import { type Access, knownCaller, readingAccess } from '#src/edge/admission.ts'
@@ -14,7 +14,7 @@ import type { KnownCaller } from '#src/edge/caller.ts'
 import type { WrittenReply } from '#src/edge/direct_writes.ts'
 import { markReplayed, readIdempotencyKey } from '#src/edge/idempotency_key.ts'
 import { createLongBodyTurns } from '#src/edge/turns.ts'
-import { existingWork } from '#src/api/work_lookup.ts'
+import { existingWork } from '#src/use_cases/work_lookup.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { aliasMember } from '#src/edge/openapi_document.ts'
 import { numberCursor, pagesOf } from '#src/edge/list_page.ts'
@@ -25,8 +25,8 @@ import {
   registerWorks,
   type Registration,
   type RegistrationReply,
-} from '#src/api/registration.ts'
-import { readWorksBody } from '#src/api/work_preparation.ts'
+} from '#src/use_cases/registration.ts'
+import { readWorksBody } from '#src/use_cases/work_preparation.ts'
 import { jsonType, sendPage, sendRendered } from '#src/edge/rendered_reply.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import {
@@ -36,7 +36,7 @@ import {
   versionsSchema,
   workSchema,
 } from '#src/http/works/work_schemas.ts'
-import type { Registry, RegistryEdge } from '#src/api/registry_edge.ts'
+import type { Registry, RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { newWorkSchema } from '#actors/works/metadata_checks.ts'
 

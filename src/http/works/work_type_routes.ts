@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 
 import { component } from '#src/edge/reply_schemas.ts'
 import { workTypeNames, workTypes } from '#actors/values/work_type.ts'
-import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 
 const name = Type.String()

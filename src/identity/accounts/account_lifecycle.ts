@@ -1,6 +1,6 @@
 import type { People } from '#actors/people/port.ts'
-import { assert } from '#log/errors.ts'
-import type { Operation } from '#log/store.ts'
+import { assert } from '#log/base/errors.ts'
+import type { Operation } from '#log/base/store.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import {
   emailTaken,

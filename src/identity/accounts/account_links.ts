@@ -1,5 +1,5 @@
 import type { Owner } from '#actors/values/agent.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { AccountLifecycle } from '#src/identity/accounts/account_lifecycle.ts'
 import type { AccountRows } from '#src/identity/accounts/account_rows.ts'

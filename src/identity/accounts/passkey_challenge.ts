@@ -1,5 +1,5 @@
 import type { Clock } from '#actors/values/clock.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { openText, sealText } from '#src/identity/store/sealed_text.ts'

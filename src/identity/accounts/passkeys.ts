@@ -1,6 +1,6 @@
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { normalForm } from '#actors/values/normal_form.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 import {
   checkMadePasskey,
   checkPasskeyUse,

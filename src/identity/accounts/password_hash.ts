@@ -2,8 +2,8 @@ import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
 import { normalForm } from '#actors/values/normal_form.ts'
-import { assert } from '#log/errors.ts'
-import { FairQueue } from '#src/fairness/fair_queue.ts'
+import { assert } from '#log/base/errors.ts'
+import { FairQueue } from '#actors/kernel/fair_queue.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 
 const hashWith = promisify(argon2)

@@ -1,5 +1,5 @@
-import { assert } from '#log/errors.ts'
-import type { Operation } from '#log/store.ts'
+import { assert } from '#log/base/errors.ts'
+import type { Operation } from '#log/base/store.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { SealedCache } from '#src/identity/store/sealed_cache.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'

@@ -5,8 +5,8 @@ import { rm } from 'node:fs/promises'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import { mintOneTimeToken } from '#src/identity/accounts/one_time_links.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
-import { createSecretFile, readSecretFile } from '#src/data_dir/secret_file.ts'
-import { StartError } from '#src/data_dir/start_error.ts'
+import { createSecretFile, readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
+import { StartError } from '#src/keeping/data_dir/start_error.ts'
 
 const form = /^once_[0-9A-Za-z]{32}$/
 

@@ -1,5 +1,5 @@
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 import { browserName } from '#src/identity/accounts/browser_name.ts'
 import type { SessionOrigin, SignInMethod } from '#src/identity/accounts/session_origin.ts'
 import { GatheredWrites } from '#src/identity/store/gathered_writes.ts'

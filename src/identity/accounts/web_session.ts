@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 import type { SessionOrigin, SignInMethod } from '#src/identity/accounts/session_origin.ts'
 import { SignInHistory } from '#src/identity/accounts/sign_in_history.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'

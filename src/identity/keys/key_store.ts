@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 import {
   expiryMs,
   isResearcherKey,

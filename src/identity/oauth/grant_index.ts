@@ -1,5 +1,5 @@
 import { Stride } from '#actors/kernel/stride.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'

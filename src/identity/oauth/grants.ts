@@ -2,7 +2,7 @@ import type { AdapterPayload } from 'oidc-provider'
 
 import type { Owner } from '#actors/values/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 import type { AuditAction, AuditLog, GrantEnd, NewAuditEntry } from '#src/identity/store/audit.ts'
 import { AuditNotes } from '#src/identity/store/audit_notes.ts'
 import { GrantIndex } from '#src/identity/oauth/grant_index.ts'

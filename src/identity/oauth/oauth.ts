@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 
 import type { People } from '#actors/people/port.ts'
 import type { Clock } from '#actors/values/clock.ts'
-import { joinLevelStore, openLevelStore } from '#log/level_store.ts'
+import { joinLevelStore, openLevelStore } from '#log/store/level_store.ts'
 import { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import { Applications } from '#src/identity/oauth/applications.ts'

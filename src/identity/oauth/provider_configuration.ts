@@ -3,7 +3,7 @@ import type { Client, Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { interactionPolicy } from 'oidc-provider'
 
 import type { People } from '#actors/people/port.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import { authenticationClasses } from '#src/identity/oauth/authentication_context.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Operation, Range, ReadStore, Row, Store } from '#log/store.ts'
+import type { Operation, Range, ReadStore, Row, Store } from '#log/base/store.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 

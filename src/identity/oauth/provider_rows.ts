@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
 import type { Clock } from '#actors/values/clock.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 import type { ProviderRowStore } from '#src/identity/oauth/provider_row_store.ts'
 import { openText, sealText } from '#src/identity/store/sealed_text.ts'
 

@@ -5,7 +5,7 @@ import { Check, Errors } from 'typebox/schema'
 
 import { ConfigError } from '#config/config_error.ts'
 import { isLoopback } from '#src/identity/oauth/application_check.ts'
-import { readSecretFile } from '#src/data_dir/secret_file.ts'
+import { readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
 
 const key = 'UPSTREAM_ISSUERS'
 const issuersMax = 20

@@ -1,6 +1,6 @@
 import { formatOwner, type Owner, parseOwnerText } from '#actors/values/agent.ts'
 import type { Page } from '#actors/values/page.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 

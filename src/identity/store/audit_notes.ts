@@ -1,4 +1,4 @@
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 import type { AuditEntry, AuditLog, KeyRefusal, NewAuditEntry } from '#src/identity/store/audit.ts'
 import { RecentTimes } from '#src/identity/store/recent_times.ts'
 

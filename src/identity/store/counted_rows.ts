@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { Publisher, type Subscription } from '#actors/kernel/publication.ts'
-import type { Operation, Row, Store } from '#log/store.ts'
+import type { Operation, Row, Store } from '#log/base/store.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import type { IdentityGuard } from '#src/identity/store/identity_guard.ts'
 import {

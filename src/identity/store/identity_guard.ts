@@ -1,5 +1,5 @@
-import { parseDecimal } from '#log/encoding.ts'
-import { GuardFile } from '#log/guard.ts'
+import { parseDecimal } from '#log/tlog/encoding.ts'
+import { GuardFile } from '#log/store/guard.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import type { KeyHasher } from '#src/identity/store/api_key.ts'
 

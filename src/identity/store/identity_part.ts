@@ -1,4 +1,4 @@
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 import type { RowListener, RowRange } from '#src/identity/store/identity_rows.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 

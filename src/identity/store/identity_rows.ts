@@ -1,4 +1,4 @@
-import type { Operation, ReadStore } from '#log/store.ts'
+import type { Operation, ReadStore } from '#log/base/store.ts'
 
 /** Is told what a row holds now: undefined if it was deleted. It must not throw. */
 export type RowListener<T> = (key: string, row: T | undefined) => void

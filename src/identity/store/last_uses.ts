@@ -1,4 +1,4 @@
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 import type { NewAuditEntry } from '#src/identity/store/audit.ts'
 import type { AuditNotes } from '#src/identity/store/audit_notes.ts'
 import { GatheredWrites } from '#src/identity/store/gathered_writes.ts'

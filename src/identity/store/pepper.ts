@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 
-import { createSecretFile, readSecretFile } from '#src/data_dir/secret_file.ts'
-import { StartError } from '#src/data_dir/start_error.ts'
+import { createSecretFile, readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
+import { StartError } from '#src/keeping/data_dir/start_error.ts'
 import { pepperBytes } from '#src/identity/store/api_key.ts'
 
 const derivedKeyBytes = 32

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { followRows } from '#src/identity/store/followed_rows.ts'
 import { putRow, type RowListener } from '#src/identity/store/identity_rows.ts'

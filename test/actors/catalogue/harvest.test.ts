@@ -5,7 +5,7 @@ import { encodeRow, eventKey } from '#actors/journal/rows.ts'
 import { JournalTimes } from '#actors/catalogue/journal_times.ts'
 import { openHarvest } from '#actors/catalogue/harvest_queries.ts'
 import { harvestKey } from '#actors/works/views.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 import { unavailable } from '#test/actors/_content.ts'
 import {
   admin,

@@ -1,8 +1,8 @@
 import test from 'ava'
 import type { WhenLong } from '#actors/catalogue/port.ts'
 import { parseEntry } from '#actors/receipts/statement.ts'
-import { leafHash } from '#log/hash.ts'
-import { checkInclusion } from '#log/proof.ts'
+import { leafHash } from '#log/tlog/hash.ts'
+import { checkInclusion } from '#log/tlog/proof.ts'
 import {
   arkOf,
   bodyOf,

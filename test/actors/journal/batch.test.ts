@@ -3,7 +3,7 @@ import fc from 'fast-check'
 
 import { batchDigest, decodeBatch, encodeBatch, type JournalBatch } from '#actors/journal/batch.ts'
 import { JournalError } from '#actors/journal/journal_error.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation } from '#log/base/store.ts'
 import { demo } from '#test/actors/_environment.ts'
 
 const event = fc.record({

@@ -8,10 +8,10 @@ import {
   type PoolSources,
 } from '#actors/journal/pool.ts'
 import { registryProjection } from '#actors/registry/views.ts'
-import { emptyHead } from '#log/commit.ts'
-import { keyFromSeed, noteSigner } from '#log/ed25519.ts'
-import { LogError } from '#log/errors.ts'
-import type { Operation } from '#log/store.ts'
+import { emptyHead } from '#log/store/commit.ts'
+import { keyFromSeed, noteSigner } from '#log/tlog/ed25519.ts'
+import { LogError } from '#log/base/errors.ts'
+import type { Operation } from '#log/base/store.ts'
 import { demo } from '#test/actors/_environment.ts'
 
 const signer = noteSigner('registry.example/log', keyFromSeed(Buffer.alloc(32, 1)))

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { PersonSeal } from '#actors/people/record.ts'
 import type { RandomBytes } from '#actors/values/betanumeric.ts'
-import { assert } from '#log/errors.ts'
+import { assert } from '#log/base/errors.ts'
 
 const keyBytes = 32
 const nonceBytes = 12

@@ -9,7 +9,7 @@ import {
   type ReceiptSigner,
   type SignedStatement,
 } from '#actors/receipts/statement.ts'
-import type { LogReader } from '#log/log_reader.ts'
+import type { LogReader } from '#log/store/log_reader.ts'
 import { admin, makeRegistry, register, tickSigner } from '#test/actors/_environment.ts'
 import { FaultyStore } from '#test/contracts/_faulty_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'

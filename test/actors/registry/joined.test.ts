@@ -10,7 +10,7 @@ import { type Environment, environmentLimits } from '#actors/registry/environmen
 import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { until } from '#test/_until.ts'
 import { workStream } from '#actors/works/events.ts'
-import { isDamage } from '#log/damage.ts'
+import { isDamage } from '#log/store/damage.ts'
 import { makeRegistry } from '#test/actors/_environment.ts'
 import { neverMs } from '#test/actors/kernel/_counter.ts'
 import { remoteLimits } from '#test/actors/kernel/_remote_limits.ts'

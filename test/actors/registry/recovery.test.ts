@@ -4,12 +4,12 @@ import { decodeJournalRow, journalKey } from '#actors/journal/pool.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import { auditRegistry } from '#actors/registry/audit.ts'
 import { LogRecovery } from '#actors/registry/recovery.ts'
-import { audit } from '#log/audit.ts'
-import { checkpointIn } from '#log/checkpoint.ts'
-import { noteSigner, noteVerifier } from '#log/ed25519.ts'
-import { entryKey } from '#log/log_rows.ts'
-import { ed25519Type, formatVkey } from '#log/note.ts'
-import { openLog } from '#log/open_log.ts'
+import { audit } from '#log/store/audit.ts'
+import { checkpointIn } from '#log/tlog/checkpoint.ts'
+import { noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
+import { entryKey } from '#log/store/log_rows.ts'
+import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
+import { openLog } from '#log/store/open_log.ts'
 import {
   admin,
   arkOf,

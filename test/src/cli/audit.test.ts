@@ -2,9 +2,9 @@ import test, { type ExecutionContext } from 'ava'
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-import { entryKey } from '#log/log_rows.ts'
-import { openLevelStore } from '#log/level_store.ts'
-import type { Store } from '#log/store.ts'
+import { entryKey } from '#log/store/log_rows.ts'
+import { openLevelStore } from '#log/store/level_store.ts'
+import type { Store } from '#log/base/store.ts'
 import { newDataDir, runArklog } from '#test/scenario/_process.ts'
 
 const worksCount = 5

@@ -4,7 +4,7 @@ import test from 'ava'
 
 import { confirmOwner } from '#src/cli/confirmed_owner.ts'
 import { UnusableError } from '#src/cli/program.ts'
-import { backUp, newTarget, openKept, rowsOf } from '#test/src/backup/_backed_up.ts'
+import { backUp, newTarget, openKept, rowsOf } from '#test/src/keeping/backup/_backed_up.ts'
 
 const vkey = 'registry.example/log+24ebe817+AfyXCszjVwtVRoQDhRCop1lyvnBLF+IiYzMuP1GqS3le'
 

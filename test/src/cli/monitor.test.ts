@@ -6,7 +6,13 @@ import { createInterface } from 'node:readline'
 
 import { runArklog, startArklog, writeFolder } from '#test/src/cli/_command.ts'
 import { unknownVkey } from '#test/log/_witnesses.ts'
-import { filesBelow, filesOf, makeEntries, serveLog, vkey } from '#test/src/monitor/_served_log.ts'
+import {
+  filesBelow,
+  filesOf,
+  makeEntries,
+  serveLog,
+  vkey,
+} from '#test/src/tlog_tools/monitor/_served_log.ts'
 import { createRegistry, keyListOf } from '#test/src/verify/_registry.ts'
 
 test('a log is looked at once, remembered, and accused with evidence when it forks', async (t) => {

@@ -12,7 +12,7 @@ import {
   UsageError,
 } from '#src/client/arklog.ts'
 import { until } from '#test/_until.ts'
-import { serve } from '#test/src/fetch/_servers.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 type Seen = {
   readonly method: string | undefined

@@ -5,7 +5,7 @@ import test from 'ava'
 
 import { VerificationError } from '#src/client/errors.ts'
 import { Trust, type TrustOptions } from '#src/client/trust.ts'
-import { proveConsistency, rootHash } from '#log/tree.ts'
+import { proveConsistency, rootHash } from '#log/tlog/tree.ts'
 import { readLeaves } from '#test/log/_trees.ts'
 import { serveRegistry, type ServedRegistry } from '#test/src/_served_registry.ts'
 import { changingFetch, newClient } from '#test/src/client/_client.ts'

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { offerTurns, remoteTurnQueues } from '#src/edge/shared_turns.ts'
 import { createTurnQueues, type TurnQueues } from '#src/edge/turns.ts'
-import { QueueError } from '#src/fairness/fair_queue.ts'
+import { QueueError } from '#actors/kernel/fair_queue.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'
 import { until } from '#test/_until.ts'
 

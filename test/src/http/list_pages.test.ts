@@ -3,7 +3,7 @@ import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 import type { Owner } from '#actors/values/agent.ts'
 import { ada, bob, createPerson } from '#test/actors/_person.ts'
 import { mint, operator, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
-import { caughtUp } from '#test/src/search/_caught_up.ts'
+import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
 
 type Operation = { readonly operationId: string; readonly parameters?: readonly Parameter[] }
 type Parameter = {

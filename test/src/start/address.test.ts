@@ -3,7 +3,7 @@ import net from 'node:net'
 import test from 'ava'
 import { loadConfig } from '#config/config.ts'
 import { chooseAddress } from '#src/start/address.ts'
-import { StartError } from '#src/data_dir/start_error.ts'
+import { StartError } from '#src/keeping/data_dir/start_error.ts'
 
 test('port 0 becomes a free port, and the URLs follow from it', async (t) => {
   const address = await chooseAddress(loadConfig({ PORT: '0' }), { listen: true })

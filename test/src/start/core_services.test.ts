@@ -2,11 +2,11 @@
 
 import test, { type ExecutionContext } from 'ava'
 
-import { ContentReader } from '#src/fetch/content_reader.ts'
+import { ContentReader } from '#src/delivery/fetch/content_reader.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
 import type { Span } from '#src/operations/history.ts'
-import { SearchError } from '#src/search/search_error.ts'
-import type { RecordSearch } from '#src/search/search_service.ts'
+import { SearchError } from '#src/discovery/search/search_error.ts'
+import type { RecordSearch } from '#src/discovery/search/search_service.ts'
 import { type CoreServices, offerServices, remoteServices } from '#src/start/core_services.ts'
 import { until } from '#test/_until.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'

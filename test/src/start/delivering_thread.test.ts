@@ -6,14 +6,14 @@ import type { Worker } from 'node:worker_threads'
 import test, { type ExecutionContext } from 'ava'
 
 import { loadConfig } from '#config/config.ts'
-import { adminSocketPath } from '#src/admin/socket.ts'
+import { adminSocketPath } from '#src/edge/socket.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import { openService } from '#src/start/registry_service.ts'
 import { freePort } from '#test/_free_port.ts'
 import { until } from '#test/_until.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
-import { serve } from '#test/src/fetch/_servers.ts'
-import { type MailReply, serveMail } from '#test/src/mail/_mail_server.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
+import { type MailReply, serveMail } from '#test/src/delivery/mail/_mail_server.ts'
 import { JarBrowser } from '#test/src/_jar_browser.ts'
 
 /** The threads of this process that deliver, as they are started. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 
-import { LogError } from '#log/errors.ts'
+import { LogError } from '#log/base/errors.ts'
 import type { AddAnswer } from '#src/start/bare_log.ts'
 import { takeAddsDirectly } from '#src/start/direct_adds.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'

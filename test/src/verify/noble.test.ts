@@ -1,7 +1,7 @@
 import test from 'ava'
 import { sign } from 'node:crypto'
 
-import { leafHash, nodeHash } from '#log/hash.ts'
+import { leafHash, nodeHash } from '#log/tlog/hash.ts'
 import { nobleHasher, nobleVerifier, verifyStrict } from '#src/verify/noble.ts'
 import { privateKey, rawPublicKey, vkeyOf } from '#test/src/verify/_registry.ts'
 

@@ -2,14 +2,14 @@
 
 import test from 'ava'
 
-import { formatSignature, parseVkey } from '#log/note.ts'
+import { formatSignature, parseVkey } from '#log/tlog/note.ts'
 import { parseKeyList, withPolicy } from '#src/verify/key_list.ts'
 import { verifyReceipt } from '#src/verify/receipt.ts'
 import { VerificationError } from '#src/client/errors.ts'
 import { verifyReceipt as verifyByClient } from '#src/client/receipt_verification.ts'
 import { parseTrustedKeys } from '#src/client/trusted_keys.ts'
 import { parseWitnessPolicy } from '#src/client/witness_policy.ts'
-import { checkReceipt } from '#src/web/browser/receipt_check.js'
+import { checkReceipt } from '#src/pages/browser/receipt_check.js'
 import {
   cosign,
   testWitness,

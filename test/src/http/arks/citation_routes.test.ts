@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 
 import { operator } from '#src/identity/store/owner_text.ts'
-import { formatNames, formats } from '#src/formats/format_table.ts'
+import { formatNames, formats } from '#src/discovery/formats/format_table.ts'
 import {
   type Answer,
   mint,

@@ -1,6 +1,6 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 
-import { formatNames } from '#src/formats/format_table.ts'
+import { formatNames } from '#src/discovery/formats/format_table.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 
 type Context = ServedRegistry & { readonly ark: string }

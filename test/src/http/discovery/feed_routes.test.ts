@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 
-import { entriesOf, linksOf } from '#test/src/feeds/_atom.ts'
+import { entriesOf, linksOf } from '#test/src/discovery/feeds/_atom.ts'
 import {
   type Answer,
   mint,

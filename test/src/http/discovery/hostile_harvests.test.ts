@@ -4,7 +4,7 @@ import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 
 import { loadConfig } from '#config/config.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
-import { errorCodes, identifiersIn } from '#test/src/oai/_reply.ts'
+import { errorCodes, identifiersIn } from '#test/src/discovery/oai/_reply.ts'
 import { child, children, readXml } from '#test/src/_xml.ts'
 
 type Context = { readonly registry: ServedRegistry; readonly arks: readonly string[] }

@@ -9,7 +9,7 @@ import test, { type ExecutionContext } from 'ava'
 import { until } from '#test/_until.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
-import { startRecordingServer } from '#test/src/search/meilisearch/_recording_server.ts'
+import { startRecordingServer } from '#test/src/discovery/search/meilisearch/_recording_server.ts'
 
 /** A registry whose searches go to a server, with what is needed to write and to search. */
 async function open(t: ExecutionContext, settings: Readonly<Record<string, string>>) {

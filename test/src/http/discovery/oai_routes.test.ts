@@ -3,7 +3,7 @@
 import test from 'ava'
 
 import { goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
-import { errorCodes, identifiersIn } from '#test/src/oai/_reply.ts'
+import { errorCodes, identifiersIn } from '#test/src/discovery/oai/_reply.ts'
 import { child, children, readXml, texts } from '#test/src/_xml.ts'
 
 type Settings = Parameters<typeof openRegistry>[0]

@@ -4,7 +4,7 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 
 import { goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
-import { errorCodes, identifiersIn } from '#test/src/oai/_reply.ts'
+import { errorCodes, identifiersIn } from '#test/src/discovery/oai/_reply.ts'
 import { child, children, type ReadElement, readXml, texts } from '#test/src/_xml.ts'
 
 type Context = { readonly registry: TestRegistry; readonly sample: ReadElement }

@@ -5,9 +5,9 @@ import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 import { loadConfig } from '#config/config.ts'
 import { readReadiness } from '#src/http/health/health.ts'
 import { searchSchemas } from '#src/http/discovery/search_schemas.ts'
-import type { IndexKind } from '#src/search/search_engine.ts'
+import type { IndexKind } from '#src/discovery/search/search_engine.ts'
 import { until } from '#test/_until.ts'
-import { caughtUp } from '#test/src/search/_caught_up.ts'
+import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
 import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/_served_registry.ts'
 
 type Context = {

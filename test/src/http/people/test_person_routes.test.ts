@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 
 import type { Owner } from '#actors/values/agent.ts'
-import type { TestPerson } from '#src/api/test_people.ts'
+import type { TestPerson } from '#src/use_cases/test_people.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import { JarBrowser } from '#test/src/_jar_browser.ts'
 import { openPeopleRegistry, type PeopleRegistry, publisher } from '#test/src/_people.ts'

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { parseKeyList } from '#src/verify/key_list.ts'
 import { verifyReceipt } from '#src/verify/receipt.ts'
-import { type CountedServer, serve } from '#test/src/fetch/_servers.ts'
+import { type CountedServer, serve } from '#test/src/delivery/fetch/_servers.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 
 type Json = Record<string, unknown>

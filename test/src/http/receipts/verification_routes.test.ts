@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import anyTest, { type TestFn } from 'ava'
 
-import { type CountedServer, serve } from '#test/src/fetch/_servers.ts'
+import { type CountedServer, serve } from '#test/src/delivery/fetch/_servers.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 
 type Context = ServedRegistry & {

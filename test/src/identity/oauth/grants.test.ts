@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 
 import type { Owner } from '#actors/values/agent.ts'
-import { openLevelStore } from '#log/level_store.ts'
+import { openLevelStore } from '#log/store/level_store.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
 import { Grants } from '#src/identity/oauth/grants.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext, type TestFn } from 'ava'
 
-import { joinLevelStore, openLevelStore } from '#log/level_store.ts'
+import { joinLevelStore, openLevelStore } from '#log/store/level_store.ts'
 import { ownRowStore, sharedRowStore } from '#src/identity/oauth/provider_row_store.ts'
 import { identityPart } from '#src/identity/store/identity_part.ts'
 import { testProviderAdapter } from '#test/contracts/provider_adapter.ts'

@@ -1,0 +1,126 @@
+// Bundles the program, unless that was done of these very sources: a file for each of its threads,
+// with what they share in further ones. Without the bundler, which only developers need, the
+// sources are what runs.
+
+import { globSync } from 'node:fs'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type * as Esbuild from 'esbuild'
+import type { BuildOptions, Plugin } from 'esbuild'
+
+import { bundledProgram, bundleFolder, stampFile, stampOf } from '#src/cli/bundle/bundle_stamp.ts'
+
+type Bundler = Pick<typeof Esbuild, 'build'>
+
+const root = path.join(import.meta.dirname, '../../..')
+
+/** How a module names the file of a thread or a process that it starts. */
+const startedFile = /new URL\('\.\/(\w+)\.ts', import\.meta\.url\)/g
+
+/** A module of ours, by its path below the root. */
+const ownFile = /^(?:src|actors|log|config)\//
+
+/** What the program begins with. */
+const program = 'src/cli/run.ts'
+
+/** A path below the root, as the name of an entry of the bundle. */
+function entryName(file: string): string {
+  return file.replace(/\.ts$/, '').replaceAll('/', '_')
+}
+
+/** All files of the program that run in a thread or a process of their own. */
+async function entries(): Promise<readonly string[]> {
+  const found = new Set([program])
+  for (const file of globSync('{src,actors,log}/**/*.ts', { cwd: root })) {
+    const source = await readFile(path.join(root, file), 'utf8')
+    for (const [, name] of source.matchAll(startedFile)) {
+      found.add(path.join(path.dirname(file), `${name}.ts`))
+    }
+  }
+  return [...found]
+}
+
+/** Has modules find the files beside them, although what they are bundled into lies elsewhere. */
+const ownFiles: Plugin = {
+  name: 'own files',
+  setup(building) {
+    building.onLoad({ filter: /\.ts$/ }, async (args) => {
+      const file = path.relative(root, args.path)
+      if (!ownFile.test(file)) return undefined
+      const source = await readFile(args.path, 'utf8')
+      const contents = source
+        .replaceAll(startedFile, (_all, name: string) => {
+          const started = path.join(path.dirname(file), `${name}.ts`)
+          return `new URL('./${entryName(started)}.js', import.meta.url)`
+        })
+        .replaceAll(/(?<!js', )import\.meta\.url/g, `new URL('../../${file}', import.meta.url)`)
+        .replaceAll('import.meta.dirname', `(import.meta.dirname + '/../${path.dirname(file)}')`)
+      return { contents, loader: 'ts' }
+    })
+  },
+}
+
+/** Packages whose classes go by their names, which a bundle may change where two are alike. */
+const named: Plugin = {
+  name: 'packages by name',
+  setup(building) {
+    building.onResolve({ filter: /^oidc-provider$/ }, ({ kind }) => {
+      return kind === 'entry-point' ? undefined : { path: './oidc-provider.js', external: true }
+    })
+  },
+}
+
+const shared: BuildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  sourcemap: 'linked',
+  sourcesContent: false,
+  legalComments: 'none',
+  // It finds the binary of this machine by where it lies.
+  external: ['classic-level'],
+  // Packages from before ESM ask for parts of Node in the way of then.
+  banner: {
+    js: [
+      "import { createRequire as requireOfBundle } from 'node:module'",
+      'const require = requireOfBundle(import.meta.url)',
+    ].join('\n'),
+  },
+  logLevel: 'warning',
+}
+
+async function writeBundle({ build }: Bundler): Promise<void> {
+  const folder = path.join(root, bundleFolder)
+  const outdir = `${folder}.${process.pid}`
+  const stamp = stampOf(root)
+  const files = await entries()
+  await Promise.all([
+    build({
+      ...shared,
+      outdir,
+      entryPoints: Object.fromEntries(files.map((file) => [entryName(file), file])),
+      plugins: [ownFiles, named],
+    }),
+    build({
+      ...shared,
+      outdir,
+      entryPoints: { 'oidc-provider': 'oidc-provider' },
+      keepNames: true,
+    }),
+  ])
+  await writeFile(path.join(outdir, stampFile), stamp)
+  await rm(folder, { recursive: true, force: true })
+  // Of two that are written at once one stays.
+  await rename(outdir, folder).catch(() => rm(outdir, { recursive: true, force: true }))
+}
+
+if (bundledProgram(root) === undefined) {
+  const bundler = await import('esbuild').catch(() => undefined)
+  if (bundler !== undefined) {
+    process.stderr.write('Arklog: making the bundle that it starts from, once for these sources\n')
+    await writeBundle(bundler)
+  }
+}

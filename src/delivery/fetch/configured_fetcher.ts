@@ -1,0 +1,83 @@
+import type { Config } from '#config/schema.ts'
+import { FetchThread } from '#src/delivery/fetch/fetch_thread.ts'
+import type { Fetcher } from '#src/delivery/fetch/fetcher.ts'
+import type { PacingLimits } from '#src/delivery/fetch/host_pacing.ts'
+import { type Poster, posterOf } from '#src/delivery/fetch/poster.ts'
+
+/** The limits of a fetch that are not configured. */
+export const fetchBounds = {
+  connectMs: 5_000,
+  headersMs: 10_000,
+  bodyIdleMs: 10_000,
+  headerBytesMax: 16_384,
+  redirectsMax: 5,
+} as const
+
+/** The limits of pacing that are not configured. */
+export const pacingBounds = { hostQueueMax: 100, hostsMax: 2_000, pauseMsMax: 3_600_000 } as const
+
+/**
+ * The fetcher that a configuration describes, in a thread of its own; `baseUrl` is who we are, and
+ * what is not fetched. `report` is told when the thread has died.
+ */
+export function configuredFetcher(
+  config: Config,
+  baseUrl: string,
+  report: (fault: Error) => void,
+): Fetcher {
+  const settings = {
+    limits: { ...fetchBounds, totalMs: config.FETCH_TOTAL_MS, bytesMax: config.FETCH_BYTES_MAX },
+    pacing: pacingOf(config),
+    allow: config.FETCH_ALLOW,
+    ownUrl: baseUrl,
+    nameServers: undefined,
+    egressProxy: config.EGRESS_PROXY,
+    userAgent: fetcherUserAgent(baseUrl),
+  }
+  return new FetchThread(settings, report)
+}
+
+/** Within how many milliseconds what is sent has to be answered. */
+const postMs = 15_000
+
+/**
+ * Posts under way at one time, hosts that they go to, and posts that wait for one of these. They
+ * are many, because one takes as long as its endpoint likes. Who has them sent sees to it that
+ * those which do not answer leave places, and that no host has more waiting than this.
+ */
+const postBounds = { concurrencyMax: 2_000, hostsMax: 4_000, hostQueueMax: 200 } as const
+
+/** The poster that a configuration describes, in this thread; `baseUrl` is who we are. */
+export function configuredPoster(config: Config, baseUrl: string): Poster {
+  return posterOf({
+    limits: { ...fetchBounds, totalMs: postMs },
+    pacing: { ...pacingOf(config), ...postBounds },
+    allow: config.FETCH_ALLOW,
+    ownUrl: baseUrl,
+    nameServers: undefined,
+    egressProxy: config.EGRESS_PROXY,
+    userAgent: fetcherUserAgent(baseUrl),
+  })
+}
+
+function pacingOf(config: Config): PacingLimits {
+  return {
+    ...pacingBounds,
+    concurrencyMax: config.FETCH_CONCURRENCY_MAX,
+    hostConcurrencyMax: config.FETCH_HOST_CONCURRENCY_MAX,
+    hostIntervalMs: config.FETCH_HOST_INTERVAL_MS,
+  }
+}
+
+// Every registry of this kind begins its name with this, whatever its address.
+const productStart = 'Arklog (+'
+
+/** How our requests for content introduce themselves: what asks, and where to learn more. */
+function fetcherUserAgent(baseUrl: string): string {
+  return `${productStart}${baseUrl})`
+}
+
+/** Whether a User-Agent header is that of a registry, this or another, that fetches content. */
+export function isFetcherUserAgent(header: string | undefined): boolean {
+  return header?.startsWith(productStart) === true
+}

@@ -1,0 +1,194 @@
+import { LRUCache } from 'lru-cache'
+
+import type { Remote } from '#actors/kernel/remote.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
+import { isUnconfirmed } from '#src/identity/accounts/account_links.ts'
+import type { LinkKind, OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
+import type { Mail, MailOutcome } from '#src/delivery/mail/mailer.ts'
+import { offerMail } from '#src/delivery/mail/shared_mail.ts'
+import {
+  addressChangedMessage,
+  type FailedWebhook,
+  invitationMessage,
+  type InvitationNotice,
+  type Message,
+  passkeyMessage,
+  passwordChangedMessage,
+  passwordResetMessage,
+  recoveryCodeMessage,
+  resetMessage,
+  secondFactorMessage,
+  unlockMessage,
+  verificationMessage,
+  webhookFailedMessage,
+  writeNotice,
+} from '#src/delivery/mail/message.ts'
+
+export type AccountMailOptions = {
+  /** Absent where no mail server is configured. */
+  readonly mail: Mail | undefined
+  readonly links: OneTimeLinks
+  /** Public addresses of the pages and of the registry, without a slash at their end. */
+  readonly authUrl: string
+  readonly baseUrl: string
+  /** A clock that only goes forward, in milliseconds. */
+  readonly elapsedMs: () => number
+  /** Told of a message that could not be made. */
+  readonly report: (fault: unknown) => void
+}
+
+/** How often the owner of an account is told that it is locked, and how many are remembered. */
+const lockMailEveryMs = 3_600_000
+const lockedMax = 10_000
+
+/**
+ * The messages to the owners of accounts. Everything happens in the background, so that how long an
+ * answer takes tells nobody whether there is an account; without a mail server nothing happens.
+ */
+export class AccountMail {
+  readonly #options: AccountMailOptions
+  /**
+   * Accounts whose owners were told of the lock, by whatever thread: locking them again sends no
+   * second mail.
+   */
+  readonly #recentLockMails: LRUCache<string, true>
+
+  constructor(options: AccountMailOptions) {
+    this.#options = options
+    this.#recentLockMails = new LRUCache({
+      max: lockedMax,
+      ttl: lockMailEveryMs,
+      ttlResolution: 0,
+      perf: { now: options.elapsedMs },
+    })
+    options.links.follow(({ kind, ppid }) => {
+      if (kind === 'unlock' && ppid !== undefined) this.#recentLockMails.set(ppid, true)
+    })
+  }
+
+  /** Lets a thread that joins send its messages from here. */
+  share(remote: Remote): void {
+    const { mail } = this.#options
+    if (mail !== undefined) offerMail(remote, mail)
+  }
+
+  /** Messages that are on their way from here; undefined if none are sent from here. */
+  get waiting(): number | undefined {
+    return this.#options.mail?.waiting
+  }
+
+  /** Whether messages are sent at all. */
+  get isOn(): boolean {
+    return this.#options.mail !== undefined
+  }
+
+  /** Asks the owner to show that the address is theirs. */
+  sendVerification(account: Account): void {
+    this.#sendLink('verify', account, verificationMessage)
+  }
+
+  /** Gives the owner a link to choose a new password with. */
+  sendReset(account: Account): void {
+    this.#sendLink('reset', account, resetMessage)
+  }
+
+  /** Gives the owner a link to go on by while others use up the tries; at most one an hour. */
+  sendUnlock(account: Account): void {
+    const isNeeded = () => !this.#recentLockMails.has(account.ppid)
+    if (isNeeded()) this.#sendLink('unlock', account, unlockMessage, isNeeded)
+  }
+
+  /** Tells the owner that the password was changed. */
+  sendPasswordChanged({ email }: Account): void {
+    const { mail, authUrl, baseUrl } = this.#options
+    if (email !== null) mail?.send(passwordChangedMessage(email, `${authUrl}/reset`, baseUrl))
+  }
+
+  /** Tells the owner of an account as it was that a link has given it another password. */
+  sendPasswordReset(account: Account): void {
+    const { mail, authUrl, baseUrl } = this.#options
+    const { email } = account
+    if (email === null) return
+    const hasEnded = isUnconfirmed(account)
+    mail?.send(
+      passwordResetMessage(email, { page: `${authUrl}/account/access`, hasEnded }, baseUrl),
+    )
+  }
+
+  /** Tells the address that an account had before that it has another one now. */
+  sendAddressChanged({ email }: Account): void {
+    const { mail, baseUrl } = this.#options
+    if (email !== null) mail?.send(addressChangedMessage(email, baseUrl))
+  }
+
+  /** Tells the owner that the second step of the sign-in was turned on or off. */
+  sendSecondFactorChanged({ email }: Account, state: 'on' | 'off'): void {
+    const { mail, baseUrl } = this.#options
+    if (email !== null) mail?.send(secondFactorMessage(email, { state, ...this.#step }, baseUrl))
+  }
+
+  /** Tells the owner that a passkey was added or removed. */
+  sendPasskeyChanged({ email }: Account, change: 'added' | 'removed', name: string): void {
+    const { mail, authUrl, baseUrl } = this.#options
+    const page = `${authUrl}/account/passkeys`
+    if (email !== null) mail?.send(passkeyMessage(email, { name, change, page }, baseUrl))
+  }
+
+  /** Tells the owner that a recovery code was used, and how many are left. */
+  sendRecoveryCodeUsed({ email }: Account, left: number): void {
+    const { mail, baseUrl } = this.#options
+    if (email !== null) mail?.send(recoveryCodeMessage(email, { left, ...this.#step }, baseUrl))
+  }
+
+  get #step(): { readonly page: string } {
+    return { page: `${this.#options.authUrl}/account/second-step` }
+  }
+
+  /**
+   * Tells a person that `by` wrote to their profile: `what` completes "… has", such as "added an
+   * affiliation". Only a verified address is written to: somebody else may have typed it.
+   */
+  sendWriteNotice(account: Account, notice: { readonly by: string; readonly what: string }): void {
+    const { mail, authUrl, baseUrl } = this.#options
+    const { email, email_verified } = account
+    if (email === null || !email_verified) return
+    mail?.send(writeNotice(email, { ...notice, page: `${authUrl}/account/writes` }, baseUrl))
+  }
+
+  /** Asks whoever has an address to become a member, whether they have an account or not. */
+  sendInvitation(to: string, notice: InvitationNotice): void {
+    const { mail, baseUrl } = this.#options
+    mail?.send(invitationMessage(to, notice, baseUrl))
+  }
+
+  /**
+   * Tells an owner of an organization that one of its webhooks was given up, and what became of
+   * that; undefined where nobody is written to.
+   */
+  async sendWebhookFailed(
+    { email, email_verified }: Account,
+    failed: Omit<FailedWebhook, 'page'> & { readonly path: string },
+  ): Promise<MailOutcome | undefined> {
+    const { mail, authUrl, baseUrl } = this.#options
+    if (email === null || !email_verified) return undefined
+    const { path, ...told } = failed
+    return mail?.deliver(webhookFailedMessage(email, { ...told, page: authUrl + path }, baseUrl))
+  }
+
+  #sendLink(
+    kind: LinkKind & ('verify' | 'reset' | 'unlock'),
+    { ppid, email }: Account,
+    messageOf: (to: string, link: string, baseUrl: string) => Message,
+    isNeeded = () => true,
+  ): void {
+    const { mail, links, authUrl, baseUrl, report } = this.#options
+    if (mail === undefined || email === null) return
+    links
+      .issueIf(isNeeded, { kind, ppid, email })
+      .then((link) => {
+        if (link === undefined) return
+        mail.send(messageOf(email, `${authUrl}/${kind}/${link.token}`, baseUrl))
+      })
+      .catch(report)
+  }
+}

@@ -1,0 +1,174 @@
+import { createTransport, type Transporter } from 'nodemailer'
+import type { Logger } from 'pino'
+
+import type { Message } from '#src/delivery/mail/message.ts'
+
+/**
+ * What became of a message: the server has taken it, will never take it, or did neither until it
+ * was given up here. Whoever must reach its reader sends one of the last kind again, later.
+ */
+export type MailOutcome = 'taken' | 'refused' | 'given_up'
+
+/** What accounts need of mail: it is sent in the background, and nobody waits for it. */
+export type Mail = {
+  send(message: Message): void
+  /** The same for who must know what became of it, which may take longer than all its attempts. */
+  deliver(message: Message): Promise<MailOutcome>
+  /** Messages on their way, or waiting for their next attempt; undefined where others send. */
+  readonly waiting?: number
+}
+
+export type MailerOptions = {
+  /** Such as smtp://localhost:25, with user and password if the server wants them. */
+  readonly smtpUrl: string
+  readonly from: string
+  readonly logger: Logger
+  /** Milliseconds to wait before each further attempt. */
+  readonly retryAfterMs?: readonly number[]
+}
+
+/** Asks a server, as a mailer would, whether it would take mail; rejects with why not. */
+export async function askMailServer(smtpUrl: string): Promise<void> {
+  const transport = createTransport(transportOptions(smtpUrl))
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
+function transportOptions(smtpUrl: string) {
+  return {
+    url: smtpUrl,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: socketTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** Waits between attempts: servers that want a second one (greylisting) want it minutes later. */
+const retriesAfterMs = [5_000, 60_000, 600_000] as const
+
+/** Messages on their way at one time; beyond them new ones are given up. */
+const pendingMax = 1_000
+
+const connectTimeoutMs = 10_000
+const socketTimeoutMs = 30_000
+
+/**
+ * Sends messages by SMTP, again when the server fails or asks for it. What is on its way when the
+ * process ends is lost: every message can be asked for again. Logs say what became of a message of
+ * which kind, never to whom.
+ */
+export class Mailer implements Mail {
+  readonly #transport: Transporter
+  readonly #options: MailerOptions
+  readonly #retriesAfterMs: readonly number[]
+  readonly #pending = new Set<Promise<MailOutcome>>()
+  readonly #closing = new AbortController()
+
+  constructor(options: MailerOptions) {
+    this.#options = options
+    this.#retriesAfterMs = options.retryAfterMs ?? retriesAfterMs
+    this.#transport = createTransport({
+      ...transportOptions(options.smtpUrl),
+      pool: true,
+      maxConnections: 2,
+    })
+  }
+
+  /** Sends a message in the background. */
+  send(message: Message): void {
+    void this.deliver(message)
+  }
+
+  /** Sends a message, and tells what became of it once that is certain. */
+  async deliver(message: Message): Promise<MailOutcome> {
+    const { logger } = this.#options
+    if (this.#closing.signal.aborted || this.#pending.size >= pendingMax) {
+      logger.error({ mail: message.kind }, 'a message was given up: too many are on their way')
+      return 'given_up'
+    }
+    const sending = this.#attempt(message).finally(() => this.#pending.delete(sending))
+    this.#pending.add(sending)
+    return sending
+  }
+
+  get waiting(): number {
+    return this.#pending.size
+  }
+
+  /** Waits until no message is on its way or waiting for its next attempt. */
+  async drained(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending)
+  }
+
+  /** Gives up what waits for another attempt, and ends the connections. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#transport.close()
+    await this.drained()
+  }
+
+  async #attempt(message: Message): Promise<MailOutcome> {
+    const { from, logger } = this.#options
+    const { kind, to, subject, text } = message
+    let outcome: MailOutcome = 'given_up'
+    for (const [attempt, waitMs] of [0, ...this.#retriesAfterMs].entries()) {
+      if (!(await this.#sleep(waitMs))) break
+      try {
+        await this.#transport.sendMail({ from, to, subject, text })
+        logger.info({ mail: kind, attempt: attempt + 1 }, 'a message was sent')
+        return 'taken'
+      } catch (error) {
+        logger.warn({ mail: kind, attempt: attempt + 1, ...shown(error) }, 'mail was not accepted')
+        if (!isFinal(error)) continue
+        if (isOfMessage(error)) outcome = 'refused'
+        break
+      }
+    }
+    logger.error({ mail: kind }, 'a message could not be sent')
+    return outcome
+  }
+
+  /** False if the mailer is closed before the time is over. */
+  #sleep(ms: number): Promise<boolean> {
+    const { signal } = this.#closing
+    if (signal.aborted) return Promise.resolve(false)
+    if (ms === 0) return Promise.resolve(true)
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const stop = () => {
+      clearTimeout(timer)
+      resolve(false)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve(true)
+    }, ms)
+    timer.unref()
+    signal.addEventListener('abort', stop, { once: true })
+    return promise
+  }
+}
+
+type SmtpError = { readonly code?: string; readonly responseCode?: number; command?: string }
+
+/** What may be logged of a failure: replies of servers repeat addresses, so their codes only. */
+function shown(error: unknown) {
+  const { code, responseCode, command } = error as SmtpError
+  return { code, response_code: responseCode, command: command?.split(' ', 1)[0] }
+}
+
+/** Whether the server has refused for good (RFC 5321 §4.2.1). */
+function isFinal(error: unknown): boolean {
+  const { responseCode = 0 } = error as SmtpError
+  return responseCode >= 500
+}
+
+/** Whether it is the message that was refused, and not whoever sends it. */
+function isOfMessage(error: unknown): boolean {
+  const { code } = error as SmtpError
+  return code === 'EENVELOPE' || code === 'EMESSAGE'
+}

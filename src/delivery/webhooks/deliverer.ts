@@ -1,0 +1,374 @@
+import type { Environment } from '#actors/registry/environment.ts'
+import type { Poster } from '#src/delivery/fetch/poster.ts'
+import type { Audience } from '#src/delivery/webhooks/audience.ts'
+import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
+import type { EndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
+import { JournalPages, pageEvents } from '#src/delivery/webhooks/journal_pages.ts'
+import { Lane } from '#src/delivery/webhooks/lane.ts'
+import { LanePlaces } from '#src/delivery/webhooks/lane_places.ts'
+import { ProgressWriter } from '#src/delivery/webhooks/progress_writer.ts'
+import { RecentOccurrences } from '#src/delivery/webhooks/recent_occurrences.ts'
+import { patienceMs } from '#src/delivery/webhooks/retries.ts'
+
+/** What deliveries of one environment work with. */
+export type DelivererOptions = {
+  readonly environment: Pick<Environment, 'name' | 'records' | 'people' | 'log' | 'origin'>
+  /** Where several nodes share the registry. */
+  readonly deliveryTurn?: DeliveryTurn
+  readonly endpoints: EndpointStore
+  readonly audience: Audience
+  readonly poster: Poster
+  readonly baseUrl: string
+  /** The address of the log of the environment, without a slash at its end. */
+  readonly logUrl: string
+  /**
+   * Has the owners of an endpoint told that it was given up, once, and has it noted when they were.
+   * It is asked again as long as it was not.
+   */
+  readonly tellFailure: (endpoint: Endpoint) => void
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number
+  /** From 0 up to 1. */
+  readonly random: () => number
+  readonly report: (error: unknown) => void
+}
+
+/** One of several nodes delivers at a time. */
+export type DeliveryTurn = {
+  /** Whether it is this one, at this very moment. */
+  readonly isDue: () => boolean
+  /** A text that has never been given before: for each term. */
+  readonly drawTerm: () => string
+}
+
+/** How deliveries are doing. */
+export type DelivererStatus = {
+  /** Endpoints by their status. */
+  readonly endpoints: Readonly<Record<Endpoint['status'], number>>
+  /** Messages that wait after a refusal, and one for each endpoint that is behind. */
+  readonly waiting: number
+  /** Endpoints whose newest try has failed. */
+  readonly failing: number
+  readonly underWay: number
+  /** Tries since the start. */
+  readonly delivered: number
+  readonly failed: number
+}
+
+/** How long it is until something is looked at again that nobody tells of. */
+const deliveryTurnEveryMs = 1_000
+const faultMs = 5_000
+const firstSweepMs = 60_000
+const sweepEveryMs = 3_600_000
+
+/** Permissions whose end was heard of, after which it is looked whether too many wait. */
+const revocationsUntilSweep = 200
+
+/**
+ * Delivers what happens in an environment to its endpoints: it follows the journal, tells those
+ * lanes of an event whose endpoints hear of it, and lets them run, each for itself. Of a cluster
+ * the node that leads delivers; when another one does, that goes on with what was written, and
+ * nothing is written any more by one that does not know yet that it was replaced.
+ */
+export class Deliverer {
+  readonly #options: DelivererOptions
+  readonly #closing = new AbortController()
+  readonly #running: Promise<void>
+  #term: Term | undefined
+  readonly #counts = { delivered: 0, failed: 0 }
+
+  /** Begins to deliver. */
+  constructor(options: DelivererOptions) {
+    this.#options = options
+    options.endpoints.onChange((id) => this.#term?.follow(id))
+    options.endpoints.deliveries.onRevocation((id) => this.#term?.hearRevocation(id))
+    this.#running = this.#run()
+  }
+
+  /** Ends all deliveries; what was delivered is written down. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#running
+  }
+
+  /** How deliveries are doing; none are under way where another node delivers. */
+  status(): DelivererStatus {
+    const statuses = { active: 0, paused: 0, failed: 0 }
+    for (const { status } of this.#options.endpoints.all()) statuses[status] += 1
+    const idle = { waiting: 0, failing: 0, underWay: 0 }
+    return { endpoints: statuses, ...idle, ...this.#term?.status(), ...this.#counts }
+  }
+
+  #isDue(): boolean {
+    return this.#options.deliveryTurn?.isDue() ?? true
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      if (!this.#isDue()) {
+        await sleep(deliveryTurnEveryMs, signal)
+        continue
+      }
+      const count = (delivered: boolean) => (this.#counts[delivered ? 'delivered' : 'failed'] += 1)
+      const term = new Term(this.#options, count)
+      this.#term = term
+      try {
+        const ended = term.run(signal)
+        // What it fails with is thrown where its end is waited for, which may be a while later.
+        ended.catch(() => undefined)
+        while (this.#isDue() && !signal.aborted && !term.isOver)
+          await sleep(deliveryTurnEveryMs, signal)
+        term.stop()
+        await ended
+      } catch (error) {
+        this.#options.report(error)
+        await sleep(faultMs, signal)
+      } finally {
+        this.#term = undefined
+      }
+    }
+  }
+}
+
+/** The time for which this node delivers. It owns the lanes, and what was seen of the journal. */
+class Term {
+  readonly #options: DelivererOptions
+  readonly #ending = new AbortController()
+  readonly #lanes = new Map<string, Lane>()
+  readonly #recent = new RecentOccurrences()
+  readonly #pages: JournalPages
+  /** Lanes that have told of the newest checkpoint, and are woken by the next one. */
+  readonly #awaitingGrowth = new Set<Lane>()
+  readonly #places: LanePlaces
+  readonly #writer: ProgressWriter
+  readonly #count: (delivered: boolean) => void
+  readonly #id: string | undefined
+  #revocationsHeard = 0
+  #seen = 0
+  #hasBegun = false
+  isOver = false
+
+  constructor(options: DelivererOptions, count: (delivered: boolean) => void) {
+    this.#options = options
+    this.#count = count
+    this.#id = options.deliveryTurn?.drawTerm()
+    this.#pages = new JournalPages(options.environment.records)
+    this.#places = new LanePlaces({ report: options.report, waitMs: faultMs })
+    this.#writer = new ProgressWriter(options.endpoints, {
+      seen: () => this.#seen,
+      lanes: () => this.#lanes.values(),
+      term: this.#id,
+      superseded: () => this.stop(),
+      report: options.report,
+    })
+  }
+
+  /** Delivers until `stop`; resolves when nothing of it is under way. */
+  async run(closing: AbortSignal): Promise<void> {
+    const onClose = () => this.stop()
+    closing.addEventListener('abort', onClose, { once: true })
+    try {
+      await this.#begin()
+      await Promise.all([this.#watch(), this.#sweep()])
+    } finally {
+      this.isOver = true
+      closing.removeEventListener('abort', onClose)
+      this.stop()
+      await this.#places.close()
+      await this.#writer.close()
+    }
+  }
+
+  stop(): void {
+    this.#ending.abort()
+  }
+
+  /** Whether it goes on. Once it does not it is over, though this node may deliver again. */
+  #goesOn(): boolean {
+    if (this.#options.deliveryTurn?.isDue() === false) this.stop()
+    return !this.#ending.signal.aborted
+  }
+
+  status() {
+    const lanes = [...this.#lanes.values()]
+    return {
+      waiting: lanes.reduce((sum, lane) => sum + lane.waiting, 0),
+      failing: lanes.filter((lane) => lane.isFailing).length,
+      underWay: this.#places.underWay,
+    }
+  }
+
+  /** An endpoint was made, changed or removed. */
+  follow(id: string): void {
+    // What happens before it has begun is in what it begins with.
+    if (!this.#hasBegun || !this.#goesOn()) return
+    const { endpoints } = this.#options
+    const endpoint = endpoints.get(id)
+    if (endpoint === undefined) {
+      this.#lanes.delete(id)
+      return
+    }
+    this.#tellFailure(endpoint)
+    // So that nobody has to look through all that happened while nobody listened.
+    if (this.#lanes.size === 0) this.#writer.saw()
+    const lane = this.#lanes.get(id) ?? this.#open(endpoint, this.#seen)
+    this.#wake(lane)
+  }
+
+  hearRevocation(id: string): void {
+    const lane = this.#lanes.get(id)
+    lane?.hearRevocation()
+    if (lane !== undefined) this.#wake(lane)
+    this.#revocationsHeard += 1
+    if (this.#revocationsHeard < revocationsUntilSweep || this.#ending.signal.aborted) return
+    this.#revocationsHeard = 0
+    this.#forgetRevocations().catch(this.#options.report)
+  }
+
+  async #begin(): Promise<void> {
+    const { endpoints, environment } = this.#options
+    if (this.#id !== undefined) await endpoints.deliveries.beginTerm(this.#id)
+    const { events } = environment.records
+    const known = endpoints.deliveries.seen()
+    // Endpoints that are all new look for themselves through what they are to hear of.
+    const isNew = endpoints.all().every(({ id }) => !endpoints.deliveries.progress(id))
+    const begins = known === undefined || isNew
+    // Before anything is heard of: what is heard of and not written down comes after this.
+    if (begins) await this.#beginSeen(events)
+    const written = begins ? events : Math.min(known, events)
+    this.#seen = written
+    this.#recent.reset(written)
+    for (const endpoint of endpoints.all()) this.#open(endpoint, written)
+    this.#hasBegun = true
+    await this.#forgetRevocations()
+    for await (const id of endpoints.deliveries.endpointsWithRevocations())
+      this.#lanes.get(id)?.hearRevocation()
+    for (const endpoint of endpoints.all()) this.follow(endpoint.id)
+  }
+
+  async #beginSeen(seen: number): Promise<void> {
+    const { deliveries } = this.#options.endpoints
+    const isKept = await deliveries.keep(new Map(), () => true, { seen, term: this.#id })
+    if (!isKept) this.stop()
+  }
+
+  #open(endpoint: Endpoint, seen: number): Lane {
+    const { environment, endpoints, baseUrl, logUrl } = this.#options
+    const lane = new Lane(endpoint, endpoints.deliveries.progress(endpoint.id), seen, {
+      ...this.#options,
+      frame: { baseUrl, logUrl, prefix: environment.name === 'live' ? 'evt' : 'evt_test' },
+      read: (after, until) => this.#read(after, until),
+      seen: () => this.#seen,
+      log: () => ({ origin: environment.origin, treeSize: environment.log.head().treeSize }),
+      goesOn: () => this.#goesOn(),
+      keep: () => this.#writer.keep(lane),
+      awaitGrowth: () => this.#awaitingGrowth.add(lane),
+      count: this.#count,
+    })
+    this.#lanes.set(endpoint.id, lane)
+    return lane
+  }
+
+  #wake(lane: Lane): void {
+    const { signal } = this.#ending
+    if (signal.aborted) return
+    this.#places.wake(lane, async () => {
+      // One that was removed meanwhile has nothing to send.
+      if (this.#lanes.get(lane.id) !== lane) return undefined
+      return lane.run(signal)
+    })
+  }
+
+  async #read(after: number, until: number) {
+    return this.#recent.read(after, until, pageEvents) ?? this.#pages.read(after, until)
+  }
+
+  /** Tells lanes of what happens, until the end of the term. */
+  async #watch(): Promise<void> {
+    const { records } = this.#options.environment
+    const { signal } = this.#ending
+    while (!signal.aborted) {
+      await records.news(this.#seen, signal)
+      if (signal.aborted) return
+      await this.#see()
+    }
+  }
+
+  async #see(): Promise<void> {
+    const { environment, audience } = this.#options
+    const { records } = environment
+    // Where nobody listens, nothing has to be read.
+    if (this.#lanes.size === 0) {
+      this.#seen = records.events
+      this.#recent.reset(this.#seen)
+      return
+    }
+    const { occurrences, next } = await records.occurrences(this.#seen, pageEvents)
+    // Seen before they are heard of: a lane that runs at once reads up to what is seen.
+    this.#seen = next
+    this.#recent.add(occurrences, next)
+    for (const occurrence of occurrences) {
+      for (const id of audience.of(occurrence)) {
+        const lane = this.#lanes.get(id)
+        if (lane === undefined) continue
+        lane.hear(occurrence.seq)
+        this.#wake(lane)
+      }
+    }
+    const awaiting = [...this.#awaitingGrowth]
+    this.#awaitingGrowth.clear()
+    for (const lane of awaiting) this.#wake(lane)
+    this.#writer.saw()
+  }
+
+  /**
+   * Looks after what nobody tells of: tries that are too old, who may hear again, and whose mail
+   * could not be sent.
+   */
+  async #sweep(): Promise<void> {
+    const { signal } = this.#ending
+    const { endpoints } = this.#options
+    for (let waitMs = firstSweepMs; !signal.aborted; waitMs = sweepEveryMs) {
+      await sleep(waitMs, signal)
+      for (const lane of this.#lanes.values()) {
+        lane.record.forgetOld(this.#options.nowMs())
+        this.#wake(lane)
+        await sleep(0, signal)
+      }
+      for (const endpoint of endpoints.all()) this.#tellFailure(endpoint)
+      await this.#forgetRevocations().catch(this.#options.report)
+    }
+  }
+
+  /**
+   * Forgets the ends of permissions that wait for endpoints which hear of nothing any more, and
+   * three days after its end all there is of a permission whose person is erased.
+   */
+  #forgetRevocations(): Promise<void> {
+    const { endpoints, audience, environment, nowMs } = this.#options
+    const [now, { people }] = [nowMs(), environment]
+    return endpoints.deliveries.forgetRevocations((id, { ppid, at }) => {
+      const endpoint = endpoints.get(id)
+      const isOld = now - Date.parse(at) >= patienceMs
+      if (isOld && people.read(ppid)?.type !== 'person') return 'erased'
+      return endpoint !== undefined && audience.isThere(endpoint) ? 'kept' : 'forgotten'
+    })
+  }
+
+  #tellFailure(endpoint: Endpoint): void {
+    if (endpoint.failure?.isTold === false && this.#goesOn()) this.#options.tellFailure(endpoint)
+  }
+}
+
+/** Waits so many milliseconds, or until the signal is set off. */
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms).unref()
+  const onAbort = () => resolve()
+  signal.addEventListener('abort', onAbort, { once: true })
+  await promise
+  clearTimeout(timer)
+  signal.removeEventListener('abort', onAbort)
+}

@@ -1,0 +1,45 @@
+// Reads one file in a thread of its own, which ends with it: whatever a file makes the library do,
+// it does to nobody else, and not for long.
+
+import { answerOrders } from '#actors/kernel/answering_thread.ts'
+import { splitBibtex } from '#src/discovery/citation_files/bibtex_chunks.ts'
+import { readBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
+import type {
+  CitationTask,
+  CitationThreadAnswer,
+} from '#src/discovery/citation_files/citation_thread.ts'
+import { readJson } from '#src/discovery/citation_files/json_file.ts'
+import { isJsonRecord, parseJsonRecords } from '#src/discovery/citation_files/json_records.ts'
+import { readRis } from '#src/discovery/citation_files/ris_file.ts'
+import { splitRis } from '#src/discovery/citation_files/ris_records.ts'
+import { lowerPriority } from '#actors/kernel/priority.ts'
+
+Object.freeze(Object.prototype)
+lowerPriority()
+const readers = { bibtex: answerBibtex, ris: answerRis, json: answerJson }
+answerOrders<CitationTask, CitationThreadAnswer>((task) => readers[task.format](task))
+
+function answerBibtex({ text, entriesMax }: CitationTask): CitationThreadAnswer {
+  const parts = splitBibtex(text)
+  const count = parts.filter(({ kind }) => kind === 'entry').length
+  return count > entriesMax
+    ? { type: 'too_many', count }
+    : { type: 'read', entries: readBibtex(parts) }
+}
+
+function answerRis({ text, entriesMax }: CitationTask): CitationThreadAnswer {
+  const records = splitRis(text)
+  const count = records.length
+  return count > entriesMax
+    ? { type: 'too_many', count }
+    : { type: 'read', entries: readRis(records) }
+}
+
+function answerJson({ text, entriesMax }: CitationTask): CitationThreadAnswer {
+  const records = parseJsonRecords(text)
+  if (!records.some(isJsonRecord)) return { type: 'unreadable' }
+  const count = records.length
+  return count > entriesMax
+    ? { type: 'too_many', count }
+    : { type: 'read', entries: readJson(records) }
+}

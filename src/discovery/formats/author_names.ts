@@ -1,0 +1,117 @@
+import type { NameParts } from '#actors/values/author_name.ts'
+import type { DescribedAuthor } from '#src/discovery/formats/described_work.ts'
+
+/** A name as citations have it: in its parts, or whole. */
+export type CitedName = NameParts | { readonly literal: string }
+
+/**
+ * The parts of an author's name where they are known: given as such, or written `Family, Given`.
+ * Nothing is guessed.
+ */
+export function nameParts({ name, family, given }: DescribedAuthor): NameParts | undefined {
+  if (family !== undefined && given !== undefined) return { family, given }
+  // Where semicolons part the names, a comma parts a name.
+  const [before = '', after = '', ...more] = name.split(',', 3).map((part) => part.trim())
+  if (before === '' || after === '' || more.length > 0 || namesGroup(name)) return undefined
+  return { family: before, given: after }
+}
+
+/** `Family, Given` where the parts are known, else the name as it was given. */
+export function invertedName(author: DescribedAuthor): string {
+  const parts = nameParts(author)
+  return parts === undefined ? author.name : `${parts.family}, ${parts.given}`
+}
+
+/**
+ * The names of the authors for a citation, which turns names round and shortens them. Names that
+ * are written `Given Family` are parted before their last word, as others do, if that is safe for
+ * all of them: one that may have its family name elsewhere leaves the others whole, too: a citation
+ * has one way to name people.
+ */
+export function citedNames(authors: readonly DescribedAuthor[]): readonly CitedName[] {
+  const names = authors.map((author) => {
+    const parts = nameParts(author) ?? naturalParts(author.name)
+    return parts ?? { literal: author.name, isClear: namesGroup(author.name) }
+  })
+  const isClear = names.every((name) => !('isClear' in name) || name.isClear)
+  return authors.map((author, index) => {
+    const parts = isClear ? names[index] : nameParts(author)
+    return parts !== undefined && 'family' in parts ? parts : { literal: author.name }
+  })
+}
+
+const nameWord = /^\p{Lu}[\p{L}\p{M}'’]+(?:[-‐][\p{L}][\p{L}\p{M}'’]*)*$/u
+const elidedWord = /^[dlDL]['’]\p{Lu}[\p{L}\p{M}'’-]+$/u
+const initials = /^\p{Lu}\.?(?:[-‐]?\p{Lu}\.)*$/u
+const particle = /^(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|ten|ter|zu|af|av)$/
+const particleInCapitals = /^(?:Van|Von|Der|Den|De|Del|Della|Di|Da|Dos|Du|Ten|Ter)$/
+const suffix = /^(?:II|III|IV|Jr|Sr)\.?$/
+const nameWordsMax = 8
+
+// The parts of a name in Latin script: given names and initials, then the last word, which is the
+// family name, with its particles, as BibTeX and those who read it have them.
+function naturalParts(name: string): NameParts | undefined {
+  const words = name.split(/\s+/)
+  if (words.length > nameWordsMax || namesGroup(name)) return undefined
+  if (!/^[\p{Script=Latin}\p{M}\p{P}\s]+$/u.test(name)) return undefined
+  // What begins a name is a given one: `Di Hu`.
+  const isBefore = (one: string, at: number) =>
+    at < words.length - 1 && (at === 0 || !isParticle(one))
+  const from = words.findLastIndex(isBefore) + 1
+  const [given, family] = [words.slice(0, from), words.slice(from)]
+  const last = family.at(-1) ?? ''
+  const isFamily = (nameWord.test(last) || elidedWord.test(last)) && !suffix.test(last)
+  const isGiven = given.every((one) => nameWord.test(one) || initials.test(one))
+  if (given.length === 0 || !isFamily || !isGiven) return undefined
+  if (given.slice(1).some(isParticle) || mayEndBefore(given)) return undefined
+  return { family: family.join(' '), given: given.join(' ') }
+}
+
+function isParticle(word: string): boolean {
+  return particle.test(word) || particleInCapitals.test(word)
+}
+
+// Who has two family names has one of these first, more often than not; without accents.
+const firstOfTwo = new RegExp(
+  `^(?:\\p{L}{2,}ez|${[
+    'acosta|aguilar|almeida|alonso|alves|antunes|araujo|barbosa|blanco|campos|cano|carvalho',
+    'castillo|castro|correia|cortes|costa|cruz|cunha|delgado|diaz|duarte|fernandes|ferreira|flores',
+    'fonseca|fuentes|garcia|gil|gomes|goncalves|guerrero|herrera|ibarra|leon|lima|lopes|lozano',
+    'luna|machado|marin|marques|medina|mendes|mendoza|mora|morales|moreno|moura|munoz|navarro',
+    'nunes|ochoa|oliveira|ortega|ortiz|pena|pereira|pinto|prieto|ramos|reis|reyes|ribeiro|rios',
+    'rivera|rocha|rodrigues|rojas|romero|rubio|ruiz|salazar|santana|santos|serrano|silva|soares',
+    'soto|sousa|souza|tavares|teixeira|torres|vargas|vega|vera|vidal',
+  ].join('|')})$`,
+  'iu',
+)
+
+// Vietnamese family names, which some write first.
+const vietnamese = /^(?:bui|dang|dinh|doan|duong|hoang|huynh|ngo|nguyen|pham|phan|tran|trinh|vu)$/i
+
+/** Whether the family name may begin among what seems to be given names. */
+function mayEndBefore(given: readonly string[]): boolean {
+  const plain = given.map((one) => one.normalize('NFD').replaceAll(/\p{M}/gu, ''))
+  const [first = '', ...middle] = plain
+  if (middle.length === 0) return false
+  return (
+    vietnamese.test(first) || middle.some((one) => firstOfTwo.test(one) || vietnamese.test(one))
+  )
+}
+
+const groupWords = new RegExp(
+  `(?<![\\p{L}])(?:${[
+    'academy|agency|alliance|archives?|association|authority|bank|board|bureau|cent(?:er|re)',
+    'collaborat(?:ion|ors)|college|commission|committee|company|conference|consorti(?:um|a)',
+    'corporation|council|department|directorate|editor(?:s|ial)|faculty|federation|foundation',
+    'fund|gmbh|government|group|hospital|inc|initiative|institut(?:e|es|ion|o)?|international',
+    'investigators|laborator(?:y|ies)|labs?|library|ltd|ministry|museum|national|network|office',
+    'organi[sz]ation|partnership|program(?:me)?|project|registry|research|school|service',
+    'societ(?:y|é)|study|survey|taskforce|team|trust|union|universi\\p{L}+|working',
+  ].join('|')})(?![\\p{L}])`,
+  'iu',
+)
+
+/** Whether a name reads as that of a group: by a word that groups have, or as an abbreviation. */
+export function namesGroup(name: string): boolean {
+  return groupWords.test(name) || /^[\p{Lu}\d&.-]{3,}$/u.test(name)
+}

@@ -1,0 +1,75 @@
+import { doiUrl } from '#actors/values/doi.ts'
+import { type DescribedWork, licenseUrl } from '#src/discovery/formats/described_work.ts'
+
+/**
+ * A work as a header and a row of CSV (RFC 4180). A row has every column, so that rows of several
+ * works can be put below each other: in a table alone an empty field says "not known".
+ */
+export function formatCsv(work: DescribedWork): string {
+  const { header, row } = csvRows(work)
+  return header + row
+}
+
+/** The work as rows of a longer table have it: its header, and its row. */
+export function csvRows(work: DescribedWork): { readonly header: string; readonly row: string } {
+  const cells = cellsOf(work)
+  return { header: csvRow(Object.keys(cells)), row: csvRow(Object.values(cells)) }
+}
+
+/** A word about a table as its last row, with as many cells as the header has. */
+export function csvNote(text: string, header: string): string {
+  const columns = header.split(',').length
+  return csvRow([`# ${text}`, ...Array.from({ length: columns - 1 }, () => '')])
+}
+
+/** A row of CSV; a cell that is undefined is empty. */
+export function csvRow(cells: readonly (string | undefined)[]): string {
+  return `${cells.map((cell = '') => cellText(cell)).join(',')}\r\n`
+}
+
+function cellsOf(work: DescribedWork): Record<string, string | undefined> {
+  const { metadata, content, withdrawal } = work
+  const { existing_doi: doi, license } = metadata
+  return {
+    ark: work.ark,
+    url: work.url,
+    version: String(work.version),
+    title: metadata.work_title,
+    type: metadata.work_type,
+    authors: work.authors.map(({ name }) => name).join('; '),
+    orcids: work.authors.flatMap(({ orcid }) => orcid ?? []).join('; '),
+    published_date: metadata.published_date,
+    publisher: work.publisher,
+    container_title: metadata.container_title,
+    volume: metadata.volume,
+    issue: metadata.issue,
+    pages: metadata.pages,
+    doi,
+    doi_url: doi === undefined ? undefined : doiUrl(doi),
+    language: metadata.language,
+    license,
+    license_url: license === undefined ? undefined : licenseUrl(license),
+    keywords: metadata.keywords,
+    description: metadata.description,
+    content_url: content?.url,
+    content_type: content?.mediaType ?? undefined,
+    content_hash: content?.hash ?? undefined,
+    registered: work.createdAt,
+    receipt_url: work.receiptUrl,
+    withdrawn: withdrawal?.at,
+    withdrawal_reason: withdrawal?.reason,
+  }
+}
+
+const unseen = /^[\p{Z}\p{Default_Ignorable_Code_Point}]+/u
+
+/**
+ * A cell, quoted where it has to be. Programs for tables compute a cell that begins like a formula,
+ * in full-width characters too: an apostrophe before it makes it text.
+ */
+function cellText(value: string): string {
+  // The compatibility form of a full-width or small sign is the sign itself.
+  const first = value.replace(unseen, '').charAt(0).normalize('NFKC')
+  const safe = /^[=+@\t\r\n-]/.test(first) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,90 @@
+import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
+import { formatCslJson } from '#src/discovery/formats/csl_json.ts'
+import { formatCsv } from '#src/discovery/formats/csv_row.ts'
+import { dataciteNamespace } from '#src/discovery/formats/datacite.ts'
+import { formatDataciteJson } from '#src/discovery/formats/datacite_json.ts'
+import { formatDataciteXml } from '#src/discovery/formats/datacite_xml.ts'
+import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
+import { formatDublinCore } from '#src/discovery/formats/dublin_core.ts'
+import { type CitationStyle, formatCitation } from '#src/discovery/formats/formatted_citation.ts'
+import { formatRis } from '#src/discovery/formats/ris.ts'
+import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
+
+/** A way to write a work down. */
+export type Format = {
+  /** What people call it. */
+  readonly label: string
+  /** The media type that it is sent with, then others that ask for it. */
+  readonly mediaTypes: readonly [string, ...string[]]
+  /** The ending of the name of a file; without it, the format is no file to keep. */
+  readonly extension?: string
+  /** The URI of the schema or vocabulary that it follows. */
+  readonly profile?: string
+  readonly render: (work: DescribedWork, style: CitationStyle) => string
+}
+
+/** The formats by name. */
+export const formats = {
+  csl: {
+    label: 'CSL-JSON',
+    mediaTypes: ['application/vnd.citationstyles.csl+json', 'application/citeproc+json'],
+    extension: 'csl.json',
+    render: formatCslJson,
+  },
+  bibtex: {
+    label: 'BibTeX',
+    mediaTypes: ['application/x-bibtex', 'text/x-bibtex'],
+    extension: 'bib',
+    render: formatBibtex,
+  },
+  ris: {
+    label: 'RIS',
+    mediaTypes: ['application/x-research-info-systems'],
+    extension: 'ris',
+    render: formatRis,
+  },
+  citation: {
+    label: 'Formatted citation',
+    mediaTypes: ['text/x-bibliography'],
+    render: formatCitation,
+  },
+  jsonld: {
+    label: 'JSON-LD (schema.org)',
+    mediaTypes: ['application/ld+json', 'application/vnd.schemaorg.ld+json'],
+    extension: 'jsonld',
+    profile: 'https://schema.org',
+    render: formatSchemaOrg,
+  },
+  'datacite-xml': {
+    label: 'DataCite XML',
+    mediaTypes: ['application/vnd.datacite.datacite+xml'],
+    extension: 'datacite.xml',
+    profile: dataciteNamespace,
+    render: formatDataciteXml,
+  },
+  'datacite-json': {
+    label: 'DataCite JSON',
+    mediaTypes: ['application/vnd.datacite.datacite+json'],
+    extension: 'datacite.json',
+    profile: dataciteNamespace,
+    render: formatDataciteJson,
+  },
+  dc: {
+    label: 'Dublin Core',
+    mediaTypes: ['application/x-dc+xml'],
+    extension: 'dc.xml',
+    profile: 'http://purl.org/dc/elements/1.1/',
+    render: formatDublinCore,
+  },
+  csv: {
+    label: 'CSV',
+    mediaTypes: ['text/csv'],
+    extension: 'csv',
+    render: formatCsv,
+  },
+} as const satisfies Record<string, Format>
+
+export type FormatName = keyof typeof formats
+
+/** The names of the formats, in the order of the table. */
+export const formatNames = Object.keys(formats) as readonly FormatName[]

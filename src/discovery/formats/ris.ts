@@ -1,0 +1,53 @@
+import { workTypes } from '#actors/values/work_type.ts'
+import { citedNames } from '#src/discovery/formats/author_names.ts'
+import {
+  type DescribedWork,
+  keywordsOf,
+  pageRange,
+  withdrawalNote,
+  yearOf,
+} from '#src/discovery/formats/described_work.ts'
+
+type Line = readonly [tag: string, value: string | undefined]
+
+/** A work as a record of RIS, in UTF-8. */
+export function formatRis(work: DescribedWork): string {
+  const { metadata, authors } = work
+  const { ris: type } = workTypes[metadata.work_type]
+  const pages = pageRange(metadata)
+  const lines: readonly Line[] = [
+    ['TY', type],
+    ['TI', metadata.work_title],
+    ...citedNames(authors).map((name): Line => {
+      return ['AU', 'literal' in name ? name.literal : `${name.family}, ${name.given}`]
+    }),
+    ['PY', yearOf(metadata)],
+    ['DA', dateOf(metadata.published_date)],
+    ['T2', metadata.container_title],
+    // Where a conference's papers stand, for programs that take T2 for the name of the conference.
+    ['C3', type === 'CPAPER' || type === 'CONF' ? metadata.container_title : undefined],
+    ['VL', metadata.volume],
+    ['IS', metadata.issue],
+    ['SP', pages.first],
+    ['EP', pages.last],
+    ['PB', work.publisher],
+    ['DO', metadata.existing_doi],
+    ['UR', work.url],
+    ['LA', metadata.language],
+    ...keywordsOf(metadata).map((word): Line => ['KW', word]),
+    ['N1', withdrawalNote(work)],
+    ['AB', metadata.description],
+    ['ID', work.ark],
+  ]
+  const shown = lines.flatMap(([tag, value]) =>
+    value === undefined ? [] : [`${tag}  - ${value.replace(/\s+/g, ' ')}\r\n`],
+  )
+  return `${shown.join('')}ER  - \r\n`
+}
+
+/** `YYYY/MM/DD/`, of which parts at the end may be empty. */
+function dateOf(date: string | undefined): string | undefined {
+  if (date === undefined) return undefined
+  const [year, month = '', day = ''] = date.split('-')
+  return `${year}/${month}/${day}/`
+}

@@ -1,0 +1,154 @@
+import { doiUrl } from '#actors/values/doi.ts'
+import { type WorkType, workTypes } from '#actors/values/work_type.ts'
+import { licenseUrl } from '#src/discovery/formats/described_work.ts'
+
+/** A link of the page at a work's ARK to something else (RFC 8288). */
+export type TypedLink = {
+  readonly rel: string
+  /** Absolute, in ASCII. */
+  readonly href: string
+  /** Media type of what is there. */
+  readonly type?: string
+  /** URI of the schema or the vocabulary that it follows. */
+  readonly profile?: string
+}
+
+/** A description of a work for programs: where it is, and what it is written in. */
+export type DescriptionLink = Required<Pick<TypedLink, 'href' | 'type'>> &
+  Pick<TypedLink, 'profile'>
+
+/** What typed links need to know of a work, or of the tombstone in its place. */
+export type SignpostedWork = {
+  /** The public address of the registry, without a slash at its end. */
+  readonly baseUrl: string
+  /** `ark:/naan/name`. */
+  readonly ark: string
+  readonly version: number
+  readonly latestVersion: number
+  /** Whether the version was asked for by its number: then its page is at `/v<n>`. */
+  readonly isPinned: boolean
+  /** Undefined once the metadata was erased. */
+  readonly workType: WorkType | undefined
+  readonly authors: readonly {
+    readonly orcid?: string
+    readonly claims?: readonly { readonly ppid: string; readonly orcid?: string }[]
+  }[]
+  /** SPDX identifier or address. */
+  readonly license: string | undefined
+  readonly doi: string | undefined
+  /** Null once the work was withdrawn; `mediaType` is as its server named it. */
+  readonly content: { readonly url: string; readonly mediaType: string | null } | null
+  readonly descriptions: readonly DescriptionLink[]
+}
+
+/** Bytes of a Link header: servers and proxies take 8 kB of headers altogether. */
+export const linkHeaderBytesMax = 4_095
+
+/** Authors beyond whom only the link set tells who they are. */
+const authorsMax = 5
+
+const aboutPage = 'https://schema.org/AboutPage'
+
+const linksetTypes = ['application/linkset+json', 'application/linkset'] as const
+
+/** The query by which a representation at an ARK is asked for. */
+const linksetFormats = { 'application/linkset+json': 'linkset', 'application/linkset': 'links' }
+
+/** What is said of a work whose links would not fit a header. */
+const essentials: ReadonlySet<string> = new Set(['cite-as', 'type', 'linkset'])
+
+/** The address of the page of a work, or of one version of it. */
+export function pageUrl({ baseUrl, ark, version, isPinned }: SignpostedWork): string {
+  return `${baseUrl}/${ark}${isPinned ? `/v${version}` : ''}`
+}
+
+/**
+ * The links of the page at a work's ARK: those of the FAIR Signposting Profile, and those between
+ * versions (RFC 5829). Its identifier is the ARK; a DOI of its own is only `related`.
+ */
+export function typedLinks(work: SignpostedWork): readonly TypedLink[] {
+  const { workType, license, doi, content, descriptions } = work
+  const url = pageUrl(work)
+  const kind = workType === undefined ? undefined : workTypes[workType].schemaOrg
+  return [
+    { rel: 'cite-as', href: url },
+    { rel: 'type', href: aboutPage },
+    ...(kind === undefined ? [] : [{ rel: 'type', href: `https://schema.org/${kind}` }]),
+    ...authorUrls(work).map((href) => ({ rel: 'author', href })),
+    ...(license === undefined ? [] : [{ rel: 'license', href: licenseUrl(license) }]),
+    ...descriptions.map((description) => ({ rel: 'describedby', ...description })),
+    ...(content === null ? [] : [itemLink(content)]),
+    ...(doi === undefined ? [] : [{ rel: 'related', href: doiUrl(doi) }]),
+    ...versionLinks(work),
+    ...linksetTypes.map((type) => ({
+      rel: 'linkset',
+      href: `${url}?format=${linksetFormats[type]}`,
+      type,
+    })),
+  ]
+}
+
+/** The ORCID iD of an author, or else the page of the person who is known to be the author. */
+function authorUrls({ baseUrl, authors }: SignpostedWork): readonly string[] {
+  const urls = authors.flatMap(({ orcid, claims = [] }) => {
+    const known = orcid ?? claims.find((claim) => claim.orcid !== undefined)?.orcid
+    if (known !== undefined) return [`https://orcid.org/${known}`]
+    return claims.slice(0, 1).map(({ ppid }) => `${baseUrl}/people/${ppid}`)
+  })
+  return [...new Set(urls)]
+}
+
+// A server may have sent any text as the type of its content.
+const mediaTypeForm = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?=\s*(?:;|$))/
+
+function itemLink({ url, mediaType }: NonNullable<SignpostedWork['content']>): TypedLink {
+  const [type] = mediaTypeForm.exec(mediaType ?? '') ?? []
+  const { href } = new URL(url)
+  return { rel: 'item', href, ...(type !== undefined && { type: type.toLowerCase() }) }
+}
+
+function versionLinks(work: SignpostedWork): readonly TypedLink[] {
+  const { baseUrl, ark, version, latestVersion } = work
+  const url = `${baseUrl}/${ark}`
+  const history = `${baseUrl}/api/v1/resolve/${ark}/history`
+  return [
+    { rel: 'latest-version', href: url },
+    ...(version > 1 ? [{ rel: 'predecessor-version', href: `${url}/v${version - 1}` }] : []),
+    ...(version < latestVersion
+      ? [{ rel: 'successor-version', href: `${url}/v${version + 1}` }]
+      : []),
+    { rel: 'version-history', href: history, type: 'application/json' },
+  ]
+}
+
+/**
+ * Those of the links that a header or a page gives: all of them, or, if there are many authors or
+ * the header would be too long, the essential ones: the link set has the others.
+ */
+export function signposts(links: readonly TypedLink[]): readonly TypedLink[] {
+  const authors = links.filter(({ rel }) => rel === 'author')
+  const fits = () => Buffer.byteLength(formatLinkHeader(links)) <= linkHeaderBytesMax
+  if (authors.length <= authorsMax && fits()) return links
+  return links.filter(({ rel }) => essentials.has(rel))
+}
+
+/** The links of a description of a work: what it describes, by which name to cite that. */
+export function descriptionLinks(work: SignpostedWork): readonly TypedLink[] {
+  const url = pageUrl(work)
+  const shared = typedLinks(work).filter(({ rel }) => rel === 'cite-as' || rel === 'linkset')
+  return [{ rel: 'describes', href: url, type: 'text/html' }, ...shared]
+}
+
+/** The value of a Link header (RFC 8288 §3). */
+export function formatLinkHeader(links: readonly TypedLink[]): string {
+  return links.map((link) => formatLink(link)).join(', ')
+}
+
+/** One link as headers and link sets write it; `anchor` is the page that it is a link of. */
+export function formatLink({ href, ...attributes }: TypedLink, anchor?: string): string {
+  const { rel, type, profile } = attributes
+  const pairs = Object.entries({ rel, type, profile, anchor }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`; ${name}="${value}"`],
+  )
+  return `<${href}>${pairs.join('')}`
+}

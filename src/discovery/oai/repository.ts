@@ -1,0 +1,264 @@
+import { parseArk } from '#actors/values/ark.ts'
+import { element } from '#src/discovery/formats/xml.ts'
+import type { XmlElement } from '#src/discovery/formats/xml_element.ts'
+import { contentCodings } from '#src/edge/content_coding.ts'
+import {
+  type Envelope,
+  formatFaults,
+  formatReply,
+  type Payload,
+  writeList,
+} from '#src/discovery/oai/envelope.ts'
+import { formatDatestamp } from '#src/discovery/oai/datestamp.ts'
+import { badToken, faulty, type OaiFault, type OaiFaults } from '#src/discovery/oai/oai_fault.ts'
+import {
+  type ListRequest,
+  type ListVerb,
+  type OaiRequest,
+  readRequest,
+  type ResumedRequest,
+} from '#src/discovery/oai/oai_request.ts'
+import {
+  type Now,
+  RecordLists,
+  type RecordPage,
+  type WriteRecords,
+} from '#src/discovery/oai/record_list.ts'
+import type { RecordFormat } from '#src/discovery/oai/record_format.ts'
+import type { HarvestRecord, RecordSource } from '#src/discovery/oai/record_source.ts'
+import { ResumptionTokens } from '#src/discovery/oai/resumption_token.ts'
+import { SetLists } from '#src/discovery/oai/set_list.ts'
+import type { RecordsTask, WrittenRecords } from '#src/discovery/oai/written_records.ts'
+
+/** What a repository is made from. */
+export type RepositoryOptions = {
+  readonly source: RecordSource
+  /** The address under which it is harvested, as Identify tells it: `https://host/api/v1/oai`. */
+  readonly baseUrl: string
+  /** Public address of the registry, without a slash at its end: ARKs resolve below it. */
+  readonly registryUrl: string
+  readonly repositoryName: string
+  readonly adminEmail: string
+  /** 32 bytes that sign resumption tokens: the same at all instances of a repository. */
+  readonly tokenKey: Uint8Array
+  readonly tokenTtlSeconds: number
+  /** Records on a page. */
+  readonly recordsMax: number
+  /** The forms of its records, `oai_dc` among them. */
+  readonly formats: readonly RecordFormat[]
+  readonly enableSets: boolean
+  /** Writes records, here or in another thread. */
+  readonly write: (task: RecordsTask) => Promise<WrittenRecords>
+  /** Slug of the only organization whose records there are; of all if absent. */
+  readonly organization?: string
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number
+}
+
+/** A repository of OAI-PMH 2.0, whatever carries its requests and replies. */
+export type OaiRepository = {
+  /**
+   * The reply to a request, a whole XML document in UTF-8; errors of the protocol are replies as
+   * well. `parameters` are those of the query string, or of the form that was posted. Throws only
+   * what its source throws.
+   */
+  answer(parameters: URLSearchParams): Promise<Uint8Array>
+}
+
+/** Makes a repository. It keeps nothing between requests. */
+export function createRepository(options: RepositoryOptions): OaiRepository {
+  const repository = new Repository(options)
+  return { answer: (parameters) => repository.answer(parameters) }
+}
+
+type Answer = Payload | OaiFaults
+
+/** Bytes of a page's records as they are sent: the rest is left for the next page. */
+const writtenBytesEnough = 1_048_576
+
+class Repository {
+  readonly #options: RepositoryOptions
+  readonly #tokens: ResumptionTokens
+  readonly #records: RecordLists
+  readonly #sets: SetLists
+
+  constructor(options: RepositoryOptions) {
+    this.#options = options
+    this.#tokens = new ResumptionTokens(options.tokenKey, options.tokenTtlSeconds)
+    this.#records = new RecordLists(options, this.#tokens)
+    this.#sets = new SetLists(options, this.#tokens)
+  }
+
+  async answer(parameters: URLSearchParams): Promise<Uint8Array> {
+    const { source, baseUrl, nowMs } = this.#options
+    const nowSeconds = Math.floor(nowMs() / 1_000)
+    // Asked before anything is read: what is committed later may be missing from the reply.
+    const { at: responseDate, until: horizon } = await source.settle(nowSeconds)
+    const envelope: Envelope = { baseUrl, responseDate, parameters }
+    const read = readRequest(parameters)
+    if (read.type === 'faults') return formatFaults(envelope, read.faults)
+    const answer = await this.#answer(read.request, { nowSeconds, horizon })
+    if ('faults' in answer) return formatFaults(envelope, answer.faults)
+    return formatReply(envelope, answer)
+  }
+
+  #answer(request: OaiRequest, now: Now): Answer | Promise<Answer> {
+    switch (request.verb) {
+      case 'Identify':
+        return this.#identify()
+      case 'ListMetadataFormats':
+        return this.#listFormats(request.identifier)
+      case 'ListSets':
+        return this.#listSets(request.resumptionToken, now.nowSeconds)
+      case 'GetRecord':
+        return this.#getRecord(request)
+      case 'ListIdentifiers':
+      case 'ListRecords':
+        return this.#list(request, now)
+    }
+  }
+
+  #identify(): XmlElement {
+    const { repositoryName, baseUrl, adminEmail, source } = this.#options
+    return element(
+      'Identify',
+      {},
+      element('repositoryName', {}, repositoryName),
+      element('baseURL', {}, baseUrl),
+      element('protocolVersion', {}, '2.0'),
+      element('adminEmail', {}, adminEmail),
+      element('earliestDatestamp', {}, formatDatestamp(source.earliest)),
+      element('deletedRecord', {}, 'persistent'),
+      element('granularity', {}, 'YYYY-MM-DDThh:mm:ssZ'),
+      ...contentCodings.map((coding) => element('compression', {}, coding)),
+    )
+  }
+
+  // Every record comes in every format.
+  async #listFormats(identifier: string | undefined): Promise<Answer> {
+    if (identifier !== undefined && (await this.#find(identifier)) === undefined) {
+      return unknownIdentifier()
+    }
+    const formats = this.#options.formats.map(({ prefix, schema, namespace }) =>
+      element(
+        'metadataFormat',
+        {},
+        element('metadataPrefix', {}, prefix),
+        element('schema', {}, schema),
+        element('metadataNamespace', {}, namespace),
+      ),
+    )
+    return element('ListMetadataFormats', {}, ...formats)
+  }
+
+  async #getRecord(request: Extract<OaiRequest, { verb: 'GetRecord' }>): Promise<Answer> {
+    const format = this.#format(request.metadataPrefix)
+    const record = await this.#find(request.identifier)
+    const faults: OaiFault[] = []
+    if (format === undefined) faults.push(...this.#unknownFormat(request.metadataPrefix).faults)
+    if (record === undefined) faults.push(...unknownIdentifier().faults)
+    if (format === undefined || record === undefined) return { type: 'faults', faults }
+    const { bytes } = await this.#writer('ListRecords', format.prefix)([record])
+    return writeList('GetRecord', bytes)
+  }
+
+  /** The record that an identifier names, in any spelling of its ARK. */
+  async #find(identifier: string): Promise<HarvestRecord | undefined> {
+    const { source, organization } = this.#options
+    const parsed = parseArk(identifier)
+    if (parsed.type === 'malformed') return undefined
+    // A part or a variant of a work, or a question about it, is no record.
+    const isWhole = parsed.components === '' && parsed.variants === ''
+    if (!isWhole || parsed.inflection !== undefined) return undefined
+    const record = await source.record(parsed.ark)
+    const isHere = organization === undefined || record?.sets.includes(organization) === true
+    return isHere ? record : undefined
+  }
+
+  async #listSets(token: string | undefined, nowSeconds: number): Promise<Answer> {
+    if (!this.#options.enableSets) return noSets()
+    if (token === undefined) return this.#sets.begin(nowSeconds)
+    const state = this.#tokens.read(token, nowSeconds)
+    return state?.verb === 'ListSets' ? this.#sets.resume(state, nowSeconds) : badToken()
+  }
+
+  async #list(request: ListRequest | ResumedRequest, now: Now): Promise<Answer> {
+    const isResumed = 'resumptionToken' in request
+    const page = await (isResumed ? this.#resume(request, now) : this.#begin(request, now))
+    if ('faults' in page) return page
+    return writeList(request.verb, page.written, page.token)
+  }
+
+  /** Writes records for a verb, in a format. */
+  #writer(verb: ListVerb, prefix: string): WriteRecords {
+    const { source, baseUrl, registryUrl, enableSets, write } = this.#options
+    return (records) => {
+      const setNames: Record<string, string> = {}
+      for (const slug of new Set(records.flatMap(({ sets }) => sets))) {
+        const name = source.setName(slug)
+        if (name !== undefined) setNames[slug] = name
+      }
+      return write({
+        verb,
+        prefix,
+        oaiUrl: baseUrl,
+        registryUrl,
+        enableSets,
+        records,
+        setNames,
+        bytesEnough: writtenBytesEnough,
+      })
+    }
+  }
+
+  async #begin(
+    { verb, metadataPrefix, selection }: ListRequest,
+    { nowSeconds, horizon }: Now,
+  ): Promise<RecordPage | OaiFaults> {
+    const { source, enableSets } = this.#options
+    const format = this.#format(metadataPrefix)
+    const faults: OaiFault[] = []
+    if (format === undefined) faults.push(...this.#unknownFormat(metadataPrefix).faults)
+    if (selection.set !== undefined && !enableSets) faults.push(...noSets().faults)
+    if (format === undefined || faults.length > 0) return { type: 'faults', faults }
+    const { set, from = source.earliest, until = endless } = selection
+    const start = { verb, prefix: metadataPrefix, from, until, ...(set !== undefined && { set }) }
+    return this.#records.begin(start, this.#writer(verb, metadataPrefix), { nowSeconds, horizon })
+  }
+
+  async #resume(
+    { verb, resumptionToken }: ResumedRequest,
+    now: Now,
+  ): Promise<RecordPage | OaiFaults> {
+    const { nowSeconds } = now
+    const state = this.#tokens.read(resumptionToken, nowSeconds)
+    if (state === undefined || state.verb === 'ListSets' || state.verb !== verb) return badToken()
+    const format = this.#format(state.prefix)
+    // The repository may have had other formats, or sets, when the list was begun.
+    const hasSets = this.#options.enableSets || state.set === undefined
+    if (format === undefined || !hasSets) return badToken()
+    return this.#records.resume(state, this.#writer(verb, state.prefix), now)
+  }
+
+  #format(prefix: string): RecordFormat | undefined {
+    return this.#options.formats.find((format) => format.prefix === prefix)
+  }
+
+  #unknownFormat(prefix: string): OaiFaults {
+    const known = this.#options.formats.map((format) => format.prefix).join(', ')
+    return faulty('cannotDisseminateFormat', `${prefix} is not a format here; there are ${known}`)
+  }
+}
+
+/** The end of a list that has none, in seconds since 1970: the last one that can be written. */
+const endless = Date.UTC(9999, 11, 31, 23, 59, 59) / 1_000
+
+function unknownIdentifier(): OaiFaults {
+  const text = 'There is no record with this identifier; identifiers are ARKs, ark:/naan/name'
+  return faulty('idDoesNotExist', text)
+}
+
+/** The answer to requests for sets where there are none. */
+function noSets(): OaiFaults {
+  return faulty('noSetHierarchy', 'This repository has no sets')
+}

@@ -1,0 +1,217 @@
+import type { RecordName, StandingWork } from '#actors/catalogue/touch.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import type { Organization } from '#actors/organizations/port.ts'
+import type { Item, Person } from '#actors/people/port.ts'
+import { splitAuthors } from '#actors/values/author_name.ts'
+import {
+  charactersOf,
+  foldText,
+  hasUnpartedWords,
+  isAllUnparted,
+} from '#src/discovery/search/fold.ts'
+import type { IndexBatch, IndexKind, SearchDocument } from '#src/discovery/search/search_engine.ts'
+
+/** The index of a record. */
+export const kindOfRecord = {
+  work: 'works',
+  person: 'people',
+  organization: 'organizations',
+} as const satisfies Record<RecordName['type'], IndexKind>
+
+/**
+ * What stands between two names of a text, so that the family name of one and the given name of the
+ * next are no name. No metadata has it.
+ */
+export const nameBreak = '\x1f'
+
+/** Letters of a list of names that is parted into them: some thousand names. */
+const partedLettersMax = 32_768
+
+/** Letters of a text by which records are put in order. */
+const sortLettersMax = 100
+
+/** The id of a record in its index: an ARK `12345/k2bcd` is `12345_k2bcd`. */
+export function documentId({ type, id }: RecordName): string {
+  return type === 'work' ? id.replace('/', '_') : id
+}
+
+/** The ARK, `naan/name`, of a work's id. */
+export function documentArk(id: string): string {
+  return id.replace('_', '/')
+}
+
+/** The documents that a batch puts, those of its works among them. */
+export function documentsOf({ puts, works }: IndexBatch): IndexBatch['puts'] {
+  if (works.length === 0) return puts
+  return { ...puts, works: [...puts.works, ...works.map(workDocument)] }
+}
+
+/** A work as it is indexed: all of its metadata that says what it is about. */
+export function workDocument({ state, claims, registered, ...work }: StandingWork): SearchDocument {
+  const metadata = JSON.parse(work.metadata) as Metadata
+  const { ark, owner, fixity_status, created_at, updated_at } = state
+  const details = metadata.author_details ?? []
+  const orcids = [...details.map(({ orcid }) => orcid), ...claims.map(({ orcid }) => orcid)]
+  const { existing_doi: doi } = metadata
+  return {
+    id: documentId({ type: 'work', id: ark }),
+    seq: registered,
+    texts: workTexts(metadata, state.identifier),
+    values: {
+      type: metadata.work_type,
+      ...(metadata.language !== undefined && { language: metadata.language }),
+      ...(metadata.license !== undefined && { license: metadata.license }),
+      ...(owner.type === 'organization' && { organization: owner.id }),
+      fixity_status,
+      has_doi: String(doi !== undefined),
+      sort_title: sortText(metadata.work_title),
+    },
+    lists: {
+      doi: doi === undefined ? [] : [doi],
+      orcid: unique(orcids),
+      ppid: unique(claims.map(({ ppid }) => ppid)),
+      keyword: unique(keywordsOf(metadata).map(foldText)),
+    },
+    numbers: {
+      ...publication(metadata.published_date),
+      created: Date.parse(created_at),
+      updated: Date.parse(updated_at),
+    },
+  }
+}
+
+function workTexts(metadata: Metadata, identifier: string): SearchDocument['texts'] {
+  const { author_details: details = [], related_identifiers: related = [] } = metadata
+  const { funding = [] } = metadata
+  return {
+    title: metadata.work_title,
+    authors: partedNames(
+      metadata.authors,
+      details.map(({ name, given, family }) => joined([name, given, family])),
+    ),
+    identifiers: joined([
+      identifier,
+      metadata.existing_doi,
+      ...related.map((one) => one.identifier),
+    ]),
+    keywords: metadata.keywords ?? '',
+    venue: joined([
+      metadata.container_title,
+      metadata.publisher_name,
+      ...details.map(({ affiliation }) => affiliation),
+      ...funding.map(({ funder, award }) => joined([funder, award])),
+    ]),
+    abstract: metadata.description ?? '',
+  }
+}
+
+/**
+ * The names of a work, with a break before and after each. Of a work with thousands of them nobody
+ * looks for one as a phrase, and its text would be made several times over: it stays as it is.
+ */
+function partedNames(authors: string, details: readonly string[]): string {
+  if (authors.length > partedLettersMax) return [authors, ...details].join(' | ')
+  const names = hasUnpartedWords(authors)
+    ? splitAuthors(authors).flatMap(spellings)
+    : splitAuthors(authors)
+  return ['', ...names, ...details, ''].join(nameBreak)
+}
+
+// Names in Chinese characters are typed without the space, and in either order.
+function spellings(name: string): readonly string[] {
+  const [one = '', other, ...more] = name.split(/\s+/)
+  if (other === undefined || more.length > 0 || !isAllUnparted(name)) return [name]
+  return [name, one + other, other + one]
+}
+
+/**
+ * A person as everybody sees them; undefined if there is nothing to see. `seq` is where they began
+ * in the journal.
+ */
+export function personDocument(person: Person, seq: number): SearchDocument | undefined {
+  const { profile, items, ppid, updated_at } = person
+  const shown = <T>(field: 'name' | 'username' | 'orcid' | 'bio', value: T): T | undefined =>
+    profile.visibility[field] === 'public' ? value : undefined
+  const name = shown('name', profile.name)
+  const username = shown('username', profile.username)
+  const orcid = shown('orcid', profile.orcid)
+  const seen = items.filter(isSeenByAll)
+  if (name === undefined && username === undefined && orcid === undefined) return undefined
+  return {
+    id: ppid,
+    seq,
+    texts: {
+      name: joined([name]),
+      identifiers: joined([username, orcid, ppid]),
+      affiliations: joined(seen.map(affiliationText)),
+      education: joined(seen.map(educationText)),
+      bio: joined([shown('bio', profile.bio)]),
+    },
+    values: { sort_name: sortText(name ?? username ?? ppid) },
+    lists: {
+      orcid: unique([orcid]),
+      username: unique([username === undefined ? undefined : foldText(username)]),
+      ror: unique(seen.map(({ fields }) => fields.ror)),
+    },
+    numbers: { updated: Date.parse(updated_at) },
+  }
+}
+
+// What a person contests is not said of them to others by a search.
+function isSeenByAll({ visibility, status }: Item): boolean {
+  return visibility === 'public' && status === 'active'
+}
+
+function affiliationText(item: Item): string {
+  if (item.kind !== 'affiliation') return ''
+  const { organization, department, role } = item.fields
+  return joined([organization, department, role])
+}
+
+function educationText(item: Item): string {
+  return item.kind === 'education' ? joined([item.fields.institution, item.fields.degree]) : ''
+}
+
+/** An organization as it is indexed; `seq` is where it began in the journal. */
+export function organizationDocument(organization: Organization, seq: number): SearchDocument {
+  const { slug, name, aliases, ror, country, url, updated_at } = organization
+  return {
+    id: slug,
+    seq,
+    texts: {
+      name,
+      aliases: joined(aliases),
+      identifiers: joined([slug, ror, url]),
+    },
+    values: { ...(country !== undefined && { country }), sort_name: sortText(name) },
+    lists: { ror: unique([ror]) },
+    numbers: { updated: Date.parse(updated_at) },
+  }
+}
+
+/** The keywords of a work, one by one. */
+function keywordsOf({ keywords = '' }: Metadata): string[] {
+  const words = keywords.split(keywords.includes(';') ? ';' : ',')
+  return words.map((word) => word.trim()).filter((word) => word !== '')
+}
+
+// A date that is not whole stands before the days that it may be. What has none comes last.
+function publication(date: string | undefined): { year?: number; published: number } {
+  if (date === undefined) return { published: 0 }
+  const [year = '0', month = '00', day = '00'] = date.split('-')
+  return { year: Number(year), published: Number(year + month + day) }
+}
+
+function sortText(text: string): string {
+  const words = foldText(text).replace(/^[^\p{L}\p{N}]+/u, '')
+  if (words.length <= sortLettersMax) return words
+  return charactersOf(words).slice(0, sortLettersMax).join('')
+}
+
+function joined(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(' | ')
+}
+
+function unique(values: readonly (string | undefined)[]): string[] {
+  return [...new Set(values.filter((value) => value !== undefined))]
+}

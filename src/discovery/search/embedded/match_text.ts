@@ -1,0 +1,174 @@
+import { nameWord } from '#src/discovery/search/embedded/index_tables.ts'
+import type { QueryWords } from '#src/discovery/search/embedded/word_list.ts'
+import {
+  charactersOf,
+  isUnparted,
+  lookedForPieces,
+  lookedForWords,
+} from '#src/discovery/search/fold.ts'
+import type { Clause } from '#src/discovery/search/query_text.ts'
+import type { Filter } from '#src/discovery/search/search_engine.ts'
+
+/** Fewest letters of a word that others may begin with: shorter ones begin too many. */
+const prefixLettersMin = 2
+
+/** Words that begin like the last one and count for rank, the commonest; the others are found. */
+const rankedBeginningsMax = 4
+
+/** Letters of a last word that is ranked as it stands, whatever begins like it. */
+const finishedLettersMax = 3
+
+/** The words that were probably meant, by the words as they were typed. */
+export type Corrections = ReadonlyMap<string, string>
+
+/** What a query looks for, as FTS5 reads it: `wanted` in all hits, `excluded` in none. */
+export type MatchText = {
+  readonly wanted: string | undefined
+  readonly excluded: string | undefined
+}
+
+/** `corrections` stand for the words that were typed; `words` are those of the index. */
+export type MatchOptions = {
+  readonly corrections: Corrections
+  readonly words: Pick<QueryWords, 'beginning' | 'isCommon' | 'isInMost'>
+}
+
+/**
+ * The words of a query and those that its filters want, in FTS5's language. Every word is quoted,
+ * so that nothing that was typed is a command.
+ */
+export function matchText(
+  clauses: readonly Clause[],
+  filters: readonly Filter[],
+  options: MatchOptions,
+): MatchText {
+  const wanted = clauses.filter(({ isExcluded }) => !isExcluded)
+  const excluded = clauses.filter(({ isExcluded }) => isExcluded)
+  const parts = [
+    ...wanted.map((clause) => clauseText(clause, options)),
+    ...filters.flatMap((filter) => (filter.type === 'words' ? [filterText(filter)] : [])),
+  ]
+  const without = { ...options, corrections: nothingElse }
+  return {
+    wanted: parts.length === 0 ? undefined : parts.join(' AND '),
+    excluded:
+      excluded.length === 0
+        ? undefined
+        : excluded.map((clause) => clauseText(clause, without)).join(' OR '),
+  }
+}
+
+/**
+ * What hits are ranked by, in FTS5's language. `isWithin`: `text` finds nothing but hits of the
+ * same words without filters and without excluded ones. Each of `near` finds some of what `text`
+ * finds: that in which the words stand together in a column of `together`, or are a whole name.
+ */
+export type RankText = {
+  readonly text: string
+  readonly isWithin: boolean
+  readonly near: readonly string[]
+}
+
+/**
+ * The words by which the hits of a query are ranked: not those that most records have, which weigh
+ * nothing and take longest to be counted.
+ */
+export function rankText(
+  clauses: readonly Clause[],
+  filters: readonly Filter[],
+  { together, ...options }: MatchOptions & { readonly together: readonly string[] },
+): RankText {
+  const wanted = clauses.filter(({ isExcluded }) => !isExcluded)
+  const telling = wanted.filter((clause) => !isInMost(clause, options))
+  const ranking = telling.length === 0 ? wanted : telling
+  const words = ranking.map((clause) => clauseText(clause, options, true))
+  const fields = filters.flatMap((one) => (one.type === 'words' ? [filterText(one)] : []))
+  const near = together.length === 0 ? [] : phrasesOf(wanted, options.corrections)
+  return {
+    text: [...words, ...fields].join(' AND '),
+    isWithin: ranking.length === wanted.length,
+    near: near.map((one) => `{${together.join(' ')}} : (${one})`),
+  }
+}
+
+const nothingElse: Corrections = new Map()
+
+function isInMost({ type, text }: Clause, { corrections, words }: MatchOptions): boolean {
+  if (type !== 'word' || corrections.has(text)) return false
+  const pieces = lookedForPieces(text)
+  return pieces.every((piece) => isOneWord(piece) && words.isInMost(piece))
+}
+
+function clauseText(
+  { text, isPrefix }: Clause,
+  { corrections, words }: MatchOptions,
+  isForRank = false,
+): string {
+  const other = corrections.get(text)
+  if (other !== undefined) return quote(other)
+  const pieces = lookedForPieces(text)
+  const texts = pieces.map((piece, index) => {
+    if (isLoneCharacter(piece)) return `${quote(piece)} *`
+    const begins = isPrefix && index === pieces.length - 1 && beginsWords(piece)
+    if (!begins) return quote(piece)
+    if (isUnparted(piece) || !isOneWord(piece)) return `${quote(piece)} *`
+    // FTS5 would merge all records of all words that begin like this, for each use of the word.
+    const alike = words.beginning(piece)
+    const some = isForRank ? alike.slice(0, rankedBeginningsMax) : alike
+    if (isForRank && !isFinished(piece, some, words)) return `${quote(piece)} *`
+    return `(${[...new Set([piece, ...some])].map(quote).join(' OR ')})`
+  })
+  return `(${texts.join(' AND ')})`
+}
+
+/** Most words that are looked for as one phrase: longer ones are hardly typed as they stand. */
+const phraseWordsMax = 12
+
+// All words as they stand, two of them the other way round, too, as names are, and a whole name.
+function phrasesOf(clauses: readonly Clause[], corrections: Corrections): readonly string[] {
+  if (clauses.length < 2 || clauses.length > phraseWordsMax) return []
+  if (clauses.some(({ type }) => type === 'phrase')) return []
+  const words = clauses.map(({ text }) => corrections.get(text) ?? lookedForPieces(text).join(' '))
+  const orders = words.length === 2 ? [words, words.toReversed()] : [words]
+  return [
+    orders.map((order) => quote(order.join(' '))).join(' OR '),
+    quote(nameWord(words.join(' '))),
+  ]
+}
+
+function filterText({ field, text }: Extract<Filter, { type: 'words' }>): string {
+  const words = [...new Set(lookedForWords(text))].map(
+    (word) => quote(word) + (isLoneCharacter(word) ? ' *' : ''),
+  )
+  return `({${field}} : (${words.join(' AND ')}))`
+}
+
+function beginsWords(piece: string): boolean {
+  return isUnparted(piece) || charactersOf(piece).length >= prefixLettersMin
+}
+
+// A word that is rare, or that is beside those that begin like it, was not typed to its end. What
+// is short begins so many that they say nothing.
+function isFinished(
+  piece: string,
+  alike: readonly string[],
+  words: MatchOptions['words'],
+): boolean {
+  if (charactersOf(piece).length <= finishedLettersMax) return true
+  return words.isCommon(alike[0] ?? piece) && alike.includes(piece)
+}
+
+// What the index has as one word, so that others can begin with it.
+function isOneWord(piece: string): boolean {
+  return /^[\p{L}\p{N}\p{Mn}\p{Mc}]+$/u.test(piece)
+}
+
+// Of such scripts pairs are indexed: one character is the beginning of many.
+function isLoneCharacter(piece: string): boolean {
+  return isUnparted(piece) && charactersOf(piece).length === 1
+}
+
+// What is read ends at a NUL, and with it the quote would be left open.
+function quote(text: string): string {
+  return `"${text.replaceAll('\0', ' ').replaceAll('"', '""')}"`
+}

@@ -1,0 +1,107 @@
+import type { Corrections } from '#src/discovery/search/embedded/match_text.ts'
+import {
+  spellingChoices,
+  type SpellingOption,
+} from '#src/discovery/search/embedded/spelling_choices.ts'
+import type { Vocabulary } from '#src/discovery/search/embedded/vocabulary.ts'
+import type { Clause } from '#src/discovery/search/query_text.ts'
+
+/** Words of a query, the first ones, for which others are looked up. */
+const wordsMax = 8
+
+/** Ways to spell a query that are tried. */
+const choicesMax = 32
+
+/**
+ * Time of the processor for looking words up and trying, and time in all, which a busy machine
+ * makes longer: a query must not be ended for its typing errors.
+ */
+const triedCpuMsMax = 500
+const triedMsMax = 1_200
+
+/** Most records of what may be a typing error, and how many times more a likelier word has. */
+const rareRecordsMax = 3
+const likelierTimes = 20
+
+/** Finds what words were meant that are spelled wrongly, by the words of an index. */
+export class SpellingCorrector {
+  readonly #vocabulary: Vocabulary
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary
+  }
+
+  /**
+   * What is nearest to the words of a query that finds nothing, and finds something: of what is
+   * equally near, what finds most. `count` gives the hits. Empty if there is nothing like it.
+   */
+  correct(clauses: readonly Clause[], count: (corrections: Corrections) => number): Corrections {
+    const hasTime = timer()
+    const words = correctable(clauses)
+    const options = words.map((clause) => {
+      return hasTime() ? this.#options(clause) : [asTyped]
+    })
+    let best: { corrections: Corrections; hits: number; distance: number } | undefined
+    for (const { options: chosen, distance } of spellingChoices(options, choicesMax)) {
+      if (!hasTime()) break
+      if (best !== undefined && distance > best.distance) break
+      const corrections = chosenCorrections(words, chosen)
+      const hits = corrections.size === 0 ? 0 : count(corrections)
+      if (hits > (best?.hits ?? 0)) best = { corrections, hits, distance }
+    }
+    return best?.corrections ?? new Map()
+  }
+
+  /**
+   * Words that are much commoner than one that hardly any record has, and one letter from it. The
+   * last word stands for all that begin like it: hardly any may have them together.
+   */
+  commoner(clauses: readonly Clause[]): Corrections {
+    const found = new Map<string, string>()
+    for (const { text, isPrefix } of correctable(clauses)) {
+      const records = isPrefix
+        ? this.#vocabulary.begun(text, rareRecordsMax)
+        : this.#vocabulary.records(text)
+      if (records > rareRecordsMax) continue
+      const [nearest] = this.#vocabulary.near(text)
+      if (nearest === undefined || nearest.distance > 1) continue
+      if (nearest.records >= likelierTimes * Math.max(1, records)) found.set(text, nearest.text)
+    }
+    return found
+  }
+
+  // A word that is in the index was less likely typed wrongly than one that is not.
+  #options({ text, isPrefix }: Clause): readonly SpellingOption[] {
+    const isKnown = isPrefix ? this.#vocabulary.begins(text) : this.#vocabulary.records(text) > 0
+    const parted = isKnown ? undefined : this.#vocabulary.parted(text)
+    const near = [...this.#vocabulary.near(text), ...(parted === undefined ? [] : [parted])]
+    const others = near
+      .toSorted((one, other) => one.distance - other.distance)
+      .map(({ text: meant, distance }) => ({ meant, distance: distance + (isKnown ? 1 : 0) }))
+    return isKnown || others.length === 0 ? [asTyped, ...others] : others
+  }
+}
+
+/** Tells whether there is time left, from now on. */
+function timer(): () => boolean {
+  const startMs = performance.now()
+  const start = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(start)
+    return (user + system) / 1_000 < triedCpuMsMax && performance.now() - startMs < triedMsMax
+  }
+}
+
+const asTyped: SpellingOption = { meant: undefined, distance: 0 }
+
+function correctable(clauses: readonly Clause[]): readonly Clause[] {
+  return clauses.filter(({ type, isExcluded }) => type === 'word' && !isExcluded).slice(0, wordsMax)
+}
+
+function chosenCorrections(
+  words: readonly Clause[],
+  chosen: readonly SpellingOption[],
+): Corrections {
+  const pairs = words.map(({ text }, index) => [text, chosen[index]?.meant] as const)
+  return new Map(pairs.flatMap(([text, meant]) => (meant === undefined ? [] : [[text, meant]])))
+}

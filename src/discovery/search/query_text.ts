@@ -1,0 +1,88 @@
+import {
+  foldText,
+  hasCharacters,
+  isUnparted,
+  lookedForPieces,
+  lookedForWords,
+} from '#src/discovery/search/fold.ts'
+
+/** A part of what is looked for: a word, or words that stand together. */
+export type Clause = {
+  readonly type: 'word' | 'phrase'
+  /** As it was typed. */
+  readonly text: string
+  readonly isExcluded: boolean
+  /** Whether words that begin like this are meant, too: the last word may not be finished. */
+  readonly isPrefix: boolean
+}
+
+// A quoted phrase, to the end if it is not closed, or a word; each with a minus or without.
+const part = /(-?)(?:"([^"]*)(?:"|$)|([^\s"]+))/gu
+
+/** Whether anything must occur, so that hits can be ranked. */
+export function hasWanted(clauses: readonly Clause[]): boolean {
+  return clauses.some(({ isExcluded }) => !isExcluded)
+}
+
+/**
+ * What a person has typed: words that must all occur, `"words in quotes"` as they stand, `-` before
+ * what must not occur. Typographic quotes are quotes. Nothing in it is an error, and nothing in it
+ * twice: what is said again asks for nothing more.
+ */
+export function parseQueryText(text: string): Clause[] {
+  const typed = text.replaceAll(/[“”„«»]/g, '"').replaceAll(/[−–—](?=\S)/g, '-')
+  const clauses = [...typed.matchAll(part)].flatMap(([, minus, phrase, word = '']): Clause[] => {
+    const quoted = phrase !== undefined
+    const said = (quoted ? phrase : word).trim()
+    if (!hasCharacters(said)) return []
+    return [
+      {
+        type: quoted ? 'phrase' : 'word',
+        text: said,
+        isExcluded: minus === '-',
+        isPrefix: false,
+      },
+    ]
+  })
+  const last = clauses.at(-1)
+  if (last?.type === 'word' && !last.isExcluded && /\S$/.test(typed)) {
+    clauses.splice(-1, 1, { ...last, isPrefix: true })
+  }
+  return withoutRepeats(clauses)
+}
+
+/** Most words of a search, those of its fields with them. */
+export const queryWordsMax = 32
+
+/** Characters that count as one word in scripts that part no words. */
+export const charactersPerWord = 4
+
+/** How many words are looked for, where each clause is found by itself. */
+export function countWords(clauses: readonly Clause[]): number {
+  const pieces = clauses.flatMap(({ text }) => lookedForPieces(text))
+  return pieces.reduce((sum, piece) => sum + countOf(wordsOf(piece)), 0)
+}
+
+/** How many words of a text are looked for in a field, in which they may stand anywhere. */
+export function countFieldWords(text: string): number {
+  return countOf([...new Set(lookedForWords(text))])
+}
+
+function wordsOf(piece: string): string[] {
+  return isUnparted(piece) ? piece.split(' ') : lookedForWords(piece)
+}
+
+function countOf(words: readonly string[]): number {
+  const unparted = words.filter(isUnparted).length
+  return words.length - unparted + Math.ceil(unparted / charactersPerWord)
+}
+
+// A word that stands unfinished at the end is one that stands finished before it.
+function withoutRepeats(clauses: readonly Clause[]): Clause[] {
+  const said = new Map<string, Clause>()
+  for (const clause of clauses) {
+    const name = JSON.stringify([clause.type, foldText(clause.text), clause.isExcluded])
+    if (!said.has(name)) said.set(name, clause)
+  }
+  return [...said.values()]
+}

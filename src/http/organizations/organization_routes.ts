@@ -1,0 +1,168 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import { organizationUpdateSchema } from '#actors/organizations/rules.ts'
+import type { Organization, OrganizationUpdateAnswer } from '#actors/organizations/port.ts'
+import { workLinks } from '#actors/catalogue/representation.ts'
+import { HttpError, invalidInput } from '#src/errors.ts'
+import { environmentOf } from '#src/edge/caller.ts'
+import { nameOrganization, noOrganization } from '#src/use_cases/named_organization.ts'
+import { knownCaller } from '#src/edge/admission.ts'
+import {
+  organizationSchema,
+  organizationWorksSchema,
+} from '#src/http/organizations/organization_schemas.ts'
+import { numberCursor, pageLinks, pagesOf } from '#src/edge/list_page.ts'
+import { readQuery } from '#src/edge/query_string.ts'
+import { editedSince, recordSentBack } from '#src/edge/record_sent_back.ts'
+import { checkedByRules } from '#src/edge/reply_schemas.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
+import { organizationReply } from '#src/use_cases/organization_reply.ts'
+
+type OrganizationEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
+
+type OrganizationRequest = FastifyRequest<{ Params: { slug: string } }>
+
+const workPages = pagesOf({
+  cursor: numberCursor,
+  olderName: 'before',
+  limit: 50,
+  limitMax: 200,
+  order: 'newest',
+})
+
+// What is registered and claimed meanwhile changes nothing of the organization's record.
+const { works_count, people_count, updated_at } = organizationSchema.properties
+
+/** Organizations, open to everyone, and their changes, below both prefixes. */
+export function registerOrganizationRoutes(server: FastifyInstance, edge: OrganizationEdge): void {
+  for (const prefix of pathPrefixes) {
+    registerRead(server, edge, prefix)
+    registerWorks(server, edge, prefix)
+    registerUpdate(server, edge, prefix)
+  }
+}
+
+function registerRead(server: FastifyInstance, edge: OrganizationEdge, prefix: PathPrefix): void {
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'public_read' }),
+    schema: {
+      operationId: 'getOrganization',
+      tags: ['organizations'],
+      summary: 'Reads an organization.',
+      response: { 200: organizationSchema },
+    },
+  }
+  server.get(
+    `${prefix}/organizations/:slug`,
+    options,
+    async (request: OrganizationRequest, reply) => {
+      readQuery(request, {})
+      const { environment, organization } = named(edge, request)
+      reply.header('cache-control', 'no-cache')
+      return organizationReply(edge.baseUrl, environment, organization)
+    },
+  )
+}
+
+function registerWorks(server: FastifyInstance, edge: OrganizationEdge, prefix: PathPrefix): void {
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'public_read' }, workPages.parameters),
+    schema: {
+      operationId: 'listOrganizationWorks',
+      tags: ['organizations'],
+      summary: 'Lists the works that an organization has registered, newest first unless told.',
+      response: { 200: organizationWorksSchema },
+    },
+  }
+  server.get(
+    `${prefix}/organizations/:slug/works`,
+    options,
+    async (request: OrganizationRequest, reply) => {
+      const page = workPages.read(request)
+      const { environment, organization } = named(edge, request)
+      const owner = { type: 'organization', id: organization.slug } as const
+      const held = await environment.holdings.works(owner, page)
+      const works = held.works.map((work) => ({
+        ...work,
+        links: workLinks(edge.baseUrl, work.ark_identifier, work.version),
+      }))
+      reply.header('cache-control', 'no-cache')
+      const { next } = held
+      const links = pageLinks(edge.baseUrl, request, next)
+      return { organization: organization.slug, works, next, links }
+    },
+  )
+}
+
+function registerUpdate(server: FastifyInstance, edge: OrganizationEdge, prefix: PathPrefix): void {
+  const access = {
+    type: 'key',
+    prefix,
+    right: 'manage organizations',
+    limit: 'works_update',
+  } as const
+  const options = {
+    ...edge.admit(access),
+    ...checkedByRules,
+    schema: {
+      operationId: 'updateOrganization',
+      requestHeaders: ['X-Admin-Code'] as const,
+      tags: ['organizations'],
+      summary: 'Changes the record of an organization.',
+      description:
+        'For administrators: a key with `admin:*`, and a one-time code in `X-Admin-Code`.',
+      body: organizationUpdateSchema,
+      response: { 200: organizationSchema },
+    },
+  }
+  server.put(
+    `${prefix}/organizations/:slug`,
+    options,
+    async (request: OrganizationRequest, reply) => {
+      readQuery(request, {})
+      const { environment, organization: before } = named(edge, request)
+      const { body } = request
+      const sentBack = await recordSentBack(body, {
+        update: organizationUpdateSchema,
+        edition: { updated_at },
+        moving: { works_count, people_count },
+        read: () => organizationReply(edge.baseUrl, environment, before),
+      })
+      const command = { slug: before.slug, body, ...sentBack, by: knownCaller(request).agent }
+      const answer = await environment.organizations.update(command)
+      return reply.send({
+        ...organizationReply(edge.baseUrl, environment, updated(answer)),
+        ...(answer.type === 'unchanged' && { unchanged: true }),
+      })
+    },
+  )
+}
+
+function named(
+  edge: OrganizationEdge,
+  { caller, params }: OrganizationRequest,
+): { readonly environment: ServedEnvironment; readonly organization: Organization } {
+  const environment = environmentOf(edge.environments, caller)
+  return { environment, organization: nameOrganization(environment, params.slug) }
+}
+
+function updated(answer: OrganizationUpdateAnswer): Organization {
+  switch (answer.type) {
+    case 'changed':
+    case 'unchanged':
+      return answer.organization
+    case 'not_found':
+      throw noOrganization()
+    case 'forbidden':
+      throw new HttpError(
+        'forbidden',
+        'Only an administrator can change organizations: send a key with admin:* and X-Admin-Code',
+      )
+    case 'precondition_failed':
+      throw editedSince('The organization', answer)
+    case 'invalid':
+      throw invalidInput('The organization cannot be changed like this', answer.faults)
+  }
+}

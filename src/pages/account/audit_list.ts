@@ -1,0 +1,102 @@
+import { keyName } from '#src/pages/kit/key_parts.ts'
+import { html, type Html } from '#src/pages/kit/html.ts'
+import type { AuditAction, AuditEntry } from '#src/identity/store/audit.ts'
+import type { AccountContext } from '#src/pages/account/context.ts'
+import { table, time } from '#src/pages/kit/parts.ts'
+
+const actions: Readonly<Record<AuditAction, string>> = {
+  created: 'was made',
+  rotated: 'was replaced by a new one',
+  revoked: 'was taken back',
+  refused: 'was refused',
+  used: 'was used',
+  granted: 'was permitted',
+  changed: 'was permitted something else',
+  registered: 'was registered',
+  approved: 'was approved',
+  secret_rotated: 'was given a new secret',
+  made_admin: 'became an administrator’s',
+  admin_ended: 'is no administrator’s any more',
+  sessions_ended: 'was signed out everywhere',
+  reset_link_made: 'was given a link for a new password',
+  password_changed: 'was given another password',
+  address_changed: 'was given another e-mail address',
+  second_factor_set: 'asks for a code of an app when you sign in',
+  second_factor_ended: 'asks for no code any more',
+  recovery_codes_made: 'was given new recovery codes',
+  recovery_code_used: 'was signed in to with a recovery code',
+  passkey_added: 'was given a passkey',
+  passkey_removed: 'lost a passkey that was removed',
+  passkey_refused: 'refused a passkey that seems to be copied',
+  member_invited: 'was sent',
+  invitation_sent_again: 'was sent again',
+  invitation_revoked: 'was taken back',
+  invitation_accepted: 'was accepted',
+  invitation_declined: 'was declined',
+}
+
+const reasons: Readonly<Record<NonNullable<AuditEntry['reason']>, string>> = {
+  wrong_secret: 'only its beginning was right',
+  revoked: 'it was revoked before',
+  rotated_out: 'its time after the replacement was over',
+  expired: 'its time was over',
+  ip_denied: 'it may not be used from there',
+  token_reused: 'somebody sent a code or token a second time',
+  by_application: 'the application gave it back',
+  application_revoked: 'the application was ended',
+  account_deleted: 'the account was deleted',
+}
+
+/** A part of an audit list, for the person whom it is about. */
+export function auditTable(
+  context: AccountContext,
+  entries: readonly AuditEntry[],
+  ppid: string,
+): Html {
+  if (entries.length === 0) return html`<p>Nothing yet.</p>`
+  return table<AuditEntry>(
+    'What happened to keys, permissions and the account',
+    [
+      { heading: 'When', cell: ({ at }) => time(at) },
+      { heading: 'What', isRowHeading: true, cell: (entry) => subject(context, entry) },
+      { heading: 'Happened', cell: (entry) => happening(entry) },
+      { heading: 'By or from', cell: (entry) => origin(entry, ppid) },
+    ],
+    entries,
+  )
+}
+
+/** What happened, and by whom or from where, each in a line. */
+export function auditHappening(context: AccountContext, entry: AuditEntry, ppid: string) {
+  return {
+    what: `${subject(context, entry)} ${happening(entry)}`,
+    by: origin(entry, ppid),
+  }
+}
+
+/** What an entry is about: a key, an application, or the account. */
+export function subject(
+  { keys, applications }: Pick<AccountContext, 'keys' | 'applications'>,
+  { key_id, client_id, invitation_id }: AuditEntry,
+): string {
+  if (invitation_id !== undefined) return 'Invitation'
+  if (key_id !== undefined) {
+    const key = keys.list().find(({ id }) => id === key_id)
+    return `Key ${key === undefined ? key_id : keyName(key)}`
+  }
+  if (client_id === undefined) return 'Account'
+  return applications.find(client_id)?.name ?? client_id
+}
+
+/** What happened to the subject of an entry, in words that follow its name. */
+export function happening({ action, reason }: AuditEntry): string {
+  return reason === undefined ? actions[action] : `${actions[action]}: ${reasons[reason]}`
+}
+
+function origin({ by, network }: AuditEntry, ppid: string): string {
+  if (network !== undefined) return network
+  if (by === undefined) return '–'
+  const { type, id, name } = by
+  if (type !== 'person') return name
+  return id === ppid ? 'you' : 'an administrator'
+}

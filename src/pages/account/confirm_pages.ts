@@ -1,0 +1,185 @@
+import type { FieldFault } from '#actors/values/fault_list.ts'
+import type { AskedPasskey } from '#src/identity/accounts/passkeys.ts'
+import type { PasskeyAsking } from '#src/identity/accounts/passkey_challenge.ts'
+import type { AccountContext } from '#src/pages/account/context.ts'
+import { upstreamPath } from '#src/pages/sign_in/upstream_pages.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { passkeyScript } from '#src/pages/kit/assets.ts'
+import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
+import {
+  emptyForm,
+  field,
+  formCard,
+  type FormState,
+  hiddenField,
+} from '#src/pages/kit/form_field.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
+import { confirmPath as path } from '#src/pages/kit/page_address.ts'
+import type { MemberVisit, PageReply } from '#src/pages/kit/pages.ts'
+import { buttonLink, card } from '#src/pages/kit/parts.ts'
+import {
+  passkeyAnswerOf,
+  passkeyFault,
+  passkeyForm,
+  unverifiedPasskey,
+} from '#src/pages/kit/passkey_form.ts'
+import { currentPassword } from '#src/pages/kit/password_fields.ts'
+import {
+  recoveryCodeField,
+  secondFactorField,
+  wrongCode,
+} from '#src/pages/kit/second_factor_field.ts'
+
+const passkeyPath = `${path}/passkey`
+
+const flashes: Flashes = {
+  kept: {
+    kind: 'info',
+    text:
+      'Nothing was changed yet. After this you go on where you were: what you typed is kept for ' +
+      'ten minutes, but for passwords and codes.',
+  },
+  form: { kind: 'info', text: 'Nothing was changed yet: send the form again after this.' },
+}
+
+/** Adds the page on which who is signed in shows again who they are, before what matters most. */
+export function addConfirmPages(context: AccountContext): void {
+  const { member } = context.pages
+  member.get(path, (visit) => {
+    return confirmPage(context, visit, visit.query.get('return_to'), emptyForm)
+  })
+  member.post(path, (visit, body) => confirm(context, visit, body), { limit: 'sign_in' })
+  member.post(passkeyPath, (visit, body) => confirmByPasskey(context, visit, body), {
+    limit: 'sign_in',
+  })
+}
+
+async function confirm(
+  context: AccountContext,
+  visit: MemberVisit,
+  body: FormBody,
+): Promise<PageReply> {
+  const { account, session } = visit
+  const to = textOf(body, 'return_to')
+  await context.pages.countAccount('sign_in_account', visit, account.email ?? account.ppid)
+  const fault = await whyNot(context, visit, body)
+  if (fault !== undefined) {
+    return confirmPage(context, visit, to, { values: new Map(), faults: [fault] })
+  }
+  await context.service.sessions.confirm(account.ppid, session.id)
+  return { redirect: context.pages.returnTo(to) }
+}
+
+/** A passkey is as good as password and second step, if its device has made sure who it is. */
+async function confirmByPasskey(
+  context: AccountContext,
+  visit: MemberVisit,
+  body: FormBody,
+): Promise<PageReply> {
+  const { account, session } = visit
+  const to = textOf(body, 'return_to')
+  const asking = askingOf(visit)
+  const answer = await context.service.passkeys.use({ ...asking, ...passkeyAnswerOf(body) })
+  if (answer.type === 'accepted' && answer.isVerified) {
+    await context.service.sessions.confirm(account.ppid, session.id)
+    return { redirect: context.pages.returnTo(to) }
+  }
+  const fault = answer.type === 'accepted' ? unverifiedPasskey : passkeyFault(answer.reason)
+  return confirmPage(context, visit, to, { values: new Map(), faults: [fault] })
+}
+
+function askingOf({ browser, account: { ppid } }: MemberVisit): PasskeyAsking {
+  return { purpose: 'confirm', browser, ppid }
+}
+
+/** What is wrong with what was shown: the password first, so that no code is used up in vain. */
+async function whyNot(
+  { service, nowMs }: AccountContext,
+  { account: { ppid }, from }: MemberVisit,
+  body: FormBody,
+): Promise<FieldFault | undefined> {
+  const { accounts, secondFactors, mail } = service
+  if (!(await accounts.hasPassword(ppid, textOf(body, 'current_password'), from))) {
+    const message = 'This is not your password.'
+    return { field: 'current_password', code: 'wrong', message }
+  }
+  if (secondFactors.find(ppid) === undefined) return undefined
+  const answer = await secondFactors.redeem(ppid, textOf(body, 'code'))
+  if (answer.type !== 'accepted') return wrongCode(answer, nowMs())
+  const account = accounts.find(ppid)
+  if (answer.method === 'recovery_code' && account !== undefined) {
+    mail.sendRecoveryCodeUsed(account, secondFactors.find(ppid)?.recoveryCodesLeft ?? 0)
+  }
+  return undefined
+}
+
+function confirmPage(
+  context: AccountContext,
+  visit: MemberVisit,
+  to: string | null,
+  state: FormState,
+): AccountPage {
+  const asked = context.service.passkeys.ask(askingOf(visit))
+  return {
+    title: 'Is it still you?',
+    current: '/account/security',
+    flashes,
+    state,
+    lead: html`What you are about to do asks for a sign-in within the last ten minutes, so that
+nobody does it in a browser that you left alone.`,
+    ...(asked && { scripts: [passkeyScript] }),
+    content: html`${asked === undefined ? nothing : passkeyPart(context, visit, asked, to)}
+${
+  visit.account.password === null
+    ? elsewherePart(context, visit, to)
+    : passwordPart(context, visit, to, state)
+}`,
+  }
+}
+
+function passkeyPart(
+  { pages }: AccountContext,
+  { csrf }: MemberVisit,
+  asked: AskedPasskey,
+  to: string | null,
+): Html {
+  const action = pages.prefix + passkeyPath
+  const fields = hiddenField('return_to', to ?? '')
+  const submit = 'Use your passkey'
+  return card(
+    'With your passkey',
+    passkeyForm({ action, csrf, kind: 'get', asked, fields, submit }),
+  )
+}
+
+function passwordPart(
+  { pages, service }: AccountContext,
+  { account, csrf }: MemberVisit,
+  to: string | null,
+  state: FormState,
+): Html {
+  const factors = service.secondFactors.find(account.ppid)
+  const code = factors?.totpSince === undefined ? recoveryCodeField : secondFactorField
+  const fields = [
+    hiddenField('return_to', to ?? ''),
+    field(currentPassword, state),
+    factors === undefined ? '' : field(code, state),
+  ]
+  return formCard({ action: pages.prefix + path, csrf, fields, submit: 'It is me' })
+}
+
+/** Who has no password signs in anew, where they always do. */
+function elsewherePart(
+  { pages, upstreams }: AccountContext,
+  { account }: MemberVisit,
+  to: string | null,
+): Html {
+  const own = upstreams.filter(({ issuer: { issuer } }) =>
+    account.links.some(({ iss }) => iss === issuer),
+  )
+  const links = own.map(({ issuer: { id, name } }) =>
+    buttonLink(pages.prefix + upstreamPath(id) + pages.returnQuery(to), `Sign in with ${name}`),
+  )
+  return html`<div class="card"><div class="buttons">${links}</div></div>`
+}

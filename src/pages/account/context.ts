@@ -1,0 +1,67 @@
+import { keyName } from '#src/pages/kit/key_parts.ts'
+import { type Agent, personOf as ppidOf } from '#actors/values/agent.ts'
+import type { EnvironmentName, ServedEnvironment } from '#actors/registry/environment.ts'
+import type { Person } from '#actors/people/port.ts'
+import type { AccountService } from '#src/use_cases/account_service.ts'
+import { HttpError } from '#src/errors.ts'
+import type { Applications } from '#src/identity/oauth/applications.ts'
+import type { AuditLog } from '#src/identity/store/audit.ts'
+import type { Grants } from '#src/identity/oauth/grants.ts'
+import type { KeyStore } from '#src/identity/keys/key_store.ts'
+import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
+import type { RecordSearch } from '#src/discovery/search/search_service.ts'
+import type { MemberVisit, Pages } from '#src/pages/kit/pages.ts'
+
+/** What the pages of a person's own account are made from. */
+export type AccountContext = {
+  readonly pages: Pages
+  /** The one whose people they are. */
+  readonly environment: ServedEnvironment
+  readonly service: AccountService
+  readonly keys: KeyStore
+  readonly applications: Applications
+  /** Those whose secrets people here may have been shown: of the sandbox too, in the live one. */
+  readonly shownApplications: readonly Applications[]
+  readonly grants: Grants
+  readonly audit: AuditLog
+  /** Finds works of each environment, if anything is searched. */
+  readonly search?: Readonly<Record<EnvironmentName, RecordSearch>>
+  /** What else people sign in with. */
+  readonly upstreams: readonly UpstreamLogin[]
+  /** The public address of the registry, without a slash at its end. */
+  readonly baseUrl: string
+  readonly nowMs: () => number
+}
+
+/** The agent as which a person acts on the pages. */
+export function pageAgent(ppid: string): Agent {
+  return { type: 'person', id: ppid, name: ppid, via: 'ui' }
+}
+
+/** The person of a visit. */
+export function personOf({ environment }: AccountContext, { account }: MemberVisit): Person {
+  const person = environment.people.read(account.ppid)
+  if (person?.type === 'person') return person
+  throw new HttpError('gone', 'This account was deleted')
+}
+
+/** Who did something, in words for the person `ppid`. */
+export function writerName(
+  { applications, keys }: AccountContext,
+  by: Agent,
+  ppid: string,
+): string {
+  const application = by.client_id === undefined ? undefined : applications.find(by.client_id)
+  const through = application === undefined ? '' : `, through ${application.name}`
+  switch (by.type) {
+    case 'operator':
+      return 'The operator of this registry'
+    case 'organization':
+      return by.name + through
+    case 'person': {
+      if (ppidOf(by) !== ppid) return `Another person (${by.id})${through}`
+      const key = keys.list({ type: 'person', id: ppid }).find(({ id }) => id === by.key_id)
+      return `You${key === undefined ? through : `, by your key ${keyName(key)}`}`
+    }
+  }
+}

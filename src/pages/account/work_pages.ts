@@ -1,0 +1,241 @@
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { html, type Html, joinHtml } from '#src/pages/kit/html.ts'
+import { parseArkReference } from '#actors/values/ark.ts'
+import type { Claim } from '#actors/claims/port.ts'
+import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
+import { HttpError } from '#src/errors.ts'
+import { isClaimed, refusedClaim } from '#src/use_cases/claim_refusal.ts'
+import { summarizeWork } from '#src/use_cases/listed_works.ts'
+import { type AccountContext, pageAgent, writerName } from '#src/pages/account/context.ts'
+import { statusBadge } from '#src/pages/account/claim_status.ts'
+import { askedClaims } from '#src/pages/account/asked_claims.ts'
+import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
+import {
+  emptyForm,
+  field,
+  form,
+  formCard,
+  type FormState,
+  hiddenField,
+} from '#src/pages/kit/form_field.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
+import { type MemberVisit, type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
+import {
+  buttonLink,
+  card,
+  emptyState,
+  facts,
+  pagination,
+  quietLink,
+  table,
+  time,
+} from '#src/pages/kit/parts.ts'
+import { type ClaimStep, claimSteps } from '#actors/people/events.ts'
+
+const path = '/account/works'
+const claimsOnPage = 50
+const findWords = 'Find my works'
+
+const flashes: Flashes = {
+  claimed: 'You have claimed the work. It counts as yours once whoever registered it agrees.',
+  found: 'You have claimed the work. How it stands is said below.',
+  several: 'You have claimed the works. How each stands is said below.',
+  verified: 'The work counts as yours.',
+  agreed: 'You have agreed: the work counts as yours.',
+  exists: { kind: 'info', text: 'You have claimed this work before.' },
+  confirm: 'You have agreed: the work counts as yours.',
+  reject: 'You have said no: the work does not count as yours.',
+  contest: 'You have contested it. An administrator will look at it.',
+  withdraw: 'You have taken your claim back.',
+  confirm_other: 'You have agreed: the person counts as an author.',
+  reject_other: 'You have refused: the person does not count as an author.',
+  disclaim: 'You have said that the work is not yours: nobody can claim it for you any more.',
+}
+
+/** Adds the pages of the works that a person claims, and of those claims. */
+export function addWorkPages(context: AccountContext): void {
+  const { member } = context.pages
+  member.get(path, (visit) => worksPage(context, visit))
+  member.get(`${path}/:claim_id`, (visit) => claimPage(context, visit, emptyForm))
+  member.post(`${path}/:claim_id`, (visit, body) => changeClaim(context, visit, body))
+  member.get(`${path}/:claim_id/disclaim`, async (visit) => disclaimPage(context, visit))
+}
+
+function titleOf(claim: Claim, work: OwnerListWork | undefined): string {
+  return work?.work_title ?? claim.ark_identifier
+}
+
+async function changeClaim(
+  context: AccountContext,
+  visit: MemberVisit,
+  body: FormBody,
+): Promise<PageReply> {
+  const { ppid } = visit.account
+  const claim = findClaim(context, visit)
+  const step = claimSteps.find((name) => name === body.get('step'))
+  if (step === undefined) throw new HttpError('bad_request', 'The form says nothing to do')
+  const reason = textOf(body, 'reason').trim()
+  const said = reason === '' ? {} : { reason }
+  const command = { ppid, ark: claim.ark, step, body: said, by: pageAgent(ppid) }
+  const answer = await context.environment.claims.change(command)
+  if (isClaimed(answer)) return redirectDone(path, step)
+  if (answer.type !== 'invalid') throw refusedClaim(answer)
+  return claimPage(context, visit, { values: body, faults: answer.faults })
+}
+
+function findClaim({ environment }: AccountContext, { account, parameters }: MemberVisit): Claim {
+  const claim = environment.claims.find(parameters['claim_id'] ?? '')
+  if (claim?.ppid === account.ppid) return claim
+  throw refusedClaim({ type: 'not_found' })
+}
+
+type ClaimedWork = { readonly claim: Claim; readonly work: OwnerListWork | undefined }
+
+async function worksPage(context: AccountContext, visit: MemberVisit): Promise<AccountPage> {
+  const { claims, catalogue } = context.environment
+  const { ppid } = visit.account
+  const after = readAfter(visit.query.get('after'))
+  const page = claims.ofPerson(ppid, {
+    limit: claimsOnPage,
+    ...(after !== undefined && { cursor: after }),
+  })
+  const rows = await Promise.all(
+    page.claims.map(async (claim) => ({
+      claim,
+      work: await summarizeWork(catalogue, claim.ark),
+    })),
+  )
+  const asked = await askedClaims(context, visit)
+  return {
+    title: 'My works',
+    current: path,
+    wide: true,
+    flashes,
+    lead: 'Works that name you as an author, and who says so.',
+    content: html`<p class="buttons">${buttonLink(`${context.pages.prefix}${path}/find`, findWords)}
+<a href="${context.pages.prefix}${path}/claim">Claim one by its ARK</a></p>
+${asked}
+${rows.length === 0 ? nothingYet() : worksTable(context, ppid, rows)}
+${pagination({ path: context.pages.prefix + path, parameter: 'after', next: page.next })}`,
+  }
+}
+
+/** The ARK after which a page of claims begins, `naan/name`. */
+function readAfter(text: string | null): string | undefined {
+  if (text === null) return undefined
+  const parsed = parseArkReference(text, '')
+  return parsed.type === 'malformed' ? undefined : parsed.ark
+}
+
+function nothingYet(): Html {
+  return emptyState(
+    'No works yet',
+    'Works come here when a publisher that you permit registers them for you, or when you claim ' +
+      'those that are registered already.',
+  )
+}
+
+function worksTable(context: AccountContext, ppid: string, rows: readonly ClaimedWork[]): Html {
+  return table<ClaimedWork>(
+    'Works that name me as an author',
+    [
+      {
+        heading: 'Work',
+        isRowHeading: true,
+        cell: ({ claim, work }) =>
+          html`<a href="${context.baseUrl}/${claim.ark_identifier}">${titleOf(claim, work)}</a>`,
+      },
+      { heading: 'How it stands', cell: ({ claim }) => statusBadge(claim) },
+      {
+        heading: 'Who says so',
+        cell: ({ claim }) => writerName(context, claim.source, ppid),
+      },
+      { heading: 'Since', cell: ({ claim }) => time(claim.created_at) },
+      {
+        heading: 'To do',
+        cell: ({ claim }) => {
+          const link = `${context.pages.prefix}${path}/${claim.claim_id}`
+          const isAsked = claim.status === 'pending' && claim.waits_for === 'researcher'
+          return html`<a href="${link}">${isAsked ? 'Answer' : 'Change'}
+<span class="hint">${claim.ark_identifier}</span></a>`
+        },
+      },
+    ],
+    rows,
+  )
+}
+
+async function claimPage(
+  context: AccountContext,
+  visit: MemberVisit,
+  state: FormState,
+): Promise<AccountPage> {
+  const claim = findClaim(context, visit)
+  const work = await summarizeWork(context.environment.catalogue, claim.ark)
+  const { author_position: position, message, reason } = claim
+  return {
+    title: titleOf(claim, work),
+    current: path,
+    state,
+    content: html`${facts([
+      [
+        'ARK',
+        html`<a href="${context.baseUrl}/${claim.ark_identifier}">${claim.ark_identifier}</a>`,
+      ],
+      ['How it stands', statusBadge(claim)],
+      ['Who says so', writerName(context, claim.source, claim.ppid)],
+      ['Since', time(claim.created_at)],
+      ['Place among the authors', position],
+      ['Message', message],
+      ['Why it is contested', reason],
+    ])}
+${card('What you can do', steps(context, visit, claim, state))}`,
+  }
+}
+
+/** The forms of what a person can say of a claim as it stands. */
+function steps(context: AccountContext, visit: MemberVisit, claim: Claim, state: FormState): Html {
+  const open = context.environment.claims.steps(claim, pageAgent(claim.ppid))
+  const one = (step: ClaimStep, submit: string, fields?: Html) =>
+    form({
+      action: `${context.pages.prefix}${path}/${claim.claim_id}`,
+      csrf: visit.csrf,
+      fields: [hiddenField('step', step), fields],
+      submit,
+    })
+  const forms: Html[] = []
+  if (open.includes('confirm')) forms.push(one('confirm', 'Yes, I am an author'))
+  if (open.includes('reject')) forms.push(one('reject', 'No, I am not'))
+  if (open.includes('contest')) {
+    const reason = field(
+      { name: 'reason', label: 'What is wrong', type: 'textarea', required: true },
+      state,
+    )
+    forms.push(one('contest', 'Contest it', reason))
+  }
+  // What was rejected is contested, or left: to take it back would only hide the answer.
+  if (open.includes('withdraw') && claim.status !== 'rejected')
+    forms.push(one('withdraw', 'Take it back'))
+  if (open.includes('disclaim')) {
+    const link = `${context.pages.prefix}${path}/${claim.claim_id}/disclaim`
+    forms.push(quietLink(link, 'This work is not mine…'))
+  }
+  return joinHtml(forms, '\n')
+}
+
+async function disclaimPage(context: AccountContext, visit: MemberVisit): Promise<AccountPage> {
+  const claim = findClaim(context, visit)
+  const work = await summarizeWork(context.environment.catalogue, claim.ark)
+  const back = `${context.pages.prefix}${path}/${claim.claim_id}`
+  const fields = html`${hiddenField('step', 'disclaim')}
+<p>It goes from your works, and nobody can attach it to you again. This cannot be taken back
+here.</p>`
+  const beside = html`<a href="${back}">Leave it as it is</a>`
+  const submit = 'This work is not mine'
+  return {
+    title: 'Not your work?',
+    current: path,
+    lead: titleOf(claim, work),
+    content: formCard({ action: back, csrf: visit.csrf, fields, submit, beside, danger: true }),
+  }
+}

@@ -1,0 +1,156 @@
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import type { FieldChange, WriteByOther } from '#actors/people/port.ts'
+import { parseDecimal } from '#log/tlog/encoding.ts'
+import { HttpError } from '#src/errors.ts'
+import { refusedPerson } from '#src/use_cases/person_refusal.ts'
+import { type AccountContext, pageAgent, writerName } from '#src/pages/account/context.ts'
+import { form } from '#src/pages/kit/form_field.ts'
+import { itemKinds } from '#src/pages/account/item_list.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
+import { type MemberVisit, type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
+import { badge, emptyState, pagination, table, time } from '#src/pages/kit/parts.ts'
+
+const path = '/account/writes'
+const writesOnPage = 20
+
+const flashes: Flashes = {
+  undone: 'It is undone. That it was written stays in your history.',
+  before: { kind: 'info', text: 'It was undone before.' },
+}
+
+/** Adds the page on which a person sees what others wrote for them, and undoes it. */
+export function addWritePages(context: AccountContext): void {
+  const { member } = context.pages
+  member.get(path, (visit) => writesPage(context, visit))
+  member.post(`${path}/:position/undo`, (visit) => undo(context, visit))
+}
+
+async function undo(context: AccountContext, visit: MemberVisit): Promise<PageReply> {
+  const { ppid } = visit.account
+  const position = parseDecimal(visit.parameters['position'] ?? '')
+  if (position === undefined) throw noWrite()
+  const answer = await context.environment.people.undo({ ppid, position, by: pageAgent(ppid) })
+  if (answer.type === 'undone') return redirectDone(path, 'undone')
+  if (answer.type === 'already_undone') return redirectDone(path, 'before')
+  throw refusedPerson(answer, {
+    forbidden: 'Only the person undoes what was written for them',
+    invalid: 'This cannot be undone',
+    notFound: noWrite().message,
+  })
+}
+
+function noWrite(): HttpError {
+  return new HttpError('not_found', 'Nothing of this kind was written for you')
+}
+
+async function writesPage(context: AccountContext, visit: MemberVisit): Promise<AccountPage> {
+  const { ppid } = visit.account
+  const before = parseDecimal(visit.query.get('before') ?? '')
+  const writes = await context.environment.people.writes({
+    ppid,
+    limit: writesOnPage,
+    ...(before !== undefined && { cursor: before }),
+  })
+  const cards = writes.map((write) => writeCard(context, visit, write))
+  const last = writes.length < writesOnPage ? undefined : writes.at(-1)
+  const list = { path: context.pages.prefix + path, parameter: 'before', next: last?.position }
+  return {
+    title: 'Who wrote what',
+    current: path,
+    wide: true,
+    flashes,
+    lead: html`What others, applications and your keys wrote for you: what it was before, what it
+is now, and a way back.`,
+    content: html`${cards.length === 0 ? nothingYet() : cards}
+${pagination(list)}`,
+  }
+}
+
+function nothingYet(): Html {
+  return emptyState(
+    'Nobody has written anything for you yet',
+    'When a publisher, your institution or a program that you permit adds or changes something, ' +
+      'you see it here.',
+  )
+}
+
+function writeCard(context: AccountContext, visit: MemberVisit, write: WriteByOther): Html {
+  const { position, at, by, undoable, undone_at, diff } = write
+  const action = `${context.pages.prefix}${path}/${position}/undo`
+  const { csrf } = visit
+  const undoing = form({ action, csrf, submit: 'Undo', inline: true })
+  const undone = undone_at === undefined ? '' : html`<p>${badge('undone')} ${time(undone_at)}</p>`
+  return html`<section class="card"><h2>${whatHappened(write)}</h2>
+<p>${writerName(context, by, visit.account.ppid)}, ${time(at)}${subject(context, write)}</p>
+${diff.length === 0 ? '' : diffTable(write)}
+${undoable ? undoing : undone}
+</section>`
+}
+
+const happenings: Readonly<Record<string, string>> = {
+  ProfileUpdated: 'Your profile was changed',
+  WorkRegistered: 'A work was registered for you',
+  WorkVersioned: 'A work of yours was changed',
+  WorkWithdrawn: 'A work of yours was withdrawn',
+  WorkErased: 'The metadata of a work of yours was erased',
+  ClaimMade: 'A work was attached to you',
+  ClaimChanged: 'A claim to a work of yours was changed',
+}
+
+const itemHappenings: Readonly<Record<string, string>> = {
+  ItemAdded: 'was added',
+  ItemChanged: 'was changed',
+  ItemRemoved: 'was removed',
+  ItemMarked: 'was marked',
+}
+
+/** What was written, and by whom, each in a line. */
+export function writeHappening(context: AccountContext, write: WriteByOther, ppid: string) {
+  return { what: whatHappened(write), by: writerName(context, write.by, ppid) }
+}
+
+function whatHappened({ type, item }: WriteByOther): string {
+  const happened = itemHappenings[type]
+  if (item === undefined || happened === undefined) return happenings[type] ?? 'Something changed'
+  return `${item.kind === 'affiliation' ? 'An affiliation' : 'An education record'} ${happened}`
+}
+
+/** A link to what was written, as far as it is still there. */
+function subject(
+  { pages, baseUrl, environment }: AccountContext,
+  { item, ark, version }: WriteByOther,
+): Html {
+  if (ark !== undefined) {
+    const identifier = environment.catalogue.state(ark)?.identifier ?? `ark:/${ark}`
+    const which = version === undefined ? '' : `, version ${version}`
+    return html`: <a href="${baseUrl}/${identifier}">${identifier}</a>${which}`
+  }
+  if (item === undefined || item.status === 'deleted') return nothing
+  return html`: <a href="${pages.prefix}${itemKinds[item.kind].path}/${item.id}">the entry</a>`
+}
+
+function diffTable({ diff }: WriteByOther): Html {
+  return table<FieldChange>(
+    'What it changed',
+    [
+      {
+        heading: 'Field',
+        isRowHeading: true,
+        cell: ({ field }) => field.replaceAll('_', ' ').replaceAll('.', ': '),
+      },
+      { heading: 'Before', cell: ({ before }) => valueText(before) },
+      { heading: 'After', cell: ({ after }) => valueText(after) },
+    ],
+    diff,
+  )
+}
+
+const valueCharactersMax = 500
+
+function valueText(value: unknown): Html {
+  if (value === null || value === undefined) return html`<span class="hint">nothing</span>`
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const isLong = text.length > valueCharactersMax
+  return html`${isLong ? `${text.slice(0, valueCharactersMax)}…` : text}`
+}

@@ -1,0 +1,238 @@
+import type { EnvironmentName } from '#actors/registry/environment.ts'
+import { HttpError } from '#src/errors.ts'
+import type { Application } from '#src/identity/oauth/application_record.ts'
+import type { OAuthService } from '#src/identity/oauth/oauth.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { form, formCard } from '#src/pages/kit/form_field.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
+import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
+import {
+  emptyState,
+  facts,
+  pagination,
+  quietLink,
+  secretBox,
+  table,
+  time,
+} from '#src/pages/kit/parts.ts'
+import { formatNumber } from '#src/pages/kit/words.ts'
+import { adminPath, administrationPage, demandAdmin } from '#src/pages/administration/frame.ts'
+import { listFilter, textFilter } from '#src/pages/administration/list_filter.ts'
+import { ownerLink } from '#src/pages/administration/key_pages.ts'
+import { applicationBadge, applicationFacts } from '#src/pages/organization/application_page.ts'
+import { type OrganizationContext, organizationsPath } from '#src/pages/organization/context.ts'
+
+const path = `${adminPath}/applications`
+const applicationsOnPage = 50
+
+const environments = ['live', 'sandbox'] as const
+
+const flashes: Flashes = {
+  verified: 'The application is verified: people are not warned any more.',
+  ended: 'The application is ended, with everything that people had permitted it.',
+}
+
+const states = [
+  ['', 'All'],
+  ['unverified', 'Not verified'],
+  ['approved', 'Verified'],
+  ['revoked', 'Ended'],
+] as const
+
+/** An application with those that it is one of. */
+type Found = {
+  readonly application: Application
+  readonly oauth: Pick<OAuthService, 'applications' | 'grants'>
+  readonly environment: EnvironmentName
+}
+
+/** Adds the pages on which administrators find applications, verify them and end them. */
+export function addAdminApplicationPages(context: OrganizationContext): void {
+  const { member, fresh } = context.pages
+  member.get(path, (visit) => {
+    demandAdmin(visit)
+    return listPage(context, visit)
+  })
+  member.get(`${path}/:client_id`, (visit) => {
+    demandAdmin(visit)
+    return applicationPage(context, visit)
+  })
+  fresh.get(`${path}/:client_id/revoke`, (visit) => {
+    demandAdmin(visit)
+    return endPage(context, visit)
+  })
+  for (const [word, change] of [
+    ['verified', 'approve'],
+    ['ended', 'revoke'],
+  ] as const) {
+    fresh.post(`${path}/:client_id/${change}`, async (visit) => {
+      const by = demandAdmin(visit)
+      const { application, oauth } = findApplication(context, visit)
+      const answer = await oauth.applications[change](application.client_id, by)
+      if (answer.type === 'done') return redirectDone(`${path}/${application.client_id}`, word)
+      throw new HttpError('conflict', 'The application was ended before, for good')
+    })
+  }
+  fresh.post(`${path}/:client_id/secret`, async (visit) => {
+    const by = demandAdmin(visit)
+    const { application, oauth } = findApplication(context, visit)
+    const { client_id } = application
+    const answer = await oauth.applications.rotateSecret(client_id, by)
+    if (answer.type === 'done') {
+      return context.pages.redirectWithSecret(visit, `${path}/${client_id}`, answer.secret ?? '')
+    }
+    throw new HttpError('conflict', 'This application has no secret that could be replaced')
+  })
+}
+
+async function allApplications({ realms }: OrganizationContext): Promise<readonly Found[]> {
+  const lists = environments.map(async (environment) => {
+    const { oauth } = realms[environment]
+    const applications = await oauth.applications.list()
+    return applications.map((application) => ({ application, oauth, environment }))
+  })
+  return (await Promise.all(lists)).flat()
+}
+
+function findApplication({ realms }: OrganizationContext, { parameters }: MemberVisit): Found {
+  for (const environment of environments) {
+    const { oauth } = realms[environment]
+    const application = oauth.applications.find(parameters['client_id'] ?? '')
+    if (application !== undefined) return { application, oauth, environment }
+  }
+  throw new HttpError('not_found', 'There is no such application')
+}
+
+async function listPage(
+  context: OrganizationContext,
+  { query }: MemberVisit,
+): Promise<AccountPage> {
+  const base = context.pages.prefix + path
+  const asked = (query.get('q') ?? '').trim().slice(0, 200)
+  const words = asked.toLowerCase()
+  const state = states.find(([value]) => value === query.get('state'))?.[0] ?? ''
+  const all = await allApplications(context)
+  const found = all
+    .filter(({ application }) => {
+      const { name, client_id, organization, owner } = application
+      const texts = [name, client_id, organization ?? '', owner.id]
+      return (
+        (state === '' || application.state === state) &&
+        texts.some((text) => text.toLowerCase().includes(words))
+      )
+    })
+    .toReversed()
+    // What waits for an administrator stands first.
+    .toSorted((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)))
+  const after = query.get('after') ?? ''
+  const begin = found.findIndex(({ application }) => application.client_id === after) + 1
+  const shown = found.slice(begin, begin + applicationsOnPage)
+  const hasMore = begin + applicationsOnPage < found.length
+  const next = hasMore ? shown.at(-1)?.application.client_id : undefined
+  const kept = new URLSearchParams({
+    ...(asked !== '' && { q: asked }),
+    ...(state !== '' && { state }),
+  })
+  return administrationPage(context, '/applications', {
+    title: 'Applications',
+    flashes,
+    lead: 'Programs to which people can sign in with their account here, in both registries.',
+    content: html`${listFilter(base, 'Applications', [
+      textFilter('q', 'Name, client ID or owner', asked),
+      { name: 'state', label: 'State', value: state, options: states },
+    ])}
+${shown.length === 0 ? noneFound() : applicationTable(context, shown)}
+${pagination({ path: base, parameter: 'after', next, isFirst: begin === 0, kept })}`,
+  })
+}
+
+function isWaiting({ application }: Found): boolean {
+  return application.state === 'unverified'
+}
+
+function noneFound(): Html {
+  return emptyState('No such application', 'Organizations register theirs on their own pages.')
+}
+
+function applicationTable(context: OrganizationContext, shown: readonly Found[]): Html {
+  const columns = [
+    {
+      heading: 'Application',
+      isRowHeading: true,
+      cell: ({ application: { client_id, name } }: Found) =>
+        html`<a href="${context.pages.prefix}${path}/${client_id}">${name}</a>
+<code>${client_id}</code>`,
+    },
+    { heading: 'Of', cell: (found: Found) => holderLink(context, found) },
+    { heading: 'Registry', cell: ({ environment }: Found) => environment },
+    { heading: 'State', cell: ({ application }: Found) => applicationBadge(application) },
+    { heading: 'Registered', cell: ({ application }: Found) => time(application.created_at) },
+  ]
+  return html`<div class="admin-table">${table('Applications', columns, shown)}</div>`
+}
+
+function holderLink(
+  context: OrganizationContext,
+  { application: { organization, owner }, environment }: Omit<Found, 'oauth'>,
+): Html {
+  const holder =
+    organization === null ? owner : ({ type: 'organization', id: organization } as const)
+  return ownerLink(context, holder, environment)
+}
+
+async function applicationPage(
+  context: OrganizationContext,
+  visit: MemberVisit,
+): Promise<AccountPage> {
+  const { application, oauth, environment } = findApplication(context, visit)
+  const { client_id, name, state, kind, organization } = application
+  const { prefix } = context.pages
+  const base = `${prefix}${path}/${client_id}`
+  const secret = context.pages.takeSecret(visit, `${path}/${client_id}`)
+  const { people, isExact, lastUsed } = await oauth.grants.useOf(client_id)
+  const push = (step: 'approve' | 'secret', submit: string) =>
+    form({ action: `${base}/${step}`, csrf: visit.csrf, submit, inline: true })
+  const own = `${prefix}${organizationsPath}/${organization}/applications/${client_id}`
+  const buttons =
+    state === 'revoked'
+      ? nothing
+      : html`<div class="buttons">${state === 'unverified' ? push('approve', 'Verify it') : nothing}
+${kind === 'confidential' ? push('secret', 'Replace the secret') : nothing}
+${organization === null ? nothing : quietLink(own, 'Change it…')}
+${quietLink(`${base}/revoke`, 'End it…')}</div>`
+  return administrationPage(context, '/applications', {
+    title: name,
+    flashes,
+    content: html`${secret === undefined ? nothing : secretBox('Client secret', secret)}
+<p>${applicationBadge(application)}</p>
+${facts([
+  ['Writes as', organization ?? 'the person who permits it'],
+  ['Of', holderLink(context, { application, environment })],
+  ['Home page', application.homepage],
+  ['Questions to', application.contact],
+  ['People who permit it', `${formatNumber(people)}${isExact ? '' : ' and more'}`],
+  ['Last used', lastUsed === null ? 'never' : time(lastUsed)],
+])}
+${applicationFacts(application, environment === 'sandbox')}
+${buttons}
+<div class="buttons">${quietLink(prefix + path, 'All applications')}</div>`,
+  })
+}
+
+function endPage(context: OrganizationContext, visit: MemberVisit): Promise<AccountPage> {
+  const { application } = findApplication(context, visit)
+  const base = `${context.pages.prefix}${path}/${application.client_id}`
+  return administrationPage(context, '/applications', {
+    title: 'End this application?',
+    lead: application.name,
+    content: formCard({
+      action: `${base}/revoke`,
+      csrf: visit.csrf,
+      fields: html`<p>All that people have permitted it ends at once, and does not come back.</p>`,
+      submit: 'End it',
+      beside: html`<a href="${base}">Keep it</a>`,
+      danger: true,
+    }),
+  })
+}

@@ -1,0 +1,194 @@
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { html, type Html } from '#src/pages/kit/html.ts'
+import type { Organization } from '#actors/organizations/port.ts'
+import type { Agent } from '#actors/values/agent.ts'
+import { assert } from '#log/base/errors.ts'
+import { HttpError } from '#src/errors.ts'
+import { foldText } from '#src/discovery/search/fold.ts'
+import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
+import { textOf } from '#src/pages/kit/form_body.ts'
+import { emptyForm, field, form } from '#src/pages/kit/form_field.ts'
+import { givenBack, type KeptForm } from '#src/pages/kit/kept_form.ts'
+import { administrationPage, demandAdmin } from '#src/pages/administration/frame.ts'
+import { listFilter, textFilter } from '#src/pages/administration/list_filter.ts'
+import {
+  type OrganizationContext,
+  organizationsPath,
+  publicName,
+  sandboxCopyAgent,
+} from '#src/pages/organization/context.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
+import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
+import { buttonLink, emptyState, facts, pagination, time } from '#src/pages/kit/parts.ts'
+
+const path = '/admin/organizations'
+const organizationsOnPage = 100
+
+/** Organizations that are looked through for one page: a text may be in the names of few. */
+const lookedThroughMax = 5_000
+
+const flashes: Flashes = {
+  approved: 'The organization is entered, and the person is its owner.',
+  refused: 'The request is refused.',
+}
+
+/** Adds the page on which administrators approve organizations, and find them. */
+export function addAdminOrganizationPages(context: OrganizationContext): void {
+  const { member, fresh } = context.pages
+  member.get(path, (visit) => {
+    demandAdmin(visit)
+    return adminPage(context, visit)
+  })
+  fresh.post(`${path}/:ppid/approve`, async (visit) => {
+    await approve(context, visit.parameters['ppid'] ?? '', demandAdmin(visit))
+    return redirectDone(path, 'approved')
+  })
+  fresh.post(`${path}/:ppid/refuse`, async (visit, body) => {
+    const by = demandAdmin(visit)
+    const reason = textOf(body, 'reason').trim().slice(0, 1_000)
+    const to = { state: 'refused', ...(reason !== '' && { reason }) } as const
+    const ppid = visit.parameters['ppid'] ?? ''
+    if ((await context.requests.decide(ppid, ['waiting'], to, by)) === undefined) throw noRequest()
+    return redirectDone(path, 'refused')
+  })
+}
+
+function noRequest(): HttpError {
+  return new HttpError('not_found', 'There is no such request, or it was decided on')
+}
+
+/** Creates the organization that a person has asked for. It can be repeated if it was cut off. */
+async function approve(context: OrganizationContext, ppid: string, by: Agent): Promise<void> {
+  const { requests, environments } = context
+  const { live, sandbox } = environments
+  const known = requests.find(ppid)
+  if (known === undefined) throw noRequest()
+  const { slug } = known.profile
+  if (known.state === 'waiting' && live.organizations.read(slug) !== undefined) {
+    throw new HttpError('conflict', `There is an organization ${slug} already: refuse this request`)
+  }
+  const request = await requests.decide(ppid, ['waiting', 'approving'], { state: 'approving' }, by)
+  if (request === undefined) throw noRequest()
+  const { aliases, ...described } = request.profile
+  const body = aliases.length === 0 ? described : request.profile
+  const entered = await live.organizations.create({ body, by })
+  assert(entered.type !== 'invalid', 'a request was checked when it was made')
+  await sandbox.organizations.create({ body, by: sandboxCopyAgent })
+  const owner = { slug, ppid, role: 'owner', by } as const
+  const answer = await live.organizations.addMember(owner)
+  if (answer.type !== 'changed' && answer.type !== 'unchanged') {
+    throw new HttpError('conflict', `The person cannot be made its owner: ${answer.type}`)
+  }
+  await requests.decide(ppid, ['approving'], { state: 'approved' }, by)
+}
+
+async function adminPage(context: OrganizationContext, visit: MemberVisit): Promise<AccountPage> {
+  const requests = await context.requests.open()
+  const address = `${context.pages.prefix}${path}/new`
+  const kept = context.pages.takeForm(visit)
+  const none = emptyState('Nothing waits', 'Requests of people for an organization stand here.')
+  return administrationPage(context, '/organizations', {
+    title: 'Organizations',
+    flashes,
+    state: givenBack(kept, emptyForm),
+    content: html`<div class="buttons desk-buttons">
+${buttonLink(address, 'Enter an organization')}</div>
+${requests.length === 0 ? none : ''}
+${requests.map((request) => requestCard(context, visit, request, kept))}
+${await organizationList(context, visit)}`,
+  })
+}
+
+function requestCard(
+  context: OrganizationContext,
+  visit: MemberVisit,
+  request: OrganizationRequest,
+  kept: KeptForm | undefined,
+): Html {
+  const { ppid, profile, message, created_at } = request
+  const { name, slug, ror = 'none', country = 'none', url = 'none' } = profile
+  const base = `${context.pages.prefix}${path}/${ppid}`
+  const { csrf } = visit
+  const state = givenBack(kept?.action === `${base}/refuse` ? kept : undefined, emptyForm)
+  return html`<section class="card"><h2>${name}</h2>
+${facts([
+  ['Short name', html`<code>${slug}</code>`],
+  ['ROR ID', ror],
+  ['Country', country],
+  ['Home page', url],
+  ['Asked for by', html`${publicName(context, ppid, '')} <code>${ppid}</code>`],
+  ['They say', message || 'nothing'],
+  ['Since', time(created_at)],
+])}
+<div class="buttons">${form({
+    action: `${base}/approve`,
+    csrf,
+
+    submit: 'Approve',
+    inline: true,
+  })}</div>
+<hr>
+${form({
+  action: `${base}/refuse`,
+  csrf,
+  fields: field({ name: 'reason', label: `Why ${slug} is refused`, hint: 'They read it.' }, state),
+  submit: 'Refuse it',
+  danger: true,
+})}
+</section>`
+}
+
+async function organizationList(
+  context: OrganizationContext,
+  { query }: MemberVisit,
+): Promise<Html> {
+  const { prefix } = context.pages
+  const after = query.get('after') ?? ''
+  const asked = (query.get('q') ?? '').trim().slice(0, 200)
+  const { found, next } = await findOrganizations(context, asked, after)
+  const items = found.map(
+    ({ slug, name }) =>
+      html`<li><a href="${prefix}${organizationsPath}/${slug}">${name}</a> <code>${slug}</code>
+<a href="${prefix}${organizationsPath}/${slug}/edit" aria-label="Edit ${name}">Edit</a></li>`,
+  )
+  const none = html`<p>${next === undefined ? 'None' : 'None so far'} has this in its name.</p>`
+  return html`<h2>All organizations</h2>
+${listFilter(prefix + path, 'Organizations', [textFilter('q', 'Name or short name', asked)])}
+${items.length === 0 && asked !== '' ? none : html`<ul>${items}</ul>`}
+${pagination({
+  path: prefix + path,
+  parameter: 'after',
+  next,
+  isFirst: after === '',
+  kept: new URLSearchParams(asked === '' ? {} : { q: asked }),
+})}`
+}
+
+/** Those on a page, and the slug after which the next one begins, if there may be more. */
+type FoundOrganizations = {
+  readonly found: readonly Organization[]
+  readonly next: string | undefined
+}
+
+/** Organizations after a slug that have a text in one of their names: as many as fit a page. */
+async function findOrganizations(
+  { environments }: OrganizationContext,
+  asked: string,
+  after: string,
+): Promise<FoundOrganizations> {
+  const text = foldText(asked)
+  const found: Organization[] = []
+  let last = after
+  for (let looked = 0; looked < lookedThroughMax; looked += organizationsOnPage) {
+    const page = { after: last, limit: organizationsOnPage }
+    const organizations = await environments.live.organizations.list(page)
+    for (const organization of organizations) {
+      const { slug, name, aliases } = organization
+      last = slug
+      if (![slug, name, ...aliases].some((each) => foldText(each).includes(text))) continue
+      if (found.push(organization) === organizationsOnPage) return { found, next: last }
+    }
+    if (organizations.length < organizationsOnPage) return { found, next: undefined }
+  }
+  return { found, next: last }
+}

@@ -1,0 +1,40 @@
+// @ts-check
+
+/** @typedef {import('#src/pages/browser/verdict.js').Step<string>['status']} Status */
+
+/** @type {Record<Status, string>} */
+const statusNames = { done: 'Right', failed: 'Wrong', not_checked: 'Not checked' }
+
+/**
+ * One line of the list of a check: the status in a word, what was looked at, and what was found.
+ * @param {Status} status
+ * @param {string} name
+ * @param {string} reason
+ */
+export function lineOf(status, name, reason) {
+  const line = document.createElement('li')
+  line.className = `check-step check-step-${status}`
+  const word = document.createElement('strong')
+  word.textContent = `${statusNames[status]}: ${name}`
+  line.append(word, ` – ${reason}.`)
+  return line
+}
+
+/**
+ * @param {string} url
+ * @returns {Promise<unknown>}
+ */
+export async function fetchJson(url) {
+  const reply = await fetch(url, { headers: { accept: 'application/json' } })
+  if (!reply.ok) throw new Error(`${url} answered ${reply.status}`)
+  return reply.json()
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {unknown}
+ */
+export function memberOf(value, name) {
+  return Object.entries(value ?? {}).find(([member]) => member === name)?.[1]
+}

@@ -1,0 +1,63 @@
+// @ts-check
+
+import { enableCopy } from '#src/pages/browser/copy_button.js'
+import { fetchJson, lineOf, memberOf } from '#src/pages/browser/check_list.js'
+
+for (const button of document.querySelectorAll('button[data-copy]')) {
+  if (!(button instanceof HTMLButtonElement)) continue
+  enableCopy(button, document.getElementById(button.dataset['copy'] ?? ''))
+}
+for (const section of document.querySelectorAll('.receipt-check')) {
+  if (section instanceof HTMLElement) enableCheck(section)
+}
+
+/** @param {HTMLElement} section */
+function enableCheck(section) {
+  const button = section.querySelector('button')
+  const list = section.querySelector('.check-steps')
+  const verdict = section.querySelector('.verdict')
+  const path = section.querySelector('.path')
+  if (!(verdict instanceof HTMLElement && path instanceof HTMLElement)) return
+  if (button === null || list === null) return
+  section.hidden = false
+  button.addEventListener('click', () => {
+    button.disabled = true
+    list.replaceChildren()
+    verdict.hidden = true
+    void check(section, { list, verdict, path })
+      .catch((/** @type {unknown} */ error) =>
+        list.append(lineOf('failed', 'The check', String(error))),
+      )
+      .finally(() => {
+        button.disabled = false
+      })
+  })
+}
+
+/**
+ * @param {HTMLElement} section
+ * @param {import('#src/pages/browser/receipt_verdict.js').Places} places
+ */
+async function check(section, places) {
+  if (globalThis.crypto.subtle === undefined) {
+    const reason = 'browsers check signatures on pages that come over https only'
+    places.list.append(lineOf('not_checked', 'The receipt', reason))
+    return
+  }
+  const { showCheck } = await import('#src/pages/browser/receipt_verdict.js')
+  const { receipt = '', metadata = '', keys = '', environment } = section.dataset
+  const published = await fetchJson(keys)
+  const evidence = {
+    receipt: await fetchJson(receipt),
+    keys: environment === 'sandbox' ? memberOf(published, 'sandbox') : published,
+    metadata: metadata === '' ? undefined : memberOf(await fetchJson(metadata), 'metadata'),
+    ...(await chosenContent(section)),
+  }
+  await showCheck(evidence, places)
+}
+
+/** @param {HTMLElement} section */
+async function chosenContent(section) {
+  const file = section.querySelector('input')?.files?.[0]
+  return file === undefined ? {} : { content: new Uint8Array(await file.arrayBuffer()) }
+}

@@ -1,0 +1,161 @@
+// @ts-check
+
+import { fetchJson, lineOf, memberOf } from '#src/pages/browser/check_list.js'
+import { isObject, readReceipt } from '#src/pages/browser/receipt_form.js'
+
+// What is dropped is read by this browser and sent nowhere. A receipt is told apart from content by
+// what stands in it; of each there is one at a time, the newest that was given.
+
+/** A receipt is short; what is longer is content. */
+const receiptBytesMax = 1_000_000
+
+/** Content is read as a whole. */
+const contentBytesMax = 1_000_000_000
+
+/** @type {{ receipt: unknown, content: Uint8Array<ArrayBuffer> | undefined, name: string }} */
+const given = { receipt: undefined, content: undefined, name: '' }
+
+const around = document.querySelector('form.verify')
+if (around instanceof HTMLFormElement) enable(around)
+
+/** @param {HTMLFormElement} form */
+function enable(form) {
+  const outcome = document.querySelector('.verify-outcome')
+  const input = form.querySelector('input[type=file]')
+  const text = form.querySelector('textarea')
+  if (!(outcome instanceof HTMLElement && input instanceof HTMLInputElement)) return
+  if (text === null) return
+  for (const part of document.querySelectorAll('[data-scripted]')) part.removeAttribute('hidden')
+  for (const part of document.querySelectorAll('[data-unscripted]')) part.remove()
+  input.multiple = true
+  input.addEventListener('change', () => void take([...(input.files ?? [])], outcome))
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    const typed = text.value.trim()
+    const files = typed === '' ? [...(input.files ?? [])] : [new File([typed], 'receipt.json')]
+    void take(files, outcome)
+  })
+  document.addEventListener('dragover', (event) => event.preventDefault())
+  document.addEventListener('drop', (event) => {
+    event.preventDefault()
+    void take([...(event.dataTransfer?.files ?? [])], outcome)
+  })
+}
+
+/**
+ * @param {readonly File[]} files
+ * @param {HTMLElement} outcome
+ */
+async function take(files, outcome) {
+  const list = outcome.querySelector('.check-steps')
+  if (list === null) return
+  outcome.hidden = false
+  list.replaceChildren()
+  try {
+    for (const file of files) await sort(file)
+    await show(outcome)
+  } catch (error) {
+    list.replaceChildren(lineOf('not_checked', 'The check', String(error)))
+  }
+}
+
+/** @param {File} file */
+async function sort(file) {
+  const receipt = file.size > receiptBytesMax ? undefined : receiptIn(await file.text())
+  if (receipt !== undefined) {
+    given.receipt = receipt
+    return
+  }
+  if (file.size > contentBytesMax) throw new Error(`${file.name} is too large to be read here`)
+  given.content = new Uint8Array(await file.arrayBuffer())
+  given.name = file.name
+}
+
+/**
+ * A receipt in a text, as a reply of the interface wraps it or not.
+ * @param {string} text
+ * @returns {unknown}
+ */
+function receiptIn(text) {
+  try {
+    /** @type {unknown} */
+    const value = JSON.parse(text)
+    const inner = memberOf(value, 'receipt')
+    const receipt = isObject(inner) ? inner : value
+    const isOne = isObject(receipt) && 'chain_proof' in receipt && 'signature' in receipt
+    return isOne ? receipt : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** @param {HTMLElement} outcome */
+async function show(outcome) {
+  const verdict = outcome.querySelector('.verdict')
+  const list = outcome.querySelector('.check-steps')
+  const path = outcome.querySelector('.path')
+  const about = outcome.querySelector('.verify-about')
+  if (!(verdict instanceof HTMLElement && path instanceof HTMLElement)) return
+  if (list === null || about === null) return
+  about.textContent = ''
+  if (given.receipt === undefined) {
+    verdict.textContent = await contentWords()
+    verdict.className = 'verdict verdict-not_checked'
+    verdict.hidden = false
+    return
+  }
+  const { showCheck } = await import('#src/pages/browser/receipt_verdict.js')
+  const { keys, prefix } = await keysOf(given.receipt)
+  const { ark, version, link } = namesOf(given.receipt)
+  const address = `${prefix}/api/v1/resolve/${ark}`
+  const metadata = ark === '' ? undefined : await metadataOf(address, version)
+  const content = given.content === undefined ? {} : { content: given.content }
+  await showCheck({ receipt: given.receipt, keys, metadata, ...content }, { verdict, list, path })
+  if (link !== undefined) about.append('The receipt is about ', link, '.')
+}
+
+async function contentWords() {
+  if (given.content === undefined) return 'There is nothing to check yet.'
+  const { sha256, toHex } = await import('#src/pages/browser/bytes.js')
+  const hash = toHex(await sha256(given.content))
+  return (
+    `${given.name} is no receipt. As content it has the hash sha256:${hash}. ` +
+    'Give the receipt of its work, too: it says whether this is what was registered.'
+  )
+}
+
+/**
+ * The published keys of the environment whose key has signed the receipt.
+ * @param {unknown} receipt
+ */
+async function keysOf(receipt) {
+  const published = await fetchJson('/.well-known/svc-keys.json')
+  const sandbox = memberOf(published, 'sandbox')
+  const key = String(memberOf(memberOf(receipt, 'signature'), 'public_key'))
+  const isTest = JSON.stringify(memberOf(sandbox, 'receipt_keys') ?? []).includes(`"${key}"`)
+  return isTest ? { keys: sandbox, prefix: '/sandbox' } : { keys: published, prefix: '' }
+}
+
+/** @param {unknown} receipt */
+function namesOf(receipt) {
+  const read = readReceipt(receipt)
+  if ('wrong' in read) return { ark: '', version: '', link: undefined }
+  const { ark, version } = read.statement
+  const link = document.createElement('a')
+  link.href = `/${String(ark)}/v${String(version)}`
+  link.textContent = `${String(ark)}, version ${String(version)}`
+  return { ark: String(ark), version: String(version), link }
+}
+
+/**
+ * The metadata that the registry has now; what it has none of any more cannot be compared.
+ * @param {string} address
+ * @param {string} version
+ */
+async function metadataOf(address, version) {
+  try {
+    return memberOf(await fetchJson(`${address}/v${version}`), 'metadata')
+  } catch {
+    return undefined
+  }
+}

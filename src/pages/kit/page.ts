@@ -1,0 +1,152 @@
+import type { Desk } from '#src/pages/kit/desk.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import { type Asset, icon, stylesheet } from '#src/pages/kit/assets.ts'
+
+/** A message about what was just done, or what went wrong. */
+export type Flash = { readonly kind: 'success' | 'error' | 'info'; readonly text: string }
+
+/** Messages about what was done, by the `done` of an address; a text is that of a success. */
+export type Flashes = Readonly<Record<string, string | Flash>>
+
+/** One page: what stands between the header and the footer, and what the frame says of it. */
+export type Page = {
+  /** Names the page in the browser's tab; the body has its own h1. */
+  readonly title: string
+  readonly body: Html
+  /** The entry of the navigation that this page belongs to, such as `/account/works`. */
+  readonly current?: string
+  /** Where the page belongs to, if not to the account of who is signed in. */
+  readonly desk?: Desk
+  readonly flash?: Flash
+  /** Where the browser goes by itself, and after how long: a form must not redirect elsewhere. */
+  readonly refresh?: { readonly seconds: number; readonly url: string }
+  /** 200 unless told. */
+  readonly status?: number
+  /** A column wide enough for tables. */
+  readonly wide?: boolean
+  /** What else stands in the head: descriptions, links, data for programs. */
+  readonly head?: Html
+  /** Stylesheets of its own, after that of all pages. */
+  readonly styles?: readonly Asset[]
+  /** Modules that the page runs. */
+  readonly scripts?: readonly Asset[]
+}
+
+/** What every page has around it. */
+export type Frame = {
+  /** What stands before the paths of assets: the auth prefix, such as `/auth`, or nothing. */
+  readonly assets: string
+  /** The address of the registry without a slash at its end; empty for the page's own host. */
+  readonly registry: string
+  readonly header: Html
+}
+
+/** What a page may load and do: its stylesheet, images of its own, forms to its own origin. */
+const basePolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+  "frame-ancestors 'none'"
+
+/** The same, and to run modules of its own, which may ask its own origin. */
+const scriptedPolicy = [
+  basePolicy,
+  "script-src 'self'",
+  "connect-src 'self'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+/** The Content-Security-Policy of a page. */
+export function pagePolicy({ scripts = [] }: Page): string {
+  return scripts.length === 0 ? basePolicy : scriptedPolicy
+}
+
+/** The whole document of a page. */
+export function renderPage(page: Page, { assets, registry, header }: Frame): Html {
+  const { title, body, refresh, head, styles = [], scripts = [], wide = false } = page
+  const reload = refresh && `${refresh.seconds};url=${refresh.url}`
+  const sheets = [stylesheet, ...styles].map(
+    ({ path }) => html`<link rel="stylesheet" href="${assets}${path}">`,
+  )
+  const modules = scripts.map(
+    ({ path }) => html`<script type="module" src="${assets}${path}"></script>`,
+  )
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${reload === undefined ? '' : html`<meta http-equiv="refresh" content="${reload}">`}
+<title>${page.status === 422 ? 'Error: ' : ''}${title} · Arklog</title>
+<link rel="icon" type="image/svg+xml" href="${assets}${icon.path}">
+${sheets}
+${head}
+${modules}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="header">
+${header}
+</header>
+<main id="main" class="${wide ? 'main main-wide' : 'main'}" tabindex="-1">
+${flashBox(page.flash)}
+${body}
+</main>
+${footer(registry)}
+</body>
+</html>
+`
+}
+
+/** A message in a box of its own; nothing without one. */
+function flashBox(flash: Flash | undefined): Html {
+  if (flash === undefined) return nothing
+  const role = flash.kind === 'error' ? 'alert' : 'status'
+  return html`<div class="flash flash-${flash.kind}" role="${role}"><p>${flash.text}</p></div>`
+}
+
+const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+<path d="M16 7v6M16 13 8 20M16 13l8 7"/><circle cx="16" cy="7" r="3.5"/>
+<circle cx="8" cy="22" r="3.5"/><circle cx="24" cy="22" r="3.5"/></svg>`
+
+/** The name of the registry in a header, which leads to its first page. */
+export function brand(registry: string): Html {
+  return html`<a class="brand" href="${registry}/">${mark}<span>Arklog</span></a>`
+}
+
+/** A link of a navigation; `current` is the path of the page that it stands on. */
+export function navigationLink(
+  { base, path, name }: { readonly base: string; readonly path: string; readonly name: string },
+  current: string | undefined,
+): Html {
+  const href = base + path
+  return path === current
+    ? html`<a href="${href}" aria-current="page">${name}</a>`
+    : html`<a href="${href}">${name}</a>`
+}
+
+/** Where those who would rather check, harvest or follow find what they need. */
+const footerLinks = [
+  ['/how-it-works', 'How it works'],
+  ['/verify', 'Verify'],
+  ['/publishers', 'Publishers'],
+  ['/people', 'People'],
+  ['/docs', 'API'],
+  ['/log', 'Log'],
+  ['/.well-known/svc-keys.json', 'Keys'],
+  ['/policy', 'Policy'],
+  ['/contact', 'Contact'],
+  ['/privacy', 'Privacy'],
+  ['/status', 'Status'],
+  ['/api/v1/oai?verb=Identify', 'OAI-PMH'],
+  ['/feeds/works.atom', 'Feed'],
+] as const
+
+function footer(registry: string): Html {
+  const items = footerLinks.map(
+    ([path, name]) => html`<li><a href="${registry}${path}">${name}</a></li>`,
+  )
+  return html`<footer class="footer">
+<p>A registry of scholarly works that proves what was registered, and when.</p>
+<ul>${items}</ul>
+</footer>`
+}

@@ -1,0 +1,147 @@
+import { html, type Html, type HtmlContent, nothing } from '#src/pages/kit/html.ts'
+
+/** A group of things that belong together, under a heading of its own. */
+export function card(title: string, body: HtmlContent): Html {
+  return html`<section class="card"><h2>${title}</h2>${body}</section>`
+}
+
+/** A column of a table: its heading, and the cell of a row. */
+export type Column<Row> = {
+  readonly heading: string
+  readonly cell: (row: Row) => HtmlContent
+  /** Names the row, as its heading. */
+  readonly isRowHeading?: boolean
+}
+
+/**
+ * A table that becomes a list of cards on a narrow screen; the roles are spelled out because it
+ * would be no table there.
+ */
+export function table<Row>(
+  caption: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): Html {
+  const headings = columns.map(
+    ({ heading }) => html`<th role="columnheader" scope="col">${heading}</th>`,
+  )
+  const lines = rows.map((row) => {
+    const cells = columns.map(({ heading, cell, isRowHeading }) =>
+      isRowHeading === true
+        ? html`<th role="rowheader" scope="row" data-label="${heading}">${cell(row)}</th>`
+        : html`<td role="cell" data-label="${heading}">${cell(row)}</td>`,
+    )
+    return html`<tr role="row">${cells}</tr>`
+  })
+  return html`<table class="table" role="table"><caption>${caption}</caption>
+<thead role="rowgroup"><tr role="row">${headings}</tr></thead>
+<tbody role="rowgroup">${lines}</tbody></table>`
+}
+
+/** What a state looks like: `good`, `waiting`, `bad`, or neither. */
+export type BadgeKind = 'good' | 'waiting' | 'bad' | 'plain'
+
+/** A state in a word, whose colour says nothing that the word does not. */
+export function badge(text: string, kind: BadgeKind = 'plain'): Html {
+  return html`<span class="badge badge-${kind}">${text}</span>`
+}
+
+/** A secret that is shown once; a click selects all of it, and a button copies it. */
+export function secretBox(label: string, secret: string): Html {
+  return html`<div class="secret">
+<p class="secret-label">${label}</p>
+<code class="secret-text" tabindex="0">${secret}</code>
+<button class="button button-quiet" type="button" data-copy-beside hidden>Copy</button>
+<p class="hint">It is shown only now: copy it to where no one else can read it.</p>
+</div>`
+}
+
+/** What stands where there is nothing yet: what would be there, and how to get it. */
+export function emptyState(title: string, text: string, action: Html = nothing): Html {
+  return html`<div class="empty"><h2>${title}</h2><p>${text}</p>${action}</div>`
+}
+
+/** A name with its value; null or undefined if there is none to show. */
+export type Fact = readonly [name: string, value: HtmlContent]
+
+/** Names with their values, as far as they have one; `look` is the class of the list. */
+export function facts(rows: readonly Fact[], look: 'facts' | 'figures' = 'facts'): Html {
+  const items = rows
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
+  return html`<dl class="${look}">${items}</dl>`
+}
+
+/**
+ * A time as people read it, in UTC, to the minute unless told, with the exact one for programs:
+ * `2026-11-21 17:30 UTC`.
+ */
+export function time(timestamp: string, precision: 'minute' | 'second' = 'minute'): Html {
+  const end = precision === 'minute' ? 16 : 19
+  const text = `${timestamp.slice(0, 10)} ${timestamp.slice(11, end)} UTC`
+  return html`<time datetime="${timestamp}">${text}</time>`
+}
+
+/** A page of a list: the query parameter that says where it begins, and where the next one does. */
+export type ListPage = {
+  readonly path: string
+  readonly parameter: string
+  /** Null or undefined on the last page. */
+  readonly next: string | number | null | undefined
+  /** Whether the list begins here, as it does unless told. */
+  readonly isFirst?: boolean
+  /** What else is asked of the list, on every page of it. */
+  readonly kept?: URLSearchParams
+}
+
+/** Links from a page of a list to the next one and to the first; nothing if it has one page. */
+export function pagination({ path, parameter, next, isFirst = true, kept }: ListPage): Html {
+  const first = isFirst
+    ? undefined
+    : `${path}${kept === undefined || kept.size === 0 ? '' : `?${kept}`}`
+  const query = new URLSearchParams(kept)
+  query.set(parameter, `${next}`)
+  const more = next === null || next === undefined ? undefined : `${path}?${query}`
+  if (first === undefined && more === undefined) return nothing
+  return html`<nav class="pagination" aria-label="Pages">
+${first === undefined ? '' : html`<a href="${first}">First page</a>`}
+${more === undefined ? '' : html`<a href="${more}" rel="next">Next page</a>`}
+</nav>`
+}
+
+/** A link that looks like a button. */
+export function buttonLink(href: string, text: string): Html {
+  return html`<a class="button" href="${href}">${text}</a>`
+}
+
+/** A link to something that is not what a page is there for, or that asks first. */
+export function quietLink(href: string, text: string): Html {
+  return html`<a class="button button-quiet" href="${href}">${text}</a>`
+}
+
+/** A list whose end is folded where it is long. */
+export type FoldedList = {
+  /** Elements `li`. */
+  readonly items: readonly Html[]
+  /** Items that are shown at once. */
+  readonly openMax: number
+  /** The class of the list. */
+  readonly kind: string
+  /** What the fold is called, by the number of items in it. */
+  readonly more: (count: number) => string
+}
+
+/** The list, and behind a click the rest of it. */
+export function foldedList({ items, openMax, kind, more }: FoldedList): Html {
+  const folded = items.slice(openMax)
+  const open = html`<ol class="${kind}">${items.slice(0, openMax)}</ol>`
+  if (folded.length === 0) return open
+  return html`${open}<details class="fold"><summary>${more(folded.length)}</summary>
+<ol class="${kind}" start="${openMax + 1}">${folded}</ol></details>`
+}
+
+/** Commands or data as they are written; `label` names them to screen readers. */
+export function codeBlock(label: string, text: string): Html {
+  const code = html`<code>${text}</code>`
+  return html`<pre class="code" role="group" aria-label="${label}" tabindex="0">${code}</pre>`
+}

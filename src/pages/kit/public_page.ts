@@ -1,0 +1,95 @@
+import type { FastifyReply } from 'fastify'
+
+import { html, type Html } from '#src/pages/kit/html.ts'
+import type { PublicSite } from '#src/use_cases/public_site.ts'
+import { placeOfAccount } from '#src/pages/kit/personal_page.ts'
+import { brand, navigationLink, type Page, pagePolicy, renderPage } from '#src/pages/kit/page.ts'
+
+/** A page at the address of the registry, which is the same for everybody who reads it. */
+export type PublicPage = Page & {
+  /** What the search box in the header has in it. */
+  readonly query?: string
+  /** Whether the page has a search box of its own: then the header has none. */
+  readonly searches?: boolean
+}
+
+/**
+ * Sends a page: 200 unless it says otherwise, and `no-cache` unless the reply has been told how
+ * long it may be kept.
+ */
+export function sendPublicPage(
+  page: PublicPage,
+  reply: FastifyReply,
+  site: PublicSite,
+): FastifyReply {
+  reply.code(page.status ?? 200)
+  reply.headers(publicPageHeaders(page))
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
+  return reply.send(renderPublicPage(page, site).text)
+}
+
+/** The headers that are a page's own. */
+export function publicPageHeaders(page: PublicPage): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': pagePolicy(page),
+  }
+}
+
+/** A whole page. Its links lead to the host that was asked, so it depends on no other one. */
+export function renderPublicPage(page: PublicPage, site: PublicSite): Html {
+  const whole = { ...page, head: html`${searchLink}${page.head}` }
+  return renderPage(whole, { assets: '', registry: '', header: header(page, site) })
+}
+
+/** Where browsers learn how to search the registry, and the type of that document. */
+export const searchDescriptionPath = '/opensearch.xml'
+export const searchDescriptionType = 'application/opensearchdescription+xml'
+
+/** Lets a browser search the registry from where addresses are typed. */
+const searchLink = html`<link rel="search" type="${searchDescriptionType}" title="Arklog"
+href="${searchDescriptionPath}">
+`
+
+/** The prefix of links from public pages to the pages of accounts. */
+export function accountsBase({ baseUrl, accounts: { authUrl } }: PublicSite): string {
+  const { origin, pathname } = new URL(authUrl)
+  const prefix = pathname.replace(/\/$/, '')
+  return origin === new URL(baseUrl).origin ? prefix : origin + prefix
+}
+
+const entries = [
+  ['/search', 'Search'],
+  ['/how-it-works', 'How it works'],
+  ['/docs', 'API'],
+] as const
+
+function header({ query = '', searches = false, current }: PublicPage, site: PublicSite): Html {
+  const links = entries.map(([path, name]) => navigationLink({ base: '', path, name }, current))
+  return html`<div class="header-row">
+${brand('')}
+${searches ? '' : headerSearch(query)}
+<nav class="tools" aria-label="Registry">${links}
+${placeOfAccount(html`<a href="${accountsBase(site)}/sign-in">Sign in</a>`)}</nav>
+</div>`
+}
+
+function headerSearch(query: string): Html {
+  return html`<form class="header-search" role="search" action="/search">
+<input type="search" name="q" value="${query}" aria-label="Search the registry"
+placeholder="Title, author, ARK or DOI" maxlength="1000" autocomplete="off">
+<button class="button button-quiet" type="submit">Search</button>
+</form>`
+}
+
+/** How browsers search the registry (OpenSearch 1.1). `baseUrl` has no slash at its end. */
+export function searchDescription(baseUrl: string): string {
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+<ShortName>Arklog</ShortName>
+<Description>Scholarly works, people and organizations</Description>
+<InputEncoding>UTF-8</InputEncoding>
+<Url type="text/html" template="${baseUrl}/search?q={searchTerms}"/>
+</OpenSearchDescription>
+`.text
+}

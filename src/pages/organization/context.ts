@@ -1,0 +1,200 @@
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import type { Agent } from '#actors/values/agent.ts'
+import { type Action, leastRole, may, type MemberRole } from '#actors/values/authority.ts'
+import type { EnvironmentName, ServedEnvironments } from '#actors/registry/environment.ts'
+import type { Realm } from '#src/use_cases/realm.ts'
+import type { Member, Organization } from '#actors/organizations/port.ts'
+import type { Readiness } from '#src/edge/readiness.ts'
+import { HttpError } from '#src/errors.ts'
+import type { Grants } from '#src/identity/oauth/grants.ts'
+import type { Applications } from '#src/identity/oauth/applications.ts'
+import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
+import type { Usage } from '#src/usage/usage.ts'
+import { operator } from '#src/identity/store/owner_text.ts'
+import { type AccountContext, pageAgent } from '#src/pages/account/context.ts'
+import type { Operations } from '#src/operations/operations.ts'
+import type { MemberVisit } from '#src/pages/kit/pages.ts'
+
+/** What the pages of organizations are made from. */
+export type OrganizationContext = Pick<
+  AccountContext,
+  | 'pages'
+  | 'service'
+  | 'keys'
+  | 'applications'
+  | 'grants'
+  | 'audit'
+  | 'search'
+  | 'baseUrl'
+  | 'nowMs'
+> & {
+  /** What acts for the organization in the sandbox. */
+  readonly sandbox: {
+    readonly oauth: { readonly applications: Applications; readonly grants: Grants }
+  }
+  readonly environments: ServedEnvironments
+  /** The webhooks, the applications and the keys of both environments. */
+  readonly realms: Readonly<Record<EnvironmentName, Pick<Realm, 'webhooks' | 'oauth' | 'keys'>>>
+  readonly requests: OrganizationRequests
+  /** How often works are used, where it is counted. */
+  readonly usage?: Usage
+  /** Whether the registry can do its work, and what a node of a cluster knows of it. */
+  readonly readiness: () => Promise<Readiness>
+  /** How the registry has done of late; without it, no history is kept. */
+  readonly operations?: Operations
+  /** That many bytes of a cryptographic source. */
+  readonly random: (bytes: number) => Uint8Array
+}
+
+/** A visit of a member to an organization. */
+export type OrganizationVisit = MemberVisit & {
+  readonly organization: Organization
+  readonly members: readonly Member[]
+  /** The visitor's role; undefined for an administrator who is not a member. */
+  readonly role: MemberRole | undefined
+  /** Whether the visit is made by administering the registry, and not as a member. */
+  readonly isAdmin: boolean
+}
+
+/** The pages of organizations, below the prefix. */
+export const organizationsPath = '/organizations'
+
+/**
+ * The organization that a visit is to. HttpError `not_found` if it does not exist, `forbidden` if
+ * the visitor may not do that there.
+ */
+export function visitOrganization(
+  { environments }: OrganizationContext,
+  visit: MemberVisit,
+  action: Action<'organization'>,
+): OrganizationVisit {
+  const { account, parameters } = visit
+  const { organizations } = environments.live
+  const slug = parameters['slug'] ?? ''
+  const organization = organizations.read(slug)
+  if (organization === undefined) throw new HttpError('not_found', 'There is no such organization')
+  const members = organizations.members(slug) ?? []
+  const role = organizations.roleOf(slug, account.ppid)
+  const asMember = { ...visit, organization, members, role, isAdmin: false }
+  if (mayDo(asMember, action)) return asMember
+  const asAdmin = { ...asMember, isAdmin: true }
+  if (account.roles.includes('admin') && mayDo(asAdmin, action)) return asAdmin
+  throw new HttpError('forbidden', refusal(organization, role, action))
+}
+
+function refusal(
+  { name }: Organization,
+  own: MemberRole | undefined,
+  action: Action<'organization'>,
+): string {
+  if (own === undefined) return `You are not a member of ${name}: one of its owners can add you`
+  const who = leastRole(action) === 'owner' ? 'Owners' : 'Owners and editors'
+  return `${who} of ${name} can do this, and you are its ${own}`
+}
+
+/** Whether a visitor may do something in the organization. */
+export function mayDo(visit: OrganizationVisit, action: Action<'organization'>): boolean {
+  return may(memberAgent(visit), 'organization', action, visit)
+}
+
+/** The agent that changes the organization itself and its members. */
+export function memberAgent({ account, isAdmin }: OrganizationVisit): Agent {
+  return { ...pageAgent(account.ppid), ...(isAdmin && { admin: true }) }
+}
+
+/** The organization for which the visitor registers works, be it as an administrator. */
+export function organizationAgent({ account, organization, isAdmin }: OrganizationVisit): Agent {
+  const { slug, name } = organization
+  const admin = isAdmin && { admin: true }
+  return { type: 'organization', id: slug, name, via: 'ui', member: account.ppid, ...admin }
+}
+
+/**
+ * Who changes and withdraws works of the organization: an administrator who is not a member acts
+ * for the registry's operator, and nothing they do is published as the organization's own act.
+ */
+export function workAgent(visit: OrganizationVisit): Agent {
+  if (!visit.isAdmin) return organizationAgent(visit)
+  return { ...operator, via: 'ui', member: visit.account.ppid, admin: true }
+}
+
+/** Tells an administrator as whose act a change of a work is published. */
+export function operatorNote({ isAdmin, organization }: OrganizationVisit): Html {
+  if (!isAdmin) return nothing
+  return html`<p class="hint">You are not a member of ${organization.name}. You do this as an
+administrator, and the history of the work shows it as done by the operator of this registry.</p>`
+}
+
+/**
+ * The agent that copies changes into the sandbox. People and their roles are only in the live
+ * environment, so nobody could be asked there.
+ */
+export const sandboxCopyAgent: Agent = { ...operator, via: 'service', admin: true }
+
+/** What a person is called for `by`: by their name if it is public or their own, else by ppid. */
+export function publicName(
+  { environments }: OrganizationContext,
+  ppid: string,
+  by: string,
+): string {
+  const person = environments.live.people.read(ppid)
+  if (person?.type !== 'person') return ppid
+  const { name, visibility } = person.profile
+  return visibility.name === 'public' || ppid === by ? name : ppid
+}
+
+/** The path of a page of an organization, without the prefix: `/organizations/demo/keys`. */
+export function pathIn({ organization }: OrganizationVisit, section = ''): string {
+  return `${organizationsPath}/${organization.slug}${section}`
+}
+
+const sections = [
+  ['', 'Start', 'read'],
+  ['/works', 'Works', 'read'],
+  ['/content', 'Content', 'read'],
+  ['/claims', 'Claims', 'read'],
+  ['/keys', 'Keys', 'read'],
+  ['/applications', 'Applications', 'read'],
+  ['/webhooks', 'Webhooks', 'manage applications'],
+  ['/members', 'Members', 'read'],
+  ['/history', 'History', 'read history'],
+] as const
+
+/** A page of an organization, at whose head are its name and its sections. */
+export function organizationPage(
+  visit: OrganizationVisit,
+  page: Omit<AccountPage, 'current' | 'desk' | 'wide'> & {
+    readonly section: (typeof sections)[number][0]
+  },
+): AccountPage {
+  const { section, title, ...rest } = page
+  const { name } = visit.organization
+  const shown = sections.filter(([, , action]) => mayDo(visit, action))
+  return {
+    ...rest,
+    title: `${title} · ${name}`,
+    desk: {
+      name,
+      label: 'Organization',
+      path: pathIn(visit),
+      current: pathIn(visit, section),
+      sections: shown.map(([path, text]) => [pathIn(visit, path), text]),
+    },
+    wide: true,
+    heading: title,
+  }
+}
+
+/** A link to another site; an address that is not http or https stays text. */
+export function webLink(url: string): Html {
+  // Stored addresses are http or https already; what makes links of them checks again.
+  return /^https?:\/\//.test(url)
+    ? html`<a href="${url}" rel="noreferrer">${url}</a>`
+    : html`${url}`
+}
+
+/** A link to a work of ours, by its ARK. */
+export function arkLink({ baseUrl }: OrganizationContext, ark: string): Html {
+  return html`<a href="${baseUrl}/${ark}"><code>${ark}</code></a>`
+}

@@ -1,0 +1,223 @@
+import { html, type Html } from '#src/pages/kit/html.ts'
+import { publicStyle } from '#src/pages/kit/assets.ts'
+import { codeBlock, table } from '#src/pages/kit/parts.ts'
+import { merkleFigure } from '#src/pages/public/merkle_figure.ts'
+import type { PublicPage } from '#src/pages/kit/public_page.ts'
+
+const sections = [
+  ['receipt', 'What a receipt is'],
+  ['log', 'What the log adds'],
+  ['proven', 'What is proven, and what is not'],
+  ['check', 'Check a record'],
+  ['by-hand', 'Check it without our program'],
+  ['keys', 'Which keys to trust'],
+  ['monitors', 'Watch the log'],
+] as const
+
+/**
+ * How a record is checked, by whom, and what that proves. `ark` is that of a work to try it with;
+ * `baseUrl` has no slash at its end.
+ */
+export function howItWorksPage(baseUrl: string, ark = 'ark:/…'): PublicPage {
+  const contents = sections.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)
+  return {
+    title: 'How it works, and how to check it',
+    current: '/how-it-works',
+    wide: true,
+    styles: [publicStyle],
+    head: html`<meta name="description" content="What a receipt of Arklog proves, what it does
+not, and how anybody checks one."><link rel="canonical" href="${baseUrl}/how-it-works">`,
+    body: html`<article class="explained">
+<h1>How it works, and how to check it</h1>
+<p class="lead">A registry that only says “this was registered in May” asks to be believed. This one
+hands out what it takes to check, so that a change of its records would show.</p>
+<nav aria-label="On this page"><ul class="contents">${contents}</ul></nav>
+${receiptPart}
+${logPart}
+${provenPart}
+${checkPart(baseUrl, ark)}
+${byHandPart}
+${keysPart}
+${monitorsPart(baseUrl)}
+</article>`,
+  }
+}
+
+function part(id: (typeof sections)[number][0], body: Html): Html {
+  const name = sections.find(([one]) => one === id)?.[1]
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2>${body}</section>`
+}
+
+const receiptPart = part(
+  'receipt',
+  html`<p>Whenever a work is registered, and whenever it gets a new version, the registry makes a
+statement about it and signs it with Ed25519. The statement and its signature are the receipt:</p>
+${codeBlock(
+  'A receipt',
+  `ark            ark:/12345/k2…      the work
+version        1
+receipt_id     rcpt_2026_11_21_…   names the day of registration
+statement      registered          or: content, tombstoned
+timestamp      2026-11-21T21:25…   of this statement, by the registry’s clock
+metadata_hash  sha256:f8089b7f…    of the metadata
+content_hash   sha256:60cffdae…    of the content, once read
+signature      Ed25519             over all of the above`,
+)}
+<p>The metadata are hashed in the form in which they are served (RFC 8785), so what you download can
+be compared with what was signed. The content at the work’s address is fetched and hashed by the
+registry, and read again from time to time; the page of a work tells what was found.</p>`,
+)
+
+const logPart = part(
+  'log',
+  html`<p>A signature alone could be made at any time, for any date. So every receipt is also an
+entry of an append-only log, a Merkle tree as in Certificate Transparency (RFC 6962). It is in the
+log, on disk and under a signed root, before whoever registered the work gets an answer.</p>
+${merkleFigure()}
+<p>The root hash stands for all entries and their order. With a handful of hashes, which come with
+the receipt, anybody computes the root from one entry: that is its <em>inclusion proof</em>. With as
+few, anybody proves that an older root is the beginning of a newer one: a <em>consistency
+proof</em>. If an entry were changed, moved or taken out, neither would work any more.</p>`,
+)
+
+const claims: readonly (readonly [claim: string, proven: string])[] = [
+  ['These metadata were registered, letter by letter', 'Proven by the metadata hash'],
+  ['This file is the one that was registered', 'Proven, once the content was hashed'],
+  ['It was not registered later than newer entries', 'Proven by its place in the log'],
+  ['Nothing was changed, moved or taken out since', 'Proven against any root you have kept'],
+  ['It was registered at exactly this time', 'Said by the registry’s clock, which the log orders'],
+  ['All readers are shown the same log', 'Only if somebody compares: see monitors'],
+  ['The names are those of the authors', 'Not proven: it is what the publisher said'],
+  ['What the work says is right', 'Not proven, and never will be'],
+]
+
+const provenPart = part(
+  'proven',
+  html`${table(
+    'What a checked receipt tells you',
+    [
+      { heading: 'That …', cell: ([claim]) => claim, isRowHeading: true },
+      { heading: 'Is it proven?', cell: ([, proven]) => proven },
+    ],
+    claims,
+  )}
+<p>Receipts hold hashes and identifiers, no names: a work can be withdrawn, and its metadata even be
+erased by law, while its receipts stay what they were.</p>`,
+)
+
+function checkPart(baseUrl: string, ark: string): Html {
+  return part(
+    'check',
+    html`<p><strong>In the browser.</strong> The page of each work has the button “Check the
+receipt”. The check runs on your device; you can give it your own copy of the content.</p>
+<p><strong>On your machine.</strong> Save the keys once, and a receipt; then no network is
+needed:</p>
+${codeBlock(
+  'Commands that save the keys and a receipt, and check it',
+  `curl -s ${baseUrl}/.well-known/svc-keys.json > keys.json
+curl -s ${baseUrl}/api/v1/receipts/${ark}/v1 > receipt.json
+arklog verify receipt.json --keys keys.json`,
+)}
+<p class="hint">In a copy of the program’s sources <code>arklog</code> is
+<code>npm run -s arklog --</code>.</p>
+<p>The answer names each step, and also what was <em>not</em> checked, such as the content when you
+gave no file. Add <code>--metadata</code> or a file to check those too.</p>`,
+  )
+}
+
+const signatureCheck = `{ printf 'svc-receipt-v1\\n'
+  jq -jcS 'del(.signature, .fixity_status, .chain_proof)' receipt.json
+} > signed
+jq -r .signature.signature receipt.json | xxd -r -p > signature
+{ printf 302a300506032b6570032100
+  jq -r --slurpfile receipt receipt.json '.receipt_keys[]
+    | select(.public_key == $receipt[0].signature.public_key
+        and .valid_from <= $receipt[0].timestamp
+        and (.valid_until == null or $receipt[0].timestamp < .valid_until)
+      ).public_key' keys.json
+} | xxd -r -p > key
+openssl pkeyutl -verify -rawin -pubin -inkey key -keyform DER \\
+  -in signed -sigfile signature`
+
+const checkpointCheck = `jq -j .chain_proof.checkpoint receipt.json > checkpoint
+sed '/^$/,$d' checkpoint > signed-head
+name=$(jq -r .log.origin keys.json)
+awk -v name="$name" '$1 == "—" && $2 == name { print $3; exit }' checkpoint |
+  base64 -d | tail -c 64 > head-signature
+{ printf 302a300506032b6570032100 | xxd -r -p
+  jq -r .log.vkey keys.json | cut -d + -f 3- | base64 -d | tail -c 32
+} > log-key
+openssl pkeyutl -verify -rawin -pubin -inkey log-key -keyform DER \\
+  -in signed-head -sigfile head-signature`
+
+const inclusionCheck = `python3 - <<'END'
+import base64, hashlib, json
+sha256 = lambda data: hashlib.sha256(data).digest()
+receipt = json.load(open('receipt.json'))
+proof = receipt.pop('chain_proof')
+receipt.pop('fixity_status')
+entry = json.dumps(receipt, sort_keys=True, separators=(',', ':'), ensure_ascii=False)
+origin, size, root = open('signed-head').read().splitlines()[:3]
+node = sha256(b'\\0' + entry.encode())
+index, last = proof['leaf_index'], int(size) - 1
+for sibling in map(bytes.fromhex, proof['inclusion_proof']):
+    if index & 1 or index == last:
+        node = sha256(b'\\1' + sibling + node)
+        while index and not index & 1:
+            index, last = index >> 1, last >> 1
+    else:
+        node = sha256(b'\\1' + node + sibling)
+    index, last = index >> 1, last >> 1
+log = json.load(open('keys.json'))['log']
+included = last == 0 and node == base64.b64decode(root) and origin == log['origin']
+print('in the log' if included else 'NOT IN THE LOG')
+raise SystemExit(not included)
+END`
+
+const byHandPart = part(
+  'by-hand',
+  html`<p>A check by the program of whom you check is half a check. The formats are public, and
+other tools do as well. These commands are for <code>receipt.json</code> and <code>keys.json</code>
+of above; each ends with an error if something is wrong. The signature of the receipt, by that one
+of the saved keys which was in use at its time, with jq and openssl:</p>
+${codeBlock('Commands that check the signature of a receipt', signatureCheck)}
+<p>The signature of the log under the root of its tree, which comes with the receipt as a signed
+note (<a href="https://c2sp.org/tlog-checkpoint" rel="noreferrer">c2sp.org/tlog-checkpoint</a>):</p>
+${codeBlock('Commands that check the signature of the checkpoint', checkpointCheck)}
+<p>That the receipt is an entry of the tree with this signed root, with the Python that your system
+has:</p>
+${codeBlock('A Python program that checks the inclusion proof', inclusionCheck)}`,
+)
+
+const keysPart = part(
+  'keys',
+  html`<p>A key inside a receipt proves nothing: whoever forges the one forges the other. Save
+<a href="/.well-known/svc-keys.json">the published keys</a> when you first come here, compare them
+with what others have saved, and check against your copy from then on. When a key is replaced, the
+old one signs the new one, whole, and the log has an entry of it. So your copy leads to the newer
+keys by itself: <code>arklog verify</code> follows the rotations that it is given with
+<code>--rotations</code>, a newer list or the address of the registry, and believes nothing of it
+that the old key and the log do not prove.</p>
+<p>The key of receipts and the key of the log are different ones, so that neither alone is enough to
+make a record.</p>`,
+)
+
+function monitorsPart(baseUrl: string): Html {
+  return part(
+    'monitors',
+    html`<p>The log could still show different trees to different readers, as long as they never
+compare. A monitor does: it keeps the newest root that it has seen, demands a proof that every later
+one grew from it, and keeps the evidence if there is none. Anybody can run one, and the more do, the
+less need anybody trust this registry:</p>
+${codeBlock(
+  'The command that runs a monitor',
+  `arklog monitor ${baseUrl} --keys keys.json --state ./monitor`,
+)}
+<p>The log is served as static tiles (<a href="https://c2sp.org/tlog-tiles"
+rel="noreferrer">c2sp.org/tlog-tiles</a>), so any monitor or witness of such logs can follow it too:
+all of it is open at <a href="/log/checkpoint"><code>/log/checkpoint</code></a> and
+<code>/log/tile/…</code>, without a key. People look at it
+<a href="/log">on its own pages</a>: there a browser keeps the checkpoint that it has checked,
+and the next check proves that the log has only grown since.</p>`,
+  )
+}

@@ -1,0 +1,74 @@
+import { html, type Html } from '#src/pages/kit/html.ts'
+import { publicStyle } from '#src/pages/kit/assets.ts'
+import { pagination } from '#src/pages/kit/parts.ts'
+import type { PublicPage } from '#src/pages/kit/public_page.ts'
+import { plural } from '#src/pages/kit/words.ts'
+import { resultList } from '#src/pages/public/result_list.ts'
+
+/** Whom an index lists. */
+export type IndexedKind = 'people' | 'organizations'
+
+/** One page of an index, by name; `next` leads on, and is null at the end. */
+export type IndexedPage = {
+  readonly kind: IndexedKind
+  readonly records: readonly Readonly<Record<string, unknown>>[]
+  readonly total: number
+  readonly isExact: boolean
+  readonly next: string | null
+  readonly isFirst: boolean
+}
+
+/** Where the indexes are. */
+export const indexPaths: Readonly<Record<IndexedKind, string>> = {
+  people: '/people',
+  organizations: '/publishers',
+}
+
+const words = {
+  people: {
+    title: 'People',
+    lead: 'Researchers who show everybody who they are.',
+    search: 'Search people',
+    one: 'person',
+    many: 'people',
+  },
+  organizations: {
+    title: 'Publishers',
+    lead: 'Organizations that register works here.',
+    search: 'Search publishers',
+    one: 'publisher',
+    many: 'publishers',
+  },
+} as const
+
+/** A page of the index of people, or of that of publishers. */
+export function indexPage(page: IndexedPage): PublicPage {
+  const { kind, records, next, isFirst } = page
+  const { title, lead, search, many } = words[kind]
+  const list = { path: indexPaths[kind], parameter: 'cursor', next, isFirst }
+  const found =
+    records.length === 0
+      ? html`<p>There are no ${many} here yet.</p>`
+      : html`${resultList(kind, records, { words: new Set(), beginnings: [] })}${pagination(list)}`
+  return {
+    title,
+    wide: true,
+    current: indexPaths[kind],
+    styles: [publicStyle],
+    ...(!isFirst && { head: html`<meta name="robots" content="noindex, follow">` }),
+    body: html`<h1>${title}</h1>
+<p class="lead">${lead} ${totalText(page)}</p>
+<form class="search-form" role="search" aria-label="${search}" action="/search">
+<input type="hidden" name="in" value="${kind}">
+<div class="search-box"><input type="search" name="q" maxlength="1000" autocomplete="off"
+aria-label="${search}"><button class="button" type="submit">Search</button></div></form>
+<h2>By name</h2>
+${found}`,
+  }
+}
+
+function totalText({ kind, total, isExact }: IndexedPage): Html | '' {
+  if (total === 0) return ''
+  const { one, many } = words[kind]
+  return html`${isExact ? '' : 'More than '}${plural(total, one, many)}, by name.`
+}

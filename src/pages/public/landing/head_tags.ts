@@ -1,0 +1,117 @@
+import { doiUrl } from '#actors/values/doi.ts'
+import { html, type Html, joinHtml, trustedHtml } from '#src/pages/kit/html.ts'
+import { invertedName } from '#src/discovery/formats/author_names.ts'
+import { keywordsOf, licenseUrl, pageRange } from '#src/discovery/formats/described_work.ts'
+import { namedAuthorsMax } from '#src/pages/public/landing/author_list.ts'
+import type { LandingContext } from '#src/pages/public/landing/landing_context.ts'
+import type { AuthorReply, LandingRecord, WorkReply } from '#src/use_cases/landing_record.ts'
+
+type Tag = readonly [name: string, content: string | undefined]
+
+// What a crawler reads of a page is limited; the abstract as a whole is in its body.
+const descriptionCharactersMax = 300
+
+/** What the head of a work's page says to crawlers and reference managers. */
+export function headTags(
+  { environment }: Pick<LandingRecord, 'environment'>,
+  work: WorkReply,
+  context: LandingContext,
+): Html {
+  const { url } = context
+  const tags = [...highwireTags(work, url), ...dublinCoreTags(work, url)]
+  const elements = tags.flatMap((tag) => metaTag('name', tag))
+  const graph = openGraphTags(work, url).flatMap((tag) => metaTag('property', tag))
+  const robots = environment === 'sandbox' ? [noIndex] : []
+  const links = [canonicalLink(url), context.linkElements]
+  return joinHtml([...robots, ...elements, ...graph, ...links, ...data(context)], '\n')
+}
+
+/** Keeps crawlers from listing a page that is not to be cited. */
+export const noIndex = html`<meta name="robots" content="noindex">`
+
+/** The one address of a page: crawlers count all spellings of it as this one. */
+export function canonicalLink(url: string): Html {
+  return html`<link rel="canonical" href="${url}">`
+}
+
+function metaTag(attribute: 'name' | 'property', [name, content]: Tag): readonly Html[] {
+  return content === undefined ? [] : [html`<meta ${attribute}="${name}" content="${content}">`]
+}
+
+const containerTags: Readonly<Record<string, string>> = {
+  conference_paper: 'citation_conference_title',
+  proceedings: 'citation_conference_title',
+  book_chapter: 'citation_inbook_title',
+  thesis: 'citation_dissertation_institution',
+  report: 'citation_technical_report_institution',
+}
+
+/** The tags by which Google Scholar and others read a work. There is no PDF here to name. */
+function highwireTags(work: WorkReply, url: string): readonly Tag[] {
+  const { metadata, authors, created_at } = work
+  const { first, last } = pageRange(metadata)
+  return [
+    ['citation_title', metadata.work_title],
+    ...authors.slice(0, namedAuthorsMax).flatMap(authorTags),
+    ['citation_publication_date', metadata.published_date?.replaceAll('-', '/')],
+    ['citation_online_date', created_at.slice(0, 10).replaceAll('-', '/')],
+    ['citation_doi', metadata.existing_doi],
+    ['citation_abstract_html_url', url],
+    ['citation_language', metadata.language],
+    ...keywordsOf(metadata).map((word): Tag => ['citation_keywords', word]),
+    ['citation_publisher', metadata.publisher_name],
+    [containerTags[metadata.work_type] ?? 'citation_journal_title', metadata.container_title],
+    ['citation_volume', metadata.volume],
+    ['citation_issue', metadata.issue],
+    ['citation_firstpage', first],
+    ['citation_lastpage', last],
+  ]
+}
+
+function authorTags(author: AuthorReply): readonly Tag[] {
+  const orcid = author.orcid ?? author.claims.find((claim) => claim.orcid !== undefined)?.orcid
+  return [
+    ['citation_author', invertedName(author)],
+    ['citation_author_institution', author.affiliation],
+    ['citation_author_orcid', orcid && `https://orcid.org/${orcid}`],
+  ]
+}
+
+function dublinCoreTags(work: WorkReply, url: string): readonly Tag[] {
+  const { metadata, authors } = work
+  return [
+    ['DC.identifier', url],
+    ['DC.title', metadata.work_title],
+    ...authors.slice(0, namedAuthorsMax).map((author): Tag => ['DC.creator', invertedName(author)]),
+    ['DC.date', metadata.published_date],
+    ['DC.type', metadata.work_type],
+    ['DC.publisher', metadata.publisher_name],
+    ['DC.language', metadata.language],
+    ['DC.rights', metadata.license && licenseUrl(metadata.license)],
+    ['DC.relation', metadata.existing_doi && doiUrl(metadata.existing_doi)],
+    ['description', metadata.description && excerpt(metadata.description)],
+  ]
+}
+
+function openGraphTags({ metadata }: WorkReply, url: string): readonly Tag[] {
+  return [
+    ['og:type', 'article'],
+    ['og:site_name', 'Arklog'],
+    ['og:title', metadata.work_title],
+    ['og:url', url],
+    ['og:description', metadata.description && excerpt(metadata.description)],
+  ]
+}
+
+function excerpt(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  if (line.length <= descriptionCharactersMax) return line
+  return `${line.slice(0, descriptionCharactersMax).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+// In a data block only `<` could end it, and JSON can spell that another way.
+function data({ jsonLd }: LandingContext): readonly Html[] {
+  if (jsonLd === undefined) return []
+  const json = trustedHtml(jsonLd.replaceAll('<', '\\u003c'))
+  return [html`<script type="application/ld+json">${json}</script>`]
+}

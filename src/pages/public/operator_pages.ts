@@ -1,0 +1,101 @@
+import { html, type Html } from '#src/pages/kit/html.ts'
+import { badge, facts, time } from '#src/pages/kit/parts.ts'
+import type { PublicPage } from '#src/pages/kit/public_page.ts'
+import { formatNumber } from '#src/pages/kit/words.ts'
+
+/** Who runs the registry, as far as its settings say. */
+export type OperatorFacts = {
+  readonly name: string | undefined
+  readonly mail: string | undefined
+  /** The operator's own statement on privacy. */
+  readonly privacyUrl: string | undefined
+}
+
+/** How the registry is doing, as everybody may know. */
+export type StatusFacts = {
+  readonly isReady: boolean
+  readonly isSearched: boolean
+  readonly isSearchLate: boolean
+  readonly treeSize: number
+  /** The time of the newest entry; absent while the log is empty. */
+  readonly signedAt: string | undefined
+}
+
+/** Whom readers write to, and what about. */
+export function contactPage({ name, mail }: OperatorFacts): PublicPage {
+  const who = name === undefined ? 'whoever runs this registry' : html`<strong>${name}</strong>`
+  const address =
+    mail === undefined
+      ? html`<p>The operator has published no address here.</p>`
+      : html`<p>Write to <a href="mailto:${mail}">${mail}</a>.</p>`
+  return {
+    title: 'Contact',
+    current: '/contact',
+    body: html`<h1>Contact</h1>
+<p class="lead">This registry is run by ${who}.</p>
+${address}
+<h2>Before you write</h2>
+<ul class="running">
+<li>What a record says is said by whoever registered it; its page names them. Only they change
+or withdraw it.</li>
+<li>If the content has changed or is gone, say so with the ARK of the work.</li>
+<li>If a check of a receipt or of the log fails, keep a copy of the page and send it along.</li>
+<li>If you are an author, sign in and claim the work as yours.</li>
+</ul>`,
+  }
+}
+
+/** What is kept of those who read, and of those who take part. */
+export function privacyPage({ privacyUrl, mail }: OperatorFacts): PublicPage {
+  const own =
+    privacyUrl === undefined
+      ? ''
+      : html`<p>The operator’s own statement: <a href="${privacyUrl}"
+rel="noreferrer">${privacyUrl}</a></p>`
+  const ask = mail === undefined ? 'the operator' : html`<a href="mailto:${mail}">${mail}</a>`
+  return {
+    title: 'Privacy',
+    current: '/privacy',
+    body: html`<h1>Privacy</h1>
+<p class="lead">What this software keeps of people, and what it does not.</p>
+${own}
+<h2>If you read</h2>
+<p>Pages load nothing from elsewhere, and set no cookie until you sign in. Your address is counted
+for some minutes, so that nobody asks too much, and stands with the address of the page in the
+server’s own log, for as long as the operator keeps that. Receipts and files that you check at
+<a href="/verify">Verify</a> stay in your browser where scripts run, and are never kept here.</p>
+<h2>If you have an account</h2>
+<p>Your mail address, and what you write into your profile, are kept. You choose what of your
+profile is public, and can take all of it with you, or delete the account.</p>
+<h2>If a work names you</h2>
+<p>Records of works name their authors. The public log holds hashes of metadata, not the
+metadata. What must not be public can be erased; what the log has proven stays provable. Ask
+${ask}.</p>`,
+  }
+}
+
+/** Whether the registry works now. */
+export function statusPage(known: StatusFacts): PublicPage {
+  const { isReady, isSearched, isSearchLate, treeSize, signedAt } = known
+  return {
+    title: 'Status',
+    current: '/status',
+    status: isReady ? 200 : 503,
+    body: html`<h1>Status</h1>
+<p class="lead">${
+      isReady ? 'The registry works as it should.' : 'The registry cannot do all of its work now.'
+    }</p>
+${facts([
+  ['Reading and registering', state(isReady, 'Works', 'Does not work now')],
+  ['Search', isSearched ? state(!isSearchLate, 'Works', 'Works, but is behind') : badge('Off')],
+  ['Entries in the log', formatNumber(treeSize)],
+  ['Newest entry', signedAt === undefined ? undefined : time(signedAt, 'second')],
+])}
+<p class="aside">For programs: <a href="/readyz">/readyz</a>. The <a href="/log">log</a> shows how
+it grows, and who watches it.</p>`,
+  }
+}
+
+function state(isGood: boolean, good: string, bad: string): Html {
+  return isGood ? badge(good, 'good') : badge(bad, 'bad')
+}

@@ -1,0 +1,127 @@
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import { type Agent, isPerson } from '#actors/values/agent.ts'
+import type { Claim } from '#actors/claims/port.ts'
+import type { ClaimBasis } from '#actors/people/events.ts'
+import type { Item, Person } from '#actors/people/port.ts'
+import { everybody, sees, seesItem } from '#src/use_cases/person_reply.ts'
+import { publicStyle } from '#src/pages/kit/assets.ts'
+import { itemTitle } from '#src/pages/kit/words.ts'
+import type { Page } from '#src/pages/kit/page.ts'
+import { badge, card, facts } from '#src/pages/kit/parts.ts'
+import { workList } from '#src/pages/public/result_list.ts'
+import type { ListedWork } from '#src/use_cases/listed_works.ts'
+
+/** A work that counts as a person's, by a claim that everybody may see. */
+export type CountedWork = ListedWork & { readonly claim: Claim }
+
+/** What readers see of a person: what is public, and works that count as theirs. */
+export type PublicProfile = {
+  readonly person: Person
+  readonly works: readonly CountedWork[]
+  /** Whether they are a person of the sandbox. */
+  readonly isTest: boolean
+  /** The public address of the registry, without a slash at its end. */
+  readonly baseUrl: string
+}
+
+/** The page of a person for readers. */
+export function publicProfilePage({ person, works, isTest, baseUrl }: PublicProfile): Page {
+  const { ppid, profile, items } = person
+  const isShown = (field: keyof typeof profile.visibility) =>
+    sees(everybody, profile.visibility[field], 'read people')
+  const name = isShown('name') ? profile.name : ppid
+  const shown = items.filter((item) => seesItem(everybody, item))
+  return {
+    title: name,
+    wide: true,
+    styles: [publicStyle],
+    body: html`<h1>${name}</h1>
+${isTest ? testNotice : ''}
+${isShown('bio') && profile.bio !== undefined ? html`<p class="lead">${profile.bio}</p>` : ''}
+${facts([
+  ['Identifier', html`<code>${ppid}</code>`],
+  ['Username', isShown('username') ? profile.username : undefined],
+  [
+    'ORCID iD',
+    isShown('orcid') && profile.orcid !== undefined
+      ? orcidLink(profile.orcid, profile.orcid_authenticated === true)
+      : undefined,
+  ],
+  [
+    'Links',
+    isShown('urls') && profile.urls !== undefined
+      ? html`<ul>${profile.urls.map(link)}</ul>`
+      : undefined,
+  ],
+])}
+${worksPart(works)}
+${itemsPart({ ppid, items: shown }, 'Affiliations', 'affiliation')}
+${itemsPart({ ppid, items: shown }, 'Education', 'education')}
+<p class="aside">For programs: <a href="${baseUrl}/api/v1/people/${ppid}">this profile as
+JSON</a>.</p>`,
+  }
+}
+
+const testNotice = html`<p class="aside"><strong>Sandbox:</strong> a test person, whom somebody made
+to try this registry out.</p>`
+
+function orcidLink(orcid: string, isAuthenticated: boolean): Html {
+  const url = `https://orcid.org/${orcid}`
+  const mark = isAuthenticated ? badge('signed in with it', 'good') : badge('not confirmed')
+  return html`<a href="${url}" rel="noreferrer">${url}</a> ${mark}`
+}
+
+// Stored addresses are http or https.
+function link({ name, url }: { readonly name?: string; readonly url: string }): Html {
+  return html`<li><a href="${url}" rel="noreferrer nofollow">${name ?? url}</a></li>`
+}
+
+/** What was checked of a claim, and never more. */
+const basisWords: Readonly<Record<ClaimBasis, string>> = {
+  registrant: 'confirmed by whoever registered it',
+  orcid: 'the person has signed in with an ORCID iD that the work names',
+  admin: 'decided by an administrator of this registry',
+}
+
+function worksPart(works: readonly CountedWork[]): Html {
+  if (works.length === 0) return nothing
+  const list = workList(works, ({ claim: { ppid, source, basis, created_at } }) => {
+    const by = sayerOf(source, ppid)
+    const day = html`<time datetime="${created_at}">${created_at.slice(0, 10)}</time>`
+    const checked = basis === undefined ? '' : `; ${basisWords[basis]}`
+    return html`<p class="result-where">Said to be theirs by ${by} on ${day}${checked}.</p>`
+  })
+  return html`<section aria-labelledby="works"><h2 id="works">Works</h2>
+${list}</section>`
+}
+
+/** Who has said something of a person, in words for readers. */
+function sayerOf(source: Agent, ppid: string): string {
+  if (isPerson(source, ppid)) return 'the person'
+  if (source.type === 'person') return 'an application of the person'
+  return source.type === 'operator' ? 'the operator of this registry' : source.name
+}
+
+/** Who said something of a person, and when. */
+function provenanceOf({ source, created_at, updated_at }: Item, ppid: string): Html {
+  const by = sayerOf(source, ppid)
+  const day = (at: string) => html`<time datetime="${at}">${at.slice(0, 10)}</time>`
+  const isChanged = updated_at.slice(0, 10) !== created_at.slice(0, 10)
+  const changed = isChanged ? html`, changed on ${day(updated_at)}` : nothing
+  return html`said by ${by} on ${day(created_at)}${changed}`
+}
+
+function itemsPart(
+  { ppid, items }: Pick<Person, 'ppid' | 'items'>,
+  heading: string,
+  kind: Item['kind'],
+): Html {
+  const some = items.filter((item) => item.kind === kind)
+  if (some.length === 0) return nothing
+  const lines = some.map((item) => {
+    const mark = item.status === 'contested' ? badge('contested by the person', 'bad') : ''
+    const said = html`<span class="hint">${provenanceOf(item, ppid)}</span>`
+    return html`<li>${itemTitle(item)} ${mark} ${said}</li>`
+  })
+  return card(heading, html`<ul>${lines}</ul>`)
+}

@@ -1,0 +1,246 @@
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import {
+  type Correction,
+  type FacetCount,
+  type IndexKind,
+  indexKinds,
+} from '#src/discovery/search/search_engine.ts'
+import { publicStyle, searchScript } from '#src/pages/kit/assets.ts'
+import { lookedFor } from '#src/pages/public/highlight.ts'
+import type { PublicPage } from '#src/pages/kit/public_page.ts'
+import { resultList } from '#src/pages/public/result_list.ts'
+import {
+  sameWords,
+  searchAddress,
+  type SearchAsked,
+  searchForm,
+} from '#src/pages/public/search_form.ts'
+import {
+  activeFilters,
+  facetList,
+  type NameOrganization,
+} from '#src/pages/public/search_filters.ts'
+import { plural, formatNumber } from '#src/pages/kit/words.ts'
+
+/** What a search has found: `records` as the API shows them. */
+export type Found = {
+  readonly type: 'found'
+  readonly total: number
+  readonly isExact: boolean
+  /** The order that was applied. */
+  readonly sort: string
+  readonly facets: Readonly<Record<string, readonly FacetCount[]>>
+  readonly facetsOf: number
+  /** Words that were looked for in place of others, and those that were probably meant. */
+  readonly alsoSearchedFor: readonly string[]
+  readonly corrections: readonly Correction[]
+  readonly nextCursor: string | null
+  readonly records: readonly Readonly<Record<string, unknown>>[]
+  /** If nothing was found: other kinds in which the same words are, and how often. */
+  readonly elsewhere: readonly (readonly [kind: IndexKind, total: number])[]
+  /** If a mistyped ARK was looked for: the one that was probably meant. */
+  readonly meant: string | undefined
+  readonly isFirst: boolean
+}
+
+/** What a search page shows: what was found, or why the search was not made. */
+export type SearchOutcome =
+  | Found
+  | { readonly type: 'refused' | 'ended' | 'unavailable'; readonly message: string }
+
+const tabs: Readonly<Record<IndexKind, readonly [tab: string, one: string, many: string]>> = {
+  works: ['Works', 'work', 'works'],
+  people: ['People', 'person', 'people'],
+  organizations: ['Organizations', 'organization', 'organizations'],
+}
+
+/** The orders that are offered, and what they are called. */
+const sorts: Readonly<Record<IndexKind, readonly (readonly [sort: string, name: string])[]>> = {
+  works: [
+    ['relevance', 'Relevance'],
+    ['newest', 'Newest'],
+    ['published', 'Published'],
+    ['title', 'Title'],
+  ],
+  people: [
+    ['relevance', 'Relevance'],
+    ['newest', 'Newest'],
+    ['name', 'Name'],
+  ],
+  organizations: [
+    ['relevance', 'Relevance'],
+    ['newest', 'Newest'],
+    ['name', 'Name'],
+  ],
+}
+
+const statuses = { found: 200, refused: 400, ended: 504, unavailable: 503 } as const
+
+/**
+ * The page of a search: 200, 400 for what cannot be asked, 504 for what took too long, 503 when
+ * nothing can be searched.
+ */
+export function searchPage(
+  asked: SearchAsked,
+  outcome: SearchOutcome,
+  nameOrganization: NameOrganization,
+): PublicPage {
+  const typed = asked.given.get('q') ?? ''
+  const { type } = outcome
+  return {
+    title: typed === '' ? 'Search' : `${typed} · Search`,
+    status: statuses[type],
+    wide: true,
+    current: '/search',
+    searches: true,
+    styles: [publicStyle],
+    scripts: [searchScript],
+    head: html`<meta name="robots" content="noindex, follow">`,
+    body: html`<h1 class="search-heading">Search the registry</h1>
+${searchForm(asked)}
+${tabList(asked)}
+${type === 'found' ? foundPart(asked, outcome, nameOrganization) : failedPart(asked, outcome)}`,
+  }
+}
+
+function tabList(asked: SearchAsked): Html {
+  const items = indexKinds.map((kind) => {
+    const current = kind === asked.kind ? html` aria-current="page"` : ''
+    return html`<li><a href="${sameWords(asked, kind)}"${current}>${tabs[kind][0]}</a></li>`
+  })
+  return html`<nav class="navigation sections" aria-label="What is searched">
+<ul>${items}</ul></nav>`
+}
+
+function failedPart(asked: SearchAsked, { type, message }: Exclude<SearchOutcome, Found>): Html {
+  const again =
+    type !== 'unavailable'
+      ? html`<p><a href="${sameWords(asked, asked.kind)}">Search for these words alone</a></p>`
+      : html`<p>What you typed is still in the box. Works are read at their ARKs all the same.</p>
+<p><a href="${searchAddress(asked)}">Try again</a></p>`
+  return html`<div class="flash flash-error" role="alert"><h2>${failures[type]}</h2>
+<p>${message}.</p>${again}</div>`
+}
+
+const failures = {
+  refused: 'This cannot be searched for',
+  ended: 'This takes too long to be searched for',
+  unavailable: 'Nothing can be searched just now',
+} as const
+
+function foundPart(asked: SearchAsked, found: Found, nameOrganization: NameOrganization): Html {
+  if (found.records.length === 0 && found.isFirst)
+    return nothingPart(asked, found, nameOrganization)
+  const looked = lookedFor(asked.given.get('q') ?? '', found.alsoSearchedFor)
+  const facets = facetList(asked, found.facets, found.facetsOf, nameOrganization)
+  const more =
+    found.nextCursor === null
+      ? html`${found.isFirst ? '' : html`<p class="aside">These were all.</p>`}`
+      : html`<p><a class="button" rel="next"
+href="${searchAddress(asked, { cursor: found.nextCursor })}">More results</a></p>`
+  return html`<div class="search-columns${facets === undefined ? ' search-columns-one' : ''}">
+${facets === undefined ? '' : facetColumn(facets, found)}
+<section class="search-results" aria-labelledby="total">
+${activeFilters(asked, nameOrganization)}
+<div class="search-order"><h2 id="total">${totalText(asked, found)}</h2>
+${sortList(asked, found)}</div>
+${notes(asked, found)}
+${resultList(asked.kind, found.records, looked)}
+${more}
+</section>
+</div>`
+}
+
+function facetColumn(facets: Html, { facetsOf, total }: Found): Html {
+  const partly =
+    facetsOf < total
+      ? html`<p class="hint">Counted over the newest ${formatNumber(facetsOf)} of them.</p>`
+      : ''
+  return html`<input class="facets-switch" type="checkbox" id="facets-switch">
+<label class="button button-quiet facets-label" for="facets-switch">Narrow it down</label>
+<aside class="facets" aria-labelledby="narrow"><h2 id="narrow">Narrow it down</h2>
+${partly}${facets}</aside>`
+}
+
+/** How many there are: exactly, or more than were counted. */
+function totalText({ kind, given }: SearchAsked, { total, isExact, isFirst }: Found): string {
+  const [, one, many] = tabs[kind]
+  const amount = isExact ? plural(total, one, many) : `More than ${formatNumber(total)} ${many}`
+  const isAll = given.size === 0 || (given.size === 1 && given.has('sort'))
+  const whole = isAll && isFirst ? `${amount} in this registry` : amount
+  return isFirst ? whole : `${amount}, continued`
+}
+
+function sortList(asked: SearchAsked, { sort: applied }: Found): Html {
+  const offered = sorts[asked.kind].filter(([sort]) => sort !== 'relevance' || asked.given.has('q'))
+  const items = offered.map(([sort, name]) =>
+    sort === applied
+      ? html`<li><span aria-current="true">${name}</span></li>`
+      : html`<li><a href="${searchAddress(asked, { sort })}">${name}</a></li>`,
+  )
+  return html`<ul class="sorts" aria-label="Order">${items}</ul>`
+}
+
+/** What the reader should know of how this was found. */
+function notes(asked: SearchAsked, found: Found): Html {
+  const { sort } = found
+  const chosen = asked.given.get('sort') ?? 'relevance'
+  const isUnranked = asked.given.has('q') && chosen === 'relevance' && sort !== 'relevance'
+  const spelled = spellingNote(asked, found)
+  const unranked = isUnranked
+    ? html`<p>Too many results to be ranked: the newest come first. A further word helps.</p>`
+    : ''
+  if (spelled === '' && unranked === '') return nothing
+  return html`<div class="flash flash-info">${spelled}${unranked}</div>`
+}
+
+/** What was probably meant, whether it is what is shown or only what could be. */
+function spellingNote(asked: SearchAsked, { alsoSearchedFor, corrections }: Found): Html | '' {
+  if (corrections.length === 0) return ''
+  const typed = asked.given.get('q') ?? ''
+  const meant = correctedText(typed, corrections)
+  const link = html`<a href="${searchAddress(asked, { q: meant })}">${meant}</a>`
+  if (alsoSearchedFor.length === 0) return html`<p>Did you mean <strong>${link}</strong>?</p>`
+  return html`<p>Nothing has all of <q>${typed}</q>. Did you mean <strong>${link}</strong>?
+That is what was looked for.</p>`
+}
+
+function correctedText(typed: string, corrections: readonly Correction[]): string {
+  const meant = new Map(corrections.map((one) => [one.typed, one.meant]))
+  const parts = typed.split(/([\s"“”„«»]+)/u)
+  return parts.map((part) => meant.get(part) ?? part).join('')
+}
+
+function nothingPart(asked: SearchAsked, found: Found, nameOrganization: NameOrganization): Html {
+  const [, , many] = tabs[asked.kind]
+  const filters = activeFilters(asked, nameOrganization)
+  if (asked.given.size === 0) {
+    return html`<div class="empty"><h2>There are no ${many} here yet</h2>
+<p>The <a href="/">first page</a> says how the first work gets here.</p></div>`
+  }
+  return html`${filters}
+<div class="empty"><h2>No ${many} were found</h2>
+${suggestionPart(found)}${elsewherePart(asked, found)}${advice(filters !== undefined)}</div>`
+}
+
+function suggestionPart({ meant: ark }: Found): Html {
+  return ark === undefined ? nothing : html`<p>Did you mean <a href="/${ark}">${ark}</a>?</p>`
+}
+
+function elsewherePart(asked: SearchAsked, { elsewhere }: Found): Html {
+  if (elsewhere.length === 0) return nothing
+  const items = elsewhere.map(([kind, total]) => {
+    const [, one, many] = tabs[kind]
+    return html`<li><a href="${sameWords(asked, kind)}">${plural(total, one, many)}</a></li>`
+  })
+  return html`<p>There are others with these words:</p><ul class="plain">${items}</ul>`
+}
+
+function advice(hasFilters: boolean): Html {
+  return html`<ul class="advice">
+${hasFilters ? html`<li>Take a filter away, above.</li>` : ''}
+<li>Use fewer words: all of them must occur.</li>
+<li>Write a name as it is signed; accents and case make no difference.</li>
+<li>An ARK, a DOI or an ORCID iD leads straight to its record.</li>
+</ul>`
+}

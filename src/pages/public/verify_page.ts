@@ -1,0 +1,127 @@
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import { landingStyle, publicStyle, verifyScript } from '#src/pages/kit/assets.ts'
+import { type Fact, facts, time } from '#src/pages/kit/parts.ts'
+import type { PublicPage } from '#src/pages/kit/public_page.ts'
+import { plural, formatNumber } from '#src/pages/kit/words.ts'
+import type { Step, VerificationReport } from '#src/verify/receipt.ts'
+import type { SignedStatement } from '#src/verify/receipt_form.ts'
+
+/** Where receipts are checked by people. */
+export const verifyPath = '/verify'
+
+/** Where the form is sent without scripts; a page of accounts may be at the other path. */
+export const verifyFormPath = '/verify-receipt'
+
+/** What was checked here for somebody without scripts, or why it was not. */
+export type VerifyOutcome =
+  | { readonly type: 'asked' }
+  | { readonly type: 'refused'; readonly message: string }
+  | {
+      readonly type: 'checked'
+      readonly report: VerificationReport
+      readonly leafIndex: number
+      readonly treeSize: number
+    }
+
+/** The page where a receipt or a file is dropped: in a browser with scripts nothing leaves it. */
+export function verifyPage(outcome: VerifyOutcome): PublicPage {
+  return {
+    title: 'Verify a receipt or a file',
+    current: verifyPath,
+    status: outcome.type === 'refused' ? 422 : 200,
+    styles: [publicStyle, landingStyle],
+    scripts: [verifyScript],
+    body: html`<h1>Verify a receipt or a file</h1>
+<p class="lead">A receipt proves what was registered, and when. Give it here, with your copy of the
+content if you have one, and see what it proves.</p>
+${outcomePart(outcome)}
+<form class="verify card" method="post" action="${verifyFormPath}" enctype="multipart/form-data">
+<p class="field"><label for="verify-file">Receipt <span data-scripted hidden>and your copy of the
+content</span></label>
+<span class="hint" data-scripted hidden>Choose both, or drop them anywhere on this page. They stay
+on your device.</span>
+<span class="hint" data-unscripted>Without scripts this registry checks the receipt for you.</span>
+<input type="file" id="verify-file" name="file"></p>
+<p class="field"><label for="verify-text">Or paste the receipt</label>
+<textarea id="verify-text" name="receipt" rows="5" spellcheck="false"></textarea></p>
+<p class="field" data-unscripted><label for="verify-hash">SHA-256 of your copy of the content
+<span class="optional">(optional)</span></label>
+<input id="verify-hash" name="content_hash" autocomplete="off" spellcheck="false"></p>
+<p><button class="button" type="submit">Verify</button></p></form>
+<section class="verify-outcome" aria-label="What it proves" hidden>
+<p class="verdict" role="status" hidden></p><p class="verify-about"></p>
+<ol class="check-steps"></ol><div class="path"></div></section>
+<p class="aside">Keys that come from this site prove only that everything here fits together. To
+depend on nothing that it says today, <a href="/how-it-works">check offline</a>, against keys that
+you saved before. The receipt of a work is on its page.</p>`,
+  }
+}
+
+function outcomePart(outcome: VerifyOutcome): Html {
+  switch (outcome.type) {
+    case 'asked':
+      return nothing
+    case 'refused':
+      return html`<div class="flash flash-error" role="alert"><p>${outcome.message}.</p></div>`
+    case 'checked':
+      return checkedPart(outcome)
+  }
+}
+
+/** What happened to the version: of what came before the statement it says the day alone. */
+function timesOf(
+  { statement, timestamp }: SignedStatement,
+  registeredOn: string | undefined,
+): readonly Fact[] {
+  const at = time(timestamp, 'second')
+  if (statement === 'registered') return [['Registered', at]]
+  const later = statement === 'content' ? 'Content confirmed' : 'Withdrawn'
+  return [
+    ['Registered', html`<time>${registeredOn}</time> (UTC)`],
+    [later, at],
+  ]
+}
+
+const words = { done: 'Right', failed: 'Wrong', not_checked: 'Not checked' } as const
+
+const stepNames: Readonly<Record<Step['step'], string>> = {
+  form: 'The form of the receipt',
+  receipt_key: 'The key',
+  signature: 'The signature',
+  entry: 'The entry',
+  leaf_hash: 'The hash of the entry',
+  inclusion: 'The place in the log',
+  tree_head: 'The size of the log',
+  checkpoint: 'The log’s own signature',
+  witnesses: 'The signatures of witnesses',
+  content_hash: 'Your copy of the content',
+  metadata_hash: 'The metadata',
+  fixity_status: 'The state of the content',
+}
+
+function checkedPart({
+  report,
+  leafIndex,
+  treeSize,
+}: Extract<VerifyOutcome, { type: 'checked' }>): Html {
+  const { statement, steps, valid } = report
+  const lines = steps.map(
+    ({ step, status, reason }) => html`<li class="check-step check-step-${status}">
+<strong>${words[status]}: ${stepNames[step]}</strong> – ${reason}.</li>`,
+  )
+  const name = `${String(statement?.['ark'])}/v${String(statement?.['version'])}`
+  const entries = plural(treeSize, 'entry', 'entries')
+  const said =
+    statement === undefined || !valid
+      ? nothing
+      : facts([
+          ['Work', html`<a href="/${name}">${name}</a>`],
+          ...timesOf(statement, report.registered_on),
+          ['In the log', `entry ${formatNumber(leafIndex)} in a log of ${entries}`],
+        ])
+  const verdict = valid
+    ? 'Proven: this registry signed exactly this receipt, and its log has it.'
+    : 'Not proven: something here is wrong. Do not rely on it.'
+  return html`<p class="verdict verdict-${valid ? 'done' : 'failed'}" role="status">${verdict}</p>
+${said}<ol class="check-steps">${lines}</ol>`
+}

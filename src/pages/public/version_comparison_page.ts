@@ -1,0 +1,93 @@
+import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
+import type { AuthorDetail, Funding, Metadata } from '#actors/works/metadata.ts'
+import type { WorkReply } from '#src/use_cases/landing_record.ts'
+import { html, type Html } from '#src/pages/kit/html.ts'
+import { card, facts, time } from '#src/pages/kit/parts.ts'
+import type { PublicPage } from '#src/pages/kit/public_page.ts'
+import { noIndex } from '#src/pages/public/landing/head_tags.ts'
+import { WordDifferences } from '#src/pages/kit/word_difference.ts'
+import { plural } from '#src/pages/kit/words.ts'
+import { fieldName, versionsPath } from '#src/pages/public/landing/history.ts'
+
+/** Two versions of a work, as they are resolved. */
+export type ComparedVersions = { readonly from: WorkReply; readonly to: WorkReply }
+
+/** What a version says beside another one, field by field and word by word. */
+export function versionComparisonPage({ from, to }: ComparedVersions): PublicPage {
+  const fields = fieldsOf(from.metadata, to.metadata)
+  const changed = fields.filter((field) => differs(from.metadata, to.metadata, field))
+  const same = fields.length - changed.length
+  const title = `Versions ${from.version} and ${to.version}`
+  const differences = new WordDifferences()
+  const rows = changed.map((field): [string, Html] => {
+    const shown = differences.between(textOf(from.metadata, field), textOf(to.metadata, field))
+    return [capitalized(fieldName(field)), html`<div class="difference" dir="auto">${shown}</div>`]
+  })
+  return {
+    title: `${title} · ${to.metadata.work_title}`,
+    head: noIndex,
+    wide: true,
+    body: html`<h1>${title}</h1>
+<p class="lead">of <a href="/${to.ark}" dir="auto">${to.metadata.work_title}</a></p>
+${facts([versionFact(from), versionFact(to)])}
+${
+  changed.length === 0
+    ? html`<p>What describes the work is the same in both.</p>`
+    : html`<p>What went is struck through, what came is underlined.
+${same === 0 ? '' : html`${plural(same, 'other field')} did not change.`}</p>
+${card('What changed', facts(rows))}`
+}
+${chooser({ from, to })}`,
+  }
+}
+
+function versionFact({ ark, version, registered_at: at }: WorkReply): readonly [string, Html] {
+  return [`Version ${version}`, html`<a href="/${ark}/v${version}">registered on ${time(at)}</a>`]
+}
+
+function fieldsOf(one: Metadata, other: Metadata): readonly (keyof Metadata)[] {
+  return Object.keys({ ...one, ...other }) as (keyof Metadata)[]
+}
+
+function differs(one: Metadata, other: Metadata, field: keyof Metadata): boolean {
+  return JSON.stringify(one[field]) !== JSON.stringify(other[field])
+}
+
+/** A field as people read it: of a list, an item a line. */
+function textOf(metadata: Metadata, field: keyof Metadata): string {
+  const value = metadata[field]
+  if (value === undefined || typeof value === 'string') return value ?? ''
+  return value.map((item) => partsOf(item).filter(Boolean).join(', ')).join('\n')
+}
+
+type Listed = AuthorDetail | RelatedIdentifier | Funding
+
+function partsOf(item: Listed): readonly (string | undefined)[] {
+  if ('funder' in item) return [item.funder, item.award]
+  if ('relation' in item) return [item.relation, item.identifier]
+  const { name, given, family, orcid, affiliation, ror } = item
+  const named = name ?? [given, family].filter(Boolean).join(' ')
+  return [named, orcid, affiliation, ror]
+}
+
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+/** Which other versions are compared. */
+function chooser({ from, to }: ComparedVersions): Html {
+  const newest = to.latest_version
+  if (newest <= 2) return html``
+  const number = (name: string, label: string, value: number) =>
+    html`<div class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="number" min="1" max="${newest}"
+value="${value}" required></div>`
+  return card(
+    'Other versions',
+    html`<form method="get" action="${versionsPath}">
+<input type="hidden" name="ark" value="${to.ark}">
+${number('from', 'Older version', from.version)}
+${number('to', `Newer version, up to ${newest}`, to.version)}
+<button class="button button-quiet" type="submit">Compare</button></form>`,
+  )
+}

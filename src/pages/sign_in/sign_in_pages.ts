@@ -1,0 +1,285 @@
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import { HttpError } from '#src/errors.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
+import { passkeyScript } from '#src/pages/kit/assets.ts'
+import type { AskedPasskey } from '#src/identity/accounts/passkeys.ts'
+import { expiredLink, type SignInContext } from '#src/pages/sign_in/sign_in_context.ts'
+import { home, signInAnew } from '#src/pages/kit/page_address.ts'
+import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
+import {
+  emptyForm,
+  fieldList,
+  formCard,
+  type FormState,
+  hiddenField,
+} from '#src/pages/kit/form_field.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
+import type { Pages, Visit } from '#src/pages/kit/pages.ts'
+import { buttonLink, card } from '#src/pages/kit/parts.ts'
+import {
+  passkeyAnswerOf,
+  passkeyFault,
+  passkeyForm,
+  unverifiedPasskey,
+} from '#src/pages/kit/passkey_form.ts'
+
+const passkeyPath = '/sign-in/passkey'
+
+const flashes: Flashes = {
+  signed_out: 'You are signed out.',
+  expired: { kind: 'info', text: 'You were signed out meanwhile. Sign in and send it again.' },
+  code_expired: { kind: 'info', text: 'That took too long. Sign in again.' },
+  reset: 'Your password is changed. Sign in with it.',
+  unlocked: { kind: 'info', text: 'You can sign in with this browser now.' },
+  verified: 'Your e-mail address is confirmed.',
+  removed: 'Your account and what it held of you are erased.',
+}
+
+/** Adds the sign-in and the sign-out. */
+export function addSignInPages(pages: Pages, context: SignInContext): void {
+  const { accounts, sessions } = context
+  // At the root of a host there is something else.
+  if (pages.prefix !== '') pages.open.get('/', () => ({ redirect: home }))
+
+  pages.open.get('/sign-in', (visit) => {
+    const to = visit.query.get('return_to')
+    const isOver = visit.account === undefined || visit.query.has(signInAnew)
+    if (!isOver) return { redirect: pages.returnTo(to) }
+    return signInPage({ pages, context, visit, to, state: emptyForm })
+  })
+
+  pages.open.post(
+    '/sign-in',
+    async (visit, body) => {
+      const to = textOf(body, 'return_to')
+      const state = checkSignIn(body)
+      if (state.faults.length > 0) return signInPage({ pages, context, visit, to, state })
+      const email = textOf(body, 'email')
+      const locked = await countSignIn(pages, context, visit, email)
+      if (locked !== undefined) return locked
+      const answer = await accounts.signIn(email, textOf(body, 'password'), visit.from)
+      if (answer.type === 'signed_in') {
+        const how = { method: 'password', to: pages.returnTo(to) } as const
+        return pages.signIn(visit, answer.account, how)
+      }
+      const named = accounts.findByEmail(email)
+      if (named !== undefined) sessions.history.noteFailure(named.ppid, 'password')
+      const message = 'This e-mail address and password do not belong together.'
+      const faults = [{ field: 'password', code: 'wrong', message }]
+      return signInPage({ pages, context, visit, to, state: { values: body, faults } })
+    },
+    { limit: 'sign_in' },
+  )
+
+  addPasskeySignIn(pages, context)
+  addUnlockPages(pages, context)
+
+  pages.open.get('/sign-out', ({ csrf, account }) => {
+    if (account === undefined) return { redirect: '/sign-in?done=signed_out' }
+    const out = formCard({ action: `${pages.prefix}/sign-out`, csrf, submit: 'Sign out' })
+    return { title: 'Sign out', content: out }
+  })
+
+  pages.open.post('/sign-out', async (visit) => {
+    await pages.signOut(visit)
+    return { redirect: '/sign-in?done=signed_out' }
+  })
+}
+
+/** Adds the sign-in by a passkey alone: whoever holds it, and shows that it is they. */
+function addPasskeySignIn(pages: Pages, context: SignInContext): void {
+  const { accounts, passkeys } = context
+  pages.open.post(
+    passkeyPath,
+    async (visit, body) => {
+      const to = textOf(body, 'return_to')
+      const { browser } = visit
+      const answer = await passkeys.use({
+        purpose: 'sign_in',
+        browser,
+        ...passkeyAnswerOf(body),
+      })
+      const account = answer.type === 'accepted' ? accounts.find(answer.ppid) : undefined
+      if (answer.type === 'accepted' && answer.isVerified && account !== undefined) {
+        return pages.signIn(visit, account, { method: answer.method, to: pages.returnTo(to) })
+      }
+      const fault =
+        answer.type === 'refused'
+          ? passkeyFault(answer.reason)
+          : account === undefined
+            ? passkeyFault('wrong')
+            : unverifiedPasskey
+      const state = { values: new Map(), faults: [fault] }
+      return signInPage({ pages, context, visit, to, state })
+    },
+    { limit: 'sign_in' },
+  )
+}
+
+/** Counts a try; the page in place of the answer if there were too many. */
+async function countSignIn(
+  pages: Pages,
+  { accounts, mail }: SignInContext,
+  visit: Visit,
+  email: string,
+): Promise<AccountPage | undefined> {
+  try {
+    await pages.countAccount('sign_in_account', visit, email)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.code !== 'rate_limit_exceeded') throw error
+    const seconds = Number(error.extra['retry_after'])
+    visit.reply.header('retry-after', seconds)
+    // The owner of the account is told, because others may have locked it.
+    const account = accounts.findByEmail(email)
+    if (account !== undefined) mail.sendUnlock(account)
+    return lockedPage(Math.ceil(seconds / 60), mail.isOn)
+  }
+}
+
+function lockedPage(minutes: number, isMailOn: boolean): AccountPage {
+  const title = 'Too many passwords were tried'
+  const otherwise = isMailOn
+    ? 'Or use the link that we have sent to the address of the account, if there is one.'
+    : 'Or ask the operator of this registry for a link to choose a new password.'
+  return {
+    title,
+    status: 429,
+    lead: html`No more are taken for this account for ${minutes} minutes, but in a browser in which
+you have signed in to it before.`,
+    content: html`<p>${otherwise}</p>`,
+  }
+}
+
+/** Adds the page of the link by which owners go on although others have locked their account. */
+function addUnlockPages(pages: Pages, { accounts }: SignInContext): void {
+  pages.open.get('/unlock/:token', ({ parameters, csrf }) => {
+    const { token = '' } = parameters
+    const account = accounts.byLink.ofUnlock(token)
+    if (account === undefined) throw expiredLink()
+    const action = `${pages.prefix}/unlock/${encodeURIComponent(token)}`
+    const going = formCard({ action, csrf, submit: 'Go on with this browser' })
+    return {
+      title: 'Sign in although others have tried',
+      lead: html`Passwords that you try for <strong>${account.email}</strong> in this browser are
+counted apart from those that anybody else tries.`,
+      content: going,
+    }
+  })
+
+  pages.open.post('/unlock/:token', async (visit) => {
+    const account = await accounts.byLink.unlock(visit.parameters['token'] ?? '')
+    if (account === undefined) throw expiredLink()
+    await pages.remember(visit, account.ppid)
+    return { redirect: '/sign-in?done=unlocked' }
+  })
+}
+
+function checkSignIn(values: FormBody): FormState {
+  const faults = [
+    ...(textOf(values, 'email').trim() === ''
+      ? [{ field: 'email', code: 'required', message: 'Write your e-mail address.' }]
+      : []),
+    ...(textOf(values, 'password') === ''
+      ? [{ field: 'password', code: 'required', message: 'Write your password.' }]
+      : []),
+  ]
+  return { values, faults }
+}
+
+function signInPage({
+  pages,
+  context,
+  visit,
+  to,
+  state,
+}: {
+  readonly pages: Pages
+  readonly context: SignInContext
+  readonly visit: Visit
+  readonly to: string | null
+  readonly state: FormState
+}): AccountPage {
+  const { prefix } = pages
+  const query = pages.returnQuery(to)
+  const asked = context.passkeys.ask({ purpose: 'sign_in', browser: visit.browser })
+  const fields = [
+    hiddenField('return_to', to ?? ''),
+    fieldList(state, [
+      {
+        name: 'email',
+        label: 'E-mail address',
+        type: 'email',
+        required: true,
+        // Browsers offer passkeys in this field, where they can.
+        autocomplete: asked === undefined ? 'username' : 'username webauthn',
+      },
+      {
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        required: true,
+        autocomplete: 'current-password',
+      },
+    ]),
+  ]
+  const isSandbox = context.environment === 'sandbox'
+  const beside = html`<a href="${prefix}/reset">Forgotten your password?</a>`
+  const action = `${prefix}/sign-in`
+  return {
+    title: 'Sign in',
+    current: '/sign-in',
+    flashes,
+    state,
+    ...(visit.account === undefined
+      ? isSandbox && { lead: testPeople }
+      : { lead: anewLead(visit.account) }),
+    ...(asked && { scripts: [passkeyScript] }),
+    content: html`${formCard({
+      action,
+      csrf: visit.csrf,
+      fields,
+      submit: 'Sign in',
+      ...(!isSandbox && { beside }),
+    })}
+${asked === undefined ? nothing : passkeyPart(prefix, visit.csrf, asked, to)}
+${upstreamLinks(prefix, context, query)}
+${signUpHint(prefix, context, query)}`,
+  }
+}
+
+function passkeyPart(prefix: string, csrf: string, asked: AskedPasskey, to: string | null): Html {
+  const action = prefix + passkeyPath
+  const fields = hiddenField('return_to', to ?? '')
+  const submit = 'Sign in with a passkey'
+  return card(
+    'Or with a passkey',
+    passkeyForm({ action, csrf, kind: 'get', asked, fields, submit, isFilledIn: true }),
+  )
+}
+
+/** Whoever is signed in already was sent here by an application, and is asked for nothing else. */
+function anewLead({ email, ppid }: Account): Html {
+  return html`The application that you come from asks you to sign in again. You stay signed in as
+<strong>${email ?? ppid}</strong> until you have.`
+}
+
+/** Nobody has forgotten a password here: what makes a test person tells it. */
+const testPeople = html`As a test person: <code>POST /v1/people</code> with a key
+<code>svc_test_…</code> makes one, and tells their address and password.`
+
+function upstreamLinks(prefix: string, { upstreams }: SignInContext, query: string): Html {
+  if (upstreams.length === 0) return nothing
+  const links = upstreams.map(({ name, path }) =>
+    buttonLink(prefix + path + query, `Sign in with ${name}`),
+  )
+  return html`<div class="card"><h2>Or with another account</h2>
+<div class="buttons">${links}</div></div>`
+}
+
+function signUpHint(prefix: string, { signUp }: SignInContext, query: string): Html {
+  if (signUp !== 'open') return nothing
+  return html`<p class="aside">No account yet?
+<a href="${prefix}/sign-up${query}">Create an account</a>.</p>`
+}

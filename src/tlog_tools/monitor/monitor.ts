@@ -1,0 +1,351 @@
+import path from 'node:path'
+import { Type } from 'typebox'
+
+import type { Alarm } from '#src/tlog_tools/monitor/alarm.ts'
+import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
+import { openHead } from '#src/tlog_tools/monitor/head.ts'
+import { Incidents } from '#src/tlog_tools/monitor/incidents.ts'
+import { keep, readKept } from '#src/tlog_tools/monitor/kept_file.ts'
+import { type LogSource, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
+import { type MonitorState, readMonitorState } from '#src/tlog_tools/monitor/monitor_state.ts'
+import { type Channel, Outbox, type Undelivered } from '#src/tlog_tools/monitor/outbox.ts'
+import {
+  type DemandedQuorum,
+  judgeQuorum,
+  lookForQuorum,
+  type SeenQuorum,
+} from '#src/tlog_tools/monitor/quorum_check.ts'
+import { recordReplies } from '#src/tlog_tools/monitor/recorded_source.ts'
+import { type Followed, type RoundOutcome, runRound } from '#src/tlog_tools/monitor/round.ts'
+import { TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
+import { lookFrom, type SeenVantage, type Vantage } from '#src/tlog_tools/monitor/vantage.ts'
+import {
+  scanForWatches,
+  type WatchScan,
+  type WatchSettings,
+} from '#src/tlog_tools/monitor/watch_scan.ts'
+import type { ProofHead } from '#src/tlog_tools/monitor/watched_statement.ts'
+
+const seenSchema = Type.Object(
+  {
+    schema: Type.Literal(1),
+    quorum: Type.Optional(Type.Object({ atMs: Type.Integer(), checkpoint: Type.String() })),
+    vantages: Type.Record(
+      Type.String(),
+      Type.Object({
+        checkpoint: Type.String(),
+        sinceMs: Type.Integer(),
+        reachedMs: Type.Integer(),
+        apartMs: Type.Optional(Type.Integer()),
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** What a monitor knows beside the log itself: the quorum and the vantage points it has seen. */
+type Seen = {
+  readonly quorum?: SeenQuorum
+  readonly vantages: Readonly<Record<string, SeenVantage>>
+}
+
+/** What is known of a log after a look at it, and where more of it is read. */
+export type KnownLog = {
+  readonly source: LogSource
+  readonly state: MonitorState
+  readonly quorum?: SeenQuorum
+}
+
+/** A log to follow, and what is demanded of it. */
+export type MonitorSettings = {
+  readonly followed: Followed
+  readonly quorum?: DemandedQuorum
+  readonly vantages: readonly Vantage[]
+  readonly watch?: Pick<WatchSettings, 'watches' | 'from' | 'registry'>
+  /** Shows others what is known of the log now. Throws LogAlarm and SourceError. */
+  readonly publish?: (known: KnownLog) => Promise<void>
+  readonly channels: readonly Channel[]
+  /** Ends all requests. */
+  readonly signal: AbortSignal
+}
+
+/** An alarm, where it was seen, and the folder of its evidence. */
+export type PlacedAlarm = {
+  readonly place: string
+  readonly alarm: Alarm
+  readonly evidence: string
+}
+
+/** What could not be looked at in a round; it is tried again in the next one. */
+export type Failure = { readonly place: string; readonly message: string }
+
+/** What one round of a monitor found. */
+export type MonitorRound = {
+  readonly outcome: RoundOutcome
+  readonly alarms: readonly PlacedAlarm[]
+  readonly failures: readonly Failure[]
+  readonly watch: WatchScan | undefined
+  readonly undelivered: readonly Undelivered[]
+}
+
+/** A round as it is put together. */
+type Draft = {
+  readonly alarms: PlacedAlarm[]
+  readonly failures: Failure[]
+  readonly nowMs: number
+}
+
+/** What there is to look at once the log itself was. */
+type Look = Pick<ProofHead, 'head' | 'checkpoint'> & {
+  readonly source: LogSource
+  /** The checkpoint as it was served in this round. */
+  readonly served: Uint8Array | undefined
+}
+
+/**
+ * Follows one log: the log itself, the quorum of its witnesses, other vantage points, and what is
+ * watched for. It owns its state folder, of which the caller holds the lock.
+ */
+export class Monitor {
+  readonly #settings: MonitorSettings
+  readonly #outbox: Outbox
+  readonly #incidents: Incidents
+  #seen: Seen
+  #state: MonitorState | undefined
+
+  private constructor(
+    settings: MonitorSettings,
+    parts: { outbox: Outbox; incidents: Incidents; seen: Seen; state: MonitorState | undefined },
+  ) {
+    this.#settings = settings
+    this.#outbox = parts.outbox
+    this.#incidents = parts.incidents
+    this.#seen = parts.seen
+    this.#state = parts.state
+  }
+
+  /** Opens the state folder. Throws MonitorStateError. */
+  static async open(settings: MonitorSettings): Promise<Monitor> {
+    const { folder, vkey, verifier } = settings.followed
+    const state = await readMonitorState(folder, vkey)
+    const outbox = await Outbox.open(folder)
+    const incidents = await Incidents.open({ folder, origin: verifier.keyName, outbox })
+    const seen = (await readKept(seenFile(folder), seenSchema)) ?? { vantages: {} }
+    return new Monitor(settings, { outbox, incidents, seen, state })
+  }
+
+  /** What is known of the log; undefined before it was seen for the first time. */
+  get state(): MonitorState | undefined {
+    return this.#state
+  }
+
+  get incidents(): Incidents['list'] {
+    return this.#incidents.list
+  }
+
+  get seen(): Seen {
+    return this.#seen
+  }
+
+  /** Reports that wait to go out. */
+  get waiting(): number {
+    return this.#outbox.size
+  }
+
+  /** Looks at everything once, and tells what there is to tell. Throws MonitorStateError. */
+  async round(nowMs: number): Promise<MonitorRound> {
+    const { followed, channels, signal } = this.#settings
+    const draft: Draft = { alarms: [], failures: [], nowMs }
+    const { source, served } = noteCheckpoint(followed.source)
+    const outcome = await runRound({ ...followed, source }, nowMs)
+    const { folder, vkey } = followed
+    this.#state = await readMonitorState(folder, vkey)
+    await this.#noteOutcome(outcome, draft)
+    let watch: WatchScan | undefined
+    const isWrong = outcome.type === 'alarm' && outcome.kind !== 'stale'
+    if (this.#state !== undefined && !isWrong && !signal.aborted) {
+      const { checkpoint } = this.#state
+      const head = openHead(checkpoint, followed.verifier)
+      const look = { source, served: served(), head, checkpoint }
+      await this.#lookForQuorum(look, draft)
+      await this.#publish(this.#state, look, draft)
+      for (const vantage of this.#settings.vantages) await this.#lookFrom(vantage, look, draft)
+      watch = await this.#watch(look, draft)
+    }
+    const undelivered = await this.#outbox.deliver(channels, signal)
+    const { alarms, failures } = draft
+    return { outcome, alarms, failures, watch, undelivered }
+  }
+
+  async #noteOutcome(outcome: RoundOutcome, draft: Draft): Promise<void> {
+    if (outcome.type === 'alarm') await this.#raise('log', outcome, draft)
+    else if (outcome.type !== 'unreachable') await this.#incidents.settle('log', draft.nowMs)
+    else draft.failures.push({ place: 'log', message: outcome.message })
+  }
+
+  async #lookForQuorum({ source, served, head }: Look, draft: Draft): Promise<void> {
+    const { quorum } = this.#settings
+    if (quorum === undefined || head.treeSize === 0) return
+    const recorded = recordReplies(source)
+    const evidence = () => ({
+      ...Object.fromEntries(recorded.replies),
+      ...(served && { 'new-checkpoint': served }),
+      ...noteOf('old-checkpoint', this.#seen.quorum),
+    })
+    await this.#check('quorum', draft, evidence, async () => {
+      const { nowMs } = draft
+      const tiles = new TileReader(head, (tile) => recorded.tile(tile))
+      const { quorum: before } = this.#seen
+      const look = { source: recorded, served, tiles, seen: before, nowMs }
+      const seen = await lookForQuorum(quorum, look)
+      if (seen !== undefined && seen !== before) {
+        await this.#remember({ ...this.#seen, quorum: seen })
+      }
+      judgeQuorum(quorum, { served, seen, nowMs })
+    })
+  }
+
+  async #publish(state: MonitorState, look: Look, draft: Draft): Promise<void> {
+    const { publish } = this.#settings
+    if (publish === undefined) return
+    const source = recordReplies(look.source)
+    const evidence = () => ({
+      ...Object.fromEntries(source.replies),
+      'new-checkpoint': Buffer.from(state.checkpoint),
+    })
+    const { quorum } = this.#seen
+    const known = { source, state, ...(quorum && { quorum }) }
+    await this.#check('copy', draft, evidence, () => publish(known))
+  }
+
+  async #lookFrom(vantage: Vantage, { source, head, checkpoint }: Look, draft: Draft) {
+    const { followed } = this.#settings
+    const { name } = vantage
+    const here = recordReplies(source)
+    const there = recordSome(vantage.source)
+    const evidence = () => ({
+      ...filesBelow('here', here.replies),
+      ...filesBelow('there', there.replies),
+      'here/checkpoint': Buffer.from(checkpoint),
+      ...noteOf('there/old-checkpoint', this.#seen.vantages[name]),
+    })
+    await this.#check(name, draft, evidence, async () => {
+      const seen = await lookFrom(
+        { ...vantage, source: there.source },
+        {
+          verifier: followed.verifier,
+          head,
+          tiles: new TileReader(head, (tile) => here.tile(tile)),
+          seen: this.#seen.vantages[name],
+          staleAfterMs: followed.staleAfterMs,
+          nowMs: draft.nowMs,
+        },
+      )
+      await this.#remember({ ...this.#seen, vantages: { ...this.#seen.vantages, [name]: seen } })
+    })
+  }
+
+  async #watch(look: Look, draft: Draft): Promise<WatchScan | undefined> {
+    const { watch, signal, followed } = this.#settings
+    if (watch === undefined) return undefined
+    const { nowMs } = draft
+    const settings = { ...watch, folder: followed.folder, outbox: this.#outbox, signal }
+    const proof = this.#proofHead(look)
+    let scan: WatchScan | undefined
+    const recorded = recordReplies(look.source)
+    const evidence = () => Object.fromEntries(recorded.replies)
+    await this.#check('entries', draft, evidence, async () => {
+      const tiles = new TileReader(proof.head, (tile) => recorded.tile(tile))
+      scan = await scanForWatches(settings, recorded, { ...proof, tiles }, nowMs)
+    })
+    if (scan === undefined) return undefined
+    for (const alarm of scan.alarms) await this.#raise('records', alarm, draft)
+    if (scan.fault) draft.failures.push({ place: 'records', message: scan.fault.message })
+    return scan
+  }
+
+  // What witnesses vouch for proves more; without them what the log signed has to do.
+  #proofHead({ head, checkpoint }: Look): Pick<ProofHead, 'head' | 'checkpoint'> {
+    const { quorum } = this.#seen
+    const isWitnessed = !this.incidents.some(({ place }) => place === 'quorum')
+    if (this.#settings.quorum === undefined || quorum === undefined || !isWitnessed) {
+      return { head, checkpoint }
+    }
+    const witnessed = openHead(quorum.checkpoint, this.#settings.followed.verifier)
+    if (witnessed.treeSize > head.treeSize) return { head, checkpoint }
+    return { head: witnessed, checkpoint: quorum.checkpoint }
+  }
+
+  async #check(
+    place: string,
+    draft: Draft,
+    evidence: () => Readonly<Record<string, Uint8Array>>,
+    look: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await look()
+      await this.#incidents.settle(place, draft.nowMs)
+    } catch (error) {
+      if (error instanceof SourceError) {
+        draft.failures.push({ place, message: error.message })
+      } else if (error instanceof LogAlarm) {
+        const files = new Map(Object.entries(evidence()))
+        const { code: kind, message } = error
+        await this.#raise(place, { type: 'alarm', kind, message, evidence: files }, draft)
+      } else {
+        throw error
+      }
+    }
+  }
+
+  async #raise(place: string, alarm: Alarm, { alarms, nowMs }: Draft): Promise<void> {
+    const evidence = await this.#incidents.raise(place, alarm, nowMs)
+    alarms.push({ place, alarm, evidence })
+  }
+
+  async #remember(seen: Seen): Promise<void> {
+    await keep(seenFile(this.#settings.followed.folder), { schema: 1, ...seen })
+    this.#seen = seen
+  }
+}
+
+function seenFile(folder: string): string {
+  return path.join(folder, 'seen.json')
+}
+
+/** A source whose checkpoint, once it was read, can be had again. */
+function noteCheckpoint(source: LogSource) {
+  let served: Uint8Array | undefined
+  const noting: LogSource = {
+    ...source,
+    checkpoint: async () => (served = await source.checkpoint()),
+  }
+  return { source: noting, served: () => served }
+}
+
+/** A source that may serve a checkpoint alone, and its replies. */
+function recordSome(source: Vantage['source']) {
+  const { tile, entryBundle } = source
+  if (tile !== undefined && entryBundle !== undefined) {
+    const recorded = recordReplies({ ...source, tile, entryBundle })
+    return { source: recorded, replies: recorded.replies }
+  }
+  const replies = new Map<string, Uint8Array>()
+  const checkpoint = async () => {
+    const bytes = await source.checkpoint()
+    replies.set('new-checkpoint', bytes)
+    return bytes
+  }
+  return { source: { checkpoint }, replies }
+}
+
+function filesBelow(
+  folder: string,
+  files: ReadonlyMap<string, Uint8Array>,
+): Record<string, Uint8Array> {
+  return Object.fromEntries([...files].map(([name, bytes]) => [`${folder}/${name}`, bytes]))
+}
+
+function noteOf(name: string, seen: { readonly checkpoint: string } | undefined) {
+  return seen && { [name]: Buffer.from(seen.checkpoint) }
+}

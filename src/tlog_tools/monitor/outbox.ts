@@ -1,0 +1,103 @@
+import { readdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { Type } from 'typebox'
+
+import { syncFolder } from '#src/keeping/data_dir/durable_file.ts'
+import { keep, readKept } from '#src/tlog_tools/monitor/kept_file.ts'
+import { type Report, reportSchema } from '#src/tlog_tools/monitor/report.ts'
+
+/** A way out for reports. `send` throws, with the reason, if a report did not arrive. */
+export type Channel = {
+  readonly name: 'line' | 'command' | 'webhook'
+  send(report: Report, signal: AbortSignal): Promise<void>
+}
+
+/** A report that did not go out by a channel, and why. It stays and is tried again. */
+export type Undelivered = { readonly channel: Channel['name']; readonly message: string }
+
+const keptSchema = Type.Object(
+  { report: reportSchema, done: Type.Array(Type.String()) },
+  { additionalProperties: false },
+)
+
+const waitingMax = 1_000
+
+/**
+ * Reports that have to go out, a file each, so that none is lost with the process. Each goes out by
+ * each channel at least once: again if the process ended before that was noted.
+ */
+export class Outbox {
+  readonly #folder: string
+  readonly #waiting: Set<string>
+
+  private constructor(folder: string, waiting: Set<string>) {
+    this.#folder = folder
+    this.#waiting = waiting
+  }
+
+  /** Opens the outbox of a state folder. */
+  static async open(stateFolder: string): Promise<Outbox> {
+    const folder = path.join(stateFolder, 'outbox')
+    const names = await readdir(folder).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+      throw error
+    })
+    return new Outbox(folder, new Set(names.filter((name) => name.endsWith('.json'))))
+  }
+
+  /** How many reports wait. */
+  get size(): number {
+    return this.#waiting.size
+  }
+
+  /** Whether what can wait should wait until something has gone out. */
+  get isFull(): boolean {
+    return this.size >= waitingMax
+  }
+
+  /** Keeps a report until it went out; durable once it returns. */
+  async add(report: Report): Promise<void> {
+    const name = `${report.id}.json`
+    if (this.#waiting.has(name)) return
+    await keep(path.join(this.#folder, name), { report, done: [] })
+    this.#waiting.add(name)
+  }
+
+  /**
+   * Sends what waits, alarms first. A channel that fails is left alone until the next time, so that
+   * what goes out by it stays in order; the others go on. Gives the first failure of each.
+   */
+  async deliver(channels: readonly Channel[], signal: AbortSignal): Promise<Undelivered[]> {
+    const failures = new Map<string, Undelivered>()
+    for (const name of [...this.#waiting].toSorted()) {
+      if (signal.aborted) break
+      await this.#deliverOne(name, channels, failures, signal)
+    }
+    return [...failures.values()]
+  }
+
+  async #deliverOne(
+    name: string,
+    channels: readonly Channel[],
+    failures: Map<string, Undelivered>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const file = path.join(this.#folder, name)
+    const kept = await readKept(file, keptSchema)
+    const done = new Set(kept?.done)
+    for (const channel of kept === undefined ? [] : channels) {
+      if (done.has(channel.name) || failures.has(channel.name) || kept === undefined) continue
+      try {
+        await channel.send(kept.report, signal)
+        done.add(channel.name)
+        if (done.size < channels.length) await keep(file, { report: kept.report, done: [...done] })
+      } catch (error) {
+        failures.set(channel.name, { channel: channel.name, message: (error as Error).message })
+      }
+    }
+    if (channels.some((channel) => !done.has(channel.name)) && kept !== undefined) return
+    await rm(file, { force: true })
+    await syncFolder(this.#folder)
+    this.#waiting.delete(name)
+  }
+}

@@ -1,0 +1,223 @@
+import { cosignatureVerifier } from '#log/tlog/cosignature.ts'
+import { assert, LogError } from '#log/base/errors.ts'
+import { GuardFile } from '#log/store/guard.ts'
+import type { Operation, Store } from '#log/base/store.ts'
+import {
+  type CosignedCheckpoint,
+  openCosigned,
+} from '#src/tlog_tools/witness/cosigned_checkpoint.ts'
+import { RowDigest } from '#src/tlog_tools/witness/row_digest.ts'
+import {
+  type KnownLog,
+  knowLog,
+  logId,
+  type WitnessedLog,
+} from '#src/tlog_tools/witness/witnessed_log.ts'
+
+/** Which store a witness must have. */
+export type WitnessStoreOptions = {
+  /** The file beside the store that remembers how many batches were written. */
+  readonly guardFile: string
+  /** The key of the witness. */
+  readonly vkey: string
+  /** Whether an empty store may become that of a witness: at the first start only. */
+  readonly create: boolean
+}
+
+/** What a batch changes: logs by their id, undefined for one that is removed, and checkpoints. */
+export type Changes = {
+  readonly logs: ReadonlyMap<string, KnownLog | undefined>
+  readonly checkpoints: ReadonlyMap<string, CosignedCheckpoint>
+}
+
+const witnessKey = 'witness'
+const stateKey = 'state'
+const logPrefix = 'log/'
+const checkpointPrefix = 'checkpoint/'
+
+/** The row of how far the store is: batches written, and the digest of all other rows. */
+type StateRow = { readonly commits: number; readonly rows: string }
+
+/**
+ * What a witness must never forget: the logs, and of each the last checkpoint that it cosigned. A
+ * log that is removed keeps its checkpoint, so that it cannot come back with another history.
+ *
+ * | key | value |
+ * |---|---|
+ * | `witness` | JSON: schema, verifier key |
+ * | `log/<id>` | JSON: origin, vkey, rate |
+ * | `checkpoint/<id>` | the last cosigned checkpoint, a signed note |
+ * | `state` | JSON: batches written, digest of all other rows |
+ */
+export class WitnessStore {
+  readonly logs: ReadonlyMap<string, KnownLog>
+  readonly checkpoints: ReadonlyMap<string, CosignedCheckpoint>
+  readonly #logs = new Map<string, KnownLog>()
+  readonly #checkpoints = new Map<string, CosignedCheckpoint>()
+  readonly #digest = new RowDigest()
+  readonly #store: Store
+  readonly #guard: GuardFile
+  #commits = 0
+
+  private constructor(store: Store, guard: GuardFile) {
+    this.#store = store
+    this.#guard = guard
+    this.logs = this.#logs
+    this.checkpoints = this.#checkpoints
+  }
+
+  /**
+   * Opens the rows of a witness, and checks all of them: each checkpoint by the key of the witness,
+   * all rows by their digest, and that the guard tells of no more batches. Errors: `store_missing`
+   * if there are none, `store_corrupt` if some were lost, `log_rolled_back` for an older copy,
+   * `log_inconsistent` for the store of another witness.
+   */
+  static async open(store: Store, options: WitnessStoreOptions): Promise<WitnessStore> {
+    const guard = new GuardFile(options.guardFile)
+    try {
+      const opened = new WitnessStore(store, guard)
+      await opened.#load(options)
+      return opened
+    } catch (error) {
+      guard.close()
+      throw error
+    }
+  }
+
+  /** How many batches were written since the first start. */
+  get commits(): number {
+    return this.#commits
+  }
+
+  /** Writes changes in one synced batch, then shows them; if it rejects, the outcome is unknown. */
+  async commit({ logs, checkpoints }: Changes): Promise<void> {
+    if (logs.size === 0 && checkpoints.size === 0) return
+    const rows: [key: string, value: Uint8Array | undefined][] = []
+    for (const [id, log] of logs) rows.push([logPrefix + id, log && encodeLog(log)])
+    for (const [id, { note }] of checkpoints) rows.push([checkpointPrefix + id, Buffer.from(note)])
+    await this.#write(rows)
+    for (const [id, log] of logs) {
+      if (log === undefined) this.#logs.delete(id)
+      else this.#logs.set(id, log)
+    }
+    for (const [id, checkpoint] of checkpoints) this.#checkpoints.set(id, checkpoint)
+  }
+
+  /** Lets the guard go. The caller sees to it that nothing is written any more. */
+  close(): void {
+    this.#guard.close()
+  }
+
+  async #write(rows: readonly (readonly [string, Uint8Array | undefined])[]): Promise<void> {
+    const commits = this.#commits + 1
+    for (const [key, value] of rows) this.#digest.set(key, value)
+    const state: StateRow = { commits, rows: this.#digest.toString() }
+    const operations = rows.map(
+      ([key, value]): Operation =>
+        value === undefined ? { type: 'del', key } : { type: 'put', key, value },
+    )
+    await this.#store.commit([...operations, { type: 'put', key: stateKey, value: encode(state) }])
+    this.#commits = commits
+    this.#guard.write(`${commits}\n`)
+  }
+
+  async #load({ vkey, create }: WitnessStoreOptions): Promise<void> {
+    const stateRow = this.#store.get(stateKey)
+    if (stateRow === undefined) {
+      if (!create) throw missing()
+      await this.#write([[witnessKey, encode({ schema: 1, vkey })]])
+      this.#guard.sync()
+      return
+    }
+    const state = decode<StateRow>(stateRow)
+    for await (const [key, value] of this.#store.scan({})) {
+      if (key !== stateKey) this.#digest.set(key, value)
+      this.#loadRow(key, value, vkey)
+    }
+    if (this.#digest.toString() !== state.rows) throw lostRows()
+    this.#commits = state.commits
+    this.#checkGuard()
+  }
+
+  #loadRow(key: string, value: Uint8Array, vkey: string): void {
+    if (key === witnessKey) refuseOther(decode<{ readonly vkey: string }>(value).vkey, vkey)
+    else if (key.startsWith(logPrefix)) {
+      const log = knowLog(decode<WitnessedLog>(value))
+      this.#logs.set(log.id, log)
+    } else if (key.startsWith(checkpointPrefix)) {
+      const checkpoint = readCheckpoint(value, vkey)
+      const id = logId(checkpoint.origin)
+      assert(checkpointPrefix + id === key, 'a checkpoint stands where its origin says')
+      this.#checkpoints.set(id, checkpoint)
+    }
+  }
+
+  #checkGuard(): void {
+    const text = this.#guard.read()
+    if (text !== undefined && !/^\d{1,16}\n$/.test(text)) {
+      throw new LogError(
+        'log_inconsistent',
+        `${this.#guard.path} does not hold a number of batches: put the file back; remove it ` +
+          'only if it is known to be damaged and the store to be the newest',
+      )
+    }
+    const remembered = Number(text ?? 0)
+    if (remembered > this.#commits) throw rolledBack(remembered, this.#commits, this.#guard.path)
+    this.#guard.write(`${this.#commits}\n`)
+    this.#guard.sync()
+  }
+}
+
+function readCheckpoint(row: Uint8Array, vkey: string): CosignedCheckpoint {
+  try {
+    return openCosigned(Buffer.from(row).toString(), cosignatureVerifier(vkey))
+  } catch (cause) {
+    throw new LogError(
+      'log_inconsistent',
+      'the store holds a checkpoint that this witness has not cosigned: put back the key that ' +
+        'belongs to it',
+      { cause },
+    )
+  }
+}
+
+function refuseOther(found: string, vkey: string): void {
+  if (found === vkey) return
+  throw new LogError(
+    'log_inconsistent',
+    `the store is that of the witness ${found}, not of ${vkey}: start it with the key it was ` +
+      'made with, or with another data directory',
+  )
+}
+
+const advice =
+  'Restore the newest copy of the store. If there is none, begin a new witness with a new key in ' +
+  'another data directory: this one could sign a second history of a log'
+
+function missing(): LogError {
+  return new LogError('store_missing', `the store of the witness is empty. ${advice}`)
+}
+
+function lostRows(): LogError {
+  return new LogError('store_corrupt', `the store has lost some of its writes. ${advice}`)
+}
+
+function rolledBack(remembered: number, found: number, guard: string): LogError {
+  return new LogError(
+    'log_rolled_back',
+    `the store holds ${found} batches of changes, but ${remembered} were written (${guard}): it ` +
+      `is an older copy, or has lost writes. ${advice}`,
+  )
+}
+
+function encodeLog({ origin, vkey, rate }: WitnessedLog): Uint8Array {
+  return encode({ origin, vkey, rate } satisfies WitnessedLog)
+}
+
+function encode(value: unknown): Uint8Array {
+  return Buffer.from(JSON.stringify(value))
+}
+
+function decode<T>(row: Uint8Array): T {
+  return JSON.parse(Buffer.from(row).toString()) as T
+}

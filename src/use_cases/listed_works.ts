@@ -1,0 +1,66 @@
+import { parseArk } from '#actors/values/ark.ts'
+import type { FixityStatus } from '#actors/receipts/receipt.ts'
+import type { Registry } from '#src/use_cases/registry_edge.ts'
+import { renderResults } from '#src/use_cases/search_results.ts'
+import type { Catalogue } from '#actors/catalogue/port.ts'
+import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
+
+/** What a list of works shows of each: members of `GET /v1/works/{ark}`, and the registrant. */
+export type ListedWork = {
+  readonly ark_identifier: string
+  readonly work_title: string
+  readonly work_type: string
+  readonly authors: string
+  readonly published_date?: string
+  readonly container_title?: string
+  readonly description?: string
+  readonly language?: string
+  readonly existing_doi?: string
+  readonly fixity_status: FixityStatus
+  readonly created_at: string
+  /** The name of who registered it, whoever has changed it since. */
+  readonly registrant?: string
+}
+
+/** Works as a list shows them, by the ids of their index; those that do not stand are left out. */
+export async function readListedWorks(
+  ids: readonly string[],
+  registry: Registry,
+): Promise<ListedWork[]> {
+  const texts = await renderResults('works', ids, registry)
+  return texts.map((text) => listedWork(text, registry))
+}
+
+/** A work as a list shows it, from its JSON. */
+export function listedWork(
+  text: string,
+  { environment }: Pick<Registry, 'environment'>,
+): ListedWork {
+  const work = JSON.parse(text) as ListedWork
+  const parsed = parseArk(work.ark_identifier)
+  const state = parsed.type === 'malformed' ? undefined : environment.catalogue.state(parsed.ark)
+  return { ...work, ...(state !== undefined && { registrant: state.owner.name }) }
+}
+
+/** A work as a line of a list; undefined if there is none. `ark` is `naan/name`. */
+export async function summarizeWork(
+  catalogue: Catalogue,
+  ark: string,
+): Promise<OwnerListWork | undefined> {
+  const state = catalogue.state(ark)
+  const found = await catalogue.work(ark)
+  if (state === undefined || found.type === 'not_found') return undefined
+  const { work_title = null } = JSON.parse(Buffer.from(found.body).toString('utf8')) as {
+    readonly work_title?: string
+  }
+  const { identifier, version, status, fixity_status, created_at, updated_at } = state
+  return {
+    ark_identifier: identifier,
+    work_title,
+    version,
+    status,
+    fixity_status,
+    created_at,
+    updated_at,
+  }
+}

@@ -1,0 +1,21 @@
+import type { Organization } from '#actors/organizations/port.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import { formatSetSpec } from '#src/discovery/oai/set_spec.ts'
+
+/** An organization as everybody may read it. `baseUrl` has no slash at its end. */
+export function organizationReply(
+  baseUrl: string,
+  { holdings }: Pick<ServedEnvironment, 'holdings'>,
+  organization: Organization,
+) {
+  const { slug } = organization
+  const { works_count, people_count } = holdings.counts({ type: 'organization', id: slug })
+  const self = `${baseUrl}/api/v1/organizations/${slug}`
+  return {
+    ...organization,
+    works_count,
+    people_count,
+    set_spec: formatSetSpec(slug),
+    links: { self, works: `${self}/works`, page: `${baseUrl}/publishers/${slug}` },
+  }
+}

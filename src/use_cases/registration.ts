@@ -1,0 +1,173 @@
+import { claimantOf } from '#actors/claims/record.ts'
+import type { Agent } from '#actors/values/agent.ts'
+import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
+import type { RegisterAnswer, RegisteredWork } from '#actors/works/port.ts'
+import { errorStatus, HttpError, invalidInput } from '#src/errors.ts'
+import { PreparedWork } from '#src/use_cases/prepared_work.ts'
+import type { Registry } from '#src/use_cases/registry_edge.ts'
+import { errorBody, toHttpError } from '#src/edge/error_reply.ts'
+import { isBeingCarriedOut, sentWithAnotherBody } from '#src/edge/idempotency_key.ts'
+import { idempotencyOf } from '#actors/journal/idempotency.ts'
+import { checkNewWork, type NewWorkCheck } from '#actors/works/metadata_checks.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
+
+/** A request to register a work. */
+export type Registration = {
+  /** As it was sent, unchecked, or a `PreparedWork`. */
+  readonly body: unknown
+  readonly by: Agent
+  readonly allowDuplicate: boolean
+  readonly allowRepeat: boolean
+  readonly dryRun: boolean
+  /** The client's own name for the request, so that it can be sent again. */
+  readonly idempotencyKey?: string
+  /** What the requests of one import, or of one bulk request, have in common. */
+  readonly batch?: string
+}
+
+/** The body of 201: what was registered. */
+export type CreatedWork = Omit<RegisteredWork, 'source'> & {
+  readonly source: Readonly<Record<string, string>>
+  readonly links: Readonly<Record<string, string>>
+}
+
+/** The body of 200 for a dry run: the work could be registered as it is. */
+export type ValidWork = { readonly valid: true; readonly warnings: readonly FieldFault[] }
+
+/** A work that was registered, now or when the same request came first; or that would be. */
+export type RegistrationReply =
+  | {
+      readonly type: 'created'
+      readonly work: CreatedWork
+      readonly replayed: boolean
+      readonly etag: string
+    }
+  | { readonly type: 'valid'; readonly reply: ValidWork }
+
+type Registered = Extract<RegisterAnswer, { type: 'registered' }>
+
+/** What became of one work of many: the status and the body it would have had alone. */
+export type BulkResult = { readonly index: number; readonly status: number } & Readonly<
+  Record<string, unknown>
+>
+
+/** Registers one work. Every refusal is an HttpError. */
+export async function registerWork(
+  registry: Registry,
+  { body, by, allowDuplicate, allowRepeat, dryRun, idempotencyKey, batch }: Registration,
+): Promise<RegistrationReply> {
+  const isPrepared = body instanceof PreparedWork
+  const { metadata, warnings } = acceptedWork(isPrepared ? body.check : checkNewWork(body))
+  const command = {
+    metadata,
+    warnings,
+    by,
+    allowDuplicate,
+    allowRepeat,
+    dryRun,
+    ...(idempotencyKey !== undefined && {
+      idempotency: {
+        ...(isPrepared
+          ? { key: idempotencyKey, bodyHash: body.bodyHash }
+          : idempotencyOf(idempotencyKey, body)),
+        ...(batch !== undefined && { batch }),
+      },
+    }),
+  }
+  const answer = await registry.environment.works.register(command)
+  switch (answer.type) {
+    case 'registered':
+      return created(answer, registry)
+    case 'valid':
+      return { type: 'valid', reply: { valid: true, warnings: answer.warnings } }
+    case 'duplicate_work':
+      throw duplicateWork(answer.existingArk)
+    case 'repeated_work':
+      throw repeatedWork(answer.existingArk)
+    case 'erased':
+      throw new HttpError('gone', `This request registered ${answer.ark_identifier}, now erased`)
+    case 'idempotency_mismatch':
+      throw sentWithAnotherBody()
+    case 'idempotency_in_flight':
+      throw isBeingCarriedOut()
+  }
+}
+
+/**
+ * Works of one bulk request that are under way at a time. With fewer a commit takes few of them;
+ * what more of them hold outlives the young garbage, and costs twice the time.
+ */
+const worksAtOnce = 64
+
+/**
+ * Registers many works, each on its own: one that is refused keeps no other back. They begin in
+ * their order, and results stand in it.
+ */
+export async function registerWorks(
+  registry: Registry,
+  registrations: readonly Registration[],
+): Promise<BulkResult[]> {
+  const results: BulkResult[] = []
+  const waiting = registrations.entries()
+  const registerNext = async (): Promise<void> => {
+    for (const [index, registration] of waiting) {
+      results[index] = await registerOne(registry, registration, index)
+    }
+  }
+  await Promise.all(Array.from({ length: worksAtOnce }, registerNext))
+  return results
+}
+
+async function registerOne(
+  registry: Registry,
+  registration: Registration,
+  index: number,
+): Promise<BulkResult> {
+  try {
+    const reply = await registerWork(registry, registration)
+    if (reply.type === 'valid') return { index, status: 200, ...reply.reply }
+    return { index, status: 201, ...reply.work, ...(reply.replayed && { replayed: true }) }
+  } catch (failure) {
+    const error = toHttpError(failure)
+    return { index, status: errorStatus[error.code], ...errorBody(error) }
+  }
+}
+
+function acceptedWork(check: NewWorkCheck): Extract<NewWorkCheck, { type: 'ok' }> {
+  if (check.type === 'ok') return check
+  throw invalidInput('The work cannot be registered as it is', check.faults)
+}
+
+function created(
+  { work, replayed, etag }: Registered,
+  { environment, baseUrl }: Registry,
+): RegistrationReply {
+  const source = publicSource(work.source, nameOf(work.source, environment))
+  const links = workLinks(baseUrl, work.ark_identifier, work.version)
+  return {
+    type: 'created',
+    work: { ...work, source, links },
+    replayed,
+    etag,
+  }
+}
+
+/** What a person is called who registers a work, if their profile shows it to everybody. */
+function nameOf({ type, id }: Agent, { people }: Registry['environment']): string | undefined {
+  const found = type === 'person' ? people.read(id) : undefined
+  return found?.type === 'person' ? claimantOf(found.profile).name : undefined
+}
+
+function duplicateWork(existing_ark: string): HttpError {
+  const message =
+    `${existing_ark} has the same DOI and title; ` +
+    'send allow_duplicate=true to register the work all the same'
+  return new HttpError('duplicate_work', message, { extra: { existing_ark } })
+}
+
+function repeatedWork(existing_ark: string): HttpError {
+  const message =
+    `${existing_ark} was registered with the same title and work_url less than a day ago; ` +
+    'for another work, send allow_duplicate=true or an Idempotency-Key of its own'
+  return new HttpError('duplicate_work', message, { extra: { existing_ark } })
+}

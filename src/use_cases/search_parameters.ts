@@ -1,0 +1,262 @@
+import { Type } from 'typebox'
+
+import { foldDoi } from '#actors/values/doi.ts'
+import { languageCodes } from '#actors/values/language.ts'
+import { foldLicense } from '#actors/values/license.ts'
+import { foldOrcid } from '#actors/values/orcid.ts'
+import { isSlug } from '#actors/organizations/fields.ts'
+import type { Order } from '#actors/values/page.ts'
+import { isPpid } from '#actors/values/ppid.ts'
+import { foldRor } from '#actors/values/ror.ts'
+import { foldWorkType, workTypeNames } from '#actors/values/work_type.ts'
+import { cursorCharactersMax } from '#src/use_cases/search_cursor.ts'
+import { orderParameter } from '#src/edge/list_page.ts'
+import { flagParameter, integerParameter, type Parameter } from '#src/edge/query_string.ts'
+import { foldText, hasCharacters } from '#src/discovery/search/fold.ts'
+import { indexShapes } from '#src/discovery/search/index_shape.ts'
+import type { Filter, IndexKind } from '#src/discovery/search/search_engine.ts'
+
+/** Characters of a text that is looked for, and values of one parameter. */
+const textCharactersMax = 1_000
+const valuesMax = 50
+
+/** Records on one page, unless told and at most. */
+export const resultsDefault = 20
+const resultsMax = 200
+
+const several = 'Several are separated by commas, or given one by one.'
+
+/** A parameter that filters: what it asks for, as conditions of the index. */
+export type FilterParameter = Parameter<readonly Filter[]>
+
+/** A text of words, of which each is looked for in one field. */
+function wordsIn(field: string, description: string): FilterParameter {
+  return {
+    read: (text) => (isSearchable(text) ? [{ type: 'words', field, text }] : undefined),
+    accepts: `text with a letter or digit, of ${textCharactersMax} characters at most`,
+    schema: Type.String({ description, minLength: 1, maxLength: textCharactersMax }),
+  }
+}
+
+/**
+ * Values of which a record has one, parted by commas or given one by one. `fold` gives the stored
+ * form of a value.
+ */
+function oneOf(
+  field: string,
+  description: string,
+  accepts: string,
+  fold: (text: string) => string | undefined,
+): FilterParameter {
+  return {
+    read(text) {
+      // A value may have a comma itself, as the address of a license.
+      const whole = fold(text.trim())
+      if (whole !== undefined) return [{ type: 'any_of', field, values: [whole] }]
+      const texts = text.split(',').map((part) => part.trim())
+      const values = texts.map(fold).filter((value) => value !== undefined)
+      if (values.length !== texts.length || values.length > valuesMax) return undefined
+      return [{ type: 'any_of', field, values }]
+    },
+    accepts: `${accepts}, or several of them, separated by commas`,
+    join(all) {
+      const given = all.flat().flatMap((filter) => (filter.type === 'any_of' ? filter.values : []))
+      const values = [...new Set(given)]
+      return values.length > valuesMax ? undefined : [{ type: 'any_of', field, values }]
+    },
+    schema: Type.String({ description: `${description} ${several}` }),
+  }
+}
+
+/** One value that a record has. */
+function equalTo(
+  field: string,
+  description: string,
+  accepts: string,
+  fold: (text: string) => string | undefined,
+): FilterParameter {
+  return {
+    read(text) {
+      const value = fold(text)
+      return value === undefined ? undefined : [{ type: 'any_of', field, values: [value] }]
+    },
+    accepts,
+    schema: Type.String({ description }),
+  }
+}
+
+const years = /^(\d{4})(?:-(\d{4}))?$/
+
+const yearParameter: FilterParameter = {
+  read(text) {
+    const [, from, to = from] = years.exec(text) ?? []
+    if (from === undefined || to === undefined || to < from) return undefined
+    return [{ type: 'range', field: 'year', from: Number(from), to: Number(to) }]
+  },
+  accepts: 'a year such as 2024, or years such as 2019-2024',
+  schema: Type.String({ description: 'Year of publication, or the first and the last one.' }),
+}
+
+const dayForm = /^\d{4}-\d{2}-\d{2}$/
+const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/
+const dayMs = 86_400_000
+
+/** A time, or a whole day. */
+function createdParameter(end: 'from' | 'to', description: string): FilterParameter {
+  return {
+    read(text) {
+      const ms = dayForm.test(text) || timeForm.test(text) ? Date.parse(text) : Number.NaN
+      if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text.slice(0, 10)) {
+        return undefined
+      }
+      const last = dayForm.test(text) ? ms + dayMs - 1 : ms
+      const bound = end === 'from' ? { from: ms } : { to: last }
+      return [{ type: 'range', field: 'created', ...bound }]
+    },
+    accepts: 'a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z',
+    schema: Type.String({ description }),
+  }
+}
+
+const hasDoi = flagParameter('Whether it has a DOI.')
+
+const hasDoiParameter: FilterParameter = {
+  read(text) {
+    const value = hasDoi.read(text)
+    if (value === undefined) return undefined
+    return [{ type: 'any_of', field: 'has_doi', values: [String(value)] }]
+  },
+  accepts: hasDoi.accepts,
+  schema: hasDoi.schema,
+}
+
+function chosen(names: readonly string[]): (text: string) => string | undefined {
+  return (text) => (names.includes(text) ? text : undefined)
+}
+
+const fixityStatuses = ['pending', 'verified', 'failed', 'unreachable']
+
+const orcid = equalTo('orcid', 'ORCID iD.', 'an ORCID iD such as 0000-0002-1825-0097', foldOrcid)
+const ror = equalTo('ror', 'ROR id.', 'a ROR id such as https://ror.org/05gq02987', foldRor)
+
+/** The parameters of each kind that filter, by name. */
+export const filterParameters = {
+  works: {
+    title: wordsIn('title', 'Words of the title.'),
+    author: wordsIn('authors', 'Words of the names of authors.'),
+    keyword: equalTo('keyword', 'A keyword, as a whole.', 'a keyword', (text) =>
+      isSearchable(text) ? foldText(text.trim()) : undefined,
+    ),
+    type: oneOf('type', 'Type of work.', `one of ${workTypeNames.join(', ')}`, foldWorkType),
+    language: oneOf(
+      'language',
+      'Language, ISO 639-1.',
+      'a language code such as en',
+      chosen(languageCodes),
+    ),
+    license: oneOf('license', 'License.', 'an SPDX id such as CC-BY-4.0 or a URL', foldLicense),
+    doi: equalTo('doi', 'DOI.', 'a DOI such as 10.1000/182', foldDoi),
+    orcid,
+    ppid: equalTo('ppid', 'Person with a verified claim.', 'a ppid', (text) =>
+      isPpid(text) ? text : undefined,
+    ),
+    organization: oneOf(
+      'organization',
+      'Slug of the registering organization.',
+      'the slug of an organization',
+      (text) => (isSlug(text) ? text : undefined),
+    ),
+    year: yearParameter,
+    created_from: createdParameter('from', 'Registered at this time or later.'),
+    created_to: createdParameter('to', 'Registered at this time or earlier.'),
+    has_doi: hasDoiParameter,
+    fixity_status: oneOf(
+      'fixity_status',
+      'Fixity status of the newest version.',
+      `one of ${fixityStatuses.join(', ')}`,
+      chosen(fixityStatuses),
+    ),
+  },
+  people: {
+    name: wordsIn('name', 'Words of the name.'),
+    affiliation: wordsIn('affiliations', 'Words of affiliations.'),
+    orcid,
+    ror,
+  },
+  organizations: {
+    name: wordsIn('name', 'Words of the name.'),
+    country: oneOf('country', 'Country, ISO 3166-1.', 'a country code such as DE', (text) =>
+      /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined,
+    ),
+    ror,
+  },
+} as const satisfies Record<IndexKind, Record<string, FilterParameter>>
+
+/** The parameters of each kind that say what is looked for, in which order, and how it is shown. */
+export function viewParameters(kind: IndexKind) {
+  const { sorts, facets } = indexShapes[kind]
+  return {
+    q: textOf('Words; "a phrase"; -without; or an ARK, DOI, ORCID iD, ppid or ROR id.'),
+    sort: nameOf(['relevance', ...Object.keys(sorts)], {
+      title: kind === 'works' ? 'WorkSort' : 'NameSort',
+      description: 'What the results are ordered by; relevance if there are words.',
+    }),
+    order: orderParameter('The `sort` of the same name, as other lists call it.'),
+    limit: integerParameter('Records at most.', { minimum: 1, maximum: resultsMax }),
+    cursor: cursorParameter,
+    ...(facets.length > 0 && { facets: namesOf(facets) }),
+  }
+}
+
+/** What a search is asked for beside its filters. */
+export type View = {
+  readonly q?: string
+  readonly sort?: string
+  readonly order?: Order
+  readonly limit?: number
+  readonly cursor?: string
+  readonly facets?: readonly string[]
+}
+
+const cursorForm = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)?$/
+
+const cursorParameter: Parameter<string> = {
+  read: (text) => (text.length <= cursorCharactersMax && cursorForm.test(text) ? text : undefined),
+  accepts: 'the next_cursor of the page before',
+  schema: Type.String({ description: 'The `next_cursor` of the page before.' }),
+}
+
+function textOf(description: string): Parameter<string> {
+  return {
+    read: (text) => (text.length <= textCharactersMax ? text : undefined),
+    accepts: `text of ${textCharactersMax} characters at most`,
+    schema: Type.String({ description, maxLength: textCharactersMax }),
+  }
+}
+
+function nameOf(
+  names: readonly string[],
+  notes: { readonly title: string; readonly description: string },
+): Parameter<string> {
+  return {
+    read: chosen(names),
+    accepts: `one of ${names.join(', ')}`,
+    schema: Type.String({ ...notes, enum: [...names] }),
+  }
+}
+
+function namesOf(names: readonly string[]): Parameter<readonly string[]> {
+  return {
+    read(text) {
+      const chosenNames = [...new Set(text.split(','))]
+      return chosenNames.every((name) => names.includes(name)) ? chosenNames : undefined
+    },
+    accepts: `some of ${names.join(', ')}, separated by commas`,
+    join: (all) => [...new Set(all.flat())],
+    schema: Type.String({ description: `What is counted, on the first page. ${several}` }),
+  }
+}
+
+function isSearchable(text: string): boolean {
+  return text.length <= textCharactersMax && hasCharacters(text)
+}

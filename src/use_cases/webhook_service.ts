@@ -1,0 +1,181 @@
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import { type Realm } from '#src/use_cases/realm.ts'
+import { HttpError, invalidInput } from '#src/errors.ts'
+import {
+  type Endpoint,
+  type EndpointDraft,
+  type EndpointOwner,
+  endpointsMax,
+  hearsAs,
+  readEndpointDraft,
+  replaysMax,
+} from '#src/delivery/webhooks/endpoint.ts'
+import type { EndpointStore, WithSecret } from '#src/delivery/webhooks/endpoint_store.ts'
+
+/** What the endpoints of an environment are managed with. */
+export type WebhookRegistry = {
+  readonly environment: Pick<ServedEnvironment, 'catalogue'>
+  readonly realm: Pick<Realm, 'webhooks' | 'oauth'>
+}
+
+/** Which changes are sent again: those after a `seq`, up to another one, or all that follow. */
+export type ReplayRange = { readonly after: number; readonly until?: number }
+
+/**
+ * Manages the endpoints of organizations and of their applications: what JSON, pages and commands
+ * have in common. Who may do so was asked before. Every refusal is an HttpError: `not_found`,
+ * `validation_failed`, `conflict`.
+ */
+export class WebhookService {
+  readonly #registry: WebhookRegistry
+
+  constructor(registry: WebhookRegistry) {
+    this.#registry = registry
+  }
+
+  get endpoints(): EndpointStore {
+    return this.#registry.realm.webhooks
+  }
+
+  /** All endpoints of an organization, its own first, then those of its applications. */
+  async list(organization: string): Promise<readonly Endpoint[]> {
+    const { oauth } = this.#registry.realm
+    const applications = await oauth.applications.list({ organization })
+    const owners: EndpointOwner[] = [
+      { organization },
+      ...applications.map(({ client_id }) => ({ organization, application: client_id })),
+    ]
+    return owners.flatMap((owner) => this.endpoints.list(owner))
+  }
+
+  /** An endpoint of an organization. */
+  find(organization: string, id: string): Endpoint {
+    const endpoint = this.endpoints.get(id)
+    if (endpoint?.organization !== organization) throw noWebhook()
+    return endpoint
+  }
+
+  /** Makes an endpoint of what a client says: `application` in it names one of the organization. */
+  async create(organization: string, body: unknown): Promise<WithSecret> {
+    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+    const { application, ...rest }: Record<string, unknown> = isObject ? { ...body } : {}
+    const owner = this.#ownerOf(organization, application)
+    const draft = draftOf(isObject ? rest : body, { isNew: true, owner: hearsAs(owner) })
+    const { end } = await this.#registry.environment.catalogue.changes({
+      limit: 1,
+      order: 'newest',
+    })
+    const made = await this.endpoints.create(owner, { ...draft, url: draft.url ?? '' }, end)
+    if (made !== undefined) return made
+    const whose = owner.application === undefined ? 'An organization' : 'An application'
+    throw new HttpError(
+      'conflict',
+      `${whose} has ${endpointsMax} webhooks at most: remove one first`,
+    )
+  }
+
+  #ownerOf(organization: string, application: unknown): EndpointOwner {
+    if (application === undefined) return { organization }
+    const { applications } = this.#registry.realm.oauth
+    const named = typeof application === 'string' ? applications.findUsable(application) : undefined
+    if (named?.organization === organization) return { organization, application: named.client_id }
+    const message = `application must be the client_id of an application of ${organization}`
+    throw invalidInput('The webhook cannot be like this', [
+      { field: 'application', code: 'invalid_value', message },
+    ])
+  }
+
+  async change(endpoint: Endpoint, body: unknown): Promise<Endpoint> {
+    const draft = draftOf(body, { isNew: false, owner: hearsAs(endpoint) })
+    return found(await this.endpoints.change(endpoint.id, draft))
+  }
+
+  async pause({ id }: Endpoint): Promise<Endpoint> {
+    return found(await this.endpoints.pause(id))
+  }
+
+  async resume({ id }: Endpoint): Promise<Endpoint> {
+    return found(await this.endpoints.resume(id))
+  }
+
+  async ping({ id }: Endpoint): Promise<Endpoint> {
+    return found(await this.endpoints.ping(id))
+  }
+
+  async rotate({ id }: Endpoint): Promise<WithSecret> {
+    return found(await this.endpoints.rotate(id))
+  }
+
+  async remove({ id }: Endpoint): Promise<void> {
+    if (!(await this.endpoints.remove(id))) throw noWebhook()
+  }
+
+  /**
+   * Has changes sent again: a range beside what is new, or, without an end, all from a change on in
+   * place of what was to come, so that who says a later one skips what is before it.
+   */
+  async replay({ id }: Endpoint, { after, until }: ReplayRange): Promise<Endpoint> {
+    if (until === undefined) return found(await this.endpoints.resume(id, after))
+    const replayed = await this.endpoints.replay(id, after, until)
+    if (replayed !== undefined) return replayed
+    found(this.endpoints.get(id))
+    const message = `${replaysMax} ranges wait to be sent again already: wait until one is done`
+    throw new HttpError('conflict', message)
+  }
+
+  /** Has the message of one try sent again, by the number of the try. */
+  replayOne(endpoint: Endpoint, number: number): Promise<Endpoint> {
+    const delivery = this.endpoints.deliveries.read(endpoint.id, number)
+    if (delivery === undefined) {
+      throw new HttpError('not_found', `The webhook keeps no delivery ${number}`)
+    }
+    const { seq, type } = delivery
+    if (seq !== undefined) return this.replay(endpoint, { after: seq - 1, until: seq })
+    const message = `A message of the type ${type} is about no change, so it is not sent again`
+    throw new HttpError('conflict', message)
+  }
+}
+
+/** Which changes a client wants again. HttpError `validation_failed`. */
+export function readReplayRange(body: unknown): ReplayRange {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  const { after, until, ...rest }: Record<string, unknown> = isObject ? { ...body } : {}
+  const isSeq = (value: unknown): value is number =>
+    Number.isSafeInteger(value) && Number(value) >= 0
+  const [unknown] = Object.keys(rest)
+  const faults = [
+    ...(isSeq(after)
+      ? []
+      : [faultOf('after', 'must be a whole number: the seq of a change, or 0')]),
+    ...(until === undefined || (isSeq(until) && until > Number(after))
+      ? []
+      : [faultOf('until', 'must be a whole number that is greater than after')]),
+    ...(unknown === undefined
+      ? []
+      : [{ field: unknown, code: 'unknown_field', message: 'there is no such field' }]),
+  ]
+  if (faults.length > 0) throw invalidInput('Nothing can be sent again', faults)
+  return { after: Number(after), ...(isSeq(until) && { until }) }
+}
+
+function faultOf(field: string, right: string) {
+  return { field, code: 'invalid_value', message: `${field} ${right}` }
+}
+
+function draftOf(
+  body: unknown,
+  how: { readonly isNew: boolean; readonly owner: 'organization' | 'application' },
+): EndpointDraft {
+  const { draft, faults } = readEndpointDraft(body, how)
+  if (faults.length > 0) throw invalidInput('The webhook cannot be like this', faults)
+  return draft
+}
+
+function found<T>(given: T | undefined): T {
+  if (given === undefined) throw noWebhook()
+  return given
+}
+
+function noWebhook(): HttpError {
+  return new HttpError('not_found', 'This organization has no webhook with this id')
+}

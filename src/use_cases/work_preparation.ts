@@ -1,0 +1,112 @@
+import os from 'node:os'
+import { isMainThread } from 'node:worker_threads'
+
+import { WorkerError } from '#actors/kernel/asked_worker.ts'
+import { TaskThreads, type TaskThreadsOptions } from '#actors/kernel/task_threads.ts'
+import { PreparedWork, type WorkDraft } from '#src/use_cases/prepared_work.ts'
+import { parseLongJson } from '#src/edge/json_body.ts'
+import type { TaskTime } from '#actors/kernel/thread_time.ts'
+import { type ErrorCode, HttpError } from '#src/errors.ts'
+
+/** What a thread makes of a body: all of it but its works, and these; or why it is no JSON. */
+export type BodyAnswer =
+  | { readonly type: 'read'; readonly body: unknown; readonly works?: readonly WorkDraft[] }
+  | { readonly type: 'refused'; readonly code: ErrorCode; readonly message: string }
+
+/** What bodies are read with: how many threads, and what one body may take of them. */
+export type PreparationLimits = Pick<TaskThreadsOptions, 'waitingMax' | 'idleMsMax'> & {
+  /** With none, bodies are read in the thread that asks, in turns, and works are checked later. */
+  readonly threadsMax: number
+  readonly bodyTime: TaskTime
+  readonly heapMegabytesMax: number
+}
+
+/**
+ * Reads long bodies of many works in threads: strict JSON, checks, canonical form and hashes. A
+ * thread takes one body at a time, starts when there is none that rests, and ends after a while
+ * without work; meanwhile it keeps no process alive. One that dies fails the body that it was at.
+ */
+export class WorkPreparation {
+  /** Undefined where bodies are read in the thread that asks. */
+  readonly #threads: TaskThreads<Uint8Array, BodyAnswer> | undefined
+
+  constructor({ bodyTime, heapMegabytesMax, ...limits }: PreparationLimits) {
+    if (limits.threadsMax === 0) return
+    this.#threads = new TaskThreads({
+      ...limits,
+      file: new URL('./work_preparation_worker.ts', import.meta.url),
+      name: 'preparation',
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
+      taskTime: bodyTime,
+    })
+  }
+
+  /** Threads that are at work or rest. */
+  get threads(): number {
+    return this.#threads?.running ?? 0
+  }
+
+  /**
+   * The JSON value of a body `{"works": […], …}` whose works are `PreparedWork`s. Throws HttpError:
+   * `bad_request` for what is not strict JSON, `unavailable` where no thread could read it.
+   */
+  async read(bytes: Buffer): Promise<unknown> {
+    if (this.#threads === undefined) return parseLongJson(bytes)
+    const own = new Uint8Array(bytes)
+    const answer = await this.#threads.run(own, [own.buffer]).catch((error: unknown) => {
+      throw unread(error)
+    })
+    if (answer.type === 'refused') throw new HttpError(answer.code, answer.message)
+    const { body, works } = answer
+    if (works === undefined) return body
+    return { ...(body as object), works: works.map((draft) => new PreparedWork(draft)) }
+  }
+}
+
+function unread(error: unknown): HttpError {
+  const message = `The works could not be read: ${whyUnread(error)}; send them again`
+  const cause = error instanceof WorkerError ? error.cause : error
+  return new HttpError('unavailable', message, { cause, extra: { retry_after: 1 } })
+}
+
+function whyUnread(error: unknown): string {
+  const code = error instanceof WorkerError ? error.code : 'died'
+  if (code === 'busy') return 'too many others wait'
+  if (code === 'too_slow') return 'it took too long'
+  return code === 'ended' ? 'its thread has ended' : 'its thread has failed'
+}
+
+/** More threads than these are ahead of the one that commits. */
+const threadsBound = 4
+
+const usualLimits: Omit<PreparationLimits, 'threadsMax'> = {
+  waitingMax: 64,
+  bodyTime: { cpuMsMax: 20_000, msMax: 120_000 },
+  heapMegabytesMax: 256,
+  idleMsMax: 30_000,
+}
+
+/** The threads of this process. A thread of requests is one of several, and is told its share. */
+const shared = new WorkPreparation({
+  ...usualLimits,
+  threadsMax: isMainThread ? Math.min(Math.max(1, os.availableParallelism() - 1), threadsBound) : 0,
+})
+
+/** Reads a body of many works as `WorkPreparation.read`. */
+export type ReadWorks = (bytes: Buffer) => Promise<unknown>
+
+/** Reads a body of many works with the threads of this process. */
+export const readWorksBody: ReadWorks = (bytes) => shared.read(bytes)
+
+/**
+ * Reads bodies of many works for one of `edgeThreads` threads of requests, with threads of its own:
+ * all of them together have one for each core, and each has one at least.
+ */
+export function worksReader(edgeThreads: number): ReadWorks {
+  const share = Math.max(1, Math.floor(os.availableParallelism() / edgeThreads))
+  const preparation = new WorkPreparation({
+    ...usualLimits,
+    threadsMax: Math.min(share, threadsBound),
+  })
+  return (bytes) => preparation.read(bytes)
+}

@@ -1,0 +1,25 @@
+// Reads bodies of many works in a thread of its own. What takes no look at the registry is done
+// here, so that the thread that commits has the rest only.
+
+import { answerOrders } from '#actors/kernel/answering_thread.ts'
+import { draftWork } from '#src/use_cases/prepared_work.ts'
+import type { BodyAnswer } from '#src/use_cases/work_preparation.ts'
+import { parseStrictJson } from '#src/edge/json_body.ts'
+import { HttpError } from '#src/errors.ts'
+
+answerOrders<Uint8Array, BodyAnswer>(answer)
+
+function answer({ buffer, byteOffset, length }: Uint8Array): BodyAnswer {
+  try {
+    return read(parseStrictJson(Buffer.from(buffer, byteOffset, length)))
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    return { type: 'refused', code: error.code, message: error.message }
+  }
+}
+
+function read(value: unknown): BodyAnswer {
+  const works = (value as { readonly works?: unknown } | null)?.works
+  if (!Array.isArray(works)) return { type: 'read', body: value }
+  return { type: 'read', body: { ...(value as object), works: [] }, works: works.map(draftWork) }
+}

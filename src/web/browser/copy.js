@@ -1,5 +1,0 @@
-// @ts-check
-
-import { enableCopyBeside } from '#src/web/browser/copy_button.js'
-
-enableCopyBeside()

@@ -1,0 +1,67 @@
+// A subscriber on loopback, and deliveries to it by the real rules of fetching.
+
+import { text } from 'node:stream/consumers'
+import type { ExecutionContext } from 'ava'
+
+import type { Environments } from '#actors/registry/environment.ts'
+import { loadConfig } from '#config/config.ts'
+import type { Realms } from '#src/use_cases/realm.ts'
+import { createLogger } from '#src/edge/logger.ts'
+import { FailureNotices } from '#src/start/failure_notices.ts'
+import { type Deliverers, deliverWebhooks, type WebhookParts } from '#src/start/webhooks.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
+import { baseUrl } from '#test/src/_registry.ts'
+
+/** What a message says. */
+export type ReceivedEvent = {
+  readonly type: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** A subscriber that keeps what it is told, and answers with `status`, which may be changed. */
+export async function subscriber(t: ExecutionContext) {
+  const told: ReceivedEvent[] = []
+  const answer = { status: 204 }
+  const server = await serve(t, (request, response) => {
+    void text(request).then((body) => {
+      told.push(JSON.parse(body) as ReceivedEvent)
+      response.writeHead(answer.status).end()
+    })
+  })
+  return { told, answer, hostPort: server.hostPort, url: server.url }
+}
+
+type Registry = Realms & { readonly environments: Environments }
+
+/** Delivers from this thread what happens in a registry, until `opened` ends. */
+export function deliverHere(
+  parts: Omit<WebhookParts, 'tellFailure' | 'deliveryTurns'>,
+  registry: Registry,
+  opened: AsyncDisposableStack,
+): Deliverers {
+  const { environments, sandbox } = registry
+  const delivered = {
+    live: { ...registry, environment: environments.live },
+    sandbox: { ...sandbox, environment: environments.sandbox },
+  }
+  const report = (err: unknown) => parts.logger.error({ err }, 'owners could not be told')
+  const notices = new FailureNotices({ realms: registry, environments, report })
+  opened.defer(() => notices.close())
+  const tellFailure: WebhookParts['tellFailure'] = (name, { id }) => notices.send(name, id)
+  return deliverWebhooks({ ...parts, tellFailure }, delivered, opened)
+}
+
+/** Delivers until the test ends, or `close`, to these hosts of the loopback. */
+export function deliver(
+  t: ExecutionContext,
+  registry: Registry,
+  { allow, nowMs }: { readonly allow: readonly string[]; readonly nowMs?: () => number },
+): { readonly deliverers: Deliverers; close(): Promise<void> } {
+  const opened = new AsyncDisposableStack()
+  t.teardown(() => opened.disposeAsync())
+  const config = { ...loadConfig({ FETCH_HOST_INTERVAL_MS: '0' }), FETCH_ALLOW: [...allow] }
+  const logger = createLogger('silent', process.stderr)
+  const parts = { config, baseUrl, logger, ...(nowMs && { nowMs }) }
+  const deliverers = deliverHere(parts, registry, opened)
+  return { deliverers, close: () => opened.disposeAsync() }
+}

@@ -1,0 +1,257 @@
+import test from 'ava'
+
+import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
+import { readEntries, readEntry } from '#test/src/discovery/citation_files/_read.ts'
+import { describedWork, fullMetadata } from '#test/src/discovery/formats/_works.ts'
+
+const place = 'doi = {10.1234/x}'
+
+test('an article has all its fields in ours', async (t) => {
+  const entry = await readEntry(
+    t,
+    String.raw`@Article{gibbs1876,
+  title     = {On the {E}quilibrium of \emph{Heterogeneous} Substances: $x^2$ \& more},
+  author    = "Gibbs, Josiah Willard and von Helmholtz, Hermann",
+  journal   = {Transactions of the Connecticut Academy},
+  year      = 1876, month = oct, volume = {3}, number = 2, pages = {108--248},
+  doi       = {https://doi.org/10.1234/Equi_Librium},
+  url       = {https://example.org/a\_b.pdf},
+  publisher = {Connecticut Academy}, language = {english},
+  keywords  = {thermodynamics; phases, equilibrium},
+  abstract  = {The criteria
+    of equilibrium.}, copyright = {CC BY 4.0}, issn = {1234-5679}
+}`,
+  )
+  t.deepEqual(entry.faults, [])
+  t.deepEqual(entry.body, {
+    work_title: 'On the Equilibrium of Heterogeneous Substances: x² & more',
+    work_type: 'article',
+    authors: 'Josiah Willard Gibbs; Hermann von Helmholtz',
+    author_details: [
+      { name: 'Josiah Willard Gibbs', given: 'Josiah Willard', family: 'Gibbs' },
+      { name: 'Hermann von Helmholtz', given: 'Hermann', family: 'von Helmholtz' },
+    ],
+    description: 'The criteria of equilibrium.',
+    work_url: 'https://example.org/a_b.pdf',
+    existing_doi: 'https://doi.org/10.1234/Equi_Librium',
+    keywords: 'thermodynamics, phases, equilibrium',
+    language: 'en',
+    license: 'CC-BY-4.0',
+    published_date: '1876-10',
+    publisher_name: 'Connecticut Academy',
+    container_title: 'Transactions of the Connecticut Academy',
+    volume: '3',
+    issue: '2',
+    pages: '108-248',
+  })
+  t.deepEqual(entry.notes, ['Left out, because no field fits: issn.'])
+})
+
+const names: readonly (readonly [bibtex: string, authors: string])[] = [
+  [String.raw`G{\"o}del, Kurt`, 'Kurt Gödel'],
+  [String.raw`{\'E}tienne Ghys and \v{C}apek, Karel`, 'Étienne Ghys; Karel Čapek'],
+  [String.raw`S{\o}ren \AA ngstr\"om`, 'Søren Ångström'],
+  [String.raw`Mar{\'\i}a Mart{\'{\i}}n`, 'María Martín'],
+  ['Ludwig van Beethoven', 'Ludwig van Beethoven'],
+  ["de la Vall{\\'e}e Poussin, Charles Louis", 'Charles Louis de la Vallée Poussin'],
+  ['King, Jr., Martin Luther', 'Martin Luther King Jr.'],
+  ['{The ATLAS Collaboration} and Aad, G.', 'The ATLAS Collaboration; G. Aad'],
+  ['{Barnes and Noble}', 'Barnes and Noble'],
+  ['{Institute of Physics, Prague}', 'Institute of Physics, Prague;'],
+  ['Doe, Jane and others', 'Jane Doe'],
+  ['山田太郎 and Нина Петрова', '山田太郎; Нина Петрова'],
+]
+
+test('names of all forms are read', async (t) => {
+  const entries = await readEntries(
+    t,
+    names
+      .map(([author], at) => `@misc{k${at}, title={T}, author={${author}}, ${place}}`)
+      .join('\n'),
+  )
+  t.deepEqual(
+    entries.map(({ body }) => body?.['authors']),
+    names.map(([, authors]) => authors),
+  )
+})
+
+test('an ORCID iD of an annotation is taken, and a wrong one is not', async (t) => {
+  const annotated = (orcid: string) =>
+    `@misc{k, title={T}, author={A B and C D}, author+an:orcid={1="${orcid}"}, ${place}}`
+  const right = await readEntry(t, annotated('0000-0002-1825-0097'))
+  t.like(right.body?.['author_details'], { 0: { orcid: '0000-0002-1825-0097' } })
+  const wrong = await readEntry(t, annotated('0000-0002-1825-0098'))
+  t.deepEqual(wrong.body?.['author_details'], [
+    { name: 'A B', given: 'A', family: 'B' },
+    { name: 'C D', given: 'C', family: 'D' },
+  ])
+  t.deepEqual(wrong.notes, ['The ORCID iD of A B is not a right one, and was left out.'])
+})
+
+test('abbreviations, concatenation, comments and cross-references are followed', async (t) => {
+  const entries = await readEntries(
+    t,
+    String.raw`Exported for me@example.org @article{not, an entry}
+% @article{nor, title = {this}}
+@comment{jabref-meta: databaseType:bibtex;}
+@preamble{"\newcommand{\x}{y}"}
+@string{jrss = "J. R. Stat. Soc."}
+@string(part = {, Series } # "B")
+@article(a, % not a } and no end
+ title={A}, author={X Y}, journal = jrss # part, year=1999, month=3, ${place})
+@inproceedings{b, title="B", author="X Y", crossref={conf}, pages={1}, doi={10.1234/y}}
+@proceedings{conf, title="Proceedings of C", editor={E F}, year=2001, publisher={ACM},
+  url={https://example.org/conf}}`,
+  )
+  t.deepEqual(
+    entries.map(({ line, key, faults }) => [line, key, faults.length]),
+    [
+      [7, 'a', 0],
+      [9, 'b', 0],
+      [10, 'conf', 0],
+    ],
+  )
+  t.like(entries[0]?.body, {
+    container_title: 'J. R. Stat. Soc., Series B',
+    published_date: '1999-03',
+  })
+  t.like(entries[1]?.body, {
+    work_title: 'B',
+    work_type: 'conference_paper',
+    container_title: 'Proceedings of C',
+    published_date: '2001',
+    publisher_name: 'ACM',
+  })
+  t.like(entries[2]?.body, { work_type: 'proceedings', authors: 'E F' })
+  t.deepEqual(entries[2]?.notes, ['Its editors are taken for its authors.'])
+})
+
+test('types, dates, preprints and DOIs in addresses are understood', async (t) => {
+  const who = 'title={T}, author={A B}'
+  const entries = await readEntries(
+    t,
+    `@phdthesis{a, ${who}, school={MIT}, date={2020-05-17}, url={https://example.org/}}
+@online{b, ${who}, url={https://doi.org/10.5281/Zenodo.1}, langid={ngerman}}
+@misc{c, ${who}, eprint={2101.00001v2}, archivePrefix={arXiv}, year=2021, month={January}}
+@article{d, ${who}, eprint={hep-th/9901001}, eprinttype={arxiv}, journal={JHEP}, eid={7}}
+@misc{e, ${who}, howpublished={\\url{https://example.org/x}}, day=2, month=feb, year={2003}}
+@wholly-new{f, ${who}, url={https://example.org/}}`,
+  )
+  t.deepEqual(
+    entries.flatMap(({ faults }) => faults),
+    [],
+  )
+  const [a, b, c, d, e, f] = entries.map(({ body }) => body)
+  t.like(a, { work_type: 'thesis', publisher_name: 'MIT', published_date: '2020-05-17' })
+  t.like(b, { existing_doi: '10.5281/zenodo.1', language: 'de', work_type: 'other' })
+  t.false(Object.hasOwn(b ?? {}, 'work_url'))
+  t.like(c, { work_type: 'preprint', work_url: 'https://arxiv.org/abs/2101.00001v2' })
+  t.like(d, { work_type: 'article', work_url: 'https://arxiv.org/abs/hep-th/9901001', pages: '7' })
+  t.like(e, { work_url: 'https://example.org/x', published_date: '2003-02-02' })
+  t.like(f, { work_type: 'other' })
+})
+
+const faulty: readonly (readonly [entry: string, field: string, message: string])[] = [
+  ['title={T}, author={A B}', 'url', 'The entry has no url or doi: give it one.'],
+  [`author={A B}, ${place}`, 'title', 'The entry has no title: give it one.'],
+  [`title={T}, ${place}`, 'author', 'The entry has no author: give it one.'],
+  ['title={T}, author={A B}, doi={10.x/y}', 'doi', 'doi must be a DOI such as 10.1234/abc'],
+  [
+    'title={T}, author={A B}, url={javascript:alert(1)}',
+    'url',
+    'url must be an http or https address such as https://example.org/paper.pdf',
+  ],
+  [
+    `title={T}, author={A B}, year={in press}, ${place}`,
+    'date',
+    'date must be a date of the calendar such as 2026-11-21, 2026-11 or 2026',
+  ],
+  [
+    `title={It costs $5}, author={A B}, ${place}`,
+    'title',
+    'title: its LaTeX is not complete; a $ that is no formula is written \\$.',
+  ],
+  [
+    `title={T}, author={A B}, journal=nature, ${place}`,
+    'journal',
+    'The file does not say what nature stands for: define it with @string, or put it in braces.',
+  ],
+  [
+    `title={T}, author={A B}, crossref={gone}, ${place}`,
+    'crossref',
+    'crossref: There is no entry "gone".',
+  ],
+  [
+    `title={T}, author={A B}, crossref={k9}, ${place}`,
+    'crossref',
+    'crossref: From "k9" it never comes to an end.',
+  ],
+  [`title={T} author={A B}, ${place}`, '', 'Line LINE: } is missing.'],
+  [
+    `title={T, author={A B}, ${place}`,
+    '',
+    'The braces that begin on line LINE are not closed: a } is missing.',
+  ],
+]
+
+test('what is wrong with an entry is said of it alone', async (t) => {
+  const lines = faulty.flatMap(([fields], at) => [
+    `@misc{k${at}, ${fields}}`,
+    `@misc{good${at}, title={T}, author={A B}, ${place}}`,
+  ])
+  const entries = await readEntries(t, lines.join('\n'))
+  t.deepEqual(
+    entries.map(({ line }) => line),
+    lines.map((_, index) => index + 1),
+  )
+  for (const [at, [fields, field, message]] of faulty.entries()) {
+    const [wrong, good] = entries.slice(2 * at)
+    t.is(wrong?.key, `k${at}`)
+    const told = message.replace('LINE', String(2 * at + 1))
+    t.deepEqual(
+      wrong?.faults.map((fault) => [fault.field, fault.message]),
+      [[field, told]],
+      fields,
+    )
+    t.like(good, { key: `good${at}`, faults: [] })
+  }
+})
+
+test('what has no place is named, and so is a field that is there twice', async (t) => {
+  const entry = await readEntry(
+    t,
+    `@article{k, title={One}, title={Two}, author={A B}, ${place}, language={Klingonese},
+    copyright={Elsevier}, note={n}, file={:x.pdf:PDF}}`,
+  )
+  t.deepEqual(entry.faults, [])
+  t.is(entry.body?.['work_title'], 'Two')
+  t.deepEqual(entry.notes, [
+    'The language "Klingonese" is not one we know, and was left out.',
+    'The license "Elsevier" is not one we know, and was left out.',
+    'It has title more than once; the last one counts.',
+    'Left out, because no field fits: note, file.',
+  ])
+})
+
+test('markup of a title is text', async (t) => {
+  const title = '<script>alert(1)</script> & <b>bold</b> \\textbf{x}'
+  const entry = await readEntry(t, `@misc{k, title={${title}}, author={A B}, ${place}}`)
+  t.is(entry.body?.['work_title'], '<script>alert(1)</script> & bold x')
+})
+
+test('LaTeX that has no sign stays as it is, and is named', async (t) => {
+  const title = String.raw`A\ldots{} \TeX\ of $\approx$ co\-ordinates`
+  const entry = await readEntry(t, `@misc{k, title={${title}}, author={A B}, ${place}}`)
+  t.is(entry.body?.['work_title'], String.raw`A… TeX\ of \approx coordinates`)
+  t.deepEqual(entry.notes, [String.raw`It has LaTeX that stays as it is: \approx.`])
+})
+
+test('a DOI with # and ? or a divided prefix is read as our own BibTeX has it', async (t) => {
+  for (const existing_doi of ['10.1000.10/a#b?c', '10.1000/(sici)1:2<3::aid>3.0.co;2-#']) {
+    const written = formatBibtex(describedWork({ ...fullMetadata, existing_doi }))
+    t.like(await readEntry(t, written), { body: { existing_doi }, faults: [] })
+  }
+  const address = 'https://doi.org/10.1000.10/a%23b'
+  const entry = `@misc{a, title={T}, author={A B}, url={${address}}}`
+  t.like(await readEntry(t, entry), { body: { existing_doi: '10.1000.10/a#b' } })
+})

@@ -1,0 +1,172 @@
+import test from 'ava'
+
+import { formatRis } from '#src/discovery/formats/ris.ts'
+import { readEntries, readEntry } from '#test/src/discovery/citation_files/_read.ts'
+import { describedWork, fullMetadata } from '#test/src/discovery/formats/_works.ts'
+
+const who = 'TI  - T\nAU  - B, A.\nDO  - 10.1234/x\n'
+
+test('a journal article has all its fields in ours', async (t) => {
+  const entry = await readEntry(
+    t,
+    `TY  - JOUR
+AU  - Gibbs, Josiah Willard
+AU  - von Helmholtz, Hermann
+AU  - CERN
+TI  - On the Equilibrium of
+  Heterogeneous Substances
+T2  - Transactions of the Connecticut Academy
+PY  - 1876
+DA  - 1876/10/05/
+VL  - 3
+IS  - 2
+SP  - 108
+EP  - 248
+DO  - 10.1234/Equilibrium
+UR  - https://example.org/equilibrium.pdf
+UR  - https://example.org/other
+KW  - thermodynamics
+KW  - phases
+AB  - The criteria - of equilibrium.
+LA  - eng
+PB  - Connecticut Academy
+SN  - 1234-5679
+ER  - \r\n`,
+  )
+  t.deepEqual(entry.faults, [])
+  t.deepEqual(entry.body, {
+    work_title: 'On the Equilibrium of Heterogeneous Substances',
+    work_type: 'article',
+    authors: 'Josiah Willard Gibbs; Hermann von Helmholtz; CERN',
+    author_details: [
+      { name: 'Josiah Willard Gibbs', given: 'Josiah Willard', family: 'Gibbs' },
+      { name: 'Hermann von Helmholtz', given: 'Hermann', family: 'von Helmholtz' },
+      { name: 'CERN' },
+    ],
+    description: 'The criteria - of equilibrium.',
+    work_url: 'https://example.org/equilibrium.pdf',
+    existing_doi: '10.1234/Equilibrium',
+    keywords: 'thermodynamics, phases',
+    language: 'en',
+    published_date: '1876-10-05',
+    publisher_name: 'Connecticut Academy',
+    container_title: 'Transactions of the Connecticut Academy',
+    volume: '3',
+    issue: '2',
+    pages: '108-248',
+  })
+  t.deepEqual(entry.notes, [
+    'It has UR more than once; the first one counts.',
+    'Left out, because no field fits: SN.',
+  ])
+})
+
+const dates: readonly (readonly [tags: string, date: string])[] = [
+  ['PY  - 2005', '2005'],
+  ['PY  - 2005///', '2005'],
+  ['PY  - 2005/3//', '2005-03'],
+  ['PY  - 2005/03/12/Spring', '2005-03-12'],
+  ['Y1  - 1987///Spring', '1987'],
+  ['PY  - 2005\nDA  - 2005-03-12', '2005-03-12'],
+  ['PY  - 2006\nDA  - 2005/12/31', '2006'],
+  ['DA  - 2005/03', '2005-03'],
+]
+
+const pages: readonly (readonly [tags: string, pages: string])[] = [
+  ['SP  - 12\nEP  - 34', '12-34'],
+  ['SP  - 12-34\nEP  - 34', '12-34'],
+  ['SP  - e1009', 'e1009'],
+]
+
+test('dates and pages of all forms are read', async (t) => {
+  const record = (tags: string) => `TY  - JOUR\n${who}${tags}\nER  - \n`
+  const entries = await readEntries(
+    t,
+    [...dates, ...pages].map(([tags]) => record(tags)).join('\n'),
+  )
+  t.deepEqual(
+    entries.flatMap(({ faults }) => faults),
+    [],
+  )
+  t.deepEqual(
+    entries.map(({ body }) => body?.['pages'] ?? body?.['published_date']),
+    [...dates, ...pages].map(([, value]) => value),
+  )
+})
+
+test('older tags, other types and one space before the hyphen are read', async (t) => {
+  const [thesis, data, chapter] = await readEntries(
+    t,
+    `TY - THES
+A1 - Old, A.
+T1 - Old title
+Y1 - 1987
+N2 - Abstract
+PB - A University
+UR - http://example.org/t
+ER -
+TY - DATA
+TI - Data
+AU - Doe, Jane
+UR - http://example.org/d
+ER -
+TY - CHAP
+TI - Chapter
+T2 - Book
+AU - Doe, Jane
+UR - http://example.org/c
+ER -`,
+  )
+  t.like(thesis?.body, {
+    work_title: 'Old title',
+    work_type: 'thesis',
+    authors: 'A. Old',
+    description: 'Abstract',
+    publisher_name: 'A University',
+  })
+  t.like(data?.body, { work_type: 'dataset' })
+  t.like(chapter?.body, { work_type: 'book_chapter', container_title: 'Book' })
+})
+
+test('what is wrong with a record is said of it alone', async (t) => {
+  const good = `TY  - JOUR\n${who}ER  - \n`
+  const entries = await readEntries(
+    t,
+    `${good}TI  - Nothing\nER  - \nTY  - JOUR\nTI  - No author\nPY  - soon\n${good}`,
+  )
+  t.deepEqual(
+    entries.map(({ line, key, faults }) => [line, key, faults.map(({ message }) => message)]),
+    [
+      [1, 'record 1', []],
+      [6, 'record 2', ['The record on line 6 does not begin with "TY  - ".']],
+      [
+        8,
+        'record 3',
+        [
+          'The entry has no AU: give it one.',
+          'PY must be a date of the calendar such as 2026-11-21, 2026-11 or 2026',
+          'The entry has no UR or DO: give it one.',
+        ],
+      ],
+      [11, 'record 4', []],
+    ],
+  )
+})
+
+test('names in Chinese, Japanese and Korean script keep their order', async (t) => {
+  const entry = await readEntry(
+    t,
+    `TY  - JOUR\nTI  - T\nAU  - 山田, 太郎\nDO  - 10.1234/x\nER  - \n`,
+  )
+  t.is(entry.body?.['authors'], '山田 太郎')
+  t.deepEqual(entry.body?.['author_details'], [
+    { name: '山田 太郎', given: '太郎', family: '山田' },
+  ])
+})
+
+test('a DOI with # and ? or a divided prefix is read as our own RIS has it', async (t) => {
+  for (const existing_doi of ['10.1000.10/a#b?c', '10.1000/(sici)1:2<3::aid>3.0.co;2-#']) {
+    const written = formatRis(describedWork({ ...fullMetadata, existing_doi }))
+    t.like(await readEntry(t, written), { body: { existing_doi }, faults: [] })
+  }
+})

@@ -1,0 +1,142 @@
+// What citation-js, which shares no code with our formats, reads in them and makes of our CSL-JSON.
+
+import { createRequire } from 'node:module'
+
+import { type CslItem, cslItem } from '#src/discovery/formats/csl_json.ts'
+import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
+import { formatApa } from '#src/discovery/formats/apa.ts'
+import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
+import { formatRis } from '#src/discovery/formats/ris.ts'
+
+type CslRecord = Readonly<Record<string, unknown>>
+
+type Library = {
+  readonly plugins: { readonly input: { chain(text: string, options: object): CslRecord[] } }
+  readonly Cite: new (
+    items: readonly CslItem[],
+    options: object,
+  ) => { format(output: string, options: object): string }
+}
+
+const require = createRequire(import.meta.url)
+const { plugins, Cite } = require('@citation-js/core') as Library
+/* oxlint-disable import/no-unassigned-import -- plugins add themselves to the core */
+require('@citation-js/plugin-bibtex')
+require('@citation-js/plugin-ris')
+require('@citation-js/plugin-csl')
+/* oxlint-enable import/no-unassigned-import */
+
+/**
+ * A fact that came back as another one. `reason` says why, where it is the library that drops the
+ * fact or has another opinion.
+ */
+export type Difference = {
+  readonly fact: string
+  readonly ours: string
+  readonly theirs: string
+  readonly reason?: string
+}
+
+/** What is lost or changed when citation-js reads our BibTeX. */
+export function bibtexDifferences(work: DescribedWork): readonly Difference[] {
+  return differences(work, read(formatBibtex(work), '@biblatex/text'))
+}
+
+/** What is lost or changed when citation-js reads our RIS. */
+export function risDifferences(work: DescribedWork): readonly Difference[] {
+  return differences(work, read(formatRis(work), '@ris/file'))
+}
+
+/** Where our reference differs from that of APA's CSL style, made of our CSL-JSON. */
+export function apaDifferences(work: DescribedWork): readonly Difference[] {
+  const { abstract: _, ...item } = cslItem(work)
+  const cite = new Cite([item], { generateGraph: false })
+  const text = cite.format('bibliography', { template: 'apa', lang: 'en-US', format: 'text' })
+  // The style means "Retrieved (day), from (address)" and says the first word even without a day.
+  const [ours, theirs] = [fold(formatApa(work)), fold(text).replace(/ Retrieved (?=http)/, ' ')]
+  return ours === theirs ? [] : [withReason({ fact: 'apa', ours, theirs }, apaReason(work))]
+}
+
+function withReason(difference: Difference, reason: string | undefined): Difference {
+  return reason === undefined ? difference : { ...difference, reason }
+}
+
+/** Why the library's reference may be another one, in which ours is as it is meant to be. */
+function apaReason({ metadata, authors }: DescribedWork): string | undefined {
+  const names = authors.map(({ name, family = '', given = '' }) => `${name} ${family} ${given}`)
+  if (/(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{L}/u.test(names.join(''))) {
+    return 'names in scripts without capitals'
+  }
+  const { language = '', pages = '' } = metadata
+  if (['hu', 'vi'].includes(language)) return 'names of Hungarian and Vietnamese get no comma'
+  if (language === 'tr') return 'English words in a Turkish reference get dotted capitals'
+  if (/[\u1e00-\u1eff]/.test(names.join(''))) return 'no initials of letters beyond U+1E00'
+  return /[^\x00-\x7f–—-]/.test(pages) ? 'digits other than 0 to 9 are no numbers' : undefined
+}
+
+function read(text: string, forceType: string): CslRecord {
+  const [record] = plugins.input.chain(text, { forceType, generateGraph: false })
+  if (record === undefined) throw new Error('citation-js reads nothing')
+  return record
+}
+
+function differences(work: DescribedWork, found: CslRecord): readonly Difference[] {
+  const item = cslItem(work)
+  const facts: readonly (readonly [fact: string, ours: unknown, theirs: unknown])[] = [
+    ['title', item.title, found['title']],
+    ['authors', namesOf(item.author), namesOf(found['author'])],
+    ['year', yearOf(item.issued), yearOf(found['issued'])],
+    ['doi', item.DOI, found['DOI']],
+    ['container', item['container-title'], containerOf(found)],
+    ['volume', item.volume, found['volume']],
+    ['issue', item.issue, found['issue'] ?? found['number'] ?? found['collection-number']],
+    ['pages', item.page, found['page']],
+  ]
+  return facts.flatMap(([fact, mine, other]) => {
+    const [ours, theirs] = [fold(textOf(mine)), fold(textOf(other))]
+    if (ours === theirs) return []
+    const isDropped = theirs === '' && placeFacts.has(fact) && item.type !== 'article-journal'
+    return [withReason({ fact, ours, theirs }, isDropped ? 'not read of this type' : undefined)]
+  })
+}
+
+// What holds a work, and where the work stands in it: the library reads it of some types only.
+const placeFacts = new Set(['container', 'volume', 'issue', 'pages'])
+
+function containerOf(record: CslRecord): unknown {
+  const names = ['container-title', 'collection-title', 'event-title', 'event']
+  return names.map((name) => record[name]).find((value) => value !== undefined)
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function namesOf(names: unknown): string {
+  const list = (names ?? []) as readonly Readonly<Record<string, string>>[]
+  return list
+    .map(({ literal, given, family, ...particles }) => {
+      const parts = [particles['dropping-particle'], particles['non-dropping-particle'], family]
+      const last = [...parts, particles['suffix']].filter(Boolean).join(' ')
+      return literal ?? [last, given].filter(Boolean).join(', ')
+    })
+    .join('; ')
+}
+
+function yearOf(date: unknown): string {
+  const { 'date-parts': parts } = (date ?? {}) as { 'date-parts'?: readonly number[][] }
+  return String(parts?.[0]?.[0] ?? '')
+}
+
+/** Texts that differ in typography only become one. */
+function fold(text: string): string {
+  return text
+    .replace(/<[^>]*>/g, (tag) => (/^<\/?(?:span|i|b|sub|sup)\b/.test(tag) ? '' : tag))
+    .replace(/[“”«»„]/g, '"')
+    .replace(/[‘’‚]/g, "'")
+    .replace(/[‐‑‒–—-]+/g, '-')
+    .replaceAll('…', '...')
+    .replace(/[\s\u00a0]+/g, ' ')
+    .normalize('NFC')
+    .trim()
+}

@@ -1,0 +1,66 @@
+import test from 'ava'
+
+import { citedNames, invertedName } from '#src/discovery/formats/author_names.ts'
+import { describeAuthors } from '#src/discovery/formats/described_work.ts'
+
+/** The names of an `authors` text as a citation has them, each in a word. */
+function cited(authors: string): readonly string[] {
+  return citedNames(describeAuthors({ authors })).map((name) => {
+    return 'literal' in name ? `{${name.literal}}` : `${name.family} | ${name.given}`
+  })
+}
+
+const cases: readonly [authors: string, ...names: string[]][] = [
+  ['Ox, Ada; Pen, Bo', 'Ox | Ada', 'Pen | Bo'],
+  ['Ada Ox, Bo Pen', 'Ox | Ada', 'Pen | Bo'],
+  ['Josiah W. Gibbs, J. K. Rowling', 'Gibbs | Josiah W.', 'Rowling | J. K.'],
+  ['Ludwig van Beethoven', 'van Beethoven | Ludwig'],
+  ['Jean-Paul Sartre, Éva Szőke', 'Sartre | Jean-Paul', 'Szőke | Éva'],
+  ['Josiah Willard Gibbs, Ada Lovelace', 'Gibbs | Josiah Willard', 'Lovelace | Ada'],
+  ['I. Zeki Yalniz, R. Maria del Rio', 'Yalniz | I. Zeki', 'del Rio | R. Maria'],
+  ['Guy Van Den Broeck, Tommaso d’Orsi', 'Van Den Broeck | Guy', 'd’Orsi | Tommaso'],
+  ['Di Hu', 'Hu | Di'],
+  ['Thong Thanh Nguyen', 'Nguyen | Thong Thanh'],
+  ['Nguyễn Văn Bình', '{Nguyễn Văn Bình}'],
+  ['Luís Cunha Reis, John Rogers III', '{Luís Cunha Reis}', '{John Rogers III}'],
+  // A name whose parts are not clear leaves the others as they are.
+  ['Ada Ox, Maria Garcia Lopez', '{Ada Ox}', '{Maria Garcia Lopez}'],
+  ['Ada Ox, Plato', '{Ada Ox}', '{Plato}'],
+  ['Ada Ox, 陈 景润', '{Ada Ox}', '{陈 景润}'],
+  ['ZIYUN LI, Ori Press', 'LI | ZIYUN', 'Press | Ori'],
+  // A group has no parts, and leaves none unclear.
+  ['Ada Ox, ATLAS Collaboration', 'Ox | Ada', '{ATLAS Collaboration}'],
+  ['Ada Ox, CERN', 'Ox | Ada', '{CERN}'],
+  ['World Bank', '{World Bank}'],
+  ['Institute of Physics, Beijing; Ox, Ada', '{Institute of Physics, Beijing}', 'Ox | Ada'],
+  ['Smith, John, Jr.; Ox, Ada', '{Smith, John, Jr.}', 'Ox | Ada'],
+]
+
+for (const [authors, ...names] of cases) {
+  test(`${authors} is cited as ${names.join('; ')}`, (t) => {
+    t.deepEqual(cited(authors), names)
+  })
+}
+
+test('parts that are known go before all that can be read in a name', (t) => {
+  const authors = 'Ox, Ada; The Group; Pen, Bo; van der Berg'
+  const author_details = [{ name: 'x' }, { name: 'y' }, { family: 'Penn', given: 'B.' }]
+  t.deepEqual(citedNames(describeAuthors({ authors, author_details })), [
+    { literal: 'x' },
+    { literal: 'y' },
+    { family: 'Penn', given: 'B.' },
+    { literal: 'van der Berg' },
+  ])
+})
+
+test('descriptions turn no name round whose parts are not known', (t) => {
+  const authors = describeAuthors({ authors: 'Ada Ox, Bo Pen' })
+  t.deepEqual(authors.map(invertedName), ['Ada Ox', 'Bo Pen'])
+})
+
+test('names of any length are read at once', (t) => {
+  for (const part of [' ', 'A ', 'A. ', 'Aa-', 'Aa ', 'van ', ',']) {
+    const authors = `Ox,${part.repeat(60_000)},x;${part.repeat(60_000)}!`
+    t.true(cited(authors).length > 0)
+  }
+})

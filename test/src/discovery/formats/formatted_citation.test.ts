@@ -1,0 +1,81 @@
+import test from 'ava'
+
+import type { Metadata } from '#actors/works/metadata.ts'
+import {
+  type CitationStyle,
+  citationStyle,
+  formatCitation,
+} from '#src/discovery/formats/formatted_citation.ts'
+import { describedWork, fullMetadata } from '#test/src/discovery/formats/_works.ts'
+
+const doi = 'https://doi.org/10.1234/equilibrium'
+const url = 'https://registry.example/ark:/12345/k2bcd45g7h3'
+const title = 'On the Equilibrium of Heterogeneous Substances'
+const journal = 'Transactions of the Connecticut Academy'
+
+const articles: Readonly<Record<CitationStyle, string>> = {
+  apa: `Gibbs, J. W., & von Helmholtz, H. (1876). ${title}. ${journal}, 3(2), 108–248. ${doi}`,
+  'chicago-author-date':
+    `Gibbs, Josiah Willard, and Hermann von Helmholtz. 1876. “${title}.” ` +
+    `${journal} 3 (2): 108–248. ${doi}.`,
+  mla:
+    `Gibbs, Josiah Willard, and Hermann von Helmholtz. “${title}.” ${journal}, vol. 3, no. 2, ` +
+    `Oct. 1876, pp. 108–248, ${doi}.`,
+  ieee:
+    `J. W. Gibbs and H. von Helmholtz, “${title},” ${journal}, vol. 3, no. 2, Oct. 1876, ` +
+    'pp. 108–248, doi: 10.1234/equilibrium.',
+  vancouver:
+    `Gibbs JW, von Helmholtz H. ${title} [Internet]. ${journal}. 1876 Oct;3(2):108–248. ` +
+    `Available from: ${doi}`,
+  harvard:
+    `Gibbs, J.W. and von Helmholtz, H. (1876) ‘${title}’, ${journal}, 3(2), pp. 108–248. ` +
+    `Available at: ${doi}.`,
+}
+
+const undated: Metadata = {
+  work_title: 'What is light?',
+  work_type: 'dataset',
+  authors: 'Ada Ox, Bo Pen, ATLAS Collaboration',
+}
+
+const datasets: Readonly<Record<CitationStyle, string>> = {
+  apa: 'Ox, A., Pen, B., & ATLAS Collaboration. (n.d.). What is light? [Dataset]. A Press. ' + url,
+  'chicago-author-date': [
+    'Ox, Ada, Bo Pen, and ATLAS Collaboration. n.d. What is light?',
+    `A Press. ${url}.`,
+  ].join(' '),
+  mla: `Ox, Ada, et al. What is light? A Press, n.d., ${url}.`,
+  ieee:
+    'A. Ox, B. Pen, and ATLAS Collaboration, What is light? A Press, n.d. ' +
+    `[Online]. Available: ${url}`,
+  vancouver:
+    'Ox A, Pen B, ATLAS Collaboration. What is light? [Internet]. A Press; n.d. ' +
+    `Available from: ${url}`,
+  harvard:
+    'Ox, A., Pen, B. and ATLAS Collaboration (n.d.) What is light? A Press. ' +
+    `Available at: ${url}.`,
+}
+
+for (const style of Object.keys(articles) as CitationStyle[]) {
+  test(`${style} cites an article, and a dataset without a date`, (t) => {
+    t.is(formatCitation(describedWork(fullMetadata), style), `${articles[style]}\n`)
+    t.is(formatCitation(describedWork(undated), style), `${datasets[style]}\n`)
+  })
+
+  test(`${style} names some of many authors`, (t) => {
+    const family = (index: number) => `F${String.fromCharCode(97 + index)}x`
+    const authors = Array.from({ length: 25 }, (_, index) => `${family(index)}, Ada`).join('; ')
+    const text = formatCitation(describedWork({ ...undated, authors }), style)
+    t.true(text.includes(family(0)))
+    t.regex(text, style === 'apa' ? /Fsx, A\., … Fyx, A\. \(n\.d\.\)/ : /et al\./)
+    t.false(text.includes(family(23)))
+  })
+}
+
+test('styles have the names of citation programs, and others are APA', (t) => {
+  const names = ['Modern-Language-Association', 'chicago', 'harvard1', 'nature', '', 'toString']
+  t.deepEqual(
+    names.map((name) => citationStyle(name)),
+    ['mla', 'chicago-author-date', 'harvard', 'apa', 'apa', 'apa'],
+  )
+})

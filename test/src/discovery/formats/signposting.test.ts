@@ -1,0 +1,143 @@
+import test from 'ava'
+import fc from 'fast-check'
+
+import {
+  descriptionLinks,
+  formatLinkHeader,
+  linkHeaderBytesMax,
+  type SignpostedWork,
+  signposts,
+  typedLinks,
+} from '#src/discovery/formats/signposting.ts'
+import { parseLinks } from '#test/src/http/arks/_links.ts'
+
+const url = 'https://registry.example/ark:/12345/k2x'
+
+const work: SignpostedWork = {
+  baseUrl: 'https://registry.example',
+  ark: 'ark:/12345/k2x',
+  version: 2,
+  latestVersion: 2,
+  isPinned: false,
+  workType: 'article',
+  authors: [{ orcid: '0000-0002-1825-0097' }, {}],
+  license: 'CC-BY-4.0',
+  doi: '10.5555/12345678',
+  content: { url: 'https://example.org/notes.pdf', mediaType: 'application/pdf' },
+  descriptions: [
+    { href: `${url}?format=csl`, type: 'application/vnd.citationstyles.csl+json' },
+    {
+      href: `${url}?format=datacite-xml`,
+      type: 'application/vnd.datacite.datacite+xml',
+      profile: 'http://datacite.org/schema/kernel-4',
+    },
+  ],
+}
+
+test('the page of a work links to all that the profile names', (t) => {
+  t.deepEqual(formatLinkHeader(typedLinks(work)).split(', '), [
+    `<${url}>; rel="cite-as"`,
+    '<https://schema.org/AboutPage>; rel="type"',
+    '<https://schema.org/ScholarlyArticle>; rel="type"',
+    '<https://orcid.org/0000-0002-1825-0097>; rel="author"',
+    '<https://spdx.org/licenses/CC-BY-4.0.html>; rel="license"',
+    `<${url}?format=csl>; rel="describedby"; type="application/vnd.citationstyles.csl+json"`,
+    `<${url}?format=datacite-xml>; rel="describedby"` +
+      '; type="application/vnd.datacite.datacite+xml"' +
+      '; profile="http://datacite.org/schema/kernel-4"',
+    '<https://example.org/notes.pdf>; rel="item"; type="application/pdf"',
+    '<https://doi.org/10.5555/12345678>; rel="related"',
+    `<${url}>; rel="latest-version"`,
+    `<${url}/v1>; rel="predecessor-version"`,
+    '<https://registry.example/api/v1/resolve/ark:/12345/k2x/history>' +
+      '; rel="version-history"; type="application/json"',
+    `<${url}?format=linkset>; rel="linkset"; type="application/linkset+json"`,
+    `<${url}?format=links>; rel="linkset"; type="application/linkset"`,
+  ])
+})
+
+test('the page of an older version is cited as that version, and leads to its neighbours', (t) => {
+  const links = typedLinks({ ...work, version: 2, latestVersion: 3, isPinned: true })
+  const targets = Object.fromEntries(links.map(({ rel, href }) => [rel, href]))
+  t.like(targets, {
+    'cite-as': `${url}/v2`,
+    'latest-version': url,
+    'predecessor-version': `${url}/v1`,
+    'successor-version': `${url}/v3`,
+  })
+  const only = typedLinks({ ...work, version: 1, latestVersion: 1 }).map(({ rel }) => rel)
+  t.false(only.includes('predecessor-version') || only.includes('successor-version'))
+})
+
+test('a tombstone has no content, and one that was erased no type of its own', (t) => {
+  const gone = { ...work, content: null, workType: undefined, authors: [], license: undefined }
+  const links = typedLinks({ ...gone, doi: undefined, descriptions: [] })
+  t.deepEqual(
+    links.map(({ rel }) => rel),
+    [
+      'cite-as',
+      'type',
+      'latest-version',
+      'predecessor-version',
+      'version-history',
+      'linkset',
+      'linkset',
+    ],
+  )
+})
+
+test('an author is an ORCID iD, else a person who is known to be the author', (t) => {
+  const authors = [
+    { orcid: '0000-0002-1825-0097' },
+    { claims: [{ ppid: 'p1', orcid: '0000-0001-5109-3700' }] },
+    { claims: [{ ppid: 'p2' }, { ppid: 'p3' }] },
+    { orcid: '0000-0002-1825-0097', claims: [{ ppid: 'p4' }] },
+    { claims: [] },
+  ]
+  const links = typedLinks({ ...work, authors }).filter(({ rel }) => rel === 'author')
+  t.deepEqual(
+    links.map(({ href }) => href),
+    [
+      'https://orcid.org/0000-0002-1825-0097',
+      'https://orcid.org/0000-0001-5109-3700',
+      'https://registry.example/people/p2',
+    ],
+  )
+})
+
+test('with more than five authors, or too many bytes, a header has the essentials', (t) => {
+  const authors = Array.from({ length: 6 }, (_, index) => ({ claims: [{ ppid: `p${index}` }] }))
+  const essentials = ['cite-as', 'linkset', 'linkset', 'type', 'type']
+  const relations = (some: SignpostedWork) => signposts(typedLinks(some)).map(({ rel }) => rel)
+  t.deepEqual(relations({ ...work, authors }).toSorted(), essentials)
+  t.true(relations({ ...work, authors: authors.slice(1) }).includes('author'))
+  const content = { url: `https://example.org/${'x'.repeat(2_020)}`, mediaType: null }
+  const license = `https://example.org/${'y'.repeat(2_020)}`
+  t.deepEqual(relations({ ...work, content, license }).toSorted(), essentials)
+})
+
+test('a description links to what it describes and to the link set', (t) => {
+  t.deepEqual(
+    descriptionLinks(work).map(({ rel, href }) => [rel, href]),
+    [
+      ['describes', url],
+      ['cite-as', url],
+      ['linkset', `${url}?format=linkset`],
+      ['linkset', `${url}?format=links`],
+    ],
+  )
+})
+
+test('no text breaks out of a header, and a client reads the links that were meant', (t) => {
+  const text = fc.string({ unit: 'binary', minLength: 1 }).map((some) => some.toWellFormed())
+  fc.assert(
+    fc.property(text, text, text, (doi, path, mediaType) => {
+      const content = { url: `https://example.org/${path}`, mediaType }
+      const links = typedLinks({ ...work, doi, content })
+      const header = formatLinkHeader(links)
+      t.regex(header, /^[\x20-\x7e]+$/)
+      t.deepEqual(parseLinks(header), links)
+      t.true(Buffer.byteLength(formatLinkHeader(signposts(links))) <= linkHeaderBytesMax)
+    }),
+  )
+})

@@ -1,0 +1,87 @@
+import test from 'ava'
+import fc from 'fast-check'
+
+import { foldText, indexedText, indexedWords, lookedForWords } from '#src/discovery/search/fold.ts'
+import { countFieldWords, countWords, parseQueryText } from '#src/discovery/search/query_text.ts'
+
+function parsed(text: string): string[] {
+  return parseQueryText(text).map(({ type, text: said, isExcluded, isPrefix }) => {
+    const body = type === 'phrase' ? `"${said}"` : said
+    return (isExcluded ? '-' : '') + body + (isPrefix ? '*' : '')
+  })
+}
+
+test('words, phrases and what is left out are told apart', (t) => {
+  t.deepEqual(parsed('graph neural'), ['graph', 'neural*'])
+  t.deepEqual(parsed('graph neural '), ['graph', 'neural'])
+  t.deepEqual(parsed('"graph neural" net'), ['"graph neural"', 'net*'])
+  t.deepEqual(parsed('net -"graph neural" -x'), ['net', '-"graph neural"', '-x'])
+  t.deepEqual(parsed('“graph neural”'), ['"graph neural"'])
+  t.deepEqual(parsed('"not closed'), ['"not closed"'])
+  t.deepEqual(parsed('e-mail -  - "" *** –not'), ['e-mail', '-not'])
+  t.deepEqual(parsed(''), [])
+})
+
+test('what is said twice is looked for once', (t) => {
+  t.deepEqual(parsed('a '.repeat(500)), ['a'])
+  t.deepEqual(parsed('Ä a "a" -a -A a'), ['Ä', '"a"', '-a'])
+  t.deepEqual(parsed('graph neural graph'), ['graph', 'neural'])
+  t.deepEqual(parsed('graph neural gra'), ['graph', 'neural', 'gra*'])
+})
+
+test('words are counted as they are looked for', (t) => {
+  const count = (text: string) => countWords(parseQueryText(text))
+  t.is(count('a '.repeat(500)), 1)
+  t.is(count('graph "neural nets" -e-mail a.b.c *** '), 8)
+  t.is(count('"' + 'a '.repeat(40) + '"'), 40)
+  t.is(count('量子力学の基礎'), 2)
+  t.is(count('量 子 力 学'), 4)
+  t.is(count('量a子b力c学d'), 8)
+  t.is(countFieldWords('a A a b-c b'), 3)
+  t.is(countFieldWords('量子力学の基礎'), 2)
+  t.is(countFieldWords('量'.repeat(500)), 1)
+})
+
+test('nothing that is typed is an error, and nothing is found in it that is not there', (t) => {
+  t.notThrows(() =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        for (const clause of parseQueryText(text)) if (clause.text.trim() === '') return false
+        return true
+      }),
+    ),
+  )
+})
+
+test('spellings of one text are folded to one', (t) => {
+  t.is(foldText('Straße ÀÉ Łódź Ørsted İstanbul ﬁ Ａ'), 'strasse ae lodz orsted istanbul fi a')
+  t.is(foldText('Ἀθῆναι'), foldText('αθηναι'))
+  t.is(foldText('がき'), 'がき')
+  t.not(foldText('が'), foldText('か'))
+  t.is(foldText('हिन्दी'), 'हिन्दी')
+  t.notThrows(() =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const folded = foldText(text)
+        return foldText(folded) === folded && foldText(text.normalize('NFD')) === folded
+      }),
+    ),
+  )
+})
+
+test('scripts that part no words are parted into pairs', (t) => {
+  t.is(indexedText('量子力学').trim(), '量子 子力 力学 学')
+  t.is(indexedText('AI計算X').replaceAll(/ +/g, ' '), 'ai 計算 算 x')
+  t.deepEqual(lookedForWords('AI計算'), ['ai', '計算'])
+})
+
+test('every word that is looked for in its own text is found there', (t) => {
+  t.notThrows(() =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const words = new Set(indexedWords(text))
+        return lookedForWords(text).every((word) => words.has(word))
+      }),
+    ),
+  )
+})

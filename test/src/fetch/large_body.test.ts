@@ -1,9 +1,0 @@
-import test from 'ava'
-
-import { fetchLarge } from '#test/src/fetch/_large_body.ts'
-
-test('a body of 200 MB takes no more than 64 MB of memory', async (t) => {
-  const { outcome, expected, grownBytes } = await fetchLarge(t, 2_000)
-  t.like(outcome, { type: 'fetched', ...expected })
-  t.true(grownBytes < 64_000_000, `${grownBytes} bytes`)
-})

@@ -1,0 +1,73 @@
+import test from 'ava'
+import { generateHybridIdentity, generateX25519Identity, identityToRecipient } from 'age-encryption'
+
+import { ChunkNames, isIdentity, recipientsProblem } from '#src/keeping/backup/chunk_codec.ts'
+import { backUp, newTarget, openKept, rowsOf } from '#test/src/keeping/backup/_backed_up.ts'
+
+const rows = rowsOf(10)
+
+type Kind = 'classic' | 'post-quantum'
+
+async function pairsOf(kind: Kind, count: number) {
+  const make = kind === 'classic' ? generateX25519Identity : generateHybridIdentity
+  const identities = await Promise.all(Array.from({ length: count }, make))
+  const recipients = await Promise.all(identities.map((identity) => identityToRecipient(identity)))
+  return { identities, recipients }
+}
+
+for (const [kind, count, format] of [
+  ['classic', 16, 1],
+  ['classic', 17, 2],
+  ['classic', 64, 2],
+  ['post-quantum', 1, 2],
+  ['post-quantum', 64, 2],
+] as const) {
+  test(`a backup for ${count} ${kind} recipients opens for the last of them`, async (t) => {
+    const { target } = await newTarget(t)
+    const { identities, recipients } = await pairsOf(kind, count)
+    t.is(recipientsProblem(recipients), undefined)
+    const { manifest } = await backUp(rows, { target, recipients })
+    t.is(manifest.format, format)
+    const identity = identities.slice(-1)
+    const kept = await openKept(target, { identities: identity })
+    t.is((await Array.fromAsync(kept.items())).length, rows.length + 6)
+    const [stranger] = (await pairsOf(kind, 1)).identities
+    await t.throwsAsync(openKept(target, { identities: [stranger ?? ''] }), {
+      code: 'backup_encrypted',
+    })
+  })
+}
+
+test('the names of chunks for a short list are those of older programs', (t) => {
+  const bytes = Buffer.from('a chunk')
+  const recipient = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'
+  const nameFor = (recipients: readonly string[]) =>
+    new ChunkNames(Buffer.from('a pepper of the tests'), recipients).nameOf(bytes)
+  t.is(nameFor([]), '668f14a0de2236a893a78f9c361a3381590f777bd15bce46d82fe5cfd66a5bfb')
+  t.is(nameFor([recipient]), '59a4bffcbff7a7eb14dbed585f6e251456e0bf8250f81bb4ea335fbba5df19c8')
+  // Other recipients, other names: of long lists too.
+  const long = Array.from({ length: 17 }, (_, index) => `${recipient}${index}`)
+  t.not(nameFor(long), nameFor(long.slice(1)))
+})
+
+test('recipients that do not go together are refused with what to do', async (t) => {
+  const { recipients: classic } = await pairsOf('classic', 65)
+  const { recipients: quantumSafe } = await pairsOf('post-quantum', 2)
+  const [one = ''] = classic
+  t.is(recipientsProblem([]), undefined)
+  t.is(recipientsProblem(classic.slice(1)), undefined)
+  t.is(recipientsProblem(classic), 'A backup can have 64 recipients at most.')
+  t.regex(recipientsProblem([...quantumSafe, one]) ?? '', /cannot be mixed.*Give recipients of one/)
+  for (const strange of ['age1nobody', 'ssh-ed25519 AAAA', one.slice(0, -1), one.toUpperCase()]) {
+    t.regex(recipientsProblem([one, strange]) ?? '', /is not a recipient of age/)
+  }
+})
+
+test('an identity is told from what is none', async (t) => {
+  for (const kind of ['classic', 'post-quantum'] as const) {
+    const { identities } = await pairsOf(kind, 1)
+    const [identity = ''] = identities
+    t.true(isIdentity(identity))
+    t.false(isIdentity(identity.slice(0, -1)))
+  }
+})

@@ -1,0 +1,254 @@
+// The module that browsers load, on the WebCrypto that Node has: against receipts that are made
+// without it, and against the verdicts of the offline verifier.
+
+import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import canonicalize from 'canonicalize'
+import fc from 'fast-check'
+
+import { canonicalText, checkReceipt } from '#src/pages/browser/receipt_check.js'
+import { parseKeyList } from '#src/verify/key_list.ts'
+import { verifyReceipt } from '#src/verify/receipt.ts'
+import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
+import {
+  content,
+  createRegistry,
+  entryOf,
+  issueReceipt,
+  keyListOf,
+  metadata,
+  privateKey,
+  proveEntry,
+  type ReceiptJson,
+} from '#test/src/verify/_registry.ts'
+
+const test = anyTest as TestFn<ServedRegistry>
+
+const registry = createRegistry()
+const keys = keyListOf(registry)
+const place = { leafIndex: 5, treeSize: 11 }
+
+type Evidence = Partial<Parameters<typeof checkReceipt>[0]>
+
+/** What became of each step that was not done: its status and why. */
+async function doubts(receipt: unknown, evidence: Evidence = {}): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for await (const { step, status, reason } of checkReceipt({
+    receipt,
+    keys,
+    metadata,
+    content,
+    ...evidence,
+  })) {
+    if (status !== 'done') found[step] = `${status}: ${reason}`
+  }
+  return found
+}
+
+async function refuses(t: ExecutionContext, receipt: unknown, expected: Record<string, string>) {
+  t.deepEqual(await doubts(receipt), expected)
+}
+
+const badSignature = 'failed: the signature is not one by the published key'
+
+test.before(async (t) => {
+  t.context = await serveRegistry()
+})
+test.after.always((t) => t.context.close())
+
+test('a receipt is right in all steps, with metadata and content', async (t) => {
+  t.deepEqual(await doubts(issueReceipt(registry)), {})
+})
+
+test('a receipt is right at every place of trees of up to 20 entries', async (t) => {
+  for (let treeSize = 1; treeSize <= 20; treeSize += 1) {
+    const leafIndex = Math.floor(treeSize * 0.6)
+    t.deepEqual(await doubts(issueReceipt(registry, { leafIndex, treeSize })), {})
+  }
+})
+
+test('what there is nothing to check with is not checked', async (t) => {
+  const nothing = { metadata: undefined, content: undefined }
+  t.deepEqual(await doubts(issueReceipt(registry), nothing), {
+    metadata: 'not_checked: there is no metadata to look at',
+    content: 'not_checked: no copy of the content was chosen',
+  })
+  const pending = issueReceipt(registry, place, { content_hash: null })
+  t.deepEqual(await doubts(pending), {
+    content: 'not_checked: the receipt names no content yet',
+  })
+})
+
+test('other metadata and other content are wrong', async (t) => {
+  const found = await doubts(issueReceipt(registry), {
+    metadata: { ...metadata, work_title: 'Another title' },
+    content: Uint8Array.from(Buffer.from('other content')),
+  })
+  t.deepEqual(Object.keys(found), ['metadata', 'content'])
+  t.regex(
+    found['metadata'] ?? '',
+    /^failed: the metadata has the hash sha256:[0-9a-f]{64}, the rec/,
+  )
+  t.regex(
+    found['content'] ?? '',
+    /^failed: your copy has the hash sha256:[0-9a-f]{64}, the receipt/,
+  )
+})
+
+test('a key that is not published, or was not in use, is wrong', async (t) => {
+  await refuses(t, issueReceipt({ ...registry, receiptKey: privateKey(66) }), {
+    signature: 'failed: the key of the receipt is none of the published keys',
+  })
+  const early = { ...keys, receipt_keys: keys.receipt_keys.map((key) => ({ ...key })) }
+  for (const key of early.receipt_keys) key.valid_until = '2026-02-01T00:00:00.000Z'
+  t.deepEqual(await doubts(issueReceipt(registry), { keys: early }), {
+    signature: 'failed: the key was not in use at that time',
+  })
+})
+
+test('a log with another key is wrong', async (t) => {
+  await refuses(t, issueReceipt({ ...registry, logKey: privateKey(66) }), {
+    checkpoint: 'failed: the published key has not signed the checkpoint',
+  })
+})
+
+test('a small-order key signs nothing, even if it was published', async (t) => {
+  // The identity point signs every message: R the identity, S zero.
+  const identity = `01${'00'.repeat(31)}`
+  const forged = issueReceipt(registry)
+  forged.signature.public_key = identity
+  forged.signature.signature = `${identity}${'00'.repeat(32)}`
+  forged.chain_proof = proveEntry(registry, entryOf(forged), place)
+  const published = keys.receipt_keys.map((key) => ({ ...key, public_key: identity }))
+  const found = await doubts(forged, { keys: { ...keys, receipt_keys: published } })
+  t.deepEqual(found, { signature: badSignature })
+})
+
+test('a signature with S + L is wrong: signatures are not malleable', async (t) => {
+  const receipt = issueReceipt(registry)
+  const bytes = Buffer.from(receipt.signature.signature, 'hex')
+  const order = 2n ** 252n + 27742317777372353535851937790883648493n
+  const s = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`) + order
+  const malleated = Buffer.from(s.toString(16).padStart(64, '0'), 'hex').reverse()
+  receipt.signature.signature = Buffer.concat([bytes.subarray(0, 32), malleated]).toString('hex')
+  receipt.chain_proof = proveEntry(registry, entryOf(receipt), place)
+  await refuses(t, receipt, { signature: badSignature })
+})
+
+test('a proof that is too short, too long or another one is wrong', async (t) => {
+  const mutate = (change: (proof: string[]) => void): ReceiptJson => {
+    const receipt = issueReceipt(registry)
+    change(receipt.chain_proof.inclusion_proof)
+    return receipt
+  }
+  await refuses(
+    t,
+    mutate((proof) => void proof.pop()),
+    {
+      inclusion: 'failed: the proof has too few hashes',
+    },
+  )
+  await refuses(
+    t,
+    mutate((proof) => void proof.push('00'.repeat(32))),
+    {
+      inclusion: 'failed: the proof has too many hashes',
+    },
+  )
+  await refuses(
+    t,
+    mutate((proof) => void proof.reverse()),
+    {
+      inclusion: 'failed: the proof leads to another root',
+    },
+  )
+  const outside = issueReceipt(registry)
+  outside.chain_proof.leaf_index = 11
+  await refuses(t, outside, { inclusion: 'failed: leaf 11 is in no tree of 11' })
+})
+
+test('a size or a root that the checkpoint does not name is wrong', async (t) => {
+  const receipt = issueReceipt(registry)
+  const larger = proveEntry(registry, entryOf(receipt), { leafIndex: 5, treeSize: 12 })
+  receipt.chain_proof = { ...larger, checkpoint: receipt.chain_proof.checkpoint }
+  await refuses(t, receipt, {
+    checkpoint: 'failed: the checkpoint is not about this log, this size and this root',
+  })
+  const height = issueReceipt(registry)
+  height.chain_proof.block_height = 10
+  await refuses(t, height, { checkpoint: 'failed: block_height is not the size of the log' })
+})
+
+test('what is no receipt, and keys that are none, are told and thrown by nothing', async (t) => {
+  for (const value of [null, [], {}, 'x', { ...issueReceipt(registry), version: -1 }]) {
+    const found = await doubts(value)
+    t.deepEqual(Object.keys(found).length, 5)
+    t.regex(found['signature'] ?? '', /^failed: [a-z_ ]+ is not as in any receipt$/)
+  }
+  for (const published of [null, {}, { log: 1, receipt_keys: [1] }, { log: { vkey: 'a+b+c' } }]) {
+    const found = await doubts(issueReceipt(registry), { keys: published })
+    t.deepEqual(Object.keys(found), ['signature', 'checkpoint'])
+  }
+})
+
+test('receipts of a registry are right, and wrong with any character changed', async (t) => {
+  const { key, call } = t.context
+  const { ark_identifier: ark } = await mint(t.context, await key({ scopes: ['works:write'] }))
+  const receipt = (await call(`/api/v1/receipts/${ark}/v1`)).json()
+  const published = (await call('/.well-known/svc-keys.json')).json()
+  const resolved = (await call(`/api/v1/resolve/${ark}/v1`)).json()
+  const evidence = { keys: published, metadata: resolved['metadata'], content: undefined }
+  const untouched = { content: 'not_checked: no copy of the content was chosen' }
+  t.deepEqual(await doubts(receipt, evidence), untouched)
+  const trusted = parseKeyList(JSON.stringify(published)).live
+  const text = JSON.stringify(receipt)
+  const places = fc.tuple(fc.nat(text.length - 1), fc.constantFrom(...'0a1bx"-{'))
+  await fc.assert(
+    fc.asyncProperty(places, async ([at, sign]) => {
+      const changed = parse(text.slice(0, at) + sign + text.slice(at + 1))
+      if (changed === undefined) return
+      const found = await doubts(changed, evidence)
+      const isRight = Object.values(found).every((doubt) => doubt.startsWith('not_checked'))
+      const given = { metadata: resolved['metadata'] }
+      t.is(isRight, verifyReceipt(changed, trusted, given).valid, JSON.stringify(found))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('receipts of the sandbox, and of withdrawn works, are right too', async (t) => {
+  const { key, call } = t.context
+  const writer = await key({ scopes: ['works:write'], environment: 'sandbox' })
+  const { ark_identifier: ark } = await mint(t.context, writer)
+  const body = { reason: 'test' }
+  await call(`/v1/works/${ark}/withdraw`, { method: 'POST', key: writer, body })
+  const receipt = (await call(`/api/v1/receipts/${ark}/v1`)).json()
+  t.is(receipt['statement'], 'tombstoned')
+  const published = (await call('/.well-known/svc-keys.json')).json()
+  const evidence = { metadata: undefined, content: undefined }
+  const untouched = ['metadata', 'content']
+  const found = await doubts(receipt, { ...evidence, keys: published['sandbox'] })
+  t.deepEqual(Object.keys(found), untouched)
+  const live = await doubts(receipt, { ...evidence, keys: published })
+  t.deepEqual(Object.keys(live), ['metadata', 'signature', 'checkpoint', 'content'])
+})
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+test('canonical JSON is that of the registry', (t) => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      const value: unknown = JSON.parse(text)
+      t.true(canonicalText(value) === canonicalize(value))
+    }),
+  )
+  // Names are in the order of their UTF-16 code units (RFC 8785 §3.2.3).
+  const names = '{"\u20ac":1,"\\r":2,"\ufb33":3,"1":4,"\ud83d\ude02":5}'
+  t.is(canonicalText(JSON.parse(names)), '{"\\r":2,"1":4,"\u20ac":1,"\ud83d\ude02":5,"\ufb33":3}')
+  t.throws(() => canonicalText('\ud800'), { message: 'a text has half a character' })
+})

@@ -1,0 +1,117 @@
+import test from 'ava'
+
+import {
+  authorsBody,
+  authorsText,
+  authorValues,
+  changeRows,
+  namelessRows,
+} from '#src/pages/organization/author_rows.ts'
+
+function rows(...list: readonly (readonly string[])[]): Map<string, string> {
+  const names = ['family', 'given', 'orcid', 'affiliation']
+  return new Map(
+    list.flatMap((row, index) =>
+      names.map((name, at) => [`author_${index + 1}_${name}`, row[at] ?? ''] as const),
+    ),
+  )
+}
+
+test('rows are names with their parts, and empty ones are nobody', (t) => {
+  const orcid = '0000-0002-1825-0097'
+  const form = rows(
+    ['Gibbs', 'Josiah Willard', orcid, 'Yale College'],
+    [],
+    ['山田', '太郎'],
+    ['ATLAS Collaboration'],
+  )
+  t.deepEqual(authorsBody(form), {
+    authors: 'Josiah Willard Gibbs; 山田 太郎; ATLAS Collaboration',
+    author_details: [
+      {
+        name: 'Josiah Willard Gibbs',
+        family: 'Gibbs',
+        given: 'Josiah Willard',
+        orcid,
+        affiliation: 'Yale College',
+      },
+      { name: '山田 太郎', family: '山田', given: '太郎' },
+      { name: 'ATLAS Collaboration' },
+    ],
+  })
+  t.deepEqual(authorsBody(rows([])), {})
+  t.deepEqual(authorsBody(rows(['Ada Lovelace'])), { authors: 'Ada Lovelace' })
+})
+
+test('lines come after rows, with an ORCID iD behind the name', (t) => {
+  const form = new Map([
+    ...rows(['Lovelace', 'Ada']),
+    ['authors', 'Gibbs, J. W. (0000-0002-1825-0097)\n\n CERN '],
+  ])
+  t.deepEqual(authorsBody(form).author_details, [
+    { name: 'Ada Lovelace', family: 'Lovelace', given: 'Ada' },
+    { name: 'J. W. Gibbs', family: 'Gibbs', given: 'J. W.', orcid: '0000-0002-1825-0097' },
+    { name: 'CERN' },
+  ])
+})
+
+const before = {
+  authors: 'Lovelace, Ada; J. W. Gibbs',
+  author_details: [
+    {
+      family: 'Lovelace',
+      given: 'Ada',
+      affiliation: 'A Society',
+      ror: 'https://ror.org/05gq02987',
+    },
+    { name: 'J. W. Gibbs' },
+  ],
+}
+
+test('a form that nobody has changed says what the work says', (t) => {
+  const form = authorValues(before)
+  t.is(form.get('author_1_family'), 'Lovelace')
+  t.is(form.get('author_2_family'), 'J. W. Gibbs')
+  t.deepEqual(authorsBody(form, before), before)
+  t.is(authorsText(form), authorsText(authorValues(before)))
+})
+
+test('who stays keeps their name as it was, and what the form does not show of them', (t) => {
+  const form = authorValues(before)
+  const values = new Map([...form, ['author_1_orcid', '0000-0002-1825-0097']])
+  values.set('author_2_family', 'Gibbs')
+  values.set('author_2_given', 'J. W.')
+  const { authors, author_details: details = [] } = authorsBody(values, before)
+  t.is(authors, before.authors)
+  t.like(details[0], { ror: 'https://ror.org/05gq02987', orcid: '0000-0002-1825-0097' })
+  t.deepEqual(details[1], { name: 'J. W. Gibbs', family: 'Gibbs', given: 'J. W.' })
+  values.set('author_1_affiliation', 'Another Society')
+  t.false('ror' in (authorsBody(values, before).author_details?.[0] ?? {}))
+})
+
+test('rows are added at the end and removed from the middle; others stay as they are', (t) => {
+  const form = rows(['A'], ['B', 'b'], ['C'])
+  const added = changeRows(new Map([...form, ['add_author', 'on']]))
+  t.is(added?.focus, 4)
+  t.is(added?.values.get('author_4_family'), '')
+  const removed = changeRows(new Map([...form, ['remove_author', '2']]))
+  t.is(removed?.values.get('author_2_family'), 'C')
+  t.is(removed?.values.get('author_2_given'), '')
+  t.false(removed?.values.has('author_3_family'))
+  t.is(changeRows(form), undefined)
+  for (const wrong of ['0', '31', 'x']) {
+    t.is(changeRows(new Map([...form, ['remove_author', wrong]])), undefined, wrong)
+  }
+})
+
+test('a form has thirty rows at most, and the others are lines', (t) => {
+  const authors = Array.from({ length: 32 }, (_, index) => `Author ${index + 1}`).join('; ')
+  const form = authorValues({ authors })
+  t.is(form.get('authors'), 'Author 31\nAuthor 32')
+  t.is(authorsBody(form).authors, authors)
+  t.false(changeRows(new Map([...form, ['add_author', 'on']]))?.values.has('author_31_family'))
+})
+
+test('a row without a name is told by its place', (t) => {
+  t.deepEqual(namelessRows(rows(['A'], ['', 'b'], [])), [2])
+})

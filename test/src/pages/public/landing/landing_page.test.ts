@@ -1,0 +1,190 @@
+import test from 'ava'
+
+import type { PublicClaim } from '#actors/claims/placement.ts'
+import { nothing } from '#src/pages/kit/html.ts'
+import { landingPage } from '#src/pages/public/landing/landing_page.ts'
+import {
+  ark,
+  context,
+  pending,
+  recordOf,
+  textOf,
+  tombstone,
+  workWith,
+} from '#test/src/pages/public/landing/_records.ts'
+
+const orcid = '0000-0002-1825-0097'
+
+test('a page has its title, authors, ARK and a way to the content', (t) => {
+  const { title, body, status } = landingPage(recordOf(workWith()), context)
+  t.is(title, 'On the order of things')
+  t.is(status, undefined)
+  const text = textOf(body)
+  t.true(text.includes('Review article · Version 1 On the order of things Ox, Ada Pen, Bo Cite as'))
+  t.true(body.text.includes(`<code id="ark">https://registry.example/${ark}</code>`))
+  t.true(text.includes('Open the content at press.example, which is not part of this registry'))
+  t.true(text.includes('There is no abstract.'))
+  t.true(text.includes('Registered on 2026-01-01 00:00 UTC by A Press'))
+})
+
+test('whatever a registrant writes is text', (t) => {
+  const evil = '"><script>alert(1)</script>'
+  const work = workWith({
+    metadata: {
+      work_title: evil,
+      work_type: 'article',
+      authors: evil,
+      description: evil,
+      keywords: evil,
+      license: 'https://press.example/"onclick="',
+      existing_doi: `10.5555/${evil}`,
+      publisher_name: evil,
+      container_title: evil,
+      volume: evil,
+      issue: evil,
+      pages: evil,
+      funding: [{ funder: evil, award: evil }],
+      related_identifiers: [
+        { relation: 'Cites', scheme: 'URN', identifier: 'javascript:alert(1)' },
+        { relation: 'Cites', scheme: 'PURL', identifier: evil },
+      ],
+    },
+    authors: [{ name: evil, affiliation: evil, claims: [] }],
+    content: { ...pending, url: 'javascript:alert(1)', media_type: evil, message: evil },
+  })
+  const version = {
+    version: 1,
+    kind: 'versioned',
+    created_at: work.created_at,
+    changed_fields: [evil],
+    version_note: evil,
+    source: { type: 'organization', id: 'press', name: evil, via: 'ui' },
+  } as const
+  const { body, head = nothing } = landingPage(recordOf(work, { versions: [version] }), context)
+  t.false(body.text.includes('<script'))
+  t.false(head.text.includes('<script'))
+  t.false(/(?:href|action)="javascript:/i.test(body.text))
+  t.false(/"onclick="/.test(body.text + head.text))
+})
+
+const both = {
+  status: 'verified',
+  basis: 'registrant',
+  confirmed_by: ['registrant', 'person'],
+} as const
+
+test('a verified author whose place nothing says is named below the authors', (t) => {
+  const claim = { ppid: 'p0h4kq2m7xz3', ...both } as const
+  const unplaced_claims = [
+    { ...claim, name: 'Cy Quill' },
+    { ...claim, ppid: 'p0' },
+  ]
+  const { body } = landingPage(recordOf(workWith({ unplaced_claims })), context)
+  t.true(body.text.includes('<a href="/people/p0h4kq2m7xz3"><bdi>Cy Quill</bdi></a>'))
+  const text = textOf(body)
+  const words = 'confirmed by the publisher and the person'
+  t.true(text.includes(`Cy Quill : ${words}, without saying which of the authors.`), text)
+  t.true(text.includes(`A person with a profile here : ${words}`), text)
+})
+
+test('an author who is known leads to the person; an iD says whether it is confirmed', (t) => {
+  const claim = { ppid: 'p0h4kq2m7xz3', orcid, ...both } as const
+  const authors = [
+    { name: 'Ox, Ada', affiliation: 'A Press', claims: [claim] },
+    { name: 'Pen, Bo', orcid, claims: [] },
+  ]
+  const { body } = landingPage(recordOf(workWith({ authors })), context)
+  t.true(body.text.includes('<a href="/people/p0h4kq2m7xz3"><bdi>Ox, Ada</bdi></a>'))
+  const text = textOf(body)
+  const words = 'confirmed by the publisher and the person'
+  t.true(text.includes(`Ox, Ada ORCID iD ${orcid} ${words} A Press`))
+  t.true(text.includes(`Pen, Bo ORCID iD ${orcid}, not confirmed by its owner`))
+})
+
+test('a badge says what was checked of an author, and no more', (t) => {
+  const markOf = (claim: Pick<PublicClaim, 'basis' | 'confirmed_by'>) => {
+    const authors = [
+      { name: 'Ox', claims: [{ ppid: 'p0', status: 'verified', ...claim } as const] },
+    ]
+    const { body } = landingPage(recordOf(workWith({ authors })), context)
+    return /<span class="known[^"]*">([^<]*)</.exec(body.text)?.[1]
+  }
+  t.is(markOf({ basis: 'orcid', confirmed_by: ['orcid', 'person'] }), 'ORCID iD signed in')
+  t.is(markOf({ basis: 'admin', confirmed_by: ['admin'] }), 'confirmed by an administrator')
+  t.is(markOf({ basis: 'registrant', confirmed_by: ['person'] }), 'registered by this person')
+  t.is(
+    markOf({ basis: 'registrant', confirmed_by: ['registrant'] }),
+    'named by the publisher, with the person’s permission',
+  )
+})
+
+test('whoever is an author is led to where they say so', (t) => {
+  const claimUrl = 'https://registry.example/auth/account/works/claim?ark=ark%3A%2F12345%2Fk2'
+  const { body } = landingPage(recordOf(workWith()), { ...context, claimUrl })
+  t.true(body.text.includes('rel="nofollow">This is my work</a>'))
+  t.false(landingPage(recordOf(workWith()), context).body.text.includes('This is my work'))
+})
+
+test('a thousand authors are folded behind twenty', (t) => {
+  const authors = Array.from({ length: 1_000 }, (_, index) => ({ name: `A ${index}`, claims: [] }))
+  const { body } = landingPage(recordOf(workWith({ authors })), context)
+  const fold = body.text.indexOf('<details class="fold"><summary>and 980 more authors</summary>')
+  t.true(body.text.indexOf('<bdi>A 19</bdi>') < fold && fold < body.text.indexOf('<bdi>A 20</bdi>'))
+})
+
+test('of more authors than a page can name, the others are counted', (t) => {
+  const authors = Array.from({ length: 3_000 }, (_, index) => ({ name: `A ${index}`, claims: [] }))
+  const { body, head = nothing } = landingPage(recordOf(workWith({ authors })), context)
+  t.true(body.text.includes('<bdi>A 999</bdi>'))
+  t.false(body.text.includes('<bdi>A 1000</bdi>'))
+  t.true(textOf(body).includes('2,000 authors beyond these stand in the record for programs.'))
+  t.is(head.text.split('citation_author"').length - 1, 1_000)
+})
+
+test('an older version says that there is a newer one, and where', (t) => {
+  const work = workWith({ version: 2, latest_version: 5, is_latest: false })
+  const url = `${context.url}/v2`
+  const { body } = landingPage(recordOf(work, { versionsTotal: 5 }), { ...context, url })
+  const text = textOf(body)
+  t.true(text.startsWith('A newer version exists. This is version 2. Read version 5, the newest .'))
+  t.true(body.text.includes(`<code id="ark">https://registry.example/${ark}/v2</code>`))
+})
+
+test('a work of the sandbox is not for citation', (t) => {
+  const { body, head } = landingPage(recordOf(workWith(), { environment: 'sandbox' }), context)
+  t.true(textOf(body).startsWith('Sandbox, not for citation.'))
+  t.true(head?.text.includes('<meta name="robots" content="noindex">'))
+  t.true(
+    body.text.includes(
+      'arklog verify receipt.json --keys keys.json --sandbox --metadata work.json',
+    ),
+  )
+  t.true(body.text.includes('href="/sandbox/log/checkpoint"'))
+})
+
+test('a tombstone says why and when, and what to use instead', (t) => {
+  const { title, body, status, head } = landingPage(recordOf(tombstone), context)
+  t.is(title, 'Withdrawn: On the order of things')
+  t.is(status, 410)
+  t.true(head?.text.includes('noindex'))
+  const text = textOf(body)
+  t.true(
+    text.includes(
+      'This work was withdrawn on 2026-02-01 00:00 UTC , because it is registered elsewhere, ' +
+        'too. It was here before. Use this work instead: ark:/12345/k2zzz .',
+    ),
+  )
+  t.true(text.includes('its receipts stay good'))
+  t.false(text.includes('Open the content'))
+  t.true(body.text.includes('data-metadata=""'))
+})
+
+test('of erased metadata a tombstone shows that it was erased', (t) => {
+  const { work_title: _t, work_type: _k, authors: _a, note: _n, ...rest } = tombstone
+  const erased = { ...rest, reason: 'legal', erased_at: '2026-02-02T00:00:00.000Z' }
+  const { title, body } = landingPage(recordOf(erased), context)
+  t.is(title, 'Withdrawn: Metadata erased')
+  const text = textOf(body)
+  t.true(text.includes('for legal reasons'))
+  t.true(text.includes('What the registry said of it was erased on 2026-02-02 00:00 UTC'))
+})

@@ -1,0 +1,246 @@
+import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+
+import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
+import { openRegistry } from '#test/src/_registry.ts'
+import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/_served_registry.ts'
+import { openPage, type ReadPage } from '#test/src/pages/_reader.ts'
+
+type Context = { readonly registry: ServedRegistry; readonly arks: readonly string[] }
+
+const test = anyTest as TestFn<Context>
+
+const whales = {
+  ...work,
+  work_title: 'The <Measures> of Whales',
+  authors: 'Ångström, Åsa; Pen, Bo',
+  work_type: 'book',
+  description: 'Whales of all seas are measured, with care.',
+  language: 'de',
+  existing_doi: '10.1234/whale.7',
+  published_date: '2021-05',
+}
+
+test.before(async (t) => {
+  const registry = await serveRegistry()
+  registry.search.live.start()
+  const ror = 'https://ror.org/05gq02987'
+  await registry.admin.organizations.create({
+    organization: { slug: 'ocean', name: 'Ocean House', ror },
+  })
+  const writer = await registry.key({ scopes: ['works:write'] })
+  const minted = [await mint(registry, writer, whales)]
+  for (let number = 1; number <= 22; number += 1) {
+    const fish = { ...work, work_title: `Fish, part ${number}`, published_date: '1999' }
+    minted.push(await mint(registry, writer, fish))
+  }
+  const arks = minted.map(({ ark_identifier: ark }) => ark)
+  Object.assign(t.context, { registry, arks })
+})
+test.after.always((t) => t.context.registry.close())
+
+async function open(t: ExecutionContext<Context>, path: string): Promise<ReadPage> {
+  const { registry } = t.context
+  await caughtUp(registry.search.live)
+  return openPage(registry, path)
+}
+
+test('a work is found, marked and told of', async (t) => {
+  const { status, headers, read: body } = await open(t, '/search?q=whal')
+  t.is(status, 200)
+  t.is(headers['content-type'], 'text/html; charset=utf-8')
+  t.is(headers['cache-control'], 'no-store')
+  t.regex(String(headers['content-security-policy']), /script-src 'self'/)
+  t.regex(body, /<meta name="robots" content="noindex, follow">/)
+  t.regex(body, /<h2 id="total">1 work<\/h2>/)
+  t.true(body.includes('The <Measures> of <mark>Whales</mark>'))
+  t.true(body.includes(`href="/${t.context.arks[0]}"`))
+  t.true(body.includes('<mark>Whales</mark> of all seas are measured'))
+  t.true(body.includes('value="whal"'))
+  t.regex(body, /Book · 2021 · registered by Demo Press/)
+})
+
+test('all works are counted, narrowed down and read page by page', async (t) => {
+  const all = (await open(t, '/search')).read
+  t.regex(all, /23 works in this registry/)
+  t.regex(all, /href="\/search\?type=book">Book<\/a>\s*<span class="count">1</)
+  t.regex(all, /href="\/search\?year=1999">1999<\/a>\s*<span class="count">22</)
+  t.notRegex(all, /href="\/search\?organization=/, 'what all of them have does not part them')
+  const narrowed = (await open(t, '/search?year=1999&q=fish')).read
+  t.regex(narrowed, /<h2 id="total">22 works<\/h2>/)
+  t.regex(narrowed, /href="\/search\?q=fish"\s+aria-label="Take away Year: 1999"/)
+  const next = /rel="next"\s*href="([^"]+)"/.exec(narrowed)?.[1]
+  const last = (await open(t, next ?? '')).body
+  t.regex(last, /22 works, continued/)
+  t.is(last.match(/<li class="result">/g)?.length, 2)
+  t.regex(last, /These were all/)
+})
+
+test('identifiers lead to their records, in any spelling', async (t) => {
+  const [ark = ''] = t.context.arks
+  const name = ark.slice(ark.lastIndexOf('/') + 1)
+  const doi = whales.existing_doi
+  for (const typed of [
+    ark,
+    ark.replace('ark:/', 'ARK:'),
+    name,
+    doi,
+    `https://doi.org/${doi.toUpperCase()}`,
+    `DOI ${doi}`,
+  ]) {
+    const answer = await open(t, `/search?q=${encodeURIComponent(typed)}`)
+    t.is(answer.status, 303, typed)
+    t.is(answer.headers.location, `/${ark}`, typed)
+  }
+  const filtered = await open(t, `/search?q=${encodeURIComponent(doi)}&type=book`)
+  t.is(filtered.status, 200, 'who asks for more than a record stays with the search')
+})
+
+test('a withdrawn work is found by its DOI, unless another work has that now', async (t) => {
+  // The others count the works of theirs.
+  const registry = await serveRegistry()
+  t.teardown(registry.close)
+  registry.search.live.start()
+  const key = await registry.key({ scopes: ['works:write', 'works:delete'] })
+  const lost = { ...work, work_title: 'Phlogiston', existing_doi: '10.5555/phlogiston' }
+  const { ark_identifier: gone } = await mint(registry, key, lost)
+  const body = { reason: 'retraction', note: 'Nobody could find it again.' }
+  await registry.call(`/v1/works/${gone}/withdraw`, { method: 'POST', key, body })
+  const find = async (doi: string) => {
+    await caughtUp(registry.search.live)
+    return openPage(registry, `/search?q=${encodeURIComponent(doi)}`)
+  }
+  for (const typed of ['10.5555/phlogiston', 'https://doi.org/10.5555/PHLOGISTON']) {
+    t.is((await find(typed)).headers.location, `/${gone}`, typed)
+  }
+  const tombstone = await openPage(registry, `/${gone}`)
+  t.is(tombstone.status, 410)
+  t.regex(tombstone.read, /because it was retracted[^]+Nobody could find it again\./)
+  const { ark_identifier: again } = await mint(registry, key, lost)
+  t.is((await find('10.5555/phlogiston')).headers.location, `/${again}`)
+  await registry.call(`/v1/works/${again}/withdraw`, { method: 'POST', key, body })
+  t.is((await find('10.5555/phlogiston')).headers.location, `/${again}`, 'the last one')
+})
+
+test('several values of a filter are chosen, and their years seen', async (t) => {
+  const book = (await open(t, '/search?type=book')).read
+  t.regex(book, /href="\/search" class="chosen" aria-current="true"\s+aria-label="Book, chosen/)
+  t.regex(book, /href="\/search\?type=book%2Carticle">Article<\/a>\s*<span class="count">22</)
+  const both = (await open(t, '/search?type=book,article')).read
+  t.regex(both, /<h2 id="total">23 works<\/h2>/)
+  t.is((await open(t, '/search?type=book&type=article')).read, both)
+  t.regex(both, /Results by year, 1999 to 2021; most in 1999: 22 results/)
+  const since = (await open(t, '/search?year_from=2000&year_to=')).read
+  t.regex(since, /<h2 id="total">1 work<\/h2>/)
+  t.regex(since, /Take away Year: 2000 and later/)
+  t.regex((await open(t, '/search?year_from=2000&year_to=1990')).read, /22 works/)
+})
+
+test('titles are offered for what is typed, so often and no more', async (t) => {
+  const { status, body } = await open(t, '/search/suggestions?q=the+meas')
+  t.is(status, 200)
+  t.deepEqual(JSON.parse(body), { suggestions: [whales.work_title] })
+  t.deepEqual(JSON.parse((await open(t, '/search/suggestions?q=')).body), { suggestions: [] })
+  t.is((await open(t, `/search/suggestions?q=${'a'.repeat(101)}`)).status, 400)
+  const registry = await openRegistry({ LIMIT_SUGGESTIONS: 1 })
+  t.teardown(registry.close)
+  const offer = () => registry.server.inject({ url: '/search/suggestions?q=' })
+  t.is((await offer()).statusCode, 200)
+  t.is((await offer()).statusCode, 429)
+})
+
+test('an organization is named by its ROR id, whatever is searched', async (t) => {
+  for (const query of ['q=https://ror.org/05gq02987', 'q=https://ror.org/05gq02987&in=people']) {
+    const { status, headers } = await open(t, `/search?${query}`)
+    t.is(status, 303)
+    t.is(headers.location, '/publishers/ocean')
+  }
+})
+
+test('parameters that are none of ours are ignored, and not handed on', async (t) => {
+  const { status, read: body } = await open(t, '/search?q=fish&utm_source=mail&fbclid=1')
+  t.is(status, 200)
+  t.regex(body, /<h2 id="total">22 works<\/h2>/)
+  t.notRegex(body, /utm_source|fbclid/)
+})
+
+test('an ARK with a typing error is told what it may mean', async (t) => {
+  const [ark = ''] = t.context.arks
+  const wrong = ark.slice(0, -1) + (ark.endsWith('0') ? '1' : '0')
+  const { status, read: body } = await open(t, `/search?q=${encodeURIComponent(wrong)}`)
+  t.is(status, 200)
+  t.true(body.includes(`Did you mean <a href="/${ark}">`))
+})
+
+test('nothing found is told with what else could be done', async (t) => {
+  const { status, read: body } = await open(t, '/search?q=demo&language=fr')
+  t.is(status, 200)
+  t.regex(body, /No works were found/)
+  t.regex(body, /<a href="\/search\?in=organizations&q=demo">1 organization<\/a>/)
+  t.regex(body, /Take a filter away/)
+  const people = await open(t, '/search?in=people')
+  t.regex(people.body, /There are no people here yet/)
+})
+
+test('what was probably meant is looked for, and said', async (t) => {
+  const { body, read } = await open(t, '/search?q=whalees+measuers')
+  t.regex(read, /Did you mean <strong><a href="\/search\?q=whales\+measures">whales measures<\/a>/)
+  t.true(read.includes('Nothing has all of <q>whalees measuers</q>'))
+  t.true(body.includes('<mark>Whales</mark>'))
+})
+
+test('a parameter that is wrong is named, and what was typed stays', async (t) => {
+  for (const [query, message] of [
+    ['year=soon', /The query parameter year must be a year such as 2024/],
+    ['cursor=AAAA', /The query parameter cursor must be the next_cursor/],
+    ['sort=random', /The query parameter sort must be one of/],
+    ['author=pen&author=lovelace', /The query parameter author must be given once/],
+  ] as const) {
+    const { status, read: body } = await open(t, `/search?q=whales&${query}`)
+    t.is(status, 400, query)
+    t.regex(body, message)
+    t.true(body.includes('value="whales"'))
+    t.regex(body, /href="\/search\?q=whales">Search for these words alone/)
+  }
+  t.is((await open(t, '/search?in=planets')).status, 404)
+})
+
+test('what is typed never becomes markup', async (t) => {
+  const typed = '"><script>alert(1)</script>'
+  const { body } = await open(t, `/search?q=${encodeURIComponent(typed)}&author=%22%3E%3Cb%3E`)
+  t.notRegex(body, /<script>|"><b>/)
+})
+
+test('browsers learn how to search from any page', async (t) => {
+  const { body } = await open(t, '/how-it-works')
+  t.regex(body, /<link rel="search" type="application\/opensearchdescription\+xml"/)
+  const { status, headers, read } = await open(t, '/opensearch.xml')
+  t.is(status, 200)
+  t.is(headers['content-type'], 'application/opensearchdescription+xml')
+  t.true(read.includes('template="https://registry.example/search?q={searchTerms}"'))
+})
+
+test('without a search the page says so, and keeps the words', async (t) => {
+  const registry = await openRegistry()
+  t.teardown(registry.close)
+  const { server } = registry
+  const headers = { accept: 'text/html' }
+  const {
+    statusCode,
+    headers: sent,
+    body,
+  } = await server.inject({ url: '/search?q=whales', headers })
+  t.is(statusCode, 503)
+  t.is(sent['retry-after'], '5')
+  t.regex(body, /Search is not available now; everything else is/)
+  t.true(body.includes('value="whales"'))
+})
+
+test('searches without a key are counted by address', async (t) => {
+  const registry = await openRegistry({ LIMIT_SEARCH_PAGE: 1 })
+  t.teardown(registry.close)
+  const headers = { accept: 'text/html' }
+  await registry.server.inject({ url: '/search', headers })
+  const { statusCode, body } = await registry.server.inject({ url: '/search', headers })
+  t.is(statusCode, 429)
+  t.regex(body, /Try again in/)
+})

@@ -1,0 +1,93 @@
+import path from 'node:path'
+import type { ExecutionContext } from 'ava'
+
+import { cosignatureVerifier, decodeCosignature } from '#log/tlog/cosignature.ts'
+import { keyFromSeed } from '#log/tlog/ed25519.ts'
+import { openLevelStore } from '#log/store/level_store.ts'
+import { cosignatureType, formatVkey, openNote } from '#log/tlog/note.ts'
+import type { Store } from '#log/base/store.ts'
+import { WitnessStore } from '#src/tlog_tools/witness/witness_store.ts'
+import {
+  type SubmissionAnswer,
+  Witness,
+  type WitnessParts,
+} from '#src/tlog_tools/witness/witness.ts'
+import { knowLog } from '#src/tlog_tools/witness/witnessed_log.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
+import type { WitnessedHistory } from '#test/src/tlog_tools/witness/_witnessed_log.ts'
+
+const witnessName = 'witness.example/w1'
+const witnessKey = keyFromSeed(Buffer.alloc(32, 3))
+const witnessVkey = formatVkey(witnessName, cosignatureType, witnessKey.publicKey)
+
+/** A witness on a store of its own, whose clocks stand still until they are set. */
+export type OpenedWitness = {
+  readonly witness: Witness
+  readonly rows: WitnessStore
+  readonly clock: { nowMs: number; elapsedMs: number }
+  /** What the witness has said to be fatal. */
+  readonly fatal: unknown[]
+  submit(body: string | Uint8Array): Promise<SubmissionAnswer>
+  addLog(log: WitnessedHistory): Promise<void>
+  close(): Promise<void>
+}
+
+type Options = {
+  readonly dir?: string
+  readonly create?: boolean
+  readonly rate?: WitnessParts['rate']
+  readonly nowMs?: number
+  /** What stands before the store, to fail. */
+  readonly wrap?: (store: Store) => Store
+}
+
+/** Opens a witness; it is closed after the test, if it was not before. */
+export async function openWitnessIn(
+  t: ExecutionContext,
+  { dir, create = true, rate = 'off', nowMs = 1_800_000_000_000, wrap = (a) => a }: Options = {},
+): Promise<OpenedWitness> {
+  const folder = dir ?? (await makeTempDir(t))
+  const store = wrap(await openLevelStore(path.join(folder, 'witness'), { create }))
+  const options = { guardFile: path.join(folder, 'guard'), vkey: witnessVkey, create }
+  const rows = await WitnessStore.open(store, options).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
+  const clock = { nowMs, elapsedMs: 0 }
+  const fatal: unknown[] = []
+  const witness = new Witness({
+    store: rows,
+    cosigner: { name: witnessName, key: witnessKey },
+    rate,
+    nowMs: () => clock.nowMs,
+    elapsedMs: () => clock.elapsedMs,
+    fatal: (error) => fatal.push(error),
+  })
+  const close = once(async () => {
+    await witness.close()
+    await store.close()
+  })
+  t.teardown(close)
+  return {
+    witness,
+    rows,
+    clock,
+    fatal,
+    submit: (body) => witness.submit(Buffer.from(body)),
+    async addLog({ origin, vkey }) {
+      await witness.addLog(knowLog({ origin, vkey, rate: null }))
+    },
+    close,
+  }
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => (done ??= work())
+}
+
+/** The time of the cosignature in an answer, in POSIX seconds; throws unless it is right. */
+export function cosignedAt(text: string, line: string): number {
+  const { verified } = openNote(`${text}\n${line}`, [cosignatureVerifier(witnessVkey)])
+  return decodeCosignature(verified[0]?.bytes ?? new Uint8Array(0)).timestamp
+}
