@@ -5,7 +5,7 @@ import { cosignatureVerifier } from '#log/tlog/cosignature.ts'
 import { noteVerifier } from '#log/tlog/ed25519.ts'
 import { LogError } from '#log/base/errors.ts'
 import { isForLog, parsePolicy, policyWarnings } from '#log/tlog/policy.ts'
-import { readKeyFile } from '#src/cli/key_file.ts'
+import { parseTrustedKeys } from '#src/client/verify/trusted_keys.js'
 import { UnusableError, warn } from '#src/cli/program.ts'
 import { commandChannel } from '#src/tlog_tools/monitor/alarm_command.ts'
 import { parseWebhookSecret, webhookChannel } from '#src/tlog_tools/monitor/alarm_webhook.ts'
@@ -50,7 +50,8 @@ export async function chooseKeys({
   sandbox,
 }: MonitorKeys): Promise<{ readonly vkey: string; readonly receiptKeys?: readonly string[] }> {
   if (keys !== undefined && vkey === undefined) {
-    const trusted = await readKeyFile(keys, sandbox)
+    const environment = sandbox ? 'sandbox' : 'live'
+    const trusted = await parseTrustedKeys(await readFile(keys, 'utf8'), environment)
     const receiptKeys = trusted.receiptKeys.map(({ publicKey }) => publicKey)
     return { vkey: trusted.vkey, receiptKeys }
   }

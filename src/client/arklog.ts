@@ -7,9 +7,9 @@ import { Researcher } from '#src/client/researcher.ts'
 import { Search } from '#src/client/search.ts'
 import { type Credential, type Surroundings, Transport } from '#src/client/transport.ts'
 import { type Storage, Trust } from '#src/client/trust.ts'
-import type { EnvironmentName } from '#src/client/trusted_keys.ts'
 import type { ConsistencyProof, PublishedKeys } from '#src/client/types.ts'
 import { Works } from '#src/client/works.ts'
+import type { EnvironmentName } from '#src/client/verify/types.ts'
 
 /** What a client is made of. Only `baseUrl` is required, and one way to trust receipts. */
 export type ArklogOptions = {
@@ -147,9 +147,10 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-export { canonicalJson } from '#src/client/canonical_json.ts'
+export { canonicalJson } from '#src/client/verify/canonical_json.js'
+export { ArklogError } from '#src/client/verify/evidence_error.js'
+export type { TrustedKeys, WitnessPolicy } from '#src/client/verify/types.ts'
 export {
-  ArklogError,
   ConnectionError,
   RefusedError,
   UsageError,
@@ -160,18 +161,15 @@ export type { Listing } from '#src/client/listing.ts'
 export type { ManyOptions, ReceiptBundle, ReceiptName } from '#src/client/receipts.ts'
 export {
   type Evidence,
+  parseTrustedKeys,
+  parseWitnessPolicy,
   type VerifiedReceipt,
   verifyReceipt,
+  type WitnessSignature,
 } from '#src/client/receipt_verification.ts'
 export type { FollowOptions } from '#src/client/changes.ts'
 export type { Answered, AnswerFacts, CallOptions, WriteOptions } from '#src/client/transport.ts'
 export type { Storage } from '#src/client/trust.ts'
-export { parseTrustedKeys, type TrustedKeys } from '#src/client/trusted_keys.ts'
-export {
-  parseWitnessPolicy,
-  type WitnessPolicy,
-  type WitnessSignature,
-} from '#src/client/witness_policy.ts'
 export type * from '#src/client/types.ts'
 export type {
   RefusedWork,

@@ -1,4 +1,4 @@
-import { ArklogError } from '#src/client/errors.ts'
+import { ArklogError } from '#src/client/verify/evidence_error.js'
 import type { CallOptions, Transport } from '#src/client/transport.ts'
 import type { Change, ChangePage } from '#src/client/types.ts'
 

@@ -1,15 +1,5 @@
+import { ArklogError } from '#src/client/verify/evidence_error.js'
 import type { Error as ErrorBody, FieldFault } from '#src/client/types.ts'
-
-/** Every failure of the client is one of these; `code` is a word for programs, and stable. */
-export class ArklogError extends Error {
-  override readonly name: string = 'ArklogError'
-  readonly code: string
-
-  constructor(code: string, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
-}
 
 /** What the client was given cannot be used: a setting, an argument, a source of works. */
 export class UsageError extends ArklogError {
@@ -80,6 +70,7 @@ export type VerificationStep =
   | 'identity'
   | 'receipt_key'
   | 'signature'
+  | 'entry'
   | 'inclusion'
   | 'tree_head'
   | 'checkpoint'

@@ -1,6 +1,6 @@
 import { mapInOrder } from '#src/client/concurrency.ts'
 import { VerificationError } from '#src/client/errors.ts'
-import { isObject } from '#src/client/receipt_form.ts'
+import { isObject } from '#src/client/verify/receipt_form.js'
 import type { Evidence, VerifiedReceipt } from '#src/client/receipt_verification.ts'
 import type { Answered, CallOptions, Transport } from '#src/client/transport.ts'
 import type { Trust } from '#src/client/trust.ts'

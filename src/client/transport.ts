@@ -1,6 +1,7 @@
-import { ArklogError, ConnectionError, RefusedError } from '#src/client/errors.ts'
+import { ConnectionError, RefusedError } from '#src/client/errors.ts'
+import { ArklogError } from '#src/client/verify/evidence_error.js'
 import { Pacing } from '#src/client/pacing.ts'
-import { isObject } from '#src/client/receipt_form.ts'
+import { isObject } from '#src/client/verify/receipt_form.js'
 
 /** A key or a token; or what gives one, asked before each call. */
 export type Credential =

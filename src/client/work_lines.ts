@@ -1,6 +1,7 @@
-import { type Bytes, encodeHex, sha256, utf8 } from '#src/client/encoding.ts'
+import { encodeHex, sha256, utf8 } from '#src/client/verify/encoding.js'
 import { UsageError } from '#src/client/errors.ts'
-import { isObject } from '#src/client/receipt_form.ts'
+import { isObject } from '#src/client/verify/receipt_form.js'
+import type { Bytes } from '#src/client/verify/types.ts'
 import type { NewWork } from '#src/client/types.ts'
 
 /**

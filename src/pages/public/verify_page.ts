@@ -3,8 +3,7 @@ import { landingStyle, publicStyle, verifyScript } from '#src/pages/kit/assets.t
 import { type Fact, facts, time } from '#src/pages/kit/parts.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
 import { plural, formatNumber } from '#src/pages/kit/words.ts'
-import type { Step, VerificationReport } from '#src/verify/receipt.ts'
-import type { SignedStatement } from '#src/verify/receipt_form.ts'
+import type { SignedStatement, Step, VerificationReport } from '#src/client/verify/types.ts'
 
 /** Where receipts are checked by people. */
 export const verifyPath = '/verify'

@@ -6,7 +6,8 @@ import {
   type LogSource,
   SourceError,
 } from '#src/tlog_tools/monitor/log_source.ts'
-import { KeyListError, parseKeyList } from '#src/verify/key_list.ts'
+import { EvidenceError } from '#src/client/verify/evidence_error.js'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 
 // A thousand keys, each with the proof of its rotation.
 const keyListBytesMax = 8_000_000
@@ -73,17 +74,21 @@ async function locateLog(
     if (!(error instanceof SourceError) || error.code === 'unreachable') throw error
     throw noLog(`${url} has no log: ${noCheckpoint.message}, and ${error.message}`, error)
   })
-  const location = locationIn(text, vkey, keysUrl)
+  const location = await locationIn(text, vkey, keysUrl)
   if (location !== undefined && isHttpAddress(location)) return location
   throw noLog(`${url} has no log of the key ${vkey}: ${keysUrl} names others`)
 }
 
-function locationIn(text: string, vkey: string, keysUrl: string): string | undefined {
+async function locationIn(
+  text: string,
+  vkey: string,
+  keysUrl: string,
+): Promise<string | undefined> {
   try {
-    const { live, sandbox } = parseKeyList(text)
+    const { live, sandbox } = await parseKeyList(text)
     return [live, sandbox].find((keys) => keys?.vkey === vkey)?.url
   } catch (error) {
-    if (!(error instanceof KeyListError)) throw error
+    if (!(error instanceof EvidenceError)) throw error
     throw noLog(`${keysUrl} does not say where the log is: ${error.message}`, error)
   }
 }

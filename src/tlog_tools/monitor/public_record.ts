@@ -3,7 +3,7 @@ import { canonicalJson } from '#actors/values/canonical_json.ts'
 import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
 import { getBytes, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
 import type { WatchedFacts } from '#src/tlog_tools/monitor/watch.ts'
-import { isObject } from '#src/verify/receipt_form.ts'
+import { isObject } from '#src/client/verify/receipt_form.js'
 
 /** A statement about a version of a work. */
 export type StatementOfWork = Extract<Statement, { readonly ark: string }>

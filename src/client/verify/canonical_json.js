@@ -1,11 +1,14 @@
-import { UsageError } from '#src/client/errors.ts'
+// @ts-check
+
+import { EvidenceError } from '#src/client/verify/evidence_error.js'
 
 /**
  * The canonical JSON of a value (RFC 8785): members sorted by their UTF-16 code units, no white
- * space. Members that are undefined are left out, as `JSON.stringify` does. Throws UsageError
+ * space. Members that are undefined are left out, as `JSON.stringify` does. Throws EvidenceError
  * `no_canonical_form` for what has none: lone surrogates, numbers that are not finite.
+ * @type {(value: unknown) => string}
  */
-export function canonicalJson(value: unknown): string {
+export function canonicalJson(value) {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined)
@@ -16,14 +19,13 @@ export function canonicalJson(value: unknown): string {
   return spell(value)
 }
 
-function spell(value: unknown): string {
+/** @type {(value: unknown) => string} */
+function spell(value) {
   const isSpelled =
     value === null ||
     typeof value === 'boolean' ||
     (typeof value === 'number' && Number.isFinite(value)) ||
     (typeof value === 'string' && value.isWellFormed())
-  if (!isSpelled) {
-    throw new UsageError('no_canonical_form', 'The value has no canonical JSON (RFC 8785)')
-  }
-  return JSON.stringify(value)
+  if (isSpelled) return JSON.stringify(value)
+  throw new EvidenceError('no_canonical_form', 'The value has no canonical JSON (RFC 8785)')
 }
