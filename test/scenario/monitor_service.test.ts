@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import test from 'ava'
 
+import { noteVerifier } from '#log/tlog/ed25519.ts'
 import { leafHash } from '#log/tlog/hash.ts'
 import { checkTlogProof } from '#log/tlog/tlog_proof.ts'
 import type { Report } from '#src/tlog_tools/monitor/report.ts'
@@ -36,7 +37,7 @@ test('a publisher is told of every statement in its name, with proofs for offlin
   for (const { proof = '', leaf_hash: hash } of told) {
     const entry = await readFile(proof.replace('.tlog-proof', '.entry'))
     t.is(Buffer.from(leafHash(entry)).toString('hex'), hash ?? '')
-    const log = { origin: trusted.origin, verifiers: [trusted.logVerifier] }
+    const log = { origin: trusted.origin, verifiers: [noteVerifier(trusted.vkey)] }
     t.is(checkTlogProof(await readFile(proof, 'utf8'), leafHash(entry), log).treeSize, 3)
     const receipt = proof.replace('.tlog-proof', '.json')
     const verified = await runArklog(t, ['verify', receipt, '--keys', keysFile], {})

@@ -66,7 +66,7 @@ export function decodeHex(text) {
  * Standard base64 with padding (RFC 4648 §4).
  * @type {(bytes: Uint8Array) => string}
  */
-function encodeBase64(bytes) {
+export function encodeBase64(bytes) {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 

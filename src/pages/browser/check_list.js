@@ -1,6 +1,6 @@
 // @ts-check
 
-/** @typedef {import('#src/pages/browser/verdict.js').Step<string>['status']} Status */
+/** @typedef {import('#src/pages/browser/published_trust.js').Step<string>['status']} Status */
 
 /** @type {Record<Status, string>} */
 const statusNames = { done: 'Right', failed: 'Wrong', not_checked: 'Not checked' }

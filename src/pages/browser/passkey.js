@@ -1,6 +1,6 @@
 // @ts-check
 
-import { fromBase64, toBase64 } from '#src/pages/browser/bytes.js'
+import { decodeBase64, encodeBase64 } from '#src/client/verify/encoding.js'
 
 // A form with `data-passkey` is sent with what a passkey has answered (WebAuthn §5.1). The page has
 // all that is asked for it; nothing else is fetched. What can be done without a passkey is beside.
@@ -143,12 +143,14 @@ function answerOf(response) {
 
 /** @param {ArrayBuffer} bytes */
 function toBase64url(bytes) {
-  const text = toBase64(new Uint8Array(bytes))
+  const text = encodeBase64(new Uint8Array(bytes))
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
 /** @param {string} text */
 function bytesOfBase64url(text) {
   const padding = '='.repeat((4 - (text.length % 4)) % 4)
-  return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/') + padding)
+  const bytes = decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/') + padding)
+  if (bytes === undefined) throw new Error('a text is not base64 in its one spelling')
+  return bytes
 }

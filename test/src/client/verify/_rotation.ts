@@ -3,7 +3,7 @@
 import canonicalize from 'canonicalize'
 import { createHash, type KeyObject, sign } from 'node:crypto'
 
-import { proveEntry, rawPublicKey, type Registry } from '#test/src/verify/_registry.ts'
+import { proveEntry, rawPublicKey, type Registry } from '#test/src/client/verify/_registry.ts'
 
 /** The public key as receipts spell it. */
 export function hexKey(key: KeyObject): string {

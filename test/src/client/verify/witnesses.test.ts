@@ -1,14 +1,17 @@
-// The witnesses of a checkpoint, as the offline verifier, the browser and the client judge them.
+// The witnesses of a checkpoint, as commands, browsers and the client tell of them.
 
 import test from 'ava'
 
 import { formatSignature, parseVkey } from '#log/tlog/note.ts'
-import { parseKeyList, withPolicy } from '#src/verify/key_list.ts'
-import { verifyReceipt } from '#src/verify/receipt.ts'
+import { parsePolicy } from '#log/tlog/policy.ts'
+import { parseKeyList, withPolicy } from '#src/client/verify/trusted_keys.js'
+import { verifyReceipt } from '#src/client/verify/receipt.js'
 import { VerificationError } from '#src/client/errors.ts'
-import { verifyReceipt as verifyByClient } from '#src/client/receipt_verification.ts'
-import { parseTrustedKeys } from '#src/client/trusted_keys.ts'
-import { parseWitnessPolicy } from '#src/client/witness_policy.ts'
+import {
+  parseTrustedKeys,
+  parseWitnessPolicy,
+  verifyReceipt as verifyByClient,
+} from '#src/client/receipt_verification.ts'
 import { checkReceipt } from '#src/pages/browser/receipt_check.js'
 import {
   cosign,
@@ -23,11 +26,11 @@ import {
   keyListOf,
   metadata,
   type ReceiptJson,
-} from '#test/src/verify/_registry.ts'
+} from '#test/src/client/verify/_registry.ts'
 
 const registry = createRegistry()
 const list = keyListOf(registry)
-const { live: keys } = parseKeyList(JSON.stringify(list))
+const { live: keys } = await parseKeyList(JSON.stringify(list))
 const receipt = issueReceipt(registry)
 const [one, two, three] = [testWitness(1), testWitness(2), testWitness(3)]
 const nested = `${witnessLines(3)}group a 1 w2 w3\ngroup b 2 w1 a\nquorum b\n`
@@ -39,19 +42,18 @@ function withCheckpoint(change: (checkpoint: string) => string): ReceiptJson {
   return { ...receipt, chain_proof: { ...chain_proof, checkpoint } }
 }
 
-function offline(value: ReceiptJson, policy: string) {
-  const { valid, steps } = verifyReceipt(value, withPolicy(keys, policy))
+async function offline(value: ReceiptJson, policy: string) {
+  const { valid, steps } = await verifyReceipt(value, await withPolicy(keys, policy))
   const { status, reason } = steps.find(({ step }) => step === 'witnesses') ?? {}
   return { valid, status, reason }
 }
 
 async function inBrowser(value: ReceiptJson, policy: string | null) {
   const published = { ...list, log: { ...list.log, witness_policy: policy } }
-  const evidence = { receipt: value, keys: published, metadata }
-  for await (const { step, status, reason } of checkReceipt(evidence)) {
-    if (step === 'witnesses') return { status, reason }
-  }
-  return undefined
+  const environment = 'live'
+  const { steps } = await checkReceipt({ receipt: value, published, environment, metadata })
+  const found = steps.find(({ step }) => step === 'witnesses')
+  return found && { status: found.status, reason: found.reason }
 }
 
 /** The names of those who signed, or the message of the client's refusal. */
@@ -69,7 +71,7 @@ async function byClient(value: ReceiptJson, policy: string): Promise<string> {
 
 test('with its quorum a receipt is witnessed, and all say by whom and when', async (t) => {
   const cosigned = withCheckpoint((checkpoint) => cosign(checkpoint, [three, one]))
-  t.deepEqual(offline(cosigned, nested), {
+  t.deepEqual(await offline(cosigned, nested), {
     valid: true,
     status: 'done',
     reason:
@@ -93,11 +95,11 @@ for (const [name, signers, policy] of [
 ] as const) {
   test(`below the quorum a receipt is not proven: ${name}`, async (t) => {
     const cosigned = withCheckpoint((checkpoint) => cosign(checkpoint, signers))
-    const { valid, status, reason } = offline(cosigned, policy)
+    const { valid, status, reason } = await offline(cosigned, policy)
     t.deepEqual([valid, status], [false, 'failed'])
     t.regex(reason ?? '', /^the policy demands 2 of .*, but (?:none of its|only w\d)/)
     t.is((await inBrowser(cosigned, policy))?.status, 'not_checked')
-    t.regex(await byClient(cosigned, policy), /^witnesses: of the witnesses of the policy /)
+    t.regex(await byClient(cosigned, policy), /^witnesses: .*: the policy demands 2 of .*, but /)
   })
 }
 
@@ -106,13 +108,16 @@ test('a witness whose key is of an unknown type has not signed, and is no fault'
   const line = formatSignature({ ...parseVkey(unknownVkey('ml.example')), bytes: Buffer.alloc(9) })
   const cosigned = withCheckpoint((checkpoint) => cosign(checkpoint, [one]) + line)
   const any = `${lines}group g 1 w1 ml\nquorum g\n`
-  t.like(offline(cosigned, any), { valid: true, status: 'done' })
-  t.regex(offline(cosigned, any).reason ?? '', /signed by w1 at 2026-[^;]*; ml did not$/)
+  t.like(await offline(cosigned, any), { valid: true, status: 'done' })
+  t.regex((await offline(cosigned, any)).reason ?? '', /signed by w1 at 2026-[^;]*; ml did not$/)
   t.is((await inBrowser(cosigned, any))?.status, 'done')
   t.is(await byClient(cosigned, any), 'w1 1772600767000')
   const all = `${lines}group g 2 w1 ml\nquorum g\n`
-  t.like(offline(cosigned, all), { valid: false, status: 'failed' })
-  t.regex(offline(cosigned, all).reason ?? '', /witness ml has a key of an unknown type 0x06; it/)
+  t.like(await offline(cosigned, all), { valid: false, status: 'failed' })
+  t.regex(
+    (await offline(cosigned, all)).reason ?? '',
+    /witness ml has a key of an unknown type 0x06; it/,
+  )
   t.deepEqual(await inBrowser(cosigned, all), {
     status: 'not_checked',
     reason:
@@ -121,8 +126,8 @@ test('a witness whose key is of an unknown type has not signed, and is no fault'
   })
   t.is(
     await byClient(cosigned, all),
-    'witnesses: of the witnesses of the policy w1 has signed its checkpoint: too few; the key of ' +
-      'ml is of an unknown type, so it counts as missing',
+    'witnesses: The receipt is not valid: the policy demands 2 of (w1, ml), but only w1 signed; ' +
+      'witness ml has a key of an unknown type 0x06; it counts as missing',
   )
 })
 
@@ -136,7 +141,7 @@ test('a cosignature of another checkpoint, or one that was altered, is wrong', a
       return note.slice(0, -6) + (note.at(-6) === 'A' ? 'B' : 'A') + note.slice(-5)
     }),
   ]) {
-    const { valid, status } = offline(forged, thresholdPolicy(1, 2))
+    const { valid, status } = await offline(forged, thresholdPolicy(1, 2))
     t.deepEqual([valid, status], [false, 'failed'])
     t.is((await inBrowser(forged, thresholdPolicy(1, 2)))?.status, 'failed')
     t.regex(await byClient(forged, thresholdPolicy(1, 2)), /^witnesses: .* is wrong$/)
@@ -144,7 +149,7 @@ test('a cosignature of another checkpoint, or one that was altered, is wrong', a
 })
 
 test('without a policy nothing is said of witnesses', async (t) => {
-  const { steps, valid } = verifyReceipt(receipt, keys)
+  const { steps, valid } = await verifyReceipt(receipt, keys)
   t.true(valid)
   t.like(
     steps.find(({ step }) => step === 'witnesses'),
@@ -153,13 +158,13 @@ test('without a policy nothing is said of witnesses', async (t) => {
   t.is(await inBrowser(receipt, null), undefined)
 })
 
-test('a policy of other logs is none of this one', (t) => {
+test('a policy of other logs is none of this one', async (t) => {
   const other = keyListOf({ ...createRegistry(5, 6), origin: 'other.example/log' }).log.vkey
-  t.throws(() => withPolicy(keys, `log ${other}\nquorum none\n`), {
+  await t.throwsAsync(withPolicy(keys, `log ${other}\nquorum none\n`), {
     code: 'malformed_policy',
     message: 'the policy is for other logs than registry.example/log, which it must name',
   })
-  t.notThrows(() => withPolicy(keys, `log ${other}\nlog ${list.log.vkey}\nquorum none\n`))
+  await t.notThrowsAsync(withPolicy(keys, `log ${other}\nlog ${list.log.vkey}\nquorum none\n`))
 })
 
 for (const [name, policy, line] of [
@@ -176,11 +181,11 @@ for (const [name, policy, line] of [
   ['a VT between words', `${witnessLines(1)}quorum\u000bw1`, 2],
   ['a DEL in a name', `witness a\u007f ${one.vkey}\nquorum none`, 1],
 ] as const) {
-  test(`neither the client nor the verifier takes a policy with ${name}`, async (t) => {
+  test(`neither the client nor the log takes a policy with ${name}`, async (t) => {
     t.is(
       await byClient(receipt, policy),
       `policy: The policy of witnesses is wrong in line ${line}`,
     )
-    t.throws(() => withPolicy(keys, policy), { code: 'malformed_policy' })
+    t.throws(() => parsePolicy(policy), { code: 'malformed_policy' })
   })
 }

@@ -1,16 +1,21 @@
 import test from 'ava'
 
-import { followRotations } from '#src/verify/key_chain.ts'
-import { parseKeyList } from '#src/verify/key_list.ts'
-import { verifyReceipt } from '#src/verify/receipt.ts'
+import { followRotations } from '#src/client/verify/key_chain.js'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
+import { verifyReceipt } from '#src/client/verify/receipt.js'
 import {
   createRegistry,
   issueReceipt,
   keyListOf,
   privateKey,
   type Registry,
-} from '#test/src/verify/_registry.ts'
-import { hexKey, keyIdOf, rotationOf, type RotationChanges } from '#test/src/verify/_rotation.ts'
+} from '#test/src/client/verify/_registry.ts'
+import {
+  hexKey,
+  keyIdOf,
+  rotationOf,
+  type RotationChanges,
+} from '#test/src/client/verify/_rotation.ts'
 
 // The keys of the registry are 1, then 3, then 4; 5 is the forger's; the log's is 2.
 const first = createRegistry()
@@ -23,7 +28,7 @@ const secondAt = '2026-02-01T00:00:00.000Z'
 const thirdAt = '2026-03-01T00:00:00.000Z'
 
 const saved = keyListOf(first)
-const trusted = parseKeyList(JSON.stringify(saved)).live
+const trusted = (await parseKeyList(JSON.stringify(saved))).live
 
 type ListedKey = { readonly public_key: string; readonly rotation: unknown }
 
@@ -38,8 +43,8 @@ const toThird = {
   rotation: rotationOf(second, thirdKey, { leafIndex: 7, statement: { timestamp: thirdAt } }),
 }
 
-test('a key file of before two rotations proves receipts of every key, each in its time', (t) => {
-  const keys = followRotations(trusted, listOf(toSecond, toThird))
+test('a key file of before two rotations proves receipts of every key, each in its time', async (t) => {
+  const keys = await followRotations(trusted, listOf(toSecond, toThird))
   const periods = keys.receiptKeys.map((key) => [key.validFromMs, key.validUntilMs, key.rotations])
   const [firstMs, secondMs, thirdMs] = [saved.receipt_keys[0]?.valid_from, secondAt, thirdAt].map(
     (time) => Date.parse(time ?? ''),
@@ -53,20 +58,22 @@ test('a key file of before two rotations proves receipts of every key, each in i
   for (const [age, registry] of [first, second, third].entries()) {
     for (const [when, timestamp] of times.entries()) {
       const receipt = issueReceipt(registry, { leafIndex: 8, treeSize: 11 }, { timestamp })
-      t.is(verifyReceipt(receipt, keys).valid, when === age, `key ${age} at ${timestamp}`)
+      t.is((await verifyReceipt(receipt, keys)).valid, when === age, `key ${age} at ${timestamp}`)
     }
   }
   const receipt = issueReceipt(third, undefined, { timestamp: thirdAt })
-  t.false(verifyReceipt(receipt, trusted).valid, 'the saved keys alone do not prove it')
-  const step = verifyReceipt(receipt, keys).steps.find(({ step: name }) => name === 'receipt_key')
+  t.false((await verifyReceipt(receipt, trusted)).valid, 'the saved keys alone do not prove it')
+  const step = (await verifyReceipt(receipt, keys)).steps.find(
+    ({ step: name }) => name === 'receipt_key',
+  )
   t.regex(step?.reason ?? '', /^the key follows from the key file by 2 rotations in the log and/)
 })
 
-test('a key file that has the newest key, or newer ones, is followed from there', (t) => {
-  t.deepEqual(followRotations(trusted, listOf()), trusted)
-  const half = followRotations(trusted, listOf(toSecond))
-  const whole = followRotations(half, listOf(toSecond, toThird))
-  t.deepEqual(whole, followRotations(trusted, listOf(toSecond, toThird)))
+test('a key file that has the newest key, or newer ones, is followed from there', async (t) => {
+  t.deepEqual(await followRotations(trusted, listOf()), trusted)
+  const half = await followRotations(trusted, listOf(toSecond))
+  const whole = await followRotations(half, listOf(toSecond, toThird))
+  t.deepEqual(whole, await followRotations(trusted, listOf(toSecond, toThird)))
 })
 
 /** A list whose one rotation is not right. */
@@ -166,14 +173,15 @@ const forgeries: readonly [what: string, list: string, message: RegExp][] = [
 ]
 
 for (const [what, list, message] of forgeries) {
-  test(`a rotation ${what} is refused`, (t) => {
-    const error = t.throws(() => followRotations(trusted, list), { code: 'broken_key_chain' })
+  test(`a rotation ${what} is refused`, async (t) => {
+    const followed = followRotations(trusted, list)
+    const error = await t.throwsAsync(followed, { code: 'broken_key_chain' })
     t.regex(error.message, /^the rotations do not follow from the key file: of the rotation after/)
     t.regex(error.message, message)
   })
 }
 
-test('a list that does not know the newest trusted key, or is none, is refused', (t) => {
+test('a list that does not know the newest trusted key, or is none, is refused', async (t) => {
   const other = JSON.stringify(keyListOf(createRegistry(5)))
   for (const [list, message] of [
     [other, /the newer list has not the key first, the last one trusted$/],
@@ -181,6 +189,7 @@ test('a list that does not know the newest trusted key, or is none, is refused',
     ['{"receipt_keys":[1]}', /has no receipt_keys of the live registry$/],
     ['not JSON', /has no receipt_keys of the live registry$/],
   ] as const) {
-    t.throws(() => followRotations(trusted, list), { code: 'broken_key_chain', message })
+    const followed = followRotations(trusted, list)
+    await t.throwsAsync(followed, { code: 'broken_key_chain', message })
   }
 })
