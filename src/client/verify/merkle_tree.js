@@ -37,7 +37,7 @@ export async function* climb(leaf, { leafIndex, treeSize, proof }) {
   // At each level the node is a right child, or has a sibling on its right, or stands alone.
   for (let last = treeSize - 1; last > 0; last = half(last), index = half(index)) {
     if (index % 2 === 0 && index >= last) continue
-    const sibling = next(siblings)
+    const sibling = nextOf(siblings)
     hash = await (index % 2 === 1 ? nodeHash(sibling, hash) : nodeHash(hash, sibling))
     yield hash
   }
@@ -89,14 +89,14 @@ async function rebuild({ from, to, fromRoot }, siblings) {
   let last = to - 1
   for (; index % 2 === 1; index = half(index)) last = half(last)
   // An older tree that is one complete subtree is its own seed; otherwise the proof brings it.
-  let older = index === 0 ? fromRoot : next(siblings)
+  let older = index === 0 ? fromRoot : nextOf(siblings)
   let newer = older
   for (; last > 0; last = half(last), index = half(index)) {
     if (index % 2 === 1) {
-      const sibling = next(siblings)
+      const sibling = nextOf(siblings)
       older = await nodeHash(sibling, older)
       newer = await nodeHash(sibling, newer)
-    } else if (index < last) newer = await nodeHash(newer, next(siblings))
+    } else if (index < last) newer = await nodeHash(newer, nextOf(siblings))
   }
   return [older, newer]
 }
@@ -107,10 +107,10 @@ function half(count) {
 }
 
 /** @type {(siblings: Iterator<Bytes>) => Bytes} */
-function next(siblings) {
-  const { done, value } = siblings.next()
-  if (done === true) throw wrongLength()
-  return value
+function nextOf(siblings) {
+  const next = siblings.next()
+  if (next.done === true) throw wrongLength()
+  return next.value
 }
 
 /** @type {(siblings: Iterator<Bytes>) => void} */

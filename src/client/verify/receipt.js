@@ -155,8 +155,8 @@ function checkReceiptKey(receipt, keys) {
   const { timestamp } = receipt.statement
   if (key === undefined) {
     const reason =
-      `the receipt’s key is not one of the ${keys.environment} keys of the key file, which may have ` +
-      'been saved before the key was rotated; a key inside a receipt proves nothing'
+      `the receipt’s key is not one of the ${keys.environment} keys of the key file, which may ` +
+      'have been saved before the key was rotated; a key inside a receipt proves nothing'
     return failed('receipt_key', reason)
   }
   const atMs = Date.parse(timestamp)

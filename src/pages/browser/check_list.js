@@ -1,6 +1,15 @@
 // @ts-check
 
-/** @typedef {import('#src/pages/browser/published_trust.js').Step<string>['status']} Status */
+/**
+ * What became of one step of a check, and why, in a sentence.
+ * @template {string} Name
+ * @typedef {object} Step
+ * @property {Name} step
+ * @property {'done' | 'failed' | 'not_checked'} status
+ * @property {string} reason
+ */
+
+/** @typedef {Step<string>['status']} Status */
 
 /** @type {Record<Status, string>} */
 const statusNames = { done: 'Right', failed: 'Wrong', not_checked: 'Not checked' }

@@ -38,7 +38,7 @@ import { isNoCrypto, noCrypto, trustOf, witnessedBy } from '#src/pages/browser/p
  *
  * @typedef {'words' | 'statement' | 'path' | 'older' | 'checkpoint' | 'witnesses' |
  *   'consistency' | 'kept'} StepName
- * @typedef {import('#src/pages/browser/published_trust.js').Step<StepName>} Step
+ * @typedef {import('#src/pages/browser/check_list.js').Step<StepName>} Step
  */
 
 /** Something is not as it must be; the message says what. */
@@ -230,7 +230,8 @@ async function checkPath({ entry, leafIndex, proof, checkpoint, climbed }) {
   }
   if (!equalBytes(hash, rootHash)) {
     throw new Failure(
-      `from these bytes the path leads to ${encodeHex(hash)}, and the log has signed ${encodeHex(rootHash)}`,
+      `from these bytes the path leads to ${encodeHex(hash)}, and the log has signed ` +
+        encodeHex(rootHash),
     )
   }
   if (otherwise !== undefined) {

@@ -3,17 +3,11 @@
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { parseTrustedKeys, withPolicy } from '#src/client/verify/trusted_keys.js'
 import { unverifiable } from '#src/client/verify/witness_policy.js'
+import { memberOf } from '#src/pages/browser/check_list.js'
 
 /**
  * @import { CosignedCheckpoint, EnvironmentName, TrustedKeys, WitnessPolicy }
  *   from '#src/client/verify/types.ts'
- *
- * What became of one step of a check, and why, in a sentence.
- * @template {string} Name
- * @typedef {object} Step
- * @property {Name} step
- * @property {'done' | 'failed' | 'not_checked'} status
- * @property {string} reason
  */
 
 /** What a browser says that has no Ed25519. */
@@ -36,9 +30,8 @@ export function isNoCrypto(error) {
  */
 export async function trustOf(published, environment) {
   const keys = await parseTrustedKeys(published, environment)
-  const part = /** @type {Record<string, { log?: Record<string, unknown> }>} */ (published)
-  const { log } = environment === 'sandbox' ? (part['sandbox'] ?? {}) : { log: part['log'] }
-  const policy = /** @type {Record<string, unknown> | undefined} */ (log)?.['witness_policy']
+  const part = environment === 'sandbox' ? memberOf(published, 'sandbox') : published
+  const policy = memberOf(memberOf(part, 'log'), 'witness_policy')
   return typeof policy === 'string' ? withPolicy(keys, policy) : keys
 }
 

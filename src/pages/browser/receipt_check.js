@@ -16,7 +16,7 @@ import { noCrypto, trustOf, witnessedBy } from '#src/pages/browser/published_tru
  *
  * @typedef {'metadata' | 'signature' | 'inclusion' | 'checkpoint' | 'witnesses' | 'content'}
  *   StepName
- * @typedef {import('#src/pages/browser/published_trust.js').Step<StepName>} Step
+ * @typedef {import('#src/pages/browser/check_list.js').Step<StepName>} Step
  *
  * What there is to check. `published` is the published key file; `content` a copy of the content,
  * if there is one.

@@ -146,9 +146,9 @@ function namesOf(receipt) {
   if (read.type === 'malformed') return { ark: '', version: '', link: undefined }
   const { ark, version } = read.receipt.statement
   const link = document.createElement('a')
-  link.href = `/${String(ark)}/v${String(version)}`
-  link.textContent = `${String(ark)}, version ${String(version)}`
-  return { ark: String(ark), version: String(version), link }
+  link.href = `/${ark}/v${version}`
+  link.textContent = `${ark}, version ${version}`
+  return { ark, version: String(version), link }
 }
 
 /**

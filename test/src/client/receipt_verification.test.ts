@@ -1,5 +1,5 @@
-// A verification without a network, beside one by the log's own code: two implementations that share
-// no code think alike of every receipt.
+// A verification without a network, beside one by the log's own code: two implementations that
+// share no code think alike of every receipt.
 
 import test from 'ava'
 import fc from 'fast-check'

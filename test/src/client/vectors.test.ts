@@ -189,10 +189,10 @@ for (const isValid of [true, false]) {
   const folder = isValid ? 'valid' : 'invalid'
   for (const vector of loadVectors<CosignatureVector>(`cosignature/${folder}`)) {
     test(`${folder} cosignature: ${vector.name}`, async (t) => {
-      const key = await parseUsableVkey(vector.vkey, 4)
-      const signature = { ...key, bytes: bytes(vector.cosignature) }
+      const witness = await parseUsableVkey(vector.vkey, 4)
+      const signature = { ...witness, bytes: bytes(vector.cosignature) }
       const note = { text: vector.text, signatures: [signature] }
-      t.is(await holds(() => verifyNote(note, [key])), isValid)
+      t.is(await holds(() => verifyNote(note, [witness])), isValid)
     })
   }
 }

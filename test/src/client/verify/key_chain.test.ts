@@ -43,7 +43,7 @@ const toThird = {
   rotation: rotationOf(second, thirdKey, { leafIndex: 7, statement: { timestamp: thirdAt } }),
 }
 
-test('a key file of before two rotations proves receipts of every key, each in its time', async (t) => {
+test('a key file of before two rotations proves receipts of each key in its time', async (t) => {
   const keys = await followRotations(trusted, listOf(toSecond, toThird))
   const periods = keys.receiptKeys.map((key) => [key.validFromMs, key.validUntilMs, key.rotations])
   const [firstMs, secondMs, thirdMs] = [saved.receipt_keys[0]?.valid_from, secondAt, thirdAt].map(

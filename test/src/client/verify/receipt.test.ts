@@ -204,7 +204,7 @@ test('a key is good only for the time in which it was valid', async (t) => {
   const at = async (timestamp: string) => {
     for (const key of list.receipt_keys) key.valid_until = '2026-06-01T00:00:00.000Z'
     const trusted = (await parseKeyList(JSON.stringify(list))).live
-    return await failures(issueReceipt(registry, undefined, { timestamp }), {}, trusted)
+    return failures(issueReceipt(registry, undefined, { timestamp }), {}, trusted)
   }
   t.deepEqual(await at('2026-01-01T00:00:00.000Z'), {})
   t.deepEqual(await at('2026-05-31T23:59:59.999Z'), {})
