@@ -1,10 +1,9 @@
 import { receiptKeyId } from '#actors/receipts/statement.ts'
 import { print } from '#src/cli/program.ts'
 import { adviceOf } from '#src/tlog_tools/monitor/alarm.ts'
-import type { FollowedRotation } from '#src/tlog_tools/monitor/key_watch.ts'
+import type { FollowedRotation, RoundOutcome } from '#src/tlog_tools/monitor/round.ts'
 import type { MonitorRound } from '#src/tlog_tools/monitor/monitor.ts'
 import type { Channel } from '#src/tlog_tools/monitor/outbox.ts'
-import type { RoundOutcome } from '#src/tlog_tools/monitor/round.ts'
 
 type Printed = { readonly json: boolean }
 

@@ -147,7 +147,7 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-export { canonicalJson } from '#src/client/verify/canonical_json.js'
+export { canonicalJson } from '#src/client/verify/encoding.js'
 export { ArklogError } from '#src/client/verify/evidence_error.js'
 export type { TrustedKeys, WitnessPolicy } from '#src/client/verify/types.ts'
 export {

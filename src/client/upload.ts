@@ -1,7 +1,6 @@
-import { mapInOrder } from '#src/client/concurrency.ts'
+import { mapInOrder, type ReceiptName, type Receipts } from '#src/client/receipts.ts'
 import { RefusedError, UsageError } from '#src/client/errors.ts'
 import type { VerifiedReceipt } from '#src/client/receipt_verification.ts'
-import type { ReceiptName, Receipts } from '#src/client/receipts.ts'
 import type { CallOptions, Transport } from '#src/client/transport.ts'
 import type { Storage } from '#src/client/trust.ts'
 import type { BulkReply, FieldFault } from '#src/client/types.ts'

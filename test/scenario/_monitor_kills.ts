@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import type { ExecutionContext } from 'ava'
 
-import type { Report } from '#src/tlog_tools/monitor/report.ts'
+import type { Report } from '#src/tlog_tools/monitor/outbox.ts'
 import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 import { until } from '#test/_until.ts'
 import {

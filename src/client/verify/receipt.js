@@ -1,9 +1,8 @@
 // @ts-check
 
-import { canonicalJson } from '#src/client/verify/canonical_json.js'
+import { canonicalJson, decodeHex, encodeHex, sha256, utf8 } from '#src/client/verify/encoding.js'
 import { checkpointIn, openCheckpoint } from '#src/client/verify/checkpoint.js'
 import { verifyStrict } from '#src/client/verify/ed25519.js'
-import { decodeHex, encodeHex, sha256, utf8 } from '#src/client/verify/encoding.js'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { checkInclusion, leafHash } from '#src/client/verify/merkle_tree.js'
 import { readReceipt, registrationDay } from '#src/client/verify/receipt_form.js'

@@ -7,9 +7,13 @@ import { assert } from '#log/base/errors.ts'
 import type { Signature } from '#log/tlog/note.ts'
 import { type Policy, reachesQuorum } from '#log/tlog/policy.ts'
 import type { Cosigned, CosignedHead, WitnessMark } from '#log/store/witnessed_history.ts'
-import { type Contradiction, historyFault } from '#src/tlog_tools/cosigning/history_fault.ts'
+import {
+  type Contradiction,
+  historyFault,
+  type LinkOutcome,
+  type WitnessLink,
+} from '#src/tlog_tools/cosigning/witness_link.ts'
 import type { KeptClaims } from '#src/tlog_tools/cosigning/kept_claims.ts'
-import type { LinkOutcome, WitnessLink } from '#src/tlog_tools/cosigning/witness_link.ts'
 
 /** What a collector works with. */
 export type CollectorOptions = {

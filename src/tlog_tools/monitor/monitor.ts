@@ -1,13 +1,17 @@
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 
-import type { Alarm } from '#src/tlog_tools/monitor/alarm.ts'
-import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
-import { openHead } from '#src/tlog_tools/monitor/head.ts'
+import { type Alarm, LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
+import { openHead, TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
 import { Incidents } from '#src/tlog_tools/monitor/incidents.ts'
-import { keep, readKept } from '#src/tlog_tools/monitor/kept_file.ts'
-import { type LogSource, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
-import { type MonitorState, readMonitorState } from '#src/tlog_tools/monitor/monitor_state.ts'
+import {
+  keep,
+  type MonitorState,
+  readKept,
+  readMonitorState,
+} from '#src/tlog_tools/monitor/monitor_state.ts'
+import { type LogSource, recordReplies, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
 import { type Channel, Outbox, type Undelivered } from '#src/tlog_tools/monitor/outbox.ts'
 import {
   type DemandedQuorum,
@@ -15,16 +19,14 @@ import {
   lookForQuorum,
   type SeenQuorum,
 } from '#src/tlog_tools/monitor/quorum_check.ts'
-import { recordReplies } from '#src/tlog_tools/monitor/recorded_source.ts'
 import { type Followed, type RoundOutcome, runRound } from '#src/tlog_tools/monitor/round.ts'
-import { TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
 import { lookFrom, type SeenVantage, type Vantage } from '#src/tlog_tools/monitor/vantage.ts'
 import {
+  type ProofHead,
   scanForWatches,
   type WatchScan,
   type WatchSettings,
 } from '#src/tlog_tools/monitor/watch_scan.ts'
-import type { ProofHead } from '#src/tlog_tools/monitor/watched_statement.ts'
 
 const seenSchema = Type.Object(
   {
@@ -348,4 +350,43 @@ function filesBelow(
 
 function noteOf(name: string, seen: { readonly checkpoint: string } | undefined) {
   return seen && { [name]: Buffer.from(seen.checkpoint) }
+}
+
+/** How rounds follow each other, until `stop`. */
+export type MonitorPace = {
+  readonly intervalMs: number
+  /** Ends the pauses; a round that has begun is finished. */
+  readonly stop: AbortSignal
+  /** From 0 up to 1. */
+  readonly random: () => number
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number
+}
+
+/** What a log that fails is left alone at most, unless rounds are longer apart anyhow. */
+const pauseMaxMs = 900_000
+
+/**
+ * Looks again and again. Pauses are longer and shorter than the interval by a tenth, so that many
+ * monitors do not come at one time; they double while the log cannot be reached.
+ */
+export async function runRounds(
+  monitor: Monitor,
+  { intervalMs, stop, random, nowMs }: MonitorPace,
+  onRound: (round: MonitorRound, atMs: number) => void,
+): Promise<void> {
+  let failed = 0
+  while (!stop.aborted) {
+    const atMs = nowMs()
+    const round = await monitor.round(atMs)
+    onRound(round, atMs)
+    failed = round.outcome.type === 'unreachable' ? failed + 1 : 0
+    // What was left at the bound of one round is looked at in the next, without a pause.
+    if (round.watch?.isMore) continue
+    const longerMs = intervalMs * 2 ** Math.min(Math.max(failed - 1, 0), 20)
+    const pauseMs = Math.min(longerMs, Math.max(pauseMaxMs, intervalMs))
+    await sleep(pauseMs * (0.9 + 0.2 * random()), undefined, { signal: stop }).catch(
+      () => undefined,
+    )
+  }
 }

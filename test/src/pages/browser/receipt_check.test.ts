@@ -5,7 +5,7 @@ import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 
-import { canonicalJson } from '#src/client/verify/canonical_json.js'
+import { canonicalJson } from '#src/client/verify/encoding.js'
 import { checkReceipt, whatHappened } from '#src/pages/browser/receipt_check.js'
 import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 import { verifyReceipt } from '#src/client/verify/receipt.js'

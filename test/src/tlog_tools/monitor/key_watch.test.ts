@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { type FollowedRotation, KeyWatch } from '#src/tlog_tools/monitor/key_watch.ts'
+import { type FollowedRotation, KeyWatch } from '#src/tlog_tools/monitor/round.ts'
 import { privateKey } from '#test/src/client/verify/_registry.ts'
 import {
   hexKey,

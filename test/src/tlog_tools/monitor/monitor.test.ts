@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import type { AlarmKind } from '#src/tlog_tools/monitor/alarm.ts'
 import type { MonitorRound } from '#src/tlog_tools/monitor/monitor.ts'
-import { mirrorAt, peerAt } from '#src/tlog_tools/monitor/peer.ts'
+import { mirrorAt, peerAt } from '#src/tlog_tools/monitor/vantage.ts'
 import {
   demand,
   openMonitor,
