@@ -25,16 +25,16 @@ export type ArklogOptions = {
   readonly trustOnFirstUse?: boolean
   /** False: receipts are not verified unless a call asks for it. */
   readonly verify?: boolean
-  /** Where checkpoints, keys and uploads are remembered; in memory unless told. */
+  /** Where checkpoints, keys and uploads are remembered; by default in memory. */
   readonly storage?: Storage
   /** Told by a key; needed for the sandbox with a token, or without a credential. */
   readonly environment?: EnvironmentName
   readonly fetch?: typeof globalThis.fetch
-  /** How often a call is made again that failed in passing; 4 unless told. */
+  /** How often a call is made again that failed in passing; by default 4. */
   readonly maxRetries?: number
-  /** How long one attempt may take, in milliseconds; 30,000 unless told. */
+  /** How long one attempt may take, in milliseconds; by default 30,000. */
   readonly timeoutMs?: number
-  /** How long to wait at most for a limit to begin anew, in milliseconds; 65,000 unless told. */
+  /** How long to wait at most for a limit to begin anew, in milliseconds; by default 65,000. */
   readonly waitMsMax?: number
   /** Time and chance, for tests. */
   readonly surroundings?: Partial<Surroundings>

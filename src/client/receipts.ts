@@ -18,7 +18,7 @@ export type ReceiptBundle = { readonly receipt: Receipt; readonly metadata: unkn
 
 /** How receipts of many versions are read. */
 export type ManyOptions = CallOptions & {
-  /** Calls under way at one time; 4 unless told. */
+  /** Calls under way at one time; by default 4. */
   readonly concurrency?: number
 }
 
@@ -148,7 +148,7 @@ function isBundle(value: Receipt | ReceiptBundle): value is ReceiptBundle {
 
 /**
  * Does work on each item of a source, so many at a time, and gives the results in the order of the
- * items. Whoever stops early, or a work that fails, aborts what is under way.
+ * items. A caller that stops early, or a work that fails, aborts what is under way.
  */
 export async function* mapInOrder<T, R>(
   source: Iterable<T> | AsyncIterable<T>,

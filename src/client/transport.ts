@@ -280,7 +280,7 @@ type Count = { remaining: number; readonly resetAtMs: number }
  * Keeps to the limits that answers tell of (`X-RateLimit-Remaining` and `-Reset`): a call that
  * would be refused waits until the count begins anew. It owns the counts; each limit has one.
  */
-export class Pacing {
+class Pacing {
   readonly #counts = new Map<string, Count>()
 
   /** How long to wait before a call under a limit, in milliseconds; the call is counted. */

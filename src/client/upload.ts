@@ -31,9 +31,9 @@ export type UploadOptions = CallOptions & {
    * works in the same order and the same `batchItems`, it goes on and registers none twice.
    */
   readonly run?: string
-  /** Works in one call; 500 unless told, 1,000 at most. */
+  /** Works in one call; by default 500, 1,000 at most. */
   readonly batchItems?: number
-  /** Calls under way at one time; 2 unless told. */
+  /** Calls under way at one time; by default 2. */
   readonly concurrency?: number
   /** Register works even if others have their DOI and title. */
   readonly allowDuplicate?: boolean

@@ -36,7 +36,7 @@ export type Registered<T> = Answered<T> & { readonly receipt: VerifiedReceipt | 
 export type CreateOptions = WriteOptions & {
   /** Register a work even if another one has its DOI and title. */
   readonly allowDuplicate?: boolean
-  /** Whether this call verifies the receipt; as the client does, unless told. */
+  /** Whether this call verifies the receipt; by default as the client does. */
   readonly verify?: boolean
 }
 
@@ -197,7 +197,7 @@ export class Works {
     })
   }
 
-  /** How often a work was used: the last 30 days unless told. */
+  /** How often a work was used: by default the last 30 days. */
   usage(ark: string, options: UsageOptions = {}): Promise<Answered<Usage>> {
     const { from, to, granularity, ...call } = options
     const path = `/v1/works/${encodeURIComponent(ark)}/usage`

@@ -247,7 +247,7 @@ const radius = 7
  * @param {{ leaf_index: number, tree_size: number, inclusion_proof: readonly string[] }} place
  * @returns {SVGElement}
  */
-export function drawPath({ leaf_index: leafIndex, tree_size: treeSize, inclusion_proof: proof }) {
+function drawPath({ leaf_index: leafIndex, tree_size: treeSize, inclusion_proof: proof }) {
   const sides = sidesOf(leafIndex, treeSize)
   const height = 2 * margin + sides.length * levelStep
   const middle = width / 2

@@ -140,7 +140,7 @@ function isoOf(ms: number): string {
  * served, and the message. Returns the folder written; the same alarm always has the same one, so
  * that a log which goes on misbehaving in one way does not fill the disk.
  */
-export async function keepEvidence(folder: string, alarm: Alarm, atMs: number): Promise<string> {
+async function keepEvidence(folder: string, alarm: Alarm, atMs: number): Promise<string> {
   const files = [...alarm.evidence].toSorted(([left], [right]) => (left < right ? -1 : 1))
   const target = path.join(folder, 'evidence', `${alarm.kind}-${fingerprint(files)}`)
   for (const [name, bytes] of files) {
@@ -152,7 +152,7 @@ export async function keepEvidence(folder: string, alarm: Alarm, atMs: number): 
 }
 
 /** Of how many alarms there is evidence in a state folder. */
-export async function countEvidence(folder: string): Promise<number> {
+async function countEvidence(folder: string): Promise<number> {
   const target = path.join(folder, 'evidence')
   await mkdir(target, { recursive: true })
   return (await readdir(target)).length

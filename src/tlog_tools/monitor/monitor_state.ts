@@ -46,7 +46,7 @@ export async function writeMonitorState(folder: string, state: MonitorState): Pr
 }
 
 /** The state folder cannot be used; the message says what to do. */
-export class MonitorStateError extends Error {
+class MonitorStateError extends Error {
   readonly code = 'unusable_state'
 
   constructor(message: string) {

@@ -251,7 +251,7 @@ export type Watched = {
  * `<leaf index>.tlog-proof` (C2SP tlog-proof), `<leaf index>.entry`, the bytes that it proves, and
  * `<leaf index>.json`, both in the form of a receipt, which `arklog verify` takes.
  */
-export async function keepWatched(
+async function keepWatched(
   folder: string,
   watched: Watched,
   { head, checkpoint, tiles }: ProofHead,
@@ -292,7 +292,7 @@ export async function keepWatched(
 }
 
 /** Notes which watches a work was named by, so that what comes after its withdrawal is told. */
-export async function rememberWork(
+async function rememberWork(
   folder: string,
   ark: string,
   watches: readonly string[],
@@ -303,7 +303,7 @@ export async function rememberWork(
 }
 
 /** The names of the watches that a work was named by before. */
-export async function watchesOfWork(folder: string, ark: string): Promise<readonly string[]> {
+async function watchesOfWork(folder: string, ark: string): Promise<readonly string[]> {
   try {
     return JSON.parse(await readFile(workFile(folder, ark), 'utf8')) as string[]
   } catch (error) {

@@ -8,7 +8,7 @@ import { knowLog, type KnownLog, type WitnessedLog } from '#src/tlog_tools/witne
 import type { ListedLog, Witness } from '#src/tlog_tools/witness/witness.ts'
 
 /** Bytes of a body on the admin socket of a witness, at most. */
-export const witnessBodyBytesMax = 65_536
+const witnessBodyBytesMax = 65_536
 
 /** New checkpoints a minute that a log may be given, at most. */
 const rateMax = 999_999
@@ -21,7 +21,7 @@ function bodyOf<P extends Parameters<typeof Type.Object>[0]>(properties: P) {
 const origin = Type.String({ pattern: '^[^\\p{Cc}]+$', maxLength: 1_000 })
 
 /** The commands of the admin socket of a witness, with what each takes. */
-export const witnessBodies = {
+const witnessBodies = {
   '/key': bodyOf({}),
   '/logs/add': bodyOf({
     vkey: Type.String({ maxLength: 2_000 }),

@@ -226,7 +226,7 @@ function decode<T>(row: Uint8Array): T {
  * when the store is opened, that a batch was lost from the middle of a damaged file, whose rows are
  * old and sound. It guards against damage, not against somebody who writes to the store.
  */
-export class RowDigest {
+class RowDigest {
   readonly #rows = new Map<string, Uint8Array>()
   readonly #sum = new Uint8Array(32)
 
