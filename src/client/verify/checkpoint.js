@@ -33,22 +33,16 @@ export function checkpointIn(note) {
 }
 
 /**
- * Opens a checkpoint that a log has signed. Errors: also `unverified_note`.
+ * Opens a checkpoint that a log has signed. Errors: also `unverified_note`, if its signature or its
+ * origin is another's.
  * @type {(note: string, log: NoteKey) => Promise<Checkpoint>}
  */
 export async function openCheckpoint(note, log) {
   const read = parseNote(note)
   await verifyNote(read, [log])
-  return checkpointOf(parseCheckpoint(read.text), log)
-}
-
-/**
- * A checkpoint whose origin is the name of a log; `unverified_note` otherwise.
- * @type {(checkpoint: Checkpoint, beside: NoteKey) => Checkpoint}
- */
-export function checkpointOf(checkpoint, { name }) {
-  if (checkpoint.origin === name) return checkpoint
-  const message = `the checkpoint is of ${checkpoint.origin}, not ${name}`
+  const checkpoint = parseCheckpoint(read.text)
+  if (checkpoint.origin === log.name) return checkpoint
+  const message = `the checkpoint is of ${checkpoint.origin}, not ${log.name}`
   throw new EvidenceError('unverified_note', message)
 }
 
