@@ -11,7 +11,7 @@ import type { ConsistencyProof, PublishedKeys } from '#src/client/types.ts'
 import { Works } from '#src/client/works.ts'
 import type { EnvironmentName } from '#src/client/verify/types.ts'
 
-/** What a client is made of. Only `baseUrl` is required, and one way to trust receipts. */
+/** The options of a client. Only `baseUrl` is required, and one way to trust receipts. */
 export type ArklogOptions = {
   /** The registry's own address, such as `https://registry.example`. */
   readonly baseUrl: string

@@ -16,7 +16,7 @@ import type {
   WitnessPolicy,
 } from '#src/client/verify/types.ts'
 
-/** What a receipt must be about, and what is there to compare it with. */
+/** The work that a receipt must be about, and data to compare it with. */
 export type Evidence = {
   /** In any spelling: the name in it decides. */
   readonly ark?: string | undefined
@@ -26,7 +26,7 @@ export type Evidence = {
   readonly metadataHash?: string | undefined
   /** The metadata itself, as `resolve` gives it. */
   readonly metadata?: unknown
-  /** Whose cosignatures its checkpoint must carry: `parseWitnessPolicy`. */
+  /** The policy of witnesses for its checkpoint: `parseWitnessPolicy`. */
   readonly witnesses?: WitnessPolicy | undefined
   /** The bytes of the content, or their `sha256:<hex>`. */
   readonly content?: Uint8Array | string | undefined
@@ -50,7 +50,7 @@ export type VerifiedReceipt = {
   readonly checkpoint: string
   /** The witnesses of the policy that have signed it; none without a policy. */
   readonly witnesses: readonly WitnessSignature[]
-  /** What was compared beside the receipt's own proof. */
+  /** The hashes that were compared beside the receipt's own proof. */
   readonly compared: readonly ('metadata_hash' | 'content_hash')[]
 }
 

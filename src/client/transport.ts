@@ -28,14 +28,14 @@ export type TransportOptions = Surroundings & {
 /** Values of a query string; those that are undefined are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** What every call can be given. */
+/** The options of every call. */
 export type CallOptions = {
   readonly signal?: AbortSignal | undefined
   /** How long one attempt may take, in milliseconds. */
   readonly timeoutMs?: number | undefined
 }
 
-/** What a call that writes can be given as well. */
+/** The further options of a call that writes. */
 export type WriteOptions = CallOptions & {
   /** Your own name for the write: sent again within 24 hours, it is carried out once. */
   readonly idempotencyKey?: string | undefined
@@ -52,7 +52,7 @@ export type Call = WriteOptions & {
   readonly limit: string
 }
 
-/** What is known of an answer beside its body. */
+/** The facts of an answer beside its body. */
 export type AnswerFacts = {
   readonly status: number
   readonly requestId: string | undefined
@@ -137,7 +137,7 @@ export class Transport {
   async #keepToLimit({ limit, signal }: Call): Promise<void> {
     for (;;) {
       const waitMs = this.#pacing.take(limit, this.#options.nowMs())
-      // Who would wait too long is told by the registry how long it is.
+      // The registry tells a caller who would wait too long how long it is.
       if (waitMs === 0 || waitMs > this.#options.waitMsMax) return
       await this.#options.sleep(waitMs, signal)
     }
@@ -267,7 +267,7 @@ function readRetryAfter(text: string | null, nowMs: number): number | undefined 
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)
 }
 
-/** What a failed fetch came of: Node tells it by a cause, browsers do not. */
+/** The reason of a failed fetch: Node tells it by a cause, browsers do not. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error
   return cause instanceof Error ? cause.message : message

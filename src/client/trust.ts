@@ -21,7 +21,7 @@ export type Storage = {
   set(name: string, text: string): unknown
 }
 
-/** What the trust rests on, and how it asks the registry. */
+/** The keys and the storage of the trust, and its calls of the registry. */
 export type TrustOptions = {
   readonly environment: EnvironmentName
   /** The registry's address, by which what is stored is named. */
@@ -38,9 +38,9 @@ export type TrustOptions = {
 const provenHeadsMax = 1_000
 
 /**
- * Whom a client trusts, and what it has seen: verifies receipts, follows rotations of their keys,
- * and holds every checkpoint against the newest one seen, so that a registry cannot show two
- * histories. It owns what it remembers.
+ * The keys that a client trusts, and the checkpoints it has seen: it verifies receipts, follows
+ * rotations of their keys, and holds every checkpoint against the newest one seen, so that a
+ * registry cannot show two histories.
  */
 export class Trust {
   readonly #options: TrustOptions

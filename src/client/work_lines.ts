@@ -181,7 +181,7 @@ class LineReader {
 
 function asLine({ line, text }: NumberedText, index: number): WorkLine | BadLine {
   try {
-    // What is one JSON object here goes on as it stands.
+    // A line that is one JSON object goes on as it stands.
     if (isObject(JSON.parse(text))) return { index, line, text }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error

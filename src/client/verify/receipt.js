@@ -35,7 +35,7 @@ export const stepNames = /** @type {const} */ ([
 // Written here again, and not taken from the signer: the verifier shares no code with it.
 const receiptContext = 'svc-receipt-v1\n'
 
-// What a log holds of one entry (C2SP tlog-tiles).
+// The bytes of an entry at most (C2SP tlog-tiles).
 const entryBytesMax = 65_535
 
 /**

@@ -1,4 +1,4 @@
-// What the modules beside this one say to each other. They are JavaScript, as browsers load them.
+// The types of the modules beside this one, which are JavaScript because browsers load them.
 
 /** Bytes as Web Crypto takes them. */
 export type Bytes = Uint8Array<ArrayBuffer>
@@ -43,7 +43,7 @@ export type StepName =
   | 'metadata_hash'
   | 'fixity_status'
 
-/** What became of one step, and why, in a sentence. */
+/** The result of one step, with its reason in a sentence. */
 export type Step = {
   readonly step: StepName
   readonly status: 'done' | 'failed' | 'not_checked'
@@ -51,7 +51,7 @@ export type Step = {
 }
 
 /**
- * What a verification found. `valid`: every step that the receipt alone allows was done, and no
+ * The result of a verification. `valid`: every step that the receipt alone allows was done, and no
  * other failed. `statement` is what the receipt says, `registered_on` the day (UTC) on which it
  * says that the version was registered; believe them only if `valid`.
  */
@@ -62,7 +62,7 @@ export type VerificationReport = {
   readonly steps: readonly Step[]
 }
 
-/** What there is beside the receipt. */
+/** The content and metadata to compare a receipt with. */
 export type Evidence = {
   /** `sha256:<hex>` of the content; or else why there is none, if the reason is known. */
   readonly contentHash?: string
@@ -96,7 +96,7 @@ export type StatementSignature = {
   readonly signature: string
 }
 
-/** What the log holds of a statement. */
+/** A statement and its signature, as an entry of the log. */
 export type SignedEntry = {
   readonly statement: object
   readonly signature: StatementSignature
@@ -141,7 +141,7 @@ export type ReceiptForm =
   | { readonly type: 'receipt'; readonly receipt: UnverifiedReceipt }
   | { readonly type: 'malformed'; readonly reasons: readonly string[] }
 
-/** What a member must be: `right` completes the sentence "… must be". */
+/** The form of a member: `right` completes the sentence "… must be". */
 export type Rule = { readonly test: (value: unknown) => boolean; readonly right: string }
 
 export type Rules = Readonly<Record<string, Rule>>
@@ -184,7 +184,7 @@ export type ReceiptKey = {
   readonly rotations: number
 }
 
-/** What a verifier trusts of one environment: the log's origin and key, and the receipt keys. */
+/** The keys of one environment that a verifier trusts: of its log, and of its receipts. */
 export type TrustedKeys = {
   readonly environment: EnvironmentName
   readonly origin: string
@@ -193,7 +193,7 @@ export type TrustedKeys = {
   /** Where the log is served, for monitors. */
   readonly url: string
   readonly receiptKeys: readonly ReceiptKey[]
-  /** Whose cosignatures a checkpoint must carry; undefined if nobody has said so. */
+  /** The witnesses that must have signed a checkpoint; undefined if none need. */
   readonly witnesses?: WitnessPolicy
 }
 
@@ -209,7 +209,7 @@ export type Group = {
   readonly members: readonly string[]
 }
 
-/** Whose cosignatures a checkpoint must carry (C2SP tlog-policy). */
+/** The witnesses that must have signed a checkpoint (C2SP tlog-policy). */
 export type WitnessPolicy = {
   /** The verifier keys of the logs that it is for; none if it is for any. */
   readonly logs: readonly string[]

@@ -198,7 +198,7 @@ export function demandQuorum({ signed, isWitnessed }, policy) {
 }
 
 /**
- * What a policy demands, in words: `one`, or `2 of (one, two, 1 of (three, four))`.
+ * The demand of a policy, in words: `one`, or `2 of (one, two, 1 of (three, four))`.
  * @type {(given: WitnessPolicy) => string}
  */
 export function describeQuorum({ quorum, groups }) {

@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * What became of one step of a check, and why, in a sentence.
+ * The result of one step of a check, with its reason in a sentence.
  * @template {string} Name
  * @typedef {object} Step
  * @property {Name} step

@@ -12,8 +12,8 @@ import { isNoCrypto, noCrypto, trustOf, witnessedBy } from '#src/pages/browser/p
 /**
  * @import { Bytes, EnvironmentName, NoteKey, TrustedKeys } from '#src/client/verify/types.ts'
  *
- * Whom a check trusts: the keys of an environment in the published key file, and the verifier key
- * of the log that the reader has kept, or nothing.
+ * The trusted keys of a check: those of an environment in the published key file, and the verifier
+ * key of the log that the reader has kept, or nothing.
  * @typedef {object} Trust
  * @property {unknown} published
  * @property {EnvironmentName} environment
@@ -111,7 +111,7 @@ export async function* checkEntry(shown, trust) {
 export async function* checkContinuation({ older, newer, proof }, trust) {
   yield* checkHead(older, trust, 'older')
   for await (const step of checkHead(newer, trust)) {
-    // What is long past was shown before its witnesses had signed it.
+    // An old checkpoint was shown before its witnesses had signed it.
     if (step.status !== 'not_checked') yield step
   }
   yield await attempt('consistency', () => demandContinuation({ older, newer, proof }))

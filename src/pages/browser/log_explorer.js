@@ -189,7 +189,7 @@ function offerToForget(section) {
   if (part instanceof HTMLElement) part.hidden = !isKept
 }
 
-/** What this browser remembers of this site; undefined where people have it remember nothing. */
+/** The memory of this browser for this site; undefined where people have turned it off. */
 function openMemory() {
   try {
     return globalThis.localStorage
@@ -225,7 +225,7 @@ function textOf(id) {
 }
 
 /**
- * What the page says of members of the entry.
+ * The members of the entry as the page shows them.
  * @param {Document} page
  * @returns {[member: string, said: string][]}
  */

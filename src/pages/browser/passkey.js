@@ -5,7 +5,7 @@ import { decodeBase64, encodeBase64 } from '#src/client/verify/encoding.js'
 // A form with `data-passkey` is sent with what a passkey has answered (WebAuthn §5.1). The page has
 // all that is asked for it; nothing else is fetched. What can be done without a passkey is beside.
 
-/** What is said of what browsers refuse, by the name of the error. */
+/** The messages for refusals of browsers, by the name of the error. */
 const refusals = new Map([
   ['NotAllowedError', 'No passkey was chosen, or it took too long. You can try again.'],
   ['InvalidStateError', 'This device or key holds a passkey of this account already.'],
@@ -30,7 +30,7 @@ function enable(form) {
   buttons?.removeAttribute('hidden')
   const offering = new AbortController()
   if (form.dataset['passkeyAutofill'] !== undefined) {
-    // Who fills in something else, or has no passkey here, has refused nothing.
+    // A person who fills in something else, or has no passkey here, has refused nothing.
     offer(form, offering.signal).then(send, () => {})
   }
   let isAsking = false

@@ -10,7 +10,7 @@ import { memberOf } from '#src/pages/browser/check_list.js'
  *   from '#src/client/verify/types.ts'
  */
 
-/** What a browser says that has no Ed25519. */
+/** The reason of a step in a browser without Ed25519. */
 export const noCrypto = 'this browser cannot check Ed25519 signatures; a newer one can'
 
 /**
@@ -36,7 +36,7 @@ export async function trustOf(published, environment) {
 }
 
 /**
- * What the cosignatures of a checkpoint come to. Below the quorum nothing is wrong yet.
+ * The result of the cosignatures of a checkpoint. Below the quorum nothing is wrong yet.
  * @param {CosignedCheckpoint} cosigned
  * @param {WitnessPolicy} policy
  * @returns {{ status: 'done' | 'not_checked', reason: string }}

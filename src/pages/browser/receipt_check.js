@@ -17,8 +17,8 @@ import { noCrypto, trustOf, witnessedBy } from '#src/pages/browser/published_tru
  *   StepName
  * @typedef {import('#src/pages/browser/check_list.js').Step<StepName>} Step
  *
- * What there is to check. `published` is the published key file; `content` a copy of the content,
- * if there is one.
+ * The receipt and its evidence. `published` is the published key file; `content` a copy of the
+ * content, if there is one.
  * @typedef {object} Evidence
  * @property {unknown} receipt
  * @property {unknown} published
@@ -32,7 +32,7 @@ import { noCrypto, trustOf, witnessedBy } from '#src/pages/browser/published_tru
  */
 
 /**
- * What each line of a page is about, of the steps of the verification.
+ * The steps of the verification that each line of a page is about.
  * @type {Record<StepName, readonly CheckedStep[]>}
  */
 const stepsOf = {
@@ -136,7 +136,7 @@ function whatIsRight(step, { statement, signature, chainProof }, { log }) {
 }
 
 /**
- * What is wrong with a signature. Here the keys are those that are published now.
+ * The fault of a signature. Here the keys are those that are published now.
  * @param {CheckedStep} step
  * @param {UnverifiedReceipt} receipt
  * @param {TrustedKeys} keys
@@ -218,8 +218,8 @@ function verdictOf({ statement, chainProof }, statuses) {
 }
 
 /**
- * What a statement says, each time under its own name. What came before the statement is the
- * registration, whose day alone it says, in the id of the receipt.
+ * The events in a statement, each with its time. Of the registration a later statement says the
+ * day alone, in the id of the receipt.
  * @param {Pick<SignedStatement, 'statement' | 'timestamp' | 'receipt_id'>} statement
  * @returns {string}
  */

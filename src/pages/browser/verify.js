@@ -4,7 +4,7 @@ import { sha256 } from '#src/client/verify/encoding.js'
 import { isObject, readReceipt } from '#src/client/verify/receipt_form.js'
 import { fetchJson, lineOf, memberOf } from '#src/pages/browser/check_list.js'
 
-// What is dropped is read by this browser and sent nowhere. A receipt is told apart from content by
+// Dropped files are read by this browser and sent nowhere. A receipt is told apart from content by
 // what stands in it; of each there is one at a time, the newest that was given.
 
 /** A receipt is short; what is longer is content. */

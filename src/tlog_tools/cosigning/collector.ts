@@ -15,7 +15,7 @@ import {
 } from '#src/tlog_tools/cosigning/witness_link.ts'
 import type { KeptClaims } from '#src/tlog_tools/cosigning/kept_claims.ts'
 
-/** What a collector works with. */
+/** The parts of a collector. */
 export type CollectorOptions = {
   readonly witnessing: Witnessing
   readonly policy: Policy
@@ -50,7 +50,7 @@ type Target = {
   readonly chosenAtMs: number
   readonly refreshAtMs: number
   readonly signatures: Map<WitnessLink, Signature>
-  /** Who is being asked about it now. */
+  /** The witnesses that are being asked about it now. */
   readonly asked: Set<WitnessLink>
   /** When it has reached the quorum. */
   reachedAtMs: number | undefined
@@ -96,7 +96,7 @@ export class CosignatureCollector implements Follower {
     return this.#options.links
   }
 
-  /** What is known of cosignatures. */
+  /** The known cosignatures. */
   get cosigned(): Cosigned {
     return this.#options.witnessing.log.cosigned()
   }

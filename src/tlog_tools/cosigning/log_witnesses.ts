@@ -12,7 +12,7 @@ import { type claimFiles, KeptClaims } from '#src/tlog_tools/cosigning/kept_clai
 import { hasAddress } from '#src/tlog_tools/cosigning/policy_file.ts'
 import { openWitnessAgent } from '#src/tlog_tools/cosigning/witness_client.ts'
 
-/** What the witnesses of a log are asked with; `random` is from 0 up to 1. */
+/** The settings of the witnesses of a log; `random` is from 0 up to 1. */
 export type LogWitnessesOptions = {
   readonly policy: Policy
   /** The verifier key of the log. */
@@ -61,7 +61,7 @@ export class LogWitnesses {
       .map((witness) => new WitnessLink(witness, { ...options, agent, log, claims }))
   }
 
-  /** What an operator should know of its policy, a sentence each. */
+  /** Warnings about its policy for the operator, a sentence each. */
   get warnings(): readonly string[] {
     return policyWarnings(this.#options.policy, hasAddress)
   }

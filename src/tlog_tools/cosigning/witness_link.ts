@@ -17,7 +17,7 @@ import {
   type WitnessAnswer,
 } from '#src/tlog_tools/cosigning/witness_client.ts'
 
-/** What came of asking a witness for its cosignature. */
+/** The outcome of asking a witness for its cosignature. */
 export type LinkOutcome =
   | { readonly type: 'cosigned'; readonly signature: Signature; readonly timestamp: number }
   /** It shows a checkpoint that the log's own key has signed, and that contradicts the log. */
@@ -26,7 +26,7 @@ export type LinkOutcome =
   | { readonly type: 'claimed'; readonly reason: string }
   | { readonly type: 'failed'; readonly reason: string }
 
-/** What a link to a witness uses; `random` is from 0 up to 1. */
+/** The parts of a link to a witness; `random` is from 0 up to 1. */
 export type LinkParts = {
   readonly agent: Agent
   /** Verifies checkpoints of the log. */
@@ -39,7 +39,7 @@ export type LinkParts = {
   readonly random: () => number
 }
 
-/** What is told of a witness. */
+/** The facts of a witness for operators. */
 export type LinkFacts = {
   readonly name: string
   readonly url: string

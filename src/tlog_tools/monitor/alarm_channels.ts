@@ -89,7 +89,7 @@ export function webhookChannel(webhook: Webhook): Channel {
   }
 }
 
-/** What went wrong, in words that go on from the address; undefined if nothing did. */
+/** The fault, in words that go on from the address; undefined if there is none. */
 async function post(
   { url, key, nowMs }: Webhook,
   id: string,

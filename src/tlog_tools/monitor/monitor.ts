@@ -45,13 +45,13 @@ const seenSchema = Type.Object(
   { additionalProperties: false },
 )
 
-/** What a monitor knows beside the log itself: the quorum and the vantage points it has seen. */
+/** The quorum and the vantage points that a monitor has seen beside the log itself. */
 type Seen = {
   readonly quorum?: SeenQuorum
   readonly vantages: Readonly<Record<string, SeenVantage>>
 }
 
-/** What is known of a log after a look at it, and where more of it is read. */
+/** A log after a look at it, and the source to read more of it. */
 export type KnownLog = {
   readonly source: LogSource
   readonly state: MonitorState
@@ -78,10 +78,10 @@ export type PlacedAlarm = {
   readonly evidence: string
 }
 
-/** What could not be looked at in a round; it is tried again in the next one. */
+/** A part that could not be looked at in a round; it is tried again in the next one. */
 export type Failure = { readonly place: string; readonly message: string }
 
-/** What one round of a monitor found. */
+/** The findings of one round of a monitor. */
 export type MonitorRound = {
   readonly outcome: RoundOutcome
   readonly alarms: readonly PlacedAlarm[]
@@ -97,7 +97,7 @@ type Draft = {
   readonly nowMs: number
 }
 
-/** What there is to look at once the log itself was. */
+/** The further things to look at, after the log itself. */
 type Look = Pick<ProofHead, 'head' | 'checkpoint'> & {
   readonly source: LogSource
   /** The checkpoint as it was served in this round. */
@@ -136,7 +136,7 @@ export class Monitor {
     return new Monitor(settings, { outbox, incidents, seen, state })
   }
 
-  /** What is known of the log; undefined before it was seen for the first time. */
+  /** The state of the log; undefined before it was seen for the first time. */
   get state(): MonitorState | undefined {
     return this.#state
   }
@@ -363,7 +363,7 @@ export type MonitorPace = {
   readonly nowMs: () => number
 }
 
-/** What a log that fails is left alone at most, unless rounds are longer apart anyhow. */
+/** The longest pause after failures, if rounds are not longer apart anyhow. */
 const pauseMaxMs = 900_000
 
 /**
@@ -381,7 +381,7 @@ export async function runRounds(
     const round = await monitor.round(atMs)
     onRound(round, atMs)
     failed = round.outcome.type === 'unreachable' ? failed + 1 : 0
-    // What was left at the bound of one round is looked at in the next, without a pause.
+    // Entries beyond the bound of one round are looked at in the next, without a pause.
     if (round.watch?.isMore) continue
     const longerMs = intervalMs * 2 ** Math.min(Math.max(failed - 1, 0), 20)
     const pauseMs = Math.min(longerMs, Math.max(pauseMaxMs, intervalMs))

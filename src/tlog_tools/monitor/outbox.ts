@@ -6,7 +6,7 @@ import { syncFolder } from '#src/keeping/data_dir/durable_file.ts'
 import { keep, readKept } from '#src/tlog_tools/monitor/monitor_state.ts'
 
 /**
- * What a monitor tells others, as they get it in JSON. `id` is the same for the same report, so
+ * A report of a monitor, as others get it in JSON. `id` is the same for the same report, so
  * that one that comes twice is known; it is a file name, too.
  */
 export const reportSchema = Type.Object(

@@ -46,7 +46,7 @@ export type EntryKeeper = {
   settle(): Promise<void>
 }
 
-/** What one look at a log found. `unreachable` says nothing about the log's honesty. */
+/** The outcome of one look at a log. `unreachable` says nothing about the log's honesty. */
 export type RoundOutcome =
   | { readonly type: 'started'; readonly treeSize: number }
   | { readonly type: 'advanced'; readonly from: number; readonly treeSize: number }
@@ -126,7 +126,7 @@ function newHeadState(
 // The head is remembered before its entries are read: a fork is then seen even if reading stops.
 async function remember(log: Followed, tiles: TileReader, state: MonitorState): Promise<void> {
   const receiptKeys = knownReceiptKeys(log, state)
-  // Who was given no receipt keys before has looked at no rotation among the entries.
+  // A monitor without receipt keys has looked at no rotation among the entries.
   const isNew = receiptKeys !== undefined && state.receiptKeys === undefined
   const from = isNew ? 0 : state.entriesChecked
   const watch = receiptKeys && new KeyWatch(receiptKeys, (rotation) => log.onRotation?.(rotation))

@@ -9,7 +9,7 @@ import { edgeTiles, levelSize, type Tile, tileHeight, tileWidth } from '#log/tlo
 import { type HashReader, inclusionPath, rangeHash, rootHash } from '#log/tlog/tree.ts'
 import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
 
-/** What vouches for tiles: a head whose signature has been verified. */
+/** The head that vouches for tiles; its signature has been verified. */
 export type VerifiedHead = { readonly treeSize: number; readonly rootHash: Uint8Array }
 
 const tilesCached = 64

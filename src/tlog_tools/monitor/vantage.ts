@@ -34,7 +34,7 @@ export type SeenVantage = {
   readonly apartMs?: number
 }
 
-/** What a vantage point is compared with. */
+/** The head and tree that a vantage point is compared with. */
 export type VantageLook = {
   readonly verifier: Verifier
   /** The newest head that was verified here. */

@@ -7,14 +7,14 @@ import { isObject } from '#src/client/verify/receipt_form.js'
 import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
 import { getBytes, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
 
-/** What is watched for. `name` is how it is written, the same for all spellings. */
+/** A name or person that is watched for. `name` is its spelling, the same for all spellings. */
 export type Watch = {
   readonly type: 'organization' | 'doi' | 'doi_prefix' | 'orcid' | 'ark'
   readonly name: string
   readonly value: string
 }
 
-/** What a record says of a work that can be watched for. */
+/** The parts of a record that can be watched for. */
 export type WatchedFacts = {
   /** The slug of the organization that has registered it; the registry's word, not hashed. */
   readonly organization: string | undefined
@@ -79,9 +79,9 @@ export function registryOf(url: string): string {
 }
 
 /**
- * What the registry's public record of a version says that can be watched for. The metadata must
- * hash to what the statement has, otherwise LogAlarm `bad_record`; the organization is what the
- * record says. `withdrawn` if there is a tombstone in its place. Throws SourceError.
+ * Reads the parts that can be watched for from the registry's public record of a version. The
+ * metadata must have the hash in the statement, otherwise LogAlarm `bad_record`; the organization is
+ * the one in the record. `withdrawn` if there is a tombstone in its place. Throws SourceError.
  */
 export async function readPublicRecord(
   registry: string,
