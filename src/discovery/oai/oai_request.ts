@@ -118,8 +118,8 @@ const argumentCharactersMax = 2_048
 const argumentsMax = 64
 
 /**
- * Reads a request from its arguments. All that is wrong with them is reported at once, as `badVerb` or
- * `badArgument`; whether what they name exists is not looked at.
+ * Reads a request from its arguments. All that is wrong with them is reported at once, as
+ * `badVerb` or `badArgument`; whether what they name exists is not looked at.
  */
 export function readRequest(
   parameters: URLSearchParams,
