@@ -6,10 +6,10 @@ import {
   type ReadRow,
 } from '#actors/journal/rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { type CommitNotice, isNews } from '#actors/catalogue/commit_notice.ts'
+import { type CommitNotice, isNews } from '#actors/catalogue/record_feed.ts'
 import { eventNames, ownMembers, versionOf } from '#actors/catalogue/provenance.ts'
 import type { OrganizationUpdated } from '#actors/organizations/events.ts'
-import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/receipts/key_events.ts'
+import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/receipts/keys.ts'
 import type { ChangePage } from '#actors/catalogue/port.ts'
 import { jsonOf, publicSource, spliceMembers } from '#actors/catalogue/representation.ts'
 import {

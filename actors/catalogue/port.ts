@@ -1,5 +1,5 @@
-import type { ChangeOrder } from '#actors/catalogue/change_order.ts'
-import type { ByteText } from '#actors/values/byte_text.ts'
+import type { ChangeOrder } from '#actors/catalogue/harvest.ts'
+import type { ByteText } from '#actors/values/serialization.ts'
 import type { Page } from '#actors/values/page.ts'
 import type { WorkState } from '#actors/works/events.ts'
 

@@ -1,13 +1,7 @@
-import type { CommitNotice } from '#actors/catalogue/commit_notice.ts'
-import { type Occurrence, readOccurrence } from '#actors/catalogue/occurrence.ts'
-import { RecentRecords } from '#actors/catalogue/recent_records.ts'
-import {
-  type RecordName,
-  standingState,
-  type StandingWork,
-  type Touch,
-  touchOf,
-} from '#actors/catalogue/touch.ts'
+import { type Occurrence, readOccurrence } from '#actors/catalogue/provenance.ts'
+import type { PublicClaim } from '#actors/claims/match.ts'
+import { readPublicClaims } from '#actors/claims/record.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
   decodeEvent,
   decodeEventFacts,
@@ -17,16 +11,208 @@ import {
   readEventRow,
   type ReadRow,
 } from '#actors/journal/rows.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
 import { Stride } from '#actors/kernel/stride.ts'
+import { isClaimEvent, streamPpid } from '#actors/people/events.ts'
 import type { PersonSeal } from '#actors/people/record.ts'
-import { readPublicClaims } from '#actors/claims/record.ts'
-import { metadataTextIn } from '#actors/works/events.ts'
+import { personOf } from '#actors/values/agent.ts'
+import { orderedJson } from '#actors/values/serialization.ts'
+import {
+  isPublicEvent,
+  metadataTextIn,
+  streamArk,
+  type WorkEvent,
+  type WorkState,
+  workStream,
+} from '#actors/works/events.ts'
 import { readWork, type StoredWork } from '#actors/works/record.ts'
+import { evolve } from '#actors/works/rules.ts'
 import { mintedKey } from '#actors/works/views.ts'
-import { unlessDamaged } from '#log/store/damage.ts'
 import { assert } from '#log/base/errors.ts'
 import type { ReadStore } from '#log/base/store.ts'
+import { unlessDamaged } from '#log/store/damage.ts'
+
+/**
+ * What a commit means to those who answer from committed rows: how many events there are now, and
+ * what the newest ones are about. It is plain, so that it can go to other threads.
+ */
+export type CommitNotice = {
+  readonly events: number
+  /** Works that have changed, or of which a claim has. */
+  readonly arks: readonly string[]
+  /** People who have changed, or one of whose claims has. */
+  readonly ppids: readonly string[]
+  /** Whether any of it is shown in the feed of changes. */
+  readonly isNews: boolean
+}
+
+/** The notice of a commit, after which there are `events` events. */
+export function noticeOf(newest: readonly JournalEvent[], events: number): CommitNotice {
+  const arks: string[] = []
+  const ppids: string[] = []
+  for (const event of newest) {
+    const ppid = streamPpid(event.stream)
+    if (ppid !== undefined) ppids.push(ppid)
+    if (isClaimEvent(event)) arks.push(event.data.ark)
+    else if (isOfWork(event)) arks.push(streamArk(event.stream))
+  }
+  return { events, arks, ppids, isNews: newest.some(isNews) }
+}
+
+/**
+ * Whether an event is shown in the feed of changes. Checks that find nothing new are most of a
+ * journal in time, and news to nobody. What people say of themselves, and which organizations they
+ * are in, is for those alone whom they let read it.
+ */
+export function isNews(event: JournalEvent): boolean {
+  switch (event.type) {
+    case 'OrganizationCreated':
+    case 'OrganizationUpdated':
+    case 'ReceiptKeyRotated':
+      return true
+    default:
+      return isOfWork(event) && isPublicEvent(event as JournalEvent & WorkEvent)
+  }
+}
+
+function isOfWork({ stream }: JournalEvent): boolean {
+  return stream.startsWith('work/')
+}
+
+/** A record of the registry. `id` is an ARK, `naan/name`, a ppid or a slug. */
+export type RecordName = {
+  readonly type: 'work' | 'person' | 'organization'
+  readonly id: string
+}
+
+/** A work that stands, as everybody may see it: plain data, which may go to another thread. */
+export type StandingWork = {
+  readonly state: StandingState
+  /** Its metadata as JSON. */
+  readonly metadata: string
+  /** Those that are verified, of people who show theirs. */
+  readonly claims: readonly PublicClaim[]
+  /** Position of its registration in the journal. */
+  readonly registered: number
+}
+
+type StandingState = Pick<
+  WorkState,
+  'ark' | 'identifier' | 'owner' | 'fixity_status' | 'created_at' | 'updated_at'
+>
+
+/** What of the state of a work is told of one that stands. */
+function standingState(state: WorkState): StandingState {
+  const { ark, identifier, owner, fixity_status, created_at, updated_at } = state
+  return { ark, identifier, owner, fixity_status, created_at, updated_at }
+}
+
+/** What one event was about: records, whether it erased them, and its bytes, about. */
+type Touch = {
+  readonly records: readonly RecordName[]
+  readonly isErasure: boolean
+  readonly bytes: number
+}
+
+/** What an event of so many bytes was about, as far as followers see it. */
+function touchOf(event: JournalEvent, bytes: number): Touch {
+  const isErasure = event.type === 'WorkErased' || event.type === 'PersonErased'
+  return { records: recordsOf(event), isErasure, bytes }
+}
+
+/** The records whose present state an event may have changed, as far as followers see it. */
+function recordsOf(event: JournalEvent): readonly RecordName[] {
+  const { stream } = event
+  const ppid = streamPpid(stream)
+  if (ppid !== undefined) {
+    const person = { type: 'person', id: ppid } as const
+    return isClaimEvent(event) ? [person, { type: 'work', id: event.data.ark }] : [person]
+  }
+  if (stream.startsWith(workStream(''))) {
+    const shown = isPublicEvent(event as JournalEvent & WorkEvent)
+    return shown ? [{ type: 'work', id: streamArk(stream) }] : []
+  }
+  const [type, id] = stream.split('/', 2)
+  return type === 'organization' && id !== undefined ? [{ type, id }] : []
+}
+
+/** Events that are remembered, and bytes of them: what a follower reads at a time, about. */
+const eventsMax = 2_048
+const bytesMax = 2_097_152
+
+/** Bytes of an event beside its metadata, about. */
+const factsBytes = 512
+
+/** A registration, and the canonical JSON of its metadata. */
+type Registered = { readonly event: JournalEvent & WorkEvent; readonly metadata: string }
+
+/**
+ * What the newest events of a journal were about, and the works that were registered by them and
+ * left alone since. A follower that keeps up finds here what it would have to read from the store.
+ * Metadata is held as text: what it consists of is many small things, all of which the garbage
+ * collector would move twice.
+ */
+export class RecentRecords {
+  readonly #touches: Touch[] = []
+  readonly #registered = new Map<string, Registered>()
+  #end: number
+  #bytes = 0
+
+  /** `end` is how many events the journal holds now. */
+  constructor(end: number) {
+    this.#end = end
+  }
+
+  /** Takes in the events of a commit, and forgets the oldest that are too many. */
+  add(events: readonly JournalEvent[]): void {
+    for (const event of events) this.#addOne(event as JournalEvent & WorkEvent)
+    let gone = 0
+    for (; this.#touches.length - gone > eventsMax || this.#bytes > bytesMax; gone += 1) {
+      const touch = this.#touches[gone]
+      if (touch === undefined) break
+      this.#bytes -= touch.bytes
+      for (const { id } of touch.records) this.#registered.delete(id)
+    }
+    this.#touches.splice(0, gone)
+  }
+
+  #addOne(event: JournalEvent & WorkEvent): void {
+    const registered = registeredBy(event)
+    const bytes = factsBytes + (registered?.metadata.length ?? 0)
+    const touch = touchOf(event, bytes)
+    // What is registered for a person comes with a claim of theirs.
+    const isAlone = registered !== undefined && personOf(event.by) === undefined
+    for (const { type, id } of touch.records) {
+      if (isAlone) this.#registered.set(id, registered)
+      else if (type === 'work') this.#registered.delete(id)
+    }
+    this.#touches.push(touch)
+    this.#bytes += bytes
+    this.#end = event.position + 1
+  }
+
+  /** What the event at a position was about; undefined if it is too old to be remembered. */
+  at(position: number): Touch | undefined {
+    return this.#touches[position - (this.#end - this.#touches.length)]
+  }
+
+  /** A work that was registered a short while ago, and nothing has happened to since. */
+  work(ark: string): StandingWork | undefined {
+    const registered = this.#registered.get(ark)
+    if (registered === undefined) return undefined
+    const { event, metadata } = registered
+    const state = standingState(evolve(undefined, event, event))
+    return { state, metadata, claims: [], registered: event.position }
+  }
+}
+
+function registeredBy(event: JournalEvent & WorkEvent): Registered | undefined {
+  if (event.type !== 'WorkRegistered' || event.data.metadata === null) return undefined
+  const { metadata } = event.data
+  return {
+    event: { ...event, data: { ...event.data, metadata: null } },
+    metadata: orderedJson(metadata),
+  }
+}
 
 /** The records that some events are about, each once; `next` is the position after the events. */
 export type TouchedRecords = {
@@ -37,7 +223,7 @@ export type TouchedRecords = {
 }
 
 /** What is told of some events, in their order; `next` is the position after the events. */
-export type OccurrencesRead = { readonly occurrences: readonly Occurrence[]; readonly next: number }
+type OccurrencesRead = { readonly occurrences: readonly Occurrence[]; readonly next: number }
 
 /** What the reading of one event takes beside others, in bytes that take as long. */
 const occurrenceBytes = 2_048

@@ -19,8 +19,7 @@ import {
 } from '#actors/claims/match.ts'
 import type { ClaimRow } from '#actors/claims/views.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { WorkState } from '#actors/works/events.ts'
-import { endedByLoss } from '#actors/works/loss.ts'
+import { endedByLoss, type WorkState } from '#actors/works/events.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { assert } from '#log/base/errors.ts'
 

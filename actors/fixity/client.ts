@@ -10,7 +10,7 @@ import {
 } from '#actors/fixity/port.ts'
 import type { FixityChecker } from '#actors/fixity/checker.ts'
 import { contentReason, hashSource, nextCheckAt } from '#actors/works/fixity_rules.ts'
-import { dueClasses, dueFrom, parseDueKey, readTally } from '#actors/works/fixity_views.ts'
+import { dueClasses, dueFrom, parseDueKey, readTally } from '#actors/works/content_index.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import { readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import type { WorkMessage } from '#actors/works/actor.ts'

@@ -1,6 +1,11 @@
+import type { FixityStatus } from '#actors/receipts/statement.ts'
 import type { Agent } from '#actors/values/agent.ts'
-import type { FixityStatus } from '#actors/receipts/receipt.ts'
-import type { FixityCheck, HashSource } from '#actors/works/content.ts'
+import type {
+  FetchedContent,
+  FixityCheck,
+  HashSource,
+  UnavailableContent,
+} from '#actors/works/content.ts'
 import type { RecheckAnswer } from '#actors/works/fixity_rules.ts'
 
 /** How the checks of the content of a work's newest version went, and how they go on. */
@@ -62,3 +67,31 @@ export type Fixity = {
 
 /** Due works that are counted one by one for an overview. */
 export const dueCountMax = 10_000
+
+/**
+ * How a fetch of content ended. `postponed`: the host of `url` has to be left alone for a while and
+ * was not asked; `aborted`: the signal was set off; `interrupted`: by a defect of ours. None says
+ * anything about the content.
+ */
+export type ContentOutcome =
+  | FetchedContent
+  | UnavailableContent
+  | { readonly type: 'postponed'; readonly url: string; readonly retryAfterMs: number }
+  | { readonly type: 'aborted' }
+  | { readonly type: 'interrupted' }
+
+/** How to read content. */
+type ContentCall = {
+  readonly signal: AbortSignal
+  /** On a connection of its own, and not on one that an earlier reading has left. */
+  readonly fresh: boolean
+  /** Is called when it is the host's turn, and it is asked. */
+  readonly onStart?: () => void
+}
+
+/**
+ * Reads what an address serves and hashes it. Bounds its time and what it reads, and paces itself
+ * per host. Whatever the address is and its server does is an outcome;
+ * it rejects on a defect of its own only.
+ */
+export type ContentFetcher = (url: string, call: ContentCall) => Promise<ContentOutcome>

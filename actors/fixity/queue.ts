@@ -4,7 +4,7 @@ import {
   dueEnd,
   dueFrom,
   parseDueKey,
-} from '#actors/works/fixity_views.ts'
+} from '#actors/works/content_index.ts'
 import { scanSound } from '#log/store/damage.ts'
 import { assert } from '#log/base/errors.ts'
 import type { Store } from '#log/base/store.ts'

@@ -1,5 +1,5 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { orderedJson } from '#actors/values/canonical_json.ts'
+import { orderedJson } from '#actors/values/serialization.ts'
 import { assert, LogError } from '#log/base/errors.ts'
 import type { Page } from '#actors/values/page.ts'
 import type { Operation, Range, Store } from '#log/base/store.ts'

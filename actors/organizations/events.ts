@@ -1,12 +1,12 @@
 import type { EventOf, JournalEvent } from '#actors/journal/journal.ts'
-import type { Member, Organization } from '#actors/organizations/port.ts'
+import type { Member, Organization, OrganizationChange } from '#actors/organizations/port.ts'
 import type { MemberRole } from '#actors/values/authority.ts'
 
 /** What describes an organization. The slug never changes. */
 export type OrganizationProfile = Omit<Organization, 'created_at' | 'updated_at'>
 
 /** An organization that the registry did not know before. */
-export type OrganizationCreated = EventOf<'OrganizationCreated', OrganizationProfile>
+type OrganizationCreated = EventOf<'OrganizationCreated', OrganizationProfile>
 
 /** Another description of an organization: all of it, and the names of what differs now. */
 export type OrganizationUpdated = EventOf<
@@ -60,4 +60,19 @@ export function streamSlug(stream: string): string {
 export function publicOrganization(state: OrganizationState): Organization {
   const { members: _, ...organization } = state
   return organization
+}
+
+/** An event of an organization as its history tells it. */
+export function describeChange(event: JournalEvent & OrganizationEvent): OrganizationChange {
+  const { position, at, by, type } = event
+  switch (type) {
+    case 'OrganizationCreated':
+      return { position, at, by, type }
+    case 'OrganizationUpdated':
+      return { position, at, by, type, changed_fields: event.data.changed_fields }
+    case 'MemberAdded':
+    case 'MemberRoleChanged':
+    case 'MemberRemoved':
+      return { position, at, by, type, ...event.data }
+  }
 }

@@ -3,7 +3,7 @@ import { indexClaim, withClaims } from '#actors/claims/views.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { indexOrganization } from '#actors/organizations/views.ts'
 import { indexPerson, indexWrite } from '#actors/people/views.ts'
-import { indexReceiptKeys } from '#actors/receipts/key_events.ts'
+import { indexReceiptKeys } from '#actors/receipts/keys.ts'
 import {
   encodeRow,
   type Projection,
@@ -13,7 +13,7 @@ import {
 } from '#actors/journal/rows.ts'
 import { checkKnown } from '#actors/registry/known_events.ts'
 import { blankEvents } from '#actors/works/erasure.ts'
-import { recentPrefix } from '#actors/works/recent_works.ts'
+import { recentPrefix } from '#actors/works/duplicate_index.ts'
 import { streamRowAfter, workInRow } from '#actors/works/record.ts'
 import { indexWork } from '#actors/works/views.ts'
 import {

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 
-import type { FixityStatus } from '#actors/receipts/receipt.ts'
-import { doiUrl } from '#actors/values/doi.ts'
-import { urlCharactersMax } from '#actors/values/url.ts'
+import type { FixityStatus } from '#actors/receipts/statement.ts'
+import { doiUrl, urlCharactersMax } from '#actors/values/identifier.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { assert } from '#log/base/errors.ts'
 

@@ -14,7 +14,7 @@ import {
   settleWithdrawn,
   type UnsettledVersion,
 } from '#actors/works/fixity_rules.ts'
-import { type CheckEvent, readChecks } from '#actors/works/fixity_views.ts'
+import { type CheckEvent, readChecks, readVersionRow } from '#actors/works/content_index.ts'
 import {
   metadataIn,
   type VersionContent,
@@ -25,7 +25,6 @@ import {
   type WorkVersioned,
 } from '#actors/works/events.ts'
 import { evolve } from '#actors/works/rules.ts'
-import { readVersionRow } from '#actors/works/version_rows.ts'
 import { mintedKey } from '#actors/works/views.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Metadata } from '#actors/works/metadata.ts'

@@ -3,11 +3,10 @@ import { formatArk, formatDatedArk } from '#actors/values/ark.ts'
 import { may } from '#actors/values/authority.ts'
 import { contentUrl } from '#actors/works/content.ts'
 import { entityTag, isCurrent } from '#actors/values/entity_tag.ts'
-import { goneRefusal } from '#actors/works/loss.ts'
-import { evolveFixity, isFixityEvent, settleWithdrawn } from '#actors/works/fixity_rules.ts'
 import {
   blankContent,
   editionOf,
+  goneRefusal,
   isPublicEvent,
   type Place,
   streamArk,
@@ -16,11 +15,12 @@ import {
   type WorkState,
   type WorkVersioned,
 } from '#actors/works/events.ts'
+import { evolveFixity, isFixityEvent, settleWithdrawn } from '#actors/works/fixity_rules.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { RequestKey } from '#actors/journal/idempotency.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { digestOf } from '#actors/receipts/metadata_digest.ts'
 import {
+  digestOf,
   receiptId,
   type TombstoneStatement,
   type WorkStatement,
@@ -34,7 +34,7 @@ import type {
   WithdrawCommand,
   WorkChange,
 } from '#actors/works/port.ts'
-import { applyPatch } from '#actors/works/metadata_checks.ts'
+import { applyPatch } from '#actors/works/request_checks.ts'
 import { assert } from '#log/base/errors.ts'
 
 /**

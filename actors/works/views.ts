@@ -10,7 +10,12 @@ import {
 import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
 import { indexActivity } from '#actors/works/activity.ts'
 import { indexBreakdown, type MetadataChange } from '#actors/works/breakdown.ts'
-import { moveAmongWithdrawn, moveInDuplicateIndex } from '#actors/works/duplicate_index.ts'
+import {
+  enterRecentWorks,
+  leaveRecentWorks,
+  moveAmongWithdrawn,
+  moveInDuplicateIndex,
+} from '#actors/works/duplicate_index.ts'
 import {
   isHistoryEvent,
   isPublicEvent,
@@ -20,10 +25,8 @@ import {
 } from '#actors/works/events.ts'
 import { fails, indexFailing } from '#actors/works/failing.ts'
 import { isFixityEvent } from '#actors/works/fixity_rules.ts'
-import { indexFixity } from '#actors/works/fixity_views.ts'
-import { enterRecentWorks, leaveRecentWorks } from '#actors/works/recent_works.ts'
+import { blankVersions, indexFixity, supersede } from '#actors/works/content_index.ts'
 import { evolve } from '#actors/works/rules.ts'
-import { blankVersions, supersede } from '#actors/works/version_rows.ts'
 import type { Operation } from '#log/base/store.ts'
 
 /** How much an owner holds; works that were withdrawn are not counted. */

@@ -2,7 +2,7 @@ import type { CitationFormat, ReadEntry } from '#src/discovery/citation_files/ci
 import { readInThread } from '#src/discovery/citation_files/citation_thread.ts'
 import { explainFault } from '#src/discovery/citation_files/entry_fault.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { checkNewWork } from '#actors/works/metadata_checks.ts'
+import { checkNewWork } from '#actors/works/request_checks.ts'
 
 /** Bytes of a file, and entries in it, at most. */
 export const citationBytesMax = 8 * 1_048_576

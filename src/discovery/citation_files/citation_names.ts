@@ -1,5 +1,5 @@
 import { joinAuthors, wholeName } from '#actors/values/author_name.ts'
-import { foldOrcid } from '#actors/values/orcid.ts'
+import { foldOrcid } from '#actors/values/identifier.ts'
 import type { AuthorDetail } from '#actors/works/metadata.ts'
 import type { CslName } from '#src/discovery/citation_files/citation_library.ts'
 

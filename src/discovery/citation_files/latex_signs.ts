@@ -1,4 +1,4 @@
-import { normalForm } from '#actors/values/normal_form.ts'
+import { normalForm } from '#actors/values/text.ts'
 import type { BibtexEntry } from '#src/discovery/citation_files/citation_library.ts'
 
 // Commands that the library does not know.

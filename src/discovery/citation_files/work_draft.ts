@@ -1,4 +1,4 @@
-import { foldDoi } from '#actors/values/doi.ts'
+import { foldDoi } from '#actors/values/identifier.ts'
 import { recognizeLanguage } from '#actors/values/language.ts'
 import { foldLicense, recognizeLicense } from '#actors/values/license.ts'
 import type { CslName, CslRecord } from '#src/discovery/citation_files/citation_library.ts'

@@ -1,4 +1,4 @@
-import { doiUrl } from '#actors/values/doi.ts'
+import { doiUrl } from '#actors/values/identifier.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { AtomEntry, AtomLink } from '#src/discovery/feeds/atom.ts'
 import { describeAuthors, keywordsOf, licenseUrl } from '#src/discovery/formats/described_work.ts'

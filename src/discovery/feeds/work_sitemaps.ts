@@ -1,4 +1,4 @@
-import type { ChangedWork, ChangeOrder } from '#actors/catalogue/change_order.ts'
+import type { ChangedWork, ChangeOrder } from '#actors/catalogue/harvest.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 
 /** How works are spread over sitemaps. */

@@ -1,7 +1,6 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 
-import type { TouchedRecords } from '#actors/catalogue/record_feed.ts'
-import type { RecordName, StandingWork } from '#actors/catalogue/touch.ts'
+import type { RecordName, StandingWork, TouchedRecords } from '#actors/catalogue/record_feed.ts'
 import { unlessDamaged } from '#log/store/damage.ts'
 import { documentArk, documentId, kindOfRecord } from '#src/discovery/search/documents.ts'
 import { newest } from '#src/discovery/search/index_shape.ts'

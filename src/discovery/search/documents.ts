@@ -1,4 +1,4 @@
-import type { RecordName, StandingWork } from '#actors/catalogue/touch.ts'
+import type { RecordName, StandingWork } from '#actors/catalogue/record_feed.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { Organization } from '#actors/organizations/port.ts'
 import type { Item, Person } from '#actors/people/port.ts'

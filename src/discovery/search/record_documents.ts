@@ -1,4 +1,4 @@
-import type { RecordName, StandingWork } from '#actors/catalogue/touch.ts'
+import type { RecordName, StandingWork } from '#actors/catalogue/record_feed.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import { organizationDocument, personDocument } from '#src/discovery/search/documents.ts'
 import type { SearchDocument } from '#src/discovery/search/search_engine.ts'

@@ -1,4 +1,4 @@
-import type { StandingWork } from '#actors/catalogue/touch.ts'
+import type { StandingWork } from '#actors/catalogue/record_feed.ts'
 import type { Clause } from '#src/discovery/search/query_text.ts'
 
 export type EngineName = 'embedded' | 'meilisearch'

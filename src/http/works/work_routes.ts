@@ -38,7 +38,7 @@ import {
 } from '#src/http/works/work_schemas.ts'
 import type { Registry, RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
-import { newWorkSchema } from '#actors/works/metadata_checks.ts'
+import { newWorkSchema } from '#actors/works/request_checks.ts'
 
 type WorkEdge = Pick<
   RegistryEdge,

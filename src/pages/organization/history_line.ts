@@ -1,4 +1,4 @@
-import type { HistoryEntry, RegistrationEntry } from '#actors/catalogue/owner_history.ts'
+import type { HistoryEntry, RegistrationEntry } from '#actors/catalogue/owner_lists.ts'
 import type { OrganizationChange } from '#actors/organizations/port.ts'
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import type { AuditEntry } from '#src/identity/store/audit.ts'

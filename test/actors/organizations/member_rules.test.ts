@@ -6,7 +6,7 @@ import {
   evolveMembers,
   type MemberChange,
   membersMax,
-} from '#actors/organizations/member_rules.ts'
+} from '#actors/organizations/rules.ts'
 import type { Member } from '#actors/organizations/port.ts'
 import type { MemberRole } from '#actors/values/authority.ts'
 
