@@ -28,15 +28,21 @@ import {
   type OwnerRef,
 } from '#actors/values/agent.ts'
 import type { Page } from '#actors/values/page.ts'
-import { activityPrefix } from '#actors/works/activity.ts'
 import {
+  activityPrefix,
   type ContentState,
   contentState,
+  decodeFailing,
+  failedPrefix,
+  failingPrefix,
+  type FailingRow,
   type OwnerBreakdown,
+  type OwnerCounts,
   readBreakdown,
+  readCounts,
   readRegistered,
   withdrawnPrefix,
-} from '#actors/works/breakdown.ts'
+} from '#actors/works/owner_index.ts'
 import { contentUrl } from '#actors/works/content.ts'
 import {
   metadataAt,
@@ -45,16 +51,10 @@ import {
   type WorkRegistered,
   type WorkState,
 } from '#actors/works/events.ts'
-import {
-  decodeFailing,
-  failedPrefix,
-  failingPrefix,
-  type FailingRow,
-} from '#actors/works/failing.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { ErasureReason, WithdrawalReason } from '#actors/works/port.ts'
 import { readNamedWork, readWork } from '#actors/works/record.ts'
-import { changedPrefix, ownedPrefix, type OwnerCounts, readCounts } from '#actors/works/views.ts'
+import { changedPrefix, ownedPrefix } from '#actors/works/views.ts'
 import { assert } from '#log/base/errors.ts'
 import type { ReadStore, Row } from '#log/base/store.ts'
 import { scanSound, unlessDamaged } from '#log/store/damage.ts'

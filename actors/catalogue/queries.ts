@@ -62,6 +62,7 @@ import {
   type WorkWithdrawn,
 } from '#actors/works/events.ts'
 import {
+  mintedKey,
   readFixityChecks,
   readVersion,
   readWork,
@@ -69,7 +70,7 @@ import {
   type StoredWork,
   type VersionRecord,
 } from '#actors/works/record.ts'
-import { historyPrefix, mintedKey, receiptKey, type ReceiptRow } from '#actors/works/views.ts'
+import { historyPrefix, receiptKey, type ReceiptRow } from '#actors/works/views.ts'
 import { assert } from '#log/base/errors.ts'
 import type { ReadStore } from '#log/base/store.ts'
 import type { DamageList } from '#log/store/damage.ts'

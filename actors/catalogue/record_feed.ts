@@ -24,9 +24,8 @@ import {
   type WorkState,
   workStream,
 } from '#actors/works/events.ts'
-import { readWork, type StoredWork } from '#actors/works/record.ts'
+import { mintedKey, readWork, type StoredWork } from '#actors/works/record.ts'
 import { evolve } from '#actors/works/rules.ts'
-import { mintedKey } from '#actors/works/views.ts'
 import { assert } from '#log/base/errors.ts'
 import type { ReadStore } from '#log/base/store.ts'
 import { unlessDamaged } from '#log/store/damage.ts'

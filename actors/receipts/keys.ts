@@ -6,7 +6,6 @@ import {
   readEvent,
   type ReadRow,
   type StreamRow,
-  type View,
 } from '#actors/journal/rows.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
@@ -71,11 +70,13 @@ function evolveReceiptKeys(
   ]
 }
 
-/** The state that a rotation leads to; it has no index rows. */
-export function indexReceiptKeys(before: unknown, event: JournalEvent): View {
-  const keys = before as readonly ReceiptKeyPeriod[] | undefined
-  const rotated = event as JournalEvent & ReceiptKeyRotated
-  return { state: evolveReceiptKeys(keys, rotated, rotated.at), operations: [] }
+/** What a rotation changes: the keys. */
+export function receiptKeyStep(
+  before: StreamRow | undefined,
+  event: JournalEvent & ReceiptKeyRotated,
+): { readonly event: JournalEvent; readonly state: readonly ReceiptKeyPeriod[] } {
+  const keys = before?.state as readonly ReceiptKeyPeriod[] | undefined
+  return { event, state: evolveReceiptKeys(keys, event, event.at) }
 }
 
 /** The event by which one key replaces another. */

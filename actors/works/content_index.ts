@@ -19,6 +19,7 @@ import {
   type VersionContent,
   type WorkEvent,
   type WorkState,
+  type WorkStep,
 } from '#actors/works/events.ts'
 import { dueOf, settledContent } from '#actors/works/fixity_rules.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
@@ -47,8 +48,14 @@ export function readVersionRow(ark: string, version: number, read: ReadRow): Ver
   return present(row, `the row of version ${version} of the work ${ark}`)
 }
 
-/** The row of the version that was the newest until now. */
-export function supersede(state: WorkState): Operation {
+/** The rows of versions that have a newer one. */
+export function indexVersions({ was, state, event }: WorkStep, read: ReadRow): Operation[] {
+  if (event.type === 'WorkErased') return blankVersions(state, read)
+  if (event.type === 'SupersededChecked') return [settle(state, event, read)]
+  return was === undefined ? [] : [supersede(was)]
+}
+
+function supersede(state: WorkState): Operation {
   const { ark, version, position, leafIndex, fixity_status, content_hash, checked } = state
   const content = { fixity_status, content_hash, ...(checked && { checked }) }
   const waiting = fixity_status === 'pending' ? state.unsettled?.version : undefined
@@ -70,7 +77,7 @@ function settle(
 }
 
 /** The rows of the versions of an erased work, without what the servers of its content said. */
-export function blankVersions({ ark, version }: WorkState, read: ReadRow): Operation[] {
+function blankVersions({ ark, version }: WorkState, read: ReadRow): Operation[] {
   return Array.from({ length: version - 1 }, (_, index) => {
     return put(ark, index + 1, blankContent(readVersionRow(ark, index + 1, read)))
   })
@@ -144,45 +151,21 @@ export function readTally(read: ReadRow): TallyRow {
   return decodeKept<TallyRow>(read(tallyKey)) ?? emptyTally
 }
 
-/** The rows of fixity that an event adds, changes or removes. */
-export function indexFixity(
-  was: WorkState | undefined,
-  state: WorkState,
-  event: JournalEvent & WorkEvent,
-  read: ReadRow,
-): readonly Operation[] {
-  return [
-    ...moveDue(was, state, event, read),
-    ...addCheck(state, event, read),
-    ...(event.type === 'SupersededChecked' ? [settle(state, event, read)] : []),
-    count(was, state, read),
-  ]
-}
-
-// The row's value tells the host to ask, so that the queue is read without reading works.
-function moveDue(
-  was: WorkState | undefined,
-  state: WorkState,
-  event: JournalEvent & WorkEvent,
-  read: ReadRow,
-): Operation[] {
+/** The row by which a work is due. Its value tells the host, so that no work is read for it. */
+export function indexDue(step: WorkStep, read: ReadRow): Operation[] {
+  const { was, state } = step
   const from = was && dueKey(was)
   const to = dueKey(state)
   if (from === to && was && dueOf(was)?.version === dueOf(state)?.version) return []
   const operations: Operation[] = []
   if (from !== undefined) operations.push({ type: 'del', key: from })
   if (to !== undefined) {
-    operations.push({ type: 'put', key: to, value: hostRow(was, state, event, read) })
+    operations.push({ type: 'put', key: to, value: hostRow(step, read) })
   }
   return operations
 }
 
-function hostRow(
-  was: WorkState | undefined,
-  state: WorkState,
-  event: JournalEvent & WorkEvent,
-  read: ReadRow,
-): Uint8Array {
+function hostRow({ was, state, event }: WorkStep, read: ReadRow): Uint8Array {
   const version = dueOf(state)?.version
   const from = was && dueKey(was)
   if (from !== undefined && was !== undefined && dueOf(was)?.version === version) {
@@ -197,7 +180,7 @@ function hostRow(
 
 function dueMetadata(
   state: WorkState,
-  event: JournalEvent & WorkEvent,
+  event: WorkEvent,
   read: ReadRow,
 ): Metadata | null | undefined {
   const version = dueOf(state)?.version
@@ -208,7 +191,8 @@ function dueMetadata(
   return 'metadata' in event.data ? event.data.metadata : metadataAt(state.position, read)
 }
 
-function addCheck({ ark }: WorkState, event: JournalEvent & WorkEvent, read: ReadRow): Operation[] {
+/** The row of the newest checks of a content. */
+export function indexChecks({ state: { ark }, event }: WorkStep, read: ReadRow): Operation[] {
   if (event.type !== 'FixityChecked' && event.type !== 'SupersededChecked') return []
   const { data } = event
   const key = checksKey(ark, 'since' in data ? data.since : data.version)
@@ -216,7 +200,8 @@ function addCheck({ ark }: WorkState, event: JournalEvent & WorkEvent, read: Rea
   return [{ type: 'put', key, value: encodeRow([...before, event.position].slice(-checksMax)) }]
 }
 
-function count(was: WorkState | undefined, state: WorkState, read: ReadRow): Operation {
+/** The row that counts the works to check. */
+export function indexTally({ was, state }: WorkStep, read: ReadRow): Operation[] {
   const before = readTally(read)
   const states = { ...before.states }
   const classes: [number, number] = [...before.classes]
@@ -229,7 +214,8 @@ function count(was: WorkState | undefined, state: WorkState, read: ReadRow): Ope
     states[work.fixity_status] += change
     classes[due.class] += change
   }
-  return { type: 'put', key: tallyKey, value: encodeKept({ states, classes } satisfies TallyRow) }
+  const row: TallyRow = { states, classes }
+  return [{ type: 'put', key: tallyKey, value: encodeKept(row) }]
 }
 
 /** The checks of a content of a work that its row names, oldest first. */

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { decodeRow, encodeRow, type ReadRow } from '#actors/journal/rows.ts'
 import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
 import { foldTitle } from '#actors/values/text.ts'
-import type { WorkState } from '#actors/works/events.ts'
+import type { WorkState, WorkStep } from '#actors/works/events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { Operation } from '#log/base/store.ts'
 
@@ -38,27 +38,28 @@ export function newestOf(row: Uint8Array): string {
   return decodeRow<string>(row) ?? ''
 }
 
-/** Takes a work out of the lists where it stood, and into those where it stands now. */
-export function moveInDuplicateIndex(
-  ark: string,
-  left: Duplicable | undefined,
-  entered: Duplicable | undefined,
-  read: ReadRow,
-): Operation[] {
-  return move(ark, listsOf(left), listsOf(entered), read)
+/** What an event changes of what is looked at here. */
+type Moved = {
+  readonly event: Pick<WorkStep['event'], 'type'>
+  readonly state: Pick<WorkState, 'ark'>
+  readonly left: Duplicable | undefined
+  readonly entered: Duplicable | undefined
+}
+
+/** The rows of the lists of live works with a DOI which a work leaves or enters. */
+export function indexDuplicates({ state, left, entered }: Moved, read: ReadRow): Operation[] {
+  return move(state.ark, listsOf(left), listsOf(entered), read)
 }
 
 /**
- * The same for the withdrawn works with a DOI, whose list a work enters when it is withdrawn, and
+ * The rows of the list of withdrawn works with a DOI, which a work enters when it is withdrawn, and
  * leaves when its metadata is erased.
  */
-export function moveAmongWithdrawn(
-  ark: string,
-  left: Duplicable | undefined,
-  entered: Duplicable | undefined,
-  read: ReadRow,
-): Operation[] {
-  return move(ark, withdrawnListOf(left), withdrawnListOf(entered), read)
+export function indexWithdrawnDoi({ event, state, left }: Moved, read: ReadRow): Operation[] {
+  const list = withdrawnListOf(left)
+  return event.type === 'WorkErased'
+    ? move(state.ark, list, [], read)
+    : move(state.ark, [], list, read)
 }
 
 function move(
@@ -182,26 +183,18 @@ export function recentWork(row: Uint8Array, at: string): string | undefined {
   return isRecent ? recent.ark : undefined
 }
 
-/** The row of a work that is being registered. */
-export function enterRecentWorks(
-  { ark, owner, created_at: at }: WorkState,
-  metadata: Recognised | undefined,
-): Operation[] {
-  const key = metadata && recentKeyOf(owner, metadata)
-  if (key === undefined) return []
-  const row: RecentRow = { ark, at }
-  return [{ type: 'put', key, value: encodeRow(row) }]
-}
-
-/** Takes the row of a work away that is withdrawn, or has another title, address or DOI now. */
-export function leaveRecentWorks(
-  { ark, owner }: WorkState,
-  left: Recognised | undefined,
-  entered: Recognised | undefined,
-  read: ReadRow,
-): Operation[] {
+/**
+ * The row of a work that is registered, which goes when it is withdrawn, or has another title,
+ * address or DOI.
+ */
+export function indexRecent({ was, state, left, entered }: WorkStep, read: ReadRow): Operation[] {
+  const { ark, owner, created_at: at } = state
   const key = left && recentKeyOf(owner, left)
-  if (key === undefined || (entered && recentKeyOf(owner, entered) === key)) return []
+  const next = entered && recentKeyOf(owner, entered)
+  if (was === undefined) {
+    return next === undefined ? [] : [{ type: 'put', key: next, value: encodeRow({ ark, at }) }]
+  }
+  if (key === undefined || key === next) return []
   const recent = decodeRow<RecentRow>(read(key))
   return recent?.ark === ark ? [{ type: 'del', key }] : []
 }

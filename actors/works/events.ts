@@ -201,6 +201,15 @@ export type WorkState = ContentState & {
   readonly unsettled?: { readonly version: number; readonly at: string }
 }
 
+/** What an event changes of a work, and of its metadata: undefined where there is none. */
+export type WorkStep = {
+  readonly event: JournalEvent & WorkEvent
+  readonly was: WorkState | undefined
+  readonly state: WorkState
+  readonly left: Metadata | undefined
+  readonly entered: Metadata | undefined
+}
+
 /** What tells one edition of a work from another: its revision, and members that readers get. */
 export function editionOf(
   edition: Pick<WorkState, 'revision' | 'version' | 'updated_at' | 'receipt_id' | 'metadata_hash'>,

@@ -25,7 +25,6 @@ import {
   type WorkVersioned,
 } from '#actors/works/events.ts'
 import { evolve } from '#actors/works/rules.ts'
-import { mintedKey } from '#actors/works/views.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
@@ -85,6 +84,11 @@ export function workInRow({ newest, state }: StreamRow, read: ReadRow): StoredWo
 function readVersionEvent(position: number, read: ReadRow): VersionEvent {
   const eventRow = readEventRow(position, read)
   return { eventRow, event: decodeEventFacts(position, eventRow) as VersionRecord['event'] }
+}
+
+/** Key of the row that says where in the journal an ARK was minted, a decimal; it never changes. */
+export function mintedKey(ark: string): string {
+  return `minted/${ark}`
 }
 
 /**

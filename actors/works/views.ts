@@ -1,20 +1,18 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
-  decodeKept,
-  encodeKept,
   encodeRow,
+  type Index,
   positionPart,
   type ReadRow,
-  type View,
+  type StreamRow,
 } from '#actors/journal/rows.ts'
 import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
-import { indexActivity } from '#actors/works/activity.ts'
-import { indexBreakdown, type MetadataChange } from '#actors/works/breakdown.ts'
+import { indexChecks, indexDue, indexTally, indexVersions } from '#actors/works/content_index.ts'
 import {
-  enterRecentWorks,
-  leaveRecentWorks,
-  moveAmongWithdrawn,
-  moveInDuplicateIndex,
+  indexDuplicates,
+  indexRecent,
+  indexWithdrawnDoi,
+  recentPrefix,
 } from '#actors/works/duplicate_index.ts'
 import {
   isHistoryEvent,
@@ -22,44 +20,20 @@ import {
   metadataAt,
   type WorkEvent,
   type WorkState,
+  type WorkStep,
 } from '#actors/works/events.ts'
-import { fails, indexFailing } from '#actors/works/failing.ts'
 import { isFixityEvent } from '#actors/works/fixity_rules.ts'
-import { blankVersions, indexFixity, supersede } from '#actors/works/content_index.ts'
+import {
+  indexActivity,
+  indexBreakdown,
+  indexCounts,
+  indexFailing,
+  indexMonth,
+  indexWithdrawn,
+} from '#actors/works/owner_index.ts'
+import { mintedKey, workInRow } from '#actors/works/record.ts'
 import { evolve } from '#actors/works/rules.ts'
 import type { Operation } from '#log/base/store.ts'
-
-/** How much an owner holds; works that were withdrawn are not counted. */
-export type OwnerCounts = {
-  readonly works_count: number
-  /** Those whose content is not as it should be: `failed` or `unreachable`. */
-  readonly failing_count: number
-  /** People with a verified claim to one of all its works, or to several. */
-  readonly people_count: number
-}
-
-/** Key of the row that says how much an owner holds. */
-function countsKey(owner: OwnerRef): string {
-  return `holding/${formatOwner(owner)}`
-}
-
-/** How much an owner holds, as the views say. */
-export function readCounts(owner: OwnerRef, read: ReadRow): OwnerCounts {
-  return decodeKept<OwnerCounts>(read(countsKey(owner))) ?? noCounts
-}
-
-const noCounts: OwnerCounts = { works_count: 0, failing_count: 0, people_count: 0 }
-
-/** The row of an owner's counts after a change of some of them. */
-export function moveCounts(owner: OwnerRef, by: Partial<OwnerCounts>, read: ReadRow): Operation {
-  const { works_count, failing_count, people_count } = readCounts(owner, read)
-  const counts: OwnerCounts = {
-    works_count: works_count + (by.works_count ?? 0),
-    failing_count: failing_count + (by.failing_count ?? 0),
-    people_count: people_count + (by.people_count ?? 0),
-  }
-  return { type: 'put', key: countsKey(owner), value: encodeKept(counts) }
-}
 
 /** What begins the keys of an owner's works that are as they were registered. */
 export function ownedPrefix(owner: OwnerRef): string {
@@ -74,31 +48,6 @@ export function changedPrefix(owner: OwnerRef): string {
 /** What begins the keys that name works of an owner by their last change, if there was one. */
 export function movedPrefix(owner: OwnerRef): string {
   return `moved/${formatOwner(owner)}/`
-}
-
-/** The rows of what an owner holds that an event of a work adds, changes or removes. */
-function indexOwner(
-  was: WorkState | undefined,
-  state: WorkState,
-  event: JournalEvent & WorkEvent,
-  read: ReadRow,
-): readonly Operation[] {
-  const { owner, ark } = state
-  const stood = was !== undefined && stands(was)
-  const failed = was !== undefined && fails(was)
-  const works = Number(stands(state)) - Number(stood)
-  const failing = Number(fails(state)) - Number(failed)
-  if (works === 0 && failing === 0) return []
-  const moved = moveCounts(owner, { works_count: works, failing_count: failing }, read)
-  const operations: Operation[] = [moved]
-  if (was === undefined) {
-    operations.push(name(ownedPrefix(owner) + positionPart(event.position), ark))
-  }
-  return operations
-}
-
-function stands({ status }: WorkState): boolean {
-  return status === 'registered'
 }
 
 // Each work has one place in the order of the changes that harvesters see: that of its newest one.
@@ -119,16 +68,15 @@ export function lastChange(state: WorkState): { readonly position: number; reado
 }
 
 /** The rows of a work's places in the orders of changes, as an event moves them. */
-function indexHarvest(
-  was: WorkState | undefined,
-  state: WorkState,
-  event: JournalEvent & WorkEvent,
-): readonly Operation[] {
+function indexOrder({ was, state, event }: WorkStep): Operation[] {
   if (!isPublicEvent(event)) return []
   const { owner, ark } = state
   const { position } = event
   const operations = [name(harvestKey(position), ark)]
-  if (was === undefined) return operations
+  if (was === undefined) {
+    operations.push(name(ownedPrefix(owner) + positionPart(position), ark))
+    return operations
+  }
   const { position: before } = lastChange(was)
   operations.push({ type: 'del', key: harvestKey(before) })
   operations.push(name(movedPrefix(owner) + positionPart(position), ark))
@@ -146,21 +94,15 @@ export function historyPrefix(ark: string): string {
   return `history/${ark}/`
 }
 
-/** The row of an event's place in the history of its work, if it has one. */
-function indexHistory({ ark }: WorkState, event: JournalEvent & WorkEvent): readonly Operation[] {
-  if (event.type === 'WorkRegistered' || !isHistoryEvent(event)) return []
-  const key = historyPrefix(ark) + positionPart(event.position)
+function indexHistory({ state, event }: WorkStep): Operation[] {
+  if (!isHistoryEvent(event)) return []
+  const key = historyPrefix(state.ark) + positionPart(event.position)
   return [{ type: 'put', key, value: new Uint8Array(0) }]
 }
 
 /** A row whose value is the ARK of a work. */
 function name(key: string, ark: string): Operation {
   return { type: 'put', key, value: Buffer.from(ark) }
-}
-
-/** Key of the row that says where in the journal an ARK was minted, a decimal; it never changes. */
-export function mintedKey(ark: string): string {
-  return `minted/${ark}`
 }
 
 /** Key of the row that finds a version by its receipt's id. */
@@ -171,60 +113,70 @@ export function receiptKey(receiptId: string): string {
 /** The version that a receipt belongs to; `ark` is `naan/name`. */
 export type ReceiptRow = { readonly ark: string; readonly version: number }
 
-/** The state and the index rows that an event of a work leads to. */
-export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): View {
-  const was = before as WorkState | undefined
-  const work = event as JournalEvent & WorkEvent
-  const state = evolve(was, work, event)
-  const common = [
-    ...indexFixity(was, state, work, read),
-    ...indexOwner(was, state, work, read),
-    ...indexFailing(was, state, work, read),
-    ...indexHarvest(was, state, work),
-    ...indexHistory(state, work),
-    ...indexActivity(state.owner, work),
-  ]
-  const breakdown = (change?: MetadataChange) => indexBreakdown(was, state, work, change, read)
-  if (isFixityEvent(work)) return { state, operations: [...common, ...breakdown()] }
-  const left = was === undefined ? undefined : metadataAt(was.position, read)
-  if (work.type === 'WorkErased') {
-    const operations = [
-      ...moveAmongWithdrawn(state.ark, left, undefined, read),
-      ...blankVersions(state, read),
-      ...common,
-    ]
-    return { state, operations }
-  }
-  // What is lost has been left out of the indexes by the events of its versions.
-  if (work.type === 'MetadataLost') {
-    return { state, operations: [...common, ...breakdown()] }
-  }
-  if (work.type === 'WorkWithdrawn') {
-    const operations = [
-      ...breakdown({ left, entered: undefined }),
-      ...moveInDuplicateIndex(state.ark, left, undefined, read),
-      ...moveAmongWithdrawn(state.ark, undefined, left, read),
-      ...leaveRecentWorks(state, left, undefined, read),
-      ...common,
-    ]
-    return { state, operations }
-  }
-  const { ark, version, receipt_id } = state
-  const receipt: ReceiptRow = { ark, version }
-  const operations = [put(receiptKey(receipt_id), receipt)]
-  operations.push(was === undefined ? put(mintedKey(ark), event.position) : supersede(was))
-  const entered = work.data.metadata ?? undefined
-  operations.push(
-    ...breakdown({ left, entered }),
-    ...moveInDuplicateIndex(ark, left, entered, read),
-    ...(was === undefined
-      ? enterRecentWorks(state, entered)
-      : leaveRecentWorks(state, left, entered, read)),
-    ...common,
-  )
-  return { state, operations }
+function indexReceipt({ state: { ark, version, receipt_id } }: WorkStep): Operation[] {
+  const row: ReceiptRow = { ark, version }
+  return [{ type: 'put', key: receiptKey(receipt_id), value: encodeRow(row) }]
 }
 
-function put(key: string, value: unknown): Operation {
-  return { type: 'put', key, value: encodeRow(value) }
+function indexMinted({ state, event }: WorkStep): Operation[] {
+  return [{ type: 'put', key: mintedKey(state.ark), value: encodeRow(event.position) }]
+}
+
+type WorkIndex = Index<WorkStep> & { readonly on?: readonly WorkEvent['type'][] }
+
+const versions = ['WorkRegistered', 'WorkVersioned'] as const
+const checks = ['FixityChecked', 'SupersededChecked'] as const
+const ends = ['WorkWithdrawn', 'WorkErased', 'MetadataLost'] as const
+
+/** The indexes of works. */
+export const workIndexes: readonly WorkIndex[] = [
+  { keys: ['receipt/'], on: versions, rows: indexReceipt },
+  { keys: ['minted/'], on: ['WorkRegistered'], rows: indexMinted },
+  {
+    keys: ['version/'],
+    on: ['WorkVersioned', 'SupersededChecked', 'WorkErased'],
+    rows: indexVersions,
+  },
+  { keys: ['due/'], rows: indexDue },
+  { keys: ['fixity/'], on: checks, rows: indexChecks },
+  { keys: ['tally/'], rows: indexTally },
+  { keys: ['holding/'], rows: indexCounts },
+  { keys: ['owned/', 'changed/', 'moved/', 'harvest/'], rows: indexOrder },
+  { keys: ['history/'], on: ['WorkVersioned', ...ends, ...checks], rows: indexHistory },
+  { keys: ['activity/'], on: ['WorkVersioned', ...ends], rows: indexActivity },
+  {
+    keys: ['failing/', 'failed/'],
+    on: ['WorkVersioned', ...ends, ...checks],
+    rows: indexFailing,
+  },
+  {
+    keys: ['breakdown/'],
+    on: [...versions, 'WorkWithdrawn', 'MetadataLost', ...checks],
+    rows: indexBreakdown,
+  },
+  { keys: ['registered/'], on: ['WorkRegistered'], rows: indexMonth },
+  { keys: ['withdrawn/'], on: ends, rows: indexWithdrawn },
+  { keys: ['doi/', 'edition/'], on: [...versions, 'WorkWithdrawn'], rows: indexDuplicates },
+  { keys: ['withdrawn_doi/'], on: ['WorkWithdrawn', 'WorkErased'], rows: indexWithdrawnDoi },
+  {
+    keys: [recentPrefix],
+    on: [...versions, 'WorkWithdrawn'],
+    endsAfterDay: true,
+    rows: indexRecent,
+  },
+]
+
+/** What an event changes of a work. */
+export function workStep(
+  before: StreamRow | undefined,
+  event: JournalEvent & WorkEvent,
+  read: ReadRow,
+): WorkStep {
+  const was = before && workInRow(before, read).state
+  const state = evolve(was, event, event)
+  // What is lost has been left out of the indexes by the events of its versions.
+  const isAboutMetadata = !isFixityEvent(event) && event.type !== 'MetadataLost'
+  const left = was && isAboutMetadata ? metadataAt(was.position, read) : undefined
+  const entered = 'metadata' in event.data ? (event.data.metadata ?? undefined) : undefined
+  return { event, was, state, left, entered }
 }
