@@ -141,9 +141,6 @@ const bytesMax = 2_097_152
 /** Bytes of an event beside its metadata, about. */
 const factsBytes = 512
 
-/** A registration, and the canonical JSON of its metadata. */
-type Registered = { readonly event: JournalEvent & WorkEvent; readonly metadata: string }
-
 /**
  * What the newest events of a journal were about, and the works that were registered by them and
  * left alone since. A follower that keeps up finds here what it would have to read from the store.
@@ -152,7 +149,7 @@ type Registered = { readonly event: JournalEvent & WorkEvent; readonly metadata:
  */
 export class RecentRecords {
   readonly #touches: Touch[] = []
-  readonly #registered = new Map<string, Registered>()
+  readonly #registered = new Map<string, StandingWork>()
   #end: number
   #bytes = 0
 
@@ -196,21 +193,15 @@ export class RecentRecords {
 
   /** A work that was registered a short while ago, and nothing has happened to since. */
   work(ark: string): StandingWork | undefined {
-    const registered = this.#registered.get(ark)
-    if (registered === undefined) return undefined
-    const { event, metadata } = registered
-    const state = standingState(evolve(undefined, event, event))
-    return { state, metadata, claims: [], registered: event.position }
+    return this.#registered.get(ark)
   }
 }
 
-function registeredBy(event: JournalEvent & WorkEvent): Registered | undefined {
+function registeredBy(event: JournalEvent & WorkEvent): StandingWork | undefined {
   if (event.type !== 'WorkRegistered' || event.data.metadata === null) return undefined
-  const { metadata } = event.data
-  return {
-    event: { ...event, data: { ...event.data, metadata: null } },
-    metadata: orderedJson(metadata),
-  }
+  const metadata = orderedJson(event.data.metadata)
+  const state = standingState(evolve(undefined, event, event))
+  return { state, metadata, claims: [], registered: event.position }
 }
 
 /** The records that some events are about, each once; `next` is the position after the events. */

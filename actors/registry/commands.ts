@@ -5,7 +5,7 @@ import { openOrganizations, type OrganizationMessage } from '#actors/organizatio
 import { openPeople } from '#actors/people/actor.ts'
 import type { PersonQueriesOptions } from '#actors/people/queries.ts'
 import type { Environment } from '#actors/registry/environment.ts'
-import { openWorks, type WorkMessage, type WorksClientOptions } from '#actors/works/actor.ts'
+import { WorkClient, type WorkMessage, type WorksClientOptions } from '#actors/works/actor.ts'
 
 /** What writes, with the queries that belong to it, in whatever thread. */
 export type Commands = Pick<Environment, 'works' | 'organizations' | 'people' | 'claims'>
@@ -24,7 +24,7 @@ export type CommandsOptions = Omit<WorksClientOptions, 'works'> &
 /** Opens the commands of a registry, as questions to its entities. */
 export function openCommands(options: CommandsOptions): Commands {
   const { entities, store, seal, naan, askTimeoutMs } = options
-  const works = openWorks({ ...options, works: entities.works })
+  const works = new WorkClient({ ...options, works: entities.works })
   const claims = openClaims({ people: entities.people, store, seal, naan, askTimeoutMs })
   const undoClaim = claimUndo({ claims, read: readerOf(store) })
   const people = openPeople({ ...options, people: entities.people, works, undoClaim })

@@ -1,3 +1,4 @@
+import { rememberOrderedJson } from '#actors/values/serialization.ts'
 import {
   type Idempotency,
   idempotencyKey,
@@ -14,9 +15,7 @@ import type { Entities, EntityBehaviour } from '#actors/kernel/shards.ts'
 import {
   digestOf,
   receiptSuffixCharacters,
-  rememberDigest,
   signEntries,
-  type Statement,
   type StatementSigner,
 } from '#actors/receipts/statement.ts'
 import type { Agent } from '#actors/values/agent.ts'
@@ -37,7 +36,17 @@ import {
   type RecheckAnswer,
 } from '#actors/works/fixity_rules.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { ChangeAnswer, RegisterAnswer, RegisterCommand, Works } from '#actors/works/port.ts'
+import type {
+  AddVersionCommand,
+  ChangeAnswer,
+  EraseCommand,
+  RegisterAnswer,
+  RegisterCommand,
+  UndoUpdateCommand,
+  UpdateCommand,
+  WithdrawCommand,
+  Works,
+} from '#actors/works/port.ts'
 import { readUnsettled, readWork } from '#actors/works/record.ts'
 import {
   describeRegistered,
@@ -49,17 +58,16 @@ import {
   sharedDoi,
 } from '#actors/works/registration.ts'
 import {
+  type Accepted,
   type Change,
   decide,
   type DecisionFacts,
   evolve,
-  type WorkCommand,
+  type Registration,
 } from '#actors/works/rules.ts'
 import { receiptKey } from '#actors/works/views.ts'
 import { assert } from '#log/base/errors.ts'
 import type { ReadStore, Store } from '#log/base/store.ts'
-
-type Registration = Extract<WorkCommand, { type: 'register' }>
 
 /** What recording a check leads to; `outdated` and `gone` say that it was dropped. */
 type CheckAnswer =
@@ -67,18 +75,9 @@ type CheckAnswer =
   | { readonly type: 'not_found' }
   | Exclude<CheckDecision, AcceptedCheck>
 
-/**
- * A registration as it is sent: the metadata with its canonical JSON, and the hash of that, which
- * whoever has checked it has made.
- */
-type SentRegistration = Omit<Registration, 'metadata'> & {
-  readonly serialized: SerializedValue<Metadata>
-  readonly metadataHash: string
-}
-
 /** What the entity of a work understands. `name_taken`: another work has the name already. */
 export type WorkMessage =
-  | (SentRegistration & { readonly reply: Reply<RegisterAnswer | { readonly type: 'name_taken' }> })
+  | (Registration & { readonly reply: Reply<RegisterAnswer | { readonly type: 'name_taken' }> })
   | (Change & { readonly reply: Reply<ChangeAnswer> })
   | {
       readonly type: 'record_check'
@@ -95,8 +94,8 @@ type WorkEntityOptions = {
   readonly random: RandomBytes
 }
 
-/** What was decided: the events to commit, and the statements to sign and log with them. */
-type Signable = { readonly events: readonly WorkEvent[]; readonly statements: readonly Statement[] }
+/** What is committed and signed of a decision, which may be one about a check. */
+type Signable = Pick<Accepted, 'events' | 'statements'>
 
 /**
  * One work. It decides on the state it knows, has that signed and proposed, and only then holds the
@@ -121,7 +120,7 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
   async receive(message: WorkMessage): Promise<void> {
     switch (message.type) {
       case 'register':
-        return message.reply.resolve(await this.#register(registrationOf(message)))
+        return message.reply.resolve(await this.#register(message))
       case 'update':
       case 'add_version':
       case 'withdraw':
@@ -137,16 +136,17 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
   // The sequencer looks up what must be unique in any case, and most is: looking before as well
   // would cost every registration what it saves a few. Of both, the request itself counts first.
   #register(command: Registration): Promise<RegisterAnswer | { readonly type: 'name_taken' }> {
-    const { metadata, warnings, idempotency: keyed } = command
-    const uniqueKey = duplicateKey(command)
+    const { serialized, warnings, idempotency: keyed } = command
+    const metadata = serialized.value
+    rememberOrderedJson(metadata, serialized.text)
+    const uniqueKey = duplicateKey(metadata, command)
     const unique = [
       ...(keyed ? [idempotencyKey(keyed.key)] : []),
       ...(uniqueKey ? [uniqueKey] : []),
     ]
     const read = readerOf(this.#options.store)
     return this.#propose<RegisterAnswer | { readonly type: 'name_taken' }>((at, refused) => {
-      const facts = this.#facts(at, undefined)
-      const decision = decide(this.#known?.state, command, facts)
+      const decision = decide(this.#known?.state, command, this.#facts(at))
       if (decision.type !== 'accepted' || refused?.type === 'stale') {
         return { answer: { type: 'name_taken' } }
       }
@@ -172,7 +172,7 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
       if (replayed !== undefined) return { answer: replayed }
       const isRevision = command.type === 'update' || command.type === 'add_version'
       const current = state && isRevision ? this.#metadataOf(state) : undefined
-      const decision = decide(state, command, this.#facts(at, current))
+      const decision = decide(state, command, this.#facts(at), current)
       assert(decision.type !== 'taken', 'a change takes no ARK')
       if (decision.type === 'precondition_failed') {
         const read = readerOf(this.#options.store)
@@ -249,21 +249,14 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
     return this.#known.state
   }
 
-  #facts(at: string, current: Metadata | undefined): DecisionFacts {
+  #facts(at: string): DecisionFacts {
     const receiptSuffix = randomBetanumerics(receiptSuffixCharacters, this.#options.random)
-    return { ark: this.#ark, at, receiptSuffix, current }
+    return { ark: this.#ark, at, receiptSuffix }
   }
 
   #metadataOf({ position }: WorkState): Metadata | undefined {
     return metadataAt(position, readerOf(this.#options.store))
   }
-}
-
-function registrationOf(sent: SentRegistration): Registration {
-  const { serialized, metadataHash: hash } = sent
-  const metadata = serialized.value
-  rememberDigest(metadata, { text: serialized.text, hash })
-  return { ...sent, metadata }
 }
 
 /** What was decided, with the name of the request on the first of its events. */
@@ -302,43 +295,97 @@ export type WorksClientOptions = {
 const drawsMax = 16
 
 /** The commands on works, as questions to their entities. */
-export function openWorks(options: WorksClientOptions): Works {
-  const { works, store, askTimeoutMs } = options
-  const read = readerOf(store)
-  // Whether there is such a work its entity says: another node may have registered it just now.
-  const change = async (
-    ark: string,
-    { idempotency, ...command }: WithKey<Change>,
-  ): Promise<ChangeAnswer> => {
-    const keyed = requestKeyOf(command.by, idempotency, `${workStream(ark)} ${command.type}`)
-    const named = { ...command, ...(keyed && { idempotency: keyed }) } as Change
-    return once(keyed, () => ask(works.at(ark), named, askTimeoutMs))
+export class WorkClient implements Works {
+  readonly #options: WorksClientOptions
+  readonly #read: ReadRow
+  /** Keyed requests that are not answered yet. */
+  readonly #inFlight = new Set<string>()
+
+  constructor(options: WorksClientOptions) {
+    this.#options = options
+    this.#read = readerOf(options.store)
   }
-  // Keyed requests that are not answered yet.
-  const inFlight = new Set<string>()
-  async function once<A>(
+
+  register({ idempotency, ...command }: RegisterCommand): Promise<RegisterAnswer> {
+    const keyed = requestKeyOf(command.by, idempotency)
+    return this.#once(keyed, () => this.#register(command, keyed))
+  }
+
+  update({ ark, ...command }: UpdateCommand): Promise<ChangeAnswer> {
+    return this.#change(ark, { type: 'update', ...command })
+  }
+
+  undoUpdate({ ark, ...command }: UndoUpdateCommand): Promise<ChangeAnswer> {
+    return this.#change(ark, { type: 'update', ...command })
+  }
+
+  addVersion({ ark, ...command }: AddVersionCommand): Promise<ChangeAnswer> {
+    return this.#change(ark, { type: 'add_version', ...command })
+  }
+
+  withdraw({ ark, ...command }: WithdrawCommand): Promise<ChangeAnswer> {
+    return this.#change(ark, { type: 'withdraw', ...command })
+  }
+
+  erase({ ark, ...command }: EraseCommand): Promise<ChangeAnswer> {
+    return this.#change(ark, { type: 'erase', ...command })
+  }
+
+  // Whether there is such a work its entity says: another node may have registered it just now.
+  #change(ark: string, { idempotency, ...command }: WithKey<Change>): Promise<ChangeAnswer> {
+    const { works, askTimeoutMs } = this.#options
+    const keyed = requestKeyOf(command.by, idempotency, `${workStream(ark)} ${command.type}`)
+    const asked = { ...command, ...(keyed && { idempotency: keyed }) } as Change
+    return this.#once(keyed, () => ask(works.at(ark), asked, askTimeoutMs))
+  }
+
+  async #once<A>(
     keyed: RequestKey | undefined,
     call: () => Promise<A>,
   ): Promise<A | { readonly type: 'idempotency_in_flight' }> {
     if (keyed === undefined) return call()
-    if (inFlight.has(keyed.key)) return { type: 'idempotency_in_flight' }
-    inFlight.add(keyed.key)
+    if (this.#inFlight.has(keyed.key)) return { type: 'idempotency_in_flight' }
+    this.#inFlight.add(keyed.key)
     try {
       return await call()
     } finally {
-      inFlight.delete(keyed.key)
+      this.#inFlight.delete(keyed.key)
     }
   }
-  return {
-    register(command) {
-      const keyed = requestKeyOf(command.by, command.idempotency)
-      return once(keyed, () => register(command, keyed, { ...options, read }))
-    },
-    update: ({ ark, ...command }) => change(ark, { type: 'update', ...command }),
-    undoUpdate: ({ ark, ...command }) => change(ark, { type: 'update', ...command }),
-    addVersion: ({ ark, ...command }) => change(ark, { type: 'add_version', ...command }),
-    withdraw: ({ ark, ...command }) => change(ark, { type: 'withdraw', ...command }),
-    erase: ({ ark, ...command }) => change(ark, { type: 'erase', ...command }),
+
+  async #register(
+    { metadata, dryRun, ...wanted }: Omit<RegisterCommand, 'idempotency'>,
+    keyed: RequestKey | undefined,
+  ): Promise<RegisterAnswer> {
+    const refusal = dryRun ? this.#tryOut(metadata, wanted, keyed) : undefined
+    if (refusal !== undefined) return refusal
+    const warnings = [...wanted.warnings, ...sharedDoi(metadata, this.#read)]
+    if (dryRun) return { type: 'valid', warnings }
+    const { works, naan, shoulder, dated, random, askTimeoutMs } = this.#options
+    const { text, hash: metadataHash } = digestOf(metadata)
+    const serialized = new SerializedValue(text, metadata)
+    const named = { ...wanted, ...(keyed && { idempotency: keyed }), warnings, dated }
+    const command = { type: 'register', serialized, metadataHash, ...named } as const
+    for (let draws = 0; draws < drawsMax; draws += 1) {
+      const ark = `${naan}/${mintName({ naan, shoulder, random })}`
+      const answer = await ask(works.at(ark), command, askTimeoutMs)
+      if (answer.type !== 'name_taken') return answer
+    }
+    throw new ActorError('overloaded', `no free name was found in ${drawsMax} draws`)
+  }
+
+  /** What a registration would be refused with, or be the answer to; undefined if to nothing. */
+  #tryOut(
+    metadata: Metadata,
+    wanted: Pick<RegisterCommand, 'by' | 'allowDuplicate' | 'allowRepeat'>,
+    keyed: RequestKey | undefined,
+  ): RegisterAnswer | undefined {
+    const read = this.#read
+    const replayed = keyed && replay(keyed, read)
+    if (replayed !== undefined) return replayed
+    const key = duplicateKey(metadata, wanted)
+    const holder = key && read(key)
+    return holder ? refuseDuplicate(holder, metadata, { at: this.#options.now(), read }) : undefined
   }
 }
 
@@ -346,42 +393,6 @@ export function openWorks(options: WorksClientOptions): Works {
 type WithKey<C> = C extends Change
   ? Omit<C, 'idempotency'> & { readonly idempotency?: Idempotency }
   : never
-
-async function register(
-  wanted: RegisterCommand,
-  keyed: RequestKey | undefined,
-  { read, ...options }: WorksClientOptions & { readonly read: ReadRow },
-): Promise<RegisterAnswer> {
-  const { metadata, by, allowDuplicate, allowRepeat, dryRun, warnings: known } = wanted
-  const refusal = dryRun ? tryOut(wanted, keyed, { at: options.now(), read }) : undefined
-  if (refusal !== undefined) return refusal
-  const warnings = [...known, ...sharedDoi(metadata, read)]
-  if (dryRun) return { type: 'valid', warnings }
-  const { works, naan, shoulder, dated, random, askTimeoutMs } = options
-  const { text, hash: metadataHash } = digestOf(metadata)
-  const sent = { serialized: new SerializedValue(text, metadata), metadataHash }
-  const asked = { ...sent, by, allowDuplicate, allowRepeat, warnings, dated } as const
-  const command = { type: 'register', ...asked, ...(keyed && { idempotency: keyed }) } as const
-  for (let draws = 0; draws < drawsMax; draws += 1) {
-    const ark = `${naan}/${mintName({ naan, shoulder, random })}`
-    const answer = await ask(works.at(ark), command, askTimeoutMs)
-    if (answer.type !== 'name_taken') return answer
-  }
-  throw new ActorError('overloaded', `no free name was found in ${drawsMax} draws`)
-}
-
-/** What a registration would be refused with, or be the answer to; undefined if to nothing. */
-function tryOut(
-  wanted: RegisterCommand,
-  keyed: RequestKey | undefined,
-  { at, read }: { readonly at: string; readonly read: ReadRow },
-): RegisterAnswer | undefined {
-  const replayed = keyed && replay(keyed, read)
-  if (replayed !== undefined) return replayed
-  const key = duplicateKey(wanted)
-  const holder = key && read(key)
-  return holder ? refuseDuplicate(holder, wanted.metadata, { at, read }) : undefined
-}
 
 /** Random characters of a minted name: 29^8, or 5·10^11, names for each shoulder. */
 export const bladeCharacters = 8

@@ -44,14 +44,14 @@ import { assert } from '#log/base/errors.ts'
  * The row that names a work like the one to register: with its DOI and title or, for one without a
  * DOI, registered by the same owner with its title and address. Undefined where that is allowed.
  */
-export function duplicateKey({
-  metadata,
-  by,
-  allowDuplicate,
-  allowRepeat,
-}: Pick<RegisterCommand, 'metadata' | 'by' | 'allowDuplicate' | 'allowRepeat'>):
-  | string
-  | undefined {
+export function duplicateKey(
+  metadata: Metadata,
+  {
+    by,
+    allowDuplicate,
+    allowRepeat,
+  }: Pick<RegisterCommand, 'by' | 'allowDuplicate' | 'allowRepeat'>,
+): string | undefined {
   if (allowDuplicate) return undefined
   const lists = duplicateListsOf(metadata)
   if (lists !== undefined) return lists.edition

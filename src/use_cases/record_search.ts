@@ -12,8 +12,7 @@ import {
   parseQueryText,
   queryWordsMax,
 } from '#src/discovery/search/query_text.ts'
-import type { Filter, IndexKind } from '#src/discovery/search/search_engine.ts'
-import { SearchError } from '#src/discovery/search/search_error.ts'
+import { type Filter, type IndexKind, SearchError } from '#src/discovery/search/search_engine.ts'
 import type {
   FoundPage,
   RecordSearch,

@@ -12,7 +12,7 @@ import { checkNewWork, type NewWorkCheck } from '#actors/works/request_checks.ts
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** A request to register a work. */
-export type Registration = {
+export type RegistrationRequest = {
   /** As it was sent, unchecked, or a `PreparedWork`. */
   readonly body: unknown
   readonly by: Agent
@@ -54,7 +54,7 @@ export type BulkResult = { readonly index: number; readonly status: number } & R
 /** Registers one work. Every refusal is an HttpError. */
 export async function registerWork(
   registry: Registry,
-  { body, by, allowDuplicate, allowRepeat, dryRun, idempotencyKey, batch }: Registration,
+  { body, by, allowDuplicate, allowRepeat, dryRun, idempotencyKey, batch }: RegistrationRequest,
 ): Promise<RegistrationReply> {
   const isPrepared = body instanceof PreparedWork
   const { metadata, warnings } = acceptedWork(isPrepared ? body.check : checkNewWork(body))
@@ -105,7 +105,7 @@ const worksAtOnce = 64
  */
 export async function registerWorks(
   registry: Registry,
-  registrations: readonly Registration[],
+  registrations: readonly RegistrationRequest[],
 ): Promise<BulkResult[]> {
   const results: BulkResult[] = []
   const waiting = registrations.entries()
@@ -120,7 +120,7 @@ export async function registerWorks(
 
 async function registerOne(
   registry: Registry,
-  registration: Registration,
+  registration: RegistrationRequest,
   index: number,
 ): Promise<BulkResult> {
   try {

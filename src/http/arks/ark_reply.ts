@@ -9,7 +9,7 @@ import { workNotFound } from '#src/use_cases/work_lookup.ts'
 import { policyPath } from '#src/use_cases/policy.ts'
 import { sendWritten } from '#src/edge/rendered_reply.ts'
 import { chooseRepresentation } from '#src/http/arks/representation.ts'
-import type { Choice } from '#src/discovery/formats/representations.ts'
+import type { Choice } from '#src/discovery/formats/format_table.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import {
   type LandingTask,

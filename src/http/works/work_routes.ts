@@ -23,7 +23,7 @@ import {
   type BulkResult,
   registerWork,
   registerWorks,
-  type Registration,
+  type RegistrationRequest,
   type RegistrationReply,
 } from '#src/use_cases/registration.ts'
 import { readWorksBody } from '#src/use_cases/work_preparation.ts'
@@ -258,7 +258,7 @@ function isReplayed(results: readonly BulkResult[]): boolean {
 }
 
 /** What all works of one request share. */
-function readRegistration(request: FastifyRequest): Omit<Registration, 'body'> {
+function readRegistration(request: FastifyRequest): Omit<RegistrationRequest, 'body'> {
   const { dry_run = false, allow_duplicate = false } = readQuery(request, creationParameters)
   const idempotencyKey = readIdempotencyKey(request)
   return {
