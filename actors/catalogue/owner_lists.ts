@@ -10,8 +10,11 @@ import {
   type ReadRow,
 } from '#actors/journal/rows.ts'
 import { inStrides, Stride } from '#actors/kernel/stride.ts'
-import { describeChange, type OrganizationEvent } from '#actors/organizations/events.ts'
-import type { OrganizationChange } from '#actors/organizations/port.ts'
+import {
+  describeChange,
+  type OrganizationChange,
+  type OrganizationEvent,
+} from '#actors/organizations/events.ts'
 import { organizationEventPrefix } from '#actors/organizations/views.ts'
 import {
   type ClaimEvent,
@@ -30,19 +33,21 @@ import {
 import type { Page } from '#actors/values/page.ts'
 import {
   activityPrefix,
+  changedPrefix,
   type ContentState,
   contentState,
   decodeFailing,
   failedPrefix,
   failingPrefix,
   type FailingRow,
+  ownedPrefix,
   type OwnerBreakdown,
   type OwnerCounts,
   readBreakdown,
   readCounts,
   readRegistered,
   withdrawnPrefix,
-} from '#actors/works/owner_index.ts'
+} from '#actors/works/views.ts'
 import { contentUrl } from '#actors/works/content.ts'
 import {
   metadataAt,
@@ -54,7 +59,6 @@ import {
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { ErasureReason, WithdrawalReason } from '#actors/works/port.ts'
 import { readNamedWork, readWork } from '#actors/works/record.ts'
-import { changedPrefix, ownedPrefix } from '#actors/works/views.ts'
 import { assert } from '#log/base/errors.ts'
 import type { ReadStore, Row } from '#log/base/store.ts'
 import { scanSound, unlessDamaged } from '#log/store/damage.ts'

@@ -1,6 +1,6 @@
 import timers from 'node:timers/promises'
 
-import type { ChangeFeed } from '#actors/catalogue/change_feed.ts'
+import type { ChangeFeed } from '#actors/catalogue/feeds.ts'
 import { openChangeOrder } from '#actors/catalogue/harvest.ts'
 import type {
   Catalogue,
@@ -52,7 +52,13 @@ import type { PersonSeal } from '#actors/people/record.ts'
 import { receiptKeyId, ReceiptWriter } from '#actors/receipts/statement.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { Page } from '#actors/values/page.ts'
-import { newestOf, withdrawnKey } from '#actors/works/duplicate_index.ts'
+import {
+  historyPrefix,
+  newestOf,
+  receiptKey,
+  type ReceiptRow,
+  withdrawnKey,
+} from '#actors/works/views.ts'
 import { isErasure } from '#actors/works/erasure.ts'
 import {
   endedByLoss,
@@ -70,7 +76,6 @@ import {
   type StoredWork,
   type VersionRecord,
 } from '#actors/works/record.ts'
-import { historyPrefix, receiptKey, type ReceiptRow } from '#actors/works/views.ts'
 import { assert } from '#log/base/errors.ts'
 import type { ReadStore } from '#log/base/store.ts'
 import type { DamageList } from '#log/store/damage.ts'

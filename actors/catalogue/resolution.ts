@@ -6,7 +6,7 @@ import {
   type Rendered,
   type ResolutionAtOnce,
 } from '#actors/catalogue/port.ts'
-import type { CommitNotice } from '#actors/catalogue/record_feed.ts'
+import type { CommitNotice } from '#actors/catalogue/feeds.ts'
 import {
   authorsOf,
   identifiersOf,

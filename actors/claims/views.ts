@@ -28,7 +28,7 @@ import {
   parseOwnerText,
   personOf,
 } from '#actors/values/agent.ts'
-import { activityRow, moveCounts } from '#actors/works/owner_index.ts'
+import { activityRow, moveCounts } from '#actors/works/views.ts'
 import { type WorkState, type WorkStep } from '#actors/works/events.ts'
 import { readNamedWork } from '#actors/works/record.ts'
 import { assert } from '#log/base/errors.ts'

@@ -3,18 +3,16 @@ import { decodeRow, readerOf, type ReadRow, type StreamRow } from '#actors/journ
 import { ask, type Reply } from '#actors/kernel/kernel.ts'
 import type { Entities, EntityBehaviour } from '#actors/kernel/shards.ts'
 import {
+  type MembersAnswer,
+  type Membership,
+  type Organization,
+  type OrganizationAnswer,
+  type Organizations,
   type OrganizationState,
   organizationStream,
+  type OrganizationUpdateAnswer,
   publicOrganization,
 } from '#actors/organizations/events.ts'
-import type {
-  MembersAnswer,
-  Membership,
-  Organization,
-  OrganizationAnswer,
-  Organizations,
-  OrganizationUpdateAnswer,
-} from '#actors/organizations/port.ts'
 import {
   checkOrganization,
   checkOrganizationPatch,

@@ -1,13 +1,14 @@
 import type {
+  Member,
   MemberAdded,
   MemberRemoved,
   MemberRoleChanged,
+  MembersAnswer,
   OrganizationEvent,
   OrganizationPlace,
   OrganizationProfile,
   OrganizationState,
 } from '#actors/organizations/events.ts'
-import type { Member, MembersAnswer } from '#actors/organizations/port.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { may, type MemberRole } from '#actors/values/authority.ts'
 import { isCurrent, type Precondition, type PreconditionFailed } from '#actors/values/entity_tag.ts'

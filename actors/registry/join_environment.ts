@@ -1,4 +1,4 @@
-import type { RecordFeed } from '#actors/catalogue/record_feed.ts'
+import type { RecordFeed } from '#actors/catalogue/feeds.ts'
 import { openFixityQueries } from '#actors/fixity/client.ts'
 import { ask, tell } from '#actors/kernel/kernel.ts'
 import { Subscriber } from '#actors/kernel/publication.ts'

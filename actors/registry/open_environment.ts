@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PersonEntityMessage, personWithClaims } from '#actors/claims/actor.ts'
 import { ClaimReviewer } from '#actors/claims/reviewer.ts'
-import { noticeOf } from '#actors/catalogue/record_feed.ts'
+import { noticeOf } from '#actors/catalogue/feeds.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { Publisher } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'

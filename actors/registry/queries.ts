@@ -1,5 +1,4 @@
-import { ChangeFeed } from '#actors/catalogue/change_feed.ts'
-import { type CommitNotice, StoreRecordFeed } from '#actors/catalogue/record_feed.ts'
+import { ChangeFeed, type CommitNotice, StoreRecordFeed } from '#actors/catalogue/feeds.ts'
 import { JournalTimes, openHarvest } from '#actors/catalogue/harvest.ts'
 import { openOwnerLists } from '#actors/catalogue/owner_lists.ts'
 import { openCatalogue } from '#actors/catalogue/queries.ts'

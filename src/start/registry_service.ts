@@ -61,7 +61,7 @@ import type { OpenedRegistry } from '#src/start/public_server.ts'
 import type { ReceiptKeyFiles } from '#src/keeping/data_dir/receipt_key_files.ts'
 import { openUsage } from '#src/start/usage.ts'
 import { deleteIndexes, openSearch } from '#src/discovery/search/open_search.ts'
-import type { ContentFetcher } from '#actors/fixity/port.ts'
+import type { ContentFetcher } from '#actors/fixity/client.ts'
 
 /** Something that runs: what there is to say of its start, and how to end it. */
 export type Service = { readonly facts: StartFacts; close(): Promise<void> }

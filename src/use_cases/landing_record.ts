@@ -1,6 +1,6 @@
 import type { Rendered } from '#actors/catalogue/port.ts'
 import type { PublicClaim, UnplacedClaim } from '#actors/claims/match.ts'
-import type { FixityChecks } from '#actors/fixity/port.ts'
+import type { FixityChecks } from '#actors/fixity/client.ts'
 import type { FixityStatus } from '#actors/receipts/statement.ts'
 import type { EnvironmentName, ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Owner } from '#actors/values/agent.ts'

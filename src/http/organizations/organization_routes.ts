@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { organizationUpdateSchema } from '#actors/organizations/rules.ts'
-import type { Organization, OrganizationUpdateAnswer } from '#actors/organizations/port.ts'
+import type { Organization, OrganizationUpdateAnswer } from '#actors/organizations/events.ts'
 import { workLinks } from '#actors/catalogue/representation.ts'
 import { HttpError, invalidInput } from '#src/errors.ts'
 import { environmentOf } from '#src/edge/caller.ts'

@@ -1,6 +1,6 @@
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import type { Member, MembersAnswer } from '#actors/organizations/port.ts'
+import type { Member, MembersAnswer } from '#actors/organizations/events.ts'
 import { isPpid } from '#actors/values/identifier.ts'
 import { HttpError } from '#src/errors.ts'
 import { redirectDone } from '#src/pages/kit/pages.ts'

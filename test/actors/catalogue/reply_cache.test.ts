@@ -1,6 +1,6 @@
 import test from 'ava'
 import { type CachedReply, ReplyCache } from '#actors/catalogue/resolution.ts'
-import { noticeOf } from '#actors/catalogue/record_feed.ts'
+import { noticeOf } from '#actors/catalogue/feeds.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { encodeText } from '#actors/values/serialization.ts'
 

@@ -1,5 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
+import type { WorkStep } from '#actors/works/events.ts'
 import {
   doiKey,
   editionKey,
@@ -7,7 +8,7 @@ import {
   indexWithdrawnDoi,
   newestOf,
   withdrawnKey,
-} from '#actors/works/duplicate_index.ts'
+} from '#actors/works/views.ts'
 import type { ReadRow } from '#actors/journal/rows.ts'
 
 type Edition = { readonly existing_doi?: string; readonly work_title: string }
@@ -34,8 +35,8 @@ function step(
   ark: string,
   left: Edition | undefined,
   entered?: Edition,
-) {
-  return { event: { type }, state: { ark }, left, entered }
+): WorkStep {
+  return { event: { type }, state: { ark }, left, entered } as unknown as WorkStep
 }
 
 /** The rows after some steps, by key, and the order in which works entered each list. */
