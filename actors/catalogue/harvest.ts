@@ -125,7 +125,6 @@ export class JournalTimes {
   }
 }
 
-/** The second of a time, since 1970. */
 function secondOf(timestamp: string): number {
   return Math.floor(Date.parse(timestamp) / 1_000)
 }

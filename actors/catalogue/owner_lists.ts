@@ -208,9 +208,9 @@ export type OwnerLists = {
   registered(owner: OwnerRef, months: readonly string[]): readonly number[]
   /** One of its works, `naan/name`; undefined for that of another, and for one that is damaged. */
   work(owner: OwnerRef, ark: string): HeldWork | undefined
-  /** Newest first unless told, withdrawn ones too. */
+  /** Newest first by default, withdrawn ones too. */
   works(owner: OwnerRef, page: Page<number>): Promise<OwnerListPage<number>>
-  /** Those that were withdrawn, the last one first unless told. */
+  /** Those that were withdrawn, the last one first by default. */
   withdrawn(owner: OwnerRef, page: Page<number>): Promise<OwnerListPage<number>>
   /**
    * Those that count as failing, by ARK, for one cause if it is given; `after` is the `next` of the

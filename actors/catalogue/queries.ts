@@ -83,7 +83,7 @@ import type { LogReader } from '#log/store/log_reader.ts'
 import { formatTlogProof } from '#log/tlog/tlog_proof.ts'
 
 /**
- * The journal positions of what a work's history shows: those of a page, newest first unless told,
+ * The journal positions of what a work's history shows: those of a page, newest first by default,
  * and one more if there is one. The cursor is the position with which the page begins; one that is
  * no place in this history gives nothing.
  */

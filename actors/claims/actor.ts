@@ -68,7 +68,6 @@ const withClaimTypes = ['exists', 'unchanged', 'rejected', 'wrong_status'] as co
 
 type WithClaimType = (typeof withClaimTypes)[number]
 
-/** What a command led to, or why to nothing. */
 type ClaimOutcome =
   | WithClaim<'claimed' | 'agreed' | 'changed' | WithClaimType>
   | { readonly type: 'no_person' | 'too_many_claims' }
@@ -187,7 +186,6 @@ function isWithClaim<D extends { readonly type: string }>(
   return withClaimTypes.some((type) => type === decision.type)
 }
 
-/** What the commands and queries on claims need. */
 type ClaimsClientOptions = {
   readonly people: Entities<PersonEntityMessage>
   readonly store: ReadStore

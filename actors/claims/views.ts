@@ -58,7 +58,6 @@ export type ClaimRow = {
   readonly newer: string | null
 }
 
-/** Key of the row of a claim; `ark` is `naan/name`. */
 function claimKey(ppid: string, ark: string): string {
   return `claim/${ppid}/${ark}`
 }
@@ -73,7 +72,6 @@ export function readNamedClaim(ppid: string, ark: string, read: ReadRow): ClaimR
   return present(readClaim(ppid, ark, read), `the claim of ${ppid} on ${ark}`)
 }
 
-/** Key of the row that names who has claims on a work, in the order in which they came. */
 function claimantsKey(ark: string): string {
   return `claimant/${ark}`
 }
@@ -96,7 +94,6 @@ type ClaimedRow = {
   readonly registrants: Readonly<Record<string, number>>
 }
 
-/** Key of the row that says what a person claims. */
 function claimedKey(ppid: string): string {
   return `claimed/${ppid}`
 }
@@ -119,7 +116,6 @@ export function awaitingPrefix(registrant: OwnerRef): string {
   return `awaiting/${formatOwner(registrant)}/`
 }
 
-/** Key of the row of such a claim: they stand in the order in which they were made. */
 function awaitingKey(registrant: OwnerRef, { made }: Pick<ClaimRow, 'made'>): string {
   return awaitingPrefix(registrant) + positionPart(made)
 }
@@ -127,7 +123,6 @@ function awaitingKey(registrant: OwnerRef, { made }: Pick<ClaimRow, 'made'>): st
 /** What begins the keys of the claims that wait for an administrator. */
 export const disputedPrefix = 'disputed/'
 
-/** Key of the row of such a claim: they stand in the order in which they were contested. */
 function disputedKey({ contested }: Pick<ClaimRow, 'contested'>): string {
   assert(contested !== undefined, 'a claim in dispute was contested')
   return disputedPrefix + positionPart(contested)

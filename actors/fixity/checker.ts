@@ -38,7 +38,6 @@ import { scanSound } from '#log/store/damage.ts'
 /** Checks under way at one time, at most, and those of one host. */
 type QueueLimits = { readonly checksMax: number; readonly hostChecksMax: number }
 
-/** Rows that are read at a time. */
 const pageRows = 128
 
 /** Works of a class that are held ready to be checked, of all hosts and of one. */
@@ -277,7 +276,6 @@ export class FixityQueue {
 /** A check that found nothing out and is to be made again. */
 type NoFinding = Extract<ContentOutcome, { type: 'postponed' | 'aborted' | 'interrupted' }>
 
-/** How a check is made. */
 type CheckCall = {
   readonly signal: AbortSignal
   /** What the first of its fetches got, of a check that was postponed before the second. */
@@ -432,7 +430,6 @@ type FixityCheckerOptions = {
   readonly report: (report: ActorReport) => void
 }
 
-/** What a check has of its first fetch, while it waits for its second. */
 type HalfCheck = { readonly target: CheckTarget; readonly first: FetchedContent }
 
 type Postponement = Extract<NoFinding, { type: 'postponed' }>

@@ -118,7 +118,6 @@ type ContentCall = {
  */
 export type ContentFetcher = (url: string, call: ContentCall) => Promise<ContentOutcome>
 
-/** What the queries on fixity need. */
 type FixityQueriesOptions = {
   readonly works: Entities<WorkMessage>
   readonly store: ReadStore

@@ -83,7 +83,7 @@ export function positionPart(position: number): string {
 }
 
 /**
- * The rows of a page, newest first unless told, and of one more that tells whether another follows,
+ * The rows of a page, newest first by default, and of one more that tells whether another follows,
  * of those whose keys are a prefix and a position; the cursor is the position of the last one seen.
  */
 export function positionRange(

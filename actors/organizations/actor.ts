@@ -87,7 +87,6 @@ export class OrganizationEntity implements EntityBehaviour<OrganizationMessage> 
   }
 }
 
-/** What the commands and queries on organizations need. */
 type OrganizationsClientOptions = {
   readonly organizations: Entities<OrganizationMessage>
   readonly store: ReadStore
@@ -96,7 +95,6 @@ type OrganizationsClientOptions = {
   readonly askTimeoutMs: number
 }
 
-/** The registry itself, which ends the memberships of those who leave it. */
 const service: Agent = {
   type: 'operator',
   id: 'accounts',

@@ -13,7 +13,6 @@ export function memberPrefix(ppid: string): string {
   return `member/${ppid}/`
 }
 
-/** Key of the row that says what a person is in an organization. */
 function memberKey(ppid: string, slug: string): string {
   return memberPrefix(ppid) + slug
 }
@@ -23,12 +22,10 @@ export function organizationEventPrefix(slug: string): string {
   return `organization_event/${slug}/`
 }
 
-/** Key of the row that names an event of an organization by its position in the journal. */
 function organizationEventKey(slug: string, position: number): string {
   return organizationEventPrefix(slug) + positionPart(position)
 }
 
-/** What an event changes of an organization. */
 type OrganizationStep = {
   readonly event: JournalEvent & OrganizationEvent
   readonly state: OrganizationState

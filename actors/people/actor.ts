@@ -56,7 +56,6 @@ import type { Works } from '#actors/works/port.ts'
 import { assert } from '#log/base/errors.ts'
 import type { Store } from '#log/base/store.ts'
 
-/** What a command led to, or why to nothing. */
 type PersonAnswer =
   | {
       readonly type: 'accepted'
@@ -207,7 +206,6 @@ function takenName(key: string): TakenName | undefined {
   return key.startsWith('orcid/') ? { type: 'orcid_taken' } : undefined
 }
 
-/** What the commands and queries on people need: the entities, the rows, and the secret keys. */
 type PeopleClientOptions = PersonQueriesOptions & {
   readonly people: Entities<PersonMessage>
   readonly works: Works

@@ -28,7 +28,6 @@ import {
 import { foldOrcid, rorKind, urlKind } from '#actors/values/identifier.ts'
 import { isPartialDate } from '#actors/values/partial_date.ts'
 
-/** Characters of what an affiliation or an education record names. */
 const itemCharactersMax = 500
 
 /** The kind of a year, as a text. */
@@ -132,7 +131,7 @@ const visibilityKind = foldedText<Visibility>({
   title: 'Visibility',
 })
 
-/** What whoever says nothing begins with. An address to write to is nobody's business. */
+/** What a person begins with by default. An address to write to is nobody's business. */
 export const firstVisibility: Profile['visibility'] = {
   name: 'public',
   username: 'public',

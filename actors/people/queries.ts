@@ -120,7 +120,7 @@ function undoAnswer({ type }: ChangeAnswer): UndoAnswer {
 }
 
 /**
- * Reads what was written for a person by others, newest first unless told, with what it changed;
+ * Reads what was written for a person by others, newest first by default, with what it changed;
  * the cursor is the position of the last one seen.
  */
 async function readWritesByOthers(

@@ -26,7 +26,7 @@ import type { Agent } from '#actors/values/agent.ts'
 import { entityTag, type Precondition, type PreconditionFailed } from '#actors/values/entity_tag.ts'
 import { assert } from '#log/base/errors.ts'
 
-/** Who asks for a change, and what of the record it may be bound to. */
+/** The caller of a change, and what of the record it may be bound to. */
 type Asked = Precondition & { readonly by: Agent }
 
 type ItemAsked = Asked & { readonly kind: ItemKind; readonly id: string }

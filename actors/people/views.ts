@@ -28,7 +28,6 @@ import type { Operation } from '#log/base/store.ts'
 
 const kinds = ['username', 'orcid'] as const
 
-/** Characters of a hash in hex: 128 bits. */
 const hashCharacters = 32
 
 /**
@@ -58,7 +57,6 @@ export function newNameKeys(before: NameHashes, after: NameHashes): string[] {
   })
 }
 
-/** The rows of a person's names that come and go when they become others. */
 function moveNames(ppid: string, before: NameHashes, after: NameHashes): Operation[] {
   const value = encodeRow(ppid)
   const gone = newNameKeys(after, before).map((key) => ({ type: 'del', key }) as const)
@@ -71,7 +69,6 @@ export function writePrefix(ppid: string): string {
   return `write/${ppid}/`
 }
 
-/** Key of the row of something that was written for a person. */
 function writeKey(ppid: string, position: number): string {
   return writePrefix(ppid) + positionPart(position)
 }
@@ -113,7 +110,6 @@ function namesOf(state: PersonState | undefined) {
   return state?.status === 'active' ? state.names : {}
 }
 
-/** The rows of what an event has written for people, and of the write that it took back. */
 const writes = { keys: ['write/'], rows: indexWrite }
 
 /** The writes among the events of works. */

@@ -28,7 +28,6 @@ import type { Operation } from '#log/base/store.ts'
  */
 export const viewsSchema = 21
 
-/** What an event changes of its stream. */
 type Step = { readonly event: JournalEvent; readonly state: unknown }
 
 /** The streams of one kind: what an event changes, and the indexes that show it. */

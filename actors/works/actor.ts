@@ -112,7 +112,6 @@ function duplicateKey(
   return allowRepeat ? undefined : recentKeyOf(by, metadata)
 }
 
-/** The refusal for the work that such a row names; undefined if it was registered too long ago. */
 function refuseDuplicate(
   row: Uint8Array,
   { existing_doi: doi }: Metadata,
@@ -463,12 +462,10 @@ function withKey(decision: Signable, { idempotency }: Change): Signable {
   return { ...decision, events: [{ ...first, idempotency }, ...others] }
 }
 
-/** The row of the name of the request that an event was asked for with, which must be new. */
 function keyOf({ idempotency }: WorkEvent): string[] {
   return idempotency === undefined ? [] : [idempotencyKey(idempotency.key)]
 }
 
-/** The row of the receipt that comes with an event, which must be new. */
 function receiptOf(event: WorkEvent): string[] {
   const isVersion = event.type === 'WorkRegistered' || event.type === 'WorkVersioned'
   return isVersion ? [receiptKey(event.data.receipt_id)] : []

@@ -143,7 +143,6 @@ export function contentHash(content: FetchedContent): string {
   return `sha256:${content.sha256}`
 }
 
-/** Characters of a check's message that are kept. */
 const messageCharactersMax = 300
 
 type Described = Omit<FixityCheck, 'timestamp' | 'status' | 'version'>

@@ -63,7 +63,7 @@ export type UpdateCommand = Precondition & {
 
 /**
  * A person takes back what was written for them at the position `undoes`: the patch restores the
- * fields as they were. Who has found that it was for this person may do so, whoever owns the work.
+ * fields as they were. The owner of the work need not agree.
  */
 export type UndoUpdateCommand = UpdateCommand & { readonly undoes: number }
 

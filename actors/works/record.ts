@@ -79,7 +79,6 @@ function supersede(state: WorkState): Operation {
   return put(ark, version, { position, leaf_index: leafIndex, ...content, ...next })
 }
 
-/** The row of a version that was superseded before its first check, with what that has found. */
 function settle(
   { ark }: WorkState,
   event: JournalEvent & SupersededChecked,
@@ -92,7 +91,6 @@ function settle(
   return put(ark, version, { position, leaf_index, ...settledContent(before, event, event) })
 }
 
-/** The rows of the versions of an erased work, without what the servers of its content said. */
 function blankVersions({ ark, version }: WorkState, read: ReadRow): Operation[] {
   return Array.from({ length: version - 1 }, (_, index) => {
     return put(ark, index + 1, blankContent(readVersionRow(ark, index + 1, read)))
@@ -122,7 +120,6 @@ export function dueEnd(dueClass: DueClass): string {
   return `due/${dueClass}/~`
 }
 
-/** Key of the row that makes a work due; undefined for one that is not checked. */
 function dueKey(state: WorkState): string | undefined {
   const due = dueOf(state)
   return due && dueFrom(due.class, Date.parse(due.at)) + state.ark
@@ -137,7 +134,6 @@ export function parseDueKey(key: string): { readonly atMs: number; readonly ark:
   return { atMs: Number.parseInt(at, 16), ark }
 }
 
-/** Key of the row of a content's checks; `since` is the version with which the content came. */
 function checksKey(ark: string, since: number): string {
   return `fixity/${ark}/${versionPart(since)}`
 }
@@ -148,7 +144,6 @@ type ChecksRow = readonly number[]
 /** Checks of a content that its row names; the journal has them all. */
 const checksMax = 20
 
-/** Key of the row that counts works, none of them withdrawn. */
 const tallyKey = 'tally/fixity'
 
 /** Works by the fixity status of their newest version, and by the class in which they wait. */
@@ -239,7 +234,6 @@ function readChecks(ark: string, since: number, read: ReadRow): ChecksRow {
   return decodeRow<ChecksRow>(read(checksKey(ark, since))) ?? []
 }
 
-/** An event of a work that is a check. */
 type CheckEvent = JournalEvent & (FixityChecked | SupersededChecked)
 
 /** One version of a work, with the row that its representations are spliced from. */

@@ -555,7 +555,6 @@ export function isErasureReason(reason: unknown): reason is ErasureReason {
   return erasureReasons.some((known) => known === reason)
 }
 
-/** Why metadata is to be erased. */
 type ErasureRequest = { readonly reason: ErasureReason }
 
 const erasureShape = shapeOf<ErasureRequest>({

@@ -390,7 +390,6 @@ export function describeNewest(
   }
 }
 
-/** The members that the statement about a change shares with it. */
 function statementOf(change: WorkChange): Omit<WorkStatement, 'statement'> {
   return {
     ark: change.ark_identifier,

@@ -146,7 +146,6 @@ function leaveList(list: string, ark: string, read: ReadRow): Operation[] {
   return operations
 }
 
-/** The row of a work's neighbours after a change of one or both; a work without any has none. */
 function link(
   list: string,
   ark: string,
@@ -168,7 +167,6 @@ function neighboursKey(list: string, ark: string): string {
   return `${list}/${ark}`
 }
 
-/** What begins the keys of the rows of works that were registered without a DOI. */
 const recentPrefix = 'recent/'
 
 /** How long a work without a DOI stands in the way of another one like it. */
@@ -229,7 +227,6 @@ export type OwnerCounts = {
   readonly people_count: number
 }
 
-/** Key of the row that says how much an owner holds. */
 function countsKey(owner: OwnerRef): string {
   return `holding/${formatOwner(owner)}`
 }
@@ -252,7 +249,6 @@ export function moveCounts(owner: OwnerRef, by: Partial<OwnerCounts>, read: Read
   return { type: 'put', key: countsKey(owner), value: encodeKept(counts) }
 }
 
-/** The row of how much the owner of a work holds. */
 function indexCounts({ was, state }: WorkStep, read: ReadRow): Operation[] {
   const works = Number(stands(state)) - Number(was !== undefined && stands(was))
   const failing = Number(fails(state)) - Number(was !== undefined && fails(was))
@@ -282,7 +278,6 @@ export function activityRow(
   return { type: 'put', key, value: new Uint8Array(0) }
 }
 
-/** The row of a version or of the end of a work; a registration stands among what is owned. */
 function indexActivity({ state, event }: WorkStep): readonly Operation[] {
   const kind = event.type === 'WorkVersioned' ? 'version' : 'withdrawal'
   return [activityRow(state.owner, kind, event)]
@@ -346,7 +341,6 @@ export function readRegistered(owner: OwnerRef, month: string, read: ReadRow): n
   return decodeRow<number>(read(monthKey(owner, month))) ?? 0
 }
 
-/** The row of how many works an owner registered in the month of a registration. */
 function indexMonth({ state: { owner, created_at } }: WorkStep, read: ReadRow): Operation[] {
   const month = created_at.slice(0, 7)
   const count = readRegistered(owner, month, read) + 1
@@ -357,7 +351,6 @@ function withdraws({ was, state }: WorkStep): boolean {
   return state.status === 'withdrawn' && was?.status !== 'withdrawn'
 }
 
-/** The row of a work among its owner's withdrawn ones. */
 function indexWithdrawn(step: WorkStep): Operation[] {
   if (!withdraws(step)) return []
   const { owner, ark } = step.state
@@ -428,7 +421,6 @@ export function failedPrefix(owner: OwnerRef): string {
   return `failed/${formatOwner(owner)}/`
 }
 
-/** Whether the content of a work that stands is not as it should be. */
 function fails({ status, fixity_status: fixity }: WorkState): boolean {
   return status === 'registered' && (fixity === 'failed' || fixity === 'unreachable')
 }
@@ -438,7 +430,6 @@ export function decodeFailing(row: Uint8Array): FailingRow {
   return present(decodeRow<FailingRow>(row), 'why content fails')
 }
 
-/** The rows of a work among those that fail. */
 function indexFailing({ was, state, event }: WorkStep, read: ReadRow): Operation[] {
   const failed = was !== undefined && fails(was)
   if (!failed && !fails(state)) return []
@@ -502,7 +493,6 @@ export function lastChange(state: WorkState): { readonly position: number; reado
   return state.changed ?? { position: state.position, at: state.created_at }
 }
 
-/** The rows of a work's places in the orders of changes, as an event moves them. */
 function indexOrder({ was, state, event }: WorkStep): Operation[] {
   if (!isPublicEvent(event)) return []
   const { owner, ark } = state
@@ -535,7 +525,6 @@ function indexHistory({ state, event }: WorkStep): Operation[] {
   return [{ type: 'put', key, value: new Uint8Array(0) }]
 }
 
-/** A row whose value is the ARK of a work. */
 function name(key: string, ark: string): Operation {
   return { type: 'put', key, value: Buffer.from(ark) }
 }

@@ -24,7 +24,6 @@ type ExportSources = {
   readonly nowMs: () => number
 }
 
-/** Claims and entries that are read at a time. */
 const pageMax = 1_000
 
 /** Everything that is held of a person, as JSON; of what is secret, only that it is there. */
@@ -95,7 +94,6 @@ async function allEntries(
 /** Notices of one person that are shown: the newest ones. Where they come from has all. */
 export const noticesMax = 50
 
-/** Notices that are counted for the header, at most. */
 const countedMax = 10
 
 /** Entries of an audit list that are looked at for one notice, since uses of keys are none. */
@@ -107,7 +105,6 @@ export type Notice = { readonly at: string; readonly isUnread: boolean } & (
   | { readonly type: 'audit'; readonly entry: AuditEntry }
 )
 
-/** Where notices come from. */
 type NoticeSources = {
   readonly people: Pick<People, 'writes'>
   readonly audit: AuditLog

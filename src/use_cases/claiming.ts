@@ -100,7 +100,6 @@ export type ClaimablePage = {
   readonly nextCursor: string | null
 }
 
-/** Works on one page. */
 const worksMax = 20
 
 /** A work by its ARK, `naan/name`; undefined if there is none, or if it was withdrawn. */

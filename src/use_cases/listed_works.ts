@@ -24,7 +24,7 @@ export type ListedWork = {
   readonly existing_doi?: string
   readonly fixity_status: FixityStatus
   readonly created_at: string
-  /** The name of who registered it, whoever has changed it since. */
+  /** The name of the registrant, also if others have changed it since. */
   readonly registrant?: string
 }
 

@@ -93,7 +93,6 @@ function isSelfOrSource(
   return type === 'self' || (agent !== undefined && isSource(agent, source))
 }
 
-/** A person with what is known of them elsewhere: their account and their claims. */
 type KnownPerson = {
   readonly person: Person
   readonly account: Pick<Account, 'email' | 'email_verified'> | undefined
@@ -287,7 +286,6 @@ export function noPerson(): HttpError {
   return new HttpError('not_found', 'There is no person with this identifier')
 }
 
-/** The refusal for a person whose account was deleted. */
 function personGone(erasedAt: string): HttpError {
   return new HttpError('gone', `The account of this person was deleted on ${erasedAt}`)
 }

@@ -280,7 +280,6 @@ export class LogGrowthReader {
   }
 }
 
-/** The first leaf, the last, and between them the multiples of the least power of two that fits. */
 function placesOf(treeSize: number, placesMax: number): number[] {
   if (treeSize === 0) return []
   let step = 1
@@ -298,7 +297,6 @@ type LogFinding =
   | { readonly type: 'found'; readonly what: string; readonly leaves: readonly number[] }
   | { readonly type: 'missing' | 'unknown'; readonly reason: string }
 
-/** Characters of what is looked for. */
 const searchCharactersMax = 300
 
 /** Versions of a work whose entries are listed: the newest ones. */

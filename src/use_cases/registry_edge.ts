@@ -78,7 +78,6 @@ export function realmOf(realms: Realms, name: EnvironmentName): Realm {
   return name === 'sandbox' ? realms.sandbox : realms
 }
 
-/** The settings that routes of a registry go by. */
 type RegistryConfig = Pick<
   Config,
   | 'REPOSITORY_NAME'
@@ -103,13 +102,13 @@ export type RegistryParts = Realms & {
   readonly harvestKey: Uint8Array
   /** Reads content that a caller wants to have verified now. */
   readonly contentReader: Pick<ContentReader, 'read'>
-  /** Reads bodies of many works; with the threads of the process unless told. */
+  /** Reads bodies of many works; by default with the threads of the process. */
   readonly readWorks?: ReadWorks
   /** Whether the registry can do its work. */
   readonly readiness: () => Promise<Readiness>
   /** How the registry has done of late; without it, no history is kept. */
   readonly operations?: Operations
-  /** How often works are used; in memory unless told. */
+  /** How often works are used; by default in memory. */
   readonly usage?: Usage
   /** Without it, nothing is searched. */
   readonly search?: Readonly<Record<EnvironmentName, RecordSearch>>

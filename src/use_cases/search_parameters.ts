@@ -51,7 +51,6 @@ const placeSchema = Type.Object(
   { additionalProperties: false },
 )
 
-/** What makes a search the same one on its next page: `asked` is what is asked for, in words. */
 function fingerprint(asked: string): string {
   return hash('sha256', asked).slice(0, 16)
 }
@@ -107,11 +106,10 @@ function decodeRising(bytes: Uint8Array): number[] {
   return numbers
 }
 
-/** Characters of a text that is looked for, and values of one parameter. */
 const textCharactersMax = 1_000
 const valuesMax = 50
 
-/** Records on one page, unless told and at most. */
+/** Records on one page by default, and at most. */
 export const resultsDefault = 20
 const resultsMax = 200
 

@@ -20,10 +20,8 @@ import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import { formatOwner, personOwner } from '#src/identity/store/owner_text.ts'
 import type { Realm } from '#src/use_cases/registry_edge.ts'
 
-/** What a test person is made from. */
 type NewTestPerson = { readonly name: string; readonly username?: string; readonly orcid?: string }
 
-/** A key of a test person, which is shown once. */
 type TestKey = {
   readonly key: string
   readonly scopes: readonly string[]
@@ -44,7 +42,6 @@ export type TestWorld = {
   readonly random: (bytes: number) => Uint8Array
 }
 
-/** Test people of one maker, at most. */
 const testPeopleMax = 1_000
 
 /** Digits of 4.9 bits of what a test person signs in with. */

@@ -20,7 +20,6 @@ import type { OAuth } from '#src/identity/oauth/oauth.ts'
 import { type Audience, sees } from '#src/use_cases/person_reply.ts'
 import type { Realm } from '#src/use_cases/registry_edge.ts'
 
-/** What the endpoints of an environment are managed with. */
 type WebhookRegistry = {
   readonly environment: Pick<ServedEnvironment, 'catalogue'>
   readonly realm: Pick<Realm, 'webhooks' | 'oauth'>
@@ -275,7 +274,7 @@ export function webhookReply(endpoints: EndpointStore, endpoint: Endpoint) {
   }
 }
 
-/** The same, as whoever reads it knows it. */
+/** The same, as its reader knows it. */
 export type WebhookReply = ReturnType<typeof webhookReply>
 
 /** A try to deliver as replies and commands show it. */
