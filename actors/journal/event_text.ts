@@ -1,5 +1,5 @@
 import { metadataMember } from '#actors/journal/rows.ts'
-import { type ByteText, decodeText, readBytes } from '#actors/values/byte_text.ts'
+import { type ByteText, decodeText, readBytes } from '#actors/values/serialization.ts'
 import { assert } from '#log/base/errors.ts'
 
 /**

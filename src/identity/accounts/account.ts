@@ -1,6 +1,6 @@
 import type { Profile } from '#actors/people/port.ts'
 import type { OwnerRef } from '#actors/values/agent.ts'
-import { findLongMarkRun, normalForm } from '#actors/values/normal_form.ts'
+import { findLongMarkRun, normalForm } from '#actors/values/text.ts'
 
 /**
  * How far an account has come. `joining`: its person is not known to be in the journal yet;

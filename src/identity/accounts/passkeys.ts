@@ -1,5 +1,5 @@
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import { normalForm } from '#actors/values/normal_form.ts'
+import { normalForm } from '#actors/values/text.ts'
 import type { Operation } from '#log/base/store.ts'
 import {
   checkMadePasskey,

@@ -1,7 +1,7 @@
 import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
-import { normalForm } from '#actors/values/normal_form.ts'
+import { normalForm } from '#actors/values/text.ts'
 import { assert } from '#log/base/errors.ts'
 import { FairQueue } from '#actors/kernel/fair_queue.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'

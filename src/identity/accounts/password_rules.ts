@@ -1,5 +1,4 @@
-import { normalForm } from '#actors/values/normal_form.ts'
-import { countCharacters } from '#actors/values/text.ts'
+import { countCharacters, normalForm } from '#actors/values/text.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** Characters of a password. */

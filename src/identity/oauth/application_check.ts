@@ -1,5 +1,5 @@
 import type { Owner } from '#actors/values/agent.ts'
-import { normalForm } from '#actors/values/normal_form.ts'
+import { normalForm } from '#actors/values/text.ts'
 import type { NewApplication } from '#src/identity/oauth/application_record.ts'
 import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'

@@ -3,8 +3,13 @@ import { html, type Html } from '#src/pages/kit/html.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
-import { type Author, type ClaimableWork, readClaimable } from '#src/use_cases/claimable_works.ts'
-import { isClaimed, refusedClaim } from '#src/use_cases/claim_refusal.ts'
+import {
+  type Author,
+  type ClaimableWork,
+  isClaimed,
+  readClaimable,
+  refusedClaim,
+} from '#src/use_cases/claiming.ts'
 import { type AccountContext, pageAgent, personOf } from '#src/pages/account/context.ts'
 import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
 import {

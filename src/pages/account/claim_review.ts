@@ -2,7 +2,7 @@ import { html, type Html } from '#src/pages/kit/html.ts'
 import type { Claim } from '#actors/claims/port.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { HttpError } from '#src/errors.ts'
-import { isClaimed, refusedClaim } from '#src/use_cases/claim_refusal.ts'
+import { isClaimed, refusedClaim } from '#src/use_cases/claiming.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   claimantLink,

@@ -5,8 +5,8 @@ import {
   type ClaimablePage,
   type ClaimableWork,
   findClaimable,
-} from '#src/use_cases/claimable_works.ts'
-import { isClaimed } from '#src/use_cases/claim_refusal.ts'
+  isClaimed,
+} from '#src/use_cases/claiming.ts'
 import { HttpError } from '#src/errors.ts'
 import { SearchError } from '#src/discovery/search/search_engine.ts'
 import {

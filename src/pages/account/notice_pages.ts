@@ -1,4 +1,4 @@
-import { type Notice, noticesMax, readNoticesOf } from '#src/use_cases/notices.ts'
+import { type Notice, noticesMax, readNoticesOf } from '#src/use_cases/account_record.ts'
 import { auditHappening } from '#src/pages/account/audit_list.ts'
 import type { AccountContext } from '#src/pages/account/context.ts'
 import { writeHappening } from '#src/pages/account/write_pages.ts'

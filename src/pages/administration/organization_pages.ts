@@ -1,6 +1,6 @@
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
-import type { Organization } from '#actors/organizations/port.ts'
+import type { Organization } from '#actors/organizations/events.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { assert } from '#log/base/errors.ts'
 import { HttpError } from '#src/errors.ts'

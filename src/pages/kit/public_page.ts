@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 
 import { html, type Html } from '#src/pages/kit/html.ts'
-import type { PublicSite } from '#src/use_cases/public_site.ts'
+import type { PublicSite } from '#src/use_cases/landing_record.ts'
 import { placeOfAccount } from '#src/pages/kit/personal_page.ts'
 import { brand, navigationLink, type Page, pagePolicy, renderPage } from '#src/pages/kit/page.ts'
 

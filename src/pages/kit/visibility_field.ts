@@ -1,4 +1,4 @@
-import { visibilityOfAll } from '#actors/people/profile_fields.ts'
+import { visibilityOfAll } from '#actors/people/checks.ts'
 import type { Profile, Visibility } from '#actors/people/port.ts'
 import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
 import { type Field, type FormState, selectField } from '#src/pages/kit/form_field.ts'

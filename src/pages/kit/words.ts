@@ -1,6 +1,6 @@
 import type { Html } from '#src/pages/kit/html.ts'
 import { badge, type BadgeKind } from '#src/pages/kit/parts.ts'
-import type { FixityStatus } from '#actors/receipts/receipt.ts'
+import type { FixityStatus } from '#actors/receipts/statement.ts'
 import type { Item } from '#actors/people/port.ts'
 
 /** What readers are told of the content of a work. */

@@ -1,9 +1,7 @@
-import { foldDoi } from '#actors/values/doi.ts'
+import { foldDoi, foldOrcid, foldUrl } from '#actors/values/identifier.ts'
 import { foldLanguage, recognizeLanguage } from '#actors/values/language.ts'
 import { foldLicense, recognizeLicense } from '#actors/values/license.ts'
-import { foldOrcid } from '#actors/values/orcid.ts'
 import { isPartialDate, recognizeDate } from '#actors/values/partial_date.ts'
-import { foldUrl } from '#actors/values/url.ts'
 import type { FormBody } from '#src/pages/kit/form_body.ts'
 
 /** A form as it is taken, and a sentence for each thing that was taken otherwise than typed. */

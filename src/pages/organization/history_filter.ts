@@ -1,4 +1,4 @@
-import { type HistoryKind, historyKinds } from '#actors/catalogue/owner_history.ts'
+import { type HistoryKind, historyKinds } from '#actors/catalogue/owner_lists.ts'
 import { type Actor, isDoneBy } from '#actors/values/agent.ts'
 import type { AuditEntry } from '#src/identity/store/audit.ts'
 import { periodFault, startOfDay } from '#src/pages/organization/day_span.ts'

@@ -1,5 +1,4 @@
-import type { HistoryPage } from '#actors/catalogue/owner_history.ts'
-import type { OwnerLists } from '#actors/catalogue/owner_lists.ts'
+import type { HistoryPage, OwnerLists } from '#actors/catalogue/owner_lists.ts'
 import type { AuditEntry, AuditLog } from '#src/identity/store/audit.ts'
 import {
   actorOf,

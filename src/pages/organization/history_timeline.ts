@@ -1,4 +1,4 @@
-import type { HistoryEntry, HistoryPage } from '#actors/catalogue/owner_history.ts'
+import type { HistoryEntry, HistoryPage } from '#actors/catalogue/owner_lists.ts'
 import type { AuditEntry } from '#src/identity/store/audit.ts'
 
 /** An entry of a history: of the journal, or of the audit list of keys and applications. */

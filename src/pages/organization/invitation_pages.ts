@@ -1,5 +1,5 @@
 import type { Agent } from '#actors/values/agent.ts'
-import type { MembersAnswer } from '#actors/organizations/port.ts'
+import type { MembersAnswer } from '#actors/organizations/events.ts'
 import { HttpError } from '#src/errors.ts'
 import { readEmail } from '#src/identity/accounts/account.ts'
 import type {

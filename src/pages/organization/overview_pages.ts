@@ -1,6 +1,6 @@
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
-import type { OrganizationUpdateAnswer } from '#actors/organizations/port.ts'
+import type { OrganizationUpdateAnswer } from '#actors/organizations/events.ts'
 import { HttpError } from '#src/errors.ts'
 import { redirectDone } from '#src/pages/kit/pages.ts'
 import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'

@@ -2,9 +2,8 @@ import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import type { ListedWork } from '#src/use_cases/listed_works.ts'
+import { findSameTitle, type ListedWork } from '#src/use_cases/listed_works.ts'
 import type { SearchSource } from '#src/use_cases/record_search.ts'
-import { findSameTitle } from '#src/use_cases/same_title.ts'
 import { HttpError } from '#src/errors.ts'
 import { citedNames, namesGroup } from '#src/discovery/formats/author_names.ts'
 import { describeAuthors } from '#src/discovery/formats/described_work.ts'
@@ -40,7 +39,7 @@ import {
   fillingCard,
   readFilling,
 } from '#src/pages/organization/work_filling.ts'
-import { checkNewWork } from '#actors/works/metadata_checks.ts'
+import { checkNewWork } from '#actors/works/request_checks.ts'
 
 /** Bytes of a form: a description of 50,000 characters, each at most nine times as long in it. */
 const formBytesMax = 1_048_576

@@ -1,4 +1,4 @@
-import { type ContentState, contentStates } from '#actors/works/breakdown.ts'
+import { type ContentState, contentStates } from '#actors/works/views.ts'
 import { barDrawing, shareBar } from '#src/pages/kit/bar_drawing.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { badge, type BadgeKind, table } from '#src/pages/kit/parts.ts'

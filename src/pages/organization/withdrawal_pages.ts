@@ -1,6 +1,6 @@
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { checkWithdrawal } from '#actors/works/withdrawal_request.ts'
+import { checkWithdrawal } from '#actors/works/request_checks.ts'
 import { type WithdrawalReason, withdrawalReasons } from '#actors/works/port.ts'
 import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
 import {

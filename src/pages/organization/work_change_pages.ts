@@ -1,6 +1,6 @@
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { applyPatch, checkNewVersion, type NewVersionCheck } from '#actors/works/metadata_checks.ts'
+import { applyPatch, checkNewVersion, type NewVersionCheck } from '#actors/works/request_checks.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { WorkChange } from '#actors/works/port.ts'
 import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { publicSearch, searchRecords } from '#src/use_cases/record_search.ts'
+import { publicSearch, renderResults, searchRecords } from '#src/use_cases/record_search.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { viewParameters } from '#src/use_cases/search_parameters.ts'
-import { renderResults } from '#src/use_cases/search_results.ts'
 import { readPageQuery } from '#src/edge/query_string.ts'
 import { sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { type IndexedKind, indexPage, indexPaths } from '#src/pages/public/index_page.ts'

@@ -1,6 +1,7 @@
+import type { OwnerCounts } from '#actors/works/views.ts'
 import { type Fact, facts, pagination, time } from '#src/pages/kit/parts.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
-import type { Organization } from '#actors/organizations/port.ts'
+import type { Organization } from '#actors/organizations/events.ts'
 import { organizationFeedPath } from '#src/discovery/feeds/atom.ts'
 import { formatSetSpec } from '#src/discovery/oai/set_spec.ts'
 import { publicStyle } from '#src/pages/kit/assets.ts'
@@ -8,7 +9,6 @@ import type { Page } from '#src/pages/kit/page.ts'
 import { workList } from '#src/pages/public/result_list.ts'
 import type { ListedWork } from '#src/use_cases/listed_works.ts'
 import { plural, formatNumber } from '#src/pages/kit/words.ts'
-import type { OwnerCounts } from '#actors/works/views.ts'
 
 /** What readers see of an organization. */
 export type ShownPublisher = {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { organizationFeedPath } from '#src/discovery/feeds/atom.ts'
-import { nameOrganization } from '#src/use_cases/named_organization.ts'
+import { nameOrganization } from '#src/use_cases/organization_reply.ts'
 import { readListedWorks } from '#src/use_cases/listed_works.ts'
 import { integerParameter, readPageQuery } from '#src/edge/query_string.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'

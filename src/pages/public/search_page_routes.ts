@@ -1,22 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { HttpError } from '#src/errors.ts'
-import { exactRecord, suggestedArk } from '#src/use_cases/exact_record.ts'
-import { listedWork } from '#src/use_cases/listed_works.ts'
-import { givenTwice, type Parameters, readParameters } from '#src/edge/query_string.ts'
 import {
+  exactRecord,
   publicSearch,
   type RecordPage,
+  renderResults,
   searchRecords,
   searchRetrySeconds,
   type SearchSource,
+  suggestedArk,
 } from '#src/use_cases/record_search.ts'
+import { listedWork } from '#src/use_cases/listed_works.ts'
+import { givenTwice, type Parameters, readParameters } from '#src/edge/query_string.ts'
 import {
   filterParameters,
   resultsDefault,
   viewParameters,
 } from '#src/use_cases/search_parameters.ts'
-import { renderResults } from '#src/use_cases/search_results.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import {
   type FacetCount,

@@ -1,4 +1,4 @@
-import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
+import type { RelatedIdentifier } from '#actors/values/identifier.ts'
 import type { AuthorDetail, Funding, Metadata } from '#actors/works/metadata.ts'
 import type { WorkReply } from '#src/use_cases/landing_record.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'

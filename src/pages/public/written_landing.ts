@@ -9,7 +9,11 @@ import {
   formatCitation,
 } from '#src/discovery/formats/citation_styles.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
-import type { LandingTask } from '#src/use_cases/work_task.ts'
+import {
+  type LandingRecord,
+  landingRecord,
+  type LandingTask,
+} from '#src/use_cases/landing_record.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'
 import type { TypedLink } from '#src/discovery/formats/signposting.ts'
 import { namedAuthorsMax } from '#src/pages/public/landing/author_list.ts'
@@ -19,7 +23,6 @@ import type {
   NamedLink,
 } from '#src/pages/public/landing/landing_context.ts'
 import { landingPage } from '#src/pages/public/landing/landing_page.ts'
-import { type LandingRecord, landingRecord } from '#src/use_cases/landing_record.ts'
 import { publicPageHeaders, renderPublicPage } from '#src/pages/kit/public_page.ts'
 
 /** A work whose page is written. */

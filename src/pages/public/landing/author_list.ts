@@ -1,6 +1,6 @@
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { foldedList } from '#src/pages/kit/parts.ts'
-import type { PublicClaim, UnplacedClaim } from '#actors/claims/placement.ts'
+import type { PublicClaim, UnplacedClaim } from '#actors/claims/match.ts'
 import type { AuthorReply, WorkReply } from '#src/use_cases/landing_record.ts'
 import { plural } from '#src/pages/kit/words.ts'
 

@@ -1,8 +1,12 @@
 import { type Html, html, joinHtml } from '#src/pages/kit/html.ts'
-import { doiUrl, shownDoiUrl } from '#actors/values/doi.ts'
-import { encodePath, hasDotSegment } from '#actors/values/url.ts'
+import {
+  doiUrl,
+  encodePath,
+  hasDotSegment,
+  type RelatedIdentifier,
+  shownDoiUrl,
+} from '#actors/values/identifier.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import { keywordsOf, licenseUrl } from '#src/discovery/formats/described_work.ts'
 import { card, facts, foldedList } from '#src/pages/kit/parts.ts'
 import type { WorkReply } from '#src/use_cases/landing_record.ts'

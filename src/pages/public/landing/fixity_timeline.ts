@@ -1,7 +1,7 @@
 import { hashText } from '#src/pages/public/landing/work_parts.ts'
 import { card, type Fact, facts, foldedList, time } from '#src/pages/kit/parts.ts'
 import { type Html, html, nothing } from '#src/pages/kit/html.ts'
-import type { FixityChecks } from '#actors/fixity/port.ts'
+import type { FixityChecks } from '#actors/fixity/client.ts'
 import { sizeName } from '#src/pages/public/landing/detail_list.ts'
 import type { ContentReply, WorkReply } from '#src/use_cases/landing_record.ts'
 import { plural, fixityBadge, formatNumber } from '#src/pages/kit/words.ts'

@@ -1,5 +1,5 @@
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import type { CheckpointList, ListedCheckpoint } from '#src/use_cases/checkpoint_history.ts'
+import type { CheckpointList, ListedCheckpoint } from '#src/use_cases/public_log.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
 import { logPage, shortHash, type ShownLog } from '#src/pages/public/log/log_site.ts'
 import { emptyState, pagination, table, time } from '#src/pages/kit/parts.ts'

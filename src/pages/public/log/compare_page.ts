@@ -1,5 +1,5 @@
 import { html, type Html } from '#src/pages/kit/html.ts'
-import type { Comparison, PastCheckpoint } from '#src/use_cases/checkpoint_history.ts'
+import type { Comparison, PastCheckpoint } from '#src/use_cases/public_log.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
 import { compareForm } from '#src/pages/public/log/checkpoints_page.ts'
 import {

@@ -1,5 +1,5 @@
 import { html } from '#src/pages/kit/html.ts'
-import type { LoggedStatement } from '#src/use_cases/logged_statement.ts'
+import type { LoggedStatement } from '#src/use_cases/public_log.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
 import { entryTable } from '#src/pages/public/log/entry_list.ts'
 import { logPage, type ShownLog } from '#src/pages/public/log/log_site.ts'

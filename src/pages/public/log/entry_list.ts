@@ -1,5 +1,5 @@
 import { html, type Html } from '#src/pages/kit/html.ts'
-import type { LoggedStatement } from '#src/use_cases/logged_statement.ts'
+import type { LoggedStatement } from '#src/use_cases/public_log.ts'
 import { type ShownLog } from '#src/pages/public/log/log_site.ts'
 import { statementName, statementSubject } from '#src/pages/public/log/statement_words.ts'
 import { formatNumber } from '#src/pages/kit/words.ts'

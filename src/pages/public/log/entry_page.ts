@@ -1,6 +1,5 @@
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import type { LoggedStatement } from '#src/use_cases/logged_statement.ts'
-import type { ProvenEntry } from '#src/use_cases/proven_entry.ts'
+import type { LoggedStatement, ProvenEntry } from '#src/use_cases/public_log.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
 import {
   checkPart,

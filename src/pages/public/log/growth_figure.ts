@@ -1,5 +1,5 @@
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import type { CommitPoint, GrowthPoint, LogGrowth } from '#src/use_cases/log_growth.ts'
+import type { CommitPoint, GrowthPoint, LogGrowth } from '#src/use_cases/public_log.ts'
 import { table, time } from '#src/pages/kit/parts.ts'
 import { formatNumber } from '#src/pages/kit/words.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'

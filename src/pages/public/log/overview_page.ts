@@ -1,7 +1,5 @@
 import { html, type Html } from '#src/pages/kit/html.ts'
-import type { LoggedStatement } from '#src/use_cases/logged_statement.ts'
-import type { LogGrowth } from '#src/use_cases/log_growth.ts'
-import type { LogWitnesses } from '#src/use_cases/log_witnesses.ts'
+import type { LoggedStatement, LogGrowth, LogWitnesses } from '#src/use_cases/public_log.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
 import { entryTable } from '#src/pages/public/log/entry_list.ts'
 import { compareForm } from '#src/pages/public/log/checkpoints_page.ts'

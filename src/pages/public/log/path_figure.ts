@@ -1,5 +1,5 @@
 import { html, type Html } from '#src/pages/kit/html.ts'
-import type { PathStep, ProvenEntry } from '#src/use_cases/proven_entry.ts'
+import type { PathStep, ProvenEntry } from '#src/use_cases/public_log.ts'
 import { hashCode, shortHash } from '#src/pages/public/log/log_site.ts'
 import { formatNumber } from '#src/pages/kit/words.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'

@@ -1,6 +1,6 @@
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { type Fact, facts } from '#src/pages/kit/parts.ts'
-import type { LoggedStatement } from '#src/use_cases/logged_statement.ts'
+import type { LoggedStatement } from '#src/use_cases/public_log.ts'
 import { receiptKeyId, type Statement } from '#actors/receipts/statement.ts'
 
 /** What a statement says, in a few words: `Registered`. */

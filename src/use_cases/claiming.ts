@@ -1,16 +1,80 @@
 import { likelyPosition, positionOf } from '#actors/claims/match.ts'
-import type { Claim } from '#actors/claims/port.ts'
-import type { Metadata } from '#actors/works/metadata.ts'
+import type { ChangeClaimAnswer, Claim, MakeClaimAnswer } from '#actors/claims/port.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
-import { foldDoi } from '#actors/values/doi.ts'
-import { foldOrcid } from '#actors/values/orcid.ts'
-import { type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
-import type { Registry } from '#src/use_cases/registry_edge.ts'
-import { type RecordPage, searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
-import { filterParameters } from '#src/use_cases/search_parameters.ts'
-import { readParameters } from '#src/edge/query_string.ts'
+import { foldDoi, foldOrcid } from '#actors/values/identifier.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import { documentId } from '#src/discovery/search/documents.ts'
+import { readParameters } from '#src/edge/query_string.ts'
+import { HttpError, invalidInput } from '#src/errors.ts'
+import { type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
+import { noPerson } from '#src/use_cases/person_reply.ts'
+import { type RecordPage, searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
+import type { Registry } from '#src/use_cases/registry_edge.ts'
+import { filterParameters } from '#src/use_cases/search_parameters.ts'
+import { goneWork } from '#src/use_cases/work_lookup.ts'
+
+type Answer = MakeClaimAnswer | ChangeClaimAnswer
+
+/** An answer with the claim that there is now. */
+type Claimed = Extract<Answer, { type: 'claimed' | 'agreed' | 'exists' | 'changed' | 'unchanged' }>
+
+type Refusal = Exclude<Answer, Claimed>
+
+const claimedTypes: ReadonlySet<string> = new Set<Claimed['type']>([
+  'claimed',
+  'agreed',
+  'exists',
+  'changed',
+  'unchanged',
+])
+
+/** Whether a claim was made or changed, or stands already as it was wanted. */
+export function isClaimed<A extends Answer>(answer: A): answer is A & Claimed {
+  return claimedTypes.has(answer.type)
+}
+
+/** The HttpError that a refusal of a claim, or of a change of one, is. */
+export function refusedClaim(refusal: Refusal): HttpError {
+  switch (refusal.type) {
+    case 'no_person':
+      return noPerson()
+    case 'no_work':
+      return new HttpError('not_found', 'There is no work with this ARK')
+    case 'work_gone':
+      return goneWork(refusal)
+    case 'not_found':
+      return new HttpError('not_found', 'There is no such claim')
+    case 'forbidden':
+      return new HttpError(
+        'forbidden',
+        'Only the person and the registrant of the work can say who its author is',
+      )
+    case 'blocked':
+      return new HttpError('conflict', 'The person has said that this work is not theirs')
+    case 'rejected':
+      return new HttpError(
+        'conflict',
+        'This claim was rejected: contest it, and an administrator will decide',
+        { extra: { claim_id: refusal.claim.claim_id } },
+      )
+    case 'too_many_claims':
+      return new HttpError('conflict', 'The person has as many claims as a person can have')
+    case 'mismatch':
+      return new HttpError(
+        'conflict',
+        'The claim does not match its work: say in confirm_mismatch why it is right all the same',
+        { extra: { mismatches: refusal.mismatches } },
+      )
+    case 'wrong_status':
+      return new HttpError(
+        'conflict',
+        `This cannot be done with a claim that is ${refusal.claim.status}`,
+      )
+    case 'invalid':
+      return invalidInput('The claim cannot be made or changed like this', refusal.faults)
+  }
+}
 
 /** Who looks for their works; the ORCID iD is one that they have signed in with. */
 export type Author = { readonly ppid: string; readonly name: string; readonly orcid?: string }
@@ -36,7 +100,6 @@ export type ClaimablePage = {
   readonly nextCursor: string | null
 }
 
-/** Works on one page. */
 const worksMax = 20
 
 /** A work by its ARK, `naan/name`; undefined if there is none, or if it was withdrawn. */
