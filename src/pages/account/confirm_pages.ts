@@ -5,31 +5,30 @@ import type { AccountContext } from '#src/pages/account/context.ts'
 import { upstreamPath } from '#src/pages/sign_in/upstream_pages.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { passkeyScript } from '#src/pages/kit/assets.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
 import {
   emptyForm,
   field,
+  type FormBody,
   formCard,
   type FormState,
   hiddenField,
-} from '#src/pages/kit/form_field.ts'
+  textOf,
+} from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { confirmPath as path } from '#src/pages/kit/page_address.ts'
 import type { MemberVisit, PageReply } from '#src/pages/kit/pages.ts'
 import { buttonLink, card } from '#src/pages/kit/parts.ts'
 import {
+  currentPassword,
   passkeyAnswerOf,
   passkeyFault,
   passkeyForm,
-  unverifiedPasskey,
-} from '#src/pages/kit/passkey_form.ts'
-import { currentPassword } from '#src/pages/kit/password_fields.ts'
-import {
   recoveryCodeField,
   secondFactorField,
+  unverifiedPasskey,
   wrongCode,
-} from '#src/pages/kit/second_factor_field.ts'
+} from '#src/pages/kit/account_fields.ts'
 
 const passkeyPath = `${path}/passkey`
 

@@ -1,4 +1,4 @@
-import { keyName } from '#src/pages/kit/key_parts.ts'
+import { keyName } from '#src/pages/kit/key_pages.ts'
 import { type Agent, personOf as ppidOf } from '#actors/values/agent.ts'
 import type { EnvironmentName, ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Person } from '#actors/people/port.ts'

@@ -1,12 +1,31 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { currentPassword, newPassword } from '#src/pages/kit/password_fields.ts'
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { type Html, html, nothing } from '#src/pages/kit/html.ts'
-import { collectExport } from '#src/use_cases/account_export.ts'
 import type { UpstreamLink } from '#src/identity/accounts/account.ts'
+import { browserName } from '#src/identity/accounts/browser_name.ts'
+import type { SignInMethod } from '#src/identity/accounts/session_origin.ts'
+import {
+  type SignIn,
+  type SignInFailures,
+  type SignInRecord,
+  signInsMax,
+} from '#src/identity/accounts/sign_in_history.ts'
 import type { WebSession } from '#src/identity/accounts/web_session.ts'
-import { plural } from '#src/pages/kit/words.ts'
-import { signInTable } from '#src/pages/account/sign_in_list.ts'
+import { auditTable } from '#src/pages/account/audit_list.ts'
+import type { AccountContext } from '#src/pages/account/context.ts'
+import { currentPassword, newPassword } from '#src/pages/kit/account_fields.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import {
+  emptyForm,
+  field,
+  fieldList,
+  form,
+  type FormBody,
+  formCard,
+  type FormState,
+  hiddenField,
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { type Html, html, nothing } from '#src/pages/kit/html.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
 import {
   accessPath,
   passkeysPath,
@@ -14,15 +33,11 @@ import {
   signInsPath,
   strangerPath,
 } from '#src/pages/kit/page_address.ts'
-import type { AccountContext } from '#src/pages/account/context.ts'
-import { auditTable } from '#src/pages/account/audit_list.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
-import { emptyForm, field, form, type FormState, hiddenField } from '#src/pages/kit/form_field.ts'
-import type { Flashes } from '#src/pages/kit/page.ts'
 import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
 import { badge, card, quietLink, table, time } from '#src/pages/kit/parts.ts'
-import { browserName } from '#src/identity/accounts/browser_name.ts'
+import { plural } from '#src/pages/kit/words.ts'
 import { upstreamPath } from '#src/pages/sign_in/upstream_pages.ts'
+import { collectExport } from '#src/use_cases/account_export.ts'
 
 const path = '/account/security'
 
@@ -90,7 +105,7 @@ export function addSecurityPages(context: AccountContext): void {
 }
 
 /** Changes the password as a form asks; gives what is wrong with it. */
-export async function changePassword(
+async function changePassword(
   { pages, service }: AccountContext,
   visit: MemberVisit,
   body: FormBody,
@@ -287,4 +302,202 @@ function linkingPart({ pages, upstreams }: AccountContext, { account, csrf }: Me
     return form({ action, csrf, submit: `Link ${name}`, inline: true })
   })
   return html`<div class="buttons">${forms}</div>`
+}
+
+const methodWords: Readonly<Record<SignInMethod, string>> = {
+  password: 'password',
+  elsewhere: 'an account elsewhere',
+  totp: 'code of an app',
+  recovery_code: 'recovery code',
+  passkey: 'passkey',
+  device_passkey: 'passkey',
+  synced_passkey: 'passkey',
+}
+
+/** The newest sign-ins of a person, so many at most, and what was tried in vain since. */
+function signInTable({ signIns, failures }: SignInRecord, countMax: number): Html {
+  const since =
+    failures === undefined
+      ? nothing
+      : html`<p>${badge('tried in vain', 'bad')} ${failureWords(failures)} since then, last
+${time(failures.last_at)}.</p>`
+  if (signIns.length === 0) return html`${since}<p>None since sign-ins are noted.</p>`
+  const list = table<SignIn>(
+    'Last sign-ins',
+    [
+      { heading: 'When', isRowHeading: true, cell: ({ at }) => time(at) },
+      { heading: 'How', cell: ({ methods, issuer }) => howWords(methods, issuer) },
+      { heading: 'Browser', cell: ({ browser }) => browser },
+      { heading: 'Tried in vain before', cell: ({ failures: some }) => failureWords(some) },
+    ],
+    signIns.slice(0, countMax),
+  )
+  return html`${since}${list}`
+}
+
+/** How somebody has shown who they are: `Password + code of an app`. */
+function howWords(methods: readonly SignInMethod[], issuer: string | undefined): string {
+  const words = methods.map((method) =>
+    method === 'elsewhere' && issuer !== undefined ? issuer : methodWords[method],
+  )
+  const text = words.join(' + ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function failureWords(failures: SignInFailures | undefined): string {
+  if (failures === undefined) return '–'
+  const { passwords, codes } = failures
+  return [
+    ...(passwords === 0 ? [] : [plural(passwords, 'wrong password')]),
+    ...(codes === 0 ? [] : [`${plural(codes, 'wrong code')} after a right password`]),
+  ].join(', ')
+}
+
+const shown = { current: '/account/security' }
+
+/** Adds the page of a person's last sign-ins, and the one for who finds one that was not theirs. */
+export function addSignInHistoryPages(context: AccountContext): void {
+  const { member, fresh } = context.pages
+  member.get(signInsPath, (visit) => historyPage(context, visit))
+  fresh.get(strangerPath, (visit) => strangerPage(context, visit, emptyForm))
+  fresh.post(
+    strangerPath,
+    async (visit, body) => {
+      const { account, session } = visit
+      const faults = account.password === null ? [] : await changePassword(context, visit, body)
+      if (faults.length > 0) return strangerPage(context, visit, { values: new Map(), faults })
+      await context.service.sessions.endAll(account.ppid, session.id)
+      return { redirect: `${accessPath}?done=stranger` }
+    },
+    { limit: 'sign_in' },
+  )
+}
+
+function historyPage({ pages, service }: AccountContext, { account }: MemberVisit): AccountPage {
+  const record = service.sessions.history.read(account.ppid)
+  return {
+    ...shown,
+    title: 'Last sign-ins',
+    wide: true,
+    lead: html`The last ${signInsMax} sign-ins to your account. Browsers say of themselves what they
+are; no address is kept here.`,
+    content: html`${signInTable(record, signInsMax)}
+<div class="buttons">${quietLink(pages.prefix + strangerPath, 'This was not me…')}
+${quietLink(`${pages.prefix}/account/security`, 'Back to security')}</div>`,
+  }
+}
+
+function strangerPage(
+  { pages }: AccountContext,
+  { account, csrf }: MemberVisit,
+  state: FormState,
+): AccountPage {
+  const hasPassword = account.password !== null
+  const fields = hasPassword ? fieldList(state, [currentPassword, newPassword]) : ''
+  const submit = hasPassword ? 'Change the password and sign out all others' : 'Sign out all others'
+  return {
+    ...shown,
+    title: 'Somebody else has signed in',
+    state,
+    lead: html`${
+      hasPassword
+        ? 'Choose a new password, which nobody else knows and you use nowhere else. '
+        : 'See to it that the account elsewhere that signs you in is yours alone. '
+    }Every other browser is signed out at once. Then you see what else acts for you, and end what is
+not yours.`,
+    content: formCard({ action: pages.prefix + strangerPath, csrf, fields, submit }),
+  }
+}
+
+const deletionPath = '/account/delete'
+const goodbye = '/account-deleted'
+
+/** Adds the pages on which a person deletes their account. */
+export function addDeletionPages(context: AccountContext): void {
+  const { fresh, open, prefix } = context.pages
+  fresh.get(deletionPath, (visit) => deletionPage(context, visit, emptyForm))
+
+  fresh.post(
+    deletionPath,
+    async (visit, body) => {
+      const { account } = visit
+      await context.pages.countAccount('sign_in_account', visit, account.email ?? account.ppid)
+      const fault = await whyNot(context, visit, body)
+      if (fault !== undefined) {
+        return deletionPage(context, visit, { values: new Map(), faults: [fault] })
+      }
+      await context.service.accounts.remove(account.ppid)
+      await context.pages.signOut(visit)
+      return { redirect: goodbye }
+    },
+    { limit: 'sign_in' },
+  )
+
+  open.get(goodbye, () => ({
+    title: 'Your account is deleted',
+    lead: html`What was personal is erased. Works that you registered stay, and so do their
+proofs, without your name on them beyond what their authors say.`,
+    content: html`<p><a href="${prefix}/sign-in">Sign in with another account</a></p>`,
+  }))
+}
+
+/** What keeps an account from being deleted: the password, or without one the identifier. */
+async function whyNot(
+  { service }: AccountContext,
+  { account, from }: MemberVisit,
+  body: FormBody,
+): Promise<FieldFault | undefined> {
+  const { ppid, email, password } = account
+  if (password === null || email === null) {
+    if (textOf(body, 'ppid').trim() === ppid) return undefined
+    return { field: 'ppid', code: 'wrong', message: 'This is not your identifier.' }
+  }
+  if (await service.accounts.hasPassword(ppid, textOf(body, 'password'), from)) return undefined
+  return { field: 'password', code: 'wrong', message: 'This is not your password.' }
+}
+
+function deletionPage(context: AccountContext, visit: MemberVisit, state: FormState): AccountPage {
+  const { prefix } = context.pages
+  const { account, csrf } = visit
+  const hasPassword = account.password !== null && account.email !== null
+  const proof = hasPassword
+    ? field(
+        {
+          name: 'password',
+          label: 'Your password',
+          type: 'password',
+          required: true,
+          autocomplete: 'current-password',
+        },
+        state,
+      )
+    : field(
+        {
+          name: 'ppid',
+          label: 'Your identifier',
+          hint: `Type ${account.ppid} to show that you mean it.`,
+          required: true,
+        },
+        state,
+      )
+  const fields = html`<p>It is erased for good, and at once:</p>
+<ul><li>your profile, affiliations and education, and who wrote them</li>
+<li>your e-mail address, password, keys, and what you permitted to applications</li></ul>
+<p>It stays: the works, their ARKs and their proofs, and that somebody without a name had this
+identifier. You may want to <a href="${prefix}/account/export">download what is held of you</a>
+first.</p>
+${proof}`
+  return {
+    title: 'Delete my account',
+    current: '/account/security',
+    state,
+    content: formCard({
+      action: prefix + deletionPath,
+      csrf,
+      fields,
+      submit: 'Delete my account for good',
+      beside: html`<a href="${prefix}/account/security">Keep it</a>`,
+      danger: true,
+    }),
+  }
 }

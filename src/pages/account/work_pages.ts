@@ -1,26 +1,34 @@
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html, type Html, joinHtml } from '#src/pages/kit/html.ts'
-import { parseArkReference } from '#actors/values/ark.ts'
-import type { Claim } from '#actors/claims/port.ts'
 import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
+import type { Claim } from '#actors/claims/port.ts'
+import { type ClaimStep, claimSteps } from '#actors/people/events.ts'
+import { parseArkReference } from '#actors/values/ark.ts'
 import { HttpError } from '#src/errors.ts'
-import { isClaimed, refusedClaim } from '#src/use_cases/claim_refusal.ts'
-import { summarizeWork } from '#src/use_cases/listed_works.ts'
+import {
+  answerReview,
+  deskClaim,
+  refusalPage,
+  type ReviewDesk,
+  reviewPage,
+  waitingClaims,
+} from '#src/pages/account/claim_review.ts'
 import { type AccountContext, pageAgent, writerName } from '#src/pages/account/context.ts'
-import { statusBadge } from '#src/pages/account/claim_status.ts'
-import { askedClaims } from '#src/pages/account/asked_claims.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   emptyForm,
   field,
   form,
+  type FormBody,
   formCard,
   type FormState,
   hiddenField,
-} from '#src/pages/kit/form_field.ts'
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { type Html, html, joinHtml, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { type MemberVisit, type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
 import {
+  badge,
+  type BadgeKind,
   buttonLink,
   card,
   emptyState,
@@ -30,7 +38,80 @@ import {
   table,
   time,
 } from '#src/pages/kit/parts.ts'
-import { type ClaimStep, claimSteps } from '#actors/people/events.ts'
+import { isClaimed, refusedClaim } from '#src/use_cases/claim_refusal.ts'
+import { summarizeWork } from '#src/use_cases/listed_works.ts'
+
+const statusKinds: Readonly<Record<Claim['status'], BadgeKind>> = {
+  verified: 'good',
+  pending: 'waiting',
+  disputed: 'bad',
+  rejected: 'plain',
+  withdrawn: 'plain',
+}
+
+/** How a claim stands, in words for its person. */
+export function statusBadge({ status, waits_for, blocked, basis }: Claim): Html {
+  if (blocked === true) return badge('not mine')
+  const words = {
+    verified: basis === 'admin' ? 'counts as mine, by an administrator' : 'counts as mine',
+    pending: waits_for === 'researcher' ? 'waits for you' : 'waits for whoever registered it',
+    disputed: 'contested',
+    rejected: basis === 'admin' ? 'rejected by an administrator' : 'rejected',
+    withdrawn: 'taken back',
+  }
+  return badge(words[status], statusKinds[status])
+}
+
+/** Claims that are shown at once; the others follow when these are answered. */
+const claimsMax = 25
+
+const worksPath = '/account/works'
+const askedPath = `${worksPath}/asked`
+
+/** Adds the pages of claims by others on works that the visitor has registered. */
+export function addAskedClaimPages(context: AccountContext): void {
+  const { member } = context.pages
+  const current = worksPath
+  member.get(`${askedPath}/:claim_id`, (visit) => {
+    const page = reviewPage(askedClaim(context, visit), deskOf(context, visit), emptyForm)
+    return { ...page, current }
+  })
+  member.get(`${askedPath}/:claim_id/refuse`, (visit) => {
+    return { ...refusalPage(askedClaim(context, visit), deskOf(context, visit)), current }
+  })
+  member.post(`${askedPath}/:claim_id`, async (visit, body) => {
+    const claim = askedClaim(context, visit)
+    const desk = deskOf(context, visit)
+    const answer = await answerReview(claim, desk, body)
+    if ('done' in answer) return redirectDone(worksPath, `${answer.done}_other`)
+    return { ...reviewPage(claim, desk, answer.again), current }
+  })
+}
+
+/** Claims by others on works that the visitor has registered; nothing if there are none. */
+async function askedClaims(context: AccountContext, visit: MemberVisit): Promise<Html> {
+  const registrant = { type: 'person', id: visit.account.ppid } as const
+  const { claims } = await context.environment.claims.awaiting(registrant, { limit: claimsMax })
+  if (claims.length === 0) return nothing
+  return html`<section><h2>You are asked</h2><p>These people say that they are authors of works that
+you have registered.</p>${waitingClaims(claims, deskOf(context, visit))}</section>`
+}
+
+function deskOf(
+  { environment, baseUrl, pages }: AccountContext,
+  { account, csrf }: MemberVisit,
+): ReviewDesk {
+  const by = pageAgent(account.ppid)
+  return { environment, baseUrl, base: pages.prefix + askedPath, csrf, by, isAdmin: false }
+}
+
+function askedClaim(context: AccountContext, { account, parameters }: MemberVisit): Claim {
+  const { catalogue } = context.environment
+  return deskClaim(context, parameters['claim_id'], ({ ark }) => {
+    const owner = catalogue.state(ark)?.owner
+    return owner?.type === 'person' && owner.id === account.ppid
+  })
+}
 
 const path = '/account/works'
 const claimsOnPage = 50

@@ -3,24 +3,25 @@ import { HttpError } from '#src/errors.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { form, formCard } from '#src/pages/kit/form_field.ts'
+import { form, formCard } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
 import {
   emptyState,
   facts,
+  listFilter,
   pagination,
   quietLink,
   secretBox,
   table,
+  textFilter,
   time,
 } from '#src/pages/kit/parts.ts'
 import { formatNumber } from '#src/pages/kit/words.ts'
 import { adminPath, administrationPage, demandAdmin } from '#src/pages/administration/frame.ts'
-import { listFilter, textFilter } from '#src/pages/administration/list_filter.ts'
 import { ownerLink } from '#src/pages/administration/key_pages.ts'
-import { applicationBadge, applicationFacts } from '#src/pages/organization/application_page.ts'
+import { applicationBadge, applicationFacts } from '#src/pages/organization/application_pages.ts'
 import { type OrganizationContext, organizationsPath } from '#src/pages/organization/context.ts'
 
 const path = `${adminPath}/applications`

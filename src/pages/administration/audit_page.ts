@@ -5,13 +5,19 @@ import { happening, subject } from '#src/pages/account/audit_list.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { MemberVisit } from '#src/pages/kit/pages.ts'
-import { emptyState, pagination, table, time } from '#src/pages/kit/parts.ts'
+import {
+  emptyState,
+  listFilter,
+  pagination,
+  table,
+  textFilter,
+  time,
+} from '#src/pages/kit/parts.ts'
 import { adminPath, administrationPage, demandAdmin } from '#src/pages/administration/frame.ts'
-import { listFilter, textFilter } from '#src/pages/administration/list_filter.ts'
 import { findAccount } from '#src/pages/administration/account_pages.ts'
 import { ownerLink } from '#src/pages/administration/key_pages.ts'
 import { type OrganizationContext, publicName } from '#src/pages/organization/context.ts'
-import { periodOf, periodFault } from '#src/pages/organization/day_span.ts'
+import { periodFault, periodOf } from '#src/pages/organization/history_source.ts'
 
 const path = `${adminPath}/audit`
 const entriesOnPage = 50

@@ -13,7 +13,7 @@ import {
 } from '#src/pages/account/claim_review.ts'
 import { administrationPage, demandAdmin } from '#src/pages/administration/frame.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'
-import { emptyForm } from '#src/pages/kit/form_field.ts'
+import { emptyForm } from '#src/pages/kit/form.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { emptyState, pagination } from '#src/pages/kit/parts.ts'
 import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'

@@ -6,12 +6,19 @@ import type { KeyInfo, KeyStore } from '#src/identity/keys/key_store.ts'
 import { formatOwner } from '#src/identity/store/owner_text.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import { keyName, revokeQuestion } from '#src/pages/kit/key_parts.ts'
+import { keyName, revokeQuestion } from '#src/pages/kit/key_pages.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
-import { badge, emptyState, pagination, table, time } from '#src/pages/kit/parts.ts'
+import {
+  badge,
+  emptyState,
+  listFilter,
+  pagination,
+  table,
+  textFilter,
+  time,
+} from '#src/pages/kit/parts.ts'
 import { adminPath, administrationPage, demandAdmin } from '#src/pages/administration/frame.ts'
-import { listFilter, textFilter } from '#src/pages/administration/list_filter.ts'
 import { type OrganizationContext, organizationsPath } from '#src/pages/organization/context.ts'
 
 const path = `${adminPath}/keys`

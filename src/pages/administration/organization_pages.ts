@@ -1,27 +1,49 @@
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html, type Html } from '#src/pages/kit/html.ts'
 import type { Organization } from '#actors/organizations/port.ts'
+import { checkOrganization } from '#actors/organizations/rules.ts'
 import type { Agent } from '#actors/values/agent.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 import { assert } from '#log/base/errors.ts'
-import { HttpError } from '#src/errors.ts'
 import { foldText } from '#src/discovery/search/fold.ts'
+import { HttpError } from '#src/errors.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
-import { textOf } from '#src/pages/kit/form_body.ts'
-import { emptyForm, field, form } from '#src/pages/kit/form_field.ts'
-import { givenBack, type KeptForm } from '#src/pages/kit/kept_form.ts'
-import { administrationPage, demandAdmin } from '#src/pages/administration/frame.ts'
-import { listFilter, textFilter } from '#src/pages/administration/list_filter.ts'
+import { administrationPage, adminPath, demandAdmin } from '#src/pages/administration/frame.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import {
+  emptyForm,
+  field,
+  form,
+  type FormBody,
+  formCard,
+  type FormState,
+  givenBack,
+  type KeptForm,
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { html, type Html } from '#src/pages/kit/html.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
+import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
+import {
+  buttonLink,
+  emptyState,
+  facts,
+  listFilter,
+  pagination,
+  textFilter,
+  time,
+} from '#src/pages/kit/parts.ts'
 import {
   type OrganizationContext,
   organizationsPath,
   publicName,
   sandboxCopyAgent,
 } from '#src/pages/organization/context.ts'
-import type { Flashes } from '#src/pages/kit/page.ts'
-import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
-import { buttonLink, emptyState, facts, pagination, time } from '#src/pages/kit/parts.ts'
+import {
+  asFormFault,
+  descriptionFields,
+  descriptionOf,
+} from '#src/pages/organization/overview_pages.ts'
 
-const path = '/admin/organizations'
+const path = `${adminPath}/organizations`
 const organizationsOnPage = 100
 
 /** Organizations that are looked through for one page: a text may be in the names of few. */
@@ -69,8 +91,8 @@ async function approve(context: OrganizationContext, ppid: string, by: Agent): P
   }
   const request = await requests.decide(ppid, ['waiting', 'approving'], { state: 'approving' }, by)
   if (request === undefined) throw noRequest()
-  const { aliases, ...described } = request.profile
-  const body = aliases.length === 0 ? described : request.profile
+  const { aliases, ...unaliased } = request.profile
+  const body = aliases.length === 0 ? unaliased : request.profile
   const entered = await live.organizations.create({ body, by })
   assert(entered.type !== 'invalid', 'a request was checked when it was made')
   await sandbox.organizations.create({ body, by: sandboxCopyAgent })
@@ -191,4 +213,79 @@ async function findOrganizations(
     if (organizations.length < organizationsOnPage) return { found, next: undefined }
   }
   return { found, next: last }
+}
+
+const newPath = `${path}/new`
+
+/** Adds the page on which an administrator enters an organization that nobody has asked for. */
+export function addAdminOrganizationPage(context: OrganizationContext): void {
+  const { member, fresh } = context.pages
+  member.get(newPath, (visit) => {
+    demandAdmin(visit)
+    return newPage(context, visit, givenBack(context.pages.takeForm(visit), emptyForm))
+  })
+  fresh.post(newPath, async (visit, body) => {
+    const by = demandAdmin(visit)
+    const slug = textOf(body, 'slug').trim()
+    const faults = await enter(context, { ...described(body), slug }, by)
+    if (faults.length > 0) return newPage(context, visit, { values: body, faults })
+    return redirectDone(`${organizationsPath}/${slug}/members`, 'entered')
+  })
+}
+
+/** What was filled in, without what was left empty: nothing is removed from what is new. */
+function described(body: FormBody): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(descriptionOf(body)).filter(([, value]) => value !== null),
+  )
+}
+
+/** Enters it in both environments; gives what is wrong. What the sandbox lacked is made good. */
+async function enter(
+  { environments }: OrganizationContext,
+  body: Readonly<Record<string, unknown>>,
+  by: Agent,
+): Promise<readonly FieldFault[]> {
+  const checked = checkOrganization(body)
+  if (checked.type === 'invalid') return checked.faults.map(asFormFault)
+  const { live, sandbox } = environments
+  const inLive = await live.organizations.create({ body, by })
+  if (inLive.type === 'invalid') return inLive.faults.map(asFormFault)
+  const inSandbox = await sandbox.organizations.create({ body, by: sandboxCopyAgent })
+  if (inSandbox.type === 'invalid') throw new HttpError('conflict', 'The sandbox refuses it')
+  if (inLive.type === 'created' || inSandbox.type === 'created') return []
+  const message = `There is an organization ${inLive.organization.slug} already.`
+  return [{ field: 'slug', code: 'taken', message }]
+}
+
+function newPage(
+  context: OrganizationContext,
+  { csrf }: MemberVisit,
+  state: FormState,
+): Promise<AccountPage> {
+  const { prefix } = context.pages
+  const slug = field(
+    {
+      name: 'slug',
+      label: 'Short name',
+      required: true,
+      maxLength: 63,
+      hint:
+        'For addresses and keys, for ever: 2 to 63 lower-case letters and digits, with single ' +
+        'hyphens between, such as brown-university.',
+    },
+    state,
+  )
+  return administrationPage(context, '/organizations', {
+    title: 'Enter an organization',
+    state,
+    lead: 'It is in both registries at once. Nobody is its member yet: the next page adds people.',
+    content: formCard({
+      action: prefix + newPath,
+      csrf,
+      fields: html`${slug}${descriptionFields(state)}`,
+      submit: 'Enter it',
+      beside: html`<a href="${prefix}${path}">Leave it</a>`,
+    }),
+  })
 }

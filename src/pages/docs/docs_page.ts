@@ -1,7 +1,6 @@
 import type { PublicSite } from '#src/use_cases/public_site.ts'
 import { docsScript, docsStyle, publicStyle } from '#src/pages/kit/assets.ts'
-import type { GuideGroup } from '#src/pages/docs/guides.ts'
-import { guidePath } from '#src/pages/docs/guides.ts'
+import { type GuideGroup, guidePath } from '#src/pages/docs/guides.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
 

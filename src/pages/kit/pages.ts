@@ -8,11 +8,14 @@ import type { AccountLimit, AddressLimit, CountRequest } from '#src/edge/limits.
 import { type Account, foldEmail } from '#src/identity/accounts/account.ts'
 import type { SignInMethod } from '#src/identity/accounts/session_origin.ts'
 import { isFresh, type WebSession } from '#src/identity/accounts/web_session.ts'
-import { type AccountPage, writePage } from '#src/pages/kit/account_frame.ts'
-import { registerErrorPages, sendAccountPage } from '#src/pages/kit/account_page_reply.ts'
+import {
+  type AccountPage,
+  registerErrorPages,
+  sendAccountPage,
+  writePage,
+} from '#src/pages/kit/account_frame.ts'
 import { registerAssets } from '#src/pages/kit/assets.ts'
-import { type FormBody, registerFormBody } from '#src/pages/kit/form_body.ts'
-import { keepable, type KeptForm } from '#src/pages/kit/kept_form.ts'
+import { type FormBody, keepable, type KeptForm, registerFormBody } from '#src/pages/kit/form.ts'
 import {
   confirmPath,
   home,
@@ -22,7 +25,7 @@ import {
   secondFactorPath,
   secondStepPath,
 } from '#src/pages/kit/page_address.ts'
-import type { SignedInReader } from '#src/pages/kit/who_menu.ts'
+import type { SignedInReader } from '#src/pages/kit/page.ts'
 import type {
   BrowserSessions,
   PendingSecondFactor,

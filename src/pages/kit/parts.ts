@@ -1,3 +1,4 @@
+import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { html, type Html, type HtmlContent, nothing } from '#src/pages/kit/html.ts'
 
 /** A group of things that belong together, under a heading of its own. */
@@ -6,7 +7,7 @@ export function card(title: string, body: HtmlContent): Html {
 }
 
 /** A column of a table: its heading, and the cell of a row. */
-export type Column<Row> = {
+type Column<Row> = {
   readonly heading: string
   readonly cell: (row: Row) => HtmlContent
   /** Names the row, as its heading. */
@@ -83,7 +84,7 @@ export function time(timestamp: string, precision: 'minute' | 'second' = 'minute
 }
 
 /** A page of a list: the query parameter that says where it begins, and where the next one does. */
-export type ListPage = {
+type ListPage = {
   readonly path: string
   readonly parameter: string
   /** Null or undefined on the last page. */
@@ -120,7 +121,7 @@ export function quietLink(href: string, text: string): Html {
 }
 
 /** A list whose end is folded where it is long. */
-export type FoldedList = {
+type FoldedList = {
   /** Elements `li`. */
   readonly items: readonly Html[]
   /** Items that are shown at once. */
@@ -144,4 +145,88 @@ export function foldedList({ items, openMax, kind, more }: FoldedList): Html {
 export function codeBlock(label: string, text: string): Html {
   const code = html`<code>${text}</code>`
   return html`<pre class="code" role="group" aria-label="${label}" tabindex="0">${code}</pre>`
+}
+
+/**
+ * Commands or data with a button that copies them, where scripts run; `label` names them to screen
+ * readers.
+ */
+export function snippet(label: string, text: string): Html {
+  return html`<div class="snippet">${codeBlock(label, text)}
+<button class="button button-quiet" type="button" data-copy-beside hidden>Copy</button></div>`
+}
+
+const names = { live: 'Live', sandbox: 'Sandbox' } as const
+
+/** Where the same page is about the other environment, by links; one of them is the current. */
+export function environmentSwitch(
+  links: Readonly<Record<EnvironmentName, string>>,
+  current: EnvironmentName,
+): Html {
+  const items = (['live', 'sandbox'] as const).map((name) => {
+    const mark = name === current ? html` aria-current="true"` : ''
+    return html`<a href="${links[name]}"${mark}>${names[name]}</a>`
+  })
+  return html`<nav class="switch" aria-label="Live or sandbox">${items}</nav>`
+}
+
+/** The environment that a query names; `otherwise` if it names none. */
+export function environmentIn(query: URLSearchParams, otherwise: EnvironmentName): EnvironmentName {
+  const named = query.get('environment')
+  return named === 'live' || named === 'sandbox' ? named : otherwise
+}
+
+/** A field of a form that filters a list of administrators. */
+type FilterField = {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  /** Values with their words, for a choice; a text or a date without. */
+  readonly options?: readonly (readonly [value: string, text: string])[]
+  readonly type?: 'search' | 'date'
+  readonly placeholder?: string
+}
+
+const textCharactersMax = 254
+
+/** A text to look for. */
+export function textFilter(
+  name: string,
+  label: string,
+  value: string,
+  placeholder?: string,
+): FilterField {
+  return { name, label, value, ...(placeholder !== undefined && { placeholder }) }
+}
+
+/** The form by which a list is filtered; a link takes all of it back. */
+export function listFilter(action: string, label: string, fields: readonly FilterField[]): Html {
+  const isSet = fields.some(({ value }) => value !== '')
+  const clear = isSet ? html`<a href="${action}">Show all</a>` : nothing
+  return html`<form class="filter" method="get" action="${action}" role="search"
+aria-label="${label}"><div class="filter-fields">${fields.map(filterField)}
+<button class="button button-quiet" type="submit">Show</button></div>
+${clear}</form>`
+}
+
+function filterField({
+  name,
+  label,
+  value,
+  options,
+  type = 'search',
+  placeholder = '',
+}: FilterField): Html {
+  const id = `filter-${name}`
+  if (options === undefined) {
+    return html`<div class="field"><label for="${id}">${label}</label><input type="${type}"
+id="${id}" name="${name}" value="${value}" maxlength="${textCharactersMax}"
+placeholder="${placeholder}" spellcheck="false" autocapitalize="none" autocomplete="off"></div>`
+  }
+  const choices = options.map(
+    ([each, text]) =>
+      html`<option value="${each}"${each === value ? ' selected' : ''}>${text}</option>`,
+  )
+  return html`<div class="field"><label for="${id}">${label}</label>
+<select id="${id}" name="${name}">${choices}</select></div>`
 }

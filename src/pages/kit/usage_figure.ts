@@ -1,5 +1,5 @@
 import type { UsagePeriod, UsageReport } from '#src/use_cases/usage_report.ts'
-import { barDrawing } from '#src/pages/kit/bar_drawing.ts'
+import { barDrawing } from '#src/pages/kit/drawing.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { table } from '#src/pages/kit/parts.ts'
 import { formatNumber } from '#src/pages/kit/words.ts'

@@ -1,33 +1,43 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html, type Html } from '#src/pages/kit/html.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 import { HttpError } from '#src/errors.ts'
+import { checkNewApplication } from '#src/identity/oauth/application_check.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { Applications, NewSecret } from '#src/identity/oauth/applications.ts'
-import type { Grants } from '#src/identity/oauth/grants.ts'
-import { environmentIn, environmentSwitch } from '#src/pages/kit/environment_switch.ts'
-import { type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
-import { textOf } from '#src/pages/kit/form_body.ts'
-import { givenBack } from '#src/pages/kit/kept_form.ts'
+import type { ApplicationUse, Grants } from '#src/identity/oauth/grants.ts'
+import { findOAuthScope, oauthScopes } from '#src/identity/oauth/oauth_scopes.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { copyScript } from '#src/pages/kit/assets.ts'
 import {
+  checkbox,
   emptyForm,
+  field,
+  fieldList,
   form,
+  type FormBody,
   formCard,
   type FormState,
+  givenBack,
   hiddenField,
   selectField,
-} from '#src/pages/kit/form_field.ts'
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { html, type Html } from '#src/pages/kit/html.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
+import { type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
 import {
-  applicationFields,
-  asApplicationFault,
-  checkApplicationForm,
-  stateOf,
-} from '#src/pages/organization/application_form.ts'
-import {
-  applicationBadge,
-  applicationContent,
-  applicationFacts,
-} from '#src/pages/organization/application_page.ts'
+  badge,
+  buttonLink,
+  card,
+  emptyState,
+  environmentIn,
+  environmentSwitch,
+  facts,
+  quietLink,
+  secretBox,
+  snippet,
+  time,
+} from '#src/pages/kit/parts.ts'
 import {
   mayDo,
   memberAgent,
@@ -37,8 +47,221 @@ import {
   pathIn,
   visitOrganization,
 } from '#src/pages/organization/context.ts'
-import type { Flashes } from '#src/pages/kit/page.ts'
-import { card, emptyState, quietLink } from '#src/pages/kit/parts.ts'
+
+/** Checks what a form asks for; `kind` is that of the application, which never changes. */
+function checkApplicationForm(
+  { organization }: OrganizationVisit,
+  body: FormBody,
+  kind: Application['kind'],
+) {
+  const { slug, name } = organization
+  const optional = (member: 'homepage' | 'contact') => {
+    const text = textOf(body, member).trim()
+    return text === '' ? {} : { [member]: text }
+  }
+  const lines = (member: 'redirect_uris' | 'post_logout_redirect_uris') =>
+    textOf(body, member)
+      .split(/\s+/)
+      .filter((uri) => uri !== '')
+  const application = {
+    name: textOf(body, 'name'),
+    redirect_uris: lines('redirect_uris'),
+    post_logout_redirect_uris: lines('post_logout_redirect_uris'),
+    kind,
+    scopes: oauthScopes.map((scope) => scope.name).filter((scope) => body.has(scope)),
+    organization: slug,
+    ...optional('homepage'),
+    ...optional('contact'),
+  } as const
+  // It stays the organization's when its maker leaves, and is in the organization's audit list.
+  return checkNewApplication(application, { type: 'organization', id: slug, name })
+}
+
+/** A fault at the field of the form that it comes from. */
+function asApplicationFault(fault: FieldFault): FieldFault {
+  return fault.field === 'scopes' ? { ...fault, field: oauthScopes[0]?.name ?? '' } : fault
+}
+
+/** The form as it stands before anybody changes an application. */
+function stateOf(application: Application): FormState {
+  const { name, redirect_uris, post_logout_redirect_uris: afterLogout = [] } = application
+  const values = new Map([
+    ['name', name],
+    ['redirect_uris', redirect_uris.join('\n')],
+    ['post_logout_redirect_uris', afterLogout.join('\n')],
+    ['homepage', application.homepage ?? ''],
+    ['contact', application.contact ?? ''],
+    ...application.scopes.map((scope) => [scope, 'on'] as const),
+  ])
+  return { values, faults: [] }
+}
+
+/** The fields of an application; `choices` stand after its name. */
+function applicationFields(state: FormState, choices: Html | string = ''): readonly Html[] {
+  const boxes = oauthScopes.map(({ name, meaning }) =>
+    checkbox({ name, label: meaning, hint: name }, state),
+  )
+  return [
+    field({ name: 'name', label: 'Name', required: true, hint: 'People are asked for it.' }, state),
+    html`${choices}`,
+    fieldList(state, [
+      {
+        name: 'redirect_uris',
+        label: 'Addresses to send people back to',
+        type: 'textarea',
+        required: true,
+        hint: 'One a line, each exactly as the program sends it, such as https://example.org/back',
+      },
+      {
+        name: 'post_logout_redirect_uris',
+        label: 'Addresses to send people to who sign out',
+        type: 'textarea',
+        hint: 'One a line. Empty: the same addresses.',
+      },
+    ]),
+    html`<fieldset><legend>It may ask to</legend>${boxes}</fieldset>`,
+    fieldList(state, [
+      { name: 'homepage', label: 'Home page', type: 'url' },
+      { name: 'contact', label: 'E-mail address for questions', type: 'email' },
+    ]),
+  ]
+}
+
+/** One application, as its page shows it to whom may manage it. */
+type ShownApplication = {
+  readonly application: Application
+  readonly isTest: boolean
+  /** The secret, where the page shows it now. */
+  readonly secret: string | undefined
+  readonly use: ApplicationUse
+  readonly state: FormState
+  readonly csrf: string
+  /** The full path of the page, and of the list. */
+  readonly path: string
+  readonly list: string
+  /** The full path of the webhooks of its organization. */
+  readonly webhooks: string
+  readonly baseUrl: string
+}
+
+const stateBadges = {
+  unverified: ['not verified', 'waiting'],
+  approved: ['verified', 'good'],
+  revoked: ['ended', 'plain'],
+} as const
+
+/** The state of an application in a word. */
+export function applicationBadge({ state }: Application): Html {
+  const [word, look] = stateBadges[state]
+  return badge(word, look)
+}
+
+/** What is told of an application wherever it is shown. */
+export function applicationFacts(application: Application, isTest: boolean): Html {
+  const { client_id, kind, redirect_uris, scopes, created_at } = application
+  const { post_logout_redirect_uris: afterLogout = redirect_uris } = application
+  const listOf = (uris: readonly string[]) =>
+    html`<ul>${uris.map((uri) => html`<li><code>${uri}</code></li>`)}</ul>`
+  return facts([
+    ['Client ID', html`<code>${client_id}</code>`],
+    ['Registry', isTest ? 'sandbox' : 'live'],
+    ['Secret', kind === 'confidential' ? 'it has one' : 'none: it must use PKCE'],
+    ['Sends back to', listOf(redirect_uris)],
+    ['After a sign-out', listOf(afterLogout)],
+    ['May ask for', scopes.join(', ')],
+    ['Registered', time(created_at)],
+  ])
+}
+
+/** The content of the page: the secret if it is new, use, and what can be changed. */
+function applicationContent(shown: ShownApplication): Pick<AccountPage, 'content' | 'scripts'> {
+  const { application, isTest, secret, list } = shown
+  const isOver = application.state === 'revoked'
+  return {
+    scripts: [copyScript],
+    content: html`${secret === undefined ? '' : secretBox('Client secret', secret)}
+<p>${applicationBadge(application)}</p>
+${applicationFacts(application, isTest)}
+${secret === undefined ? '' : variables(shown, secret)}
+${useCard(shown)}
+${isOver ? '' : webhooksCard(shown)}
+${isOver ? '' : changeCard(shown)}
+<div class="buttons">${buttonLink(list, 'All applications')}
+${isOver ? '' : quietLink(`${shown.path}/revoke`, 'End it…')}</div>`,
+  }
+}
+
+function variables({ application, baseUrl }: ShownApplication, secret: string): Html {
+  const { client_id, redirect_uris } = application
+  const lines = [
+    `BASE_URL=${baseUrl}`,
+    `CLIENT_ID=${client_id}`,
+    `CLIENT_SECRET=${secret}`,
+    `REDIRECT=${redirect_uris[0] ?? ''}`,
+  ]
+  return html`<h2>Try it</h2><p>The <a href="${baseUrl}/docs/oauth#ask">tutorial</a> goes on from
+these lines:</p>
+${snippet('Variables of the tutorial', lines.join('\n'))}`
+}
+
+function useCard({ use, application, csrf, path }: ShownApplication): Html {
+  const { people, isExact, usedRecently, lastUsed, scopes } = use
+  const amount = (count: number) => `${count.toLocaleString('en')}${isExact ? '' : ' and more'}`
+  const lines = [...scopes].map(([name, count]) => {
+    const meaning = findOAuthScope(name)?.meaning ?? name
+    return html`<li>${meaning}: ${amount(count)}</li>`
+  })
+  const isOver = application.state === 'revoked'
+  const end = form({
+    action: `${path}/permissions/end`,
+    csrf,
+    fields: html`<p>This ends every permission and all tokens at once. The application stays, and
+can ask again.</p>`,
+    submit: 'End all permissions',
+    danger: true,
+  })
+  const secret = form({
+    action: `${path}/secret`,
+    csrf,
+    submit: 'Replace the secret',
+    inline: true,
+  })
+  const hasSecret = application.kind === 'confidential' && !isOver
+  return card(
+    'Permissions and tokens',
+    html`${facts([
+      ['People who permit it', amount(people)],
+      ['Permissions used in 30 days', amount(usedRecently)],
+      ['Last used', lastUsed === null ? 'never' : time(lastUsed)],
+      ['To', lines.length === 0 ? undefined : html`<ul>${lines}</ul>`],
+    ])}
+${hasSecret ? html`<p>${secret}</p><p class="hint">The old one works for a day.</p>` : ''}
+${people > 0 && !isOver ? end : ''}`,
+  )
+}
+
+function webhooksCard({ application, webhooks, isTest }: ShownApplication): Html {
+  const query = new URLSearchParams({
+    ...(isTest && { environment: 'sandbox' }),
+    application: application.client_id,
+  })
+  return card(
+    'Webhooks',
+    html`<p>It can hear by signed messages of what people permit it to read, and when a permission
+ends.</p>
+<div class="buttons">${quietLink(`${webhooks}?${query}`, 'Webhooks of the application…')}</div>`,
+  )
+}
+
+function changeCard({ state, csrf, path, application }: ShownApplication): Html {
+  const again =
+    application.state === 'approved'
+      ? html`<p class="hint">With another name, home page or address, or if it asks for more, people
+are warned again until an administrator has looked at it.</p>`
+      : ''
+  const fields = html`${again}${applicationFields(state)}`
+  return card('Change it', form({ action: path, csrf, fields, submit: 'Save' }))
+}
 
 const flashes: Flashes = {
   revoked: 'The application is ended, with everything that people had permitted it.',
@@ -82,13 +305,17 @@ export function addOrganizationApplicationPages(context: OrganizationContext): v
     }
     const isTest = textOf(body, 'environment') === 'sandbox'
     const { applications } = isTest ? context.sandbox.oauth : context
-    return shown(context, at, await applications.register(checked.application, memberAgent(at)))
+    return leadToSecret(
+      context,
+      at,
+      await applications.register(checked.application, memberAgent(at)),
+    )
   })
   fresh.post(`${path}/:client_id/secret`, async (visit) => {
     const at = visitOrganization(context, visit, 'manage applications')
     const { application, applications } = findApplication(context, at)
     const answer = await applications.rotateSecret(application.client_id, memberAgent(at))
-    if (answer.type === 'done') return shown(context, at, answer)
+    if (answer.type === 'done') return leadToSecret(context, at, answer)
     throw new HttpError('conflict', 'This application has no secret that could be replaced')
   })
   addOwnPages(context, `${path}/:client_id`)
@@ -137,7 +364,7 @@ function ownPath(visit: OrganizationVisit, clientId: string): string {
 }
 
 /** Leads to the page of an application, which shows its new secret once. */
-function shown(
+function leadToSecret(
   { pages }: OrganizationContext,
   visit: OrganizationVisit,
   { application, secret }: NewSecret,

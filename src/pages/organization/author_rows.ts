@@ -1,8 +1,7 @@
 import { isSameName, joinAuthors, splitAuthors, wholeName } from '#actors/values/author_name.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
 import { nameParts } from '#src/discovery/formats/author_names.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
-import { field, type FormState } from '#src/pages/kit/form_field.ts'
+import { field, type FormBody, type FormState, textOf } from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 
 /** An author as a row of the form has them; a group, or a name in one piece, is all family name. */

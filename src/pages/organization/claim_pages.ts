@@ -11,7 +11,7 @@ import {
   reviewPage,
   waitingClaims,
 } from '#src/pages/account/claim_review.ts'
-import { emptyForm } from '#src/pages/kit/form_field.ts'
+import { emptyForm, type FormBody } from '#src/pages/kit/form.ts'
 import {
   mayDo,
   memberAgent,
@@ -25,7 +25,6 @@ import {
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { emptyState, pagination } from '#src/pages/kit/parts.ts'
 import { type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
-import type { FormBody } from '#src/pages/kit/form_body.ts'
 
 const claimsOnPage = 25
 

@@ -6,13 +6,12 @@ import {
   type OwnerListWork,
 } from '#actors/catalogue/owner_lists.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
-import { form, hiddenField } from '#src/pages/kit/form_field.ts'
+import { form, type FormBody, hiddenField, textOf } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
 import { emptyState, table, time } from '#src/pages/kit/parts.ts'
-import { plural, formatNumber } from '#src/pages/kit/words.ts'
+import { formatNumber, plural } from '#src/pages/kit/words.ts'
 import {
   arkLink,
   mayDo,
@@ -24,8 +23,7 @@ import {
   webLink,
   workAgent,
 } from '#src/pages/organization/context.ts'
-import { plainArk } from '#src/pages/organization/held_works.ts'
-import { recheckAll } from '#src/pages/organization/recheck.ts'
+import { plainArk, recheckAll } from '#src/pages/organization/held_works.ts'
 import { ownWork } from '#src/pages/organization/work_pages.ts'
 
 const worksOnPage = 25

@@ -8,17 +8,18 @@ import {
   type CitationEntry,
   readCitationFile,
 } from '#src/discovery/citation_files/citation_file.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
 import {
   checkbox,
   emptyForm,
   field,
   fileField,
   form,
+  type FormBody,
   formCard,
   type FormState,
   hiddenField,
-} from '#src/pages/kit/form_field.ts'
+  textOf,
+} from '#src/pages/kit/form.ts'
 import {
   arkLink,
   organizationAgent,

@@ -10,8 +10,15 @@ import { citedNames, namesGroup } from '#src/discovery/formats/author_names.ts'
 import { describeAuthors } from '#src/discovery/formats/described_work.ts'
 import { formatCitation } from '#src/discovery/formats/formatted_citation.ts'
 import { registerWork } from '#src/use_cases/registration.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
-import { checkbox, emptyForm, form, formCard, hiddenField } from '#src/pages/kit/form_field.ts'
+import {
+  checkbox,
+  emptyForm,
+  form,
+  type FormBody,
+  formCard,
+  hiddenField,
+  textOf,
+} from '#src/pages/kit/form.ts'
 import {
   arkLink,
   organizationAgent,
@@ -24,16 +31,17 @@ import {
 import { registeredCard } from '#src/pages/organization/work_pages.ts'
 import { buttonLink, card, facts } from '#src/pages/kit/parts.ts'
 import { changeRows } from '#src/pages/organization/author_rows.ts'
-import type { FoldedForm } from '#src/pages/organization/form_folding.ts'
 import {
-  normalizeWorkForm,
+  asWorkFault,
+  type FoldedForm,
+  formFaults,
   hiddenWorkFields,
+  normalizeWorkForm,
   noticeBox,
   workBody,
   workFacts,
   workFields,
 } from '#src/pages/organization/work_form.ts'
-import { asWorkFault, formFaults } from '#src/pages/organization/work_form_faults.ts'
 import {
   type Filling,
   fillingBytesMax,

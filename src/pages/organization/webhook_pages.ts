@@ -1,16 +1,42 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import { readReplayRange, WebhookService } from '#src/use_cases/webhook_service.ts'
+import type { Delivery } from '#src/delivery/webhooks/delivery.ts'
+import { type Endpoint, hearsAs } from '#src/delivery/webhooks/endpoint.ts'
+import { type EventKind, kindsFor, usualKinds } from '#src/delivery/webhooks/event.ts'
 import { HttpError } from '#src/errors.ts'
-import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
+import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { environmentIn, environmentSwitch } from '#src/pages/kit/environment_switch.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
-import { emptyForm, formCard, type FormState } from '#src/pages/kit/form_field.ts'
-import { html } from '#src/pages/kit/html.ts'
-import { givenBack } from '#src/pages/kit/kept_form.ts'
+import { copyScript } from '#src/pages/kit/assets.ts'
+import {
+  checkbox,
+  emptyForm,
+  field,
+  form,
+  type FormBody,
+  formCard,
+  type FormState,
+  givenBack,
+  hiddenField,
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { html, type Html } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { type MemberVisit, type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
-import { buttonLink, emptyState } from '#src/pages/kit/parts.ts'
+import {
+  badge,
+  buttonLink,
+  card,
+  codeBlock,
+  emptyState,
+  environmentIn,
+  environmentSwitch,
+  facts,
+  pagination,
+  quietLink,
+  secretBox,
+  table,
+  time,
+} from '#src/pages/kit/parts.ts'
+import { plural } from '#src/pages/kit/words.ts'
 import {
   type OrganizationContext,
   organizationPage,
@@ -18,13 +44,267 @@ import {
   pathIn,
   visitOrganization,
 } from '#src/pages/organization/context.ts'
-import {
-  draftOfForm,
-  newWebhookCard,
-  stateOfWebhook,
-} from '#src/pages/organization/webhook_form.ts'
-import { webhookCard, webhookContent } from '#src/pages/organization/webhook_page.ts'
-import { copyScript } from '#src/pages/kit/assets.ts'
+import { deliveryPage, webhookReply } from '#src/use_cases/webhook_reply.ts'
+import { readReplayRange, WebhookService } from '#src/use_cases/webhook_service.ts'
+
+/** The kinds of events in the words of the pages. */
+const kindWords: Readonly<Record<EventKind, string>> = {
+  'work.created': 'A work is registered',
+  'work.updated': 'What is said of a work is changed',
+  'work.version_added': 'A version is added',
+  'work.withdrawn': 'A work is withdrawn',
+  'work.fixity_changed': 'The content of a work is found stable, changed or unreachable',
+  'affiliation.added': 'An affiliation is added',
+  'profile.updated': 'A person changes their profile',
+  'claim.requested': 'Somebody claims to be an author',
+  'claim.verified': 'A claim is verified',
+  'permission.revoked': 'A person’s permission ends',
+  'log.checkpoint': 'The log has a new checkpoint (once a minute at most)',
+}
+
+/** What a form says of a webhook, as JSON would. */
+function draftOfForm(body: FormBody): Readonly<Record<string, unknown>> {
+  const description = textOf(body, 'description').trim()
+  const events = (Object.keys(kindWords) as EventKind[]).filter((kind) => body.has(kind))
+  return {
+    url: textOf(body, 'url').trim(),
+    ...(description !== '' && { description }),
+    events,
+  }
+}
+
+/** The form as it stands before anybody changes a webhook. */
+function stateOfWebhook({ url, description = '', events }: Endpoint): FormState {
+  const ticked = events.map((kind) => [kind, 'on'] as const)
+  return { values: new Map([['url', url], ['description', description], ...ticked]), faults: [] }
+}
+
+/** The fields of a webhook that hears as an organization, or as an application. */
+function webhookFields(state: FormState, owner: 'organization' | 'application'): readonly Html[] {
+  const usual = usualKinds(owner)
+  const boxes = kindsFor(owner).map((kind) =>
+    checkbox(
+      { name: kind, label: kindWords[kind], hint: kind, checked: usual.includes(kind) },
+      state,
+    ),
+  )
+  const wrong = state.faults.find(({ field: name }) => name === 'events')
+  return [
+    field(
+      {
+        name: 'url',
+        label: 'Address',
+        hint: 'Where messages are posted: https, and reachable from the internet.',
+        type: 'url',
+        required: true,
+      },
+      state,
+    ),
+    field(
+      { name: 'description', label: 'Name', hint: 'What it is for, in a line.', maxLength: 200 },
+      state,
+    ),
+    html`<fieldset id="field-events"><legend>Tells when</legend>
+${wrong === undefined ? '' : html`<p class="fault">Tick one at least.</p>`}
+${boxes}</fieldset>`,
+  ]
+}
+
+/** The card in which a webhook is made, of an application if one is given. */
+function newWebhookCard(
+  state: FormState,
+  {
+    path,
+    csrf,
+    environment,
+    application,
+  }: {
+    readonly path: string
+    readonly csrf: string
+    readonly environment: EnvironmentName
+    readonly application: Pick<Application, 'client_id' | 'name'> | undefined
+  },
+): Html {
+  const owner = hearsAs(application === undefined ? {} : { application: application.client_id })
+  const fields = html`${hiddenField('environment', environment)}
+${application === undefined ? '' : hiddenField('application', application.client_id)}
+${webhookFields(state, owner)}`
+  const title = environment === 'live' ? 'Make a webhook' : 'Make a webhook of the sandbox'
+  return card(title, form({ action: path, csrf, fields, submit: 'Make it' }))
+}
+
+/** Deliveries on a page. */
+const pageDeliveries = 20
+
+/** A webhook as its page shows it to an owner. */
+type ShownWebhook = {
+  readonly service: WebhookService
+  readonly endpoint: Endpoint
+  readonly environment: EnvironmentName
+  /** The name of the application for which it hears. */
+  readonly application: string | undefined
+  /** The secret, where the page shows it now. */
+  readonly secret: string | undefined
+  readonly state: FormState
+  readonly csrf: string
+  /** The full path of the page, and of the list. */
+  readonly path: string
+  readonly list: string
+  /** The delivery before which the list of them begins. */
+  readonly before: number | undefined
+}
+
+const statuses = {
+  active: ['active', 'good'],
+  paused: ['paused', 'waiting'],
+  failed: ['failed', 'bad'],
+} as const
+
+function statusBadge(status: Endpoint['status']): Html {
+  const [word, look] = statuses[status]
+  return badge(word, look)
+}
+
+/** A webhook in a list. */
+function webhookCard(
+  { endpoints }: WebhookService,
+  endpoint: Endpoint,
+  { path, nameOf }: { readonly path: string; readonly nameOf: (clientId: string) => string },
+): Html {
+  const { id, url, description, status, application, events } = endpoint
+  const { failures, failure } = webhookReply(endpoints, endpoint)
+  return html`<section class="card"><h2>${description ?? 'Webhook'}</h2>
+<p>${statusBadge(status)}</p>
+${facts([
+  ['Address', html`<code>${url}</code>`],
+  ['For', application && nameOf(application)],
+  ['Kinds of events', String(events.length)],
+  ['Failed', failure?.reason],
+  ['Failed tries in a row', failures === 0 ? undefined : String(failures)],
+])}
+<div class="buttons">${quietLink(`${path}/${id}`, 'Deliveries and settings…')}</div></section>`
+}
+
+/** The content of the page of a webhook. */
+function webhookContent(shown: ShownWebhook): Html {
+  const { secret, list, path } = shown
+  return html`${secret === undefined ? '' : secretBox('Secret of the webhook', secret)}
+${stateCard(shown)}
+${deliveriesCard(shown)}
+${replayCard(shown)}
+${changeCard(shown)}
+<div class="buttons">${buttonLink(list, 'All webhooks')}
+${quietLink(`${path}/remove`, 'Remove it…')}</div>`
+}
+
+function stateCard({
+  service,
+  endpoint,
+  environment,
+  application,
+  csrf,
+  path,
+}: ShownWebhook): Html {
+  const reply = webhookReply(service.endpoints, endpoint)
+  const { status, failure, failures, held, next_try_at: nextTry } = reply
+  const step = (name: string, submit: string) =>
+    form({ action: `${path}/${name}`, csrf, submit, inline: true })
+  const pausing =
+    status === 'active'
+      ? html`${step('pause', 'Pause')}${failures > 0 ? step('resume', 'Try again now') : ''}`
+      : step('resume', 'Resume')
+  const waiting = held.reduce((sum, { seqs }) => sum + seqs.length, 0)
+  return card(
+    'State',
+    html`<p>${statusBadge(status)}</p>
+${facts([
+  ['Why it failed', failure?.reason],
+  ['Address', html`<code>${endpoint.url}</code>`],
+  ['For', application],
+  ['Registry', environment],
+  ['Delivered up to the change', String(reply.delivered_to)],
+  ['Failed tries in a row', failures === 0 ? undefined : String(failures)],
+  ['Waiting after a refusal', waiting === 0 ? undefined : plural(waiting, 'message')],
+  ['Next try', nextTry === null ? undefined : time(nextTry, 'second')],
+  ['Public key', html`<code>${reply.public_key}</code>`],
+  ['Made', time(reply.created_at)],
+])}
+<div class="buttons">${step('ping', 'Send a ping')}${pausing}
+${step('secret', 'Replace the secret')}</div>
+<p class="hint">A new secret signs at once; the old one does as well for a day.</p>`,
+  )
+}
+
+function deliveriesCard({ service, endpoint, csrf, path, before }: ShownWebhook): Html {
+  const { deliveries, next } = deliveryPage(service.endpoints, endpoint.id, {
+    before,
+    limit: pageDeliveries,
+  })
+  if (deliveries.length === 0) {
+    return card('Deliveries', html`<p>Nothing was sent yet. Send a ping to try it out.</p>`)
+  }
+  const rows = table<Delivery>(
+    'The newest 200 deliveries are kept, for a week.',
+    [
+      { heading: 'Message', isRowHeading: true, cell: ({ type }) => html`<code>${type}</code>` },
+      { heading: 'When', cell: ({ at }) => time(at, 'second') },
+      { heading: 'Result', cell: resultOf },
+      { heading: 'Took', cell: ({ duration_ms: ms }) => `${ms} ms` },
+      { heading: 'Details', cell: (delivery) => details(delivery, { csrf, path }) },
+    ],
+    deliveries,
+  )
+  const pages = pagination({ path, parameter: 'before', next, isFirst: before === undefined })
+  return card('Deliveries', html`${rows}${pages}`)
+}
+
+function resultOf({ delivered, answer, problem }: Delivery): Html {
+  if (delivered) return badge(`delivered, ${answer?.status ?? ''}`, 'good')
+  return answer === undefined
+    ? html`${badge('not reached', 'bad')} ${problem}`
+    : badge(`refused, ${answer.status}`, 'bad')
+}
+
+function details(
+  { number, message, seq, body, answer }: Delivery,
+  { csrf, path }: { readonly csrf: string; readonly path: string },
+): Html {
+  const again = form({
+    action: `${path}/deliveries/${number}/replay`,
+    csrf,
+    submit: 'Send it again',
+    inline: true,
+  })
+  const text = answer === undefined || answer.text === '' ? undefined : answer.text
+  return html`<details><summary>Request and answer ${number}</summary>
+<p><code>${message}</code></p>
+${codeBlock(`Body of delivery ${number}`, body)}
+${text === undefined ? '' : codeBlock(`Answer to delivery ${number}`, text)}
+${seq === undefined ? '' : again}</details>`
+}
+
+function replayCard({ csrf, path }: ShownWebhook): Html {
+  const fields = [
+    field({
+      name: 'after',
+      label: 'After the change',
+      hint: 'Its seq in the feed of changes; 0 for the beginning.',
+      required: true,
+    }),
+    field({
+      name: 'until',
+      label: 'Up to the change',
+      hint: 'Without it the webhook goes on from there, in place of where it was.',
+    }),
+  ]
+  const action = `${path}/replay`
+  return card('Send again', form({ action, csrf, fields, submit: 'Send again' }))
+}
+
+function changeCard({ endpoint, state, csrf, path }: ShownWebhook): Html {
+  const fields = webhookFields(state ?? emptyForm, hearsAs(endpoint))
+  return card('Change it', form({ action: path, csrf, fields, submit: 'Save' }))
+}
 
 const flashes: Flashes = {
   removed: 'The webhook is removed, with its secret and its deliveries.',
@@ -159,8 +439,8 @@ function rangeOf(body: FormBody): object {
 /** The form again, with what was refused; throws what is no refusal of its fields. */
 function refusedForm(values: FormBody, error: unknown): FormState {
   if (!(error instanceof HttpError)) throw error
-  const { details } = error
-  if (details !== undefined && details.length > 0) return { values, faults: details }
+  const { details: faults = [] } = error
+  if (faults.length > 0) return { values, faults }
   return { values, faults: [{ field: 'url', code: error.code, message: error.message }] }
 }
 

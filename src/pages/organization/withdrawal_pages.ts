@@ -2,16 +2,17 @@ import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { checkWithdrawal } from '#actors/works/withdrawal_request.ts'
 import { type WithdrawalReason, withdrawalReasons } from '#actors/works/port.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
 import {
   checkbox,
   emptyForm,
   field,
+  type FormBody,
   formCard,
   type FormState,
   hiddenField,
   selectField,
-} from '#src/pages/kit/form_field.ts'
+  textOf,
+} from '#src/pages/kit/form.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html } from '#src/pages/kit/html.ts'
 import { buttonLink } from '#src/pages/kit/parts.ts'

@@ -5,7 +5,7 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import { metadataFields } from '#actors/works/metadata_fields.ts'
 import type { ChangeRefusal } from '#actors/works/port.ts'
 import { HttpError } from '#src/errors.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
+import { type FormBody, textOf } from '#src/pages/kit/form.ts'
 import {
   type OrganizationContext,
   type OrganizationVisit,

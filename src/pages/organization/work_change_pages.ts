@@ -3,8 +3,15 @@ import type { FieldFault } from '#actors/values/fault_list.ts'
 import { applyPatch, checkNewVersion, type NewVersionCheck } from '#actors/works/metadata_checks.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { WorkChange } from '#actors/works/port.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
-import { field, form, formCard, type FormState, hiddenField } from '#src/pages/kit/form_field.ts'
+import {
+  field,
+  form,
+  type FormBody,
+  formCard,
+  type FormState,
+  hiddenField,
+  textOf,
+} from '#src/pages/kit/form.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { buttonLink, card, facts } from '#src/pages/kit/parts.ts'
@@ -24,15 +31,16 @@ import {
   workValues,
 } from '#src/pages/organization/work_change.ts'
 import { authorLines, changeRows } from '#src/pages/organization/author_rows.ts'
-import type { FoldedForm } from '#src/pages/organization/form_folding.ts'
 import {
-  normalizeWorkForm,
+  asWorkFault,
+  type FoldedForm,
+  formFaults,
   hiddenWorkFields,
+  normalizeWorkForm,
   noticeBox,
   workFieldLabels,
   workFields,
 } from '#src/pages/organization/work_form.ts'
-import { asWorkFault, formFaults } from '#src/pages/organization/work_form_faults.ts'
 import { WordDifferences } from '#src/pages/kit/word_difference.ts'
 
 /** Bytes of a form: two long texts, each character at most nine times as long in it. */

@@ -1,7 +1,13 @@
 import type { Metadata } from '#actors/works/metadata.ts'
 import { citationBytesMax, readCitationFile } from '#src/discovery/citation_files/citation_file.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
-import { field, fileField, form, type FormState } from '#src/pages/kit/form_field.ts'
+import {
+  field,
+  fileField,
+  form,
+  type FormBody,
+  type FormState,
+  textOf,
+} from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { workValues } from '#src/pages/organization/work_change.ts'
 

@@ -1,10 +1,24 @@
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import type { HeldWork } from '#actors/catalogue/owner_lists.ts'
 import { isOwner } from '#actors/values/agent.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
-import type { HeldWork } from '#actors/catalogue/owner_lists.ts'
-import { HttpError } from '#src/errors.ts'
 import { SearchError } from '#src/discovery/search/search_error.ts'
+import { HttpError } from '#src/errors.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { type FormBody, hiddenField, textOf } from '#src/pages/kit/form.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
+import type { PageReply } from '#src/pages/kit/pages.ts'
+import {
+  badge,
+  buttonLink,
+  card,
+  emptyState,
+  facts,
+  quietLink,
+  table,
+  time,
+} from '#src/pages/kit/parts.ts'
+import { formatNumber, plainTitle, plural, typeName } from '#src/pages/kit/words.ts'
 import {
   arkLink,
   mayDo,
@@ -17,31 +31,89 @@ import {
   workAgent,
 } from '#src/pages/organization/context.ts'
 import {
+  type ExportFormat,
+  exportFormats,
+  exportWorksMax,
+  filterForm,
+  filterQuery,
   findHeld,
   type HeldPage,
   type HeldSource,
   plainArk,
-} from '#src/pages/organization/held_works.ts'
-import { recheckAll } from '#src/pages/organization/recheck.ts'
-import {
-  type ExportFormat,
-  exportFormats,
-  exportWorksMax,
-  WorkExporter,
-} from '#src/pages/organization/work_export.ts'
-import {
-  filterForm,
-  filterQuery,
   readFilter,
+  recheckAll,
+  WorkExporter,
   type WorkFilter,
-} from '#src/pages/organization/work_filter.ts'
-import { ticks, workTable } from '#src/pages/organization/work_table.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
-import { hiddenField } from '#src/pages/kit/form_field.ts'
-import type { Flashes } from '#src/pages/kit/page.ts'
-import type { PageReply } from '#src/pages/kit/pages.ts'
-import { buttonLink, card, emptyState, facts, quietLink, time } from '#src/pages/kit/parts.ts'
-import { plural, formatNumber } from '#src/pages/kit/words.ts'
+} from '#src/pages/organization/held_works.ts'
+import { contentStateBadge } from '#src/pages/organization/overview_pages.ts'
+
+/** What begins the names of the boxes by which works are chosen. */
+const ticks = 'work:'
+
+/** Works with a box each, which is ticked if all are, and what the visitor may do to them. */
+function workTable(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+  works: readonly HeldWork[],
+  isTicked: boolean,
+): Html {
+  const base = context.pages.prefix + pathIn(visit, '/works')
+  const columns = [
+    {
+      heading: 'Tick',
+      cell: (work: HeldWork) => html`<input type="checkbox" value="on"
+name="${ticks}${plainArk(work.ark_identifier)}" aria-label="Tick ${nameOf(work)}"
+${isTicked ? 'checked' : ''}>`,
+    },
+    {
+      heading: 'Title',
+      isRowHeading: true,
+      cell: (work: HeldWork) => html`${titleOf(work)}
+<span class="aside">${arkLink(context, work.ark_identifier)}</span>`,
+    },
+    {
+      heading: 'Type',
+      cell: ({ work_type: type }: HeldWork) => (type === null ? '' : typeName(type)),
+    },
+    { heading: 'Content', cell: (work: HeldWork) => contentBadge(work) },
+    {
+      heading: 'Registered',
+      cell: ({ created_at: at, version }: HeldWork) =>
+        html`${time(at)}${version > 1 ? html` <span class="aside">version ${version}</span>` : ''}`,
+    },
+    ...(mayDo(visit, 'register works')
+      ? [{ heading: 'Change', cell: (work: HeldWork) => changeLinks(base, work) }]
+      : []),
+  ]
+  return html`<div class="works-table">${table('Works', columns, works)}</div>`
+}
+
+function changeLinks(base: string, work: HeldWork): Html {
+  if (work.status === 'withdrawn') return html``
+  const { ark_identifier: ark } = work
+  const at = `${base}/${ark.slice(ark.lastIndexOf('/') + 1)}`
+  // Out of its row, as in a list of links, a link still says which work it is about.
+  const title = nameOf(work)
+  const link = (way: string, text: string, label: string) =>
+    html`<a href="${at}/${way}" aria-label="${label}">${text}</a>`
+  return html`<span class="row-links">${link('edit', 'Edit', `Edit ${title}`)}
+${link('new-version', 'New version', `New version of ${title}`)}
+${link('withdraw', 'Withdraw', `Withdraw ${title}`)}</span>`
+}
+
+function nameOf({ work_title: title, ark_identifier: ark }: HeldWork): string {
+  return title === null ? ark : plainTitle(title)
+}
+
+function titleOf(work: HeldWork): Html {
+  return work.work_title === null
+    ? html`<i>erased</i>`
+    : html`<span class="work-title" dir="auto">${nameOf(work)}</span>`
+}
+
+function contentBadge({ status, standing }: HeldWork): Html {
+  return status === 'withdrawn' ? badge('withdrawn') : contentStateBadge(standing)
+}
 
 const section = '/works'
 const worksOnPage = 50

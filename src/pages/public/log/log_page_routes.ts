@@ -12,10 +12,17 @@ import { prefersHtml } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { integerParameter, readPageQuery, textParameter } from '#src/edge/query_string.ts'
 import { type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
-import { checkpointsPage } from '#src/pages/public/log/checkpoints_page.ts'
-import { comparePage, comparisonAskedPage } from '#src/pages/public/log/compare_page.ts'
-import { entriesPage, foundPage, notFoundPage } from '#src/pages/public/log/entries_page.ts'
-import { entryPage } from '#src/pages/public/log/entry_page.ts'
+import {
+  checkpointsPage,
+  comparePage,
+  comparisonAskedPage,
+} from '#src/pages/public/log/tree_pages.ts'
+import {
+  entriesPage,
+  entryPage,
+  foundPage,
+  notFoundPage,
+} from '#src/pages/public/log/entry_pages.ts'
 import type { ShownLog } from '#src/pages/public/log/log_site.ts'
 import { overviewPage } from '#src/pages/public/log/overview_page.ts'
 
