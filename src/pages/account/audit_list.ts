@@ -55,15 +55,16 @@ export function auditTable(
   ppid: string,
 ): Html {
   if (entries.length === 0) return html`<p>Nothing yet.</p>`
-  return table<AuditEntry>(
+  return table(
     'What happened to keys, permissions and the account',
-    [
-      { heading: 'When', cell: ({ at }) => time(at) },
-      { heading: 'What', isRowHeading: true, cell: (entry) => subject(context, entry) },
-      { heading: 'Happened', cell: (entry) => happening(entry) },
-      { heading: 'By or from', cell: (entry) => origin(entry, ppid) },
-    ],
     entries,
+    {
+      When: ({ at }) => time(at),
+      What: (entry) => subject(context, entry),
+      Happened: (entry) => happening(entry),
+      'By or from': (entry) => origin(entry, ppid),
+    },
+    'What',
   )
 }
 

@@ -202,16 +202,12 @@ function comparison({ ppid }: Claim, match: ClaimMatch, { environment }: Evidenc
   ]
   const cell = (text: string | undefined, nobody: string) =>
     text === undefined ? html`<span class="hint">${nobody}</span>` : html`<bdi>${text}</bdi>`
-  return table<Compared>(
-    'The author of the work beside the account',
-    [
-      { heading: 'What', isRowHeading: true, cell: ({ what }) => what },
-      { heading: 'In the work', cell: ({ ofWork }) => cell(ofWork, 'none') },
-      { heading: 'Of the account', cell: ({ ofAccount }) => cell(ofAccount, 'none shown') },
-      { heading: 'Compared', cell: ({ found }) => found },
-    ],
-    rows,
-  )
+  return table('The author of the work beside the account', rows, {
+    What: ({ what }) => what,
+    'In the work': ({ ofWork }) => cell(ofWork, 'none'),
+    'Of the account': ({ ofAccount }) => cell(ofAccount, 'none shown'),
+    Compared: ({ found }) => found,
+  })
 }
 
 /** The ORCID iD that a person shows and has never signed in with. */
@@ -245,23 +241,15 @@ type DeskPage = Pick<AccountPage, 'lead' | 'content' | 'state'> & { readonly tit
 export function waitingClaims(claims: readonly Claim[], desk: ReviewDesk): Html {
   const { environment, base } = desk
   const rows = claims.map((claim) => ({ claim, match: environment.claims.match(claim) }))
-  return table<(typeof rows)[number]>(
-    'Claims that wait for a decision',
-    [
-      {
-        heading: 'Work',
-        isRowHeading: true,
-        cell: ({ claim, match }) => {
-          const title = match?.work_title ?? claim.ark_identifier
-          return html`<a href="${base}/${claim.claim_id}">${title}</a>`
-        },
-      },
-      { heading: 'Claimed by', cell: ({ claim }) => claimantLink(claim, desk) },
-      { heading: 'Compared', cell: ({ match }) => (match === undefined ? '' : verdict(match)) },
-      { heading: 'Since', cell: ({ claim }) => time(claim.created_at) },
-    ],
-    rows,
-  )
+  return table('Claims that wait for a decision', rows, {
+    Work: ({ claim, match }) => {
+      const title = match?.work_title ?? claim.ark_identifier
+      return html`<a href="${base}/${claim.claim_id}">${title}</a>`
+    },
+    'Claimed by': ({ claim }) => claimantLink(claim, desk),
+    Compared: ({ match }) => (match === undefined ? '' : verdict(match)),
+    Since: ({ claim }) => time(claim.created_at),
+  })
 }
 
 /** One claim with all that it rests on, and what its reviewer can answer to it now. */

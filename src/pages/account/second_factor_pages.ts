@@ -350,23 +350,12 @@ function none(possible: Html): Html {
 }
 
 function list(prefix: string, own: readonly Passkey[]): Html {
-  return table<Passkey>(
-    'Your passkeys',
-    [
-      {
-        heading: 'Passkey',
-        isRowHeading: true,
-        cell: ({ id, name }) => html`<a href="${prefix}${passkeysPath}/${id}">${name}</a>`,
-      },
-      { heading: 'Kept', cell: ({ is_synced: isSynced }) => keeping(isSynced) },
-      { heading: 'Added', cell: ({ created_at: at }) => time(at) },
-      {
-        heading: 'Last used',
-        cell: ({ last_used_at: at }) => (at === undefined ? 'not yet' : time(at)),
-      },
-    ],
-    own,
-  )
+  return table('Your passkeys', own, {
+    Passkey: ({ id, name }) => html`<a href="${prefix}${passkeysPath}/${id}">${name}</a>`,
+    Kept: ({ is_synced: isSynced }) => keeping(isSynced),
+    Added: ({ created_at: at }) => time(at),
+    'Last used': ({ last_used_at: at }) => (at === undefined ? 'not yet' : time(at)),
+  })
 }
 
 function keeping(isSynced: boolean): string {

@@ -240,21 +240,13 @@ function sessionsPart({ pages, service }: AccountContext, visit: MemberVisit): H
           submit: 'Sign out',
           inline: true,
         })
-  const list = table<WebSession>(
-    'Browsers that are signed in',
-    [
-      {
-        heading: 'Browser',
-        isRowHeading: true,
-        cell: ({ user_agent: agent }) => browserName(agent),
-      },
-      { heading: 'From', cell: ({ network }) => network },
-      { heading: 'Since', cell: ({ created_at }) => time(created_at) },
-      { heading: 'Last seen', cell: ({ last_seen_at }) => time(last_seen_at) },
-      { heading: 'To do', cell: ending },
-    ],
-    sessions,
-  )
+  const list = table('Browsers that are signed in', sessions, {
+    Browser: ({ user_agent: agent }) => browserName(agent),
+    From: ({ network }) => network,
+    Since: ({ created_at }) => time(created_at),
+    'Last seen': ({ last_seen_at }) => time(last_seen_at),
+    'To do': ending,
+  })
   const all = form({ action, csrf, submit: 'Sign out everywhere else' })
   return html`${list}${sessions.length > 1 ? all : ''}`
 }
@@ -322,16 +314,12 @@ function signInTable({ signIns, failures }: SignInRecord, countMax: number): Htm
       : html`<p>${badge('tried in vain', 'bad')} ${failureWords(failures)} since then, last
 ${time(failures.last_at)}.</p>`
   if (signIns.length === 0) return html`${since}<p>None since sign-ins are noted.</p>`
-  const list = table<SignIn>(
-    'Last sign-ins',
-    [
-      { heading: 'When', isRowHeading: true, cell: ({ at }) => time(at) },
-      { heading: 'How', cell: ({ methods, issuer }) => howWords(methods, issuer) },
-      { heading: 'Browser', cell: ({ browser }) => browser },
-      { heading: 'Tried in vain before', cell: ({ failures: some }) => failureWords(some) },
-    ],
-    signIns.slice(0, countMax),
-  )
+  const list = table('Last sign-ins', signIns.slice(0, countMax), {
+    When: ({ at }) => time(at),
+    How: ({ methods, issuer }) => howWords(methods, issuer),
+    Browser: ({ browser }) => browser,
+    'Tried in vain before': ({ failures: some }) => failureWords(some),
+  })
   return html`${since}${list}`
 }
 

@@ -217,33 +217,19 @@ function nothingYet(): Html {
 }
 
 function worksTable(context: AccountContext, ppid: string, rows: readonly ClaimedWork[]): Html {
-  return table<ClaimedWork>(
-    'Works that name me as an author',
-    [
-      {
-        heading: 'Work',
-        isRowHeading: true,
-        cell: ({ claim, work }) =>
-          html`<a href="${context.baseUrl}/${claim.ark_identifier}">${titleOf(claim, work)}</a>`,
-      },
-      { heading: 'How it stands', cell: ({ claim }) => statusBadge(claim) },
-      {
-        heading: 'Who says so',
-        cell: ({ claim }) => writerName(context, claim.source, ppid),
-      },
-      { heading: 'Since', cell: ({ claim }) => time(claim.created_at) },
-      {
-        heading: 'To do',
-        cell: ({ claim }) => {
-          const link = `${context.pages.prefix}${path}/${claim.claim_id}`
-          const isAsked = claim.status === 'pending' && claim.waits_for === 'researcher'
-          return html`<a href="${link}">${isAsked ? 'Answer' : 'Change'}
+  return table('Works that name me as an author', rows, {
+    Work: ({ claim, work }) =>
+      html`<a href="${context.baseUrl}/${claim.ark_identifier}">${titleOf(claim, work)}</a>`,
+    'How it stands': ({ claim }) => statusBadge(claim),
+    'Who says so': ({ claim }) => writerName(context, claim.source, ppid),
+    Since: ({ claim }) => time(claim.created_at),
+    'To do': ({ claim }) => {
+      const link = `${context.pages.prefix}${path}/${claim.claim_id}`
+      const isAsked = claim.status === 'pending' && claim.waits_for === 'researcher'
+      return html`<a href="${link}">${isAsked ? 'Answer' : 'Change'}
 <span class="hint">${claim.ark_identifier}</span></a>`
-        },
-      },
-    ],
-    rows,
-  )
+    },
+  })
 }
 
 async function claimPage(

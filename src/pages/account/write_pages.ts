@@ -135,19 +135,11 @@ function subject(
 }
 
 function diffTable({ diff }: WriteByOther): Html {
-  return table<FieldChange>(
-    'What it changed',
-    [
-      {
-        heading: 'Field',
-        isRowHeading: true,
-        cell: ({ field }) => field.replaceAll('_', ' ').replaceAll('.', ': '),
-      },
-      { heading: 'Before', cell: ({ before }) => valueText(before) },
-      { heading: 'After', cell: ({ after }) => valueText(after) },
-    ],
-    diff,
-  )
+  return table('What it changed', diff, {
+    Field: ({ field }) => field.replaceAll('_', ' ').replaceAll('.', ': '),
+    Before: ({ before }) => valueText(before),
+    After: ({ after }) => valueText(after),
+  })
 }
 
 const valueCharactersMax = 500
@@ -222,21 +214,13 @@ function noticeTable(
     notice.type === 'write'
       ? writeHappening(context, notice.write, ppid)
       : auditHappening(context, notice.entry, ppid)
-  return table<Notice>(
-    'Notices, the newest first',
-    [
-      {
-        heading: 'What',
-        isRowHeading: true,
-        cell: (notice) => {
-          const where = notice.type === 'write' ? '/account/writes' : '/account/audit'
-          const link = html`<a href="${prefix}${where}">${describe(notice).what}</a>`
-          return html`${notice.isUnread ? badge('new', 'waiting') : nothing} ${link}`
-        },
-      },
-      { heading: 'By or from', cell: (notice) => describe(notice).by },
-      { heading: 'When', cell: ({ at }) => time(at) },
-    ],
-    notices,
-  )
+  return table('Notices, the newest first', notices, {
+    What: (notice) => {
+      const where = notice.type === 'write' ? '/account/writes' : '/account/audit'
+      const link = html`<a href="${prefix}${where}">${describe(notice).what}</a>`
+      return html`${notice.isUnread ? badge('new', 'waiting') : nothing} ${link}`
+    },
+    'By or from': (notice) => describe(notice).by,
+    When: ({ at }) => time(at),
+  })
 }

@@ -280,22 +280,15 @@ function accountTable(context: OrganizationContext, ppids: readonly string[]): H
   const { service, pages } = context
   const accounts = ppids.flatMap((ppid) => service.accounts.find(ppid) ?? [])
   if (accounts.length === 0) return nothing
-  const columns = [
-    {
-      heading: 'Person',
-      isRowHeading: true,
-      cell: ({ ppid }: Account) =>
-        html`<a href="${pages.prefix}${path}/${ppid}">${nameOf(context.environments.live, ppid)}</a>
+  return table('Accounts, by identifier', accounts, {
+    Person: ({
+      ppid,
+    }) => html`<a href="${pages.prefix}${path}/${ppid}">${nameOf(context.environments.live, ppid)}</a>
 <code>${ppid}</code>`,
-    },
-    { heading: 'E-mail address', cell: ({ email }: Account) => email ?? 'none' },
-    {
-      heading: 'Rights',
-      cell: ({ roles }: Account) => (roles.includes('admin') ? badge('administrator') : ''),
-    },
-    { heading: 'Since', cell: ({ created_at }: Account) => time(created_at) },
-  ]
-  return table('Accounts, by identifier', columns, accounts)
+    'E-mail address': ({ email }) => email ?? 'none',
+    Rights: ({ roles }) => (roles.includes('admin') ? badge('administrator') : ''),
+    Since: ({ created_at }) => time(created_at),
+  })
 }
 
 function nameOf({ people }: Pick<Environment, 'people'>, ppid: string): string {

@@ -157,20 +157,17 @@ function noneFound(): Html {
 }
 
 function applicationTable(context: OrganizationContext, shown: readonly Found[]): Html {
-  const columns = [
-    {
-      heading: 'Application',
-      isRowHeading: true,
-      cell: ({ application: { client_id, name } }: Found) =>
-        html`<a href="${context.pages.prefix}${path}/${client_id}">${name}</a>
+  const list = table('Applications', shown, {
+    Application: ({
+      application: { client_id, name },
+    }) => html`<a href="${context.pages.prefix}${path}/${client_id}">${name}</a>
 <code>${client_id}</code>`,
-    },
-    { heading: 'Of', cell: (found: Found) => holderLink(context, found) },
-    { heading: 'Registry', cell: ({ environment }: Found) => environment },
-    { heading: 'State', cell: ({ application }: Found) => applicationBadge(application) },
-    { heading: 'Registered', cell: ({ application }: Found) => time(application.created_at) },
-  ]
-  return html`<div class="admin-table">${table('Applications', columns, shown)}</div>`
+    Of: (found) => holderLink(context, found),
+    Registry: ({ environment }) => environment,
+    State: ({ application }) => applicationBadge(application),
+    Registered: ({ application }) => time(application.created_at),
+  })
+  return html`<div class="admin-table">${list}</div>`
 }
 
 function holderLink(

@@ -172,26 +172,16 @@ function auditForm(action: string, { whose, kind, from, until }: AuditFilter): H
 }
 
 function auditTable(context: OrganizationContext, entries: readonly OwnedAuditEntry[]): Html {
-  const columns = [
-    {
-      heading: 'When',
-      isRowHeading: true,
-      cell: ({ entry }: OwnedAuditEntry) => time(entry.at, 'second'),
-    },
-    {
-      heading: 'Whose',
-      cell: ({ owner }: OwnedAuditEntry) =>
-        owner.type === 'person'
-          ? html`${publicName(context, owner.id, '')} ${ownerLink(context, owner, 'live')}`
-          : ownerLink(context, owner, 'live'),
-    },
-    {
-      heading: 'What',
-      cell: ({ entry }: OwnedAuditEntry) => `${subject(context, entry)} ${happening(entry)}`,
-    },
-    { heading: 'By', cell: ({ entry }: OwnedAuditEntry) => byCell(context, entry) },
-  ]
-  return html`<div class="admin-table">${table('The newest first', columns, entries)}</div>`
+  const list = table('The newest first', entries, {
+    When: ({ entry }) => time(entry.at, 'second'),
+    Whose: ({ owner }) =>
+      owner.type === 'person'
+        ? html`${publicName(context, owner.id, '')} ${ownerLink(context, owner, 'live')}`
+        : ownerLink(context, owner, 'live'),
+    What: ({ entry }) => `${subject(context, entry)} ${happening(entry)}`,
+    By: ({ entry }) => byCell(context, entry),
+  })
+  return html`<div class="admin-table">${list}</div>`
 }
 
 function byCell(context: OrganizationContext, { by, network }: AuditEntry): Html {

@@ -143,34 +143,21 @@ function noneFound(): Html {
 
 function keyTable(context: OrganizationContext, keys: readonly KeyInfo[]): Html {
   const { pages, nowMs } = context
-  const columns = [
-    {
-      heading: 'Key',
-      isRowHeading: true,
-      cell: (key: KeyInfo) => html`${keyName(key)} <code>${key.shown}…</code>`,
-    },
-    {
-      heading: 'Of',
-      cell: ({ owner, environment }: KeyInfo) =>
-        html`${ownerLink(context, owner, environment)} <span class="aside">${environment}</span>`,
-    },
-    { heading: 'May', cell: ({ scopes }: KeyInfo) => scopes.join(', ') },
-    {
-      heading: 'State',
-      cell: (key: KeyInfo) => html`${stateCell(key, nowMs())}
+  const list = table('Keys', keys, {
+    Key: (key) => html`${keyName(key)} <code>${key.shown}…</code>`,
+    Of: ({ owner, environment }) =>
+      html`${ownerLink(context, owner, environment)} <span class="aside">${environment}</span>`,
+    May: ({ scopes }) => scopes.join(', '),
+    State: (key) => html`${stateCell(key, nowMs())}
 <span class="aside">${key.last_used === null ? 'never used' : html`used ${time(key.last_used.at)}`}
 </span>`,
-    },
-    {
-      heading: 'Change',
-      cell: (key: KeyInfo) =>
-        standsAs(key, 'use', nowMs())
-          ? html`<a href="${pages.prefix}${path}/${key.id}/revoke"
+    Change: (key) =>
+      standsAs(key, 'use', nowMs())
+        ? html`<a href="${pages.prefix}${path}/${key.id}/revoke"
 aria-label="Revoke ${keyName(key)}…">Revoke…</a>`
-          : nothing,
-    },
-  ]
-  return html`<div class="admin-table">${table('Keys', columns, keys)}</div>`
+        : nothing,
+  })
+  return html`<div class="admin-table">${list}</div>`
 }
 
 function stateCell(key: KeyInfo, nowMs: number): Html {

@@ -159,18 +159,10 @@ function meansTable({ name, title, unit }: Series, samples: readonly DatedSample
     const part = samples.slice(index * each, (index + 1) * each)
     return { atMs: part[0]?.atMs ?? 0, mean: meanOf(part.map(({ sample }) => sample))[name] }
   })
-  return table<(typeof rows)[number]>(
-    title,
-    [
-      { heading: 'From (UTC)', isRowHeading: true, cell: ({ atMs }) => clock(atMs) },
-      {
-        heading: 'Mean',
-        cell: ({ mean }) => (mean === undefined ? 'not known' : written(mean, unit)),
-      },
-    ],
-    // The newest is looked for first.
-    rows.toReversed(),
-  )
+  return table(title, rows.toReversed(), {
+    'From (UTC)': ({ atMs }) => clock(atMs),
+    Mean: ({ mean }) => (mean === undefined ? 'not known' : written(mean, unit)),
+  })
 }
 
 function clock(atMs: number): string {
@@ -247,53 +239,29 @@ ${found.map((warning) => html`<p>${warning}</p>`)}</div>`
 
 function nodeTable(nodes: readonly NodeSeen[], own: string): Html {
   const newest = Math.max(...nodes.map(({ position }) => position ?? 0))
-  const columns = [
-    {
-      heading: 'Node',
-      isRowHeading: true,
-      cell: ({ node }: NodeSeen) => html`${node}${node === own ? ' (this one)' : ''}`,
-    },
-    {
-      heading: 'Role',
-      cell: ({ role }: NodeSeen) =>
-        role === 'leader' ? badge('leads', 'good') : badge('follows', 'plain'),
-    },
-    {
-      heading: 'Events there',
-      cell: ({ position }: NodeSeen) => (position === null ? 'not known' : formatNumber(position)),
-    },
-    {
-      heading: 'Behind',
-      cell: ({ position }: NodeSeen) => (position === null ? '' : formatNumber(newest - position)),
-    },
-  ]
-  return html`${table('Nodes', columns, nodes)}
+  const list = table('Nodes', nodes, {
+    Node: ({ node }) => html`${node}${node === own ? ' (this one)' : ''}`,
+    Role: ({ role }) => (role === 'leader' ? badge('leads', 'good') : badge('follows', 'plain')),
+    'Events there': ({ position }) => (position === null ? 'not known' : formatNumber(position)),
+    Behind: ({ position }) => (position === null ? '' : formatNumber(newest - position)),
+  })
+  return html`${list}
 <p class="hint">Each node tells every second or so how far it has come. A node that is not
 there has no line: <code>arklog cluster status</code>, run there, says what it knows.</p>`
 }
 
 function streamTable(streams: readonly StreamSeen[]): Html {
-  const columns = [
-    {
-      heading: 'Stream',
-      isRowHeading: true,
-      cell: ({ stream }: StreamSeen) => html`<code>${stream}</code>`,
-    },
-    { heading: 'Newest message', cell: ({ newest }: StreamSeen) => countText(newest) },
-    {
-      heading: 'Carried out here',
-      cell: ({ carried_out: done }: StreamSeen) => (done === undefined ? '' : formatNumber(done)),
-    },
-    {
-      heading: 'Kept',
-      cell: ({ messages, bytes }: StreamSeen) =>
-        messages === null || bytes === null
-          ? unknown
-          : `${formatNumber(messages)} messages, ${size(bytes)}`,
-    },
-    { heading: 'NATS servers', cell: serversOf },
-  ]
-  return html`${table('Streams', columns, streams)}
+  const list = table('Streams', streams, {
+    Stream: ({ stream }) => html`<code>${stream}</code>`,
+    'Newest message': ({ newest }) => countText(newest),
+    'Carried out here': ({ carried_out: done }) => (done === undefined ? '' : formatNumber(done)),
+    Kept: ({ messages, bytes }) =>
+      messages === null || bytes === null
+        ? unknown
+        : `${formatNumber(messages)} messages, ${size(bytes)}`,
+    'NATS servers': serversOf,
+  })
+  return html`${list}
 <p class="hint">As of the last look at the NATS servers, some twenty seconds ago at most.</p>`
 }
 

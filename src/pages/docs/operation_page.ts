@@ -77,17 +77,11 @@ function memberTable(name: string, schema: Json, schemas: NamedSchemas): Html {
   const members = properties.map(([member, each]): Member => {
     return { name: member, isRequired: required.includes(member), schema: each }
   })
-  const columns = [
-    {
-      heading: 'Member',
-      isRowHeading: true,
-      cell: (member: Member) =>
-        html`<code>${member.name}</code>${member.isRequired ? '' : mayBeAbsent}`,
-    },
-    { heading: 'Is', cell: (member: Member) => typeWords(member.schema, schemas) },
-    { heading: 'Means', cell: (member: Member) => meaningOf(member.schema) },
-  ]
-  return table(`Members of ${name}`, columns, members)
+  return table(`Members of ${name}`, members, {
+    Member: (member) => html`<code>${member.name}</code>${member.isRequired ? '' : mayBeAbsent}`,
+    Is: (member) => typeWords(member.schema, schemas),
+    Means: (member) => meaningOf(member.schema),
+  })
 }
 
 /**
@@ -217,23 +211,16 @@ const placeWords = { path: 'in the path', query: 'in the query', header: 'a head
 
 function parameterPart({ parameters }: DescribedOperation, schemas: NamedSchemas): Html | string {
   if (parameters.length === 0) return ''
-  const columns = [
-    {
-      heading: 'Parameter',
-      isRowHeading: true,
-      cell: ({ name, place, isRequired }: DescribedParameter) =>
-        html`<code>${name}</code> <small>${placeWords[place]}${
-          isRequired ? ', required' : ''
-        }</small>`,
-    },
-    { heading: 'Is', cell: ({ schema }: DescribedParameter) => typeWords(schema, schemas) },
-    {
-      heading: 'Means',
-      cell: ({ schema, description }: DescribedParameter) => meaningOf({ ...schema, description }),
-    },
-  ]
+  const list = table('Parameters', parameters, {
+    Parameter: ({ name, place, isRequired }) =>
+      html`<code>${name}</code> <small>${placeWords[place]}${
+        isRequired ? ', required' : ''
+      }</small>`,
+    Is: ({ schema }) => typeWords(schema, schemas),
+    Means: ({ schema, description }) => meaningOf({ ...schema, description }),
+  })
   return html`<h2 id="parameters">Parameters</h2>
-${table('Parameters', columns, parameters)}`
+${list}`
 }
 
 function bodyPart(
@@ -249,25 +236,14 @@ function bodyPart(
 }
 
 function replyTable(replies: readonly DescribedReply[], schemas: NamedSchemas): Html {
-  const columns = [
-    {
-      heading: 'Status',
-      isRowHeading: true,
-      cell: ({ status }: DescribedReply) => html`<code>${status}</code>`,
-    },
-    {
-      heading: 'When',
-      cell: ({ description, status }: DescribedReply) =>
-        html`${renderLine(description)}${/^[45]/.test(status) ? seeErrors : ''}`,
-    },
-    { heading: 'Body', cell: (reply: DescribedReply) => replyBody(reply, schemas) },
-    {
-      heading: 'Headers',
-      cell: ({ headers }: DescribedReply) =>
-        headers.map((name, at) => html`${at === 0 ? '' : ', '}<code>${name}</code>`),
-    },
-  ]
-  return table('Replies by their status', columns, replies)
+  return table('Replies by their status', replies, {
+    Status: ({ status }) => html`<code>${status}</code>`,
+    When: ({ description, status }) =>
+      html`${renderLine(description)}${/^[45]/.test(status) ? seeErrors : ''}`,
+    Body: (reply) => replyBody(reply, schemas),
+    Headers: ({ headers }) =>
+      headers.map((name, at) => html`${at === 0 ? '' : ', '}<code>${name}</code>`),
+  })
 }
 
 const seeErrors = html` <a href="/docs/errors">All errors</a>`
@@ -347,22 +323,15 @@ function orderOf(group: string): number {
 }
 
 function groupSection(group: string, operations: readonly DescribedOperation[]): Html {
-  const columns = [
-    {
-      heading: 'Operation',
-      isRowHeading: true,
-      cell: ({ id, method, path }: DescribedOperation) =>
-        html`<a href="${operationPath(id)}"><code>${method} ${path}</code></a>`,
-    },
-    {
-      heading: 'What it does',
-      cell: ({ summary, isDeprecated }: DescribedOperation) =>
-        html`${renderLine(summary)}${isDeprecated ? ' (It will end.)' : ''}`,
-    },
-    { heading: 'Needs', cell: needsOf },
-  ]
+  const list = table(`Operations: ${groupName(group)}`, operations, {
+    Operation: ({ id, method, path }) =>
+      html`<a href="${operationPath(id)}"><code>${method} ${path}</code></a>`,
+    'What it does': ({ summary, isDeprecated }) =>
+      html`${renderLine(summary)}${isDeprecated ? ' (It will end.)' : ''}`,
+    Needs: needsOf,
+  })
   return html`<section aria-labelledby="${group}"><h2 id="${group}">${groupName(group)}</h2>
-${table(`Operations: ${groupName(group)}`, columns, operations)}</section>`
+${list}</section>`
 }
 
 /** What a caller needs, in words: nothing, a credential, or one with a scope. */

@@ -163,14 +163,10 @@ curl -s "$BASE_URL/api/v1/oauth/token" -d grant_type=refresh_token -d "refresh_t
 
 /** The steps of an application that writes for a person, in the sandbox. */
 export function oauthPage({ baseUrl, sandboxAuthUrl, accounts }: OAuthSite): DocsPage {
-  const columns = [
-    {
-      heading: 'Scope',
-      isRowHeading: true,
-      cell: ({ name }: OAuthScope) => html`<code>${name}</code>`,
-    },
-    { heading: 'Lets it', cell: ({ meaning }: OAuthScope) => meaning },
-  ]
+  const list = table('Scopes of tokens', oauthScopes, {
+    Scope: ({ name }) => html`<code>${name}</code>`,
+    'Lets it': ({ meaning }) => meaning,
+  })
   return {
     title: 'Writing for people (OAuth)',
     path: '/docs/oauth',
@@ -217,7 +213,7 @@ ${snippet('Commands that refresh the tokens', refresh)}</section>
 <section aria-labelledby="scopes"><h2 id="scopes">Scopes</h2>
 <p>Ask for what you need: a person can leave out any, and <code>scope</code> of the reply says what
 is left.</p>
-${table('Scopes of tokens', columns, oauthScopes)}</section>`,
+${list}</section>`,
   }
 }
 
@@ -271,18 +267,11 @@ const example = `{
 /** The page of all codes, of the one table that the registry answers by. */
 export function errorsPage(): DocsPage {
   const codes = Object.entries(errorStatus) as [ErrorCode, number][]
-  const columns = [
-    {
-      heading: 'Code',
-      isRowHeading: true,
-      cell: ([code]: [ErrorCode, number]) => html`<code id="${code}">${code}</code>`,
-    },
-    { heading: 'Status', cell: ([, status]: [ErrorCode, number]) => status },
-    {
-      heading: 'What it means, and what to do',
-      cell: ([code]: [ErrorCode, number]) => renderLine(meanings[code]),
-    },
-  ]
+  const list = table('Codes of errors, by status', codes, {
+    Code: ([code]) => html`<code id="${code}">${code}</code>`,
+    Status: ([, status]) => status,
+    'What it means, and what to do': ([code]) => renderLine(meanings[code]),
+  })
   return {
     title: 'Errors',
     path: '/docs/errors',
@@ -294,7 +283,7 @@ ${snippet('An error', example)}
 an <code>Idempotency-Key</code> nothing is done twice. All other errors stay until the request is
 another one. OAuth replies have <code>error_description</code> as well, and the codes of RFC 6749,
 such as <code>invalid_grant</code>.</p>
-${table('Codes of errors, by status', columns, codes)}`,
+${list}`,
   }
 }
 
@@ -308,10 +297,10 @@ export function limitsPage(config: LimitConfig): DocsPage {
     const requests = typeof max === 'number' ? `${max.toLocaleString('en')} ${unit}` : 'no limit'
     return [{ what: description, requests: config.RATE_LIMITS ? requests : 'no limit' }]
   })
-  const columns = [
-    { heading: 'What is counted', isRowHeading: true, cell: ({ what }: LimitLine) => what },
-    { heading: 'Limit', cell: ({ requests }: LimitLine) => requests },
-  ]
+  const list = table('Requests in a time', lines, {
+    'What is counted': ({ what }) => what,
+    Limit: ({ requests }) => requests,
+  })
   return {
     title: 'Limits',
     path: '/docs/limits',
@@ -324,7 +313,7 @@ works cost one request at
 <a href="/docs/reference/createWorks"><code>POST /v1/works/bulk</code></a>,
 and news cost none while there are none at
 <a href="/docs/reference/listChanges"><code>GET /v1/changes</code></a>.</p>
-${table('Requests in a time', columns, lines)}
+${list}
 <h2 id="sizes">Sizes</h2>
 <p>A JSON body has at most a mebibyte, one with many works eight. Fields have their limits in the
 tables of the <a href="/docs/reference">reference</a>, and lists a greatest

@@ -6,29 +6,25 @@ export function card(title: string, body: HtmlContent): Html {
   return html`<section class="card"><h2>${title}</h2>${body}</section>`
 }
 
-/** A column of a table: its heading, and the cell of a row. */
-type Column<Row> = {
-  readonly heading: string
-  readonly cell: (row: Row) => HtmlContent
-  /** Names the row, as its heading. */
-  readonly isRowHeading?: boolean
-}
+/** The cells of a row, by the headings of their columns. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => HtmlContent>>
 
 /**
  * A table that becomes a list of cards on a narrow screen; the roles are spelled out because it
- * would be no table there.
+ * would be no table there. The first column, or the named one, is the heading of each row.
  */
 export function table<Row>(
   caption: string,
-  columns: readonly Column<Row>[],
   rows: readonly Row[],
+  columns: Columns<Row>,
+  rowHeading = Object.keys(columns)[0],
 ): Html {
-  const headings = columns.map(
-    ({ heading }) => html`<th role="columnheader" scope="col">${heading}</th>`,
+  const headings = Object.keys(columns).map(
+    (heading) => html`<th role="columnheader" scope="col">${heading}</th>`,
   )
   const lines = rows.map((row) => {
-    const cells = columns.map(({ heading, cell, isRowHeading }) =>
-      isRowHeading === true
+    const cells = Object.entries(columns).map(([heading, cell]) =>
+      heading === rowHeading
         ? html`<th role="rowheader" scope="row" data-label="${heading}">${cell(row)}</th>`
         : html`<td role="cell" data-label="${heading}">${cell(row)}</td>`,
     )

@@ -146,29 +146,19 @@ function causeTable(
 ): Html {
   const base = context.pages.prefix + pathIn(visit, section)
   const mayRecheck = mayDo(visit, 'register works')
-  const columns = [
-    {
-      heading: 'Host',
-      isRowHeading: true,
-      cell: (cause: Cause) =>
-        html`<a href="${base}?${queryOf(cause)}">${cause.hostName || 'unknown'}</a>`,
-    },
-    { heading: 'Because', cell: ({ reason, message }: Cause) => message ?? reasonWords(reason) },
-    { heading: 'Works', cell: ({ count }: Cause) => formatNumber(count) },
-    ...(mayRecheck
-      ? [
-          {
-            heading: 'Again',
-            cell: (cause: Cause) =>
-              groupForm(context, visit, cause, `Read ${cause.count === 1 ? 'it' : 'them'} again`),
-          },
-        ]
-      : []),
-  ]
+  const list = table(headings[standing], causes, {
+    Host: (cause) => html`<a href="${base}?${queryOf(cause)}">${cause.hostName || 'unknown'}</a>`,
+    Because: ({ reason, message }) => message ?? reasonWords(reason),
+    Works: ({ count }) => formatNumber(count),
+    ...(mayRecheck && {
+      Again: (cause) =>
+        groupForm(context, visit, cause, `Read ${cause.count === 1 ? 'it' : 'them'} again`),
+    }),
+  })
   const total = causes.reduce((sum, { count }) => sum + count, 0)
   return html`<section class="card"><h2>${headings[standing]}</h2>
 <p>${plural(total, 'work')}. ${advice[standing]}</p>
-${table(headings[standing], columns, causes)}</section>`
+${list}</section>`
 }
 
 function reasonWords(reason: string): string {
@@ -256,23 +246,12 @@ function workTable(
       submit: 'Read it again',
       inline: true,
     })
-  const columns = [
-    {
-      heading: 'Work',
-      isRowHeading: true,
-      cell: ({ work }: Row) =>
-        html`<bdi>${work.work_title ?? 'erased'}</bdi> ${arkLink(context, work.ark_identifier)}`,
-    },
-    {
-      heading: 'Address',
-      cell: ({ url }: Row) => (url === null ? 'none' : webLink(url)),
-    },
-    { heading: 'Because', cell: ({ message }: Row) => message ?? 'it was not said' },
-    {
-      heading: 'Last read',
-      cell: ({ checked }: Row) => (checked === null ? 'never' : time(checked)),
-    },
-    ...(mayDo(visit, 'register works') ? [{ heading: 'Again', cell: recheck }] : []),
-  ]
-  return table('Works of this cause', columns, rows)
+  return table('Works of this cause', rows, {
+    Work: ({ work }) =>
+      html`<bdi>${work.work_title ?? 'erased'}</bdi> ${arkLink(context, work.ark_identifier)}`,
+    Address: ({ url }) => (url === null ? 'none' : webLink(url)),
+    Because: ({ message }) => message ?? 'it was not said',
+    'Last read': ({ checked }) => (checked === null ? 'never' : time(checked)),
+    ...(mayDo(visit, 'register works') && { Again: recheck }),
+  })
 }

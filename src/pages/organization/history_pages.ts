@@ -349,17 +349,14 @@ function lineTable(
   filter: HistoryFilter,
   lines: readonly HistoryLine[],
 ): Html {
-  const columns = [
-    { heading: 'When', isRowHeading: true, cell: whenCell },
-    {
-      heading: 'What',
-      cell: ({ what, detail = '' }: HistoryLine) =>
-        html`${what}${detail === '' ? nothing : html` <span class="aside">${detail}</span>`}`,
-    },
-    { heading: 'Work', cell: (line: HistoryLine) => workCell(context, line) },
-    { heading: 'By', cell: ({ by }: HistoryLine) => byCell(base, filter, by) },
-  ]
-  return html`<div class="history-table">${table('The newest first', columns, lines)}</div>`
+  const list = table('The newest first', lines, {
+    When: whenCell,
+    What: ({ what, detail = '' }) =>
+      html`${what}${detail === '' ? nothing : html` <span class="aside">${detail}</span>`}`,
+    Work: (line) => workCell(context, line),
+    By: ({ by }) => byCell(base, filter, by),
+  })
+  return html`<div class="history-table">${list}</div>`
 }
 
 function whenCell({ at, since = at }: HistoryLine): Html {

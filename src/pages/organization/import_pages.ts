@@ -220,16 +220,11 @@ function outcomeTable(
   outcomes: readonly Outcome[],
   caption: string,
 ): Html {
-  const columns = [
-    {
-      heading: 'Entry',
-      isRowHeading: true,
-      cell: ({ entry }: Outcome) => html`<code>${entry.key || '?'}</code>, line ${entry.line}`,
-    },
-    { heading: 'Work', cell: ({ entry }: Outcome) => summary(entry) },
-    { heading: 'Outcome', cell: (outcome: Outcome) => outcomeCell(context, outcome) },
-  ]
-  return table(caption, columns, outcomes)
+  return table(caption, outcomes, {
+    Entry: ({ entry }) => html`<code>${entry.key || '?'}</code>, line ${entry.line}`,
+    Work: ({ entry }) => summary(entry),
+    Outcome: (outcome) => outcomeCell(context, outcome),
+  })
 }
 
 function summary({ body, notes }: CitationEntry): Html {

@@ -100,27 +100,17 @@ function waitingTable(
   const base = context.pages.prefix + pathIn(visit, '/members/invitations')
   const button = (id: string, word: string, submit: string) =>
     form({ action: `${base}/${id}/${word}`, csrf: visit.csrf, submit, inline: true })
-  const columns = [
-    {
-      heading: 'Address',
-      isRowHeading: true,
-      cell: ({ email }: MemberInvitation) => html`<bdi>${email}</bdi>`,
-    },
-    { heading: 'Is to be', cell: ({ role }: MemberInvitation) => role },
-    {
-      heading: 'Asked by',
-      cell: ({ by }: MemberInvitation) => publicName(context, by.id, visit.account.ppid),
-    },
-    { heading: 'Sent', cell: ({ sent_at: at }: MemberInvitation) => time(at) },
-    { heading: 'Good until', cell: ({ expires_at: at }: MemberInvitation) => time(at) },
-    {
-      heading: 'Change',
-      cell: ({ id }: MemberInvitation) =>
-        html`${button(id, 'again', 'Send again')} ${button(id, 'revoke', 'Take back')}`,
-    },
-  ]
+  const list = table('Invitations', waiting, {
+    Address: ({ email }) => html`<bdi>${email}</bdi>`,
+    'Is to be': ({ role }) => role,
+    'Asked by': ({ by }) => publicName(context, by.id, visit.account.ppid),
+    Sent: ({ sent_at: at }) => time(at),
+    'Good until': ({ expires_at: at }) => time(at),
+    Change: ({ id }) =>
+      html`${button(id, 'again', 'Send again')} ${button(id, 'revoke', 'Take back')}`,
+  })
   return html`<h2>Invitations that wait for an answer</h2>
-${table('Invitations', columns, waiting)}`
+${list}`
 }
 
 const flashes: Flashes = {
@@ -248,18 +238,13 @@ function memberTable(
   members: readonly Member[],
 ): Html {
   const own = visit.account.ppid
-  const columns = [
-    {
-      heading: 'Person',
-      isRowHeading: true,
-      cell: ({ ppid }: Member) =>
-        html`${publicName(context, ppid, own)} <code>${ppid}</code>${ppid === own ? ' (you)' : ''}`,
-    },
-    { heading: 'Role', cell: (member: Member) => roleCell(context, visit, member) },
-    { heading: 'Since', cell: ({ since }: Member) => time(since) },
-    { heading: 'Leave', cell: (member: Member) => removeCell(context, visit, member) },
-  ]
-  return table('Members, in the order in which they came', columns, members)
+  return table('Members, in the order in which they came', members, {
+    Person: ({ ppid }) =>
+      html`${publicName(context, ppid, own)} <code>${ppid}</code>${ppid === own ? ' (you)' : ''}`,
+    Role: (member) => roleCell(context, visit, member),
+    Since: ({ since }) => time(since),
+    Leave: (member) => removeCell(context, visit, member),
+  })
 }
 
 function roleCell(context: OrganizationContext, visit: OrganizationVisit, member: Member): Html {

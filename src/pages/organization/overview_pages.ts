@@ -89,14 +89,7 @@ function monthFigure(months: readonly string[], counts: readonly number[]): Html
   return html`<figure><figcaption><strong>${sum}</strong> since ${first}, withdrawn ones
 too</figcaption>${barDrawing(bars, 'Works registered')}</figure>
 <details class="fold"><summary>All months as a table</summary>
-${table<(typeof rows)[number]>(
-  'Works registered by month',
-  [
-    { heading: 'Month', isRowHeading: true, cell: ({ label }) => label },
-    { heading: 'Works', cell: ({ count }) => formatNumber(count) },
-  ],
-  rows,
-)}</details>`
+${table('Works registered by month', rows, { Month: ({ label }) => label, Works: ({ count }) => formatNumber(count) })}</details>`
 }
 
 /** A line of a figure of shares: its name, its number, and where to find what it counts. */
@@ -253,20 +246,13 @@ ${quietLink(`${base}/import`, 'Import a file')}</div>`
 }
 
 function failureTable(base: string, failures: readonly FailingWork[]): Html {
-  const columns = [
-    {
-      heading: 'Work',
-      isRowHeading: true,
-      cell: ({ work_title: title }: FailingWork) => html`${title ?? 'erased'}`,
-    },
-    { heading: 'Content', cell: ({ standing }: FailingWork) => contentStateBadge(standing) },
-    {
-      heading: 'Because',
-      cell: ({ message, hostName }: FailingWork) => html`${message ?? ''} (${hostName})`,
-    },
-    { heading: 'Since', cell: ({ since }: FailingWork) => time(since) },
-  ]
-  return html`${table('Works that began to fail last', columns, failures)}
+  const list = table('Works that began to fail last', failures, {
+    Work: ({ work_title: title }) => html`${title ?? 'erased'}`,
+    Content: ({ standing }) => contentStateBadge(standing),
+    Because: ({ message, hostName }) => html`${message ?? ''} (${hostName})`,
+    Since: ({ since }) => time(since),
+  })
+  return html`${list}
 <p><a href="${base}/content">All of them, and what to do</a></p>`
 }
 
@@ -467,23 +453,14 @@ function membershipTable(
   memberships: readonly { readonly slug: string; readonly role: string }[],
 ): Html {
   const { organizations, holdings } = environments.live
-  const columns = [
-    {
-      heading: 'Organization',
-      isRowHeading: true,
-      cell: ({ slug }: { slug: string }) =>
-        html`<a href="${pages.prefix}${organizationsPath}/${slug}">${
-          organizations.read(slug)?.name ?? slug
-        }</a>`,
-    },
-    { heading: 'You are its', cell: ({ role }: { role: string }) => role },
-    {
-      heading: 'Works',
-      cell: ({ slug }: { slug: string }) =>
-        html`${holdings.counts({ type: 'organization', id: slug }).works_count}`,
-    },
-  ]
-  return table('Organizations that you are a member of', columns, memberships)
+  return table('Organizations that you are a member of', memberships, {
+    Organization: ({ slug }) =>
+      html`<a href="${pages.prefix}${organizationsPath}/${slug}">${
+        organizations.read(slug)?.name ?? slug
+      }</a>`,
+    'You are its': ({ role }) => role,
+    Works: ({ slug }) => html`${holdings.counts({ type: 'organization', id: slug }).works_count}`,
+  })
 }
 
 const stateWords = {

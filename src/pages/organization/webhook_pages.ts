@@ -243,17 +243,13 @@ function deliveriesCard({ service, endpoint, csrf, path, before }: ShownWebhook)
   if (deliveries.length === 0) {
     return card('Deliveries', html`<p>Nothing was sent yet. Send a ping to try it out.</p>`)
   }
-  const rows = table<Delivery>(
-    'The newest 200 deliveries are kept, for a week.',
-    [
-      { heading: 'Message', isRowHeading: true, cell: ({ type }) => html`<code>${type}</code>` },
-      { heading: 'When', cell: ({ at }) => time(at, 'second') },
-      { heading: 'Result', cell: resultOf },
-      { heading: 'Took', cell: ({ duration_ms: ms }) => `${ms} ms` },
-      { heading: 'Details', cell: (delivery) => details(delivery, { csrf, path }) },
-    ],
-    deliveries,
-  )
+  const rows = table('The newest 200 deliveries are kept, for a week.', deliveries, {
+    Message: ({ type }) => html`<code>${type}</code>`,
+    When: ({ at }) => time(at, 'second'),
+    Result: resultOf,
+    Took: ({ duration_ms: ms }) => `${ms} ms`,
+    Details: (delivery) => details(delivery, { csrf, path }),
+  })
   const pages = pagination({ path, parameter: 'before', next, isFirst: before === undefined })
   return card('Deliveries', html`${rows}${pages}`)
 }

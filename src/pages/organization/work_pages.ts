@@ -58,34 +58,24 @@ function workTable(
   isTicked: boolean,
 ): Html {
   const base = context.pages.prefix + pathIn(visit, '/works')
-  const columns = [
+  const list = table(
+    'Works',
+    works,
     {
-      heading: 'Tick',
-      cell: (work: HeldWork) => html`<input type="checkbox" value="on"
+      Tick: (work) => html`<input type="checkbox" value="on"
 name="${ticks}${plainArk(work.ark_identifier)}" aria-label="Tick ${nameOf(work)}"
 ${isTicked ? 'checked' : ''}>`,
-    },
-    {
-      heading: 'Title',
-      isRowHeading: true,
-      cell: (work: HeldWork) => html`${titleOf(work)}
+      Title: (work) => html`${titleOf(work)}
 <span class="aside">${arkLink(context, work.ark_identifier)}</span>`,
-    },
-    {
-      heading: 'Type',
-      cell: ({ work_type: type }: HeldWork) => (type === null ? '' : typeName(type)),
-    },
-    { heading: 'Content', cell: (work: HeldWork) => contentBadge(work) },
-    {
-      heading: 'Registered',
-      cell: ({ created_at: at, version }: HeldWork) =>
+      Type: ({ work_type: type }) => (type === null ? '' : typeName(type)),
+      Content: (work) => contentBadge(work),
+      Registered: ({ created_at: at, version }) =>
         html`${time(at)}${version > 1 ? html` <span class="aside">version ${version}</span>` : ''}`,
+      ...(mayDo(visit, 'register works') && { Change: (work) => changeLinks(base, work) }),
     },
-    ...(mayDo(visit, 'register works')
-      ? [{ heading: 'Change', cell: (work: HeldWork) => changeLinks(base, work) }]
-      : []),
-  ]
-  return html`<div class="works-table">${table('Works', columns, works)}</div>`
+    'Title',
+  )
+  return html`<div class="works-table">${list}</div>`
 }
 
 function changeLinks(base: string, work: HeldWork): Html {

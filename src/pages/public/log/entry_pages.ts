@@ -101,21 +101,13 @@ export function entryTable(
   entries: readonly LoggedStatement[],
   { prefix }: ShownLog,
 ): Html {
-  const rows = table<LoggedStatement>(
-    caption,
-    [
-      {
-        heading: 'Entry',
-        isRowHeading: true,
-        cell: ({ leafIndex }) =>
-          html`<a href="${prefix}/log/entries/${leafIndex}">${formatNumber(leafIndex)}</a>`,
-      },
-      { heading: 'What it says', cell: ({ statement }) => statementName(statement) },
-      { heading: 'Of', cell: ({ statement }) => statementSubject(statement) },
-      { heading: 'Signed', cell: ({ statement }) => time(statement.timestamp, 'second') },
-    ],
-    entries,
-  )
+  const rows = table(caption, entries, {
+    Entry: ({ leafIndex }) =>
+      html`<a href="${prefix}/log/entries/${leafIndex}">${formatNumber(leafIndex)}</a>`,
+    'What it says': ({ statement }) => statementName(statement),
+    Of: ({ statement }) => statementSubject(statement),
+    Signed: ({ statement }) => time(statement.timestamp, 'second'),
+  })
   return html`<div class="log-table">${rows}</div>`
 }
 

@@ -277,16 +277,14 @@ function markText(atMs: number, spanMs: number): string {
 }
 
 function tables(points: readonly GrowthPoint[], commits: readonly CommitPoint[]): Html {
-  const when = {
-    heading: 'Time',
-    isRowHeading: true,
-    cell: ({ atMs }: GrowthPoint) => time(formatTimestamp(atMs), 'second'),
+  const size = {
+    Time: ({ atMs }: GrowthPoint) => time(formatTimestamp(atMs), 'second'),
+    Entries: ({ treeSize }: GrowthPoint) => formatNumber(treeSize),
   }
-  const size = { heading: 'Entries', cell: ({ treeSize }: GrowthPoint) => formatNumber(treeSize) }
-  const atOnce = { heading: 'At once', cell: ({ entries }: CommitPoint) => formatNumber(entries) }
+  const atOnce = { ...size, 'At once': ({ entries }: CommitPoint) => formatNumber(entries) }
   return html`<details class="fold"><summary>The same as tables</summary>
-${table<GrowthPoint>('Entries in the log', [when, size], evenly(points))}
-${table<CommitPoint>('Commits', [when, size, atOnce], evenly(commits))}</details>`
+${table('Entries in the log', evenly(points), size)}
+${table('Commits', evenly(commits), atOnce)}</details>`
 }
 
 /** So many of a list as fit, from its first to its last. */

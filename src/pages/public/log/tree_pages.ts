@@ -42,24 +42,17 @@ function checkpointTable(
   { prefix, environment }: ShownLog,
 ): Html {
   const { treeSize: newest } = environment.log.head()
-  const rows = table<ListedCheckpoint>(
-    'Newest first; each has the time of its newest entry',
-    [
-      { heading: 'Entries', isRowHeading: true, cell: ({ treeSize }) => formatNumber(treeSize) },
-      { heading: 'Added', cell: ({ added }) => formatNumber(added) },
-      { heading: 'Newest entry signed', cell: ({ signedAt }) => time(signedAt, 'second') },
-      { heading: 'Root', cell: ({ rootHash }) => html`<code>${shortHash(rootHash)}</code>` },
-      {
-        heading: 'Proof',
-        cell: ({ treeSize }) =>
-          treeSize === newest
-            ? 'newest'
-            : html`<a href="${prefix}/log/compare?old=${treeSize}&new=${newest}">Compare with the
+  const rows = table('Newest first; each has the time of its newest entry', checkpoints, {
+    Entries: ({ treeSize }) => formatNumber(treeSize),
+    Added: ({ added }) => formatNumber(added),
+    'Newest entry signed': ({ signedAt }) => time(signedAt, 'second'),
+    Root: ({ rootHash }) => html`<code>${shortHash(rootHash)}</code>`,
+    Proof: ({ treeSize }) =>
+      treeSize === newest
+        ? 'newest'
+        : html`<a href="${prefix}/log/compare?old=${treeSize}&new=${newest}">Compare with the
 newest<span class="unseen">: ${formatNumber(treeSize)} entries</span></a>`,
-      },
-    ],
-    checkpoints,
-  )
+  })
   return html`<div class="log-table">${rows}</div>`
 }
 
