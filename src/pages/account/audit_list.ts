@@ -4,6 +4,7 @@ import type { AccountContext } from '#src/pages/account/context.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { keyName } from '#src/pages/kit/key_pages.ts'
 import { pagination, table, time } from '#src/pages/kit/parts.ts'
+import { routesIn } from '#src/pages/kit/pages.ts'
 
 const actions: Readonly<Record<AuditAction, string>> = {
   created: 'was made',
@@ -108,7 +109,7 @@ const entriesOnPage = 50
 
 /** Adds the page of everything that happened to a person's keys and permissions. */
 export function addAuditPages(context: AccountContext): void {
-  context.pages.member.get(path, async ({ account, query }) => {
+  routesIn(context).member.get(path, async ({ account, query }) => {
     const before = parseDecimal(query.get('before') ?? '')
     const owner = { type: 'person', id: account.ppid } as const
     const entries = await context.audit.read(owner, {

@@ -3,7 +3,12 @@ import type { FieldFault } from '#actors/values/fault_list.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { SearchError } from '#src/discovery/search/search_error.ts'
 import { HttpError } from '#src/errors.ts'
-import { type AccountContext, pageAgent, personOf } from '#src/pages/account/context.ts'
+import {
+  type AccountContext,
+  type AccountVisit,
+  pageAgent,
+  personOf,
+} from '#src/pages/account/context.ts'
 import { statusBadge } from '#src/pages/account/work_pages.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
@@ -19,7 +24,7 @@ import {
   textOf,
 } from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
-import { type MemberVisit, type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
+import { type MemberVisit, type PageReply, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { badge, emptyState, facts } from '#src/pages/kit/parts.ts'
 import { plural, typeName } from '#src/pages/kit/words.ts'
 import { isClaimed, refusedClaim } from '#src/use_cases/claim_refusal.ts'
@@ -39,17 +44,17 @@ const choicesMax = 500
 
 /** Adds the form by which a person claims one work, which other pages lead to with its ARK. */
 export function addClaimFormPages(context: AccountContext): void {
-  const { member } = context.pages
+  const { member } = routesIn(context)
   member.get(path, (visit) => {
     const ark = visit.query.get('ark')?.trim() ?? ''
-    return ark === '' ? arkPage(context, emptyForm) : formPage(context, visit, ark, emptyForm)
+    return ark === '' ? arkPage(context, emptyForm) : formPage(visit, ark, emptyForm)
   })
-  member.post(worksPath, (visit, body) => claimWork(context, visit, body))
+  member.post(worksPath, claimWork)
 }
 
 /** The person of a visit as the author that they may be. */
-function authorOf(context: AccountContext, visit: MemberVisit): Author {
-  const { ppid, profile } = personOf(context, visit)
+function authorOf(visit: AccountVisit): Author {
+  const { ppid, profile } = personOf(visit)
   const { name, orcid, orcid_authenticated } = profile
   return { ppid, name, ...(orcid_authenticated === true && orcid !== undefined && { orcid }) }
 }
@@ -115,41 +120,32 @@ const messageField = {
   hint: 'They decide whether the claim is right.',
 } as const
 
-async function claimWork(
-  context: AccountContext,
-  visit: MemberVisit,
-  body: FormBody,
-): Promise<PageReply> {
+async function claimWork(visit: AccountVisit, body: FormBody): Promise<PageReply> {
   const { ppid } = visit.account
   const ark_identifier = textOf(body, 'ark_identifier').trim()
   const claim = { ark_identifier, ...readWords(body, 'author_position') }
   const by = pageAgent(ppid)
-  const answer = await context.environment.claims.make({ ppid, body: claim, by })
+  const answer = await visit.context.environment.claims.make({ ppid, body: claim, by })
   if (isClaimed(answer)) {
     const isSettled = answer.type === 'claimed' && answer.claim.status === 'verified'
     return redirectDone(worksPath, isSettled ? 'verified' : answer.type)
   }
   const faults = claimFaults(answer, { ark: 'ark_identifier', place: 'author_position' })
-  return formPage(context, visit, ark_identifier, { values: body, faults })
+  return formPage(visit, ark_identifier, { values: body, faults })
 }
 
-async function formPage(
-  context: AccountContext,
-  visit: MemberVisit,
-  typed: string,
-  state: FormState,
-): Promise<PageReply> {
-  const { environment, baseUrl, pages } = context
+async function formPage(visit: AccountVisit, typed: string, state: FormState): Promise<PageReply> {
+  const { environment, baseUrl, pages } = visit.context
   const parsed = parseArkReference(typed, environment.naan)
   const ark = parsed.type === 'malformed' ? undefined : parsed.ark
-  const author = authorOf(context, visit)
+  const author = authorOf(visit)
   const registry = { environment, baseUrl }
   const found = ark === undefined ? ark : await readClaimable(ark, author, registry)
   if (found === undefined) {
     const message = 'There is no work with this ARK.'
     const missing = { field: 'ark_identifier', code: 'not_found', message }
     const faults = state.faults.length > 0 ? state.faults : [missing]
-    return arkPage(context, { values: new Map([['ark_identifier', typed]]), faults })
+    return arkPage(visit.context, { values: new Map([['ark_identifier', typed]]), faults })
   }
   const { work, claim } = found
   if (claim !== undefined && claim.status !== 'withdrawn') {
@@ -166,7 +162,7 @@ ${field(messageField, state)}`
     lead: html`<a href="${baseUrl}/${ark_identifier}"><bdi>${work.work_title}</bdi></a>`,
     content: html`${facts([
       ['Authors', html`<bdi>${firstAuthors(found)}</bdi>`],
-      ['Your account', accountFact(context, visit, author)],
+      ['Your account', accountFact(visit, author)],
       ['What follows', consequence(found)],
     ])}
 ${formCard({
@@ -187,11 +183,11 @@ function firstAuthors({ authors }: ClaimableWork): string {
   return authors.length > namedMax ? `${named} and ${authors.length - namedMax} more` : named
 }
 
-function accountFact(context: AccountContext, visit: MemberVisit, { name, orcid }: Author): Html {
-  const { visibility } = personOf(context, visit).profile
+function accountFact(visit: AccountVisit, { name, orcid }: Author): Html {
+  const { visibility } = personOf(visit).profile
   const iD = orcid === undefined ? '' : html`, signed in with the ORCID iD ${orcid}`
   if (visibility.name === 'public') return html`<bdi>${name}</bdi>${iD}`
-  return html`<bdi>${name}</bdi>${iD}. <a href="${context.pages.prefix}/account">Your profile</a>
+  return html`<bdi>${name}</bdi>${iD}. <a href="${visit.context.pages.prefix}/account">Your profile</a>
 does not show your name: nobody can compare it.`
 }
 
@@ -238,15 +234,15 @@ const choicesOfManyMax = 50
 
 /** Adds the page on which a person looks for their works, and claims several in one step. */
 export function addFindPages(context: AccountContext): void {
-  const { member } = context.pages
+  const { member } = routesIn(context)
   const typedIn = ({ query }: MemberVisit): Asked => ({
     typed: query.get('q') ?? undefined,
     cursor: query.get('cursor') ?? undefined,
   })
-  member.get(findPath, (visit) => findPage(context, visit, typedIn(visit), emptyForm), {
+  member.get(findPath, (visit) => findPage(visit, typedIn(visit), emptyForm), {
     limit: 'search_page',
   })
-  member.post(findPath, (visit, body) => claimTicked(context, visit, body))
+  member.post(findPath, claimTicked)
 }
 
 /** What is looked for: undefined if nobody has typed anything yet. */
@@ -262,11 +258,7 @@ function placeName(ark: string): string {
 }
 
 /** Claims the works that are ticked. Those that are claimed stay so if others cannot be. */
-async function claimTicked(
-  context: AccountContext,
-  visit: MemberVisit,
-  body: FormBody,
-): Promise<PageReply> {
+async function claimTicked(visit: AccountVisit, body: FormBody): Promise<PageReply> {
   const { ppid } = visit.account
   const by = pageAgent(ppid)
   const ticked = [...body.keys()].filter((name) => name.startsWith(ticks))
@@ -274,7 +266,7 @@ async function claimTicked(
   for (const name of ticked) {
     const ark = name.slice(ticks.length)
     const claim = { ark_identifier: `ark:/${ark}`, ...readWords(body, placeName(ark)) }
-    const answer = await context.environment.claims.make({ ppid, body: claim, by })
+    const answer = await visit.context.environment.claims.make({ ppid, body: claim, by })
     if (!isClaimed(answer)) {
       faults.push(...claimFaults(answer, { ark: name, place: placeName(ark) }))
     }
@@ -289,17 +281,12 @@ async function claimTicked(
     typed: body.get('q'),
     cursor: textOf(body, 'cursor') || undefined,
   }
-  return findPage(context, visit, asked, { values: body, faults })
+  return findPage(visit, asked, { values: body, faults })
 }
 
-async function findPage(
-  context: AccountContext,
-  visit: MemberVisit,
-  asked: Asked,
-  state: FormState,
-): Promise<AccountPage> {
-  const author = authorOf(context, visit)
-  const outcome = await find(context, visit, asked)
+async function findPage(visit: AccountVisit, asked: Asked, state: FormState): Promise<AccountPage> {
+  const author = authorOf(visit)
+  const outcome = await find(visit, asked)
   const typed = asked.typed ?? author.name
   const own = author.orcid === undefined ? '' : html`, or your ORCID iD ${author.orcid}`
   return {
@@ -308,29 +295,25 @@ async function findPage(
     state,
     lead: html`By your name as it stands on works, your ORCID iD, or a DOI. Tick those that are
 yours, and claim them in one step.`,
-    content: html`${searchForm(context, typed)}
+    content: html`${searchForm(visit.context, typed)}
 ${
   'failed' in outcome
     ? emptyState('Nothing could be looked for', outcome.failed)
     : html`<p role="status">${plural(outcome.total, 'work')} found by “<bdi>${typed}</bdi>”${
         asked.typed === undefined ? own : ''
-      }.</p>${results(context, visit, { outcome, asked, state })}`
+      }.</p>${results(visit, { outcome, asked, state })}`
 }
-<p>You know the ARK of a work? <a href="${context.pages.prefix}${worksPath}/claim">Claim it by its
+<p>You know the ARK of a work? <a href="${visit.context.pages.prefix}${worksPath}/claim">Claim it by its
 ARK</a>.</p>`,
   }
 }
 
-async function find(
-  context: AccountContext,
-  visit: MemberVisit,
-  { typed, cursor }: Asked,
-): Promise<Outcome> {
-  const { environment, baseUrl, search } = context
+async function find(visit: AccountVisit, { typed, cursor }: Asked): Promise<Outcome> {
+  const { environment, baseUrl, search } = visit.context
   const signal = visit.reply.standAside()
   const source = { service: search?.[environment.name], searcher: { caller: visit.from, signal } }
   const asked = { typed, ...(cursor !== undefined && { cursor }) }
-  const author = authorOf(context, visit)
+  const author = authorOf(visit)
   try {
     return await findClaimable(source, asked, author, { environment, baseUrl })
   } catch (error) {
@@ -353,8 +336,7 @@ ${field({ name: 'q', label: 'Name, ORCID iD or DOI', required: true }, { values,
 }
 
 function results(
-  context: AccountContext,
-  visit: MemberVisit,
+  visit: AccountVisit,
   found: { readonly outcome: ClaimablePage; readonly asked: Asked; readonly state: FormState },
 ): Html {
   const { outcome, asked, state } = found
@@ -365,10 +347,10 @@ function results(
       'Try your family name alone, another spelling, words of a title, or the DOI of the work.',
     )
   }
-  const { prefix } = context.pages
-  const rows = works.map((each) => row(context, each, state))
+  const { prefix } = visit.context.pages
+  const rows = works.map((each) => row(visit.context, each, state))
   const list = html`<ul class="claimable" id="field-works">${rows}</ul>`
-  const next = nextCursor === null ? '' : nextLink(context, visit, asked, nextCursor)
+  const next = nextCursor === null ? '' : nextLink(visit, asked, nextCursor)
   if (works.every(isSaid)) return html`${list}${next}`
   const hidden = [['q', asked.typed] as const, ['cursor', asked.cursor] as const]
   const fields = html`${list}
@@ -378,14 +360,9 @@ ${field({ ...messageField, label: 'A word to whoever registered them' }, state)}
   return html`${form({ action, csrf: visit.csrf, fields, submit: 'Claim what is ticked' })}${next}`
 }
 
-function nextLink(
-  context: AccountContext,
-  visit: MemberVisit,
-  { typed }: Asked,
-  cursor: string,
-): Html {
-  const q = typed ?? authorOf(context, visit).name
-  const href = `${context.pages.prefix}${findPath}?${new URLSearchParams({ q, cursor })}`
+function nextLink(visit: AccountVisit, { typed }: Asked, cursor: string): Html {
+  const q = typed ?? authorOf(visit).name
+  const href = `${visit.context.pages.prefix}${findPath}?${new URLSearchParams({ q, cursor })}`
   return html`<nav class="pagination" aria-label="Pages"><a href="${href}" rel="next">More
 works</a></nav>`
 }

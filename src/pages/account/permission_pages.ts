@@ -4,14 +4,14 @@ import type { Account } from '#src/identity/accounts/account.ts'
 import { writingOrganization } from '#src/identity/oauth/application_record.ts'
 import type { GrantInfo } from '#src/identity/oauth/grants.ts'
 import { findOAuthScope, type OAuthScope } from '#src/identity/oauth/oauth_scopes.ts'
-import { type AccountContext, pageAgent } from '#src/pages/account/context.ts'
+import { type AccountContext, type AccountVisit, pageAgent } from '#src/pages/account/context.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { checkbox, form, formCard } from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { keyName } from '#src/pages/kit/key_pages.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { accessPath, home } from '#src/pages/kit/page_address.ts'
-import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
+import { redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { badge, emptyState, facts, quietLink, time } from '#src/pages/kit/parts.ts'
 
 const path = '/account/applications'
@@ -22,8 +22,8 @@ const flashes: Flashes = {
 
 /** Adds the page of the permissions that a person has given to applications and may revoke. */
 export function addPermissionPages(context: AccountContext): void {
-  const { member } = context.pages
-  member.get(path, (visit) => permissionsPage(context, visit))
+  const { member } = routesIn(context)
+  member.get(path, permissionsPage)
   member.post(`${path}/:grant_id/revoke`, async ({ account, parameters }) => {
     const by = pageAgent(account.ppid)
     const grant = context.grants.find(parameters['grant_id'] ?? '')
@@ -38,16 +38,15 @@ function notPermitted(): HttpError {
   return new HttpError('not_found', 'You have not permitted this, or not any more')
 }
 
-function permissionsPage(context: AccountContext, visit: MemberVisit): AccountPage {
-  const grants = context.grants.list(visit.account.ppid)
+function permissionsPage(visit: AccountVisit): AccountPage {
+  const grants = visit.context.grants.list(visit.account.ppid)
   return {
     title: 'Connected applications',
     current: path,
     flashes,
     lead: html`Who may read and write for you. What they have written stays when you take a
 permission back; you can undo it on the page Changes.`,
-    content:
-      grants.length === 0 ? nothingYet() : grants.map((grant) => grantCard(context, visit, grant)),
+    content: grants.length === 0 ? nothingYet() : grants.map((grant) => grantCard(visit, grant)),
   }
 }
 
@@ -59,7 +58,7 @@ function nothingYet(): Html {
   )
 }
 
-function grantCard(context: AccountContext, { csrf }: MemberVisit, grant: GrantInfo): Html {
+function grantCard({ context, csrf }: AccountVisit, grant: GrantInfo): Html {
   const { applications, environment, pages } = context
   const application = applications.find(grant.client_id)
   const slug = application === undefined ? null : writingOrganization(application)
@@ -108,11 +107,11 @@ type Access = {
  * have left other ways in.
  */
 export function addAccessPages(context: AccountContext): void {
-  const { member } = context.pages
+  const { member } = routesIn(context)
   member.get(accessPath, async (visit) => {
     const all = await accessOf(context, visit.account)
     const isAsked = visit.query.get('done') === 'reset'
-    return all.length === 0 && isAsked ? { redirect: home } : accessPage(context, visit, all)
+    return all.length === 0 && isAsked ? { redirect: home } : accessPage(visit, all)
   })
   member.post(accessPath, async ({ account }, body) => {
     for (const access of await accessOf(context, account)) {
@@ -176,12 +175,8 @@ async function accessOf(
   ]
 }
 
-function accessPage(
-  context: AccountContext,
-  visit: MemberVisit,
-  all: readonly Access[],
-): AccountPage {
-  const { prefix } = context.pages
+function accessPage(visit: AccountVisit, all: readonly Access[]): AccountPage {
+  const { prefix } = visit.context.pages
   const lead = html`<p class="lead">What acts for you, or signs you in, without your password. If
 somebody else may have had your account, end whatever you do not know for certain.</p>`
   const none = emptyState(
@@ -193,15 +188,11 @@ somebody else may have had your account, end whatever you do not know for certai
     title: 'What acts for you',
     current: accessPath,
     flashes: accessFlashes,
-    content: all.length === 0 ? none : [lead, accessForm(context, visit, all)],
+    content: all.length === 0 ? none : [lead, accessForm(visit, all)],
   }
 }
 
-function accessForm(
-  { pages }: AccountContext,
-  { csrf }: MemberVisit,
-  all: readonly Access[],
-): Html {
+function accessForm({ context: { pages }, csrf }: AccountVisit, all: readonly Access[]): Html {
   const boxes = all.map(({ name, label, hint }) => checkbox({ name, label, hint, checked: true }))
   const action = pages.prefix + accessPath
   const keep = html`<a href="${pages.prefix}${home}">Keep everything</a>`

@@ -9,7 +9,13 @@ import type {
 import { may } from '#actors/values/authority.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { HttpError } from '#src/errors.ts'
-import { type AccountContext, pageAgent, personOf, writerName } from '#src/pages/account/context.ts'
+import {
+  type AccountContext,
+  type AccountVisit,
+  pageAgent,
+  personOf,
+  writerName,
+} from '#src/pages/account/context.ts'
 import {
   chosenVisibility,
   profileVisibilityField,
@@ -31,7 +37,7 @@ import {
 import { type Html, html, joinHtml } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { home, welcomePath } from '#src/pages/kit/page_address.ts'
-import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
+import { type MemberVisit, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { badge, buttonLink, card, facts, quietLink, time } from '#src/pages/kit/parts.ts'
 import { itemTitle } from '#src/pages/kit/words.ts'
 import { asPersonFault } from '#src/pages/sign_in/sign_up_pages.ts'
@@ -95,8 +101,8 @@ const flashes: Flashes = {
 
 /** Adds the page of a person's own profile, and what changes it. */
 export function addProfilePages(context: AccountContext): void {
-  const { member } = context.pages
-  member.get(home, (visit) => profilePage(context, visit, {}))
+  const { member } = routesIn(context)
+  member.get(home, (visit) => profilePage(visit, {}))
 
   member.post(home, async (visit, body) => {
     const { fields, faults } = readProfile(body)
@@ -106,7 +112,7 @@ export function addProfilePages(context: AccountContext): void {
         : await context.environment.people.update({ ...commandOf(visit), body: fields })
     const found = faultsOf(answer)
     if (found.length === 0) return redirectDone(home, 'saved')
-    return profilePage(context, visit, { profile: { values: body, faults: found } })
+    return profilePage(visit, { profile: { values: body, faults: found } })
   })
 
   member.get(welcomePath, ({ query, csrf }) => {
@@ -138,7 +144,7 @@ export function addProfilePages(context: AccountContext): void {
     const command = { ...commandOf(visit), orcid, authenticated: false }
     const found = faultsOf(await people.linkOrcid(command))
     if (found.length === 0) return redirectDone(home, 'orcid')
-    return profilePage(context, visit, { orcid: { values: body, faults: found } })
+    return profilePage(visit, { orcid: { values: body, faults: found } })
   })
 }
 
@@ -219,8 +225,8 @@ function welcomePage({ pages }: AccountContext, csrf: string, to: string): Accou
 
 type States = { readonly profile?: FormState; readonly orcid?: FormState }
 
-function profilePage(context: AccountContext, visit: MemberVisit, states: States): AccountPage {
-  const person = personOf(context, visit)
+function profilePage(visit: AccountVisit, states: States): AccountPage {
+  const person = personOf(visit)
   const { profile = profileValues(person), orcid = orcidValues(person) } = states
   return {
     title: 'My profile',
@@ -228,19 +234,16 @@ function profilePage(context: AccountContext, visit: MemberVisit, states: States
     flashes,
     state: { values: profile.values, faults: [...profile.faults, ...orcid.faults] },
     heading: person.profile.name,
-    content: html`${overview(context, visit, person)}
-${card('About me', aboutForm(context, visit, profile))}
-${itemCards(context, person)}
-${card('ORCID iD', orcidForm(context, visit, person, orcid))}
-${card('Who sees what', visibilityForm(context, visit, person))}`,
+    content: html`${overview(visit, person)}
+${card('About me', aboutForm(visit, profile))}
+${itemCards(visit.context, person)}
+${card('ORCID iD', orcidForm(visit, person, orcid))}
+${card('Who sees what', visibilityForm(visit, person))}`,
   }
 }
 
-function overview(
-  { baseUrl, environment }: AccountContext,
-  visit: MemberVisit,
-  person: Person,
-): Html {
+function overview(visit: AccountVisit, person: Person): Html {
+  const { baseUrl, environment } = visit.context
   const { ppid } = person
   const { account } = visit
   const works = environment.claims.worksCount(ppid)
@@ -265,7 +268,7 @@ function orcidValues({ profile }: Person): FormState {
   return { values: new Map([['orcid', profile.orcid ?? '']]), faults: [] }
 }
 
-function aboutForm({ pages }: AccountContext, { csrf }: MemberVisit, state: FormState): Html {
+function aboutForm({ context: { pages }, csrf }: AccountVisit, state: FormState): Html {
   const fields = fieldList(state, [
     { name: 'name', label: 'Name', required: true, autocomplete: 'name' },
     {
@@ -286,8 +289,7 @@ function aboutForm({ pages }: AccountContext, { csrf }: MemberVisit, state: Form
 }
 
 function orcidForm(
-  { pages }: AccountContext,
-  { csrf }: MemberVisit,
+  { context: { pages }, csrf }: AccountVisit,
   { profile }: Person,
   state: FormState,
 ): Html {
@@ -318,11 +320,7 @@ function choiceName(name: VisibleField): string {
   return `${name}_seen_by`
 }
 
-function visibilityForm(
-  { pages }: AccountContext,
-  { csrf }: MemberVisit,
-  { profile }: Person,
-): Html {
+function visibilityForm({ context: { pages }, csrf }: AccountVisit, { profile }: Person): Html {
   const chosen = visibleFields.map(
     ({ name }) => [choiceName(name), profile.visibility[name]] as const,
   )
@@ -349,13 +347,13 @@ export function addItemPages(context: AccountContext): void {
 }
 
 function addNewPages(context: AccountContext, kind: ItemKind): void {
-  const { member } = context.pages
+  const { member } = routesIn(context)
   const { path } = itemKinds[kind]
   member.get(`${path}/new`, (visit) => {
-    const { visibility } = personOf(context, visit).profile
+    const { visibility } = personOf(visit).profile
     const first = visibility[kind === 'affiliation' ? 'affiliations' : 'education']
     const state = { values: new Map([['visibility', first]]), faults: [] }
-    return newPage(context, visit, kind, state)
+    return newPage(visit, kind, state)
   })
   member.post(`${path}/new`, async (visit, body) => {
     const command = { ...commandOf(visit), kind, body: fieldsOf(kind, body, 'new') }
@@ -363,29 +361,29 @@ function addNewPages(context: AccountContext, kind: ItemKind): void {
     if (answer.type === 'put')
       return redirectDone(home, answer.created ? 'item_added' : 'item_saved')
     if (answer.type !== 'invalid') throw refused(answer)
-    return newPage(context, visit, kind, { values: body, faults: answer.faults })
+    return newPage(visit, kind, { values: body, faults: answer.faults })
   })
 }
 
 function addEditing(context: AccountContext, kind: ItemKind): void {
-  const { member } = context.pages
+  const { member } = routesIn(context)
   const { path } = itemKinds[kind]
-  member.get(`${path}/:id`, (visit) => itemPage(context, visit, findItem(context, visit, kind)))
+  member.get(`${path}/:id`, (visit) => itemPage(visit, findItem(visit, kind)))
   member.post(`${path}/:id`, async (visit, body) => {
-    const item = findItem(context, visit, kind)
+    const item = findItem(visit, kind)
     const fields = fieldsOf(kind, body, 'changed')
     const command = { ...commandOf(visit), kind, id: item.id, body: fields }
     const answer = await context.environment.people.changeItem(command)
     if ('item' in answer) return redirectDone(home, 'item_saved')
     if (answer.type !== 'invalid') throw refused(answer)
-    return itemPage(context, visit, item, { values: body, faults: answer.faults })
+    return itemPage(visit, item, { values: body, faults: answer.faults })
   })
 }
 
 function addMarking(context: AccountContext, kind: ItemKind): void {
   const { path } = itemKinds[kind]
-  context.pages.member.post(`${path}/:id/mark`, async (visit, body) => {
-    const item = findItem(context, visit, kind)
+  routesIn(context).member.post(`${path}/:id/mark`, async (visit, body) => {
+    const item = findItem(visit, kind)
     const given = ['status', 'reason', 'visibility'].flatMap((name) => {
       const value = textOf(body, name).trim()
       return value === '' ? [] : [[name, value] as const]
@@ -394,15 +392,16 @@ function addMarking(context: AccountContext, kind: ItemKind): void {
     const answer = await context.environment.people.markItem(command)
     if ('item' in answer) return redirectDone(home, 'item_saved')
     if (answer.type !== 'invalid') throw refused(answer)
-    return itemPage(context, visit, item, { values: body, faults: answer.faults })
+    return itemPage(visit, item, { values: body, faults: answer.faults })
   })
 }
 
 function addDeletion(context: AccountContext, kind: ItemKind): void {
-  const { member, prefix } = context.pages
+  const { member } = routesIn(context)
+  const { prefix } = context.pages
   const { path } = itemKinds[kind]
   member.get(`${path}/:id/delete`, (visit) => {
-    const item = findItem(context, visit, kind)
+    const item = findItem(visit, kind)
     const action = `${prefix}${path}/${item.id}/delete`
     const fields = html`<p>That it was there, and who wrote it, stays in your history.</p>`
     const beside = html`<a href="${prefix}${path}/${item.id}">Keep it</a>`
@@ -415,7 +414,7 @@ function addDeletion(context: AccountContext, kind: ItemKind): void {
     }
   })
   member.post(`${path}/:id/delete`, async (visit) => {
-    const { id } = findItem(context, visit, kind)
+    const { id } = findItem(visit, kind)
     const command = { ...commandOf(visit), kind, id }
     const answer = await context.environment.people.removeItem(command)
     if (answer.type === 'removed') return redirectDone(home, 'item_deleted')
@@ -423,9 +422,9 @@ function addDeletion(context: AccountContext, kind: ItemKind): void {
   })
 }
 
-function findItem(context: AccountContext, visit: MemberVisit, kind: ItemKind): Item {
+function findItem(visit: AccountVisit, kind: ItemKind): Item {
   const { id } = visit.parameters
-  const item = personOf(context, visit).items.find((each) => each.id === id && each.kind === kind)
+  const item = personOf(visit).items.find((each) => each.id === id && each.kind === kind)
   if (item !== undefined) return item
   throw new HttpError('not_found', 'This is not on your profile, or not any more')
 }
@@ -468,8 +467,7 @@ function fieldsOf(kind: ItemKind, body: FormBody, what: 'new' | 'changed') {
 }
 
 function formOf(
-  { pages }: AccountContext,
-  { csrf }: MemberVisit,
+  { context: { pages }, csrf }: AccountVisit,
   about: { readonly kind: ItemKind; readonly id: string; readonly state: FormState },
 ): Html {
   const { kind, id, state } = about
@@ -485,27 +483,17 @@ function formOf(
   })
 }
 
-function newPage(
-  context: AccountContext,
-  visit: MemberVisit,
-  kind: ItemKind,
-  state: FormState,
-): AccountPage {
+function newPage(visit: AccountVisit, kind: ItemKind, state: FormState): AccountPage {
   const { add } = itemKinds[kind]
   return {
     title: add,
     current: home,
     state,
-    content: html`<div class="card">${formOf(context, visit, { kind, id: 'new', state })}</div>`,
+    content: html`<div class="card">${formOf(visit, { kind, id: 'new', state })}</div>`,
   }
 }
 
-function itemPage(
-  context: AccountContext,
-  visit: MemberVisit,
-  item: Item,
-  asked?: FormState,
-): AccountPage {
+function itemPage(visit: AccountVisit, item: Item, asked?: FormState): AccountPage {
   const { ppid } = visit.account
   const isOwn = may(pageAgent(ppid), 'item', 'change', { ppid, source: item.source })
   const state = asked ?? valuesOf(item)
@@ -514,15 +502,15 @@ function itemPage(
     current: home,
     state,
     content: html`${facts([
-      ['Written by', writerName(context, item.source, ppid)],
+      ['Written by', writerName(visit.context, item.source, ppid)],
       ['Added', time(item.created_at)],
       ['Changed', time(item.updated_at)],
       ['How it stands', itemBadges(item)],
       ['Why you contest it', item.contest_reason],
     ])}
-${isOwn ? card('Change it', formOf(context, visit, { kind: item.kind, id: item.id, state })) : ''}
-${isOwn ? '' : card('What you can do', markForms(context, visit, item, state))}
-${deletion(context, item)}`,
+${isOwn ? card('Change it', formOf(visit, { kind: item.kind, id: item.id, state })) : ''}
+${isOwn ? '' : card('What you can do', markForms(visit, item, state))}
+${deletion(visit.context, item)}`,
   }
 }
 
@@ -531,14 +519,9 @@ function valuesOf({ fields, visibility }: Item): FormState {
 }
 
 /** What a person can do about an item that another agent has written. */
-function markForms(
-  context: AccountContext,
-  visit: MemberVisit,
-  item: Item,
-  state: FormState,
-): Html {
+function markForms(visit: AccountVisit, item: Item, state: FormState): Html {
   const { csrf } = visit
-  const action = `${context.pages.prefix}${itemKinds[item.kind].path}/${item.id}/mark`
+  const action = `${visit.context.pages.prefix}${itemKinds[item.kind].path}/${item.id}/mark`
   const seen = visibilityField({ name: 'visibility', label: 'Who sees it' }, state)
   const isShown = item.status === 'active'
   const toggle = isShown

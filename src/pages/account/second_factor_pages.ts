@@ -7,7 +7,7 @@ import {
 } from '#src/identity/accounts/passkeys.ts'
 import type { CodeAnswer, PendingSecret } from '#src/identity/accounts/second_factor.ts'
 import type { Passkey } from '#src/identity/accounts/second_factor_rows.ts'
-import type { AccountContext } from '#src/pages/account/context.ts'
+import type { AccountContext, AccountVisit } from '#src/pages/account/context.ts'
 import {
   currentPassword,
   passkeyAnswerOf,
@@ -38,7 +38,7 @@ import {
   recoveryCodesPath,
   secondStepPath,
 } from '#src/pages/kit/page_address.ts'
-import { type MemberVisit, type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
+import { type MemberVisit, type PageReply, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { buttonLink, card, emptyState, quietLink, table, time } from '#src/pages/kit/parts.ts'
 
 const flashes: Flashes = {
@@ -53,15 +53,15 @@ const flashes: Flashes = {
 
 /** Adds the pages on which a person sets up a second step of their sign-in, and ends it. */
 export function addSecondFactorSettings(context: AccountContext): void {
-  const { member, fresh } = context.pages
-  member.get(secondStepPath, (visit) => settingsPage(context, visit, emptyForm))
-  fresh.post(`${secondStepPath}/begin`, (visit, body) => begin(context, visit, body), {
+  const { member, fresh } = routesIn(context)
+  member.get(secondStepPath, (visit) => settingsPage(visit, emptyForm))
+  fresh.post(`${secondStepPath}/begin`, begin, {
     limit: 'sign_in',
   })
-  member.post(`${secondStepPath}/confirm`, (visit, body) => confirm(context, visit, body), {
+  member.post(`${secondStepPath}/confirm`, confirm, {
     limit: 'sign_in',
   })
-  member.post(`${secondStepPath}/change`, (visit, body) => change(context, visit, body), {
+  member.post(`${secondStepPath}/change`, change, {
     limit: 'sign_in',
   })
   member.get(codesPath, (visit) => {
@@ -71,12 +71,8 @@ export function addSecondFactorSettings(context: AccountContext): void {
 }
 
 /** Begins for who knows the password: a browser that was left alone does not suffice. */
-async function begin(
-  context: AccountContext,
-  visit: MemberVisit,
-  body: FormBody,
-): Promise<PageReply> {
-  const { pages, service } = context
+async function begin(visit: AccountVisit, body: FormBody): Promise<PageReply> {
+  const { pages, service } = visit.context
   const { account, from } = visit
   if (service.secondFactors.find(account.ppid)?.totpSince !== undefined)
     return { redirect: secondStepPath }
@@ -86,46 +82,38 @@ async function begin(
     if (!(await service.accounts.hasPassword(ppid, textOf(body, 'current_password'), from))) {
       const message = 'This is not your password.'
       const fault = { field: 'current_password', code: 'wrong', message }
-      return settingsPage(context, visit, { values: new Map(), faults: [fault] })
+      return settingsPage(visit, { values: new Map(), faults: [fault] })
     }
   }
   await service.secondFactors.begin(ppid)
   return { redirect: secondStepPath }
 }
 
-async function confirm(
-  context: AccountContext,
-  visit: MemberVisit,
-  body: FormBody,
-): Promise<PageReply> {
+async function confirm(visit: AccountVisit, body: FormBody): Promise<PageReply> {
   const { account, session } = visit
-  const { secondFactors, sessions, mail } = context.service
+  const { secondFactors, sessions, mail } = visit.context.service
   const codes = await secondFactors.confirm(account.ppid, textOf(body, 'code'))
-  if (codes === undefined) return refuse(context, visit, { type: 'refused' })
+  if (codes === undefined) return refuse(visit, { type: 'refused' })
   // Whoever is signed in elsewhere has not shown the second factor.
   await sessions.endAll(account.ppid, session.id)
   mail.sendSecondFactorChanged(account, 'on')
-  return context.pages.redirectWithSecret(visit, codesPath, codes.join(' '))
+  return visit.context.pages.redirectWithSecret(visit, codesPath, codes.join(' '))
 }
 
 /** What takes a code: another device, new recovery codes, or no second step any more. */
-async function change(
-  context: AccountContext,
-  visit: MemberVisit,
-  body: FormBody,
-): Promise<PageReply> {
+async function change(visit: AccountVisit, body: FormBody): Promise<PageReply> {
   const { account } = visit
-  const { secondFactors, mail } = context.service
+  const { secondFactors, mail } = visit.context.service
   const { ppid } = account
   const answer = await secondFactors.redeem(ppid, textOf(body, 'code'))
-  if (answer.type !== 'accepted') return refuse(context, visit, answer)
+  if (answer.type !== 'accepted') return refuse(visit, answer)
   switch (textOf(body, 'change')) {
     case 'device':
       await secondFactors.begin(ppid)
       return { redirect: secondStepPath }
     case 'recovery': {
       const codes = (await secondFactors.renewRecoveryCodes(ppid)) ?? []
-      return context.pages.redirectWithSecret(visit, codesPath, codes.join(' '))
+      return visit.context.pages.redirectWithSecret(visit, codesPath, codes.join(' '))
     }
     case 'end':
       await secondFactors.endTotp(ppid)
@@ -137,17 +125,16 @@ async function change(
 }
 
 function refuse(
-  context: AccountContext,
-  visit: MemberVisit,
+  visit: AccountVisit,
   answer: Exclude<CodeAnswer, { type: 'accepted' }>,
 ): AccountPage {
-  const faults = [wrongCode(answer, context.nowMs())]
-  return settingsPage(context, visit, { values: new Map(), faults })
+  const faults = [wrongCode(answer, visit.context.nowMs())]
+  return settingsPage(visit, { values: new Map(), faults })
 }
 
-function settingsPage(context: AccountContext, visit: MemberVisit, state: FormState): AccountPage {
+function settingsPage(visit: AccountVisit, state: FormState): AccountPage {
   const { account } = visit
-  const { secondFactors } = context.service
+  const { secondFactors } = visit.context.service
   const pending = secondFactors.pending(account.ppid, account.email ?? account.ppid)
   const shown = {
     title: 'Second step of the sign-in',
@@ -156,18 +143,19 @@ function settingsPage(context: AccountContext, visit: MemberVisit, state: FormSt
     state,
   }
   if (pending !== undefined) {
-    return { ...shown, content: pendingPart(context, visit, pending, state) }
+    return { ...shown, content: pendingPart(visit, pending, state) }
   }
   const found = secondFactors.find(account.ppid)
   if (found?.totpSince === undefined) {
-    return { ...shown, content: offPart(context, visit, state) }
+    return { ...shown, content: offPart(visit, state) }
   }
   const lead = html`On since ${time(found.totpSince)}. Recovery codes left:
 <strong>${found.recoveryCodesLeft}</strong>.`
-  return { ...shown, lead, content: onPart(context, visit, state) }
+  return { ...shown, lead, content: onPart(visit, state) }
 }
 
-function offPart({ pages }: AccountContext, visit: MemberVisit, state: FormState): Html {
+function offPart(visit: AccountVisit, state: FormState): Html {
+  const { pages } = visit.context
   const { account, csrf } = visit
   const action = `${pages.prefix}${secondStepPath}/begin`
   const fields = account.password === null ? '' : field(currentPassword, state)
@@ -180,8 +168,7 @@ password and without anything to type.</p>`
 }
 
 function pendingPart(
-  { pages }: AccountContext,
-  { csrf }: MemberVisit,
+  { context: { pages }, csrf }: AccountVisit,
   { secret, uri }: PendingSecret,
   state: FormState,
 ): Html {
@@ -200,7 +187,7 @@ ${formCard({ action, csrf, fields: field(code, state), submit: 'Turn it on' })}
 <p class="hint">Nothing is changed before that. All other browsers are signed out.</p>`
 }
 
-function onPart({ pages }: AccountContext, { csrf }: MemberVisit, state: FormState): Html {
+function onPart({ context: { pages }, csrf }: AccountVisit, state: FormState): Html {
   const action = `${pages.prefix}${secondStepPath}/change`
   const choice = (value: string, label: string, isFirst = false) => html`<div class="box">
 <input type="radio" id="change-${value}" name="change" value="${value}"${
@@ -246,54 +233,50 @@ const nameField: Field = {
 
 /** Adds the pages on which a person adds, names and removes passkeys. */
 export function addPasskeyPages(context: AccountContext): void {
-  const { member, fresh } = context.pages
+  const { member, fresh } = routesIn(context)
   const { passkeys, secondFactors, mail } = context.service
-  member.get(passkeysPath, (visit) => passkeysPage(context, visit))
-  fresh.get(newPath, (visit) =>
-    newPage(context, visit, givenBack(context.pages.takeForm(visit), emptyForm)),
-  )
-  fresh.post(newPath, (visit, body) => add(context, visit, body), { limit: 'sign_in' })
+  member.get(passkeysPath, passkeysPage)
+  fresh.get(newPath, (visit) => newPage(visit, givenBack(context.pages.takeForm(visit), emptyForm)))
+  fresh.post(newPath, add, { limit: 'sign_in' })
   fresh.post(`${passkeysPath}/recovery-codes`, async (visit) => {
     const codes = await secondFactors.renewRecoveryCodes(visit.account.ppid)
     if (codes === undefined) return { redirect: passkeysPath }
     return context.pages.redirectWithSecret(visit, recoveryCodesPath, codes.join(' '))
   })
-  member.get(`${passkeysPath}/:id`, (visit) =>
-    passkeyPage(context, visit, namedPasskey(context, visit)),
-  )
+  member.get(`${passkeysPath}/:id`, (visit) => passkeyPage(visit, namedPasskey(visit)))
   member.post(`${passkeysPath}/:id`, async (visit, body) => {
-    const { id } = namedPasskey(context, visit)
+    const { id } = namedPasskey(visit)
     await passkeys.rename(visit.account.ppid, id, textOf(body, 'name'))
     return redirectDone(passkeysPath, 'renamed')
   })
   fresh.post(`${passkeysPath}/:id/remove`, async (visit) => {
     const { account } = visit
-    const removed = await passkeys.remove(account.ppid, namedPasskey(context, visit).id)
+    const removed = await passkeys.remove(account.ppid, namedPasskey(visit).id)
     if (removed !== undefined) mail.sendPasskeyChanged(account, 'removed', removed.name)
     return redirectDone(passkeysPath, 'removed')
   })
 }
 
-async function add(
-  context: AccountContext,
-  visit: MemberVisit,
-  body: FormBody,
-): Promise<PageReply> {
+async function add(visit: AccountVisit, body: FormBody): Promise<PageReply> {
   const { account, session, browser } = visit
   const { ppid } = account
-  const { passkeys, sessions, mail } = context.service
+  const { passkeys, sessions, mail } = visit.context.service
   const answering = { purpose: 'add', browser, ppid, ...passkeyAnswerOf(body) } as const
   const typed = textOf(body, 'name').trim()
   const answer = await passkeys.add(answering, typed === '' ? usualName(visit) : typed)
   if (answer.type === 'refused') {
     const faults = [passkeyFault(answer.reason)]
-    return newPage(context, visit, { values: new Map([['name', typed]]), faults })
+    return newPage(visit, { values: new Map([['name', typed]]), faults })
   }
   mail.sendPasskeyChanged(account, 'added', typed === '' ? usualName(visit) : typed)
   if (answer.recoveryCodes === undefined) return redirectDone(passkeysPath, 'added')
   // Whoever is signed in elsewhere has not shown the second factor.
   await sessions.endAll(ppid, session.id)
-  return context.pages.redirectWithSecret(visit, recoveryCodesPath, answer.recoveryCodes.join(' '))
+  return visit.context.pages.redirectWithSecret(
+    visit,
+    recoveryCodesPath,
+    answer.recoveryCodes.join(' '),
+  )
 }
 
 /** What a passkey is called that this browser makes. */
@@ -301,7 +284,7 @@ function usualName({ request }: MemberVisit): string {
   return browserName(request.headers['user-agent'] ?? '').slice(0, passkeyNameMax)
 }
 
-function namedPasskey({ service }: AccountContext, { account, parameters }: MemberVisit): Passkey {
+function namedPasskey({ context: { service }, account, parameters }: AccountVisit): Passkey {
   const found = service.passkeys.list(account.ppid).find(({ id }) => id === parameters['id'])
   if (found !== undefined) return found
   throw new HttpError('not_found', 'There is no such passkey, or it was removed')
@@ -321,7 +304,8 @@ const whyImpossible: Readonly<
   sandbox: 'Test people of the sandbox sign in with a password, and have no passkeys.',
 }
 
-function passkeysPage({ pages, service }: AccountContext, visit: MemberVisit): AccountPage {
+function passkeysPage(visit: AccountVisit): AccountPage {
+  const { pages, service } = visit.context
   const { passkeys, secondFactors } = service
   const { ppid } = visit.account
   const own = passkeys.list(ppid)
@@ -372,11 +356,8 @@ ${form({ action, csrf, submit: 'Make new recovery codes; the old ones end' })}`,
   )
 }
 
-function newPage(
-  { pages, service }: AccountContext,
-  visit: MemberVisit,
-  state: FormState,
-): PageReply {
+function newPage(visit: AccountVisit, state: FormState): PageReply {
+  const { pages, service } = visit.context
   const { account, browser, csrf } = visit
   const { ppid, email } = account
   const asked = service.passkeys.askNew(browser, { ppid, name: email ?? ppid })
@@ -406,8 +387,7 @@ out.</p>`
 }
 
 function passkeyPage(
-  { pages, service }: AccountContext,
-  { account, csrf }: MemberVisit,
+  { context: { pages, service }, account, csrf }: AccountVisit,
   { id, name, is_synced: isSynced }: Passkey,
 ): AccountPage {
   const action = `${pages.prefix}${passkeysPath}/${id}`

@@ -3,14 +3,13 @@ import type { UpstreamLink } from '#src/identity/accounts/account.ts'
 import { browserName } from '#src/identity/accounts/browser_name.ts'
 import type { SignInMethod } from '#src/identity/accounts/session_origin.ts'
 import {
-  type SignIn,
   type SignInFailures,
   type SignInRecord,
   signInsMax,
 } from '#src/identity/accounts/sign_in_history.ts'
 import type { WebSession } from '#src/identity/accounts/web_session.ts'
 import { auditTable } from '#src/pages/account/audit_list.ts'
-import type { AccountContext } from '#src/pages/account/context.ts'
+import type { AccountContext, AccountVisit } from '#src/pages/account/context.ts'
 import { currentPassword, newPassword } from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
@@ -33,7 +32,7 @@ import {
   signInsPath,
   strangerPath,
 } from '#src/pages/kit/page_address.ts'
-import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
+import { redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { badge, card, quietLink, table, time } from '#src/pages/kit/parts.ts'
 import { plural } from '#src/pages/kit/words.ts'
 import { upstreamPath } from '#src/pages/sign_in/upstream_pages.ts'
@@ -58,15 +57,15 @@ const flashes: Flashes = {
 
 /** Adds the page of passwords, signed-in browsers, linked accounts and the export. */
 export function addSecurityPages(context: AccountContext): void {
-  const { member, fresh } = context.pages
+  const { member, fresh } = routesIn(context)
   const { accounts, sessions, mail } = context.service
-  member.get(path, (visit) => securityPage(context, visit, emptyForm))
+  member.get(path, (visit) => securityPage(visit, emptyForm))
 
   fresh.post(
     `${path}/password`,
     async (visit, body) => {
-      const faults = await changePassword(context, visit, body)
-      if (faults.length > 0) return securityPage(context, visit, { values: new Map(), faults })
+      const faults = await changePassword(visit, body)
+      if (faults.length > 0) return securityPage(visit, { values: new Map(), faults })
       return redirectDone(path, 'password')
     },
     { limit: 'sign_in' },
@@ -105,11 +104,8 @@ export function addSecurityPages(context: AccountContext): void {
 }
 
 /** Changes the password as a form asks; gives what is wrong with it. */
-async function changePassword(
-  { pages, service }: AccountContext,
-  visit: MemberVisit,
-  body: FormBody,
-): Promise<readonly FieldFault[]> {
+async function changePassword(visit: AccountVisit, body: FormBody): Promise<readonly FieldFault[]> {
+  const { pages, service } = visit.context
   const { account, session } = visit
   await pages.countAccount('sign_in_account', visit, account.email ?? account.ppid)
   const faults = await service.accounts.changePassword({
@@ -125,15 +121,11 @@ async function changePassword(
   return []
 }
 
-async function securityPage(
-  context: AccountContext,
-  visit: MemberVisit,
-  state: FormState,
-): Promise<AccountPage> {
+async function securityPage(visit: AccountVisit, state: FormState): Promise<AccountPage> {
   const { account } = visit
-  const { prefix } = context.pages
+  const { prefix } = visit.context.pages
   const owner = { type: 'person', id: account.ppid } as const
-  const entries = await context.audit.read(owner, { order: 'newest', limit: newestEntries })
+  const entries = await visit.context.audit.read(owner, { order: 'newest', limit: newestEntries })
   const passwordTitle = account.password === null ? 'Set a password' : 'Change the password'
   return {
     title: 'Security',
@@ -142,13 +134,13 @@ async function securityPage(
     flashes,
     state,
     lead: 'How you sign in, what has been done with your keys, and what is held of you.',
-    content: html`${card('E-mail address', emailPart(context, visit))}
-${card(passwordTitle, passwordForm(context, visit, state))}
-${card('Second step of the sign-in', secondStepPart(context, visit))}
-${card('Passkeys', passkeysPart(context, visit))}
-${card('Browsers that are signed in', sessionsPart(context, visit))}
-${card('Last sign-ins', signInsPart(context, visit))}
-${card('Accounts elsewhere', linksPart(context, visit))}
+    content: html`${card('E-mail address', emailPart(visit))}
+${card(passwordTitle, passwordForm(visit, state))}
+${card('Second step of the sign-in', secondStepPart(visit))}
+${card('Passkeys', passkeysPart(visit))}
+${card('Browsers that are signed in', sessionsPart(visit))}
+${card('Last sign-ins', signInsPart(visit))}
+${card('Accounts elsewhere', linksPart(visit))}
 ${card(
   'What acts for you',
   html`<p>Keys, permissions, secrets and accounts elsewhere, to be ended together.</p>
@@ -156,7 +148,7 @@ ${quietLink(`${prefix}${accessPath}`, 'Look at it')}`,
 )}
 ${card(
   'What happened to keys, permissions and the account',
-  html`${auditTable(context, entries, account.ppid)}
+  html`${auditTable(visit.context, entries, account.ppid)}
 ${quietLink(`${prefix}/account/audit`, 'See all')}`,
 )}
 ${card(
@@ -172,7 +164,7 @@ and so do their proofs.</p>${quietLink(`${prefix}/account/delete`, 'Delete my ac
   }
 }
 
-function emailPart({ pages, service }: AccountContext, { account, csrf }: MemberVisit): Html {
+function emailPart({ context: { pages, service }, account, csrf }: AccountVisit): Html {
   const { email, email_verified: isVerified } = account
   const change = quietLink(
     `${pages.prefix}/account/email`,
@@ -188,18 +180,14 @@ ${isVerified ? '' : service.mail.isOn ? sending : noMail}
 <div class="buttons">${change}</div>`
 }
 
-function passwordForm(
-  { pages }: AccountContext,
-  { account, csrf }: MemberVisit,
-  state: FormState,
-): Html {
+function passwordForm({ context: { pages }, account, csrf }: AccountVisit, state: FormState): Html {
   const current = field(currentPassword, state)
   const next = field(newPassword, state)
   const fields = account.password === null ? next : [current, next]
   return form({ action: `${pages.prefix}${path}/password`, csrf, fields, submit: 'Save password' })
 }
 
-function secondStepPart({ pages, service }: AccountContext, { account }: MemberVisit): Html {
+function secondStepPart({ context: { pages, service }, account }: AccountVisit): Html {
   const found = service.secondFactors.find(account.ppid)
   const link = (text: string) => quietLink(pages.prefix + secondStepPath, text)
   if (found === undefined) {
@@ -216,7 +204,7 @@ ${link('Set up an authenticator app too')}`
 ${link('Change it')}`
 }
 
-function passkeysPart({ pages, service }: AccountContext, { account }: MemberVisit): Html {
+function passkeysPart({ context: { pages, service }, account }: AccountVisit): Html {
   const own = service.passkeys.list(account.ppid)
   const link = (text: string) => quietLink(pages.prefix + passkeysPath, text)
   if (own.length > 0) {
@@ -226,7 +214,8 @@ function passkeysPart({ pages, service }: AccountContext, { account }: MemberVis
 ${link('Look at it')}`
 }
 
-function sessionsPart({ pages, service }: AccountContext, visit: MemberVisit): Html {
+function sessionsPart(visit: AccountVisit): Html {
+  const { pages, service } = visit.context
   const { account, session: own, csrf } = visit
   const sessions = service.sessions.list(account.ppid).toReversed()
   const action = `${pages.prefix}${path}/sessions`
@@ -251,19 +240,19 @@ function sessionsPart({ pages, service }: AccountContext, visit: MemberVisit): H
   return html`${list}${sessions.length > 1 ? all : ''}`
 }
 
-function signInsPart({ pages, service }: AccountContext, { account }: MemberVisit): Html {
+function signInsPart({ context: { pages, service }, account }: AccountVisit): Html {
   const record = service.sessions.history.read(account.ppid)
   return html`${signInTable(record, newestSignIns)}
 <div class="buttons">${quietLink(pages.prefix + signInsPath, 'See all')}
 ${quietLink(pages.prefix + strangerPath, 'This was not me…')}</div>`
 }
 
-function linksPart(context: AccountContext, visit: MemberVisit): Html {
-  const { pages } = context
+function linksPart(visit: AccountVisit): Html {
+  const { pages } = visit.context
   const { account, csrf } = visit
   const { links, password } = account
   if (links.length === 0) {
-    return html`<p>No account elsewhere signs you in.</p>${linkingPart(context, visit)}`
+    return html`<p>No account elsewhere signs you in.</p>${linkingPart(visit)}`
   }
   const isOnly = password === null && links.length === 1
   const action = `${pages.prefix}${path}/links`
@@ -281,11 +270,11 @@ function linksPart(context: AccountContext, visit: MemberVisit): Html {
   const hint = isOnly
     ? html`<p class="hint">Set a password before you remove the only way in.</p>`
     : ''
-  return html`<ul>${items}</ul>${hint}${linkingPart(context, visit)}`
+  return html`<ul>${items}</ul>${hint}${linkingPart(visit)}`
 }
 
 /** Buttons that link further accounts. */
-function linkingPart({ pages, upstreams }: AccountContext, { account, csrf }: MemberVisit): Html {
+function linkingPart({ context: { pages, upstreams }, account, csrf }: AccountVisit): Html {
   const linked = new Set(account.links.map(({ iss }) => iss))
   const others = upstreams.filter(({ issuer }) => !linked.has(issuer.issuer))
   if (others.length === 0) return nothing
@@ -345,15 +334,15 @@ const shown = { current: '/account/security' }
 
 /** Adds the page of a person's last sign-ins, and the one for who finds one that was not theirs. */
 export function addSignInHistoryPages(context: AccountContext): void {
-  const { member, fresh } = context.pages
-  member.get(signInsPath, (visit) => historyPage(context, visit))
-  fresh.get(strangerPath, (visit) => strangerPage(context, visit, emptyForm))
+  const { member, fresh } = routesIn(context)
+  member.get(signInsPath, historyPage)
+  fresh.get(strangerPath, (visit) => strangerPage(visit, emptyForm))
   fresh.post(
     strangerPath,
     async (visit, body) => {
       const { account, session } = visit
-      const faults = account.password === null ? [] : await changePassword(context, visit, body)
-      if (faults.length > 0) return strangerPage(context, visit, { values: new Map(), faults })
+      const faults = account.password === null ? [] : await changePassword(visit, body)
+      if (faults.length > 0) return strangerPage(visit, { values: new Map(), faults })
       await context.service.sessions.endAll(account.ppid, session.id)
       return { redirect: `${accessPath}?done=stranger` }
     },
@@ -361,7 +350,7 @@ export function addSignInHistoryPages(context: AccountContext): void {
   )
 }
 
-function historyPage({ pages, service }: AccountContext, { account }: MemberVisit): AccountPage {
+function historyPage({ context: { pages, service }, account }: AccountVisit): AccountPage {
   const record = service.sessions.history.read(account.ppid)
   return {
     ...shown,
@@ -376,8 +365,7 @@ ${quietLink(`${pages.prefix}/account/security`, 'Back to security')}</div>`,
 }
 
 function strangerPage(
-  { pages }: AccountContext,
-  { account, csrf }: MemberVisit,
+  { context: { pages }, account, csrf }: AccountVisit,
   state: FormState,
 ): AccountPage {
   const hasPassword = account.password !== null
@@ -402,17 +390,18 @@ const goodbye = '/account-deleted'
 
 /** Adds the pages on which a person deletes their account. */
 export function addDeletionPages(context: AccountContext): void {
-  const { fresh, open, prefix } = context.pages
-  fresh.get(deletionPath, (visit) => deletionPage(context, visit, emptyForm))
+  const { fresh } = routesIn(context)
+  const { open, prefix } = context.pages
+  fresh.get(deletionPath, (visit) => deletionPage(visit, emptyForm))
 
   fresh.post(
     deletionPath,
     async (visit, body) => {
       const { account } = visit
       await context.pages.countAccount('sign_in_account', visit, account.email ?? account.ppid)
-      const fault = await whyNot(context, visit, body)
+      const fault = await whyNot(visit, body)
       if (fault !== undefined) {
-        return deletionPage(context, visit, { values: new Map(), faults: [fault] })
+        return deletionPage(visit, { values: new Map(), faults: [fault] })
       }
       await context.service.accounts.remove(account.ppid)
       await context.pages.signOut(visit)
@@ -431,8 +420,7 @@ proofs, without your name on them beyond what their authors say.`,
 
 /** What keeps an account from being deleted: the password, or without one the identifier. */
 async function whyNot(
-  { service }: AccountContext,
-  { account, from }: MemberVisit,
+  { context: { service }, account, from }: AccountVisit,
   body: FormBody,
 ): Promise<FieldFault | undefined> {
   const { ppid, email, password } = account
@@ -444,8 +432,8 @@ async function whyNot(
   return { field: 'password', code: 'wrong', message: 'This is not your password.' }
 }
 
-function deletionPage(context: AccountContext, visit: MemberVisit, state: FormState): AccountPage {
-  const { prefix } = context.pages
+function deletionPage(visit: AccountVisit, state: FormState): AccountPage {
+  const { prefix } = visit.context.pages
   const { account, csrf } = visit
   const hasPassword = account.password !== null && account.email !== null
   const proof = hasPassword

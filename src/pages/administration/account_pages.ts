@@ -4,7 +4,12 @@ import { type Action, may } from '#actors/values/authority.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { SecondFactorState } from '#src/identity/accounts/second_factor.ts'
-import { administrationPage, adminPath, demandAdmin } from '#src/pages/administration/frame.ts'
+import {
+  administrationPage,
+  adminPath,
+  adminRoutes,
+  type AdminVisit,
+} from '#src/pages/administration/frame.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   emptyForm,
@@ -17,7 +22,7 @@ import {
 } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
-import { type MemberVisit, type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
+import { type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
 import {
   badge,
   emptyState,
@@ -188,34 +193,27 @@ const flashes: Flashes = Object.fromEntries(accountSteps.map(({ word, done }) =>
 
 /** Adds the pages on which administrators find accounts, and help or stop their people. */
 export function addAdminAccountPages(context: OrganizationContext): void {
-  const { member, fresh } = context.pages
-  member.get(path, (visit) => {
-    demandAdmin(visit)
-    return accountsPage(context, visit)
-  })
+  const { member, fresh } = adminRoutes(context)
+  member.get(path, accountsPage)
   fresh.post(`${path}/invite`, async (visit) => {
-    demandAdmin(visit)
     const { links, authUrl } = context.service
     const { token } = await links.issue({ kind: 'invite' })
     return context.pages.redirectWithSecret(visit, path, `${authUrl}/sign-up?invite=${token}`)
   })
-  member.get(`${path}/:ppid`, (visit) => {
-    demandAdmin(visit)
-    return accountPage(context, visit, namedAccount(context, visit))
-  })
+  member.get(`${path}/:ppid`, (visit) => accountPage(visit, namedAccount(visit)))
   fresh.get(`${path}/:ppid/:step`, (visit) => {
-    const account = namedAccount(context, visit)
-    const step = demandStep(context, demandAdmin(visit), account, visit.parameters['step'])
+    const account = namedAccount(visit)
+    const step = demandStep(context, visit.by, account, visit.parameters['step'])
     const state = givenBack(context.pages.takeForm(visit), emptyForm)
-    return stepPage(context, visit, { account, step, state })
+    return stepPage(visit, { account, step, state })
   })
   fresh.post(`${path}/:ppid/:step`, async (visit, body) => {
-    const by = demandAdmin(visit)
-    const account = namedAccount(context, visit)
+    const { by } = visit
+    const account = namedAccount(visit)
     const step = demandStep(context, by, account, visit.parameters['step'])
     if (step.demandsPpid === true && textOf(body, 'ppid').trim() !== account.ppid) {
       const fault = { field: 'ppid', code: 'wrong', message: 'This is not their identifier.' }
-      return stepPage(context, visit, { account, step, state: { values: body, faults: [fault] } })
+      return stepPage(visit, { account, step, state: { values: body, faults: [fault] } })
     }
     const shown = await step.carryOut(context, account, by)
     const own = `${path}/${account.ppid}`
@@ -225,7 +223,7 @@ export function addAdminAccountPages(context: OrganizationContext): void {
   })
 }
 
-function namedAccount({ service }: OrganizationContext, { parameters }: MemberVisit): Account {
+function namedAccount({ context: { service }, parameters }: AdminVisit): Account {
   const account = service.accounts.find(parameters['ppid'] ?? '')
   if (account !== undefined) return account
   throw new HttpError('not_found', 'There is no such account, or it was deleted')
@@ -242,25 +240,25 @@ export function findAccount({ service, environments }: OrganizationContext, text
   )
 }
 
-async function accountsPage(context: OrganizationContext, visit: MemberVisit): Promise<PageReply> {
-  const { pages, environments } = context
+async function accountsPage(visit: AdminVisit): Promise<PageReply> {
+  const { pages, environments } = visit.context
   const asked = (visit.query.get('q') ?? '').trim().slice(0, 254)
-  const found = asked === '' ? undefined : findAccount(context, asked)
+  const found = asked === '' ? undefined : findAccount(visit.context, asked)
   if (found !== undefined) return { redirect: `${path}/${found.ppid}` }
-  if (isLost(context, asked)) return { redirect: lostAccountPath(asked) }
+  if (isLost(visit.context, asked)) return { redirect: lostAccountPath(asked) }
   const after = visit.query.get('after') ?? ''
   const { people } = environments.live
   const ppids = await people.list({ after, limit: peopleOnPage })
   const last = ppids.length < peopleOnPage ? undefined : ppids.at(-1)
   const address = pages.prefix + path
   const invitation = pages.takeSecret(visit, path)
-  return administrationPage(context, '/accounts', {
+  return administrationPage(visit.context, '/accounts', {
     title: 'Accounts',
     flashes,
     content: html`${invitation === undefined ? nothing : secretBox('Invitation', invitation)}
 ${searchForm(address, asked)}
 ${asked === '' ? nothing : emptyState('No such account', `Nobody has exactly “${asked}”.`)}
-${accountTable(context, ppids)}
+${accountTable(visit.context, ppids)}
 ${pagination({ path: address, parameter: 'after', next: last, isFirst: after === '' })}
 <h2>Invite somebody</h2>
 <p>An invitation is a link with which one person makes an account.</p>
@@ -296,21 +294,17 @@ function nameOf({ people }: Pick<Environment, 'people'>, ppid: string): string {
   return person?.type === 'person' ? person.profile.name : ppid
 }
 
-async function accountPage(
-  context: OrganizationContext,
-  visit: MemberVisit,
-  account: Account,
-): Promise<AccountPage> {
-  const { service, environments, pages } = context
+async function accountPage(visit: AdminVisit, account: Account): Promise<AccountPage> {
+  const { service, environments, pages } = visit.context
   const { ppid, email, email_verified, password, roles, links, created_at } = account
   const all = pages.prefix + adminPath
   const base = `${pages.prefix}${path}/${ppid}`
   const { organizations } = environments.live
   const link = pages.takeSecret(visit, `${path}/${ppid}`)
   const memberships = await organizations.organizationsOf(ppid)
-  const steps = accountSteps.filter((step) => step.isOpen(context, demandAdmin(visit), account))
+  const steps = accountSteps.filter((step) => step.isOpen(visit.context, visit.by, account))
   const buttons = steps.map(({ word, name }) => html`${quietLink(`${base}/${word}`, name)} `)
-  return administrationPage(context, '/accounts', {
+  return administrationPage(visit.context, '/accounts', {
     title: nameOf(environments.live, ppid),
     flashes,
     content: html`${link === undefined ? nothing : secretBox('Link for a new password', link)}
@@ -324,7 +318,10 @@ ${facts([
   ['Second step', secondStepText(service.secondFactors.find(ppid))],
   ['Signed in', plural(service.sessions.list(ppid).length, 'browser')],
   ['Rights', roles.includes('admin') ? badge('administrator') : 'none beyond their own'],
-  ['Organizations', memberships.length === 0 ? 'none' : organizationLinks(context, memberships)],
+  [
+    'Organizations',
+    memberships.length === 0 ? 'none' : organizationLinks(visit.context, memberships),
+  ],
   ['Since', time(created_at)],
 ])}
 ${steps.length === 0 ? ownNote(pages.prefix) : html`<div class="buttons">${buttons}</div>`}
@@ -369,8 +366,7 @@ your rights.</p>`
 }
 
 function stepPage(
-  context: OrganizationContext,
-  { csrf }: MemberVisit,
+  { context, csrf }: AdminVisit,
   asked: { readonly account: Account; readonly step: AccountStep; readonly state: FormState },
 ): Promise<AccountPage> {
   const { account, step, state } = asked
@@ -408,26 +404,21 @@ function lostAccountPath(ppid: string): string {
 
 /** Adds the page on which somebody whose account a restored copy does not have gets another one. */
 export function addLostAccountPage(context: OrganizationContext): void {
-  const { fresh } = context.pages
+  const { fresh } = adminRoutes(context)
   const { accounts, authUrl } = context.service
   fresh.get(lostPath, (visit) => {
-    const ppid = demandLost(context, visit)
-    return lostAccountPage(
-      context,
-      visit,
-      ppid,
-      givenBack(context.pages.takeForm(visit), emptyForm),
-    )
+    const ppid = demandLost(visit)
+    return lostAccountPage(visit, ppid, givenBack(context.pages.takeForm(visit), emptyForm))
   })
   fresh.post(lostPath, async (visit, body) => {
-    const ppid = demandLost(context, visit)
+    const ppid = demandLost(visit)
     const account = await accounts.adopt(ppid, textOf(body, 'email').trim())
     if (account === undefined) {
       const message = 'This is no e-mail address, or an account has it.'
       const faults = [{ field: 'email', code: 'refused', message }]
-      return lostAccountPage(context, visit, ppid, { values: body, faults })
+      return lostAccountPage(visit, ppid, { values: body, faults })
     }
-    const { token } = await accounts.byLink.issueReset(ppid, ownerOf(demandAdmin(visit)))
+    const { token } = await accounts.byLink.issueReset(ppid, ownerOf(visit.by))
     const own = `${path}/${ppid}`
     return context.pages.redirectWithSecret(visit, own, `${authUrl}/reset/${token}`)
   })
@@ -439,16 +430,15 @@ function isLost({ service, environments }: OrganizationContext, text: string): b
   return isThere && service.accounts.find(text) === undefined
 }
 
-function demandLost(context: OrganizationContext, visit: MemberVisit): string {
-  const by = demandAdmin(visit)
+function demandLost(visit: AdminVisit): string {
+  const { by } = visit
   const ppid = visit.parameters['ppid'] ?? ''
-  if (isLost(context, ppid) && may(by, 'person', 'administer', { ppid })) return ppid
+  if (isLost(visit.context, ppid) && may(by, 'person', 'administer', { ppid })) return ppid
   throw new HttpError('not_found', 'There is no such person, or they have an account')
 }
 
 function lostAccountPage(
-  context: OrganizationContext,
-  { csrf }: MemberVisit,
+  { context, csrf }: AdminVisit,
   ppid: string,
   state: FormState,
 ): Promise<AccountPage> {

@@ -6,7 +6,7 @@ import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { form, formCard } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
-import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
+import { redirectDone } from '#src/pages/kit/pages.ts'
 import {
   emptyState,
   facts,
@@ -19,7 +19,12 @@ import {
   time,
 } from '#src/pages/kit/parts.ts'
 import { formatNumber } from '#src/pages/kit/words.ts'
-import { adminPath, administrationPage, demandAdmin } from '#src/pages/administration/frame.ts'
+import {
+  administrationPage,
+  adminPath,
+  adminRoutes,
+  type AdminVisit,
+} from '#src/pages/administration/frame.ts'
 import { ownerLink } from '#src/pages/administration/key_pages.ts'
 import { applicationBadge, applicationFacts } from '#src/pages/organization/application_pages.ts'
 import { type OrganizationContext, organizationsPath } from '#src/pages/organization/context.ts'
@@ -50,34 +55,25 @@ type Found = {
 
 /** Adds the pages on which administrators find applications, verify them and end them. */
 export function addAdminApplicationPages(context: OrganizationContext): void {
-  const { member, fresh } = context.pages
-  member.get(path, (visit) => {
-    demandAdmin(visit)
-    return listPage(context, visit)
-  })
-  member.get(`${path}/:client_id`, (visit) => {
-    demandAdmin(visit)
-    return applicationPage(context, visit)
-  })
-  fresh.get(`${path}/:client_id/revoke`, (visit) => {
-    demandAdmin(visit)
-    return endPage(context, visit)
-  })
+  const { member, fresh } = adminRoutes(context)
+  member.get(path, listPage)
+  member.get(`${path}/:client_id`, applicationPage)
+  fresh.get(`${path}/:client_id/revoke`, endPage)
   for (const [word, change] of [
     ['verified', 'approve'],
     ['ended', 'revoke'],
   ] as const) {
     fresh.post(`${path}/:client_id/${change}`, async (visit) => {
-      const by = demandAdmin(visit)
-      const { application, oauth } = findApplication(context, visit)
+      const { by } = visit
+      const { application, oauth } = findApplication(visit)
       const answer = await oauth.applications[change](application.client_id, by)
       if (answer.type === 'done') return redirectDone(`${path}/${application.client_id}`, word)
       throw new HttpError('conflict', 'The application was ended before, for good')
     })
   }
   fresh.post(`${path}/:client_id/secret`, async (visit) => {
-    const by = demandAdmin(visit)
-    const { application, oauth } = findApplication(context, visit)
+    const { by } = visit
+    const { application, oauth } = findApplication(visit)
     const { client_id } = application
     const answer = await oauth.applications.rotateSecret(client_id, by)
     if (answer.type === 'done') {
@@ -96,7 +92,7 @@ async function allApplications({ realms }: OrganizationContext): Promise<readonl
   return (await Promise.all(lists)).flat()
 }
 
-function findApplication({ realms }: OrganizationContext, { parameters }: MemberVisit): Found {
+function findApplication({ context: { realms }, parameters }: AdminVisit): Found {
   for (const environment of environments) {
     const { oauth } = realms[environment]
     const application = oauth.applications.find(parameters['client_id'] ?? '')
@@ -105,10 +101,7 @@ function findApplication({ realms }: OrganizationContext, { parameters }: Member
   throw new HttpError('not_found', 'There is no such application')
 }
 
-async function listPage(
-  context: OrganizationContext,
-  { query }: MemberVisit,
-): Promise<AccountPage> {
+async function listPage({ context, query }: AdminVisit): Promise<AccountPage> {
   const base = context.pages.prefix + path
   const asked = (query.get('q') ?? '').trim().slice(0, 200)
   const words = asked.toLowerCase()
@@ -179,15 +172,12 @@ function holderLink(
   return ownerLink(context, holder, environment)
 }
 
-async function applicationPage(
-  context: OrganizationContext,
-  visit: MemberVisit,
-): Promise<AccountPage> {
-  const { application, oauth, environment } = findApplication(context, visit)
+async function applicationPage(visit: AdminVisit): Promise<AccountPage> {
+  const { application, oauth, environment } = findApplication(visit)
   const { client_id, name, state, kind, organization } = application
-  const { prefix } = context.pages
+  const { prefix } = visit.context.pages
   const base = `${prefix}${path}/${client_id}`
-  const secret = context.pages.takeSecret(visit, `${path}/${client_id}`)
+  const secret = visit.context.pages.takeSecret(visit, `${path}/${client_id}`)
   const { people, isExact, lastUsed } = await oauth.grants.useOf(client_id)
   const push = (step: 'approve' | 'secret', submit: string) =>
     form({ action: `${base}/${step}`, csrf: visit.csrf, submit, inline: true })
@@ -199,14 +189,14 @@ async function applicationPage(
 ${kind === 'confidential' ? push('secret', 'Replace the secret') : nothing}
 ${organization === null ? nothing : quietLink(own, 'Change it…')}
 ${quietLink(`${base}/revoke`, 'End it…')}</div>`
-  return administrationPage(context, '/applications', {
+  return administrationPage(visit.context, '/applications', {
     title: name,
     flashes,
     content: html`${secret === undefined ? nothing : secretBox('Client secret', secret)}
 <p>${applicationBadge(application)}</p>
 ${facts([
   ['Writes as', organization ?? 'the person who permits it'],
-  ['Of', holderLink(context, { application, environment })],
+  ['Of', holderLink(visit.context, { application, environment })],
   ['Home page', application.homepage],
   ['Questions to', application.contact],
   ['People who permit it', `${formatNumber(people)}${isExact ? '' : ' and more'}`],
@@ -218,10 +208,10 @@ ${buttons}
   })
 }
 
-function endPage(context: OrganizationContext, visit: MemberVisit): Promise<AccountPage> {
-  const { application } = findApplication(context, visit)
-  const base = `${context.pages.prefix}${path}/${application.client_id}`
-  return administrationPage(context, '/applications', {
+function endPage(visit: AdminVisit): Promise<AccountPage> {
+  const { application } = findApplication(visit)
+  const base = `${visit.context.pages.prefix}${path}/${application.client_id}`
+  return administrationPage(visit.context, '/applications', {
     title: 'End this application?',
     lead: application.name,
     content: formCard({

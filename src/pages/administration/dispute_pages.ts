@@ -11,12 +11,16 @@ import {
   reviewPage,
   waitingClaims,
 } from '#src/pages/account/claim_review.ts'
-import { administrationPage, demandAdmin } from '#src/pages/administration/frame.ts'
+import {
+  administrationPage,
+  adminRoutes,
+  type AdminVisit,
+} from '#src/pages/administration/frame.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'
 import { emptyForm } from '#src/pages/kit/form.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { emptyState, pagination } from '#src/pages/kit/parts.ts'
-import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
+import { redirectDone } from '#src/pages/kit/pages.ts'
 
 const path = '/admin/claims'
 const claimsOnPage = 25
@@ -28,44 +32,36 @@ const flashes: Flashes = {
 
 /** Adds the pages of claims in dispute, on which administrators decide. */
 export function addDisputePages(context: OrganizationContext): void {
-  const { member } = context.pages
-  member.get(path, (visit) => disputesPage(context, visit, demandAdmin(visit)))
+  const { member } = adminRoutes(context)
+  member.get(path, (visit) => disputesPage(visit, visit.by))
   member.get(`${path}/:claim_id`, (visit) => {
-    const desk = deskOf(context, visit, demandAdmin(visit))
-    return administrationPage(
-      context,
-      '/claims',
-      reviewPage(anyClaim(context, visit), desk, emptyForm),
-    )
+    const desk = deskOf(visit, visit.by)
+    return administrationPage(context, '/claims', reviewPage(anyClaim(visit), desk, emptyForm))
   })
   member.get(`${path}/:claim_id/refuse`, (visit) => {
-    const desk = deskOf(context, visit, demandAdmin(visit))
-    return administrationPage(context, '/claims', refusalPage(anyClaim(context, visit), desk))
+    const desk = deskOf(visit, visit.by)
+    return administrationPage(context, '/claims', refusalPage(anyClaim(visit), desk))
   })
   member.post(`${path}/:claim_id`, async (visit, body) => {
-    const desk = deskOf(context, visit, demandAdmin(visit))
-    const claim = anyClaim(context, visit)
+    const desk = deskOf(visit, visit.by)
+    const claim = anyClaim(visit)
     const answer = await answerReview(claim, desk, body)
     if ('done' in answer) return redirectDone(path, answer.done)
     return administrationPage(context, '/claims', reviewPage(claim, desk, answer.again))
   })
 }
 
-async function disputesPage(
-  context: OrganizationContext,
-  visit: MemberVisit,
-  by: Agent,
-): Promise<AccountPage> {
+async function disputesPage(visit: AdminVisit, by: Agent): Promise<AccountPage> {
   const after = parseDecimal(visit.query.get('after') ?? '')
   const page = { limit: claimsOnPage, ...(after !== undefined && { cursor: after }) }
-  const { claims, next } = await context.environments.live.claims.disputed(page)
+  const { claims, next } = await visit.context.environments.live.claims.disputed(page)
   const none = emptyState(
     'No claim is in dispute',
     'When a person contests that their claim was refused, or a publisher one that was confirmed, ' +
       'it is decided here.',
   )
-  const desk = deskOf(context, visit, by)
-  return administrationPage(context, '/claims', {
+  const desk = deskOf(visit, by)
+  return administrationPage(visit.context, '/claims', {
     title: 'Claims in dispute',
     flashes,
     content: html`${claims.length === 0 ? none : waitingClaims(claims, desk)}
@@ -74,14 +70,13 @@ ${pagination({ path: desk.base, parameter: 'after', next, isFirst: after === und
 }
 
 function deskOf(
-  { environments, baseUrl, pages }: OrganizationContext,
-  { csrf }: MemberVisit,
+  { context: { environments, baseUrl, pages }, csrf }: AdminVisit,
   by: Agent,
 ): ReviewDesk {
   const base = pages.prefix + path
   return { environment: environments.live, baseUrl, base, csrf, by, isAdmin: true }
 }
 
-function anyClaim({ environments }: OrganizationContext, { parameters }: MemberVisit): Claim {
+function anyClaim({ context: { environments }, parameters }: AdminVisit): Claim {
   return deskClaim({ environment: environments.live }, parameters['claim_id'], () => true)
 }

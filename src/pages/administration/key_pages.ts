@@ -8,7 +8,7 @@ import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { keyName, revokeQuestion } from '#src/pages/kit/key_pages.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
-import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
+import { redirectDone } from '#src/pages/kit/pages.ts'
 import {
   badge,
   emptyState,
@@ -18,7 +18,12 @@ import {
   textFilter,
   time,
 } from '#src/pages/kit/parts.ts'
-import { adminPath, administrationPage, demandAdmin } from '#src/pages/administration/frame.ts'
+import {
+  administrationPage,
+  adminPath,
+  adminRoutes,
+  type AdminVisit,
+} from '#src/pages/administration/frame.ts'
 import { type OrganizationContext, organizationsPath } from '#src/pages/organization/context.ts'
 
 const path = `${adminPath}/keys`
@@ -38,14 +43,10 @@ const states = [
 
 /** Adds the pages on which administrators find keys of anybody, and revoke them. */
 export function addAdminKeyPages(context: OrganizationContext): void {
-  const { member, fresh } = context.pages
-  member.get(path, (visit) => {
-    demandAdmin(visit)
-    return keysPage(context, visit)
-  })
+  const { member, fresh } = adminRoutes(context)
+  member.get(path, keysPage)
   fresh.get(`${path}/:id/revoke`, (visit) => {
-    demandAdmin(visit)
-    const { key } = findKey(context, visit)
+    const { key } = findKey(visit)
     return administrationPage(context, '/keys', {
       title: 'Revoke this key?',
       lead: `${keyName(key)}, of ${formatOwner(key.owner)}`,
@@ -53,8 +54,8 @@ export function addAdminKeyPages(context: OrganizationContext): void {
     })
   })
   fresh.post(`${path}/:id/revoke`, async (visit) => {
-    const { type, id, name } = demandAdmin(visit)
-    const { key, keys } = findKey(context, visit)
+    const { type, id, name } = visit.by
+    const { key, keys } = findKey(visit)
     await keys.revoke(key.id, { type, id, name })
     return redirectDone(path, 'revoked')
   })
@@ -75,7 +76,7 @@ function allKeys({ realms }: OrganizationContext): readonly Found[] {
   )
 }
 
-function findKey(context: OrganizationContext, { parameters }: MemberVisit): Found {
+function findKey({ context, parameters }: AdminVisit): Found {
   const found = allKeys(context).find(({ key }) => key.id === parameters['id'])
   if (found !== undefined) return found
   throw new HttpError('not_found', 'There is no such key')
@@ -96,8 +97,8 @@ function standsAs(key: KeyInfo, state: string, nowMs: number): boolean {
   }
 }
 
-function keysPage(context: OrganizationContext, visit: MemberVisit): Promise<AccountPage> {
-  const { pages, nowMs } = context
+function keysPage(visit: AdminVisit): Promise<AccountPage> {
+  const { pages, nowMs } = visit.context
   const { query } = visit
   const asked = (query.get('q') ?? '').trim().slice(0, 200)
   const owner = (query.get('owner') ?? '').trim().slice(0, 100)
@@ -108,7 +109,7 @@ function keysPage(context: OrganizationContext, visit: MemberVisit): Promise<Acc
     [key.id, key.shown, key.label, formatOwner(key.owner), key.owner.name].some((text) =>
       text.toLowerCase().includes(words),
     )
-  const keys = allKeys(context)
+  const keys = allKeys(visit.context)
     .map(({ key }) => key)
     .filter((key) => isMeant(key) && standsAs(key, state, nowMs()))
     .toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))
@@ -123,7 +124,7 @@ function keysPage(context: OrganizationContext, visit: MemberVisit): Promise<Acc
     ...(state !== '' && { state }),
   })
   const links = pagination({ path: base, parameter: 'after', next, isFirst: begin === 0, kept })
-  return administrationPage(context, '/keys', {
+  return administrationPage(visit.context, '/keys', {
     title: 'Keys',
     flashes,
     lead: 'Keys of everybody, in both registries, the newest first. Their text is shown to nobody.',
@@ -132,7 +133,7 @@ function keysPage(context: OrganizationContext, visit: MemberVisit): Promise<Acc
       textFilter('owner', 'Exactly of', owner, 'org:press'),
       { name: 'state', label: 'State', value: state, options: states },
     ])}
-${shown.length === 0 ? noneFound() : keyTable(context, shown)}
+${shown.length === 0 ? noneFound() : keyTable(visit.context, shown)}
 ${links}`,
   })
 }

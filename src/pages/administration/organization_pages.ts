@@ -6,7 +6,12 @@ import { assert } from '#log/base/errors.ts'
 import { foldText } from '#src/discovery/search/fold.ts'
 import { HttpError } from '#src/errors.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
-import { administrationPage, adminPath, demandAdmin } from '#src/pages/administration/frame.ts'
+import {
+  administrationPage,
+  adminPath,
+  adminRoutes,
+  type AdminVisit,
+} from '#src/pages/administration/frame.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   emptyForm,
@@ -21,7 +26,7 @@ import {
 } from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
-import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
+import { redirectDone } from '#src/pages/kit/pages.ts'
 import {
   buttonLink,
   emptyState,
@@ -56,17 +61,14 @@ const flashes: Flashes = {
 
 /** Adds the page on which administrators approve organizations, and find them. */
 export function addAdminOrganizationPages(context: OrganizationContext): void {
-  const { member, fresh } = context.pages
-  member.get(path, (visit) => {
-    demandAdmin(visit)
-    return adminPage(context, visit)
-  })
+  const { member, fresh } = adminRoutes(context)
+  member.get(path, adminPage)
   fresh.post(`${path}/:ppid/approve`, async (visit) => {
-    await approve(context, visit.parameters['ppid'] ?? '', demandAdmin(visit))
+    await approve(context, visit.parameters['ppid'] ?? '', visit.by)
     return redirectDone(path, 'approved')
   })
   fresh.post(`${path}/:ppid/refuse`, async (visit, body) => {
-    const by = demandAdmin(visit)
+    const { by } = visit
     const reason = textOf(body, 'reason').trim().slice(0, 1_000)
     const to = { state: 'refused', ...(reason !== '' && { reason }) } as const
     const ppid = visit.parameters['ppid'] ?? ''
@@ -104,32 +106,31 @@ async function approve(context: OrganizationContext, ppid: string, by: Agent): P
   await requests.decide(ppid, ['approving'], { state: 'approved' }, by)
 }
 
-async function adminPage(context: OrganizationContext, visit: MemberVisit): Promise<AccountPage> {
-  const requests = await context.requests.open()
-  const address = `${context.pages.prefix}${path}/new`
-  const kept = context.pages.takeForm(visit)
+async function adminPage(visit: AdminVisit): Promise<AccountPage> {
+  const requests = await visit.context.requests.open()
+  const address = `${visit.context.pages.prefix}${path}/new`
+  const kept = visit.context.pages.takeForm(visit)
   const none = emptyState('Nothing waits', 'Requests of people for an organization stand here.')
-  return administrationPage(context, '/organizations', {
+  return administrationPage(visit.context, '/organizations', {
     title: 'Organizations',
     flashes,
     state: givenBack(kept, emptyForm),
     content: html`<div class="buttons desk-buttons">
 ${buttonLink(address, 'Enter an organization')}</div>
 ${requests.length === 0 ? none : ''}
-${requests.map((request) => requestCard(context, visit, request, kept))}
-${await organizationList(context, visit)}`,
+${requests.map((request) => requestCard(visit, request, kept))}
+${await organizationList(visit)}`,
   })
 }
 
 function requestCard(
-  context: OrganizationContext,
-  visit: MemberVisit,
+  visit: AdminVisit,
   request: OrganizationRequest,
   kept: KeptForm | undefined,
 ): Html {
   const { ppid, profile, message, created_at } = request
   const { name, slug, ror = 'none', country = 'none', url = 'none' } = profile
-  const base = `${context.pages.prefix}${path}/${ppid}`
+  const base = `${visit.context.pages.prefix}${path}/${ppid}`
   const { csrf } = visit
   const state = givenBack(kept?.action === `${base}/refuse` ? kept : undefined, emptyForm)
   return html`<section class="card"><h2>${name}</h2>
@@ -138,7 +139,7 @@ ${facts([
   ['ROR ID', ror],
   ['Country', country],
   ['Home page', url],
-  ['Asked for by', html`${publicName(context, ppid, '')} <code>${ppid}</code>`],
+  ['Asked for by', html`${publicName(visit.context, ppid, '')} <code>${ppid}</code>`],
   ['They say', message || 'nothing'],
   ['Since', time(created_at)],
 ])}
@@ -160,10 +161,7 @@ ${form({
 </section>`
 }
 
-async function organizationList(
-  context: OrganizationContext,
-  { query }: MemberVisit,
-): Promise<Html> {
+async function organizationList({ context, query }: AdminVisit): Promise<Html> {
   const { prefix } = context.pages
   const after = query.get('after') ?? ''
   const asked = (query.get('q') ?? '').trim().slice(0, 200)
@@ -219,16 +217,15 @@ const newPath = `${path}/new`
 
 /** Adds the page on which an administrator enters an organization that nobody has asked for. */
 export function addAdminOrganizationPage(context: OrganizationContext): void {
-  const { member, fresh } = context.pages
-  member.get(newPath, (visit) => {
-    demandAdmin(visit)
-    return newPage(context, visit, givenBack(context.pages.takeForm(visit), emptyForm))
-  })
+  const { member, fresh } = adminRoutes(context)
+  member.get(newPath, (visit) =>
+    newPage(visit, givenBack(context.pages.takeForm(visit), emptyForm)),
+  )
   fresh.post(newPath, async (visit, body) => {
-    const by = demandAdmin(visit)
+    const { by } = visit
     const slug = textOf(body, 'slug').trim()
     const faults = await enter(context, { ...described(body), slug }, by)
-    if (faults.length > 0) return newPage(context, visit, { values: body, faults })
+    if (faults.length > 0) return newPage(visit, { values: body, faults })
     return redirectDone(`${organizationsPath}/${slug}/members`, 'entered')
   })
 }
@@ -258,11 +255,7 @@ async function enter(
   return [{ field: 'slug', code: 'taken', message }]
 }
 
-function newPage(
-  context: OrganizationContext,
-  { csrf }: MemberVisit,
-  state: FormState,
-): Promise<AccountPage> {
+function newPage({ context, csrf }: AdminVisit, state: FormState): Promise<AccountPage> {
   const { prefix } = context.pages
   const slug = field(
     {

@@ -5,7 +5,7 @@ import { type DatedSample, meanOf, type Span, spans } from '#src/operations/hist
 import type { OperationsReport } from '#src/operations/operations.ts'
 import { type Series, seriesGroups, type SeriesUnit } from '#src/operations/series.ts'
 import type { FoundWarning } from '#src/operations/warnings.ts'
-import { administrationPage, adminPath, demandAdmin } from '#src/pages/administration/frame.ts'
+import { administrationPage, adminPath, adminRoutes } from '#src/pages/administration/frame.ts'
 import { endingKeys } from '#src/pages/administration/key_pages.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { lineDrawing } from '#src/pages/kit/drawing.ts'
@@ -19,10 +19,7 @@ const disputesCountedMax = 100
 
 /** Adds the page on which administrators begin: what waits for them, and whether all is well. */
 export function addAdminStartPage(context: OrganizationContext): void {
-  context.pages.member.get(adminPath, (visit) => {
-    demandAdmin(visit)
-    return startPage(context)
-  })
+  adminRoutes(context).member.get(adminPath, () => startPage(context))
 }
 
 async function startPage(context: OrganizationContext): Promise<AccountPage> {
@@ -70,8 +67,7 @@ const tableRows = 12
 
 /** Adds the page on which administrators see how the registry does, and has done of late. */
 export function addOperationsPage(context: OrganizationContext): void {
-  context.pages.member.get(`${adminPath}${operationsSection}`, async (visit) => {
-    demandAdmin(visit)
+  adminRoutes(context).member.get(`${adminPath}${operationsSection}`, async (visit) => {
     const { operations, nowMs } = context
     if (operations === undefined) {
       throw new HttpError('not_found', 'No history of this registry is kept')
@@ -196,8 +192,7 @@ function digits(value: number): string {
 
 /** Adds the page on which administrators see the nodes of a cluster, who leads, and the streams. */
 export function addClusterPage(context: OrganizationContext): void {
-  context.pages.member.get('/admin/cluster', async (visit) => {
-    demandAdmin(visit)
+  adminRoutes(context).member.get('/admin/cluster', async () => {
     const { node } = await context.readiness()
     if (node !== undefined) return clusterPage(context, node)
     throw new HttpError('not_found', 'This registry runs on one machine: it is no cluster')

@@ -6,7 +6,6 @@ import {
   curlOf,
   type DescribedInterface,
   type DescribedOperation,
-  type DescribedParameter,
   type DescribedReply,
   exampleOf,
   type ExampleRequest,

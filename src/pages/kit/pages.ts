@@ -149,6 +149,36 @@ export type PagesOptions = {
   readonly readerOf: (account: Account) => Promise<SignedInReader>
 }
 
+/** A visit of a member, with what the pages that they are at are made from. */
+export type VisitIn<C> = MemberVisit & { readonly context: C }
+
+/** Routes of members, whose handlers take what `enter` makes of a visit; `base` begins paths. */
+export type EnteredRoutes<V extends MemberVisit> = Readonly<
+  Record<'member' | 'fresh', PageRoutes<V>>
+>
+
+/** The routes of pages that members enter. HttpErrors of `enter` become a page. */
+export function enteredRoutes<V extends MemberVisit>(
+  pages: Pages,
+  enter: (visit: MemberVisit) => V,
+  base = '',
+): EnteredRoutes<V> {
+  const entered = (routes: PageRoutes<MemberVisit>): PageRoutes<V> => ({
+    get: (path, handler, options) =>
+      routes.get(base + path, (visit) => handler(enter(visit)), options),
+    post: (path, handler, options) =>
+      routes.post(base + path, (visit, form) => handler(enter(visit), form), options),
+  })
+  return { member: entered(pages.member), fresh: entered(pages.fresh) }
+}
+
+/** The routes of pages that are made from a context. */
+export function routesIn<C extends { readonly pages: Pages }>(
+  context: C,
+): EnteredRoutes<VisitIn<C>> {
+  return enteredRoutes(context.pages, (visit) => ({ ...visit, context }))
+}
+
 /** Leads back to a page after a form was carried out; the page says so by its `done`. */
 export function redirectDone(path: string, word: string): PageReply {
   return { redirect: `${path}?${new URLSearchParams({ done: word })}` }

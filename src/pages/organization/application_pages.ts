@@ -39,13 +39,14 @@ import {
   time,
 } from '#src/pages/kit/parts.ts'
 import {
+  hrefIn,
   mayDo,
   memberAgent,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
   type OrganizationVisit,
   pathIn,
-  visitOrganization,
 } from '#src/pages/organization/context.ts'
 
 /** Checks what a form asks for; `kind` is that of the application, which never changes. */
@@ -287,35 +288,26 @@ type Found = {
 
 /** Adds the pages of an organization's applications: owners register, change and end them. */
 export function addOrganizationApplicationPages(context: OrganizationContext): void {
-  const { member, fresh } = context.pages
-  const path = '/organizations/:slug/applications'
-  member.get(path, (visit) =>
-    listPage(
-      context,
-      visitOrganization(context, visit, 'read'),
-      givenBack(context.pages.takeForm(visit), emptyForm),
-    ),
+  const read = organizationRoutes(context, 'read')
+  const manage = organizationRoutes(context, 'manage applications')
+  const path = '/applications'
+  read.member.get(path, (visit) =>
+    listPage(visit, givenBack(context.pages.takeForm(visit), emptyForm)),
   )
-  fresh.post(path, async (visit, body) => {
-    const at = visitOrganization(context, visit, 'manage applications')
+  manage.fresh.post(path, async (visit, body) => {
     const kind = textOf(body, 'kind') === 'public' ? 'public' : 'confidential'
-    const checked = checkApplicationForm(at, body, kind)
+    const checked = checkApplicationForm(visit, body, kind)
     if (checked.type === 'invalid') {
-      return listPage(context, at, { values: body, faults: checked.faults.map(asApplicationFault) })
+      return listPage(visit, { values: body, faults: checked.faults.map(asApplicationFault) })
     }
     const isTest = textOf(body, 'environment') === 'sandbox'
     const { applications } = isTest ? context.sandbox.oauth : context
-    return leadToSecret(
-      context,
-      at,
-      await applications.register(checked.application, memberAgent(at)),
-    )
+    return leadToSecret(visit, await applications.register(checked.application, memberAgent(visit)))
   })
-  fresh.post(`${path}/:client_id/secret`, async (visit) => {
-    const at = visitOrganization(context, visit, 'manage applications')
-    const { application, applications } = findApplication(context, at)
-    const answer = await applications.rotateSecret(application.client_id, memberAgent(at))
-    if (answer.type === 'done') return leadToSecret(context, at, answer)
+  manage.fresh.post(`${path}/:client_id/secret`, async (visit) => {
+    const { application, applications } = findApplication(visit)
+    const answer = await applications.rotateSecret(application.client_id, memberAgent(visit))
+    if (answer.type === 'done') return leadToSecret(visit, answer)
     throw new HttpError('conflict', 'This application has no secret that could be replaced')
   })
   addOwnPages(context, `${path}/:client_id`)
@@ -323,39 +315,33 @@ export function addOrganizationApplicationPages(context: OrganizationContext): v
 
 /** The pages of one application. */
 function addOwnPages(context: OrganizationContext, path: string): void {
-  const { member, fresh } = context.pages
-  member.get(path, (visit) => {
+  const manage = organizationRoutes(context, 'manage applications')
+  manage.member.get(path, (visit) => {
     const kept = context.pages.takeForm(visit)
-    const at = visitOrganization(context, visit, 'manage applications')
-    return ownPage(context, at, kept && givenBack(kept, emptyForm))
+    return ownPage(visit, kept && givenBack(kept, emptyForm))
   })
-  fresh.post(path, async (visit, body) => {
-    const at = visitOrganization(context, visit, 'manage applications')
-    const { application, applications } = findApplication(context, at)
-    const checked = checkApplicationForm(at, body, application.kind)
+  manage.fresh.post(path, async (visit, body) => {
+    const { application, applications } = findApplication(visit)
+    const checked = checkApplicationForm(visit, body, application.kind)
     if (checked.type === 'invalid') {
       const faults = checked.faults.map(asApplicationFault)
-      return ownPage(context, at, { values: body, faults })
+      return ownPage(visit, { values: body, faults })
     }
     const { client_id } = application
-    const answer = await applications.change(client_id, checked.application, memberAgent(at))
-    if (answer.type === 'done') return redirectDone(ownPath(at, client_id), 'changed')
+    const answer = await applications.change(client_id, checked.application, memberAgent(visit))
+    if (answer.type === 'done') return redirectDone(ownPath(visit, client_id), 'changed')
     throw new HttpError('conflict', 'This application is ended: nothing of it can be changed')
   })
-  fresh.post(`${path}/permissions/end`, async (visit) => {
-    const at = visitOrganization(context, visit, 'manage applications')
-    const { application, grants } = findApplication(context, at)
+  manage.fresh.post(`${path}/permissions/end`, async (visit) => {
+    const { application, grants } = findApplication(visit)
     await grants.endAllOfApplication(application.client_id, 'by_application')
-    return redirectDone(ownPath(at, application.client_id), 'ended')
+    return redirectDone(ownPath(visit, application.client_id), 'ended')
   })
-  member.get(`${path}/revoke`, (visit) =>
-    revokePage(context, visitOrganization(context, visit, 'manage applications')),
-  )
-  fresh.post(`${path}/revoke`, async (visit) => {
-    const at = visitOrganization(context, visit, 'manage applications')
-    const { application, applications } = findApplication(context, at)
-    await applications.revoke(application.client_id, memberAgent(at))
-    return redirectDone(pathIn(at, '/applications'), 'revoked')
+  manage.member.get(`${path}/revoke`, revokePage)
+  manage.fresh.post(`${path}/revoke`, async (visit) => {
+    const { application, applications } = findApplication(visit)
+    await applications.revoke(application.client_id, memberAgent(visit))
+    return redirectDone(pathIn(visit, '/applications'), 'revoked')
   })
 }
 
@@ -364,20 +350,18 @@ function ownPath(visit: OrganizationVisit, clientId: string): string {
 }
 
 /** Leads to the page of an application, which shows its new secret once. */
-function leadToSecret(
-  { pages }: OrganizationContext,
-  visit: OrganizationVisit,
-  { application, secret }: NewSecret,
-): PageReply {
+function leadToSecret(visit: OrganizationVisit, { application, secret }: NewSecret): PageReply {
+  const { pages } = visit.context
   const path = ownPath(visit, application.client_id)
   return secret === null ? { redirect: path } : pages.redirectWithSecret(visit, path, secret)
 }
 
 /** The application that a path names. */
-function findApplication(
-  { applications, grants, sandbox }: OrganizationContext,
-  { organization, parameters }: OrganizationVisit,
-): Found {
+function findApplication({
+  context: { applications, grants, sandbox },
+  organization,
+  parameters,
+}: OrganizationVisit): Found {
   const realms = [
     { environment: 'live', applications, grants },
     { environment: 'sandbox', ...sandbox.oauth },
@@ -389,28 +373,24 @@ function findApplication(
   throw new HttpError('not_found', `${organization.name} has no such application`)
 }
 
-async function listPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  state: FormState,
-): Promise<AccountPage> {
+async function listPage(visit: OrganizationVisit, state: FormState): Promise<AccountPage> {
   const { slug } = visit.organization
   const sent = state.values.get('environment')
   const named = sent === undefined ? visit.query : new URLSearchParams({ environment: sent })
   const environment = environmentIn(named, 'live')
-  const { applications } = environment === 'live' ? context : context.sandbox.oauth
+  const { applications } = environment === 'live' ? visit.context : visit.context.sandbox.oauth
   const list = (await applications.list({ organization: slug })).toReversed()
-  const cards = list.map((each) => describe(context, visit, each, environment === 'sandbox'))
+  const cards = list.map((each) => describe(visit, each, environment === 'sandbox'))
   const title =
     environment === 'live' ? 'Register an application' : 'Register an application of the sandbox'
   const newCard = mayDo(visit, 'manage applications')
-    ? card(title, newForm(context, visit, { state, environment }))
+    ? card(title, newForm(visit, { state, environment }))
     : ''
   const none = emptyState(
     'No applications yet',
     'With an application, people can permit the organization to write to their profiles.',
   )
-  const path = context.pages.prefix + pathIn(visit, '/applications')
+  const path = hrefIn(visit, '/applications')
   return organizationPage(visit, {
     section: '/applications',
     title: 'Applications',
@@ -428,10 +408,10 @@ ${newCard}`,
 }
 
 function newForm(
-  { pages }: OrganizationContext,
   visit: OrganizationVisit,
   { state, environment }: { readonly state: FormState; readonly environment: EnvironmentName },
 ): Html {
+  const { pages } = visit.context
   const choices = html`${hiddenField('environment', environment)}
 ${selectField({ name: 'kind', label: 'It runs', options: kinds }, state)}`
   const fields = applicationFields(state, choices)
@@ -442,12 +422,8 @@ ${selectField({ name: 'kind', label: 'It runs', options: kinds }, state)}`
 const warning = html`<p class="hint">People are warned until an administrator has looked at
 it.</p>`
 
-function describe(
-  { pages }: OrganizationContext,
-  visit: OrganizationVisit,
-  application: Application,
-  isTest: boolean,
-): Html {
+function describe(visit: OrganizationVisit, application: Application, isTest: boolean): Html {
+  const { pages } = visit.context
   const { name, state, client_id } = application
   const base = pages.prefix + ownPath(visit, client_id)
   const actions = html`<div class="buttons">${quietLink(base, 'Change, secret and use…')}
@@ -460,26 +436,22 @@ ${mayDo(visit, 'manage applications') ? actions : ''}
 </section>`
 }
 
-async function ownPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  given?: FormState,
-): Promise<AccountPage> {
-  const { application, grants, environment } = findApplication(context, visit)
-  const { prefix } = context.pages
+async function ownPage(visit: OrganizationVisit, given?: FormState): Promise<AccountPage> {
+  const { application, grants, environment } = findApplication(visit)
+  const { prefix } = visit.context.pages
   const path = ownPath(visit, application.client_id)
   const isTest = environment === 'sandbox'
   const content = applicationContent({
     application,
     isTest,
-    secret: context.pages.takeSecret(visit, path),
+    secret: visit.context.pages.takeSecret(visit, path),
     use: await grants.useOf(application.client_id),
     state: given ?? stateOf(application),
     csrf: visit.csrf,
     path: prefix + path,
     list: prefix + pathIn(visit, '/applications') + (isTest ? '?environment=sandbox' : ''),
     webhooks: prefix + pathIn(visit, '/webhooks'),
-    baseUrl: context.baseUrl,
+    baseUrl: visit.context.baseUrl,
   })
   return organizationPage(visit, {
     section: '/applications',
@@ -490,9 +462,9 @@ async function ownPage(
   })
 }
 
-function revokePage(context: OrganizationContext, visit: OrganizationVisit): AccountPage {
-  const { application } = findApplication(context, visit)
-  const back = context.pages.prefix + pathIn(visit, '/applications')
+function revokePage(visit: OrganizationVisit): AccountPage {
+  const { application } = findApplication(visit)
+  const back = hrefIn(visit, '/applications')
   return organizationPage(visit, {
     section: '/applications',
     title: 'End this application?',

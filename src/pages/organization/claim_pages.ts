@@ -18,9 +18,9 @@ import {
   organizationAgent,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
   type OrganizationVisit,
   pathIn,
-  visitOrganization,
 } from '#src/pages/organization/context.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { emptyState, pagination } from '#src/pages/kit/parts.ts'
@@ -29,7 +29,7 @@ import { type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
 const claimsOnPage = 25
 
 const section = '/claims'
-const path = `/organizations/:slug${section}`
+const path = section
 
 const flashes: Flashes = {
   confirm: 'You have agreed: the person counts as an author.',
@@ -38,40 +38,30 @@ const flashes: Flashes = {
 
 /** Adds the pages of people who say that works of the organization are theirs. */
 export function addOrganizationClaimPages(context: OrganizationContext): void {
-  const { member } = context.pages
-  member.get(path, (visit) => claimsPage(context, visitOrganization(context, visit, 'read')))
-  member.get(`${path}/:claim_id`, (visit) => {
-    const at = visitOrganization(context, visit, 'read')
-    const page = reviewPage(ownClaim(context, at), deskOf(context, at), emptyForm)
-    return organizationPage(at, { section, ...page })
+  const read = organizationRoutes(context, 'read')
+  const review = organizationRoutes(context, 'review claims')
+  read.member.get(path, claimsPage)
+  read.member.get(`${path}/:claim_id`, (visit) => {
+    const page = reviewPage(ownClaim(visit), deskOf(visit), emptyForm)
+    return organizationPage(visit, { section, ...page })
   })
-  member.get(`${path}/:claim_id/refuse`, (visit) => {
-    const at = visitOrganization(context, visit, 'review claims')
-    const page = refusalPage(ownClaim(context, at), deskOf(context, at))
-    return organizationPage(at, { section, ...page })
+  review.member.get(`${path}/:claim_id/refuse`, (visit) => {
+    const page = refusalPage(ownClaim(visit), deskOf(visit))
+    return organizationPage(visit, { section, ...page })
   })
-  member.post(`${path}/:claim_id`, (visit, body) =>
-    answerClaim(context, visitOrganization(context, visit, 'review claims'), body),
-  )
+  review.member.post(`${path}/:claim_id`, answerClaim)
 }
 
-async function answerClaim(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  body: FormBody,
-): Promise<PageReply> {
-  const claim = ownClaim(context, visit)
-  const desk = deskOf(context, visit)
+async function answerClaim(visit: OrganizationVisit, body: FormBody): Promise<PageReply> {
+  const claim = ownClaim(visit)
+  const desk = deskOf(visit)
   const answer = await answerReview(claim, desk, body)
   if ('done' in answer) return redirectDone(pathIn(visit, section), answer.done)
   return organizationPage(visit, { section, ...reviewPage(claim, desk, answer.again) })
 }
 
-async function claimsPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-): Promise<AccountPage> {
-  const { environments, pages } = context
+async function claimsPage(visit: OrganizationVisit): Promise<AccountPage> {
+  const { environments, pages } = visit.context
   const after = parseDecimal(visit.query.get('after') ?? '')
   const registrant = { type: 'organization', id: visit.organization.slug } as const
   const page = { limit: claimsOnPage, ...(after !== undefined && { cursor: after }) }
@@ -84,7 +74,7 @@ async function claimsPage(
     section,
     title: 'Claims of authors',
     flashes,
-    content: html`${claims.length === 0 ? none : waitingClaims(claims, deskOf(context, visit))}
+    content: html`${claims.length === 0 ? none : waitingClaims(claims, deskOf(visit))}
 ${pagination({
   path: pages.prefix + pathIn(visit, section),
   parameter: 'after',
@@ -95,8 +85,8 @@ ${pagination({
 }
 
 /** An administrator who is not a member decides as an administrator. */
-function deskOf(context: OrganizationContext, visit: OrganizationVisit): ReviewDesk {
-  const { environments, baseUrl, pages } = context
+function deskOf(visit: OrganizationVisit): ReviewDesk {
+  const { environments, baseUrl, pages } = visit.context
   const { isAdmin, csrf } = visit
   const agent = isAdmin ? memberAgent(visit) : organizationAgent(visit)
   const by = mayDo(visit, 'review claims') ? agent : undefined
@@ -105,7 +95,8 @@ function deskOf(context: OrganizationContext, visit: OrganizationVisit): ReviewD
 }
 
 /** The claim of the address, which is on a work of the organization. HttpError `not_found`. */
-function ownClaim({ environments }: OrganizationContext, visit: OrganizationVisit): Claim {
+function ownClaim(visit: OrganizationVisit): Claim {
+  const { environments } = visit.context
   const { live: environment } = environments
   const agent = organizationAgent(visit)
   return deskClaim({ environment }, visit.parameters['claim_id'], ({ ark }) => {

@@ -14,12 +14,13 @@ import { emptyState, table, time } from '#src/pages/kit/parts.ts'
 import { formatNumber, plural } from '#src/pages/kit/words.ts'
 import {
   arkLink,
+  hrefIn,
   mayDo,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
   type OrganizationVisit,
   pathIn,
-  visitOrganization,
   webLink,
   workAgent,
 } from '#src/pages/organization/context.ts'
@@ -40,22 +41,19 @@ const flashes: Flashes = {
 
 /** Adds the pages of works whose content is not as it should be, by host and cause. */
 export function addContentPages(context: OrganizationContext): void {
-  const { member } = context.pages
-  const path = `/organizations/:slug${section}`
-  member.get(path, (visit) => {
-    const at = visitOrganization(context, visit, 'read')
+  const read = organizationRoutes(context, 'read')
+  const register = organizationRoutes(context, 'register works')
+  const path = section
+  read.member.get(path, (visit) => {
     const cause = causeOf((name) => visit.query.get(name) ?? '')
-    return cause === undefined ? causesPage(context, at) : causePage(context, at, cause)
+    return cause === undefined ? causesPage(visit) : causePage(visit, cause)
   })
-  member.post(`${path}/recheck`, async (visit, body) => {
-    const at = visitOrganization(context, visit, 'register works')
-    const ark = ownWork(context, at, textOf(body, 'ark'))
-    await context.environments.live.fixity.recheck(ark, workAgent(at))
-    return redirectDone(pathIn(at, section), 'recheck')
+  register.member.post(`${path}/recheck`, async (visit, body) => {
+    const ark = ownWork(visit, textOf(body, 'ark'))
+    await context.environments.live.fixity.recheck(ark, workAgent(visit))
+    return redirectDone(pathIn(visit, section), 'recheck')
   })
-  member.post(`${path}/recheck-group`, (visit, body) =>
-    recheckGroup(context, visitOrganization(context, visit, 'register works'), body),
-  )
+  register.member.post(`${path}/recheck-group`, recheckGroup)
 }
 
 /** The cause that a query or a form names; undefined if it names none. */
@@ -67,14 +65,10 @@ function causeOf(valueOf: (name: string) => string): FailureCause | undefined {
 
 const failingStates = ['changed', 'unreachable', 'never_read'] as const
 
-async function recheckGroup(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  body: FormBody,
-): Promise<PageReply> {
+async function recheckGroup(visit: OrganizationVisit, body: FormBody): Promise<PageReply> {
   const cause = causeOf((name) => textOf(body, name))
   if (cause === undefined) return { redirect: pathIn(visit, section) }
-  const { holdings, fixity } = context.environments.live
+  const { holdings, fixity } = visit.context.environments.live
   const owner = { type: 'organization', id: visit.organization.slug } as const
   const page = { limit: rechecksMax, after: textOf(body, 'again_after'), cause }
   const { works, next } = await holdings.failing(owner, page)
@@ -86,15 +80,12 @@ async function recheckGroup(
   return { redirect: `${pathIn(visit, section)}?${query}` }
 }
 
-async function causesPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-): Promise<AccountPage> {
+async function causesPage(visit: OrganizationVisit): Promise<AccountPage> {
   const owner = { type: 'organization', id: visit.organization.slug } as const
-  const { causes, isWhole } = await context.environments.live.holdings.failureCauses(owner)
+  const { causes, isWhole } = await visit.context.environments.live.holdings.failureCauses(owner)
   const groups = failingStates.flatMap((standing) => {
     const some = causes.filter((cause) => cause.standing === standing)
-    return some.length === 0 ? [] : [causeTable(context, visit, standing, some)]
+    return some.length === 0 ? [] : [causeTable(visit, standing, some)]
   })
   const readMax = formatNumber(failuresReadMax)
   const bound = `Of the first ${readMax} works that fail, the ${causesMax} most
@@ -138,21 +129,15 @@ const advice: Readonly<Record<Standing, string>> = {
 
 type Cause = FailureCauses['causes'][number]
 
-function causeTable(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  standing: Standing,
-  causes: readonly Cause[],
-): Html {
-  const base = context.pages.prefix + pathIn(visit, section)
+function causeTable(visit: OrganizationVisit, standing: Standing, causes: readonly Cause[]): Html {
+  const base = hrefIn(visit, section)
   const mayRecheck = mayDo(visit, 'register works')
   const list = table(headings[standing], causes, {
     Host: (cause) => html`<a href="${base}?${queryOf(cause)}">${cause.hostName || 'unknown'}</a>`,
     Because: ({ reason, message }) => message ?? reasonWords(reason),
     Works: ({ count }) => formatNumber(count),
     ...(mayRecheck && {
-      Again: (cause) =>
-        groupForm(context, visit, cause, `Read ${cause.count === 1 ? 'it' : 'them'} again`),
+      Again: (cause) => groupForm(visit, cause, `Read ${cause.count === 1 ? 'it' : 'them'} again`),
     }),
   })
   const total = causes.reduce((sum, { count }) => sum + count, 0)
@@ -170,12 +155,12 @@ function queryOf({ standing, reason, host }: FailureCause): string {
 }
 
 function groupForm(
-  { pages }: OrganizationContext,
   visit: OrganizationVisit,
   { standing, reason, host }: FailureCause,
   submit: string,
   after = '',
 ): Html {
+  const { pages } = visit.context
   return form({
     action: `${pages.prefix}${pathIn(visit, `${section}/recheck-group`)}`,
     csrf: visit.csrf,
@@ -187,12 +172,8 @@ ${hiddenField('host', host)}${hiddenField('again_after', after)}`,
 }
 
 /** The works of one cause, each with where it should be and what was found. */
-async function causePage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  cause: FailureCause,
-): Promise<AccountPage> {
-  const { pages, environments } = context
+async function causePage(visit: OrganizationVisit, cause: FailureCause): Promise<AccountPage> {
+  const { pages, environments } = visit.context
   const { query, organization } = visit
   const after = query.get('after') ?? ''
   const againAfter = query.get('again_after') ?? ''
@@ -209,8 +190,8 @@ async function causePage(
     title: headings[cause.standing],
     lead: advice[cause.standing],
     flashes,
-    content: html`${group ? groupForm(context, visit, cause, again, againAfter) : nothing}
-${works.length === 0 ? noneHere(next) : workTable(context, visit, works)}
+    content: html`${group ? groupForm(visit, cause, again, againAfter) : nothing}
+${works.length === 0 ? noneHere(next) : workTable(visit, works)}
 <nav class="pagination" aria-label="Pages"><a href="${base}">All causes</a>
 ${next === null ? nothing : html`<a href="${base}?${older.toString()}" rel="next">More</a>`}</nav>`,
   })
@@ -226,12 +207,8 @@ function noneHere(next: string | null): Html {
   )
 }
 
-function workTable(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  works: readonly OwnerListWork[],
-): Html {
-  const { fixity } = context.environments.live
+function workTable(visit: OrganizationVisit, works: readonly OwnerListWork[]): Html {
+  const { fixity } = visit.context.environments.live
   const rows = works.map((work) => {
     const record = fixity.read(plainArk(work.ark_identifier))
     const { content_url: url = null, checked_at: checked = null, message = null } = record ?? {}
@@ -240,7 +217,7 @@ function workTable(
   type Row = (typeof rows)[number]
   const recheck = ({ work }: Row) =>
     form({
-      action: `${context.pages.prefix}${pathIn(visit, `${section}/recheck`)}`,
+      action: hrefIn(visit, `${section}/recheck`),
       csrf: visit.csrf,
       fields: hiddenField('ark', work.ark_identifier),
       submit: 'Read it again',
@@ -248,7 +225,7 @@ function workTable(
     })
   return table('Works of this cause', rows, {
     Work: ({ work }) =>
-      html`<bdi>${work.work_title ?? 'erased'}</bdi> ${arkLink(context, work.ark_identifier)}`,
+      html`<bdi>${work.work_title ?? 'erased'}</bdi> ${arkLink(visit.context, work.ark_identifier)}`,
     Address: ({ url }) => (url === null ? 'none' : webLink(url)),
     Because: ({ message }) => message ?? 'it was not said',
     'Last read': ({ checked }) => (checked === null ? 'never' : time(checked)),

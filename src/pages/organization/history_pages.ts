@@ -11,12 +11,13 @@ import type { PageReply } from '#src/pages/kit/pages.ts'
 import { emptyState, pagination, table, time } from '#src/pages/kit/parts.ts'
 import { formatNumber, plainTitle, plural } from '#src/pages/kit/words.ts'
 import {
+  hrefIn,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
   type OrganizationVisit,
   pathIn,
   publicName,
-  visitOrganization,
 } from '#src/pages/organization/context.ts'
 import {
   type ActorChoice,
@@ -56,48 +57,40 @@ type HistoryLine = {
 const titleCharactersMax = 120
 
 /** Writes an entry in words, as a member reads it. */
-function lineOf(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  { type, entry }: TimelineEntry,
-): HistoryLine {
-  return type === 'audit' ? auditLine(context, visit, entry) : journalLine(context, visit, entry)
+function lineOf(visit: OrganizationVisit, { type, entry }: TimelineEntry): HistoryLine {
+  return type === 'audit' ? auditLine(visit, entry) : journalLine(visit, entry)
 }
 
-function journalLine(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  entry: HistoryEntry,
-): HistoryLine {
+function journalLine(visit: OrganizationVisit, entry: HistoryEntry): HistoryLine {
   const { kind, at } = entry
-  const told = { at, kind, by: actorOf(context, visit, entry.by), works: [], worksCount: 0 }
+  const told = { at, kind, by: actorOf(visit, entry.by), works: [], worksCount: 0 }
   switch (entry.kind) {
     case 'registration':
-      return { ...told, ...registrationWords(entry), ...namedWorks(context, visit, entry.works) }
+      return { ...told, ...registrationWords(entry), ...namedWorks(visit, entry.works) }
     case 'version': {
       const { ark, version, changed_fields: fields, note } = entry
       const changed = fields.length === 0 ? '' : `Changed: ${fields.map(plainWords).join(', ')}`
       const detail = [note, changed].filter(Boolean).join(' · ')
-      return { ...told, what: `Version ${version}`, detail, ...namedWorks(context, visit, [ark]) }
+      return { ...told, what: `Version ${version}`, detail, ...namedWorks(visit, [ark]) }
     }
     case 'withdrawal': {
       const { ark, end, reason } = entry
       const detail = `Because: ${plainWords(reason)}`
-      return { ...told, what: endWords[end], detail, ...namedWorks(context, visit, [ark]) }
+      return { ...told, what: endWords[end], detail, ...namedWorks(visit, [ark]) }
     }
     case 'claim': {
       const { ark, ppid, step, status } = entry
-      const name = publicName(context, ppid, visit.account.ppid)
+      const name = publicName(visit.context, ppid, visit.account.ppid)
       const what = `${claimWords[step]} ${name}`
       return {
         ...told,
         what,
         detail: `The claim is ${status}`,
-        ...namedWorks(context, visit, [ark]),
+        ...namedWorks(visit, [ark]),
       }
     }
     case 'organization':
-      return { ...told, ...changeLine(context, visit, entry.change) }
+      return { ...told, ...changeLine(visit, entry.change) }
   }
 }
 
@@ -149,8 +142,7 @@ function partWords(goesOn: boolean, began: boolean): string {
 }
 
 function namedWorks(
-  { environments }: OrganizationContext,
-  { organization }: OrganizationVisit,
+  { context: { environments }, organization }: OrganizationVisit,
   arks: readonly string[],
 ): Pick<HistoryLine, 'works'> {
   const owner = { type: 'organization', id: organization.slug } as const
@@ -170,11 +162,10 @@ const changeWords = {
 } as const
 
 function changeLine(
-  context: OrganizationContext,
   visit: OrganizationVisit,
   { type, ppid, role, changed_fields: fields = [] }: OrganizationChange,
 ): Pick<HistoryLine, 'what' | 'detail'> {
-  const name = ppid === undefined ? '' : publicName(context, ppid, visit.account.ppid)
+  const name = ppid === undefined ? '' : publicName(visit.context, ppid, visit.account.ppid)
   const detail =
     ppid === undefined
       ? fields.map(plainWords).join(', ')
@@ -182,18 +173,14 @@ function changeLine(
   return { what: changeWords[type], ...(detail !== '' && { detail }) }
 }
 
-function auditLine(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  entry: AuditEntry,
-): HistoryLine {
+function auditLine(visit: OrganizationVisit, entry: AuditEntry): HistoryLine {
   const { at, by, network, role } = entry
-  const what = `${subjectOf(context, visit, entry)} ${happening(entry)}`
+  const what = `${subjectOf(visit, entry)} ${happening(entry)}`
   const detail = [
     role === undefined ? '' : `As ${role}`,
     network === undefined ? '' : `From ${network}`,
   ]
-  const actor = by === undefined ? undefined : actorOf(context, visit, by)
+  const actor = by === undefined ? undefined : actorOf(visit, by)
   return {
     at,
     kind: 'access',
@@ -206,42 +193,37 @@ function auditLine(
 }
 
 function subjectOf(
-  context: OrganizationContext,
   visit: OrganizationVisit,
   { key_id, client_id, invitation_id }: AuditEntry,
 ): string {
   if (invitation_id !== undefined) return 'Invitation'
-  if (key_id !== undefined) return `Key ${nameOfKey(context, visit, key_id)}`
-  return `Application ${context.applications.find(client_id ?? '')?.name ?? client_id}`
+  if (key_id !== undefined) return `Key ${nameOfKey(visit, key_id)}`
+  return `Application ${visit.context.applications.find(client_id ?? '')?.name ?? client_id}`
 }
 
-function nameOfKey(context: OrganizationContext, visit: OrganizationVisit, id: string): string {
+function nameOfKey(visit: OrganizationVisit, id: string): string {
   const owner = { type: 'organization', id: visit.organization.slug } as const
-  const key = context.keys.list(owner).find((each) => each.id === id)
+  const key = visit.context.keys.list(owner).find((each) => each.id === id)
   return key === undefined ? id : keyName(key)
 }
 
 /** Who did something, as members of the organization call them. */
-function actorOf(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  by: Owner | Agent,
-): LineActor {
+function actorOf(visit: OrganizationVisit, by: Owner | Agent): LineActor {
   const agent: Partial<Agent> & Owner = by
   const { key_id, client_id, member, via } = agent
   if (key_id !== undefined && by.type === 'operator') {
     return { name: 'The operator', filter: `key:${key_id}` }
   }
   if (key_id !== undefined) {
-    return { name: `Key ${nameOfKey(context, visit, key_id)}`, filter: `key:${key_id}` }
+    return { name: `Key ${nameOfKey(visit, key_id)}`, filter: `key:${key_id}` }
   }
   if (client_id !== undefined) {
-    const name = context.applications.find(client_id)?.name ?? client_id
+    const name = visit.context.applications.find(client_id)?.name ?? client_id
     return { name: `Application ${name}`, filter: `application:${client_id}` }
   }
   const ppid = member ?? (by.type === 'person' ? by.id : undefined)
   if (ppid !== undefined) {
-    const name = publicName(context, ppid, visit.account.ppid)
+    const name = publicName(visit.context, ppid, visit.account.ppid)
     const shown = 'admin' in by && by.admin ? `${name}, as an administrator` : name
     return { name: shown, filter: `person:${ppid}` }
   }
@@ -261,18 +243,14 @@ const fileReadsMax = 10
 
 /** Adds the page of what happened to an organization and its works, for its owners. */
 export function addOrganizationHistoryPages(context: OrganizationContext): void {
-  const { member } = context.pages
-  const path = `/organizations/:slug${section}`
+  const { member } = organizationRoutes(context, 'read history')
   const limit = { limit: 'search_page' } as const
-  const visited = (visit: Parameters<typeof visitOrganization>[1]) =>
-    visitOrganization(context, visit, 'read history')
-  member.get(path, (visit) => historyPage(context, visited(visit)), limit)
-  member.get(`${path}/csv`, (visit) => sendCsv(context, visited(visit)), limit)
+  member.get(section, historyPage, limit)
+  member.get(`${section}/csv`, sendCsv, limit)
 }
 
 function readPart(
-  context: OrganizationContext,
-  { organization: { slug } }: OrganizationVisit,
+  { context, organization: { slug } }: OrganizationVisit,
   filter: HistoryFilter,
   place: TimelinePlace,
   limit: number,
@@ -282,41 +260,36 @@ function readPart(
   return readTimeline(source, filter, place, limit)
 }
 
-async function historyPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-): Promise<AccountPage> {
-  const base = context.pages.prefix + pathIn(visit, section)
+async function historyPage(visit: OrganizationVisit): Promise<AccountPage> {
+  const base = hrefIn(visit, section)
   const { filter, fault } = readHistoryFilter(visit.query)
   const before = visit.query.get('before')
   const content =
     fault === undefined
       ? timelinePart(
-          context,
           visit,
           filter,
-          await readPart(context, visit, filter, readPlace(before ?? ''), entriesOnPage),
+          await readPart(visit, filter, readPlace(before ?? ''), entriesOnPage),
         )
       : html`<p class="fault" role="alert">${fault}</p>`
   return organizationPage(visit, {
     section,
     title: 'History',
     lead: 'Who did what: works, claims, members, keys. Only owners see it. Days are of UTC.',
-    content: html`${historyForm(base, filter, await actorChoices(context, visit, filter))}
+    content: html`${historyForm(base, filter, await actorChoices(visit, filter))}
 ${content}`,
   })
 }
 
 function timelinePart(
-  context: OrganizationContext,
   visit: OrganizationVisit,
   filter: HistoryFilter,
   { entries, next }: Timeline,
 ): Html {
-  const base = context.pages.prefix + pathIn(visit, section)
+  const base = hrefIn(visit, section)
   const query = historyQuery(filter)
   const isFirst = !visit.query.has('before')
-  const lines = entries.map((entry) => lineOf(context, visit, entry))
+  const lines = entries.map((entry) => lineOf(visit, entry))
   const csv = query.size === 0 ? `${base}/csv` : `${base}/csv?${query}`
   const linesMax = formatNumber(fileLinesMax)
   const file =
@@ -327,7 +300,7 @@ entries at most.</p>`
   const list =
     lines.length === 0
       ? noLines(next !== null, query.size > 0)
-      : lineTable(context, base, filter, lines)
+      : lineTable(visit.context, base, filter, lines)
   const following = next === null ? null : placeText(next)
   return html`${list}
 ${pagination({ path: base, parameter: 'before', next: following, isFirst, kept: query })}${file}`
@@ -392,45 +365,44 @@ function byCell(base: string, filter: HistoryFilter, by: HistoryLine['by']): Htm
 
 /** Members, keys and applications of the organization, and whoever is asked for. */
 async function actorChoices(
-  context: OrganizationContext,
   visit: OrganizationVisit,
   { by }: HistoryFilter,
 ): Promise<readonly ActorChoice[]> {
   const { slug } = visit.organization
   const { ppid: own } = visit.account
   const members = visit.members.map(({ ppid }) => {
-    return { value: `person:${ppid}`, name: publicName(context, ppid, own), group: 'Members' }
+    return { value: `person:${ppid}`, name: publicName(visit.context, ppid, own), group: 'Members' }
   })
-  const keys = context.keys.list({ type: 'organization', id: slug }).map((key) => {
+  const keys = visit.context.keys.list({ type: 'organization', id: slug }).map((key) => {
     return { value: `key:${key.id}`, name: keyName(key), group: 'Keys' }
   })
-  const registered = await context.applications.list({ organization: slug })
+  const registered = await visit.context.applications.list({ organization: slug })
   const applications = registered.map((each) => {
     return { value: `application:${each.client_id}`, name: each.name, group: 'Applications' }
   })
   const known = [...members, ...keys, ...applications]
   if (by === '' || known.some(({ value }) => value === by)) return known
   const id = by.slice(by.indexOf(':') + 1)
-  const name = by.startsWith('person:') ? publicName(context, id, own) : id
+  const name = by.startsWith('person:') ? publicName(visit.context, id, own) : id
   return [...known, { value: by, name, group: 'Others' }]
 }
 
 /** Sends what a filter finds as CSV, within bounds; its last line says where the rest is. */
-async function sendCsv(context: OrganizationContext, visit: OrganizationVisit): Promise<PageReply> {
+async function sendCsv(visit: OrganizationVisit): Promise<PageReply> {
   const { filter } = readHistoryFilter(visit.query)
   const rows = [csvRow(['time', 'since', 'kind', 'what', 'detail', 'works', 'ark', 'title', 'by'])]
   let place: TimelinePlace | null = readPlace(visit.query.get('before') ?? '')
   for (let reads = 0; place !== null && reads < fileReadsMax; reads += 1) {
     const left: number = fileLinesMax + 1 - rows.length
     if (left === 0) break
-    const part: Timeline = await readPart(context, visit, filter, place, left)
-    rows.push(...part.entries.map((entry) => csvLine(lineOf(context, visit, entry))))
+    const part: Timeline = await readPart(visit, filter, place, left)
+    rows.push(...part.entries.map((entry) => csvLine(lineOf(visit, entry))))
     place = part.next
   }
   if (place !== null) {
     const query = historyQuery(filter)
     query.set('before', placeText(place))
-    const rest = `${context.service.authUrl}${pathIn(visit, section)}/csv?${query}`
+    const rest = `${visit.context.service.authUrl}${pathIn(visit, section)}/csv?${query}`
     rows.push(csvRow([`# The file ends here. The rest: ${rest}`, ...Array<string>(8).fill('')]))
   }
   const name = `${visit.organization.slug}-history.csv`

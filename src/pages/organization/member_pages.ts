@@ -25,7 +25,13 @@ import {
 } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
-import { type MemberVisit, type PageReply, redirectDone, type Visit } from '#src/pages/kit/pages.ts'
+import {
+  type PageReply,
+  redirectDone,
+  routesIn,
+  type Visit,
+  type VisitIn,
+} from '#src/pages/kit/pages.ts'
 import {
   buttonLink,
   card,
@@ -36,10 +42,12 @@ import {
   time,
 } from '#src/pages/kit/parts.ts'
 import {
+  hrefIn,
   mayDo,
   memberAgent,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
   organizationsPath,
   type OrganizationVisit,
   pathIn,
@@ -55,22 +63,15 @@ const roleOptions = [
 ]
 
 /** Invitations that wait, and the form for one more; nothing for who may not manage members. */
-function invitationPart(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  state: FormState,
-): Html {
+function invitationPart(visit: OrganizationVisit, state: FormState): Html {
   if (!mayDo(visit, 'manage members')) return nothing
-  const waiting = context.service.invitations.waiting(visit.organization.slug)
-  return html`${waiting.length === 0 ? nothing : waitingTable(context, visit, waiting)}
-${card('Invite somebody by mail', inviteForm(context, visit, state))}`
+  const waiting = visit.context.service.invitations.waiting(visit.organization.slug)
+  return html`${waiting.length === 0 ? nothing : waitingTable(visit, waiting)}
+${card('Invite somebody by mail', inviteForm(visit, state))}`
 }
 
-function inviteForm(
-  { pages, service }: OrganizationContext,
-  visit: OrganizationVisit,
-  state: FormState,
-): Html {
+function inviteForm(visit: OrganizationVisit, state: FormState): Html {
+  const { pages, service } = visit.context
   const hint = service.mail.isOn
     ? 'They get a link with which they accept or decline, within a week, with an account or not.'
     : 'No mail is sent from here: you are shown a link, once, to give to them.'
@@ -92,18 +93,14 @@ function inviteForm(
   return form({ action, csrf: visit.csrf, fields, submit: 'Invite them' })
 }
 
-function waitingTable(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  waiting: readonly MemberInvitation[],
-): Html {
-  const base = context.pages.prefix + pathIn(visit, '/members/invitations')
+function waitingTable(visit: OrganizationVisit, waiting: readonly MemberInvitation[]): Html {
+  const base = hrefIn(visit, '/members/invitations')
   const button = (id: string, word: string, submit: string) =>
     form({ action: `${base}/${id}/${word}`, csrf: visit.csrf, submit, inline: true })
   const list = table('Invitations', waiting, {
     Address: ({ email }) => html`<bdi>${email}</bdi>`,
     'Is to be': ({ role }) => role,
-    'Asked by': ({ by }) => publicName(context, by.id, visit.account.ppid),
+    'Asked by': ({ by }) => publicName(visit.context, by.id, visit.account.ppid),
     Sent: ({ sent_at: at }) => time(at),
     'Good until': ({ expires_at: at }) => time(at),
     Change: ({ id }) =>
@@ -124,44 +121,42 @@ const flashes: Flashes = {
 
 /** Adds the page of an organization's members: owners add them and change what they may do. */
 export function addOrganizationMemberPages(context: OrganizationContext): void {
-  const { member, fresh } = context.pages
+  const read = organizationRoutes(context, 'read')
+  const manage = organizationRoutes(context, 'manage members')
   const { organizations } = context.environments.live
-  const path = '/organizations/:slug/members'
-  member.get(path, (visit) => {
-    const at = visitOrganization(context, visit, 'read')
-    const base = context.pages.prefix + pathIn(at, '/members')
+  const path = '/members'
+  read.member.get(path, (visit) => {
+    const base = hrefIn(visit, '/members')
     const kept = context.pages.takeForm(visit)
     // The other forms of the page are one choice and a button.
     const isTyped = kept?.action === base || kept?.action === `${base}/invite`
-    return membersPage(context, at, givenBack(isTyped ? kept : undefined, emptyForm))
+    return membersPage(visit, givenBack(isTyped ? kept : undefined, emptyForm))
   })
-  fresh.post(path, async (visit, body) => {
-    const at = visitOrganization(context, visit, 'manage members')
+  manage.fresh.post(path, async (visit, body) => {
     const ppid = findPerson(context, textOf(body, 'person').trim())
-    const { slug } = at.organization
-    const command = { slug, ppid, role: roleOf(body, 'member_role'), by: memberAgent(at) }
+    const { slug } = visit.organization
+    const command = { slug, ppid, role: roleOf(body, 'member_role'), by: memberAgent(visit) }
     const fault = whyNot(await organizations.addMember(command))
-    if (fault === undefined) return redirectDone(pathIn(at, '/members'), 'added')
+    if (fault === undefined) return redirectDone(pathIn(visit, '/members'), 'added')
     const faults = [{ field: 'person', code: 'refused', message: fault }]
-    return membersPage(context, at, { values: body, faults })
+    return membersPage(visit, { values: body, faults })
   })
-  fresh.post(`${path}/role`, async (visit, body) => {
-    const at = visitOrganization(context, visit, 'manage members')
-    const { slug } = at.organization
-    const command = { slug, ppid: textOf(body, 'ppid'), role: roleOf(body), by: memberAgent(at) }
+  manage.fresh.post(`${path}/role`, async (visit, body) => {
+    const { slug } = visit.organization
+    const command = { slug, ppid: textOf(body, 'ppid'), role: roleOf(body), by: memberAgent(visit) }
     expectDone(await organizations.changeRole(command))
-    return redirectDone(pathIn(at, '/members'), 'changed')
+    return redirectDone(pathIn(visit, '/members'), 'changed')
   })
-  fresh.get(`${path}/:ppid/remove`, (visit) => {
+  read.fresh.get(`${path}/:ppid/remove`, (visit) => {
     const ppid = visit.parameters['ppid'] ?? ''
     const leaves = ppid === visit.account.ppid
-    const at = visitOrganization(context, visit, leaves ? 'read' : 'manage members')
-    return removalPage(context, at, ppid)
+    const at = leaves ? visit : visitOrganization(context, visit, 'manage members')
+    return removalPage(at, ppid)
   })
-  fresh.post(`${path}/remove`, async (visit, body) => {
+  read.fresh.post(`${path}/remove`, async (visit, body) => {
     const ppid = textOf(body, 'ppid')
     const leaves = ppid === visit.account.ppid
-    const at = visitOrganization(context, visit, leaves ? 'read' : 'manage members')
+    const at = leaves ? visit : visitOrganization(context, visit, 'manage members')
     const command = { slug: at.organization.slug, ppid, by: memberAgent(at) }
     expectDone(await organizations.removeMember(command))
     return leaves
@@ -211,52 +206,44 @@ function expectDone(answer: MembersAnswer): void {
 }
 
 /** The page of the members and of who is asked to be one; `state` is that of its forms. */
-function membersPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  state: FormState,
-): AccountPage {
-  const { organizations } = context.environments.live
+function membersPage(visit: OrganizationVisit, state: FormState): AccountPage {
+  const { organizations } = visit.context.environments.live
   const members = organizations.members(visit.organization.slug) ?? []
-  const link = context.pages.takeSecret(visit, pathIn(visit, '/members'))
+  const link = visit.context.pages.takeSecret(visit, pathIn(visit, '/members'))
   const none = emptyState('No members yet', 'An administrator of the registry can add the first.')
   return organizationPage(visit, {
     section: '/members',
     title: 'Members',
     flashes,
     state,
-    content: html`${members.length === 0 ? none : memberTable(context, visit, members)}
+    content: html`${members.length === 0 ? none : memberTable(visit, members)}
 ${link === undefined ? nothing : secretBox('Link of the invitation', link)}
-${invitationPart(context, visit, state)}
-${mayDo(visit, 'manage members') ? addPart(context, visit, state) : nothing}`,
+${invitationPart(visit, state)}
+${mayDo(visit, 'manage members') ? addPart(visit, state) : nothing}`,
   })
 }
 
-function memberTable(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  members: readonly Member[],
-): Html {
+function memberTable(visit: OrganizationVisit, members: readonly Member[]): Html {
   const own = visit.account.ppid
   return table('Members, in the order in which they came', members, {
     Person: ({ ppid }) =>
-      html`${publicName(context, ppid, own)} <code>${ppid}</code>${ppid === own ? ' (you)' : ''}`,
-    Role: (member) => roleCell(context, visit, member),
+      html`${publicName(visit.context, ppid, own)} <code>${ppid}</code>${ppid === own ? ' (you)' : ''}`,
+    Role: (member) => roleCell(visit, member),
     Since: ({ since }) => time(since),
-    Leave: (member) => removeCell(context, visit, member),
+    Leave: (member) => removeCell(visit, member),
   })
 }
 
-function roleCell(context: OrganizationContext, visit: OrganizationVisit, member: Member): Html {
+function roleCell(visit: OrganizationVisit, member: Member): Html {
   if (!mayDo(visit, 'manage members')) return html`${member.role}`
   const id = `role-${member.ppid}`
   const options = memberRoles.map((role) => {
     const selected = role === member.role ? ' selected' : ''
     return html`<option value="${role}"${selected}>${role}</option>`
   })
-  const label = `Role of ${publicName(context, member.ppid, visit.account.ppid)}`
+  const label = `Role of ${publicName(visit.context, member.ppid, visit.account.ppid)}`
   return form({
-    action: context.pages.prefix + pathIn(visit, '/members/role'),
+    action: hrefIn(visit, '/members/role'),
     csrf: visit.csrf,
     fields: html`${hiddenField('ppid', member.ppid)}
 <select id="${id}" name="role" aria-label="${label}">${options}</select>`,
@@ -265,15 +252,11 @@ function roleCell(context: OrganizationContext, visit: OrganizationVisit, member
   })
 }
 
-function removeCell(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  { ppid }: Member,
-): Html {
+function removeCell(visit: OrganizationVisit, { ppid }: Member): Html {
   const isOwn = ppid === visit.account.ppid
   if (!isOwn && !mayDo(visit, 'manage members')) return nothing
-  const href = `${context.pages.prefix}${pathIn(visit, `/members/${ppid}/remove`)}`
-  const label = isOwn ? 'Leave…' : `Remove ${publicName(context, ppid, visit.account.ppid)}…`
+  const href = hrefIn(visit, `/members/${ppid}/remove`)
+  const label = isOwn ? 'Leave…' : `Remove ${publicName(visit.context, ppid, visit.account.ppid)}…`
   return html`<a href="${href}" aria-label="${label}">${isOwn ? 'Leave…' : 'Remove…'}</a>`
 }
 
@@ -281,17 +264,13 @@ function removeCell(
  * Asks whether a member is to leave or be removed; the last owner is told what to do before.
  * HttpError `not_found` for who is no member.
  */
-function removalPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  ppid: string,
-): AccountPage {
+function removalPage(visit: OrganizationVisit, ppid: string): AccountPage {
   const { organization, members, account, csrf } = visit
   const member = members.find((each) => each.ppid === ppid)
   if (member === undefined) throw new HttpError('not_found', 'The person is no member')
   const isOwn = ppid === account.ppid
-  const name = publicName(context, ppid, account.ppid)
-  const list = context.pages.prefix + pathIn(visit, '/members')
+  const name = publicName(visit.context, ppid, account.ppid)
+  const list = hrefIn(visit, '/members')
   const title = isOwn ? `Leave ${organization.name}?` : `Remove ${name}?`
   const owners = members.filter(({ role }) => role === 'owner')
   if (member.role === 'owner' && owners.length === 1) {
@@ -333,13 +312,14 @@ receipts stay.</p>`
 }
 
 /** Somebody with an account is added at once, by an owner who knows their username. */
-function addPart(context: OrganizationContext, visit: OrganizationVisit, state: FormState): Html {
+function addPart(visit: OrganizationVisit, state: FormState): Html {
   const isOpen = state.faults.some((fault) => fault.field === 'person') ? ' open' : ''
   return html`<details class="fold"${isOpen}><summary>Add somebody by their username, at once
-</summary>${card('Add a member', addForm(context, visit, state))}</details>`
+</summary>${card('Add a member', addForm(visit, state))}</details>`
 }
 
-function addForm({ pages }: OrganizationContext, visit: OrganizationVisit, state: FormState): Html {
+function addForm(visit: OrganizationVisit, state: FormState): Html {
+  const { pages } = visit.context
   const fields = [
     field(
       {
@@ -372,32 +352,29 @@ export function addInvitationPages(context: OrganizationContext): void {
 }
 
 function addSending(context: OrganizationContext): void {
-  const { fresh } = context.pages
+  const manage = organizationRoutes(context, 'manage members')
   const { invitations } = context.service
-  const path = '/organizations/:slug/members'
-  fresh.post(`${path}/invite`, async (visit, body) => {
-    const at = visitOrganization(context, visit, 'manage members')
+  const path = '/members'
+  manage.fresh.post(`${path}/invite`, async (visit, body) => {
     const email = readEmail(textOf(body, 'email'))
-    if (email === undefined) return again(context, at, body, 'Write an address: name@example.org')
-    const asked = { email, role: roleOf(body), by: ownerOf(at) }
-    const answer = await invitations.invite(at.organization.slug, asked)
-    if (typeof answer === 'string') return again(context, at, body, refusals[answer])
-    return send(context, at, answer)
+    if (email === undefined) return again(visit, body, 'Write an address: name@example.org')
+    const asked = { email, role: roleOf(body), by: ownerOf(visit) }
+    const answer = await invitations.invite(visit.organization.slug, asked)
+    if (typeof answer === 'string') return again(visit, body, refusals[answer])
+    return send(visit, answer)
   })
-  fresh.post(`${path}/invitations/:id/again`, async (visit) => {
-    const at = visitOrganization(context, visit, 'manage members')
+  manage.fresh.post(`${path}/invitations/:id/again`, async (visit) => {
     const id = visit.parameters['id'] ?? ''
-    const answer = await invitations.again(at.organization.slug, id, ownerOf(at))
+    const answer = await invitations.again(visit.organization.slug, id, ownerOf(visit))
     if (typeof answer === 'string') throw new HttpError('conflict', refusals[answer])
-    return send(context, at, answer)
+    return send(visit, answer)
   })
-  fresh.post(`${path}/invitations/:id/revoke`, async (visit) => {
-    const at = visitOrganization(context, visit, 'manage members')
+  manage.fresh.post(`${path}/invitations/:id/revoke`, async (visit) => {
     const id = visit.parameters['id'] ?? ''
-    if (!(await invitations.revoke(at.organization.slug, id, ownerOf(at)))) {
+    if (!(await invitations.revoke(visit.organization.slug, id, ownerOf(visit)))) {
       throw new HttpError('conflict', refusals.not_found)
     }
-    return redirectDone(pathIn(at, '/members'), 'taken_back')
+    return redirectDone(pathIn(visit, '/members'), 'taken_back')
   })
 }
 
@@ -405,35 +382,27 @@ function ownerOf({ account }: Pick<OrganizationVisit, 'account'>) {
   return { type: 'person', id: account.ppid, name: account.ppid } as const
 }
 
-function again(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  body: FormBody,
-  message: string,
-): AccountPage {
+function again(visit: OrganizationVisit, body: FormBody, message: string): AccountPage {
   const faults = [{ field: 'email', code: 'refused', message }]
-  return membersPage(context, visit, { values: body, faults })
+  return membersPage(visit, { values: body, faults })
 }
 
 /** Sends the message, or shows the link where no messages are sent. */
-function send(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  { invitation, token }: SentInvitation,
-): PageReply {
-  const { service, pages } = context
+function send(visit: OrganizationVisit, { invitation, token }: SentInvitation): PageReply {
+  const { service, pages } = visit.context
   const { slug, name } = visit.organization
   const link = `${service.authUrl}/invitations/${slug}/${token}`
   const list = pathIn(visit, '/members')
   if (!service.mail.isOn) return pages.redirectWithSecret(visit, list, link)
-  const by = publicName(context, visit.account.ppid, visit.account.ppid)
+  const by = publicName(visit.context, visit.account.ppid, visit.account.ppid)
   const { email, role } = invitation
   service.mail.sendInvitation(email, { organization: name, role, by, link })
   return redirectDone(list, 'invited')
 }
 
 function addAnswering(context: OrganizationContext): void {
-  const { open, member } = context.pages
+  const { open } = context.pages
+  const { member } = routesIn(context)
   const { invitations } = context.service
   open.get(answerPath, (visit) => {
     const invitation = invitationOf(context, visit)
@@ -442,7 +411,7 @@ function addAnswering(context: OrganizationContext): void {
   member.post(`${answerPath}/accept`, async (visit) => {
     const invitation = invitationOf(context, visit)
     if (invitation === undefined) return overPage()
-    const fault = await join(context, visit, invitation)
+    const fault = await join(visit, invitation)
     if (fault !== undefined) throw new HttpError('conflict', fault)
     return redirectDone(`${organizationsPath}/${slugOf(visit)}`, 'joined')
   })
@@ -474,11 +443,10 @@ function invitationOf(
  * Gives why it could not be done.
  */
 async function join(
-  context: OrganizationContext,
-  visit: MemberVisit,
+  visit: VisitIn<OrganizationContext>,
   invitation: MemberInvitation,
 ): Promise<string | undefined> {
-  const { environments, service } = context
+  const { environments, service } = visit.context
   const { slug = '', token = '' } = visit.parameters
   const { ppid } = visit.account
   const { organizations } = environments.live
@@ -487,7 +455,7 @@ async function join(
   if (organizations.roleOf(slug, ppid) !== undefined && !wasTaken) {
     return 'You are a member already: an owner can change what you are.'
   }
-  const by = agentOf(context, invitation)
+  const by = agentOf(visit.context, invitation)
   const { role } = invitation
   const person = { type: 'person', id: ppid, name: ppid } as const
   if ((await invitations.take(slug, token, ppid)) === undefined) return refusals.not_found

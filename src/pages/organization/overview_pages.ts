@@ -20,7 +20,7 @@ import {
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { keyName } from '#src/pages/kit/key_pages.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
-import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
+import { redirectDone, routesIn, type VisitIn } from '#src/pages/kit/pages.ts'
 import {
   badge,
   type BadgeKind,
@@ -35,15 +35,16 @@ import {
 import { usageFigure } from '#src/pages/kit/usage_figure.ts'
 import { formatNumber, plural, typeName } from '#src/pages/kit/words.ts'
 import {
+  hrefIn,
   mayDo,
   memberAgent,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
   organizationsPath,
   type OrganizationVisit,
   pathIn,
   sandboxCopyAgent,
-  visitOrganization,
   webLink,
 } from '#src/pages/organization/context.ts'
 import { readUsage } from '#src/use_cases/usage_report.ts'
@@ -152,11 +153,8 @@ const flashes: Flashes = {
 }
 
 /** The start page of an organization: what waits for its members, and what it has, in numbers. */
-async function startPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-): Promise<AccountPage> {
-  const { pages, environments, usage, nowMs } = context
+async function startPage(visit: OrganizationVisit): Promise<AccountPage> {
+  const { pages, environments, usage, nowMs } = visit.context
   const { slug } = visit.organization
   const { holdings, claims } = environments.live
   const owner = { type: 'organization', id: slug } as const
@@ -170,11 +168,11 @@ async function startPage(
   ])
   const subject = { environment: 'live', of: { organization: slug } } as const
   const report = usage && readUsage(usage, subject, { granularity: 'month' }, nowMs())
-  const href = `${context.baseUrl}/api/v1/organizations/${slug}/usage`
+  const href = `${visit.context.baseUrl}/api/v1/organizations/${slug}/usage`
   const figure = report && usageFigure(report, { of: 'these works are used', href })
   const use = figure === undefined ? nothing : html`<div class="card">${figure}</div>`
   const claimsWaiting = { count: waiting.claims.length, isMore: waiting.next !== null }
-  const ending = endingKeys(context, visit)
+  const ending = endingKeys(visit)
   const failing = counts.failing_count
   return organizationPage(visit, {
     section: '',
@@ -189,7 +187,7 @@ ${card('Types', Object.keys(types).length === 0 ? noWorks : typeFigure(types))}
 ${use}
 </div>
 ${failures.length === 0 ? nothing : card('Newest failures', failureTable(base, failures))}
-${description(context, visit)}`,
+${description(visit)}`,
   })
 }
 
@@ -225,10 +223,10 @@ to do</h2><ul>${items.map((item) => html`<li>${item}</li>`)}</ul></section>`
 }
 
 /** Keys that work and end soon, the first to end first. */
-function endingKeys(
-  { keys, nowMs }: OrganizationContext,
-  { organization }: OrganizationVisit,
-): readonly KeyInfo[] {
+function endingKeys({
+  context: { keys, nowMs },
+  organization,
+}: OrganizationVisit): readonly KeyInfo[] {
   const owner = { type: 'organization', id: organization.slug } as const
   const now = nowMs()
   const soon = keys.list(owner).filter(({ state, expires_at }) => {
@@ -256,10 +254,8 @@ function failureTable(base: string, failures: readonly FailingWork[]): Html {
 <p><a href="${base}/content">All of them, and what to do</a></p>`
 }
 
-function description(
-  { environments, pages, baseUrl }: OrganizationContext,
-  visit: OrganizationVisit,
-): Html {
+function description(visit: OrganizationVisit): Html {
+  const { environments, pages, baseUrl } = visit.context
   const { organization, role, isAdmin } = visit
   const { slug, aliases, ror, country, url, created_at } = organization
   const counts = environments.live.holdings.counts({ type: 'organization', id: slug })
@@ -286,24 +282,21 @@ function description(
 
 /** Adds the page of an organization, and that on which it is described. */
 export function addOrganizationPages(context: OrganizationContext): void {
-  const { member } = context.pages
-  member.get('/organizations/:slug', (visit) =>
-    startPage(context, visitOrganization(context, visit, 'read')),
-  )
-  member.get('/organizations/:slug/edit', (visit) => {
-    const at = visitOrganization(context, visit, 'describe')
-    return editPage(context, at, { ...emptyForm, values: valuesOf(at) })
+  const read = organizationRoutes(context, 'read')
+  const describe = organizationRoutes(context, 'describe')
+  read.member.get('', startPage)
+  describe.member.get('/edit', (visit) => {
+    return editPage(visit, { ...emptyForm, values: valuesOf(visit) })
   })
-  member.post('/organizations/:slug/edit', async (visit, body) => {
-    const at = visitOrganization(context, visit, 'describe')
-    const answer = await update(context, at, body)
+  describe.member.post('/edit', async (visit, body) => {
+    const answer = await update(visit, body)
     if (answer.type === 'invalid') {
-      return editPage(context, at, { values: body, faults: answer.faults.map(asFormFault) })
+      return editPage(visit, { values: body, faults: answer.faults.map(asFormFault) })
     }
     if (answer.type === 'not_found' || answer.type === 'forbidden') {
       throw new HttpError(answer.type, 'The organization cannot be changed by you any more')
     }
-    return redirectDone(pathIn(at), 'saved')
+    return redirectDone(pathIn(visit), 'saved')
   })
 }
 
@@ -339,10 +332,10 @@ export function asFormFault(fault: FieldFault): FieldFault {
 
 // The two environments know the same organizations.
 async function update(
-  { environments }: OrganizationContext,
   visit: OrganizationVisit,
   filled: FormBody,
 ): Promise<OrganizationUpdateAnswer> {
+  const { environments } = visit.context
   const { live, sandbox } = environments
   const command = { slug: visit.organization.slug, body: descriptionOf(filled) }
   const by = memberAgent(visit)
@@ -358,13 +351,9 @@ function valuesOf({ organization }: OrganizationVisit): FormBody {
   return new Map(Object.entries({ name, aliases: aliases.join('\n'), ror, country, url }))
 }
 
-function editPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  state: FormState,
-): AccountPage {
-  const action = `${context.pages.prefix}${pathIn(visit, '/edit')}`
-  const back = html`<a href="${context.pages.prefix}${pathIn(visit)}">Leave it as it is</a>`
+function editPage(visit: OrganizationVisit, state: FormState): AccountPage {
+  const action = hrefIn(visit, '/edit')
+  const back = html`<a href="${hrefIn(visit)}">Leave it as it is</a>`
   const { csrf } = visit
   const fields = descriptionFields(state)
   const editing = form({ action, csrf, fields, submit: 'Save', beside: back })
@@ -385,16 +374,16 @@ const ownFlashes: Flashes = {
 
 /** Adds the page of a person's organizations, on which they can ask for one. */
 export function addOwnOrganizationPages(context: OrganizationContext): void {
-  const { member } = context.pages
-  member.get(organizationsPath, (visit) => ownPage(context, visit, emptyForm))
+  const { member } = routesIn(context)
+  member.get(organizationsPath, (visit) => ownPage(visit, emptyForm))
   member.post(`${organizationsPath}/request`, async (visit, body) => {
-    const faults = await request(context, visit, body)
-    if (faults.length > 0) return ownPage(context, visit, { values: body, faults })
+    const faults = await request(visit, body)
+    if (faults.length > 0) return ownPage(visit, { values: body, faults })
     return redirectDone(organizationsPath, 'requested')
   })
 }
 
-async function request(context: OrganizationContext, { account }: MemberVisit, body: FormBody) {
+async function request({ context, account }: VisitIn<OrganizationContext>, body: FormBody) {
   const slug = textOf(body, 'slug').trim()
   const checked = checkOrganization({ slug, ...descriptionOf(body) })
   const message = textOf(body, 'message').trim()
@@ -416,11 +405,10 @@ async function request(context: OrganizationContext, { account }: MemberVisit, b
 }
 
 async function ownPage(
-  context: OrganizationContext,
-  visit: MemberVisit,
+  visit: VisitIn<OrganizationContext>,
   state: FormState,
 ): Promise<AccountPage> {
-  const { environments, requests, pages } = context
+  const { environments, requests, pages } = visit.context
   const { ppid, roles } = visit.account
   const memberships = await environments.live.organizations.organizationsOf(ppid)
   const made = requests.find(ppid)
@@ -434,9 +422,9 @@ async function ownPage(
     lead: html`An organization registers works in its own name, has keys and applications, and
 members who may do so.`,
     content: html`${roles.includes('admin') ? admin : ''}
-${memberships.length === 0 ? nothingYet() : membershipTable(context, memberships)}
+${memberships.length === 0 ? nothingYet() : membershipTable(visit.context, memberships)}
 ${made === undefined ? '' : requestCard(made)}
-${isOpen ? '' : requestForm(context, visit, state)}`,
+${isOpen ? '' : requestForm(visit, state)}`,
   }
 }
 
@@ -484,8 +472,7 @@ function requestCard({ profile, state, created_at, reason }: OrganizationRequest
 }
 
 function requestForm(
-  { pages }: OrganizationContext,
-  { csrf }: MemberVisit,
+  { context: { pages }, csrf }: VisitIn<OrganizationContext>,
   state: FormState,
 ): Html {
   const fields = [

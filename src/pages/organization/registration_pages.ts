@@ -24,9 +24,9 @@ import {
   organizationAgent,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
   type OrganizationVisit,
   pathIn,
-  visitOrganization,
 } from '#src/pages/organization/context.ts'
 import { registeredCard } from '#src/pages/organization/work_pages.ts'
 import { buttonLink, card, facts } from '#src/pages/kit/parts.ts'
@@ -70,72 +70,52 @@ export function formKeyOf(body: FormBody): string {
 
 /** Adds the form that registers a work: fill in, look at it, register. */
 export function addRegistrationPages(context: OrganizationContext): void {
-  const { member } = context.pages
-  const path = '/organizations/:slug/works'
-  member.get(`${path}/new`, (visit) =>
-    formPage(context, visitOrganization(context, visit, 'register works'), { state: emptyForm }),
-  )
+  const { member } = organizationRoutes(context, 'register works')
+  const path = '/works'
   const options = { formBytesMax }
-  member.post(
-    `${path}/new`,
-    (visit, body) => look(context, visitOrganization(context, visit, 'register works'), body),
-    options,
-  )
+  member.get(`${path}/new`, (visit) => formPage(visit, { state: emptyForm }))
+  member.post(`${path}/new`, look, options)
   member.post(
     `${path}/change`,
-    (visit, values) => {
-      const at = visitOrganization(context, visit, 'register works')
-      return formPage(context, at, { state: { values, faults: [] } })
-    },
+    (visit, values) => formPage(visit, { state: { values, faults: [] } }),
     options,
   )
-  member.post(
-    `${path}/fill`,
-    async (visit, body) => {
-      const at = visitOrganization(context, visit, 'register works')
-      return formPage(context, at, await readFilling(body))
-    },
-    { formBytesMax: fillingBytesMax },
-  )
+  member.post(`${path}/fill`, async (visit, body) => formPage(visit, await readFilling(body)), {
+    formBytesMax: fillingBytesMax,
+  })
   member.post(
     `${path}/register`,
-    async (visit, body) => {
-      const at = visitOrganization(context, visit, 'register works')
-      if (checkNewWork(workBody(body)).type !== 'ok') return look(context, at, body)
-      return register(context, at, body)
+    (visit, body) => {
+      const { type } = checkNewWork(workBody(body))
+      return type === 'ok' ? register(visit, body) : look(visit, body)
     },
     options,
   )
 }
 
 /** The form as it was sent: with another row, with what is wrong, or to be looked at. */
-async function look(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  body: FormBody,
-): Promise<AccountPage> {
+async function look(visit: OrganizationVisit, body: FormBody): Promise<AccountPage> {
   const changed = changeRows(body)
   if (changed !== undefined) {
     const { values, focus } = changed
-    return formPage(context, visit, { state: { values, faults: [] }, focus })
+    return formPage(visit, { state: { values, faults: [] }, focus })
   }
   const { values, notices } = normalizeWorkForm(body)
   const check = checkNewWork(workBody(values))
   const faults = formFaults(values)
   if (check.type === 'ok' && faults.length === 0) {
-    return previewPage(context, visit, { values, notices }, check.metadata)
+    return previewPage(visit, { values, notices }, check.metadata)
   }
   const others = check.type === 'ok' ? [] : check.faults
   const all = [...faults, ...others.map((fault) => asWorkFault(fault, values))]
-  return formPage(context, visit, { state: { values, faults: all }, notices: noticeBox(notices) })
+  return formPage(visit, { state: { values, faults: all }, notices: noticeBox(notices) })
 }
 
 function formPage(
-  context: OrganizationContext,
   visit: OrganizationVisit,
   { state, focus, notices }: Filling & { readonly focus?: number },
 ): AccountPage {
-  const { pages } = context
+  const { pages } = visit.context
   const back = html`<a href="${pages.prefix}${pathIn(visit, '/works')}">Back to the works</a>`
   const instead = pages.prefix + pathIn(visit, '/import')
   const isNew = state.values.size === 0 || state.faults.some(({ field }) => field === 'metadata')
@@ -162,12 +142,11 @@ ${formCard({
 type Trial = { readonly warnings: readonly FieldFault[]; readonly existing?: string }
 
 async function previewPage(
-  context: OrganizationContext,
   visit: OrganizationVisit,
   folded: FoldedForm,
   metadata: Metadata,
 ): Promise<AccountPage> {
-  const registry = { environment: context.environments.live, baseUrl: context.baseUrl }
+  const registry = { environment: visit.context.environments.live, baseUrl: visit.context.baseUrl }
   const registration = { body: workBody(folded.values), by: organizationAgent(visit) }
   const options = { allowDuplicate: false, allowRepeat: false, dryRun: true }
   const trial = await registerWork(registry, { ...registration, ...options }).then(
@@ -175,11 +154,12 @@ async function previewPage(
     (error: unknown): Trial => ({ warnings: [], existing: duplicateOf(error) }),
   )
   const isKnown = trial.existing !== undefined || metadata.existing_doi !== undefined
-  const alike = isKnown ? [] : await findSameTitle(sourceOf(context, visit), metadata, registry)
-  return confirmPage(context, visit, folded, metadata, { ...trial, alike })
+  const alike = isKnown ? [] : await findSameTitle(sourceOf(visit), metadata, registry)
+  return confirmPage(visit, folded, metadata, { ...trial, alike })
 }
 
-function sourceOf({ search }: OrganizationContext, visit: OrganizationVisit): SearchSource {
+function sourceOf(visit: OrganizationVisit): SearchSource {
+  const { search } = visit.context
   const searcher = { caller: visit.from, signal: visit.reply.standAside() }
   return { service: search?.live, searcher }
 }
@@ -192,19 +172,18 @@ function duplicateOf(error: unknown): string {
 }
 
 function confirmPage(
-  context: OrganizationContext,
   visit: OrganizationVisit,
   { values, notices }: FoldedForm,
   metadata: Metadata,
   found: Trial & { readonly alike: readonly ListedWork[] },
 ): AccountPage {
-  const { pages, environments } = context
+  const { pages, environments } = visit.context
   const { csrf } = visit
   const { naan, shoulder } = environments.live
   const action = (step: string) => pages.prefix + pathIn(visit, `/works/${step}`)
   const carried = hiddenWorkFields(values)
   const isDuplicate = found.existing !== undefined
-  const duplicate = isDuplicate ? duplicateBox(context, found.existing, metadata) : ''
+  const duplicate = isDuplicate ? duplicateBox(visit.context, found.existing, metadata) : ''
   const anyway = isDuplicate ? duplicateChoice : ''
   const warnings = found.warnings.map((warning) => {
     const { message } = asWorkFault(warning, values)
@@ -222,11 +201,11 @@ ${card(
     ['Cited as', html`<span dir="auto">${citation(visit, metadata)}</span>${wholeNames(metadata)}`],
   ])}`,
 )}
-${duplicate}${alikeBox(context, found.alike)}
+${duplicate}${alikeBox(visit.context, found.alike)}
 <div class="buttons">${form({
       action: action('register'),
       csrf,
-      fields: html`${carried}${hiddenField('once', newFormKey(context))}${anyway}`,
+      fields: html`${carried}${hiddenField('once', newFormKey(visit.context))}${anyway}`,
       submit: 'Register it',
       inline: true,
     })}
@@ -298,12 +277,8 @@ function duplicateBox(
 <p>${arkLink(context, existing)} ${likeness}.</p></div>`
 }
 
-async function register(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  body: FormBody,
-): Promise<AccountPage> {
-  const registry = { environment: context.environments.live, baseUrl: context.baseUrl }
+async function register(visit: OrganizationVisit, body: FormBody): Promise<AccountPage> {
+  const registry = { environment: visit.context.environments.live, baseUrl: visit.context.baseUrl }
   const reply = await registerWork(registry, {
     body: workBody(body),
     by: organizationAgent(visit),
@@ -315,18 +290,18 @@ async function register(
   if (typeof reply === 'string') {
     const check = checkNewWork(workBody(body))
     const folded = { values: body, notices: [] }
-    if (check.type === 'ok') return previewPage(context, visit, folded, check.metadata)
+    if (check.type === 'ok') return previewPage(visit, folded, check.metadata)
   }
   if (typeof reply === 'string' || reply.type !== 'created') {
     throw new HttpError('conflict', 'The work was not registered')
   }
-  const { prefix } = context.pages
+  const { prefix } = visit.context.pages
   const another = prefix + pathIn(visit, '/works/new')
   return organizationPage(visit, {
     section: '/works',
     title: 'Registered',
     flash: { kind: 'success', text: 'The work is registered, and its receipt is signed.' },
-    content: html`${registeredCard(context, reply.work)}
+    content: html`${registeredCard(visit.context, reply.work)}
 <p class="buttons">${buttonLink(prefix + pathIn(visit, '/works'), 'To the works')}
 <a href="${another}">Register another one</a></p>`,
   })

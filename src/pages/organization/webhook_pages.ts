@@ -38,11 +38,12 @@ import {
 } from '#src/pages/kit/parts.ts'
 import { plural } from '#src/pages/kit/words.ts'
 import {
+  hrefIn,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
   type OrganizationVisit,
   pathIn,
-  visitOrganization,
 } from '#src/pages/organization/context.ts'
 import { deliveryPage, webhookReply } from '#src/use_cases/webhook_reply.ts'
 import { readReplayRange, WebhookService } from '#src/use_cases/webhook_service.ts'
@@ -321,48 +322,48 @@ type Found = {
   readonly environment: EnvironmentName
 }
 
-const route = '/organizations/:slug/webhooks'
+const route = '/webhooks'
 
 /**
  * Adds the pages of the webhooks of an organization and its applications, for its owners. What
  * makes a secret, says where it is used or ends it asks for a fresh sign-in.
  */
 export function addWebhookPages(context: OrganizationContext): void {
-  const { member, fresh } = context.pages
-  member.get(route, (visit) =>
-    listPage(context, enter(context, visit), givenBack(context.pages.takeForm(visit), emptyForm)),
-  )
+  const { member, fresh } = organizationRoutes(context, 'manage applications')
+  member.get(route, (visit) => listPage(visit, givenBack(context.pages.takeForm(visit), emptyForm)))
   fresh.post(route, async (visit, body) => {
-    const at = enter(context, visit)
     const environment = environmentOf(body.get('environment'))
     const service = serviceOf(context, environment)
     const application = textOf(body, 'application')
     const draft = { ...draftOfForm(body), ...(application !== '' && { application }) }
     try {
-      const { endpoint, secret } = await service.create(at.organization.slug, draft)
-      return context.pages.redirectWithSecret(at, pathIn(at, `/webhooks/${endpoint.id}`), secret)
+      const { endpoint, secret } = await service.create(visit.organization.slug, draft)
+      return context.pages.redirectWithSecret(
+        visit,
+        pathIn(visit, `/webhooks/${endpoint.id}`),
+        secret,
+      )
     } catch (error) {
-      return listPage(context, at, refusedForm(body, error))
+      return listPage(visit, refusedForm(body, error))
     }
   })
   addOwnPages(context, `${route}/:id`)
 }
 
 function addOwnPages(context: OrganizationContext, path: string): void {
-  const { member, fresh } = context.pages
+  const { member, fresh } = organizationRoutes(context, 'manage applications')
   member.get(path, (visit) => {
     const kept = context.pages.takeForm(visit)
-    return ownPage(context, enter(context, visit), kept && givenBack(kept, emptyForm))
+    return ownPage(visit, kept && givenBack(kept, emptyForm))
   })
   fresh.post(path, async (visit, body) => {
-    const at = enter(context, visit)
-    const { service, endpoint } = find(context, at)
+    const { service, endpoint } = find(visit)
     try {
       await service.change(endpoint, draftOfForm(body))
     } catch (error) {
-      return ownPage(context, at, refusedForm(body, error))
+      return ownPage(visit, refusedForm(body, error))
     }
-    return redirectDone(pathIn(at, `/webhooks/${endpoint.id}`), 'changed')
+    return redirectDone(pathIn(visit, `/webhooks/${endpoint.id}`), 'changed')
   })
   const step = (
     name: string,
@@ -370,10 +371,9 @@ function addOwnPages(context: OrganizationContext, path: string): void {
     take: (found: Found, visit: MemberVisit, body: FormBody) => Promise<unknown>,
   ) => {
     member.post(`${path}/${name}`, async (visit, body) => {
-      const at = enter(context, visit)
-      const found = find(context, at)
+      const found = find(visit)
       await take(found, visit, body)
-      return redirectDone(pathIn(at, `/webhooks/${found.endpoint.id}`), done)
+      return redirectDone(pathIn(visit, `/webhooks/${found.endpoint.id}`), done)
     })
   }
   step('ping', 'pinged', ({ service, endpoint }) => service.ping(endpoint))
@@ -386,23 +386,20 @@ function addOwnPages(context: OrganizationContext, path: string): void {
     service.replayOne(endpoint, Number(parameters['number'])),
   )
   fresh.post(`${path}/secret`, async (visit) => {
-    const at = enter(context, visit)
-    const { service, endpoint } = find(context, at)
+    const { service, endpoint } = find(visit)
     const { secret } = await service.rotate(endpoint)
-    return context.pages.redirectWithSecret(at, pathIn(at, `/webhooks/${endpoint.id}`), secret)
+    return context.pages.redirectWithSecret(
+      visit,
+      pathIn(visit, `/webhooks/${endpoint.id}`),
+      secret,
+    )
   })
-  member.get(`${path}/remove`, (visit) => removalPage(context, enter(context, visit)))
+  member.get(`${path}/remove`, removalPage)
   fresh.post(`${path}/remove`, async (visit) => {
-    const at = enter(context, visit)
-    const { service, endpoint } = find(context, at)
+    const { service, endpoint } = find(visit)
     await service.remove(endpoint)
-    return redirectDone(pathIn(at, '/webhooks'), 'removed')
+    return redirectDone(pathIn(visit, '/webhooks'), 'removed')
   })
-}
-
-/** A visit of an owner, or of an administrator. */
-function enter(context: OrganizationContext, visit: MemberVisit): OrganizationVisit {
-  return visitOrganization(context, visit, 'manage applications')
 }
 
 function environmentOf(named: string | undefined): EnvironmentName {
@@ -415,10 +412,10 @@ function serviceOf(context: OrganizationContext, name: EnvironmentName): Webhook
 }
 
 /** The webhook that a path names. */
-function find(context: OrganizationContext, visit: OrganizationVisit): Found {
+function find(visit: OrganizationVisit): Found {
   const { slug, name } = visit.organization
   for (const environment of ['live', 'sandbox'] as const) {
-    const service = serviceOf(context, environment)
+    const service = serviceOf(visit.context, environment)
     const endpoint = service.endpoints.get(visit.parameters['id'] ?? '')
     if (endpoint?.organization === slug) return { service, endpoint, environment }
   }
@@ -440,24 +437,20 @@ function refusedForm(values: FormBody, error: unknown): FormState {
   return { values, faults: [{ field: 'url', code: error.code, message: error.message }] }
 }
 
-async function listPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  state: FormState,
-): Promise<AccountPage> {
+async function listPage(visit: OrganizationVisit, state: FormState): Promise<AccountPage> {
   const { slug, name } = visit.organization
   const sent = state.values.get('environment')
   const query = sent === undefined ? visit.query : new URLSearchParams({ environment: sent })
   const environment = environmentIn(query, 'live')
-  const service = serviceOf(context, environment)
+  const service = serviceOf(visit.context, environment)
   const wanted = state.values.get('application') ?? visit.query.get('application') ?? ''
-  const { applications } = context.realms[environment].oauth
+  const { applications } = visit.context.realms[environment].oauth
   const application = wanted === '' ? undefined : applications.findUsable(wanted)
   const own = application?.organization === slug ? application : undefined
   const list = (await service.list(slug)).filter((one) => {
     return own === undefined || one.application === own.client_id
   })
-  const path = context.pages.prefix + pathIn(visit, '/webhooks')
+  const path = hrefIn(visit, '/webhooks')
   const nameOf = (client: string) => applications.find(client)?.name ?? client
   const cards = list.map((one) => webhookCard(service, one, { path, nameOf }))
   const none = emptyState(
@@ -474,7 +467,7 @@ async function listPage(
     lead:
       own === undefined
         ? html`Addresses that hear by signed messages of what happens to the works of ${name}, or of
-what people permit its applications to read. <a href="${context.baseUrl}/docs/webhooks">How they are
+what people permit its applications to read. <a href="${visit.context.baseUrl}/docs/webhooks">How they are
 verified</a>.`
         : html`Addresses that hear of what people permit ${own.name} to read.`,
     content: html`${own === undefined ? environmentSwitch(links, environment) : ''}
@@ -483,14 +476,10 @@ ${newWebhookCard(state, { path, csrf: visit.csrf, environment, application: own 
   })
 }
 
-function ownPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  given?: FormState,
-): AccountPage {
-  const { service, endpoint, environment } = find(context, visit)
-  const list = context.pages.prefix + pathIn(visit, '/webhooks')
-  const { applications } = context.realms[environment].oauth
+function ownPage(visit: OrganizationVisit, given?: FormState): AccountPage {
+  const { service, endpoint, environment } = find(visit)
+  const list = hrefIn(visit, '/webhooks')
+  const { applications } = visit.context.realms[environment].oauth
   const own = pathIn(visit, `/webhooks/${endpoint.id}`)
   const { application } = endpoint
   const before = Number(visit.query.get('before') ?? Number.NaN)
@@ -505,7 +494,7 @@ function ownPage(
       endpoint,
       environment,
       application: application && (applications.find(application)?.name ?? application),
-      secret: context.pages.takeSecret(visit, own),
+      secret: visit.context.pages.takeSecret(visit, own),
       state: given ?? stateOfWebhook(endpoint),
       csrf: visit.csrf,
       path: `${list}/${endpoint.id}`,
@@ -515,9 +504,9 @@ function ownPage(
   })
 }
 
-function removalPage(context: OrganizationContext, visit: OrganizationVisit): PageReply {
-  const { endpoint } = find(context, visit)
-  const path = context.pages.prefix + pathIn(visit, `/webhooks/${endpoint.id}`)
+function removalPage(visit: OrganizationVisit): PageReply {
+  const { endpoint } = find(visit)
+  const path = hrefIn(visit, `/webhooks/${endpoint.id}`)
   return organizationPage(visit, {
     section: '/webhooks',
     title: 'Remove the webhook',

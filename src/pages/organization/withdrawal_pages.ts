@@ -18,10 +18,11 @@ import { html } from '#src/pages/kit/html.ts'
 import { buttonLink } from '#src/pages/kit/parts.ts'
 import {
   arkLink,
+  hrefIn,
   operatorNote,
   type OrganizationContext,
   organizationPage,
-  pathIn,
+  organizationRoutes,
   workAgent,
 } from '#src/pages/organization/context.ts'
 import { formKeyOf, newFormKey } from '#src/pages/organization/registration_pages.ts'
@@ -50,23 +51,19 @@ const reasonOptions = [
 
 /** Adds the form that withdraws a work, for a reason and with a word that it is meant. */
 export function addWithdrawalPages(context: OrganizationContext): void {
-  const { member } = context.pages
-  const path = '/organizations/:slug/works/:name/withdraw'
-  member.get(path, async (visit) =>
-    formPage(context, await visitStandingWork(context, visit, 'withdraw'), emptyForm),
-  )
+  const { member } = organizationRoutes(context, 'register works')
+  const path = '/works/:name/withdraw'
+  member.get(path, async (visit) => formPage(await visitStandingWork(visit, 'withdraw'), emptyForm))
   // A form that is sent twice finds the work withdrawn: its name tells that it was this form.
-  member.post(path, async (visit, body) =>
-    withdraw(context, await visitWork(context, visit, 'withdraw'), body),
-  )
+  member.post(path, async (visit, body) => withdraw(await visitWork(visit, 'withdraw'), body))
 }
 
-function formPage(context: OrganizationContext, work: ChangedWork, state: FormState): AccountPage {
+function formPage(work: ChangedWork, state: FormState): AccountPage {
   const { metadata, visit, ark, base, etag } = work
   return organizationPage(visit, {
     section: '/works',
     title: 'Withdraw the work',
-    lead: html`“${metadata.work_title}”, ${arkLink(context, `ark:/${ark}`)}. Its address answers
+    lead: html`“${metadata.work_title}”, ${arkLink(work.visit.context, `ark:/${ark}`)}. Its address answers
 for ever that it was withdrawn, when and why. Receipts stay valid.`,
     state,
     content: formCard({
@@ -80,10 +77,10 @@ ${field(noteField, state)}
 ${field(replacementField, state)}
 ${checkbox(confirmation, state)}
 ${operatorNote(visit)}
-${hiddenField('once', newFormKey(context))}${hiddenField('etag', etag)}`,
+${hiddenField('once', newFormKey(work.visit.context))}${hiddenField('etag', etag)}`,
       submit: 'Withdraw the work',
       danger: true,
-      beside: html`<a href="${context.baseUrl}/ark:/${ark}">Leave it as it is</a>`,
+      beside: html`<a href="${work.visit.context.baseUrl}/ark:/${ark}">Leave it as it is</a>`,
     }),
   })
 }
@@ -115,11 +112,7 @@ function asFault({ field: name, code, message }: FieldFault): FieldFault {
   return { field: name, code, message: message.replace(name, labels[name] ?? name) }
 }
 
-async function withdraw(
-  context: OrganizationContext,
-  work: ChangedWork,
-  body: FormBody,
-): Promise<AccountPage> {
+async function withdraw(work: ChangedWork, body: FormBody): Promise<AccountPage> {
   const asked = ['reason', 'note', 'replaced_by']
     .map((name): [string, string] => [name, textOf(body, name).trim()])
     .filter(([, text]) => text !== '')
@@ -127,11 +120,11 @@ async function withdraw(
   const unsure: readonly FieldFault[] = body.has('confirmed')
     ? []
     : [{ field: 'confirmed', code: 'required', message: 'Say that you know it' }]
-  const again = (faults: readonly FieldFault[]) => formPage(context, work, { values: body, faults })
+  const again = (faults: readonly FieldFault[]) => formPage(work, { values: body, faults })
   if (check.type === 'invalid') return again([...check.faults.map(asFault), ...unsure])
   if (unsure.length > 0) return again(unsure)
   const { reason, note, replaced_by: replacedBy } = check.withdrawal
-  const answer = await context.environments.live.works.withdraw({
+  const answer = await work.visit.context.environments.live.works.withdraw({
     ark: work.ark,
     by: workAgent(work.visit),
     ifMatch: [textOf(body, 'etag')],
@@ -140,18 +133,18 @@ async function withdraw(
     ...(note !== undefined && { note }),
     ...(replacedBy !== undefined && { replacedBy }),
   })
-  if (answer.type === 'changed' || answer.type === 'unchanged') return donePage(context, work)
+  if (answer.type === 'changed' || answer.type === 'unchanged') return donePage(work)
   if (answer.type === 'invalid') return again(answer.faults.map(asFault))
   return again([{ ...refusalFault(answer), field: 'reason' }])
 }
 
-function donePage(context: OrganizationContext, { visit, ark }: ChangedWork): AccountPage {
-  const works = context.pages.prefix + pathIn(visit, '/works')
+function donePage({ visit, ark }: ChangedWork): AccountPage {
+  const works = hrefIn(visit, '/works')
   return organizationPage(visit, {
     section: '/works',
     title: 'Withdrawn',
     flash: { kind: 'success', text: 'The work is withdrawn, and its receipt is signed.' },
-    content: html`<p class="buttons">${buttonLink(`${context.baseUrl}/ark:/${ark}`, 'To the work')}
+    content: html`<p class="buttons">${buttonLink(`${visit.context.baseUrl}/ark:/${ark}`, 'To the work')}
 <a href="${works}">All works</a></p>`,
   })
 }

@@ -6,17 +6,10 @@ import { metadataFields } from '#actors/works/metadata_fields.ts'
 import type { ChangeRefusal } from '#actors/works/port.ts'
 import { HttpError } from '#src/errors.ts'
 import { type FormBody, textOf } from '#src/pages/kit/form.ts'
-import {
-  type OrganizationContext,
-  type OrganizationVisit,
-  pathIn,
-  visitOrganization,
-  workAgent,
-} from '#src/pages/organization/context.ts'
+import { hrefIn, type OrganizationVisit, workAgent } from '#src/pages/organization/context.ts'
 import { authorsText, authorValues } from '#src/pages/organization/author_rows.ts'
 import { workBody, workFieldLabels } from '#src/pages/organization/work_form.ts'
 import { ownWork } from '#src/pages/organization/work_pages.ts'
-import type { MemberVisit } from '#src/pages/kit/pages.ts'
 
 /** A work of an organization that one of its members may change, as it stands. */
 export type ChangedWork = {
@@ -36,14 +29,12 @@ export type ChangedWork = {
  * `forbidden` if the visitor may not do that to it.
  */
 export async function visitWork(
-  context: OrganizationContext,
-  asked: MemberVisit,
+  visit: OrganizationVisit,
   action: Action<'work'>,
 ): Promise<ChangedWork> {
-  const visit = visitOrganization(context, asked, 'register works')
-  const { catalogue, naan } = context.environments.live
+  const { catalogue, naan } = visit.context.environments.live
   const name = visit.parameters['name'] ?? ''
-  const ark = ownWork(context, visit, `ark:/${naan}/${name}`)
+  const ark = ownWork(visit, `ark:/${naan}/${name}`)
   const state = catalogue.state(ark)
   const found = await catalogue.work(ark)
   if (state === undefined || found.type === 'not_found') throw new HttpError('not_found', 'No work')
@@ -51,7 +42,7 @@ export async function visitWork(
     throw new HttpError('forbidden', `${visit.organization.name} cannot do this to this work`)
   }
   const work = JSON.parse(Buffer.from(found.body).toString('utf8')) as WorkBody
-  const base = context.pages.prefix + pathIn(visit, `/works/${name}`)
+  const base = hrefIn(visit, `/works/${name}`)
   const metadata = metadataOf(work)
   const isWithdrawn = state.status === 'withdrawn'
   return { visit, ark, metadata, version: state.version, isWithdrawn, etag: entityTag(state), base }
@@ -59,11 +50,10 @@ export async function visitWork(
 
 /** The same, of a work that stands. HttpError `gone` once it was withdrawn. */
 export async function visitStandingWork(
-  context: OrganizationContext,
-  asked: MemberVisit,
+  visit: OrganizationVisit,
   action: Action<'work'>,
 ): Promise<ChangedWork> {
-  const work = await visitWork(context, asked, action)
+  const work = await visitWork(visit, action)
   if (work.isWithdrawn) throw new HttpError('gone', 'This work was withdrawn')
   return work
 }

@@ -20,6 +20,7 @@ import {
   operatorNote,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
   workAgent,
 } from '#src/pages/organization/context.ts'
 import { formKeyOf, newFormKey } from '#src/pages/organization/registration_pages.ts'
@@ -70,33 +71,31 @@ export function addWorkChangePages(context: OrganizationContext): void {
 }
 
 function addWay(context: OrganizationContext, way: WayName): void {
-  const { member } = context.pages
-  const path = `/organizations/:slug/works/:name/${way}`
+  const { member } = organizationRoutes(context, 'register works')
+  const path = `/works/:name/${way}`
   const options = { formBytesMax }
   member.get(path, async (visit) => {
-    const work = await visitStandingWork(context, visit, 'change')
-    return formPage(context, work, way, {
+    const work = await visitStandingWork(visit, 'change')
+    return formPage(work, way, {
       state: { values: workValues(work.metadata), faults: [] },
     })
   })
   member.post(
     path,
-    async (visit, body) =>
-      look(context, await visitStandingWork(context, visit, 'change'), way, body),
+    async (visit, body) => look(await visitStandingWork(visit, 'change'), way, body),
     options,
   )
   member.post(
     `${path}/change`,
     async (visit, values) => {
-      const work = await visitStandingWork(context, visit, 'change')
-      return formPage(context, work, way, { state: { values, faults: [] } })
+      const work = await visitStandingWork(visit, 'change')
+      return formPage(work, way, { state: { values, faults: [] } })
     },
     options,
   )
   member.post(
     `${path}/register`,
-    async (visit, body) =>
-      register(context, await visitStandingWork(context, visit, 'change'), way, body),
+    async (visit, body) => register(await visitStandingWork(visit, 'change'), way, body),
     options,
   )
 }
@@ -109,17 +108,16 @@ const noteField = {
 } as const
 
 function formPage(
-  context: OrganizationContext,
   work: ChangedWork,
   way: WayName,
   { state, notices, focus }: { state: FormState; notices?: readonly string[]; focus?: number },
 ): AccountPage {
   const { title, lead, hasNote } = ways[way]
-  const page = `${context.baseUrl}/ark:/${work.ark}`
+  const page = `${work.visit.context.baseUrl}/ark:/${work.ark}`
   return organizationPage(work.visit, {
     section: '/works',
     title,
-    lead: html`${lead} It is ${arkLink(context, `ark:/${work.ark}`)}, version ${work.version}.`,
+    lead: html`${lead} It is ${arkLink(work.visit.context, `ark:/${work.ark}`)}, version ${work.version}.`,
     state,
     content: html`${noticeBox(notices ?? [])}${formCard({
       action: `${work.base}/${way}`,
@@ -153,30 +151,24 @@ function check({ metadata }: ChangedWork, way: WayName, body: FormBody): Checked
   return { type: 'invalid', faults: [{ field: 'work_title', code: 'bad_value', message }] }
 }
 
-function look(
-  context: OrganizationContext,
-  work: ChangedWork,
-  way: WayName,
-  body: FormBody,
-): AccountPage {
+function look(work: ChangedWork, way: WayName, body: FormBody): AccountPage {
   const changed = changeRows(body)
   if (changed !== undefined) {
     const state = { values: changed.values, faults: [] }
-    return formPage(context, work, way, { state, focus: changed.focus })
+    return formPage(work, way, { state, focus: changed.focus })
   }
   const { values, notices } = normalizeWorkForm(body)
   const wrong = formFaults(values)
   const checked = check(work, way, values)
   if (checked.type === 'ok' && wrong.length === 0) {
-    return differencePage(context, work, way, { values, notices }, checked)
+    return differencePage(work, way, { values, notices }, checked)
   }
   const found = checked.type === 'invalid' ? checked.faults : []
   const faults = [...wrong, ...found.map((fault) => asWorkFault(fault, values))]
-  return formPage(context, work, way, { state: { values, faults }, notices })
+  return formPage(work, way, { state: { values, faults }, notices })
 }
 
 function differencePage(
-  context: OrganizationContext,
   work: ChangedWork,
   way: WayName,
   { values, notices }: FoldedForm,
@@ -185,7 +177,7 @@ function differencePage(
   const { csrf } = work.visit
   const note = textOf(values, 'version_note')
   const carried = html`${hiddenWorkFields(values)}${hiddenField('version_note', note)}`
-  const named = html`${hiddenField('once', newFormKey(context))}${hiddenField('etag', work.etag)}`
+  const named = html`${hiddenField('once', newFormKey(work.visit.context))}${hiddenField('etag', work.etag)}`
   const action = `${work.base}/${way}`
   const warnings = change.warnings.map((warning) => {
     const { message } = asWorkFault(warning, values)
@@ -195,7 +187,7 @@ function differencePage(
     section: '/works',
     title: 'Is this right?',
     lead: html`This becomes version ${work.version + 1} of
-${arkLink(context, `ark:/${work.ark}`)}. What goes is struck through, what comes is underlined.`,
+${arkLink(work.visit.context, `ark:/${work.ark}`)}. What goes is struck through, what comes is underlined.`,
     content: html`${noticeBox(notices)}${warnings}
 ${card('What changes', facts(differences(work.metadata, metadata)))}
 <div class="buttons">${form({
@@ -229,12 +221,7 @@ function shownTexts(metadata: Metadata): ReadonlyMap<string, string> {
   return new Map([title, type, authors, ...others].filter((row) => row !== undefined))
 }
 
-async function register(
-  context: OrganizationContext,
-  work: ChangedWork,
-  way: WayName,
-  body: FormBody,
-): Promise<AccountPage> {
+async function register(work: ChangedWork, way: WayName, body: FormBody): Promise<AccountPage> {
   const once = formKeyOf(body)
   // A form that is sent again, after it was carried out, differs from nothing any more: it is told
   // by its name. So what it asks for is named by the form, and not by what is left of it to do.
@@ -245,7 +232,7 @@ async function register(
   const checked = check(work, way, body)
   const patch = checked.type === 'ok' ? checked.change.patch : {}
   const versionNote = checked.type === 'ok' ? checked.change.versionNote : undefined
-  const { works } = context.environments.live
+  const { works } = work.visit.context.environments.live
   const command = {
     ark: work.ark,
     by: workAgent(work.visit),
@@ -256,23 +243,22 @@ async function register(
   const answer = ways[way].hasNote
     ? await works.addVersion({ ...command, ...(versionNote !== undefined && { versionNote }) })
     : await works.update(command)
-  if (answer.type === 'changed') return changedPage(context, work, answer.change)
+  if (answer.type === 'changed') return changedPage(work, answer.change)
   // What differs from nothing, or is faulty, is told by the form as if it was sent for a look.
   const { type } = answer
   if (type === 'unchanged' || type === 'version_unchanged' || type === 'invalid') {
-    return look(context, work, way, body)
+    return look(work, way, body)
   }
   const state = { values: body, faults: [refusalFault(answer)] }
-  return formPage(context, work, way, { state })
+  return formPage(work, way, { state })
 }
 
 function changedPage(
-  context: OrganizationContext,
   { visit, ark }: ChangedWork,
   { version, receipt_id: receipt }: WorkChange,
 ): AccountPage {
-  const { prefix } = context.pages
-  const proof = `${context.baseUrl}/api/v1/receipts/ark:/${ark}/v${version}`
+  const { prefix } = visit.context.pages
+  const proof = `${visit.context.baseUrl}/api/v1/receipts/ark:/${ark}/v${version}`
   return organizationPage(visit, {
     section: '/works',
     title: 'Registered',
@@ -283,11 +269,11 @@ function changedPage(
     content: html`${card(
       `Version ${version}`,
       facts([
-        ['ARK', arkLink(context, `ark:/${ark}`)],
+        ['ARK', arkLink(visit.context, `ark:/${ark}`)],
         ['Receipt', html`<a href="${proof}"><code>${receipt}</code></a>`],
       ]),
     )}
-<p class="buttons">${buttonLink(`${context.baseUrl}/ark:/${ark}`, 'To the work')}
+<p class="buttons">${buttonLink(`${visit.context.baseUrl}/ark:/${ark}`, 'To the work')}
 <a href="${prefix}/organizations/${visit.organization.slug}/works">All works</a></p>`,
   })
 }

@@ -21,10 +21,12 @@ import {
 import { formatNumber, plainTitle, plural, typeName } from '#src/pages/kit/words.ts'
 import {
   arkLink,
+  hrefIn,
   mayDo,
   organizationAgent,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
   type OrganizationVisit,
   pathIn,
   visitOrganization,
@@ -51,13 +53,8 @@ import { contentStateBadge } from '#src/pages/organization/overview_pages.ts'
 const ticks = 'work:'
 
 /** Works with a box each, which is ticked if all are, and what the visitor may do to them. */
-function workTable(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  works: readonly HeldWork[],
-  isTicked: boolean,
-): Html {
-  const base = context.pages.prefix + pathIn(visit, '/works')
+function workTable(visit: OrganizationVisit, works: readonly HeldWork[], isTicked: boolean): Html {
+  const base = hrefIn(visit, '/works')
   const list = table(
     'Works',
     works,
@@ -66,7 +63,7 @@ function workTable(
 name="${ticks}${plainArk(work.ark_identifier)}" aria-label="Tick ${nameOf(work)}"
 ${isTicked ? 'checked' : ''}>`,
       Title: (work) => html`${titleOf(work)}
-<span class="aside">${arkLink(context, work.ark_identifier)}</span>`,
+<span class="aside">${arkLink(visit.context, work.ark_identifier)}</span>`,
       Type: ({ work_type: type }) => (type === null ? '' : typeName(type)),
       Content: (work) => contentBadge(work),
       Registered: ({ created_at: at, version }) =>
@@ -115,28 +112,19 @@ const flashes: Flashes = {
 
 /** Adds the table of an organization's works, and what can be done with several of them. */
 export function addOrganizationWorkPages(context: OrganizationContext): void {
-  const { member } = context.pages
+  const read = organizationRoutes(context, 'read')
   const { environments, baseUrl, nowMs } = context
   const exporter = new WorkExporter({ environment: environments.live, baseUrl, nowMs })
-  const path = `/organizations/:slug${section}`
+  const path = section
   const limit = { limit: 'search_page' } as const
-  member.get(path, (visit) => worksPage(context, visitOrganization(context, visit, 'read')), limit)
-  member.get(
-    `${path}/export/:format`,
-    (visit) => exportFound(context, exporter, visitOrganization(context, visit, 'read')),
-    limit,
-  )
-  member.post(`${path}/selected`, (visit, body) =>
-    doSelected(context, exporter, visitOrganization(context, visit, 'read'), body),
-  )
+  read.member.get(path, worksPage, limit)
+  read.member.get(`${path}/export/:format`, (visit) => exportFound(exporter, visit), limit)
+  read.member.post(`${path}/selected`, (visit, body) => doSelected(exporter, visit, body))
 }
 
 /** The ARK, `naan/name`, of a work of the organization. HttpError `not_found` for any other. */
-export function ownWork(
-  { environments }: OrganizationContext,
-  visit: OrganizationVisit,
-  text: string,
-): string {
+export function ownWork(visit: OrganizationVisit, text: string): string {
+  const { environments } = visit.context
   const { naan, catalogue } = environments.live
   const parsed = parseArkReference(text, naan)
   const work = parsed.type === 'malformed' ? undefined : catalogue.state(parsed.ark)
@@ -144,10 +132,12 @@ export function ownWork(
   throw new HttpError('not_found', `${visit.organization.name} has registered no such work`)
 }
 
-function sourceOf(
-  { environments, search }: OrganizationContext,
-  { organization, from, reply }: OrganizationVisit,
-): HeldSource {
+function sourceOf({
+  context: { environments, search },
+  organization,
+  from,
+  reply,
+}: OrganizationVisit): HeldSource {
   return {
     environment: environments.live,
     owner: { type: 'organization', id: organization.slug },
@@ -161,14 +151,10 @@ function sourceOf(
 /** A page of works, or why none can be told. */
 type Outcome = HeldPage | { readonly failed: string }
 
-async function find(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  filter: WorkFilter,
-): Promise<Outcome> {
+async function find(visit: OrganizationVisit, filter: WorkFilter): Promise<Outcome> {
   const page = { cursor: visit.query.get('cursor') ?? undefined, limit: worksOnPage }
   try {
-    return await findHeld(sourceOf(context, visit), filter, page)
+    return await findHeld(sourceOf(visit), filter, page)
   } catch (error) {
     if (error instanceof SearchError) return { failed: 'Search has failed' }
     if (error instanceof HttpError && answers.has(error.code)) return { failed: error.message }
@@ -178,16 +164,13 @@ async function find(
 
 const answers: ReadonlySet<string> = new Set(['bad_request', 'timeout', 'unavailable'])
 
-async function worksPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-): Promise<AccountPage> {
-  const base = context.pages.prefix + pathIn(visit, section)
+async function worksPage(visit: OrganizationVisit): Promise<AccountPage> {
+  const base = hrefIn(visit, section)
   const { filter, fault } = readFilter(visit.query)
-  const found = await find(context, visit, filter)
+  const found = await find(visit, filter)
   const register = mayDo(visit, 'register works')
     ? html`<div class="buttons desk-buttons">${buttonLink(`${base}/new`, 'Register a work')}
-${quietLink(`${context.pages.prefix}${pathIn(visit, '/import')}`, 'Import a file')}</div>`
+${quietLink(hrefIn(visit, '/import'), 'Import a file')}</div>`
     : nothing
   return organizationPage(visit, {
     section,
@@ -199,7 +182,7 @@ ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p
 ${
   'failed' in found
     ? emptyState('This could not be looked for', `${found.failed}.`, allLink(base))
-    : results(context, visit, filter, found)
+    : results(visit, filter, found)
 }`,
   })
 }
@@ -209,12 +192,11 @@ function allLink(base: string): Html {
 }
 
 function results(
-  context: OrganizationContext,
   visit: OrganizationVisit,
   filter: WorkFilter,
   { works, next, total }: HeldPage,
 ): Html {
-  const base = context.pages.prefix + pathIn(visit, section)
+  const base = hrefIn(visit, section)
   const query = filterQuery(filter)
   const isFirst = !visit.query.has('cursor')
   if (works.length === 0 && next === null && isFirst) return noWorks(base, query.size === 0)
@@ -223,7 +205,7 @@ function results(
 <form method="post" action="${base}/selected">
 ${hiddenField('csrf', visit.csrf)}${hiddenField('query', `${visit.query}`)}
 ${selectionBar(visit, base, { works, isTicked })}
-${workTable(context, visit, works, isTicked)}
+${workTable(visit, works, isTicked)}
 </form>
 ${pages(base, query, next, isFirst)}
 ${exportPart(base, query)}`
@@ -308,15 +290,11 @@ function formatOf(name: string | undefined): ExportFormat {
 }
 
 /** Sends all works that a filter finds as a file. */
-async function exportFound(
-  context: OrganizationContext,
-  exporter: WorkExporter,
-  visit: OrganizationVisit,
-): Promise<PageReply> {
+async function exportFound(exporter: WorkExporter, visit: OrganizationVisit): Promise<PageReply> {
   const format = formatOf(visit.parameters['format'])
   const { filter, fault } = readFilter(visit.query)
   if (fault !== undefined) throw new HttpError('bad_request', fault)
-  const source = sourceOf(context, visit)
+  const source = sourceOf(visit)
   const begin = visit.query.get('cursor') ?? undefined
   await exporter.send(visit.reply, visit.account.ppid, {
     format,
@@ -326,7 +304,7 @@ async function exportFound(
       const query = filterQuery(filter)
       query.set('cursor', cursor)
       const path = `${pathIn(visit, section)}/export/${format}`
-      return `${context.service.authUrl}${path}?${query}`
+      return `${visit.context.service.authUrl}${path}?${query}`
     },
   })
   return { sent: true }
@@ -337,18 +315,17 @@ const pageOfExport = 200
 
 /** Carries out what was chosen for the ticked works. */
 async function doSelected(
-  context: OrganizationContext,
   exporter: WorkExporter,
   visit: OrganizationVisit,
   body: FormBody,
 ): Promise<PageReply> {
-  const { holdings, fixity } = context.environments.live
+  const { holdings, fixity } = visit.context.environments.live
   const owner = { type: 'organization', id: visit.organization.slug } as const
   const ticked = [...body.keys()].filter((name) => name.startsWith(ticks))
   const works = ticked.flatMap((name) => holdings.work(owner, name.slice(ticks.length)) ?? [])
   if (works.length === 0) return { redirect: backTo(visit, body, 'nothing') }
   if (textOf(body, 'action') === 'recheck') {
-    visitOrganization(context, visit, 'register works')
+    visitOrganization(visit.context, visit, 'register works')
     const by = workAgent(visit)
     const standing = works.filter(({ status }) => status === 'registered')
     const arks = standing.map(({ ark_identifier: ark }) => plainArk(ark))
@@ -359,7 +336,7 @@ async function doSelected(
     format: formatOf(textOf(body, 'action')),
     name: `${visit.organization.slug}-selected-works`,
     page: () => Promise.resolve({ works, next: null }),
-    addressAt: () => context.service.authUrl + pathIn(visit, section),
+    addressAt: () => visit.context.service.authUrl + pathIn(visit, section),
   })
   return { sent: true }
 }
