@@ -1,7 +1,7 @@
+import { SearchError } from '#src/discovery/search/search_engine.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
-import { SearchError } from '#src/discovery/search/search_error.ts'
 import { HttpError } from '#src/errors.ts'
 import {
   type AccountContext,

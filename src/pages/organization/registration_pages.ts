@@ -8,7 +8,7 @@ import { findSameTitle } from '#src/use_cases/same_title.ts'
 import { HttpError } from '#src/errors.ts'
 import { citedNames, namesGroup } from '#src/discovery/formats/author_names.ts'
 import { describeAuthors } from '#src/discovery/formats/described_work.ts'
-import { formatCitation } from '#src/discovery/formats/formatted_citation.ts'
+import { formatCitation } from '#src/discovery/formats/citation_styles.ts'
 import { registerWork } from '#src/use_cases/registration.ts'
 import {
   checkbox,

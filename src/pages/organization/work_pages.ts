@@ -1,7 +1,7 @@
+import { SearchError } from '#src/discovery/search/search_engine.ts'
 import type { HeldWork } from '#actors/catalogue/owner_lists.ts'
 import { isOwner } from '#actors/values/agent.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
-import { SearchError } from '#src/discovery/search/search_error.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { type FormBody, hiddenField, textOf } from '#src/pages/kit/form.ts'

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { worksFeedPath } from '#src/discovery/feeds/atom.ts'
 import { parseEntry } from '#actors/receipts/statement.ts'
 import { assert } from '#log/base/errors.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
-import { worksFeedPath } from '#src/discovery/feeds/feed_paths.ts'
 import { chooseMediaType } from '#src/edge/accept.ts'
 import { publicStyle, searchScript } from '#src/pages/kit/assets.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'

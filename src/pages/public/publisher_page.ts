@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import { organizationFeedPath } from '#src/discovery/feeds/atom.ts'
 import type { Organization } from '#actors/organizations/port.ts'
 import type { OwnerCounts } from '#actors/works/views.ts'
-import { organizationFeedPath } from '#src/discovery/feeds/feed_paths.ts'
 import { formatSetSpec } from '#src/discovery/oai/set_spec.ts'
 import { documentId } from '#src/discovery/search/documents.ts'
 import { integerParameter, readPageQuery } from '#src/edge/query_string.ts'

@@ -6,8 +6,8 @@ import {
   type FacetCount,
   type IndexKind,
   indexKinds,
+  SearchError,
 } from '#src/discovery/search/search_engine.ts'
-import { SearchError } from '#src/discovery/search/search_error.ts'
 import {
   givenTwice,
   type Parameters,

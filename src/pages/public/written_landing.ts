@@ -1,12 +1,11 @@
-import { atomType } from '#src/discovery/feeds/atom.ts'
-import { workFeedPath } from '#src/discovery/feeds/feed_paths.ts'
-import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
-import { type FormatName, formats } from '#src/discovery/formats/format_table.ts'
 import {
   type CitationStyle,
   citationStyles,
   formatCitation,
-} from '#src/discovery/formats/formatted_citation.ts'
+} from '#src/discovery/formats/citation_styles.ts'
+import { atomType, workFeedPath } from '#src/discovery/feeds/atom.ts'
+import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
+import { type FormatName, formats } from '#src/discovery/formats/format_table.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
 import type { TypedLink } from '#src/discovery/formats/signposting.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'
