@@ -1,3 +1,4 @@
+import { parseDecimal } from '#log/tlog/encoding.ts'
 import type { ClaimMatch } from '#actors/claims/match.ts'
 import type { Claim } from '#actors/claims/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
@@ -6,6 +7,7 @@ import type { FieldFault } from '#actors/values/fault_list.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
+  emptyForm,
   field,
   form,
   type FormBody,
@@ -15,9 +17,19 @@ import {
   textOf,
 } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import { badge, card, type Fact, facts, quietLink, table, time } from '#src/pages/kit/parts.ts'
+import {
+  badge,
+  card,
+  type Fact,
+  facts,
+  pagination,
+  quietLink,
+  table,
+  time,
+} from '#src/pages/kit/parts.ts'
 import { plural } from '#src/pages/kit/words.ts'
 import { isClaimed, refusedClaim } from '#src/use_cases/claim_refusal.ts'
+import type { PageRoutes, PageReply, MemberVisit } from '#src/pages/kit/pages.ts'
 
 /** What a claim is shown from. `baseUrl` has no slash at its end. */
 type EvidencePlace = {
@@ -252,8 +264,69 @@ export function waitingClaims(claims: readonly Claim[], desk: ReviewDesk): Html 
   })
 }
 
+/** Claims that one page lists. */
+const claimsOnPage = 25
+
+/** Where a visit asks for the claims of a desk, and what stands there where there are none. */
+export type WaitingClaims = {
+  readonly read: (page: {
+    readonly limit: number
+    readonly cursor?: number
+  }) => Promise<{ readonly claims: readonly Claim[]; readonly next: number | null }>
+  readonly none: Html
+}
+
+/** A page of the claims that wait at a desk. */
+export async function claimList(
+  { query }: MemberVisit,
+  desk: ReviewDesk,
+  { read, none }: WaitingClaims,
+): Promise<Html> {
+  const after = parseDecimal(query.get('after') ?? '')
+  const page = { limit: claimsOnPage, ...(after !== undefined && { cursor: after }) }
+  const { claims, next } = await read(page)
+  return html`${claims.length === 0 ? none : waitingClaims(claims, desk)}
+${pagination({ path: desk.base, parameter: 'after', next, isFirst: after === undefined })}`
+}
+
+/** Who reviews claims on visits of a kind, which claims, and where the pages of them belong. */
+export type Reviewing<V extends MemberVisit> = {
+  readonly deskOf: (visit: V) => ReviewDesk
+  readonly isTheirs: (visit: V, claim: Claim) => boolean
+  readonly show: (visit: V, page: DeskPage) => AccountPage | Promise<AccountPage>
+  readonly done: (visit: V, step: ReviewStep) => PageReply
+}
+
+/** Adds the pages of single claims below a path: `read` shows them, and `review` decides. */
+export function addReviewPages<V extends MemberVisit>(
+  path: string,
+  { read, review }: { readonly read: PageRoutes<V>; readonly review: PageRoutes<V> },
+  { deskOf, isTheirs, show, done }: Reviewing<V>,
+): void {
+  const claimOf = (visit: V, { environment }: ReviewDesk): Claim => {
+    const claim = environment.claims.find(visit.parameters['claim_id'] ?? '')
+    if (claim !== undefined && isTheirs(visit, claim)) return claim
+    throw refusedClaim({ type: 'not_found' })
+  }
+  read.get(`${path}/:claim_id`, (visit) => {
+    const desk = deskOf(visit)
+    return show(visit, reviewPage(claimOf(visit, desk), desk, emptyForm))
+  })
+  review.get(`${path}/:claim_id/refuse`, (visit) => {
+    const desk = deskOf(visit)
+    return show(visit, refusalPage(claimOf(visit, desk), desk))
+  })
+  review.post(`${path}/:claim_id`, async (visit, body) => {
+    const desk = deskOf(visit)
+    const claim = claimOf(visit, desk)
+    const answer = await answerReview(claim, desk, body)
+    if ('done' in answer) return done(visit, answer.done)
+    return show(visit, reviewPage(claim, desk, answer.again))
+  })
+}
+
 /** One claim with all that it rests on, and what its reviewer can answer to it now. */
-export function reviewPage(claim: Claim, desk: ReviewDesk, state: FormState): DeskPage {
+function reviewPage(claim: Claim, desk: ReviewDesk, state: FormState): DeskPage {
   const { environment } = desk
   const title = titleOf(claim, desk)
   const name = shownName(claim.ppid, environment)
@@ -267,7 +340,7 @@ ${decision(claim, desk, state)}`,
 }
 
 /** Asks whether a claim is to be refused. HttpError `conflict` where that cannot be done now. */
-export function refusalPage(claim: Claim, desk: ReviewDesk): DeskPage {
+function refusalPage(claim: Claim, desk: ReviewDesk): DeskPage {
   if (!openSteps(claim, desk).includes('reject')) {
     throw new HttpError('conflict', 'This claim cannot be refused as it stands')
   }
@@ -289,7 +362,7 @@ ${adminNote(desk)}`
  * Carries a reviewer's answer out: what was done, or the form again with what is wrong.
  * HttpErrors of the refusals that no field can mend.
  */
-export async function answerReview(
+async function answerReview(
   { ppid, ark }: Claim,
   { environment, by }: ReviewDesk,
   body: FormBody,
@@ -304,17 +377,6 @@ export async function answerReview(
   if (answer.type !== 'mismatch' && answer.type !== 'invalid') throw refusedClaim(answer)
   const faults = answer.type === 'invalid' ? answer.faults : []
   return { again: { values: body, faults: [wordsFault(faults)] } }
-}
-
-/** The claim that a path names, if it is for the desk. HttpError `not_found` else. */
-export function deskClaim(
-  { environment }: Pick<EvidencePlace, 'environment'>,
-  claimId: string | undefined,
-  isTheirs: (claim: Claim) => boolean,
-): Claim {
-  const claim = environment.claims.find(claimId ?? '')
-  if (claim !== undefined && isTheirs(claim)) return claim
-  throw refusedClaim({ type: 'not_found' })
 }
 
 /** The name of the field for why a claim is right that does not match. */

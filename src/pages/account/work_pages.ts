@@ -3,14 +3,7 @@ import type { Claim } from '#actors/claims/port.ts'
 import { type ClaimStep, claimSteps } from '#actors/people/events.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import { HttpError } from '#src/errors.ts'
-import {
-  answerReview,
-  deskClaim,
-  refusalPage,
-  type ReviewDesk,
-  reviewPage,
-  waitingClaims,
-} from '#src/pages/account/claim_review.ts'
+import { addReviewPages, type ReviewDesk, waitingClaims } from '#src/pages/account/claim_review.ts'
 import {
   type AccountContext,
   type AccountVisit,
@@ -76,21 +69,19 @@ const askedPath = `${worksPath}/asked`
 /** Adds the pages of claims by others on works that the visitor has registered. */
 export function addAskedClaimPages(context: AccountContext): void {
   const { member } = routesIn(context)
-  const current = worksPath
-  member.get(`${askedPath}/:claim_id`, (visit) => {
-    const page = reviewPage(askedClaim(visit), deskOf(visit), emptyForm)
-    return { ...page, current }
-  })
-  member.get(`${askedPath}/:claim_id/refuse`, (visit) => {
-    return { ...refusalPage(askedClaim(visit), deskOf(visit)), current }
-  })
-  member.post(`${askedPath}/:claim_id`, async (visit, body) => {
-    const claim = askedClaim(visit)
-    const desk = deskOf(visit)
-    const answer = await answerReview(claim, desk, body)
-    if ('done' in answer) return redirectDone(worksPath, `${answer.done}_other`)
-    return { ...reviewPage(claim, desk, answer.again), current }
-  })
+  addReviewPages<AccountVisit>(
+    askedPath,
+    { read: member, review: member },
+    {
+      deskOf,
+      isTheirs({ account }, { ark }) {
+        const owner = context.environment.catalogue.state(ark)?.owner
+        return owner?.type === 'person' && owner.id === account.ppid
+      },
+      show: (_visit, page) => ({ ...page, current: worksPath }),
+      done: (_visit, step) => redirectDone(worksPath, `${step}_other`),
+    },
+  )
 }
 
 /** Claims by others on works that the visitor has registered; nothing if there are none. */
@@ -111,14 +102,6 @@ function deskOf({
 }: AccountVisit): ReviewDesk {
   const by = pageAgent(account.ppid)
   return { environment, baseUrl, base: pages.prefix + askedPath, csrf, by, isAdmin: false }
-}
-
-function askedClaim({ context, account, parameters }: AccountVisit): Claim {
-  const { catalogue } = context.environment
-  return deskClaim(context, parameters['claim_id'], ({ ark }) => {
-    const owner = catalogue.state(ark)?.owner
-    return owner?.type === 'person' && owner.id === account.ppid
-  })
 }
 
 const path = '/account/works'

@@ -40,7 +40,7 @@ function rounded(distance: number): number {
 const barShare = 0.82
 
 /** How many there were in a period, which `label` names. */
-type Bar = { readonly label: string; readonly count: number }
+export type Bar = { readonly label: string; readonly count: number }
 
 /**
  * A bar for each period, one at least, the first on the left. The highest has its number; `what`
