@@ -10,6 +10,8 @@ import { redirectDone } from '#src/pages/kit/pages.ts'
 import {
   emptyState,
   facts,
+  filterQuery,
+  listAfter,
   listFilter,
   pagination,
   quietLink,
@@ -119,15 +121,12 @@ async function listPage({ context, query }: AdminVisit): Promise<AccountPage> {
     .toReversed()
     // What waits for an administrator stands first.
     .toSorted((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)))
-  const after = query.get('after') ?? ''
-  const begin = found.findIndex(({ application }) => application.client_id === after) + 1
-  const shown = found.slice(begin, begin + applicationsOnPage)
-  const hasMore = begin + applicationsOnPage < found.length
-  const next = hasMore ? shown.at(-1)?.application.client_id : undefined
-  const kept = new URLSearchParams({
-    ...(asked !== '' && { q: asked }),
-    ...(state !== '' && { state }),
+  const { shown, ...rest } = listAfter(found, {
+    after: query.get('after') ?? '',
+    max: applicationsOnPage,
+    idOf: ({ application }) => application.client_id,
   })
+  const kept = filterQuery({ q: asked, state })
   return administrationPage(context, '/applications', {
     title: 'Applications',
     flashes,
@@ -137,7 +136,7 @@ async function listPage({ context, query }: AdminVisit): Promise<AccountPage> {
       { name: 'state', label: 'State', value: state, options: states },
     ])}
 ${shown.length === 0 ? noneFound() : applicationTable(context, shown)}
-${pagination({ path: base, parameter: 'after', next, isFirst: begin === 0, kept })}`,
+${pagination({ path: base, parameter: 'after', ...rest, kept })}`,
   })
 }
 

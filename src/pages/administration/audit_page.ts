@@ -6,6 +6,7 @@ import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import {
   emptyState,
+  filterQuery,
   listFilter,
   pagination,
   table,
@@ -132,7 +133,7 @@ async function auditPage(visit: AdminVisit): Promise<AccountPage> {
   const before = placeForm.test(place) ? place : undefined
   const found =
     fault === undefined ? await readEntries(visit.context, owner, filter, before) : undefined
-  const kept = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
+  const kept = filterQuery(filter)
   return administrationPage(visit.context, '/audit', {
     title: 'Audit',
     lead: `What was changed of keys, applications, permissions and accounts. Uses of keys are in the

@@ -12,6 +12,8 @@ import { redirectDone } from '#src/pages/kit/pages.ts'
 import {
   badge,
   emptyState,
+  filterQuery,
+  listAfter,
   listFilter,
   pagination,
   table,
@@ -113,17 +115,10 @@ function keysPage(visit: AdminVisit): Promise<AccountPage> {
     .map(({ key }) => key)
     .filter((key) => isMeant(key) && standsAs(key, state, nowMs()))
     .toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))
-  const after = query.get('after') ?? ''
-  const begin = keys.findIndex(({ id }) => id === after) + 1
-  const shown = keys.slice(begin, begin + keysOnPage)
-  const next = begin + keysOnPage < keys.length ? shown.at(-1)?.id : undefined
+  const place = { after: query.get('after') ?? '', max: keysOnPage, idOf: ({ id }: KeyInfo) => id }
+  const { shown, ...rest } = listAfter(keys, place)
   const base = pages.prefix + path
-  const kept = new URLSearchParams({
-    ...(asked !== '' && { q: asked }),
-    ...(owner !== '' && { owner }),
-    ...(state !== '' && { state }),
-  })
-  const links = pagination({ path: base, parameter: 'after', next, isFirst: begin === 0, kept })
+  const kept = filterQuery({ q: asked, owner, state })
   return administrationPage(visit.context, '/keys', {
     title: 'Keys',
     flashes,
@@ -134,7 +129,7 @@ function keysPage(visit: AdminVisit): Promise<AccountPage> {
       { name: 'state', label: 'State', value: state, options: states },
     ])}
 ${shown.length === 0 ? noneFound() : keyTable(visit.context, shown)}
-${links}`,
+${pagination({ path: base, parameter: 'after', ...rest, kept })}`,
   })
 }
 

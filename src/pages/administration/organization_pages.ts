@@ -31,6 +31,7 @@ import {
   buttonLink,
   emptyState,
   facts,
+  filterQuery,
   listFilter,
   pagination,
   textFilter,
@@ -180,7 +181,7 @@ ${pagination({
   parameter: 'after',
   next,
   isFirst: after === '',
-  kept: new URLSearchParams(asked === '' ? {} : { q: asked }),
+  kept: filterQuery({ q: asked }),
 })}`
 }
 

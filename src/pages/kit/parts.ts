@@ -172,13 +172,16 @@ export function environmentIn(query: URLSearchParams, otherwise: EnvironmentName
   return named === 'live' || named === 'sandbox' ? named : otherwise
 }
 
-/** A field of a form that filters a list of administrators. */
+/** A value that a filter offers, what it is called, and the group that it is shown in. */
+export type FilterOption = readonly [value: string, text: string, group?: string]
+
+/** A field of a form that filters a list. */
 type FilterField = {
   readonly name: string
   readonly label: string
   readonly value: string
-  /** Values with their words, for a choice; a text or a date without. */
-  readonly options?: readonly (readonly [value: string, text: string])[]
+  /** Values with their words and groups, for a choice; a text or a date without. */
+  readonly options?: readonly FilterOption[]
   readonly type?: 'search' | 'date'
   readonly placeholder?: string
 }
@@ -196,16 +199,22 @@ export function textFilter(
 }
 
 /** The form by which a list is filtered; a link takes all of it back. */
-export function listFilter(action: string, label: string, fields: readonly FilterField[]): Html {
+export function listFilter(
+  action: string,
+  label: string,
+  fields: readonly FilterField[],
+  all = 'Show all',
+): Html {
   const isSet = fields.some(({ value }) => value !== '')
-  const clear = isSet ? html`<a href="${action}">Show all</a>` : nothing
+  const clear = isSet ? html`<a href="${action}">${all}</a>` : nothing
   return html`<form class="filter" method="get" action="${action}" role="search"
 aria-label="${label}"><div class="filter-fields">${fields.map(filterField)}
 <button class="button button-quiet" type="submit">Show</button></div>
 ${clear}</form>`
 }
 
-function filterField({
+/** A field of a filter with its label. */
+export function filterField({
   name,
   label,
   value,
@@ -219,10 +228,32 @@ function filterField({
 id="${id}" name="${name}" value="${value}" maxlength="${textCharactersMax}"
 placeholder="${placeholder}" spellcheck="false" autocapitalize="none" autocomplete="off"></div>`
   }
-  const choices = options.map(
-    ([each, text]) =>
-      html`<option value="${each}"${each === value ? ' selected' : ''}>${text}</option>`,
-  )
+  const choice = ([each, text]: FilterOption) =>
+    html`<option value="${each}"${each === value ? ' selected' : ''}>${text}</option>`
+  const groups = [...new Set(options.map(([, , group]) => group))].map((group) => {
+    const choices = options.filter(([, , own]) => own === group).map(choice)
+    return group === undefined ? choices : html`<optgroup label="${group}">${choices}</optgroup>`
+  })
   return html`<div class="field"><label for="${id}">${label}</label>
-<select id="${id}" name="${name}">${choices}</select></div>`
+<select id="${id}" name="${name}">${groups}</select></div>`
+}
+
+/** What of a filter is set, as it stands in an address. */
+export function filterQuery(filter: Readonly<Record<string, string>>): URLSearchParams {
+  return new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
+}
+
+/** The page of a list in memory that begins after the item of an address, and its links. */
+export function listAfter<Item>(
+  items: readonly Item[],
+  { after, max, idOf }: { after: string; max: number; idOf: (item: Item) => string },
+): {
+  readonly shown: readonly Item[]
+  readonly next: string | undefined
+  readonly isFirst: boolean
+} {
+  const begin = items.findIndex((item) => idOf(item) === after) + 1
+  const shown = items.slice(begin, begin + max)
+  const last = begin + max < items.length ? shown.at(-1) : undefined
+  return { shown, next: last && idOf(last), isFirst: begin === 0 }
 }

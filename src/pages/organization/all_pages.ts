@@ -14,9 +14,11 @@ import {
   addOwnOrganizationPages,
 } from '#src/pages/organization/overview_pages.ts'
 import { addOrganizationWorkPages } from '#src/pages/organization/work_pages.ts'
-import { addWorkChangePages } from '#src/pages/organization/work_change_pages.ts'
+import {
+  addWithdrawalPages,
+  addWorkChangePages,
+} from '#src/pages/organization/work_change_pages.ts'
 import { addWebhookPages } from '#src/pages/organization/webhook_pages.ts'
-import { addWithdrawalPages } from '#src/pages/organization/withdrawal_pages.ts'
 import { addRegistrationPages } from '#src/pages/organization/registration_pages.ts'
 
 /** Adds all pages of organizations. */

@@ -25,6 +25,7 @@ import { HttpError } from '#src/errors.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { formatNumber, plural, typeName } from '#src/pages/kit/words.ts'
 import { searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
+import { filterQuery, filterField, type FilterOption } from '#src/pages/kit/parts.ts'
 
 /** What is asked of an organization's works; an empty text asks for nothing. */
 export type WorkFilter = {
@@ -88,13 +89,6 @@ export function readFilter(query: URLSearchParams): {
   return { filter, fault: `“${registered}” is no year or month: write 2026 or 2026-03.` }
 }
 
-/** What of the filter is set, as it stands in an address. */
-export function filterQuery(filter: WorkFilter): URLSearchParams {
-  const query = new URLSearchParams()
-  for (const name of names) if (filter[name] !== '') query.set(name, filter[name])
-  return query
-}
-
 /** The first and the last moment of the year or month, in milliseconds; undefined without one. */
 function timesOf({
   registered,
@@ -116,6 +110,8 @@ export function filterForm(action: string, filter: WorkFilter): Html {
   const clear =
     filterQuery(filter).size === 0 ? nothing : html`<a href="${action}">Show all works</a>`
   const types = workTypeNames.map((name) => [name, typeName(name)] as const)
+  const choice = (name: keyof WorkFilter, label: string, options: readonly FilterOption[]) =>
+    filterField({ name, label, value: filter[name], options })
   return html`<form class="filter" method="get" action="${action}" role="search"
 aria-label="Works of the organization">
 <div class="filter-search"><input type="search" name="q" value="${q}" maxlength="1000"
@@ -123,30 +119,15 @@ aria-label="Title, DOI or ARK" placeholder="Title, DOI or ARK" autocomplete="off
 spellcheck="false"><button class="button" type="submit">Find</button></div>
 <details class="filter-more" ${folded.length === 0 ? '' : 'open'}><summary>Filter and sort${count}
 </summary><div class="filter-fields">
-${choice('type', 'Type', [['', 'Every type'], ...types], filter)}
-${choice('state', 'State', [['', 'All'], ...states], filter)}
-${choice('content', 'Content', [['', 'All'], ...contents], filter)}
+${choice('type', 'Type', [['', 'Every type'], ...types])}
+${choice('state', 'State', [['', 'All'], ...states])}
+${choice('content', 'Content', [['', 'All'], ...contents])}
 <div class="field"><label for="filter-registered">Registered in</label><input type="text"
 id="filter-registered" name="registered" value="${registered}" maxlength="7" size="8"
 placeholder="2026-03" spellcheck="false"></div>
-${choice('sort', 'Order', [['', 'As it fits'], ...sorts], filter)}
+${choice('sort', 'Order', [['', 'As it fits'], ...sorts])}
 <button class="button button-quiet" type="submit">Apply</button></div></details>
 ${clear}</form>`
-}
-
-function choice(
-  name: Exclude<(typeof names)[number], 'q' | 'registered'>,
-  label: string,
-  values: readonly (readonly [string, string])[],
-  filter: WorkFilter,
-): Html {
-  const options = values.map(([value, text]) => {
-    const selected = value === filter[name] ? ' selected' : ''
-    return html`<option value="${value}"${selected}>${text}</option>`
-  })
-  const id = `filter-${name}`
-  return html`<div class="field"><label for="${id}">${label}</label>
-<select id="${id}" name="${name}">${options}</select></div>`
 }
 
 /** Where works of an owner are looked for. */

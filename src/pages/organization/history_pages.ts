@@ -8,7 +8,14 @@ import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { keyName } from '#src/pages/kit/key_pages.ts'
 import type { PageReply } from '#src/pages/kit/pages.ts'
-import { emptyState, pagination, table, time } from '#src/pages/kit/parts.ts'
+import {
+  emptyState,
+  type FilterOption,
+  filterQuery,
+  pagination,
+  table,
+  time,
+} from '#src/pages/kit/parts.ts'
 import { formatNumber, plainTitle, plural } from '#src/pages/kit/words.ts'
 import {
   hrefIn,
@@ -20,10 +27,8 @@ import {
   publicName,
 } from '#src/pages/organization/context.ts'
 import {
-  type ActorChoice,
   type HistoryFilter,
   historyForm,
-  historyQuery,
   placeText,
   readHistoryFilter,
   readPlace,
@@ -287,7 +292,7 @@ function timelinePart(
   { entries, next }: Timeline,
 ): Html {
   const base = hrefIn(visit, section)
-  const query = historyQuery(filter)
+  const query = filterQuery(filter)
   const isFirst = !visit.query.has('before')
   const lines = entries.map((entry) => lineOf(visit, entry))
   const csv = query.size === 0 ? `${base}/csv` : `${base}/csv?${query}`
@@ -359,7 +364,7 @@ function workCell({ baseUrl }: OrganizationContext, { works, worksCount }: Histo
 function byCell(base: string, filter: HistoryFilter, by: HistoryLine['by']): Html {
   if (by === undefined) return nothing
   if (by.filter === undefined || by.filter === filter.by) return html`${by.name}`
-  const query = historyQuery({ ...filter, by: by.filter })
+  const query = filterQuery({ ...filter, by: by.filter })
   return html`<a href="${base}?${query.toString()}">${by.name}</a>`
 }
 
@@ -367,24 +372,24 @@ function byCell(base: string, filter: HistoryFilter, by: HistoryLine['by']): Htm
 async function actorChoices(
   visit: OrganizationVisit,
   { by }: HistoryFilter,
-): Promise<readonly ActorChoice[]> {
+): Promise<readonly FilterOption[]> {
   const { slug } = visit.organization
   const { ppid: own } = visit.account
-  const members = visit.members.map(({ ppid }) => {
-    return { value: `person:${ppid}`, name: publicName(visit.context, ppid, own), group: 'Members' }
+  const members = visit.members.map(({ ppid }): FilterOption => {
+    return [`person:${ppid}`, publicName(visit.context, ppid, own), 'Members']
   })
   const keys = visit.context.keys.list({ type: 'organization', id: slug }).map((key) => {
-    return { value: `key:${key.id}`, name: keyName(key), group: 'Keys' }
+    return [`key:${key.id}`, keyName(key), 'Keys'] as const
   })
   const registered = await visit.context.applications.list({ organization: slug })
   const applications = registered.map((each) => {
-    return { value: `application:${each.client_id}`, name: each.name, group: 'Applications' }
+    return [`application:${each.client_id}`, each.name, 'Applications'] as const
   })
   const known = [...members, ...keys, ...applications]
-  if (by === '' || known.some(({ value }) => value === by)) return known
+  if (by === '' || known.some(([value]) => value === by)) return known
   const id = by.slice(by.indexOf(':') + 1)
   const name = by.startsWith('person:') ? publicName(visit.context, id, own) : id
-  return [...known, { value: by, name, group: 'Others' }]
+  return [...known, [by, name, 'Others']]
 }
 
 /** Sends what a filter finds as CSV, within bounds; its last line says where the rest is. */
@@ -400,7 +405,7 @@ async function sendCsv(visit: OrganizationVisit): Promise<PageReply> {
     place = part.next
   }
   if (place !== null) {
-    const query = historyQuery(filter)
+    const query = filterQuery(filter)
     query.set('before', placeText(place))
     const rest = `${visit.context.service.authUrl}${pathIn(visit, section)}/csv?${query}`
     rows.push(csvRow([`# The file ends here. The rest: ${rest}`, ...Array<string>(8).fill('')]))

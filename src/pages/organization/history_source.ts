@@ -7,7 +7,8 @@ import {
 import type { OwnerLists } from '#actors/catalogue/owner_lists.ts'
 import { type Actor, isDoneBy } from '#actors/values/agent.ts'
 import type { AuditEntry, AuditLog } from '#src/identity/store/audit.ts'
-import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import type { Html } from '#src/pages/kit/html.ts'
+import { type FilterOption, listFilter } from '#src/pages/kit/parts.ts'
 
 const dayMs = 86_400_000
 
@@ -133,8 +134,6 @@ export type HistoryFilter = {
   readonly until: string
 }
 
-const names = ['kind', 'by', 'from', 'until'] as const
-
 /** The kinds in words; what is listed unless one is chosen is all but the uses of keys. */
 const kindChoices: readonly (readonly [HistoryKind | AuditKind, string])[] = [
   ['registration', 'Registrations and imports'],
@@ -163,13 +162,6 @@ export function readHistoryFilter(query: URLSearchParams): {
   }
   const fault = periodFault({ from, until })
   return fault === undefined ? { filter } : { filter, fault }
-}
-
-/** What of the filter is set, as it stands in an address. */
-export function historyQuery(filter: HistoryFilter): URLSearchParams {
-  const query = new URLSearchParams()
-  for (const name of names) if (filter[name] !== '') query.set(name, filter[name])
-  return query
 }
 
 /** The kinds of the journal that a filter asks for. */
@@ -205,38 +197,28 @@ function actorOf(by: string): Actor | undefined {
   return type === undefined || id === undefined ? undefined : { type: type as Actor['type'], id }
 }
 
-/** Somebody by whom things were done, as a filter offers them. */
-export type ActorChoice = { readonly value: string; readonly name: string; readonly group: string }
-
-/** The form of the filter. */
+/** The form of the filter; `actors` are those by whom things were done. */
 export function historyForm(
   action: string,
-  filter: HistoryFilter,
-  actors: readonly ActorChoice[],
+  { kind, by, from, until }: HistoryFilter,
+  actors: readonly FilterOption[],
 ): Html {
-  const isSet = historyQuery(filter).size > 0
-  const option = (value: string, text: string, chosen: string) =>
-    html`<option value="${value}"${value === chosen ? ' selected' : ''}>${text}</option>`
-  const groups = [...new Set(actors.map(({ group }) => group))].map(
-    (label) =>
-      html`<optgroup label="${label}">${actors
-        .filter(({ group }) => group === label)
-        .map(({ value, name }) => option(value, name, filter.by))}</optgroup>`,
+  return listFilter(
+    action,
+    'History of the organization',
+    [
+      {
+        name: 'kind',
+        label: 'What',
+        value: kind,
+        options: [['', 'Everything but uses of keys'], ...kindChoices],
+      },
+      { name: 'by', label: 'By', value: by, options: [['', 'Anybody'], ...actors] },
+      { name: 'from', label: 'From', value: from, type: 'date' },
+      { name: 'until', label: 'Until', value: until, type: 'date' },
+    ],
+    'Show the whole history',
   )
-  const day = (name: 'from' | 'until', label: string) =>
-    html`<div class="field"><label for="filter-${name}">${label}</label><input type="date"
-id="filter-${name}" name="${name}" value="${filter[name]}"></div>`
-  const clear = isSet ? html`<a href="${action}">Show the whole history</a>` : nothing
-  return html`<form class="filter" method="get" action="${action}" role="search"
-aria-label="History of the organization"><div class="filter-fields">
-<div class="field"><label for="filter-kind">What</label><select id="filter-kind" name="kind">
-${option('', 'Everything but uses of keys', filter.kind)}
-${kindChoices.map(([kind, text]) => option(kind, text, filter.kind))}</select></div>
-<div class="field"><label for="filter-by">By</label><select id="filter-by" name="by">
-${option('', 'Anybody', filter.by)}${groups}</select></div>
-${day('from', 'From')}${day('until', 'Until')}
-<button class="button button-quiet" type="submit">Show</button></div>
-${clear}</form>`
 }
 
 /** Entries of the audit list that a page looks at. */

@@ -31,7 +31,7 @@ import {
   pathIn,
 } from '#src/pages/organization/context.ts'
 import { badge, buttonLink, card, table } from '#src/pages/kit/parts.ts'
-import { formKeyOf, newFormKey } from '#src/pages/organization/registration_pages.ts'
+import { formKeyOf, newFormKey } from '#src/pages/organization/work_form.ts'
 
 /** Bytes of a form: a file whose every other byte needs three in it. */
 const formBytesMax = 2 * citationBytesMax

@@ -1,24 +1,27 @@
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import type { Metadata } from '#actors/works/metadata.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import type { ListedWork } from '#src/use_cases/listed_works.ts'
-import type { SearchSource } from '#src/use_cases/record_search.ts'
-import { findSameTitle } from '#src/use_cases/same_title.ts'
-import { HttpError } from '#src/errors.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import { checkNewWork } from '#actors/works/metadata_checks.ts'
+import { citationBytesMax, readCitationFile } from '#src/discovery/citation_files/citation_file.ts'
 import { citedNames, namesGroup } from '#src/discovery/formats/author_names.ts'
-import { describeAuthors } from '#src/discovery/formats/described_work.ts'
 import { formatCitation } from '#src/discovery/formats/citation_styles.ts'
-import { registerWork } from '#src/use_cases/registration.ts'
+import { describeAuthors } from '#src/discovery/formats/described_work.ts'
+import { HttpError } from '#src/errors.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   checkbox,
   emptyForm,
+  field,
+  fileField,
   form,
   type FormBody,
   formCard,
+  type FormState,
   hiddenField,
   textOf,
 } from '#src/pages/kit/form.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import { buttonLink, card, facts } from '#src/pages/kit/parts.ts'
+import { changeRows } from '#src/pages/organization/author_rows.ts'
 import {
   arkLink,
   organizationAgent,
@@ -28,45 +31,87 @@ import {
   type OrganizationVisit,
   pathIn,
 } from '#src/pages/organization/context.ts'
-import { registeredCard } from '#src/pages/organization/work_pages.ts'
-import { buttonLink, card, facts } from '#src/pages/kit/parts.ts'
-import { changeRows } from '#src/pages/organization/author_rows.ts'
 import {
   asWorkFault,
   type FoldedForm,
   formFaults,
+  formKeyOf,
   hiddenWorkFields,
+  newFormKey,
   normalizeWorkForm,
   noticeBox,
   workBody,
   workFacts,
   workFields,
+  workValues,
 } from '#src/pages/organization/work_form.ts'
-import {
-  type Filling,
-  fillingBytesMax,
-  fillingCard,
-  readFilling,
-} from '#src/pages/organization/work_filling.ts'
-import { checkNewWork } from '#actors/works/metadata_checks.ts'
+import { registeredCard } from '#src/pages/organization/work_pages.ts'
+import type { ListedWork } from '#src/use_cases/listed_works.ts'
+import type { SearchSource } from '#src/use_cases/record_search.ts'
+import { registerWork } from '#src/use_cases/registration.ts'
+import { findSameTitle } from '#src/use_cases/same_title.ts'
+
+/** Bytes of a form: a file whose every other byte needs three in it. */
+const fillingBytesMax = 2 * citationBytesMax
+
+/** What a form begins with, and what is to be said of it above. */
+type Filling = { readonly state: FormState; readonly notices?: Html }
+
+/** The form that fills that of a work in from what describes it elsewhere; nothing is fetched. */
+function fillingCard(action: string, csrf: string, state: FormState): Html {
+  const isOpen = state.faults.some(({ field: name }) => name === 'metadata') ? html` open` : ''
+  const file = fileField({
+    name: 'file',
+    label: 'A file of metadata',
+    accept: '.bib,.ris,.json',
+    hint: 'BibTeX, RIS or JSON. Drop it here, or choose it.',
+  })
+  const pasted = field(
+    {
+      name: 'metadata',
+      label: 'Or its text, pasted here',
+      type: 'textarea',
+      hint: 'Such as what api.crossref.org/works/ or api.datacite.org/dois/ shows for a DOI.',
+    },
+    state,
+  )
+  return html`<details class="card fold-card"${isOpen}>
+<summary>Fill it in from a DOI’s metadata, or from a reference manager</summary>
+${form({ action, csrf, fields: [file, pasted], submit: 'Fill the form in', sendsFiles: true })}
+</details>`
+}
+
+/** What the form begins with once it was sent. */
+async function readFilling(body: FormBody): Promise<Filling> {
+  const text = textOf(body, 'file') || textOf(body, 'metadata')
+  const refuse = (message: string): Filling => {
+    const faults = [{ field: 'metadata', code: 'bad_value', message }]
+    return { state: { values: new Map([['metadata', textOf(body, 'metadata')]]), faults } }
+  }
+  if (text.trim() === '') return refuse('Choose a file, or paste its text.')
+  const file = await readCitationFile(Buffer.from(text))
+  if (file.type !== 'read') return refuse(file.message)
+  const entry = file.entries.find((each) => each.body !== undefined)
+  if (entry?.body === undefined) {
+    return refuse(file.entries[0]?.faults[0]?.message ?? 'There is nothing in it.')
+  }
+  const several =
+    file.entries.length === 1
+      ? []
+      : [`Of ${file.entries.length} works in it, this is the first. Import the file for all.`]
+  const items = [...several, ...entry.notes].map((note) => html`<li>${note}</li>`)
+  const metadata = entry.body as Partial<Metadata>
+  const values = workValues({ work_title: '', work_type: 'other', authors: '', ...metadata })
+  return {
+    state: { values, faults: [] },
+    notices: html`<div class="flash flash-success" role="status">
+<p>The form is filled in from what you gave. Look through it, and add what is missing.</p>
+${items.length === 0 ? '' : html`<ul>${items}</ul>`}</div>`,
+  }
+}
 
 /** Bytes of a form: a description of 50,000 characters, each at most nine times as long in it. */
 const formBytesMax = 1_048_576
-
-/** Bytes of the name under which a form is carried out once, however often it is sent. */
-const formKeyBytes = 16
-
-/** A name for one form, under which what it asks for is done once. */
-export function newFormKey({ random }: OrganizationContext): string {
-  return Buffer.from(random(formKeyBytes)).toString('hex')
-}
-
-/** Such a name, as a form has carried it. HttpError `bad_request` for anything else. */
-export function formKeyOf(body: FormBody): string {
-  const once = textOf(body, 'once')
-  if (/^[0-9a-f]{32}$/.test(once)) return once
-  throw new HttpError('bad_request', 'The form is not whole: go back, and send it again')
-}
 
 /** Adds the form that registers a work: fill in, look at it, register. */
 export function addRegistrationPages(context: OrganizationContext): void {
@@ -118,7 +163,8 @@ function formPage(
   const { pages } = visit.context
   const back = html`<a href="${pages.prefix}${pathIn(visit, '/works')}">Back to the works</a>`
   const instead = pages.prefix + pathIn(visit, '/import')
-  const isNew = state.values.size === 0 || state.faults.some(({ field }) => field === 'metadata')
+  const isNew =
+    state.values.size === 0 || state.faults.some(({ field: name }) => name === 'metadata')
   return organizationPage(visit, {
     section: '/works',
     title: 'Register a work',

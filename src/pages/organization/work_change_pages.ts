@@ -1,48 +1,142 @@
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
+import { type Action, may } from '#actors/values/authority.ts'
+import { entityTag } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { applyPatch, checkNewVersion, type NewVersionCheck } from '#actors/works/metadata_checks.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { WorkChange } from '#actors/works/port.ts'
+import { applyPatch, checkNewVersion, type NewVersionCheck } from '#actors/works/metadata_checks.ts'
+import { metadataFields } from '#actors/works/metadata_fields.ts'
 import {
+  type ChangeRefusal,
+  type WithdrawalReason,
+  withdrawalReasons,
+  type WorkChange,
+} from '#actors/works/port.ts'
+import { checkWithdrawal } from '#actors/works/withdrawal_request.ts'
+import { HttpError } from '#src/errors.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import {
+  checkbox,
+  emptyForm,
   field,
   form,
   type FormBody,
   formCard,
   type FormState,
   hiddenField,
+  selectField,
   textOf,
 } from '#src/pages/kit/form.ts'
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { buttonLink, card, facts } from '#src/pages/kit/parts.ts'
+import { WordDifferences } from '#src/pages/kit/word_difference.ts'
+import { authorLines, authorsText, changeRows } from '#src/pages/organization/author_rows.ts'
 import {
   arkLink,
+  hrefIn,
   operatorNote,
   type OrganizationContext,
   organizationPage,
   organizationRoutes,
+  type OrganizationVisit,
   workAgent,
 } from '#src/pages/organization/context.ts'
-import { formKeyOf, newFormKey } from '#src/pages/organization/registration_pages.ts'
-import {
-  type ChangedWork,
-  refusalFault,
-  visitStandingWork,
-  workPatch,
-  workValues,
-} from '#src/pages/organization/work_change.ts'
-import { authorLines, changeRows } from '#src/pages/organization/author_rows.ts'
 import {
   asWorkFault,
   type FoldedForm,
   formFaults,
+  formKeyOf,
   hiddenWorkFields,
+  newFormKey,
   normalizeWorkForm,
   noticeBox,
+  workBody,
   workFieldLabels,
   workFields,
+  workValues,
 } from '#src/pages/organization/work_form.ts'
-import { WordDifferences } from '#src/pages/kit/word_difference.ts'
+import { ownWork } from '#src/pages/organization/work_pages.ts'
+
+/** A work of an organization that one of its members may change, as it stands. */
+type ChangedWork = {
+  readonly visit: OrganizationVisit
+  /** `naan/name` */
+  readonly ark: string
+  readonly metadata: Metadata
+  readonly version: number
+  readonly isWithdrawn: boolean
+  readonly etag: string
+  /** The path of its pages, prefix included. */
+  readonly base: string
+}
+
+/**
+ * The work that a visit is to. HttpError `not_found` if the organization has none of this name,
+ * `forbidden` if the visitor may not do that to it.
+ */
+async function visitWork(visit: OrganizationVisit, action: Action<'work'>): Promise<ChangedWork> {
+  const { catalogue, naan } = visit.context.environments.live
+  const name = visit.parameters['name'] ?? ''
+  const ark = ownWork(visit, `ark:/${naan}/${name}`)
+  const state = catalogue.state(ark)
+  const found = await catalogue.work(ark)
+  if (state === undefined || found.type === 'not_found') throw new HttpError('not_found', 'No work')
+  if (!may(workAgent(visit), 'work', action, state)) {
+    throw new HttpError('forbidden', `${visit.organization.name} cannot do this to this work`)
+  }
+  const work = JSON.parse(Buffer.from(found.body).toString('utf8')) as WorkBody
+  const base = hrefIn(visit, `/works/${name}`)
+  const metadata = metadataOf(work)
+  const isWithdrawn = state.status === 'withdrawn'
+  return { visit, ark, metadata, version: state.version, isWithdrawn, etag: entityTag(state), base }
+}
+
+/** The same, of a work that stands. HttpError `gone` once it was withdrawn. */
+async function visitStandingWork(
+  visit: OrganizationVisit,
+  action: Action<'work'>,
+): Promise<ChangedWork> {
+  const work = await visitWork(visit, action)
+  if (work.isWithdrawn) throw new HttpError('gone', 'This work was withdrawn')
+  return work
+}
+
+type WorkBody = Readonly<Record<string, unknown>>
+
+function metadataOf(work: WorkBody): Metadata {
+  const members = Object.keys(metadataFields).map((name): [string, unknown] => [name, work[name]])
+  const known = members.filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(known) as Metadata
+}
+
+/**
+ * The body of a change, unchecked, that a form asks for: what the form shows as it is stays, with
+ * all that the form does not show; what was emptied is removed.
+ */
+function workPatch(metadata: Metadata, sent: FormBody): Record<string, unknown> {
+  const before = workValues(metadata)
+  const body = workBody(sent, metadata)
+  const changed = workFieldLabels
+    .map(([name]) => name)
+    .filter((name) => textOf(before, name).trim() !== textOf(sent, name).trim())
+  const patch = Object.fromEntries(changed.map((name) => [name, body[name] ?? null]))
+  if (authorsText(before) === authorsText(sent)) return patch
+  const { authors = null, author_details = null } = body
+  const saysDetails = author_details !== null || metadata.author_details !== undefined
+  return { ...patch, authors, ...(saysDetails && { author_details }) }
+}
+
+/** A refusal in words for who has sent a form; faults of fields are told by the form itself. */
+function refusalFault({ type }: ChangeRefusal): FieldFault {
+  if (type === 'precondition_failed') {
+    const message = 'Somebody has changed the work in the meantime: look at what would change now'
+    return { field: 'work_title', code: type, message }
+  }
+  if (type === 'gone') throw new HttpError('gone', 'This work was withdrawn')
+  if (type === 'idempotency_in_flight') {
+    throw new HttpError('conflict', 'This form is being carried out: look at the work in a moment')
+  }
+  throw new HttpError('conflict', 'The work was not changed: go back, and look at it again')
+}
 
 /** Bytes of a form: two long texts, each character at most nine times as long in it. */
 const formBytesMax = 1_048_576
@@ -275,5 +369,123 @@ function changedPage(
     )}
 <p class="buttons">${buttonLink(`${visit.context.baseUrl}/ark:/${ark}`, 'To the work')}
 <a href="${prefix}/organizations/${visit.organization.slug}/works">All works</a></p>`,
+  })
+}
+
+const reasonWords: Readonly<Record<WithdrawalReason, string>> = {
+  author_request: 'The authors ask for it',
+  retraction: 'Retraction: its findings are not to be relied on',
+  duplicate: 'It is registered twice',
+  copyright: 'Copyright',
+  fraud: 'Fraud or misconduct',
+  legal: 'Another legal reason',
+  test: 'It was a test',
+  other: 'Another reason, said below',
+}
+
+const reasonOptions = [
+  { value: '', label: 'Choose one' },
+  ...withdrawalReasons.map((value) => ({ value, label: reasonWords[value] })),
+]
+
+/** Adds the form that withdraws a work, for a reason and with a word that it is meant. */
+export function addWithdrawalPages(context: OrganizationContext): void {
+  const { member } = organizationRoutes(context, 'register works')
+  const path = '/works/:name/withdraw'
+  member.get(path, async (visit) =>
+    withdrawalPage(await visitStandingWork(visit, 'withdraw'), emptyForm),
+  )
+  // A form that is sent twice finds the work withdrawn: its name tells that it was this form.
+  member.post(path, async (visit, body) => withdraw(await visitWork(visit, 'withdraw'), body))
+}
+
+function withdrawalPage(work: ChangedWork, state: FormState): AccountPage {
+  const { metadata, visit, ark, base, etag } = work
+  return organizationPage(visit, {
+    section: '/works',
+    title: 'Withdraw the work',
+    lead: html`“${metadata.work_title}”, ${arkLink(work.visit.context, `ark:/${ark}`)}. Its address answers
+for ever that it was withdrawn, when and why. Receipts stay valid.`,
+    state,
+    content: formCard({
+      action: `${base}/withdraw`,
+      csrf: visit.csrf,
+      fields: html`${selectField(
+        { name: 'reason', label: 'Reason', hint: 'Readers see it.', options: reasonOptions },
+        state,
+      )}
+${field(withdrawalNote, state)}
+${field(replacementField, state)}
+${checkbox(confirmation, state)}
+${operatorNote(visit)}
+${hiddenField('once', newFormKey(work.visit.context))}${hiddenField('etag', etag)}`,
+      submit: 'Withdraw the work',
+      danger: true,
+      beside: html`<a href="${work.visit.context.baseUrl}/ark:/${ark}">Leave it as it is</a>`,
+    }),
+  })
+}
+
+const withdrawalNote = {
+  name: 'note',
+  label: 'What else readers should know',
+  type: 'textarea',
+} as const
+
+const replacementField = {
+  name: 'replaced_by',
+  label: 'ARK of the work to use instead',
+  hint: 'Such as ark:/12345/x6np1wh8k.',
+} as const
+
+const confirmation = {
+  name: 'confirmed',
+  label: 'I know that a withdrawal cannot be taken back',
+} as const
+
+const labels: Readonly<Record<string, string>> = {
+  note: withdrawalNote.label,
+  replaced_by: replacementField.label,
+}
+
+function asFault({ field: name, code, message }: FieldFault): FieldFault {
+  if (name === 'reason') return { field: name, code, message: 'Choose a reason' }
+  return { field: name, code, message: message.replace(name, labels[name] ?? name) }
+}
+
+async function withdraw(work: ChangedWork, body: FormBody): Promise<AccountPage> {
+  const asked = ['reason', 'note', 'replaced_by']
+    .map((name): [string, string] => [name, textOf(body, name).trim()])
+    .filter(([, text]) => text !== '')
+  const checked = checkWithdrawal(Object.fromEntries(asked))
+  const unsure: readonly FieldFault[] = body.has('confirmed')
+    ? []
+    : [{ field: 'confirmed', code: 'required', message: 'Say that you know it' }]
+  const again = (faults: readonly FieldFault[]) => withdrawalPage(work, { values: body, faults })
+  if (checked.type === 'invalid') return again([...checked.faults.map(asFault), ...unsure])
+  if (unsure.length > 0) return again(unsure)
+  const { reason, note, replaced_by: replacedBy } = checked.withdrawal
+  const answer = await work.visit.context.environments.live.works.withdraw({
+    ark: work.ark,
+    by: workAgent(work.visit),
+    ifMatch: [textOf(body, 'etag')],
+    idempotency: idempotencyOf(`page-${formKeyOf(body)}`, asked),
+    reason,
+    ...(note !== undefined && { note }),
+    ...(replacedBy !== undefined && { replacedBy }),
+  })
+  if (answer.type === 'changed' || answer.type === 'unchanged') return donePage(work)
+  if (answer.type === 'invalid') return again(answer.faults.map(asFault))
+  return again([{ ...refusalFault(answer), field: 'reason' }])
+}
+
+function donePage({ visit, ark }: ChangedWork): AccountPage {
+  const works = hrefIn(visit, '/works')
+  return organizationPage(visit, {
+    section: '/works',
+    title: 'Withdrawn',
+    flash: { kind: 'success', text: 'The work is withdrawn, and its receipt is signed.' },
+    content: html`<p class="buttons">${buttonLink(`${visit.context.baseUrl}/ark:/${ark}`, 'To the work')}
+<a href="${works}">All works</a></p>`,
   })
 }

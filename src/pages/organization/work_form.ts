@@ -1,3 +1,4 @@
+import { HttpError } from '#src/errors.ts'
 import { type FieldFault, FaultList } from '#actors/values/fault_list.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import { isPartialDate } from '#actors/values/partial_date.ts'
@@ -24,8 +25,10 @@ import {
   authorPlaces,
   authorRows,
   authorsBody,
+  authorValues,
   namelessRows,
 } from '#src/pages/organization/author_rows.ts'
+import type { OrganizationContext } from '#src/pages/organization/context.ts'
 
 const workTypeOptions = [
   { value: '', label: 'Choose one' },
@@ -348,4 +351,29 @@ function twoDays(text: string): readonly [string, string] | undefined {
   ].map(([month = '', day = '']) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
   const [one = '', other = ''] = dates
   return one !== other && isPartialDate(one) && isPartialDate(other) ? [one, other] : undefined
+}
+
+/** What a form to change a work begins with. */
+export function workValues(metadata: Metadata): FormBody {
+  const texts = metadata as Readonly<Record<string, unknown>>
+  const values = workFieldLabels.map(([name]): [string, string] => {
+    const value = texts[name]
+    return [name, typeof value === 'string' ? value : '']
+  })
+  return new Map([...values, ...authorValues(metadata)])
+}
+
+/** Bytes of the name under which a form is carried out once, however often it is sent. */
+const formKeyBytes = 16
+
+/** A name for one form, under which what it asks for is done once. */
+export function newFormKey({ random }: OrganizationContext): string {
+  return Buffer.from(random(formKeyBytes)).toString('hex')
+}
+
+/** Such a name, as a form has carried it. HttpError `bad_request` for anything else. */
+export function formKeyOf(body: FormBody): string {
+  const once = textOf(body, 'once')
+  if (/^[0-9a-f]{32}$/.test(once)) return once
+  throw new HttpError('bad_request', 'The form is not whole: go back, and send it again')
 }

@@ -14,6 +14,8 @@ import {
   card,
   emptyState,
   facts,
+  filterQuery,
+  pagination,
   quietLink,
   table,
   time,
@@ -37,7 +39,6 @@ import {
   exportFormats,
   exportWorksMax,
   filterForm,
-  filterQuery,
   findHeld,
   type HeldPage,
   type HeldSource,
@@ -207,7 +208,7 @@ ${hiddenField('csrf', visit.csrf)}${hiddenField('query', `${visit.query}`)}
 ${selectionBar(visit, base, { works, isTicked })}
 ${workTable(visit, works, isTicked)}
 </form>
-${pages(base, query, next, isFirst)}
+${pagination({ path: base, parameter: 'cursor', next, isFirst, kept: query })}
 ${exportPart(base, query)}`
 }
 
@@ -270,18 +271,6 @@ function exportPart(base: string, query: URLSearchParams): Html {
   const worksMax = formatNumber(exportWorksMax)
   return html`<p class="aside">${links}· A file has ${worksMax} works, 64 MiB, or
 what a minute gives; one that ends before its time says so in its last line.</p>`
-}
-
-function pages(base: string, query: URLSearchParams, next: string | null, isFirst: boolean): Html {
-  if (next === null && isFirst) return nothing
-  const first = query.size === 0 ? base : `${base}?${query}`
-  const following = new URLSearchParams(query)
-  if (next !== null) following.set('cursor', next)
-  const ahead = `${base}?${following}`
-  return html`<nav class="pagination" aria-label="Pages">
-${isFirst ? nothing : html`<a href="${first}">First page</a>`}
-${next === null ? nothing : html`<a href="${ahead}" rel="next">Next page</a>`}
-</nav>`
 }
 
 function formatOf(name: string | undefined): ExportFormat {
