@@ -112,7 +112,6 @@ function readWords(
   }
 }
 
-/** The field for a word beside a claim. */
 const messageField = {
   name: 'message',
   label: 'A word to whoever registered it',
@@ -175,7 +174,6 @@ ${formCard({
   }
 }
 
-/** Authors that are named before a choice of all of them. */
 const namedMax = 5
 
 function firstAuthors({ authors }: ClaimableWork): string {

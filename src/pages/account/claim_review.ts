@@ -64,7 +64,6 @@ ${match === undefined ? '' : comparison(claim, match, place)}`
 
 const erased: readonly Fact[] = [['Authors', 'The metadata of the work were erased.']]
 
-/** What whoever registered the work is called. */
 function registrantOf({ ark }: Claim, { environment }: EvidencePlace): Html | undefined {
   const owner = environment.catalogue.state(ark)?.owner
   if (owner === undefined) return undefined
@@ -90,13 +89,11 @@ function knownAuthors(
   return html`<ul>${items}</ul>`
 }
 
-/** How much speaks against a claim, in a word. */
 function verdict({ mismatches }: ClaimMatch): Html {
   if (mismatches.length === 0) return badge('nothing speaks against it', 'good')
   return badge(plural(mismatches.length, 'thing does not match', 'things do not match'), 'bad')
 }
 
-/** Who claims, by the name that they show. */
 function claimantLink({ ppid }: Claim, { environment, baseUrl }: EvidencePlace): Html {
   const profile = `${baseUrl}/people/${ppid}`
   return html`<a href="${profile}"><bdi>${shownName(ppid, environment)}</bdi></a>
@@ -230,7 +227,6 @@ function typedOrcid(ppid: string, { people }: EvidencePlace['environment']): str
   return orcid_authenticated !== true && visibility.orcid === 'public' ? orcid : undefined
 }
 
-/** What a reviewer can answer to a claim. */
 const reviewSteps = ['confirm', 'reject'] as const
 
 type ReviewStep = (typeof reviewSteps)[number]
@@ -246,7 +242,6 @@ export type ReviewDesk = EvidencePlace & {
   readonly isAdmin: boolean
 }
 
-/** A page of a desk, which is put into the frame of whoever has it. */
 type DeskPage = Pick<AccountPage, 'lead' | 'content' | 'state'> & { readonly title: string }
 
 /** The claims that wait, each with what speaks against it; a row leads to the page of its claim. */
@@ -264,7 +259,6 @@ export function waitingClaims(claims: readonly Claim[], desk: ReviewDesk): Html 
   })
 }
 
-/** Claims that one page lists. */
 const claimsOnPage = 25
 
 /** Where a visit asks for the claims of a desk, and what stands there where there are none. */
@@ -325,7 +319,6 @@ export function addReviewPages<V extends MemberVisit>(
   })
 }
 
-/** One claim with all that it rests on, and what its reviewer can answer to it now. */
 function reviewPage(claim: Claim, desk: ReviewDesk, state: FormState): DeskPage {
   const { environment } = desk
   const title = titleOf(claim, desk)
@@ -379,7 +372,6 @@ async function answerReview(
   return { again: { values: body, faults: [wordsFault(faults)] } }
 }
 
-/** The name of the field for why a claim is right that does not match. */
 const mismatchWords = 'confirm_mismatch'
 
 function wordsFault([fault]: readonly FieldFault[]): FieldFault {
@@ -395,7 +387,6 @@ function openSteps(claim: Claim, { environment, by }: ReviewDesk): readonly stri
   return by === undefined ? [] : environment.claims.steps(claim, by)
 }
 
-/** The forms of what can be answered; nothing where there is nothing to decide. */
 function decision(claim: Claim, desk: ReviewDesk, state: FormState): Html | '' {
   const open = openSteps(claim, desk)
   const action = `${desk.base}/${claim.claim_id}`

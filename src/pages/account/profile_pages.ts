@@ -59,7 +59,6 @@ export const itemKinds = {
   },
 } as const satisfies Record<ItemKind, unknown>
 
-/** The affiliations and the education of a person, each with its writer. */
 function itemCards(context: AccountContext, person: Person): Html {
   const cards = (['affiliation', 'education'] as const).map((kind) => {
     const { path, heading, add, empty } = itemKinds[kind]
@@ -79,7 +78,6 @@ function listed(context: AccountContext, { ppid }: Person, item: Item): Html {
 <p class="hint">${writerName(context, item.source, ppid)}, ${time(item.created_at)}</p></li>`
 }
 
-/** How an item is marked, and who sees it. */
 function itemBadges({ status, visibility }: Item): Html {
   if (status === 'hidden') return badge('hidden from all others', 'waiting')
   const mark = status === 'contested' ? [badge('contested by you', 'bad')] : []

@@ -279,7 +279,6 @@ async function add(visit: AccountVisit, body: FormBody): Promise<PageReply> {
   )
 }
 
-/** What a passkey is called that this browser makes. */
 function usualName({ request }: MemberVisit): string {
   return browserName(request.headers['user-agent'] ?? '').slice(0, passkeyNameMax)
 }

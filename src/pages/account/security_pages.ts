@@ -103,7 +103,6 @@ export function addSecurityPages(context: AccountContext): void {
   })
 }
 
-/** Changes the password as a form asks; gives what is wrong with it. */
 async function changePassword(visit: AccountVisit, body: FormBody): Promise<readonly FieldFault[]> {
   const { pages, service } = visit.context
   const { account, session } = visit
@@ -273,7 +272,6 @@ function linksPart(visit: AccountVisit): Html {
   return html`<ul>${items}</ul>${hint}${linkingPart(visit)}`
 }
 
-/** Buttons that link further accounts. */
 function linkingPart({ context: { pages, upstreams }, account, csrf }: AccountVisit): Html {
   const linked = new Set(account.links.map(({ iss }) => iss))
   const others = upstreams.filter(({ issuer }) => !linked.has(issuer.issuer))

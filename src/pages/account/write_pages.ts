@@ -166,7 +166,6 @@ function valueText(value: unknown): Html {
 
 const noticeFlashes: Flashes = { read: 'All notices are marked as read.' }
 
-/** A time as the registry writes it. */
 const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Adds the page of a person's notices: all that happened to them and their account. */

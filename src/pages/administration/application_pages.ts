@@ -48,7 +48,6 @@ const states = [
   ['revoked', 'Ended'],
 ] as const
 
-/** An application with those that it is one of. */
 type Found = {
   readonly application: Application
   readonly oauth: Pick<OAuthService, 'applications' | 'grants'>

@@ -218,7 +218,6 @@ ${streamTable(streams)}`,
   })
 }
 
-/** What is wrong, and what to do about it. */
 function clusterWarnings({ connected, leader, impediments }: ClusterStatus): Html {
   const found = [
     ...(connected ? [] : ['This node has lost contact with the others: look at its network.']),

@@ -21,7 +21,6 @@ import {
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { facts, snippet, table } from '#src/pages/kit/parts.ts'
 
-/** A member of an object, as its line in the table. */
 type Member = { readonly name: string; readonly isRequired: boolean; readonly schema: Json }
 
 /** Types that one page explains, at most: what lies deeper is in `/openapi.json`. */
@@ -56,7 +55,6 @@ function partsOf(schema: Json): readonly Json[] {
   ]
 }
 
-/** The table of a named type, under a heading that its links lead to. */
 function typeTable(name: string, schemas: NamedSchemas): Html {
   const schema = schemas[name] ?? {}
   const description = textOf(schema, 'description')
@@ -142,7 +140,6 @@ ${body}
 </form>`
 }
 
-/** Characters of an example of a reply that are shown. */
 const exampleCharactersMax = 6_000
 
 /** The page of one operation: how it is called, what it takes, and what it replies. */
@@ -271,7 +268,6 @@ function replyExample(replies: readonly DescribedReply[], schemas: NamedSchemas)
   return html`<h3 id="example">Such as</h3>${snippet('An example of the reply', text)}`
 }
 
-/** What the groups of operations are called, in their order. */
 const groupNames: Readonly<Record<string, string>> = {
   works: 'Works',
   resolve: 'Resolving ARKs',
@@ -288,12 +284,10 @@ const groupNames: Readonly<Record<string, string>> = {
   registry: 'The registry',
 }
 
-/** The path of the page of an operation. */
 function operationPath(id: string): string {
   return `/docs/reference/${id}`
 }
 
-/** What a group is called. */
 function groupName(group: string): string {
   return groupNames[group] ?? group
 }

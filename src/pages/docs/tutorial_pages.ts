@@ -102,12 +102,10 @@ ${steps()}
   }
 }
 
-/** The first lines of the quick start: where the registry is, and the key. */
 function keyLines(baseUrl: string, key: string): string {
   return `BASE_URL=${baseUrl}\nKEY=${key}`
 }
 
-/** The steps after the key. */
 function steps(): Html {
   return html`<section aria-labelledby="register"><h2 id="register">Register a work</h2>
 <p><code>HASH</code> stands for the bytes that you publish: of a file it is made by

@@ -74,7 +74,6 @@ export type AccountFrame = {
   readonly csrf: string
 }
 
-/** The pages of a person, as their navigation names them. */
 const accountEntries = [
   ['/account', 'Profile'],
   ['/account/works', 'Works'],
@@ -138,7 +137,6 @@ function tools(
   return html`<nav class="tools" aria-label="Account">${search}${links}</nav>`
 }
 
-/** What the frame around a page below the auth prefix is made from. */
 type AccountPageReplies = {
   /** Path of the auth prefix, such as `/auth`, or empty. */
   readonly prefix: string

@@ -397,7 +397,6 @@ function combine(some: Buffer, others: Buffer): Buffer {
   return Buffer.from(some.map((byte, at) => byte ^ (others[at] ?? 0)))
 }
 
-/** The first token that a cookie of this name holds. */
 function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
   return cookieValues(headers, name).find(isBrowserToken)
 }

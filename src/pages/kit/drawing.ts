@@ -6,7 +6,6 @@ import { formatNumber } from '#src/pages/kit/words.ts'
 /** The room of a drawing, in its units: what is drawn is between `top` and `base`. */
 const drawing = { width: 240, height: 56, top: 14, base: 70 } as const
 
-/** What stands around a drawing. */
 type DrawingFrame = {
   /** What the drawing says to those who do not see it. */
   readonly label: string
@@ -31,12 +30,10 @@ text-anchor="${anchor}">${mark}</text>${drawn}
 <text x="${width}" y="${base + 12}" text-anchor="end">${ends[1]}</text></svg>`
 }
 
-/** A distance as it is written in a drawing. */
 function rounded(distance: number): number {
   return Math.round(distance * 10) / 10
 }
 
-/** How much of a period's room its bar takes. */
 const barShare = 0.82
 
 /** How many there were in a period, which `label` names. */

@@ -7,7 +7,6 @@ import { html, type Html, type HtmlContent, joinHtml, nothing } from '#src/pages
 /** The fields of a form by name, a file as its text; lines end with a line feed. */
 export type FormBody = ReadonlyMap<string, string>
 
-/** Fields of one form. */
 const fieldsMax = 200
 
 /** Makes HTML forms in UTF-8 the one kind of body that a server reads; others are 415. */
@@ -107,10 +106,8 @@ export type Field = {
   readonly isFirst?: boolean
 }
 
-/** A file to choose; `accept` are the endings of names that a browser offers first. */
 type FileField = Pick<Field, 'name' | 'label' | 'hint'> & { readonly accept: string }
 
-/** A choice of one of some values. */
 type SelectField = Pick<Field, 'name' | 'label' | 'hint'> & {
   readonly options: readonly { readonly value: string; readonly label: string }[]
 }

@@ -111,7 +111,6 @@ function presetLinks(
 <div class="presets">${links}</div></div>`
 }
 
-/** The fields of a new key; `choices` stand before them. */
 function keyFields(
   {
     rights,

@@ -32,7 +32,6 @@ export type Page = {
   readonly scripts?: readonly Asset[]
 }
 
-/** What every page has around it. */
 type Frame = {
   /** What stands before the paths of assets: the auth prefix, such as `/auth`, or nothing. */
   readonly assets: string
@@ -97,7 +96,6 @@ ${footer(registry)}
 `
 }
 
-/** A message in a box of its own; nothing without one. */
 function flashBox(flash: Flash | undefined): Html {
   if (flash === undefined) return nothing
   const role = flash.kind === 'error' ? 'alert' : 'status'

@@ -175,7 +175,6 @@ export function environmentIn(query: URLSearchParams, otherwise: EnvironmentName
 /** A value that a filter offers, what it is called, and the group that it is shown in. */
 export type FilterOption = readonly [value: string, text: string, group?: string]
 
-/** A field of a form that filters a list. */
 type FilterField = {
   readonly name: string
   readonly label: string

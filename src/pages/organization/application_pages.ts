@@ -78,7 +78,6 @@ function checkApplicationForm(
   return checkNewApplication(application, { type: 'organization', id: slug, name })
 }
 
-/** A fault at the field of the form that it comes from. */
 function asApplicationFault(fault: FieldFault): FieldFault {
   return fault.field === 'scopes' ? { ...fault, field: oauthScopes[0]?.name ?? '' } : fault
 }
@@ -128,7 +127,6 @@ function applicationFields(state: FormState, choices: Html | string = ''): reado
   ]
 }
 
-/** One application, as its page shows it to whom may manage it. */
 type ShownApplication = {
   readonly application: Application
   readonly isTest: boolean
@@ -174,7 +172,6 @@ export function applicationFacts(application: Application, isTest: boolean): Htm
   ])
 }
 
-/** The content of the page: the secret if it is new, use, and what can be changed. */
 function applicationContent(shown: ShownApplication): Pick<AccountPage, 'content' | 'scripts'> {
   const { application, isTest, secret, list } = shown
   const isOver = application.state === 'revoked'
@@ -278,7 +275,6 @@ const kinds = [
   { value: 'public', label: 'In a browser or on a device: without a secret' },
 ] as const
 
-/** An application with those that it is one of, and what people permit them. */
 type Found = {
   readonly application: Application
   readonly applications: Applications
@@ -313,7 +309,6 @@ export function addOrganizationApplicationPages(context: OrganizationContext): v
   addOwnPages(context, `${path}/:client_id`)
 }
 
-/** The pages of one application. */
 function addOwnPages(context: OrganizationContext, path: string): void {
   const manage = organizationRoutes(context, 'manage applications')
   manage.member.get(path, (visit) => {
@@ -349,14 +344,12 @@ function ownPath(visit: OrganizationVisit, clientId: string): string {
   return `${pathIn(visit, '/applications')}/${clientId}`
 }
 
-/** Leads to the page of an application, which shows its new secret once. */
 function leadToSecret(visit: OrganizationVisit, { application, secret }: NewSecret): PageReply {
   const { pages } = visit.context
   const path = ownPath(visit, application.client_id)
   return secret === null ? { redirect: path } : pages.redirectWithSecret(visit, path, secret)
 }
 
-/** The application that a path names. */
 function findApplication({
   context: { applications, grants, sandbox },
   organization,

@@ -56,7 +56,6 @@ export function addContentPages(context: OrganizationContext): void {
   register.member.post(`${path}/recheck-group`, recheckGroup)
 }
 
-/** The cause that a query or a form names; undefined if it names none. */
 function causeOf(valueOf: (name: string) => string): FailureCause | undefined {
   const [named, reason, host] = [valueOf('standing'), valueOf('reason'), valueOf('host')]
   const standing = failingStates.find((each) => each === named)

@@ -322,7 +322,6 @@ export const exportFormats = {
 
 export type ExportFormat = keyof typeof exportFormats
 
-/** What is exported, and how. */
 type WorkExport = {
   readonly format: ExportFormat
   /** The name of the file without its ending. */

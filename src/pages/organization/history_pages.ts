@@ -44,7 +44,6 @@ type LineWork = { readonly ark: string; readonly title: string | null }
 /** Who did something, and how a filter asks for all that they did, if it can. */
 type LineActor = { readonly name: string; readonly filter?: string }
 
-/** An entry of a history in words. */
 type HistoryLine = {
   readonly at: string
   /** When the first of several things happened, if that was another time. */
@@ -61,7 +60,6 @@ type HistoryLine = {
 
 const titleCharactersMax = 120
 
-/** Writes an entry in words, as a member reads it. */
 function lineOf(visit: OrganizationVisit, { type, entry }: TimelineEntry): HistoryLine {
   return type === 'audit' ? auditLine(visit, entry) : journalLine(visit, entry)
 }

@@ -164,12 +164,10 @@ export function readHistoryFilter(query: URLSearchParams): {
   return fault === undefined ? { filter } : { filter, fault }
 }
 
-/** The kinds of the journal that a filter asks for. */
 function journalKinds({ kind }: HistoryFilter): readonly HistoryKind[] {
   return historyKinds.filter((each) => kind === '' || kind === each)
 }
 
-/** Whether a filter asks for an entry of the audit list. */
 function isAuditWanted({ kind, by }: HistoryFilter, entry: AuditEntry): boolean {
   const isUse = entry.action === 'used' || entry.action === 'refused'
   if (kind === '' ? isUse : kind !== (isUse ? 'use' : 'access')) return false
@@ -221,12 +219,10 @@ export function historyForm(
   )
 }
 
-/** Entries of the audit list that a page looks at. */
 const auditRowsMax = 1_000
 
 const nothingAsked = { entries: [], next: null } as const
 
-/** Where the history of an organization is read from. */
 type HistorySource = {
   readonly holdings: Pick<OwnerLists, 'history'>
   readonly audit: AuditLog

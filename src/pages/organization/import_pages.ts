@@ -36,7 +36,6 @@ import { formKeyOf, newFormKey } from '#src/pages/organization/work_form.ts'
 /** Bytes of a form: a file whose every other byte needs three in it. */
 const formBytesMax = 2 * citationBytesMax
 
-/** An entry, and what became of it or would. */
 type Outcome = { readonly entry: CitationEntry; readonly result: BulkResult | undefined }
 
 /** Adds the import of files: send one or its text, look at each entry, register. */

@@ -55,7 +55,6 @@ import {
   visitOrganization,
 } from '#src/pages/organization/context.ts'
 
-/** What members may be, as forms offer it. */
 const roleOptions = [
   { value: 'viewer', label: 'Viewer: sees what members see' },
   { value: 'editor', label: 'Editor: registers works and describes the organization' },
@@ -205,7 +204,6 @@ function expectDone(answer: MembersAnswer): void {
   if (fault !== undefined) throw new HttpError('conflict', fault)
 }
 
-/** The page of the members and of who is asked to be one; `state` is that of its forms. */
 function membersPage(visit: OrganizationVisit, state: FormState): AccountPage {
   const { organizations } = visit.context.environments.live
   const members = organizations.members(visit.organization.slug) ?? []

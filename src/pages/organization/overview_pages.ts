@@ -79,7 +79,6 @@ function monthsUntil(nowMs: number, count: number): readonly string[] {
   })
 }
 
-/** Works that were registered in each month, as bars and as a table. */
 function monthFigure(months: readonly string[], counts: readonly number[]): Html {
   const bars = months.map((label, index) => ({ label, count: counts[index] ?? 0 }))
   const total = counts.reduce((sum, count) => sum + count, 0)
@@ -96,7 +95,6 @@ ${table('Works registered by month', rows, { Month: ({ label }) => label, Works:
 /** A line of a figure of shares: its name, its number, and where to find what it counts. */
 type Share = { readonly name: Html | string; readonly count: number; readonly href?: string }
 
-/** Works by type, most first. */
 function typeFigure(types: Readonly<Record<string, number>>): Html {
   const sorted = Object.entries(types).toSorted(([, a], [, b]) => b - a)
   const named = sorted.slice(0, typesMax).map(([type, count]) => {

@@ -54,7 +54,6 @@ import { findSameTitle } from '#src/use_cases/same_title.ts'
 /** Bytes of a form: a file whose every other byte needs three in it. */
 const fillingBytesMax = 2 * citationBytesMax
 
-/** What a form begins with, and what is to be said of it above. */
 type Filling = { readonly state: FormState; readonly notices?: Html }
 
 /** The form that fills that of a work in from what describes it elsewhere; nothing is fetched. */
@@ -81,7 +80,6 @@ ${form({ action, csrf, fields: [file, pasted], submit: 'Fill the form in', sends
 </details>`
 }
 
-/** What the form begins with once it was sent. */
 async function readFilling(body: FormBody): Promise<Filling> {
   const text = textOf(body, 'file') || textOf(body, 'metadata')
   const refuse = (message: string): Filling => {

@@ -48,7 +48,6 @@ import {
 import { deliveryPage, webhookReply } from '#src/use_cases/webhook_reply.ts'
 import { readReplayRange, WebhookService } from '#src/use_cases/webhook_service.ts'
 
-/** The kinds of events in the words of the pages. */
 const kindWords: Readonly<Record<EventKind, string>> = {
   'work.created': 'A work is registered',
   'work.updated': 'What is said of a work is changed',
@@ -111,7 +110,6 @@ ${boxes}</fieldset>`,
   ]
 }
 
-/** The card in which a webhook is made, of an application if one is given. */
 function newWebhookCard(
   state: FormState,
   {
@@ -134,10 +132,8 @@ ${webhookFields(state, owner)}`
   return card(title, form({ action: path, csrf, fields, submit: 'Make it' }))
 }
 
-/** Deliveries on a page. */
 const pageDeliveries = 20
 
-/** A webhook as its page shows it to an owner. */
 type ShownWebhook = {
   readonly service: WebhookService
   readonly endpoint: Endpoint
@@ -166,7 +162,6 @@ function statusBadge(status: Endpoint['status']): Html {
   return badge(word, look)
 }
 
-/** A webhook in a list. */
 function webhookCard(
   { endpoints }: WebhookService,
   endpoint: Endpoint,
@@ -186,7 +181,6 @@ ${facts([
 <div class="buttons">${quietLink(`${path}/${id}`, 'Deliveries and settings…')}</div></section>`
 }
 
-/** The content of the page of a webhook. */
 function webhookContent(shown: ShownWebhook): Html {
   const { secret, list, path } = shown
   return html`${secret === undefined ? '' : secretBox('Secret of the webhook', secret)}
@@ -315,7 +309,6 @@ const ownFlashes: Flashes = {
   replayed: 'The messages are sent again.',
 }
 
-/** A webhook with what manages it. */
 type Found = {
   readonly service: WebhookService
   readonly endpoint: Endpoint
@@ -411,7 +404,6 @@ function serviceOf(context: OrganizationContext, name: EnvironmentName): Webhook
   return new WebhookService({ environment: context.environments[name], realm })
 }
 
-/** The webhook that a path names. */
 function find(visit: OrganizationVisit): Found {
   const { slug, name } = visit.organization
   for (const environment of ['live', 'sandbox'] as const) {

@@ -306,7 +306,6 @@ function differences(before: Metadata, after: Metadata): readonly [string, Html]
   })
 }
 
-/** What the form shows of a work, by what it is called there. */
 function shownTexts(metadata: Metadata): ReadonlyMap<string, string> {
   const values = workValues(metadata)
   const texts = workFieldLabels.map(([name, label]) => [label, textOf(values, name)] as const)

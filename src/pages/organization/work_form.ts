@@ -179,7 +179,6 @@ export function workFacts(metadata: Metadata): readonly Fact[] {
   return [['Type', typeName(metadata.work_type)], ['Authors', list], ...rows]
 }
 
-/** What the form calls a field of it, whichever it is. */
 function workFieldLabel(name: string): string | undefined {
   return known.find((each) => each.name === name)?.label ?? authorPart(name)?.label
 }

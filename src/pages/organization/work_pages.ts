@@ -278,7 +278,6 @@ function formatOf(name: string | undefined): ExportFormat {
   throw new HttpError('not_found', 'Works are exported as CSV and as BibTeX')
 }
 
-/** Sends all works that a filter finds as a file. */
 async function exportFound(exporter: WorkExporter, visit: OrganizationVisit): Promise<PageReply> {
   const format = formatOf(visit.parameters['format'])
   const { filter, fault } = readFilter(visit.query)
@@ -302,7 +301,6 @@ async function exportFound(exporter: WorkExporter, visit: OrganizationVisit): Pr
 /** Works that are looked up at a time for a file. */
 const pageOfExport = 200
 
-/** Carries out what was chosen for the ticked works. */
 async function doSelected(
   exporter: WorkExporter,
   visit: OrganizationVisit,

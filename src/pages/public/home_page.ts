@@ -22,7 +22,6 @@ import { searchRecords } from '#src/use_cases/record_search.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { readUsage, type UsageReport } from '#src/use_cases/usage_report.ts'
 
-/** The newest works of the registry, and how many there are. */
 type NewestWorks = {
   readonly total: number
   /** Whether `total` is the whole number; otherwise there are more. */
@@ -30,7 +29,6 @@ type NewestWorks = {
   readonly works: readonly ListedWork[]
 }
 
-/** What the first page says about the registry as it is now. */
 type RegistryFacts = {
   /** Statements in the log. */
   readonly treeSize: number
@@ -158,7 +156,6 @@ ${workList(newest.works)}
 </section>`
 }
 
-/** What stands where no work is yet: how the first one gets there. */
 function firstWorkPart({ baseUrl }: PublicSite): Html {
   const command = `curl -sS ${baseUrl}/v1/works \\
   -H "Authorization: Bearer $KEY" \\
@@ -225,7 +222,6 @@ type HomePageEdge = Pick<
   'count' | 'elapsedMs' | 'nowMs' | 'baseUrl' | 'environments' | 'accounts' | 'search' | 'usage'
 >
 
-/** Works that the first page shows. */
 const newestMax = 4
 
 /** `GET /`, for readers and as JSON for programs, and the page that says how to check a record. */
@@ -285,7 +281,6 @@ async function newestWorks(edge: HomePageEdge): Promise<NewestWorks | undefined>
   return { total: page.total, isExact: page.isExact, works }
 }
 
-/** Where programs begin. */
 function entryPoints({ baseUrl, accounts, environments }: HomePageEdge, known: RegistryFacts) {
   const { origin, vkey } = environments.live
   return {

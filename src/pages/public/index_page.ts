@@ -12,7 +12,6 @@ import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { viewParameters } from '#src/use_cases/search_parameters.ts'
 import { renderResults } from '#src/use_cases/search_results.ts'
 
-/** Whom an index lists. */
 type IndexedKind = 'people' | 'organizations'
 
 /** One page of an index, by name; `next` leads on, and is null at the end. */
@@ -25,7 +24,6 @@ type IndexedPage = {
   readonly isFirst: boolean
 }
 
-/** Where the indexes are. */
 const indexPaths: Readonly<Record<IndexedKind, string>> = {
   people: '/people',
   organizations: '/publishers',
@@ -48,7 +46,6 @@ const words = {
   },
 } as const
 
-/** A page of the index of people, or of that of publishers. */
 function indexPage(page: IndexedPage): PublicPage {
   const { kind, records, next, isFirst } = page
   const { title, lead, search, many } = words[kind]
@@ -80,7 +77,6 @@ function totalText({ kind, total, isExact }: IndexedPage): Html | '' {
   return html`${isExact ? '' : 'More than '}${plural(total, one, many)}, by name.`
 }
 
-/** Records on one page. */
 const recordsMax = 50
 
 type IndexEdge = Pick<RegistryEdge, 'count' | 'baseUrl' | 'environments' | 'accounts' | 'search'>

@@ -10,7 +10,6 @@ import { formatNumber } from '#src/pages/kit/words.ts'
 import { formatPolicy, policy, policyPath } from '#src/use_cases/policy.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
-/** Who runs the registry, as far as its settings say. */
 type OperatorFacts = {
   readonly name: string | undefined
   readonly mail: string | undefined
@@ -18,7 +17,6 @@ type OperatorFacts = {
   readonly privacyUrl: string | undefined
 }
 
-/** How the registry is doing, as everybody may know. */
 type StatusFacts = {
   readonly isReady: boolean
   readonly isSearched: boolean
@@ -28,7 +26,6 @@ type StatusFacts = {
   readonly signedAt: string | undefined
 }
 
-/** Whom readers write to, and what about. */
 function contactPage({ name, mail }: OperatorFacts): PublicPage {
   const who = name === undefined ? 'whoever runs this registry' : html`<strong>${name}</strong>`
   const address =
@@ -52,7 +49,6 @@ or withdraw it.</li>
   }
 }
 
-/** What is kept of those who read, and of those who take part. */
 function privacyPage({ privacyUrl, mail }: OperatorFacts): PublicPage {
   const own =
     privacyUrl === undefined
@@ -81,7 +77,6 @@ ${ask}.</p>`,
   }
 }
 
-/** Whether the registry works now. */
 function statusPage(known: StatusFacts): PublicPage {
   const { isReady, isSearched, isSearchLate, treeSize, signedAt } = known
   return {

@@ -19,10 +19,8 @@ import { namePerson } from '#src/use_cases/named_person.ts'
 import { everybody, personLinks, sees, seesClaim, seesItem } from '#src/use_cases/person_reply.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
-/** A work that counts as a person's, by a claim that everybody may see. */
 type CountedWork = ListedWork & { readonly claim: Claim }
 
-/** What readers see of a person: what is public, and works that count as theirs. */
 type PublicProfile = {
   readonly person: Person
   readonly works: readonly CountedWork[]
@@ -32,7 +30,6 @@ type PublicProfile = {
   readonly baseUrl: string
 }
 
-/** The page of a person for readers. */
 function publicProfilePage({ person, works, isTest, baseUrl }: PublicProfile): Page {
   const { ppid, profile, items } = person
   const isShown = (field: keyof typeof profile.visibility) =>

@@ -17,7 +17,6 @@ import { type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts
 import { nameOrganization } from '#src/use_cases/named_organization.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
-/** What readers see of an organization. */
 type ShownPublisher = {
   readonly organization: Organization
   readonly counts: OwnerCounts
@@ -28,7 +27,6 @@ type ShownPublisher = {
   readonly next: number | null
 }
 
-/** The page of an organization for readers: who it is, and the works that it has registered. */
 function publisherPage(publisher: ShownPublisher): Page {
   const { organization, counts, before } = publisher
   const { slug, name } = organization
@@ -50,7 +48,6 @@ ${worksPart(publisher)}</section>
   }
 }
 
-/** Where the works of an organization are harvested. */
 function harvestPath(slug: string): string {
   return `/api/v1/oai?verb=ListRecords&metadataPrefix=oai_dc&set=${formatSetSpec(slug)}`
 }
@@ -101,7 +98,6 @@ aria-label="Search these works" placeholder="Search these ${formatNumber(all)} w
   return html`${all > works.length ? search : ''}${workList(works)}${pagination(list)}`
 }
 
-/** Works on one page. */
 const worksMax = 20
 
 const parameters = {

@@ -5,7 +5,6 @@ import { highlight, type LookedFor, snippet } from '#src/pages/public/highlight.
 import { fixityBadge, plural, typeName } from '#src/pages/kit/words.ts'
 import type { ListedWork } from '#src/use_cases/listed_works.ts'
 
-/** A record as the API shows it. */
 type Shown = Readonly<Record<string, unknown>>
 
 type ListedPerson = {

@@ -60,7 +60,6 @@ import {
 } from '#src/use_cases/search_parameters.ts'
 import { renderResults } from '#src/use_cases/search_results.ts'
 
-/** What a search has found: `records` as the API shows them. */
 type Found = {
   readonly type: 'found'
   readonly total: number
@@ -81,7 +80,6 @@ type Found = {
   readonly isFirst: boolean
 }
 
-/** What a search page shows: what was found, or why the search was not made. */
 type SearchOutcome =
   | Found
   | { readonly type: 'refused' | 'ended' | 'unavailable'; readonly message: string }
@@ -92,7 +90,6 @@ const tabs: Readonly<Record<IndexKind, readonly [tab: string, one: string, many:
   organizations: ['Organizations', 'organization', 'organizations'],
 }
 
-/** The orders that are offered, and what they are called. */
 const sorts: Readonly<Record<IndexKind, readonly (readonly [sort: string, name: string])[]>> = {
   works: [
     ['relevance', 'Relevance'],

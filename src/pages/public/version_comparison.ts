@@ -16,10 +16,8 @@ import type { WorkReply } from '#src/use_cases/landing_record.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { locateArk, lookUpWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
 
-/** Two versions of a work, as they are resolved. */
 type ComparedVersions = { readonly from: WorkReply; readonly to: WorkReply }
 
-/** What a version says beside another one, field by field and word by word. */
 function versionComparisonPage({ from, to }: ComparedVersions): PublicPage {
   const fields = fieldsOf(from.metadata, to.metadata)
   const changed = fields.filter((field) => differs(from.metadata, to.metadata, field))
@@ -81,7 +79,6 @@ function capitalized(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** Which other versions are compared. */
 function chooser({ from, to }: ComparedVersions): Html {
   const newest = to.latest_version
   if (newest <= 2) return html``

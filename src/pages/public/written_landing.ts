@@ -21,7 +21,6 @@ import { landingPage } from '#src/pages/public/landing/landing_page.ts'
 import { type LandingRecord, landingRecord } from '#src/use_cases/landing_record.ts'
 import type { LandingTask } from '#src/use_cases/work_task.ts'
 
-/** A work whose page is written. */
 type LandedWork = {
   /** Its resolution, of the version that was asked for, or its tombstone. */
   readonly work: LandingRecord['work']
@@ -52,7 +51,6 @@ const descriptionFormats = [
   'csv',
 ] as const satisfies readonly FormatName[]
 
-/** The form by which an author claims a work, after the sign-in. */
 function claimUrl({ accounts }: LandingTask['site'], ark: string): string {
   return `${accounts.authUrl}/account/works/claim?${new URLSearchParams({ ark })}`
 }

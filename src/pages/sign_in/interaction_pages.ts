@@ -39,15 +39,12 @@ type ConsentQuestion = {
   readonly permitted: readonly string[]
 }
 
-/** Where the answer goes. */
 type ConsentForm = { readonly action: string; readonly csrf: string }
 
-/** The name of the box of a scope in the form. */
 function boxName(scope: string): string {
   return `permit:${scope}`
 }
 
-/** The page on which a person permits an application something, or refuses it. */
 function consentPage(question: ConsentQuestion, { action, csrf }: ConsentForm): AccountPage {
   const { application, asked, permitted } = question
   const scopes = asked.flatMap((name) => findOAuthScope(name) ?? [])

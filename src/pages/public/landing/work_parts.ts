@@ -19,7 +19,6 @@ import type { UsageReport } from '#src/use_cases/usage_report.ts'
 /** Something else about a work, and where it is. */
 export type NamedLink = { readonly name: string; readonly href: string }
 
-/** A work as it is cited in a style, and where that is as plain text. */
 type CitedStyle = NamedLink & { readonly style: string; readonly text: string }
 
 /** How a work is cited: ready to be copied in each style, and as files. */
@@ -329,7 +328,6 @@ function relatedLink(related: RelatedIdentifier): Html {
   return url === undefined ? shown : html`<a href="${url}" rel="noreferrer">${shown}</a>`
 }
 
-/** Where identifiers lead, for the schemes that have a resolver. */
 const resolvers: { readonly [S in RelatedIdentifier['scheme']]?: (identifier: string) => string } =
   {
     DOI: doiUrl,
@@ -347,7 +345,6 @@ function addressOf({ scheme, identifier }: RelatedIdentifier): string | undefine
   return /^https?:\/\//i.test(identifier) ? identifier : undefined
 }
 
-/** The items as a list; undefined if there are none. */
 function listOf(items: readonly Html[]): Html | undefined {
   if (items.length === 0) return undefined
   const more = (count: number) => `and ${count} more`
@@ -400,7 +397,6 @@ ${offlineSection(record, context)}`,
   )
 }
 
-/** Where the log of a record has its pages. */
 function logPath({ environment }: LandingRecord): string {
   return environment === 'sandbox' ? '/sandbox/log' : '/log'
 }

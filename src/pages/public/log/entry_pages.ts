@@ -24,7 +24,6 @@ import {
 import type { LoggedStatement } from '#src/use_cases/logged_statement.ts'
 import type { PathStep, ProvenEntry } from '#src/use_cases/proven_entry.ts'
 
-/** What a statement says, in a few words: `Registered`. */
 function statementName({ statement }: Statement): string {
   return {
     registered: 'Registered',
@@ -43,7 +42,6 @@ function statementSubject(statement: Statement): Html {
   return html`<a href="/${ark}/v${version}">${ark}</a> v${version}`
 }
 
-/** A statement in a sentence. */
 function statementSentence(statement: Statement): Html {
   switch (statement.statement) {
     case 'registered':
@@ -111,7 +109,6 @@ export function entryTable(
   return html`<div class="log-table">${rows}</div>`
 }
 
-/** A page of the entries of a log, newest first. */
 type EntryPage = {
   readonly entries: readonly LoggedStatement[]
   /** The leaf index that the first of them stands before. */
@@ -257,7 +254,6 @@ const levelStep = 56
 const margin = { top: 54, bottom: 58 }
 const radius = 9
 
-/** A step with the height at which it is drawn: the node below, and its parent. */
 type Drawn = { readonly step: PathStep; readonly index: number; readonly at: number }
 
 /**

@@ -28,11 +28,9 @@ import { overviewPage } from '#src/pages/public/log/overview_page.ts'
 
 type LogPageEdge = Pick<RegistryEdge, 'count' | 'baseUrl' | 'environments' | 'accounts'>
 
-/** Entries on the first page of a log, and on a page of a list of them. */
 const newestMax = 8
 const entriesMax = 50
 
-/** Checkpoints on a page of the list of them. */
 const checkpointsMax = 50
 
 const counts = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }

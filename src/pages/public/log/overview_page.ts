@@ -16,7 +16,6 @@ import type { CommitPoint, GrowthPoint, LogGrowth } from '#src/use_cases/log_gro
 import type { LogWitnesses } from '#src/use_cases/log_witnesses.ts'
 import type { LoggedStatement } from '#src/use_cases/logged_statement.ts'
 
-/** What the first page of a log shows beside the log itself. */
 type LogOverview = {
   /** Newest first. */
   readonly newest: readonly LoggedStatement[]
@@ -152,19 +151,16 @@ function rawPart({ prefix }: ShownLog): Html {
 <ul class="tags">${items}</ul></section>`
 }
 
-/** Units of the drawings, which are as wide as there is room. */
 const wide = 1_000
 const growthHigh = 240
 const commitsHigh = 80
 
-/** Marks on the axes, and lines of the tables. */
 const timesMax = 4
 const rowsMax = 12
 
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
 
-/** The times from the left of the drawings to their right. */
 type Span = { readonly fromMs: number; readonly toMs: number }
 
 /** How a log has grown, and how much came at once; nothing where there is nothing to draw. */

@@ -70,7 +70,6 @@ function sizeField(name: string, label: string, value: number | undefined): Html
 ${value === undefined ? nothing : html`value="${value}"`}></p>`
 }
 
-/** The sizes that are compared. */
 type Sizes = { readonly from: number; readonly to: number }
 
 type Compared = Extract<Comparison, { readonly type: 'compared' }>
@@ -174,7 +173,6 @@ ${rawText(id, `${title} signed checkpoint`, shown.checkpoint)}`,
   )
 }
 
-/** Units of the drawing. */
 const wide = 1_000
 
 /** Two bars: what the older log has, and that the newer one begins with it. */
