@@ -15,7 +15,12 @@ import { readGuides } from '#src/pages/docs/guides.ts'
 import { type DescribedInterface, readInterface } from '#src/pages/docs/interface.ts'
 import { operationPage, referencePage } from '#src/pages/docs/operation_page.ts'
 import { HttpError } from '#src/errors.ts'
-import { accountsBase, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
+import {
+  accountsBase,
+  pageOptions,
+  type PublicPage,
+  sendPublicPage,
+} from '#src/pages/kit/public_page.ts'
 
 type DocsEdge = Pick<
   RegistryEdge,
@@ -34,11 +39,7 @@ export function registerDocsRoutes(server: FastifyInstance, edge: DocsEdge): voi
   const guides = once(readGuides)
   const site = { baseUrl, accounts: accountsBase(edge), sandboxAuthUrl: sandbox.accounts.authUrl }
   const described = once(() => readInterface(edge.describeInterface()))
-  const options = {
-    onRequest: (request: FastifyRequest, reply: FastifyReply) =>
-      edge.count('pages', request, reply),
-    schema: { hide: true },
-  }
+  const options = pageOptions(edge, 'pages')
   const written = new Map<string, PublicPage>()
   const send = (reply: FastifyReply, path: string, make: () => DocsPage) => {
     const page = written.get(path) ?? writeDocsPage(make(), edge, guides())

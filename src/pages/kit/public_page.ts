@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import type { AddressLimit, CountRequest } from '#src/edge/limits.ts'
 import { varyBy } from '#src/edge/reply_coding.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { brand, navigationLink, type Page, pagePolicy, renderPage } from '#src/pages/kit/page.ts'
@@ -160,4 +161,12 @@ export function searchDescription(baseUrl: string): string {
 <Url type="text/html" template="${baseUrl}/search?q={searchTerms}"/>
 </OpenSearchDescription>
 `.text
+}
+
+/** The options of a public page's route: it is counted, and no part of the described interface. */
+export function pageOptions({ count }: { readonly count: CountRequest }, limit: AddressLimit) {
+  return {
+    onRequest: (request: FastifyRequest, reply: FastifyReply) => count(limit, request, reply),
+    schema: { hide: true },
+  }
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 import { worksFeedPath } from '#src/discovery/feeds/atom.ts'
 import { parseEntry } from '#actors/receipts/statement.ts'
@@ -8,7 +8,12 @@ import { chooseMediaType } from '#src/edge/accept.ts'
 import { publicStyle, searchScript } from '#src/pages/kit/assets.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { codeBlock, facts, time } from '#src/pages/kit/parts.ts'
-import { accountsBase, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
+import {
+  accountsBase,
+  pageOptions,
+  type PublicPage,
+  sendPublicPage,
+} from '#src/pages/kit/public_page.ts'
 import { usageFigure } from '#src/pages/kit/usage_figure.ts'
 import { formatNumber } from '#src/pages/kit/words.ts'
 import { howItWorksPage } from '#src/pages/public/how_it_works_page.ts'
@@ -226,11 +231,7 @@ const newestMax = 4
 
 /** `GET /`, for readers and as JSON for programs, and the page that says how to check a record. */
 export function registerHomePageRoutes(server: FastifyInstance, edge: HomePageEdge): void {
-  const options = {
-    onRequest: (request: FastifyRequest, reply: FastifyReply) =>
-      edge.count('pages', request, reply),
-    schema: { hide: true },
-  }
+  const options = pageOptions(edge, 'pages')
   const newest = keptFor(edge.elapsedMs, () => newestWorks(edge))
   server.get('/', options, async (request, reply) => {
     reply.header('vary', 'Accept')

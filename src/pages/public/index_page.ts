@@ -4,7 +4,7 @@ import { readPageQuery } from '#src/edge/query_string.ts'
 import { publicStyle } from '#src/pages/kit/assets.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { pagination } from '#src/pages/kit/parts.ts'
-import { type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
+import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { plural } from '#src/pages/kit/words.ts'
 import { resultList } from '#src/pages/public/result_list.ts'
 import { publicSearch, searchRecords } from '#src/use_cases/record_search.ts'
@@ -83,11 +83,7 @@ type IndexEdge = Pick<RegistryEdge, 'count' | 'baseUrl' | 'environments' | 'acco
 
 /** `GET /people` and `GET /publishers`: who is here, by name and page by page. */
 export function registerIndexPageRoutes(server: FastifyInstance, edge: IndexEdge): void {
-  const options = {
-    onRequest: (request: FastifyRequest, reply: FastifyReply) =>
-      edge.count('search_page', request, reply),
-    schema: { hide: true },
-  }
+  const options = pageOptions(edge, 'search_page')
   for (const kind of ['people', 'organizations'] as const) {
     server.get(indexPaths[kind], options, async (request, reply) => {
       const page = indexPage(await readIndex(edge, kind, request, reply))

@@ -1,11 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 import { parseEntry } from '#actors/receipts/statement.ts'
 import { prefersHtml } from '#src/edge/accept.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { badge, facts, time } from '#src/pages/kit/parts.ts'
-import { type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
+import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { formatNumber } from '#src/pages/kit/words.ts'
 import { formatPolicy, policy, policyPath } from '#src/use_cases/policy.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
@@ -141,11 +141,7 @@ type OperatorEdge = Pick<
 
 /** `GET /contact`, `/privacy` and `/status`: who runs the registry, and how it is doing. */
 export function registerOperatorPageRoutes(server: FastifyInstance, edge: OperatorEdge): void {
-  const options = {
-    onRequest: (request: FastifyRequest, reply: FastifyReply) =>
-      edge.count('pages', request, reply),
-    schema: { hide: true },
-  }
+  const options = pageOptions(edge, 'pages')
   const add = (path: string, make: () => PublicPage | Promise<PublicPage>) =>
     server.get(path, options, async (_request, reply) => sendPublicPage(await make(), reply, edge))
   const operator = operatorFacts(edge.config)

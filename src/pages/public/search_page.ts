@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 import { newest } from '#src/discovery/search/index_shape.ts'
 import {
@@ -19,6 +19,7 @@ import { HttpError } from '#src/errors.ts'
 import { publicStyle, searchScript } from '#src/pages/kit/assets.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import {
+  pageOptions,
   type PublicPage,
   searchDescription,
   searchDescriptionPath,
@@ -288,11 +289,7 @@ type SearchPageEdge = Pick<
 /** `GET /search`: the live registry as readers search it, without a key. */
 export function registerSearchPageRoute(server: FastifyInstance, edge: SearchPageEdge): void {
   registerSearchDescription(server, edge)
-  const options = {
-    onRequest: (request: FastifyRequest, reply: FastifyReply) =>
-      edge.count('search_page', request, reply),
-    schema: { hide: true },
-  }
+  const options = pageOptions(edge, 'search_page')
   const all = keptFor(edge.elapsedMs, () => allWorks(edge))
   server.get('/search', options, async (request, reply) => {
     const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')
@@ -459,11 +456,7 @@ export function registerSuggestionRoute(
   server: FastifyInstance,
   edge: Pick<RegistryEdge, 'count' | 'baseUrl' | 'environments' | 'search'>,
 ): void {
-  const options = {
-    onRequest: (request: FastifyRequest, reply: FastifyReply) =>
-      edge.count('suggestions', request, reply),
-    schema: { hide: true },
-  }
+  const options = pageOptions(edge, 'suggestions')
   server.get(suggestionsPath, options, async (request, reply) => {
     const { q = '' } = readPageQuery(request, parameters)
     reply.header('cache-control', 'no-store')

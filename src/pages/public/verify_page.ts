@@ -1,11 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { landingStyle, publicStyle, verifyScript } from '#src/pages/kit/assets.ts'
 import { type FormBody, registerFormBody, textOf } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { type Fact, facts, time } from '#src/pages/kit/parts.ts'
-import { type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
+import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { formatNumber, plural } from '#src/pages/kit/words.ts'
 import { trustedKeys } from '#src/use_cases/published_keys.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
@@ -142,11 +142,7 @@ type VerifyEdge = Pick<RegistryEdge, 'count' | 'baseUrl' | 'environments' | 'acc
  * registry does for those without scripts. Nothing that is sent is kept.
  */
 export function registerVerifyPageRoutes(server: FastifyInstance, edge: VerifyEdge): void {
-  const options = {
-    onRequest: (request: FastifyRequest, reply: FastifyReply) =>
-      edge.count('verify', request, reply),
-    schema: { hide: true },
-  }
+  const options = pageOptions(edge, 'verify')
   server.get(verifyPath, options, (_request, reply) =>
     sendPublicPage(verifyPage({ type: 'asked' }), reply, edge),
   )

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { compareCheckpoints, listCheckpoints } from '#src/use_cases/checkpoint_history.ts'
 import { LogGrowthReader } from '#src/use_cases/log_growth.ts'
@@ -11,7 +11,7 @@ import { parseDecimal } from '#log/tlog/encoding.ts'
 import { prefersHtml } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { integerParameter, readPageQuery, textParameter } from '#src/edge/query_string.ts'
-import { type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
+import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import {
   checkpointsPage,
   comparePage,
@@ -74,11 +74,7 @@ export function registerLogPageRoutes(server: FastifyInstance, edge: LogPageEdge
 
 /** Adds pages of a log: only who would rather read a page than data is given one. */
 function pageAdder(server: FastifyInstance, edge: LogPageEdge, { prefix }: ShownLog) {
-  const options = {
-    onRequest: (request: FastifyRequest, reply: FastifyReply) =>
-      edge.count('pages', request, reply),
-    schema: { hide: true },
-  }
+  const options = pageOptions(edge, 'pages')
   return (path: string, make: (request: FastifyRequest) => Made | Promise<Made>): void => {
     server.get(`${prefix}/log${path}`, options, async (request, reply) => {
       reply.header('vary', 'Accept')
