@@ -14,7 +14,7 @@ import { type OAuthService, openOAuth } from '#src/identity/oauth/oauth.ts'
 import { readUpstreamIssuers } from '#src/identity/oauth/upstream_issuers.ts'
 import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
-import { providerPages } from '#src/pages/sign_in/provider_pages.ts'
+import { providerPages } from '#src/pages/sign_in/interaction_pages.ts'
 import { callbackPath } from '#src/pages/sign_in/upstream_pages.ts'
 
 export type OAuthServiceOptions = {

@@ -33,7 +33,6 @@ export type Upstreams = {
   readonly report: (fault: unknown) => void
 }
 
-/** What a browser keeps while its person signs in elsewhere. */
 type PendingSignIn = UpstreamFlow & {
   /** Where to go on, with the prefix. */
   readonly returnTo: string

@@ -1,19 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+
 import type { RelatedIdentifier } from '#actors/values/identifier.ts'
 import type { AuthorDetail, Funding, Metadata } from '#actors/works/metadata.ts'
-import type { WorkReply } from '#src/use_cases/landing_record.ts'
+import { markSandbox } from '#src/edge/admission.ts'
+import { integerParameter, readPageQuery, textParameter } from '#src/edge/query_string.ts'
+import { HttpError } from '#src/errors.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { card, facts, time } from '#src/pages/kit/parts.ts'
-import type { PublicPage } from '#src/pages/kit/public_page.ts'
-import { noIndex } from '#src/pages/public/landing/head_tags.ts'
+import { type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { WordDifferences } from '#src/pages/kit/word_difference.ts'
 import { plural } from '#src/pages/kit/words.ts'
+import { noIndex } from '#src/pages/public/landing/head_tags.ts'
 import { fieldName, versionsPath } from '#src/pages/public/landing/history.ts'
+import type { WorkReply } from '#src/use_cases/landing_record.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { locateArk, lookUpWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
 
-/** Two versions of a work, as they are resolved. */
-export type ComparedVersions = { readonly from: WorkReply; readonly to: WorkReply }
+type ComparedVersions = { readonly from: WorkReply; readonly to: WorkReply }
 
-/** What a version says beside another one, field by field and word by word. */
-export function versionComparisonPage({ from, to }: ComparedVersions): PublicPage {
+function versionComparisonPage({ from, to }: ComparedVersions): PublicPage {
   const fields = fieldsOf(from.metadata, to.metadata)
   const changed = fields.filter((field) => differs(from.metadata, to.metadata, field))
   const same = fields.length - changed.length
@@ -74,7 +79,6 @@ function capitalized(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** Which other versions are compared. */
 function chooser({ from, to }: ComparedVersions): Html {
   const newest = to.latest_version
   if (newest <= 2) return html``
@@ -90,4 +94,58 @@ ${number('from', 'Older version', from.version)}
 ${number('to', `Newer version, up to ${newest}`, to.version)}
 <button class="button button-quiet" type="submit">Compare</button></form>`,
   )
+}
+
+const versionBounds = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+
+const parameters = {
+  ark: textParameter('The ARK of the work.', /^ark:.{1,200}$/i, 'the ARK of a work'),
+  from: integerParameter('The older version.', versionBounds),
+  to: integerParameter('The newer version.', versionBounds),
+}
+
+type ComparisonEdge = Pick<
+  RegistryEdge,
+  'admit' | 'takeTurn' | 'baseUrl' | 'environments' | 'accounts'
+>
+
+/** `GET /versions?ark=…&from=…&to=…`: what two versions of a work say, side by side. */
+export function registerVersionComparisonRoute(
+  server: FastifyInstance,
+  edge: ComparisonEdge,
+): void {
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'public_read' }, parameters),
+    schema: { hide: true },
+  }
+  server.get(versionsPath, options, async (request, reply) => {
+    const { ark, from, to } = readPageQuery(request, parameters)
+    if (ark === undefined || from === undefined || to === undefined) {
+      throw new HttpError('bad_request', 'Say which work (ark) and which versions (from, to)')
+    }
+    const work = lookUpWork(locateArk(edge.environments, request.caller, ark))
+    if (work.environment.name === 'sandbox') markSandbox(reply)
+    const page = await edge.takeTurn(reply, async () =>
+      versionComparisonPage({
+        from: await readVersion(work, Math.min(from, to)),
+        to: await readVersion(work, Math.max(from, to)),
+      }),
+    )
+    return sendPublicPage(page, reply, edge)
+  })
+}
+
+async function readVersion(
+  { environment, ark, requested }: WorkLookup,
+  version: number,
+): Promise<WorkReply> {
+  const found = await environment.catalogue.resolve(ark, requested, version)
+  if (found.type === 'not_found') {
+    throw new HttpError('not_found', `The work ark:/${ark} has no version ${version}`)
+  }
+  const reply = JSON.parse(Buffer.from(found.body).toString('utf8')) as
+    | WorkReply
+    | { status: 'withdrawn' }
+  if (reply.status === 'registered') return reply
+  throw new HttpError('gone', 'This work was withdrawn: what it said is not shown any more')
 }

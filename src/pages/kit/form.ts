@@ -1,6 +1,78 @@
-import { html, type Html, type HtmlContent, joinHtml, nothing } from '#src/pages/kit/html.ts'
-import type { FormBody } from '#src/pages/kit/form_body.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
 import type { FieldFault } from '#actors/values/fault_list.ts'
+import { HttpError } from '#src/errors.ts'
+import { html, type Html, type HtmlContent, joinHtml, nothing } from '#src/pages/kit/html.ts'
+
+/** The fields of a form by name, a file as its text; lines end with a line feed. */
+export type FormBody = ReadonlyMap<string, string>
+
+const fieldsMax = 200
+
+/** Makes HTML forms in UTF-8 the one kind of body that a server reads; others are 415. */
+export function registerFormBody(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  const type = 'application/x-www-form-urlencoded'
+  server.addContentTypeParser(
+    type,
+    { parseAs: 'string' },
+    async (_request: unknown, body: string) => parseForm(body),
+  )
+  server.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    ({ headers }: FastifyRequest, body: Buffer) => parseMultipart(headers['content-type'], body),
+  )
+}
+
+/**
+ * Reads the fields of a form. HttpError `bad_request` for a field that is there twice, because two
+ * readers could each take a different one, and for what is not text in UTF-8.
+ */
+export function parseForm(text: string): FormBody {
+  const fields = new FieldList()
+  for (const [name, value] of new URLSearchParams(text)) fields.add(name, value)
+  return fields.values
+}
+
+/**
+ * Reads the fields and files of a form that sends files (RFC 7578). A file that was not chosen is
+ * an empty text. HttpError as above, and for a body without its boundaries.
+ */
+export async function parseMultipart(
+  type: string | undefined,
+  body: Uint8Array,
+): Promise<FormBody> {
+  const headers = { 'content-type': type ?? '' }
+  const parts = await new Response(new Uint8Array(body), { headers }).formData().catch(() => {
+    throw wrong('The form is cut off, or its parts have no boundaries')
+  })
+  const fields = new FieldList()
+  for (const [name, value] of parts) {
+    fields.add(name, typeof value === 'string' ? value : await value.text())
+  }
+  return fields.values
+}
+
+/** The text of a field; empty if it is missing. */
+export function textOf(body: FormBody, name: string): string {
+  return body.get(name) ?? ''
+}
+
+class FieldList {
+  readonly values = new Map<string, string>()
+
+  add(name: string, value: string): void {
+    if (this.values.has(name)) throw wrong('A field of the form was sent twice')
+    if (this.values.size >= fieldsMax) throw wrong(`A form has ${fieldsMax} fields at most`)
+    if (/[\0\ufffd]/.test(name + value)) throw wrong('The form is not text in UTF-8')
+    this.values.set(name, value.replaceAll(/\r\n?/g, '\n'))
+  }
+}
+
+function wrong(message: string): HttpError {
+  return new HttpError('bad_request', message)
+}
 
 /**
  * What a form shows: the values that were typed, or that are to be changed, and what is wrong with
@@ -34,21 +106,19 @@ export type Field = {
   readonly isFirst?: boolean
 }
 
-/** A file to choose; `accept` are the endings of names that a browser offers first. */
-export type FileField = Pick<Field, 'name' | 'label' | 'hint'> & { readonly accept: string }
+type FileField = Pick<Field, 'name' | 'label' | 'hint'> & { readonly accept: string }
 
-/** A choice of one of some values. */
-export type SelectField = Pick<Field, 'name' | 'label' | 'hint'> & {
+type SelectField = Pick<Field, 'name' | 'label' | 'hint'> & {
   readonly options: readonly { readonly value: string; readonly label: string }[]
 }
 
 /** A box to tick; its value in the form's body is `on`. */
-export type Checkbox = Pick<Field, 'name' | 'label' | 'hint'> & {
+type Checkbox = Pick<Field, 'name' | 'label' | 'hint'> & {
   /** How it stands when the form has no values yet. */
   readonly checked?: boolean
 }
 
-export type Form = {
+type Form = {
   /** Full path, prefix included. */
   readonly action: string
   /** The token of the visit. */
@@ -212,4 +282,47 @@ function sentence(message: string): string {
 
 function fieldId(name: string): string {
   return `field-${name.replaceAll(/[^0-9A-Za-z]+/g, '-')}`
+}
+
+/** A form that was stopped before it was carried out: where it was sent, and what was typed. */
+export type KeptForm = {
+  /** The path that it was sent to, prefix included. */
+  readonly action: string
+  readonly values: FormBody
+}
+
+/** Names of fields that hold something secret, or that are made anew with the form. */
+const secretName = /password|passkey|secret|token|credential|challenge|^csrf$|^once$|(?:^|_)code$/
+
+/** Texts by which secrets of ours are known, whichever field they were typed into. */
+const secretText = /\b(?:svc_(?:live|test)_|svc-|once_|arklog_)\w/
+
+/** What may be kept of a form: nothing that is secret; undefined if nothing is left. */
+export function keepable(action: string, body: FormBody): KeptForm | undefined {
+  const values = new Map(
+    [...body].filter(([name, value]) => {
+      return value !== '' && !secretName.test(name) && !secretText.test(value)
+    }),
+  )
+  return values.size === 0 ? undefined : { action, values }
+}
+
+/** Writes a kept form as a text that holds until a time, in milliseconds since 1970. */
+export function keptText({ action, values }: KeptForm, untilMs: number): string {
+  return JSON.stringify([untilMs, action, ...values])
+}
+
+/** The inverse of `keptText`: undefined once the time is over. */
+export function readKept(text: string, nowMs: number): KeptForm | undefined {
+  const [untilMs, action, ...values] = JSON.parse(text) as [
+    number,
+    string,
+    ...(readonly [string, string])[],
+  ]
+  return nowMs < untilMs ? { action, values: new Map(values) } : undefined
+}
+
+/** The state of a form as it was typed, if it was kept; else as it would be. */
+export function givenBack(kept: KeptForm | undefined, otherwise: FormState): FormState {
+  return kept === undefined ? otherwise : { values: kept.values, faults: [], isGivenBack: true }
 }
