@@ -19,7 +19,7 @@ import type {
   IdentityStore,
   OpenedIdentityStore,
 } from '#src/identity/store/identity_store.ts'
-import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
+import { joinIdentityStore } from '#src/identity/store/identity_sharing.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { environmentSettings } from '#src/start/environment_settings.ts'
 

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava'
 
-import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
+import { joinIdentityStore } from '#src/identity/store/identity_sharing.ts'
 import { shareIdentity } from '#src/identity/store/identity_sharing.ts'
 import type { IdentityStore, OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'

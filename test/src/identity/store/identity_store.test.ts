@@ -74,7 +74,6 @@ test('after a failed write, whose outcome is unknown, every later write is refus
   const store = new OpenedIdentityStore({
     store: failing,
     pepper,
-    hashKey,
     guard,
     changes: 0,
     lostChanges: 0,
