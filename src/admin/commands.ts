@@ -90,14 +90,14 @@ export class AdminCommands {
     this.#registry = registry
   }
 
-  status(): AdminReplies['/status'] {
+  async status(): Promise<AdminReplies['/status']> {
     const { live, sandbox } = this.#registry.environments
-    const keys = this.listKeys({}).keys.length
+    const { keys } = await this.listKeys({})
     const webhooks = {
       live: this.webhooks.health('live'),
       sandbox: this.webhooks.health('sandbox'),
     }
-    return { keys, webhooks, live: live.status(), sandbox: sandbox.status() }
+    return { keys: keys.length, webhooks, live: live.status(), sandbox: sandbox.status() }
   }
 
   clusterStatus(): ClusterStatus {
@@ -132,9 +132,12 @@ export class AdminCommands {
     return keyReply(await this.#keysOf(checked.key).create(checked.key, operator))
   }
 
-  listKeys({ owner }: AdminBody<'/keys/list'>): AdminReplies['/keys/list'] {
+  async listKeys({ owner }: AdminBody<'/keys/list'>): Promise<AdminReplies['/keys/list']> {
     const wanted = owner === undefined ? undefined : readOwner(owner)
-    return { keys: this.#allKeys().flatMap((keys) => keys.list(wanted)) }
+    const lists = this.#allKeys().map(async (keys) => {
+      return wanted === undefined ? keys.listAll() : keys.list(wanted)
+    })
+    return { keys: (await Promise.all(lists)).flat() }
   }
 
   async auditKeys(body: AdminBody<'/keys/audit'>): Promise<AdminReplies['/keys/audit']> {

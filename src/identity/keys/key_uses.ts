@@ -2,7 +2,6 @@ import { formatTimestamp } from '#actors/values/clock.ts'
 import type { KeyRecord, KeyUse } from '#src/identity/keys/key_record.ts'
 import type { AuditLog, KeyRefusal } from '#src/identity/store/audit.ts'
 import { AuditNotes } from '#src/identity/store/audit_notes.ts'
-import { followRows } from '#src/identity/store/followed_rows.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'
@@ -21,18 +20,6 @@ export type KeyUsesOptions = {
 const userAgentCharactersMax = 200
 const prefix = 'used/'
 
-/** Opens the notes of an identity store: reads the last use of every key into memory. */
-export async function openKeyUses(options: KeyUsesOptions): Promise<KeyUses> {
-  const written = new Map<string, KeyUse>()
-  await followRows<KeyUse>(options.store, prefix, (key, use) => {
-    const id = key.slice(prefix.length)
-    const known = written.get(id)
-    // Of uses on several threads the newest is not always the last to be written.
-    if (use !== undefined && (known === undefined || known.at <= use.at)) written.set(id, use)
-  })
-  return new KeyUses(options, written)
-}
-
 /**
  * What is noted of the uses of keys, and of their refusals: in the background, and once in a while.
  * Rows: `used/<id>` the last use of a key.
@@ -42,7 +29,7 @@ export class KeyUses {
   readonly #notes: AuditNotes
   readonly #uses: LastUses<KeyUse>
 
-  constructor(options: KeyUsesOptions, written: ReadonlyMap<string, KeyUse>) {
+  constructor(options: KeyUsesOptions) {
     const { store, report } = options
     this.#options = options
     this.#notes = new AuditNotes(options.audit)
@@ -50,7 +37,7 @@ export class KeyUses {
       store,
       notes: this.#notes,
       report,
-      written: (id) => written.get(id),
+      written: (id) => store.read(prefix + id),
       rowOf: (id, use) => putRow(prefix + id, use),
     })
   }

@@ -13,7 +13,7 @@ import {
 import type { AuditAction, AuditLog, NewAuditEntry } from '#src/identity/store/audit.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
-import { SealedCache } from '#src/identity/store/sealed_cache.ts'
+import { RowCache } from '#src/identity/store/row_cache.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 /** What the ids of applications of each environment begin with. */
@@ -69,14 +69,14 @@ const applicationBytes = 2_048
 export class Applications {
   readonly #options: ApplicationsOptions
   readonly #rows: SealedRows<ApplicationRecord>
-  readonly #records: SealedCache<ApplicationRecord>
+  readonly #records: RowCache<ApplicationRecord>
   readonly #revocationListeners: ((clientId: string) => Promise<void>)[] = []
 
   constructor(options: ApplicationsOptions) {
     const { store } = options
     this.#options = options
     this.#rows = new SealedRows(store, 'application')
-    this.#records = new SealedCache({ store, rows: this.#rows })
+    this.#records = new RowCache({ store, rows: this.#rows })
   }
 
   /** Adds an application, unverified, and draws its secret. */

@@ -7,11 +7,11 @@ import type { AuditAction, AuditLog, GrantEnd, NewAuditEntry } from '#src/identi
 import { AuditNotes } from '#src/identity/store/audit_notes.ts'
 import { GrantIndex } from '#src/identity/oauth/grant_index.ts'
 import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
-import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { repairIndex } from '#src/identity/store/index_repair.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'
 import { LastUses } from '#src/identity/store/last_uses.ts'
-import { SealedCache } from '#src/identity/store/sealed_cache.ts'
+import { RowCache } from '#src/identity/store/row_cache.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 /** What a person permitted an application, until one of them ends it or nobody uses it. */
@@ -72,9 +72,6 @@ const countedMax = 10_000
 
 const recentMs = 30 * 86_400_000
 
-/** Permissions that are looked at at a time whether they are found. */
-const repairedMax = 500
-
 /** The row that says since which change all permissions are found: the store's `since`. */
 const repairedKey = 'grants_repaired'
 
@@ -89,7 +86,7 @@ export class Grants {
   readonly #rows: SealedRows<GrantRow>
   readonly #useRows: SealedRows<UseRow>
   readonly #index: GrantIndex<GrantRow>
-  readonly #grants: SealedCache<GrantRow>
+  readonly #grants: RowCache<GrantRow>
   readonly #uses: LastUses<UseRow>
   readonly #endListeners: ((id: string) => Promise<void>)[] = []
   #rowsOfEnd: (ended: readonly EndedGrant[]) => readonly Operation[] = () => []
@@ -100,7 +97,7 @@ export class Grants {
     this.#rows = new SealedRows(store, 'grant')
     this.#useRows = new SealedRows(store, 'grant_use')
     this.#index = new GrantIndex(store, this.#rows)
-    this.#grants = new SealedCache({ store, rows: this.#rows })
+    this.#grants = new RowCache({ store, rows: this.#rows })
     this.#uses = new LastUses({
       store,
       notes: new AuditNotes(audit),
@@ -115,30 +112,18 @@ export class Grants {
    * Has permissions found that a version without the index has written: those that there are when
    * this resolves, and what other nodes write later. For one thread of those that share the rows.
    */
-  async repair(): Promise<void> {
+  repair(): Promise<void> {
     const { store, report } = this.#options
-    this.#rows.followChanges((_key, grant) => {
-      if (grant !== undefined && !this.#index.has(grant)) this.#repair([grant.id]).catch(report)
-    })
-    // Other nodes may have written while this one was away.
-    if (!store.isShared && store.read<number>(repairedKey) === store.since) return
-    let lost: string[] = []
-    for await (const [, grant] of this.#rows.entries()) {
-      if (!this.#index.has(grant)) lost.push(grant.id)
-      if (lost.length < repairedMax) continue
-      await this.#repair(lost)
-      lost = []
-    }
-    if (lost.length > 0) await this.#repair(lost)
-    if (store.isShared) return
-    await store.inTurn(() => store.commit([putRow(repairedKey, store.since)]))
-  }
-
-  #repair(ids: readonly string[]): Promise<void> {
-    const { store } = this.#options
-    return store.inTurn(async () => {
-      const lost = this.#read(ids).filter((grant) => !this.#index.has(grant))
-      if (lost.length > 0) await store.commit(this.#index.change([], lost))
+    return repairIndex<GrantRow>({
+      store,
+      report,
+      since: store.since.grants,
+      doneKey: repairedKey,
+      rows: () => this.#rows.entries(),
+      follow: (listener) => this.#rows.followChanges(listener),
+      read: ({ id }) => this.#grants.get(id),
+      isFound: (grant) => this.#index.has(grant),
+      find: (grants) => this.#index.change([], grants),
     })
   }
 

@@ -18,10 +18,20 @@ import type { ChangePlace, LocalRows } from '#src/identity/store/local_rows.ts'
 import { changedOutside } from '#src/identity/store/shared_changes_fault.ts'
 
 /**
- * The row that says how many changes were made, this one included: each change writes it. `since`:
- * from which change on no version has written them that leaves it out.
+ * The row that says how many changes were made, this one included: each change writes it. `since`
+ * and `keys_since`: from which change on no version has written them that leaves that out.
  */
-type HeadRow = { readonly changes: number; readonly since?: number }
+type HeadRow = {
+  readonly changes: number
+  readonly since?: number
+  readonly keys_since?: number
+}
+
+/**
+ * From which change on all were made by versions that also write the rows by which permissions,
+ * and keys, are found.
+ */
+export type FoundSince = { readonly grants: number; readonly keys: number }
 
 /** The row that says how far they have come in the stream of a cluster, with which change. */
 type PlaceRow = ChangePlace & Pick<HeadRow, 'changes'>
@@ -41,9 +51,9 @@ export function countChanges(store: Pick<Store, 'get'>): number {
 }
 
 /** From which change on all versions that wrote to a store are known to write all rows. */
-export function readSince(store: Pick<Store, 'get'>): number {
-  const { since, changes } = readRow<HeadRow>(store, headKey) ?? { changes: 0 }
-  return since ?? changes + 1
+export function readSince(store: Pick<Store, 'get'>): FoundSince {
+  const { since, keys_since, changes } = readRow<HeadRow>(store, headKey) ?? { changes: 0 }
+  return { grants: since ?? changes + 1, keys: keys_since ?? changes + 1 }
 }
 
 /**
@@ -54,7 +64,7 @@ export type CountedRowsOptions = {
   readonly store: Store
   readonly guard: IdentityGuard
   readonly changes: number
-  readonly since: number
+  readonly since: FoundSince
 }
 
 /**
@@ -66,8 +76,7 @@ export class CountedRows implements LocalRows {
   readonly #guard: IdentityGuard
   readonly #followers = new RowFollowers()
   readonly #publisher = new Publisher<readonly WrittenRow[]>()
-  /** From which change on versions have written that write all rows that this one does. */
-  readonly since: number
+  readonly since: FoundSince
   #changes: number
   #failure: IdentityError | undefined
 
@@ -98,7 +107,8 @@ export class CountedRows implements LocalRows {
    */
   async commit(operations: readonly Operation[], place?: ChangePlace): Promise<void> {
     const changes = this.#changes + 1
-    const head = putRow(headKey, { changes, since: this.since } satisfies HeadRow)
+    const { grants: since, keys: keys_since } = this.since
+    const head = putRow(headKey, { changes, since, keys_since } satisfies HeadRow)
     // A change of nothing leaves the rows where they were in the stream.
     const now = place ?? (operations.length === 0 ? this.place() : undefined)
     const placed =

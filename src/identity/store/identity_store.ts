@@ -7,7 +7,12 @@ import { openLevelStore } from '#log/store/level_store.ts'
 import type { Operation, ReadStore, Store } from '#log/base/store.ts'
 import { createKeyHasher, type KeyHasher } from '#src/identity/store/api_key.ts'
 import { isWithin, type KnownUntil } from '#src/identity/store/contact.ts'
-import { countChanges, CountedRows, readSince } from '#src/identity/store/counted_rows.ts'
+import {
+  countChanges,
+  CountedRows,
+  type FoundSince,
+  readSince,
+} from '#src/identity/store/counted_rows.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
 import {
@@ -139,7 +144,7 @@ export type IdentityStoreParts = {
   readonly guard: IdentityGuard
   readonly changes: number
   readonly lostChanges: number
-  readonly since: number
+  readonly since: FoundSince
   /** The connections to the threads that read it as well, as long as they last. */
   readonly readers?: Set<Remote>
 }
@@ -153,11 +158,8 @@ export type IdentityStore = {
   readonly hashKey: KeyHasher
   /** Whether other nodes change these rows too. */
   readonly isShared: boolean
-  /**
-   * From which change on all were made here, or where these rows were copied from, by versions that
-   * write all rows that this one does.
-   */
-  readonly since: number
+  /** From which change on, here or where these rows were copied from, all rows are found. */
+  readonly since: FoundSince
   /** How far these rows have come in what nodes share; 0 if they share nothing. */
   readonly position: number
   /** A secret of 32 bytes for one purpose, made from the pepper (HKDF-SHA256, RFC 5869). */
@@ -207,7 +209,7 @@ export type IdentityStore = {
 /** What a thread begins with that joins an identity store of another one. */
 export type IdentityShare = Subscription & {
   readonly pepper: Uint8Array
-  readonly since: number
+  readonly since: FoundSince
   /** What is told to all threads of what nodes share; undefined: there are no others. */
   readonly shared?: SharedFigures
 }
@@ -219,7 +221,11 @@ export type SharedFigures = { readonly knownUntil: KnownUntil; readonly progress
 const judgedMsMax = 15_000
 
 /** The rows that a thread reads, the same on all threads. */
-type ReadRows = { readonly store: ReadStore; readonly pepper: Uint8Array; readonly since: number }
+type ReadRows = {
+  readonly store: ReadStore
+  readonly pepper: Uint8Array
+  readonly since: FoundSince
+}
 
 /**
  * An identity store on any thread: it reads rows, and says how changes are judged. How turns are
@@ -227,7 +233,7 @@ type ReadRows = { readonly store: ReadStore; readonly pepper: Uint8Array; readon
  */
 export abstract class ThreadIdentityStore implements IdentityStore {
   readonly hashKey: KeyHasher
-  readonly since: number
+  readonly since: FoundSince
   readonly #store: ReadStore
   readonly #pepper: Uint8Array
 

@@ -54,23 +54,23 @@ export function addAdminKeyPages(context: OrganizationContext): void {
 }
 
 /** Keys that work and end soon, whosever they are. */
-export function endingKeys(context: OrganizationContext): readonly KeyInfo[] {
-  return allKeys(context)
-    .map(({ key }) => key)
-    .filter((key) => standsAs(key, 'soon', context.nowMs()))
+export async function endingKeys(context: OrganizationContext): Promise<readonly KeyInfo[]> {
+  const keys = await allKeys(context)
+  return keys.filter((key) => standsAs(key, 'soon', context.nowMs()))
 }
 
 type Found = { readonly key: KeyInfo; readonly keys: KeyStore }
 
-function allKeys({ realms }: OrganizationContext): readonly Found[] {
-  return [realms.live.keys, realms.sandbox.keys].flatMap((keys) =>
-    keys.list().map((key) => ({ key, keys })),
-  )
+async function allKeys({ realms }: OrganizationContext): Promise<readonly KeyInfo[]> {
+  const { live, sandbox } = realms
+  return [...(await live.keys.listAll()), ...(await sandbox.keys.listAll())]
 }
 
-function findKey(context: OrganizationContext, { parameters }: MemberVisit): Found {
-  const found = allKeys(context).find(({ key }) => key.id === parameters['id'])
-  if (found !== undefined) return found
+function findKey({ realms }: OrganizationContext, { parameters }: MemberVisit): Found {
+  for (const { keys } of [realms.live, realms.sandbox]) {
+    const key = keys.find(parameters['id'] ?? '')
+    if (key !== undefined) return { key, keys }
+  }
   throw new HttpError('not_found', 'There is no such key')
 }
 
@@ -89,7 +89,7 @@ function standsAs(key: KeyInfo, state: string, nowMs: number): boolean {
   }
 }
 
-function keysPage(context: OrganizationContext, visit: MemberVisit): Promise<AccountPage> {
+async function keysPage(context: OrganizationContext, visit: MemberVisit): Promise<AccountPage> {
   const { pages, nowMs } = context
   const { query } = visit
   const asked = (query.get('q') ?? '').trim().slice(0, 200)
@@ -101,8 +101,7 @@ function keysPage(context: OrganizationContext, visit: MemberVisit): Promise<Acc
     [key.id, key.shown, key.label, formatOwner(key.owner), key.owner.name].some((text) =>
       text.toLowerCase().includes(words),
     )
-  const keys = allKeys(context)
-    .map(({ key }) => key)
+  const keys = (await allKeys(context))
     .filter((key) => isMeant(key) && standsAs(key, state, nowMs()))
     .toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))
   const after = query.get('after') ?? ''

@@ -23,6 +23,7 @@ async function startPage(context: OrganizationContext): Promise<AccountPage> {
   const asked = await requests.open()
   const unverified = (await applications.list()).filter(({ state }) => state === 'unverified')
   const { claims } = await environments.live.claims.disputed({ limit: disputesCountedMax })
+  const ending = await endingKeys(context)
   const disputesMore = claims.length < disputesCountedMax ? '' : ' or more'
   const link = (path: string, count: number, more = '') =>
     html`<a href="${pages.prefix}${adminPath}${path}">${formatNumber(count)}${more}</a>`
@@ -36,7 +37,7 @@ async function startPage(context: OrganizationContext): Promise<AccountPage> {
         link('/applications?state=unverified', unverified.length),
       ],
       ['Claims in dispute', link('/claims', claims.length, disputesMore)],
-      ['Keys that end within 30 days', link('/keys?state=soon', endingKeys(context).length)],
+      ['Keys that end within 30 days', link('/keys?state=soon', ending.length)],
     ])}
 <h2>Health</h2>
 ${health(await readiness())}`,

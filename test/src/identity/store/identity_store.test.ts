@@ -77,7 +77,7 @@ test('after a failed write, whose outcome is unknown, every later write is refus
     guard,
     changes: 0,
     lostChanges: 0,
-    since: 1,
+    since: { grants: 1, keys: 1 },
   })
   t.is(store.rows.failure, undefined)
   for (let round = 0; round < 3; round += 1) {

@@ -125,7 +125,8 @@ test('a store that cannot be written is so to every thread, in the same words', 
   const pepper = new Uint8Array(32)
   const hashKey = createKeyHasher(pepper)
   const guard = new IdentityGuard(`${headFile}.2`, hashKey)
-  const parts = { store: failing, pepper, hashKey, guard, changes: 0, lostChanges: 0, since: 1 }
+  const since = { grants: 1, keys: 1 }
+  const parts = { store: failing, pepper, guard, changes: 0, lostChanges: 0, since }
   const store = new OpenedIdentityStore(parts)
   t.teardown(() => store.close())
   const joined = await joinHere(t, { store, dir })
