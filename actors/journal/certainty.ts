@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { notLeading } from '#actors/journal/journal_error.ts'
-import type { SharedJournal } from '#actors/journal/port.ts'
+import type { SharedStream } from '#actors/journal/shared_stream.ts'
 
 /** How often a leader looks whether another one has gone on with the journal. */
 const lookMs = 500
 
 /** What the certainty of a leader rests on. */
 export type CertaintyOptions = {
-  readonly shared: Pick<SharedJournal, 'newest'>
+  readonly shared: Pick<SharedStream, 'newest'>
   /** The place of the newest message that is carried out here. */
   readonly sequence: () => number
   /** Resolves when the batch that is being appended is written here, or is not to be. */

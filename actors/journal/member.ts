@@ -1,11 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { batchDigest, decodeBatch, encodeBatch, noPrevious } from '#actors/journal/batch.ts'
+import { type BatchMessage, decodeBatch, encodeBatch } from '#actors/journal/batch.ts'
 import { Certainty } from '#actors/journal/certainty.ts'
 import { JournalError, notLeading } from '#actors/journal/journal_error.ts'
 import { Leading } from '#actors/journal/leading.ts'
 import type { JournalHead } from '#actors/journal/pool.ts'
-import type { Journal, JournalMessage, SharedJournal } from '#actors/journal/port.ts'
+import type { Journal } from '#actors/journal/sequencer.ts'
+import {
+  beginning,
+  ChainedStream,
+  joinAdvice,
+  type SharedStream,
+  type StreamMessage,
+  type StreamPlace,
+} from '#actors/journal/shared_stream.ts'
 import { Replica } from '#actors/journal/replica.ts'
 import { decodeRow, encodeRow } from '#actors/journal/rows.ts'
 import {
@@ -34,15 +42,12 @@ export type MemberOptions = Omit<
 > & {
   readonly store: Store
   readonly log: string
-  readonly shared: SharedJournal
+  readonly shared: SharedStream
   readonly kept: () => void
   readonly holdsLead: () => boolean
   readonly led: (isLeading: boolean) => void
   readonly stopped: (error: unknown) => void
 }
-
-/** The newest message that is carried out here: its place in the journal, and its digest. */
-export type JournalPlace = { readonly sequence: number; readonly digest: string }
 
 /** Key of the row that says how far a store has come in the shared journal. */
 const placeKey = 'journal_place'
@@ -60,17 +65,15 @@ export function readSettled(store: Pick<ReadStore, 'get'>): string {
   return decodeRow<string>(store.get(settledKey)) ?? ''
 }
 
-const beginning: JournalPlace = { sequence: 0, digest: noPrevious }
-
 /** Where a store stands in the shared journal; undefined if it never was in one. */
-export function readPlace(store: Pick<ReadStore, 'get'>): JournalPlace | undefined {
-  return decodeRow<JournalPlace>(store.get(placeKey))
+export function readPlace(store: Pick<ReadStore, 'get'>): StreamPlace | undefined {
+  return decodeRow<StreamPlace>(store.get(placeKey))
 }
 
 /** Has a store never have been in a shared journal. Only for when nobody goes on with that one. */
 export const forgetPlace: Operation = { type: 'del', key: placeKey }
 
-function markOf(place: JournalPlace): Operation {
+function markOf(place: StreamPlace): Operation {
   return { type: 'put', key: placeKey, value: encodeRow(place) }
 }
 
@@ -82,9 +85,10 @@ function markOf(place: JournalPlace): Operation {
  */
 export class JournalMember {
   readonly #options: MemberOptions
+  readonly #chain: ChainedStream
   readonly #closing = new AbortController()
   #head: JournalHead
-  #place: JournalPlace
+  #place: StreamPlace
   #leading: Leading | undefined
   #wantsToLead = false
   /** A batch of its own that is on its way, to the journal or to its own store. */
@@ -99,6 +103,7 @@ export class JournalMember {
 
   constructor(options: MemberOptions) {
     this.#options = options
+    this.#chain = new ChainedStream(options.shared, { rolledBack, gap })
     this.#head = options.head
     this.#place = readPlace(options.store) ?? beginning
   }
@@ -109,7 +114,7 @@ export class JournalMember {
   }
 
   /** Which message of the shared journal it has come to. */
-  get place(): JournalPlace {
+  get place(): StreamPlace {
     return this.#place
   }
 
@@ -204,15 +209,15 @@ export class JournalMember {
 
   /** Finds the place of this store in the journal; the first node makes it the journal's first. */
   async #enter(): Promise<void> {
-    const { store, shared, log } = this.#options
+    const { store, log } = this.#options
     if (readPlace(store) !== undefined) return this.#check()
     const { position, log: tree } = this.#head
     const { treeSize, rootHash } = tree
     const batch = { position, proposals: [], maintenance: [], treeSize, rootHash }
-    const message = encodeBatch({ batch, log, previous: noPrevious })
-    const outcome = await shared.append(message, 0, this.#closing.signal)
+    const encode = (previous: string) => encodeBatch({ batch, log, previous })
+    const { outcome, place } = await this.#chain.append(beginning, encode, this.#closing.signal)
     if (outcome === 'appended') {
-      await this.#mark({ sequence: 1, digest: batchDigest(message) })
+      await this.#mark(place)
       this.#isInSync = true
       return
     }
@@ -220,7 +225,7 @@ export class JournalMember {
     if (outcome === 'fenced' && position + treeSize > 0) throw foreignFolder()
   }
 
-  async #mark(place: JournalPlace): Promise<void> {
+  async #mark(place: StreamPlace): Promise<void> {
     await this.#options.store.commit([markOf(place)])
     this.#place = place
   }
@@ -228,19 +233,7 @@ export class JournalMember {
   /** Compares the journal with what is here. Errors: `journal_rolled_back`, `journal_gap`. */
   async #check(): Promise<void> {
     this.#isInSync = false
-    const { shared } = this.#options
-    const { signal } = this.#closing
-    const { sequence, digest } = this.#place
-    const newest = await shared.newest(signal, sequence)
-    if (newest < sequence) {
-      throw rolledBack(`it ends with message ${newest}, and ${sequence} is carried out here`)
-    }
-    const oldest = await shared.oldest(signal)
-    if (oldest > sequence + 1) throw gap(sequence + 1, oldest)
-    const message = sequence === 0 ? undefined : await shared.at(sequence, signal)
-    if (message !== undefined && batchDigest(message) !== digest) {
-      throw rolledBack(`its message ${sequence} is another one than was carried out here`)
-    }
+    await this.#chain.check(this.#place, this.#closing.signal)
     this.#isInSync = true
   }
 
@@ -274,19 +267,19 @@ export class JournalMember {
     return true
   }
 
-  async #apply({ sequence, message }: JournalMessage, replica: Replica): Promise<void> {
-    const next = this.#place.sequence + 1
-    if (sequence > next) throw gap(next, sequence)
-    if (sequence < next) throw rolledBack(`message ${sequence} came after message ${next - 1}`)
-    const { batch, log, previous } = decodeBatch(message)
-    if (log !== this.#options.log) throw otherLog(log, this.#options.log)
-    if (previous !== this.#place.digest) {
-      throw rolledBack(`its message ${sequence} does not follow what was carried out here`)
-    }
-    const place = { sequence, digest: batchDigest(message) }
+  async #apply(message: StreamMessage, replica: Replica): Promise<void> {
+    const decode = (bytes: Uint8Array) => this.#decode(bytes)
+    const { content, place } = this.#chain.next(this.#place, message, decode)
+    const { batch } = content
     await replica.apply(batch, [markOf(place)])
     this.#place = place
     if (batch.maintenance.length > 0) this.#options.kept()
+  }
+
+  #decode(bytes: Uint8Array): BatchMessage {
+    const message = decodeBatch(bytes)
+    if (message.log !== this.#options.log) throw otherLog(message.log, this.#options.log)
+    return message
   }
 
   /** Leads until it is told to follow, or another node has gone on with the journal. */
@@ -325,18 +318,16 @@ export class JournalMember {
 
   /** Appends to the shared journal, then writes here. */
   #journal(): Journal {
-    const { shared, store, log } = this.#options
+    const { store, log } = this.#options
     return {
       append: async (batch, operations) => {
-        const { sequence: after, digest: previous } = this.#place
-        const message = encodeBatch({ batch, log, previous })
+        const encode = (previous: string) => encodeBatch({ batch, log, previous })
         const signal = AbortSignal.any([this.#closing.signal, this.#patience.signal])
         const { promise, resolve: settled } = Promise.withResolvers<void>()
         this.#appending = promise
         try {
-          const outcome = await shared.append(message, after, signal)
+          const { outcome, place } = await this.#chain.append(this.#place, encode, signal)
           if (outcome !== 'appended') return outcome
-          const place = { sequence: after + 1, digest: batchDigest(message) }
           await store.commit([...operations, markOf(place)])
           this.#place = place
           return outcome
@@ -371,9 +362,6 @@ const noLongerLeading = new ActorError('stopped', 'another node is to sequence w
 
 const stopAdvice =
   'stop all nodes, keep their folders, and find out which history was shown: nothing mends itself'
-const joinAdvice =
-  'move the folder of this node away, make an invitation at a node that runs ("arklog cluster ' +
-  'invite"), and let this one join with it and an empty folder ("arklog cluster join")'
 
 function rolledBack(found: string): JournalError {
   const message = `the journal was rolled back or made anew: ${found}; ${stopAdvice}`

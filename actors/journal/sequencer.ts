@@ -1,6 +1,7 @@
+import type { JournalBatch } from '#actors/journal/batch.ts'
 import { JournalError, unknownOutcome } from '#actors/journal/journal_error.ts'
 import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
-import type { Appended, Journal } from '#actors/journal/port.ts'
+import type { Appended } from '#actors/journal/shared_stream.ts'
 import { type SequencerClock, whyAhead } from '#actors/journal/sequencer_clock.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
@@ -13,7 +14,30 @@ import {
 } from '#actors/journal/pool.ts'
 import { Overlay, type Projection, readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import type { Signer } from '#log/tlog/note.ts'
-import type { Operation, ReadStore } from '#log/base/store.ts'
+import type { Operation, ReadStore, Store } from '#log/base/store.ts'
+
+/**
+ * Where the batches of one sequencer become certain, one after the other. Of one that is not
+ * appended no row is written here.
+ */
+export type Journal = {
+  /**
+   * Makes a batch the next one of the journal, and its rows durable here in one write. When it
+   * rejects, it is unknown which rows are there: the process must end, and start again from what it
+   * reads.
+   */
+  append(batch: JournalBatch, operations: readonly Operation[]): Promise<Appended>
+}
+
+/** The journal of a store that nobody else writes: its rows are all there is of a batch. */
+export function ownJournal(store: Pick<Store, 'commit'>): Journal {
+  return {
+    async append(_batch, operations) {
+      await store.commit(operations)
+      return 'appended'
+    },
+  }
+}
 
 /** What the sequencer understands. */
 export type SequencerMessage =

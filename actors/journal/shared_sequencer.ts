@@ -16,7 +16,7 @@ import {
   readSettled,
   settledRow,
 } from '#actors/journal/member.ts'
-import type { SharedJournal } from '#actors/journal/port.ts'
+import type { SharedStream } from '#actors/journal/shared_stream.ts'
 import { decodeRow, readEvent, readerOf, type StreamRow } from '#actors/journal/rows.ts'
 import { SharedTurns } from '#actors/journal/shared_turns.ts'
 import { noRoom, type SequencerMessage } from '#actors/journal/sequencer.ts'
@@ -26,7 +26,7 @@ import { ask, type Behaviour, type Ref, referTo, type Reply } from '#actors/kern
 
 /** What the nodes of a registry have in common, as one of them reaches it. */
 export type SharedRegistry = {
-  readonly journal: SharedJournal
+  readonly journal: SharedStream
   /** Where the node takes questions that leads; undefined as long as it is not known. */
   readonly leader: () => Ref<LeaderMessage> | undefined
   /** Whether this node holds the lead at this very moment, as far as leases tell. */

@@ -7,7 +7,7 @@ import {
 } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 
-import type { JournalMessage } from '#actors/journal/port.ts'
+import type { StreamMessage } from '#actors/journal/shared_stream.ts'
 import { judgeCountStream } from '#src/cluster/engine_state.ts'
 import { openKeptStream } from '#src/cluster/kept_stream.ts'
 import { isPassing, type Patience } from '#src/cluster/passing_fault.ts'
@@ -32,7 +32,7 @@ export type CountStream = {
   publish(message: Uint8Array, id: string, signal: AbortSignal): Promise<boolean>
   state(signal: AbortSignal): Promise<CountStreamState>
   /** The messages after a place, until `signal` or a lost connection ends them. */
-  follow(after: number, signal: AbortSignal): AsyncGenerator<JournalMessage>
+  follow(after: number, signal: AbortSignal): AsyncGenerator<StreamMessage>
 }
 
 /** Where counts are kept. `name` is that of the stream, and of its subject below `arklog`. */
@@ -99,7 +99,7 @@ class JetstreamCounts implements CountStream {
     return { made: created, oldest: state.first_seq, newest: state.last_seq }
   }
 
-  follow(after: number, signal: AbortSignal): AsyncGenerator<JournalMessage> {
+  follow(after: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
     return this.#contact.follow(this.#client, { name: this.#name, after }, signal)
   }
 }

@@ -6,7 +6,7 @@ import {
 } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 
-import type { Appended, JournalMessage, SharedJournal } from '#actors/journal/port.ts'
+import type { Appended, StreamMessage, SharedStream } from '#actors/journal/shared_stream.ts'
 import {
   competingWrite,
   isRefusal,
@@ -39,7 +39,7 @@ const shorterMs = 15_000
  * A journal that is a stream of JetStream: its messages are the stream's, in the stream's order.
  * ClusterError `engine_unsafe` where there is a stream of that name that cannot hold a journal.
  */
-export async function openJournalStream(options: JournalStreamOptions): Promise<SharedJournal> {
+export async function openJournalStream(options: JournalStreamOptions): Promise<SharedStream> {
   const { connection, name, patience } = options
   const settings = { discard: DiscardPolicy.New }
   const stream = { name, subject: subjectOf(name), settings }
@@ -50,7 +50,7 @@ function subjectOf(name: string): string {
   return `arklog.journal.${name}`
 }
 
-class JournalStream implements SharedJournal {
+class JournalStream implements SharedStream {
   readonly #contact: StreamContact
   readonly #manager: JetStreamManager
   readonly #client: JetStreamClient
@@ -130,7 +130,7 @@ class JournalStream implements SharedJournal {
     }, signal)
   }
 
-  follow(after: number, signal: AbortSignal): AsyncGenerator<JournalMessage> {
+  follow(after: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
     return this.#contact.follow(this.#client, { name: this.#name, after }, signal)
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 
 import type { JournalHead } from '#actors/journal/pool.ts'
-import type { SharedJournal } from '#actors/journal/port.ts'
+import type { SharedStream } from '#actors/journal/shared_stream.ts'
 import type { SharedSequencer, SharedRegistry } from '#actors/journal/shared_sequencer.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
@@ -50,8 +50,8 @@ export type NodeEvent =
   | { readonly type: 'members'; readonly nodes: readonly string[] }
 
 /** What the identity stores of all nodes have in common, as this one reaches it. */
-export type SharedStream = {
-  readonly stream: SharedJournal
+export type IdentityStream = {
+  readonly stream: SharedStream
   readonly elapsedMs: () => number
   /** For how long a change is tried, and what others have written is waited for. */
   readonly patienceMs: number
@@ -142,7 +142,7 @@ export class ClusterNode {
   }
 
   /** What its identity store has in common with those of the other nodes. */
-  async identity(): Promise<SharedStream> {
+  async identity(): Promise<IdentityStream> {
     const { elapsedMs, stopped } = this.#options
     // Nothing of accounts or keys is changed beside a journal that may be an older copy.
     const stream = await this.#openStream(identityStreamName, () => this.#isInSync)
@@ -159,7 +159,7 @@ export class ClusterNode {
     return stream
   }
 
-  async #openStream(name: string, mayAppend = () => true): Promise<SharedJournal> {
+  async #openStream(name: string, mayAppend = () => true): Promise<SharedStream> {
     const { connection, patience } = this.#options
     const stream = await openJournalStream({ connection, name, patience, mayAppend })
     this.#streams.add(name)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DeliverPolicy, type JetStreamClient } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 
-import type { JournalMessage } from '#actors/journal/port.ts'
+import type { StreamMessage } from '#actors/journal/shared_stream.ts'
 import { isPassing } from '#src/cluster/passing_fault.ts'
 
 const pauseMs = 100
@@ -49,7 +49,7 @@ export class StreamContact {
     client: JetStreamClient,
     { name, after }: { readonly name: string; readonly after: number },
     signal: AbortSignal,
-  ): AsyncGenerator<JournalMessage> {
+  ): AsyncGenerator<StreamMessage> {
     const end = AbortSignal.any([signal, this.#interruption.signal])
     const place = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }
     try {

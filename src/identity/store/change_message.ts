@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import type { WrittenRow } from '#src/identity/store/identity_rows.ts'
 import { openText, sealText } from '#src/identity/store/sealed_text.ts'
@@ -25,9 +23,6 @@ export type ChangeMessage = {
 
 /** Number of the format of messages: what carries another one is refused. */
 const format = 1
-
-/** What stands before the first message. */
-export const noPrevious = ''
 
 /**
  * JSON bytes of the rows of one message, at most, unless one row is longer: sealed and in Base64 it
@@ -64,11 +59,6 @@ export function decodeChange(key: Uint8Array, message: Uint8Array): ChangeMessag
     `a change of the identity stream has format ${found}, and this node reads ${format}: all ` +
       'nodes must run versions of Arklog that know each other’s messages',
   )
-}
-
-/** The digest by which the next message names this one: SHA-256 of its bytes, in hex. */
-export function changeDigest(message: Uint8Array): string {
-  return createHash('sha256').update(message).digest('hex')
 }
 
 /** The bytes that a row takes up in a message. */

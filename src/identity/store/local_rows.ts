@@ -1,10 +1,8 @@
+import type { StreamPlace } from '#actors/journal/shared_stream.ts'
 import type { WrittenRow } from '#src/identity/store/identity_rows.ts'
 
 /** How far a store has come in the stream: what it has carried out. */
-export type ChangePlace = {
-  /** The newest message that is carried out here, and its digest. */
-  readonly sequence: number
-  readonly digest: string
+export type ChangePlace = StreamPlace & {
   /** How many changes were there until then that were judged on what was there before. */
   readonly judged: number
 }

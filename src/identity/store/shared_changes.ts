@@ -1,6 +1,11 @@
-import type { Appended, JournalMessage, SharedJournal } from '#actors/journal/port.ts'
 import {
-  changeDigest,
+  type Appended,
+  ChainedStream,
+  type SharedStream,
+  type StreamMessage,
+  type StreamPlace,
+} from '#actors/journal/shared_stream.ts'
+import {
   type ChangeMessage,
   cutRows,
   decodeChange,
@@ -22,7 +27,7 @@ import {
 
 /** What a node's part in the stream is made from. */
 export type SharedChangesOptions = {
-  readonly stream: SharedJournal
+  readonly stream: SharedStream
   readonly rows: LocalRows
   /** 32 bytes that all nodes have, under which messages are sealed. */
   readonly sealKey: Uint8Array
@@ -54,8 +59,6 @@ type Waiting = {
 /** The newest message of the stream that is carried out on a node, told to all its threads. */
 export type Progress = BigInt64Array
 
-type Read = Pick<ChangePlace, 'sequence' | 'digest'>
-
 /** Changes that wait, at most, and bytes of their rows that go into one message, about. */
 const waitingMax = 4_096
 const pooledBytesMax = 512 * 1_024
@@ -76,10 +79,11 @@ export class SharedChanges {
     new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT),
   )
   readonly #options: SharedChangesOptions
+  readonly #chain: ChainedStream
   readonly #closing = new AbortController()
   #place: ChangePlace
   /** The newest message that was read: after the place, if a change is not whole yet. */
-  #read: Read
+  #read: StreamPlace
   #parts: ChangeMessage[] = []
   #partMs = 0
   readonly #waiting: Waiting[] = []
@@ -92,6 +96,7 @@ export class SharedChanges {
 
   constructor(options: SharedChangesOptions, place: ChangePlace) {
     this.#options = options
+    this.#chain = new ChainedStream(options.stream, { rolledBack, gap })
     this.#place = place
     this.#read = place
     this.#tellProgress()
@@ -197,38 +202,22 @@ export class SharedChanges {
   }
 
   /** Compares the stream with what is here. Errors: `identity_rolled_back`, `identity_gap`. */
-  async #check(): Promise<void> {
-    const { stream } = this.#options
-    const { signal } = this.#closing
-    const { sequence, digest } = this.#read
-    const newest = await stream.newest(signal, sequence)
-    if (newest < sequence) {
-      throw rolledBack(`it ends with message ${newest}, and ${sequence} is carried out here`)
-    }
-    const oldest = await stream.oldest(signal)
-    if (oldest > sequence + 1) throw gap(sequence + 1, oldest)
-    const message = await stream.at(sequence, signal)
-    if (message !== undefined && changeDigest(message) !== digest) {
-      throw rolledBack(`its message ${sequence} is another one than was carried out here`)
-    }
+  #check(): Promise<void> {
+    return this.#chain.check(this.#read, this.#closing.signal)
   }
 
   /** Takes the next message; one that was appended here comes twice. */
-  #take(message: JournalMessage): Promise<void> {
+  #take(message: StreamMessage): Promise<void> {
     const step = this.#lastStep.then(() => this.#takeNext(message))
     this.#lastStep = step.catch(() => undefined)
     return step
   }
 
-  async #takeNext({ sequence, message }: JournalMessage): Promise<void> {
-    const next = this.#read.sequence + 1
-    if (sequence < next) return
-    if (sequence > next) throw gap(next, sequence)
-    const change = decodeChange(this.#options.sealKey, message)
-    if (change.previous !== this.#read.digest) {
-      throw rolledBack(`its message ${sequence} does not follow what was carried out here`)
-    }
-    const read = { sequence, digest: changeDigest(message) }
+  async #takeNext(message: StreamMessage): Promise<void> {
+    const { sequence } = message
+    if (sequence <= this.#read.sequence) return
+    const decode = (bytes: Uint8Array) => decodeChange(this.#options.sealKey, bytes)
+    const { content: change, place: read } = this.#chain.next(this.#read, message, decode)
     // A first part begins anew: whoever wrote the ones before it has not gone on.
     if (change.part === 1) this.#parts = []
     if (change.part !== this.#parts.length + 1) throw unexpectedPart(sequence)
@@ -240,7 +229,7 @@ export class SharedChanges {
     this.#nextRead = Promise.withResolvers()
   }
 
-  async #carryOut(parts: readonly ChangeMessage[], read: Read): Promise<void> {
+  async #carryOut(parts: readonly ChangeMessage[], read: StreamPlace): Promise<void> {
     const { rows } = this.#options
     const judged = this.#place.judged + parts.reduce((sum, part) => sum + part.judged, 0)
     const place = { ...read, judged }
@@ -319,25 +308,23 @@ export class SharedChanges {
   }
 
   async #append(taken: readonly Waiting[]): Promise<Appended> {
-    const { stream, sealKey, patienceMs } = this.#options
+    const { sealKey, patienceMs } = this.#options
     const changes = taken.map(({ change }) => change)
     const purged = changes.flatMap((change) => change.purged)
     const judged = changes.filter(({ judgedAfter }) => judgedAfter !== undefined).length
     const parts = cutRows(changes.flatMap(({ rows }) => rows))
-    let { sequence, digest: previous } = this.#read
+    let after = this.#read
     for (const [index, rows] of parts.entries()) {
       const isLast = index === parts.length - 1
       const whole = isLast ? { purged, judged } : { purged: [], judged: 0 }
-      const part = { previous, part: index + 1, parts: parts.length, rows, ...whole }
-      const message = encodeChange(sealKey, part)
-      const after = sequence
-      const outcome = await this.#within(patienceMs, (signal) => {
-        return stream.append(message, after, signal)
+      const part = { part: index + 1, parts: parts.length, rows, ...whole }
+      const encode = (previous: string) => encodeChange(sealKey, { previous, ...part })
+      const { outcome, message, place } = await this.#within(patienceMs, (signal) => {
+        return this.#chain.append(after, encode, signal)
       })
       if (outcome !== 'appended') return outcome
-      sequence += 1
-      previous = changeDigest(message)
-      await this.#take({ sequence, message })
+      after = place
+      await this.#take({ sequence: place.sequence, message })
     }
     return 'appended'
   }

@@ -1,11 +1,9 @@
+import { joinAdvice } from '#actors/journal/shared_stream.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 
 const stopAdvice =
   'stop all nodes, keep their folders, and find out what happened to the NATS servers: keys that ' +
   'were revoked since would work again'
-const joinAdvice =
-  'move the folder of this node away, make an invitation at a node that runs ("arklog cluster ' +
-  'invite"), and let this one join with it and an empty folder ("arklog cluster join")'
 
 /** The stream is shorter than what is here, or another one. */
 export function rolledBack(found: string): IdentityError {

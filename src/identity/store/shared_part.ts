@@ -1,10 +1,5 @@
-import type { SharedJournal } from '#actors/journal/port.ts'
-import {
-  changeDigest,
-  decodeChange,
-  encodeChange,
-  noPrevious,
-} from '#src/identity/store/change_message.ts'
+import { beginning, messageDigest, type SharedStream } from '#actors/journal/shared_stream.ts'
+import { decodeChange, encodeChange } from '#src/identity/store/change_message.ts'
 import { Contact } from '#src/identity/store/contact.ts'
 import type { ChangePlace, LocalRows } from '#src/identity/store/local_rows.ts'
 import { SharedChanges, type SharedChangesOptions } from '#src/identity/store/shared_changes.ts'
@@ -13,7 +8,7 @@ import { foreignRows, gap, undecided } from '#src/identity/store/shared_changes_
 /** What the nodes of a cluster have in common of their identity stores, as one reaches it. */
 export type SharedIdentity = {
   /** The stream that orders the changes of all nodes. */
-  readonly stream: SharedJournal
+  readonly stream: SharedStream
   /** Milliseconds of a clock that only goes forward, and is the same on all threads. */
   readonly elapsedMs: () => number
   /** For how long a change is tried, and what others have written is waited for. */
@@ -58,14 +53,14 @@ async function enter(options: SharedChangesOptions): Promise<ChangePlace> {
   const { stream, rows, sealKey, patienceMs } = options
   const begins = await rows.digest()
   const none = { part: 1, parts: 1, rows: [], purged: [], judged: 0 }
-  const own = encodeChange(sealKey, { previous: noPrevious, ...none, begins })
+  const own = encodeChange(sealKey, { previous: beginning.digest, ...none, begins })
   const signal = AbortSignal.timeout(patienceMs)
-  const outcome = await stream.append(own, 0, signal)
+  const outcome = await stream.append(own, beginning.sequence, signal)
   if (outcome === 'undecided') throw undecided()
   const first = outcome === 'appended' ? own : await stream.at(1, signal)
   if (first === undefined) throw gap(1, 2)
   if (decodeChange(sealKey, first).begins !== begins) throw foreignRows()
-  const place = { sequence: 1, digest: changeDigest(first), judged: 0 }
+  const place = { sequence: 1, digest: messageDigest(first), judged: 0 }
   await rows.write([], place)
   return place
 }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import test, { type ExecutionContext } from 'ava'
 
 import { monotoneClock } from '#actors/values/clock.ts'
-import type { SharedJournal } from '#actors/journal/port.ts'
+import type { SharedStream } from '#actors/journal/shared_stream.ts'
 import { parseClusterUrl } from '#src/cluster/cluster_url.ts'
 import { connectEngine } from '#src/cluster/engine.ts'
 import { openJournalStream } from '#src/cluster/journal_stream.ts'
@@ -28,7 +28,7 @@ async function reach(
   t: ExecutionContext,
   servers: NatsServers,
   { name, server }: { readonly name: string; readonly server: number },
-): Promise<SharedJournal> {
+): Promise<SharedStream> {
   const [user = '', pass = ''] = natsCredentials.node.split(':')
   const url = parseClusterUrl(servers.urls[server] ?? '')
   const credentials = { user, pass }
