@@ -1,11 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { type BatchMessage, decodeBatch, encodeBatch } from '#actors/journal/batch.ts'
-import { Certainty } from '#actors/journal/certainty.ts'
+import {
+  type BatchMessage,
+  decodeBatch,
+  encodeBatch,
+  type JournalBatch,
+} from '#actors/journal/batch.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
 import { JournalError, notLeading } from '#actors/journal/journal_error.ts'
-import { Leading } from '#actors/journal/leading.ts'
-import type { JournalHead } from '#actors/journal/pool.ts'
-import type { Journal } from '#actors/journal/sequencer.ts'
+import { type JournalHead, PoolDraft, type PoolPlan } from '#actors/journal/pool.ts'
+import { decodeRow, encodeRow, type Projection, readerOf } from '#actors/journal/rows.ts'
+import {
+  type Journal,
+  leaderClock,
+  Sequencer,
+  type SequencerMessage,
+  type SequencerOptions,
+} from '#actors/journal/sequencer.ts'
 import {
   beginning,
   ChainedStream,
@@ -14,17 +25,10 @@ import {
   type StreamMessage,
   type StreamPlace,
 } from '#actors/journal/shared_stream.ts'
-import { Replica } from '#actors/journal/replica.ts'
-import { decodeRow, encodeRow } from '#actors/journal/rows.ts'
-import {
-  Sequencer,
-  type SequencerMessage,
-  type SequencerOptions,
-} from '#actors/journal/sequencer.ts'
-import { leaderClock } from '#actors/journal/sequencer_clock.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { replyOf } from '#actors/kernel/kernel.ts'
 import type { Operation, ReadStore, Store } from '#log/base/store.ts'
+import type { Signer } from '#log/tlog/note.ts'
 
 /** How often it is looked whether the disk has room again. */
 const roomPauseMs = 200
@@ -381,4 +385,192 @@ function otherLog(found: string, own: string): JournalError {
 function foreignFolder(): JournalError {
   const found = 'the journal was begun by another node, and this folder holds a registry already'
   return new JournalError('journal_forked', `${found}; ${joinAdvice}`)
+}
+
+/** What a replica needs; `published` is called after each batch, once it is durable. */
+export type ReplicaOptions = {
+  readonly store: Store
+  readonly signer: Signer
+  readonly projection: Projection
+  readonly head: JournalHead
+  readonly published: (head: JournalHead, events: readonly JournalEvent[]) => void
+}
+
+// Whoever sequenced a batch has kept its bounds and judged its times.
+const noLimits = { notBefore: '', eventBytesMax: Number.POSITIVE_INFINITY }
+
+/**
+ * A store that becomes what the journal says: it carries out the batches of a sequencer elsewhere,
+ * in order, one at a time. It signs a checkpoint only of a tree that both have come to.
+ */
+export class Replica {
+  readonly #options: ReplicaOptions
+  #head: JournalHead
+
+  constructor(options: ReplicaOptions) {
+    this.#options = options
+    this.#head = options.head
+  }
+
+  /**
+   * Carries out the next batch, and writes its rows and `marks` in one synced write. Errors:
+   * `journal_gap`, `journal_forked`: nothing was written or signed, and the node must stop; those
+   * of the store, after which the outcome is unknown.
+   */
+  async apply(batch: JournalBatch, marks: readonly Operation[]): Promise<void> {
+    const plan = this.#plan(batch)
+    await this.#options.store.commit([...batch.maintenance, ...plan.operations, ...marks])
+    this.#head = plan.next
+    if (batch.proposals.length > 0) this.#options.published(plan.next, plan.events)
+  }
+
+  #plan(batch: JournalBatch): PoolPlan {
+    const { position } = this.#head
+    if (batch.position !== position) {
+      const found = `the journal goes on at position ${batch.position}, and here at ${position}`
+      throw new JournalError('journal_gap', `${found}; ${advice}`)
+    }
+    const { store, signer, projection } = this.#options
+    const read = readerOf(store)
+    const draft = new PoolDraft(this.#head, { read, signer, projection }, noLimits)
+    for (const proposal of batch.proposals) draft.take({ ...proposal, unique: [] })
+    const { refusal } = draft
+    if (refusal !== undefined) throw notTaken(batch, refusal)
+    try {
+      return draft.finish(batch)
+    } catch (cause) {
+      throw forked(`after the batch at position ${position} ${(cause as Error).message}`, cause)
+    }
+  }
+}
+
+const advice =
+  'stop this node, keep its folder for whoever looks into it, and let a new one join the cluster'
+
+function notTaken({ position }: JournalBatch, refusal: NonNullable<PoolDraft['refusal']>): Error {
+  const cause = refusal.type === 'failed' ? refusal.error : refusal
+  // What says itself what to do, as of an event that is not known here.
+  if (cause instanceof JournalError) return cause
+  const reason = cause instanceof Error ? cause.message : JSON.stringify(cause)
+  return forked(`the batch at position ${position} cannot be carried out here: ${reason}`, cause)
+}
+
+function forked(found: string, cause: unknown): JournalError {
+  return new JournalError('journal_forked', `${found}; ${advice}`, { cause })
+}
+
+/** What a node leads with: it refuses only while it is certain of what it knows. */
+export class Leading {
+  readonly sequencer: Sequencer
+  readonly certainty: Certainty
+
+  constructor(sequencer: Sequencer, certainty: Certainty) {
+    this.sequencer = sequencer
+    this.certainty = certainty
+  }
+
+  /** Takes what is proposed; what it refuses is answered once it is certain. */
+  receive(message: SequencerMessage): void {
+    if (message.type !== 'propose') return this.sequencer.receive(message)
+    const { resolve, reject } = message.reply
+    const reply: typeof message.reply = {
+      reject,
+      resolve: (outcome) => {
+        if (outcome.type === 'committed') return resolve(outcome)
+        this.certainty.confirm().then(() => resolve(outcome), reject)
+      },
+    }
+    this.sequencer.receive({ ...message, reply })
+  }
+}
+
+/** How often a leader looks whether another one has gone on with the journal. */
+const lookMs = 500
+
+/** What the certainty of a leader rests on. */
+export type CertaintyOptions = {
+  readonly shared: Pick<SharedStream, 'newest'>
+  /** The place of the newest message that is carried out here. */
+  readonly sequence: () => number
+  /** Resolves when the batch that is being appended is written here, or is not to be. */
+  readonly appending: () => Promise<void> | undefined
+  /** Whether this node holds the lead at this very moment, as far as leases tell. */
+  readonly holdsLead: () => boolean
+  /** Ends with the leading. */
+  readonly signal: AbortSignal
+  /** Hears that another leader has gone on with the journal. */
+  readonly superseded: () => void
+}
+
+/**
+ * Whether a leader knows all that anybody was told. What it accepts is fenced by the journal; what
+ * it refuses is not, and it may have been replaced, or the one before it may have had one more
+ * batch on the way. So before it says no, it looks for the newest message, once for all who wait,
+ * and whether it still holds the lead then.
+ */
+export class Certainty {
+  readonly #options: CertaintyOptions
+  #look: Promise<void> = Promise.resolve()
+  #next: Promise<void> | undefined
+
+  constructor(options: CertaintyOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Resolves if all is carried out here that was in the journal when it was asked. Otherwise, and
+   * where nobody can say: ActorError `stopped`, as of a node that does not lead.
+   */
+  confirm(): Promise<void> {
+    // A look that is under way may have begun before what is to be known.
+    this.#next ??= this.#lookAfter(this.#look)
+    return this.#next
+  }
+
+  /**
+   * Looks again and again until the leading ends. A leader that appends finds out by that if
+   * another one has gone on, but one that has nothing to write would never do.
+   */
+  async watch(): Promise<void> {
+    const { signal } = this.#options
+    while (!signal.aborted) {
+      try {
+        await sleep(lookMs, undefined, { signal, ref: false })
+        await this.confirm()
+      } catch {
+        // Who has to know was told by `superseded`.
+      }
+    }
+  }
+
+  async #lookAfter(last: Promise<void>): Promise<void> {
+    await last.catch(() => undefined)
+    this.#look = this.#next ?? last
+    this.#next = undefined
+    const { sequence, signal, holdsLead } = this.#options
+    const known = sequence()
+    const newest = await this.#newest(known)
+    if (newest > sequence()) await this.#settle(newest)
+    const isKnown = newest >= known && newest <= sequence()
+    if (!isKnown || signal.aborted || !holdsLead()) throw notLeading()
+  }
+
+  async #newest(known: number): Promise<number> {
+    const { shared, signal } = this.#options
+    try {
+      return await shared.newest(signal, known)
+    } catch {
+      // What is wrong with the journal, its next batch or the next check finds and says.
+      throw notLeading()
+    }
+  }
+
+  /** What is newer is the batch that is being appended, or another leader's. */
+  async #settle(newest: number): Promise<void> {
+    const { sequence, appending, superseded } = this.#options
+    for (let batch = appending(); newest > sequence(); batch = appending()) {
+      if (batch === undefined) return superseded()
+      await batch
+    }
+  }
 }

@@ -6,10 +6,11 @@ import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors
 import {
   type LeaderMessage,
   receivedProposal,
+  type SentCommitted,
   sentOutcome,
   sentProposal,
-  type SentCommitted,
-} from '#actors/journal/leader_message.ts'
+  SharedTurns,
+} from '#actors/journal/shared_turns.ts'
 import {
   JournalMember,
   type MemberOptions,
@@ -18,7 +19,6 @@ import {
 } from '#actors/journal/member.ts'
 import type { SharedStream } from '#actors/journal/shared_stream.ts'
 import { decodeRow, readEvent, readerOf, type StreamRow } from '#actors/journal/rows.ts'
-import { SharedTurns } from '#actors/journal/shared_turns.ts'
 import { noRoom, type SequencerMessage } from '#actors/journal/sequencer.ts'
 import { ActorError, type ActorErrorCode } from '#actors/kernel/actor_error.ts'
 import { answer } from '#actors/kernel/answer.ts'

@@ -9,20 +9,18 @@ import {
 } from '#src/cluster/invitation.ts'
 import {
   type CopyKeys,
+  decodeQuestion,
   deriveCopyKeys,
   drawExchangeKey,
+  encodeAnswer,
   greetingKey,
   isTagOf,
-  tagOf,
-} from '#src/cluster/join_keys.ts'
-import {
-  decodeQuestion,
-  encodeAnswer,
   type JoinAnswer,
-  joinSubject,
   type JoinQuestion,
   type JoinRefusal,
-} from '#src/cluster/join_message.ts'
+  joinSubject,
+  tagOf,
+} from '#src/cluster/join_keys.ts'
 import { SentCopy } from '#src/cluster/sent_copy.ts'
 
 /** What a node needs to invite others. */

@@ -1,7 +1,14 @@
 import type { ClusterError } from '#src/cluster/cluster_error.ts'
-import { Lease, type LeaseEvent, type LeaseStore, type LeaseValue } from '#src/cluster/lease.ts'
-import { describeHolder, nameFolder, nameTaken } from '#src/cluster/name_holder.ts'
-import { isNodeName } from '#src/cluster/node_name.ts'
+import {
+  describeHolder,
+  Lease,
+  type LeaseEvent,
+  type LeaseStore,
+  type LeaseValue,
+  nameFolder,
+  nameTaken,
+} from '#src/cluster/lease.ts'
+import { isNodeName } from '#src/cluster/invitation.ts'
 import { assert } from '#log/base/errors.ts'
 
 /** A node that is there, and what it says of itself. */

@@ -1,6 +1,4 @@
-import { type CopyKeys, isTagOf } from '#src/cluster/join_keys.ts'
-import { encodeIndex } from '#src/cluster/join_message.ts'
-import { sealChunk } from '#src/cluster/sealed_chunk.ts'
+import { type CopyKeys, encodeIndex, isTagOf, sealChunk } from '#src/cluster/join_keys.ts'
 
 /** How the sending ended: all of it was asked for, nobody asked any more, or it failed. */
 export type SentOutcome =

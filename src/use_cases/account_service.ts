@@ -1,6 +1,6 @@
 import type { SignUp } from '#config/account_keys.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
-import type { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
+import type { KnownBrowsers, WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { MemberInvitations } from '#src/identity/accounts/member_invitations.ts'
 import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
@@ -8,7 +8,6 @@ import type { Passkeys } from '#src/identity/accounts/passkeys.ts'
 import type { ReadNotices } from '#src/identity/accounts/read_notices.ts'
 import type { SecondFactors } from '#src/identity/accounts/second_factor.ts'
 import type { SetupToken } from '#src/identity/accounts/setup_token.ts'
-import type { WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { AccountMail } from '#src/delivery/mail/account_mail.ts'
 
 /** Everything about accounts that the pages and the commands use. */

@@ -16,7 +16,7 @@ import { assert } from '#log/base/errors.ts'
 import type { Realm } from '#src/use_cases/realm.ts'
 import { HttpError, invalidInput } from '#src/errors.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
-import { checkNewKey } from '#src/identity/keys/key_check.ts'
+import { checkNewKey } from '#src/identity/keys/key_record.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import { formatOwner, personOwner } from '#src/identity/store/owner_text.ts'
 

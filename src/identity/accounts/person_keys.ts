@@ -1,9 +1,8 @@
 import { assert } from '#log/base/errors.ts'
 import type { Operation } from '#log/base/store.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { RowCache } from '#src/identity/store/row_cache.ts'
-import { SealedRows } from '#src/identity/store/sealed_rows.ts'
-import { openText, sealText } from '#src/identity/store/sealed_text.ts'
+import { openText, SealedRows, sealText } from '#src/identity/store/sealed_rows.ts'
 
 const keyBytes = 32
 

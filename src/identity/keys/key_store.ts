@@ -15,7 +15,6 @@ import {
   usableUntilMs,
   whyLapsed,
 } from '#src/identity/keys/key_record.ts'
-import { KeyUses, type Origin } from '#src/identity/keys/key_uses.ts'
 import {
   apiKeyRandomBytes,
   type KeyHasher,
@@ -30,10 +29,10 @@ import {
   type KeyRefusal,
   type NewAuditEntry,
 } from '#src/identity/store/audit.ts'
-import { putRow } from '#src/identity/store/identity_rows.ts'
+import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 import { repairIndex } from '#src/identity/store/index_repair.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
-import { ipAllowed, type IpList, parseIpList } from '#src/identity/store/ip_list.ts'
+import { ipAllowed, type IpList, networkOf, parseIpList } from '#src/identity/store/ip_list.ts'
+import { AuditNotes, LastUses } from '#src/identity/store/last_uses.ts'
 import { RowCache } from '#src/identity/store/row_cache.ts'
 
 /** A record with all that a request needs of it, made once. */
@@ -407,4 +406,70 @@ function copyOf(record: KeyRecord): NewKey {
 function compareText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
+}
+
+/** Where a request came from. */
+export type Origin = { readonly ip: string; readonly userAgent: string }
+
+/** What the notes need; `report` is told of one that could not be written down. */
+export type KeyUsesOptions = {
+  readonly store: IdentityStore
+  readonly audit: AuditLog
+  readonly report: (fault: unknown) => void
+}
+
+const userAgentCharactersMax = 200
+const usedPrefix = 'used/'
+
+/**
+ * What is noted of the uses of keys, and of their refusals: in the background, and once in a while.
+ * Rows: `used/<id>` the last use of a key.
+ */
+export class KeyUses {
+  readonly #options: KeyUsesOptions
+  readonly #notes: AuditNotes
+  readonly #uses: LastUses<KeyUse>
+
+  constructor(options: KeyUsesOptions) {
+    const { store, report } = options
+    this.#options = options
+    this.#notes = new AuditNotes(options.audit)
+    this.#uses = new LastUses({
+      store,
+      notes: this.#notes,
+      report,
+      written: (id) => store.read(usedPrefix + id),
+      rowOf: (id, use) => putRow(usedPrefix + id, use),
+    })
+  }
+
+  /** The newest use of a key that was noted. */
+  lastOf(id: string): KeyUse | undefined {
+    return this.#uses.of(id)
+  }
+
+  /** Notes that a key was used. */
+  noteUse({ id, owner }: KeyRecord, origin: Origin, nowMs: number): void {
+    this.#uses.note(id, nowMs, () => {
+      const at = formatTimestamp(nowMs)
+      const network = networkOf(origin.ip)
+      const user_agent = origin.userAgent.slice(0, userAgentCharactersMax)
+      const entry = { owner, at, key_id: id, action: 'used', network } as const
+      return { use: { at, network, user_agent }, entry }
+    })
+  }
+
+  /** Notes why a key was refused. */
+  noteRefusal({ id, owner }: KeyRecord, reason: KeyRefusal, { ip }: Origin, nowMs: number): void {
+    if (!this.#notes.isDue(id, reason, nowMs)) return
+    const network = networkOf(ip)
+    const at = formatTimestamp(nowMs)
+    const entry = { owner, at, key_id: id, action: 'refused', reason, network } as const
+    const { store, report } = this.#options
+    const note = async () => {
+      const rows = await this.#notes.rows([entry])
+      if (rows.length > 0) await store.commit(rows)
+    }
+    store.inTurn(note).catch(report)
+  }
 }

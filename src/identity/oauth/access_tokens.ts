@@ -6,7 +6,7 @@ import type { Applications } from '#src/identity/oauth/applications.ts'
 import { type Application, writingOrganization } from '#src/identity/oauth/application_record.ts'
 import type { Grant, Grants } from '#src/identity/oauth/grants.ts'
 import type { ProviderPayload, ProviderRows, RowStamp } from '#src/identity/oauth/provider_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 
 /** An access token that can be used now: whose, by which application, and for what. */
 export type LiveToken = {

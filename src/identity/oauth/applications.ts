@@ -4,15 +4,15 @@ import type { AdapterPayload } from 'oidc-provider'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { Owner } from '#actors/values/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import { isLoopback } from '#src/identity/oauth/application_check.ts'
 import {
   type Application,
   type ApplicationRecord,
+  isLoopback,
   type NewApplication,
 } from '#src/identity/oauth/application_record.ts'
 import type { AuditAction, AuditLog, NewAuditEntry } from '#src/identity/store/audit.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { RowCache } from '#src/identity/store/row_cache.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 

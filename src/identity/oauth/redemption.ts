@@ -1,5 +1,5 @@
 import type { ProviderPayload, ProviderRows } from '#src/identity/oauth/provider_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 
 /**
  * How long after its first redemption a code or a refresh token may come again, in seconds: pages

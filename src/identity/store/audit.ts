@@ -1,8 +1,7 @@
 import { formatOwner, type Owner, parseOwnerText } from '#actors/values/agent.ts'
 import type { Page } from '#actors/values/page.ts'
 import type { Operation } from '#log/base/store.ts'
-import { putRow } from '#src/identity/store/identity_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 
 /** What happened to a key, to an application's permission, to an application, or to an account. */
 export type AuditAction =

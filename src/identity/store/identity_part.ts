@@ -1,6 +1,5 @@
 import type { Operation } from '#log/base/store.ts'
-import type { RowListener, RowRange } from '#src/identity/store/identity_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore, RowListener, RowRange } from '#src/identity/store/identity_rows.ts'
 
 /**
  * A part of an identity store: its rows lie below `name`, and its secrets are its own, so that who

@@ -15,8 +15,8 @@ import {
   writtenRows,
 } from '#src/identity/store/identity_rows.ts'
 import {
-  identityStoreName,
   type IdentityShare,
+  identityStoreName,
   type OpenedIdentityStore,
   ThreadIdentityStore,
 } from '#src/identity/store/identity_store.ts'
@@ -373,3 +373,12 @@ function checkWritten(answer: WriteAnswer): void {
 function refusalOf({ code, message, cause }: RefusedAnswer): IdentityError {
   return new IdentityError(code, message, { cause: faultOf(cause) })
 }
+
+/**
+ * Whether a thread runs what it opens, or joins what another thread of the process runs: then what
+ * is done once for all threads, such as to remove what has expired, is left to the owner, to which
+ * there is a connection.
+ */
+export type ThreadRole =
+  | { readonly type: 'runs' }
+  | { readonly type: 'joins'; readonly owner: Remote }

@@ -1,21 +1,21 @@
-import { timingSafeEqual } from 'node:crypto'
+import { hkdfSync, timingSafeEqual } from 'node:crypto'
 
 import type { Subscription } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { othersScansEnded } from '#actors/kernel/scans.ts'
-import { openLevelStore } from '#log/store/level_store.ts'
 import type { Operation, ReadStore, Store } from '#log/base/store.ts'
-import { createKeyHasher, type KeyHasher } from '#src/identity/store/api_key.ts'
-import { isWithin, type KnownUntil } from '#src/identity/store/contact.ts'
+import { openLevelStore } from '#log/store/level_store.ts'
+import { createKeyHasher, type KeyHasher, pepperBytes } from '#src/identity/store/api_key.ts'
 import {
   countChanges,
   CountedRows,
-  type FoundSince,
+  IdentityGuard,
   readSince,
 } from '#src/identity/store/counted_rows.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
-import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
 import {
+  type FoundSince,
+  type IdentityStore,
   putRow,
   readRow,
   type RowListener,
@@ -23,10 +23,16 @@ import {
   scanRows,
   writtenRows,
 } from '#src/identity/store/identity_rows.ts'
-import { deriveSecret, readOrCreatePepper, readPepper } from '#src/identity/store/pepper.ts'
-import { contended, stale } from '#src/identity/store/shared_changes_fault.ts'
-import type { Progress } from '#src/identity/store/shared_changes.ts'
-import { type SharedIdentity, type SharedPart, takePart } from '#src/identity/store/shared_part.ts'
+import { contended, type Progress, stale } from '#src/identity/store/shared_changes.ts'
+import {
+  isWithin,
+  type KnownUntil,
+  type SharedIdentity,
+  type SharedPart,
+  takePart,
+} from '#src/identity/store/shared_part.ts'
+import { createSecretFile, readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
+import { StartError } from '#src/keeping/data_dir/start_error.ts'
 
 /** Where the identity store lies. */
 export type IdentityStoreOptions = {
@@ -147,63 +153,6 @@ export type IdentityStoreParts = {
   readonly since: FoundSince
   /** The connections to the threads that read it as well, as long as they last. */
   readonly readers?: Set<Remote>
-}
-
-/**
- * JSON rows with a single writer, or several nodes that agree, as all have it who keep their rows
- * in it, or in a part of it: on the thread that owns it, and on those that have joined it. On those
- * a write, or a wait for a turn, can also fail with an ActorError, when the owner has ended.
- */
-export type IdentityStore = {
-  readonly hashKey: KeyHasher
-  /** Whether other nodes change these rows too. */
-  readonly isShared: boolean
-  /** From which change on, here or where these rows were copied from, all rows are found. */
-  readonly since: FoundSince
-  /** How far these rows have come in what nodes share; 0 if they share nothing. */
-  readonly position: number
-  /** A secret of 32 bytes for one purpose, made from the pepper (HKDF-SHA256, RFC 5869). */
-  deriveKey(purpose: string): Uint8Array
-  /** The row at `key`. Its shape is the caller's to know: only this store's code writes rows. */
-  read<T>(key: string): T | undefined
-  /** Rows whose keys start with `prefix`, in key order, between the keys `after` and `before`. */
-  scan<T>(prefix: string, range?: RowRange): AsyncGenerator<readonly [key: string, row: T]>
-  /** Refuses to go on where this node is not in contact: IdentityError `identity_stale`. */
-  checkContact(): void
-  /**
-   * Runs changes one after another, so that what one reads, no other changes under it. Of what the
-   * changes before it have committed, everybody here has been told. Where nodes share the store, a
-   * change runs again if another node was first, so until it commits it only reads, and it commits
-   * once; its answer is one that all that was acknowledged before has gone into.
-   */
-  inTurn<T>(change: () => Promise<T>): Promise<T>
-  /**
-   * Runs tasks under the same name one after another, on whatever threads of this node; each may
-   * take turns of the store meanwhile. So what is good for one use has one, whatever its use takes.
-   */
-  inTurnAt<T>(name: string, task: () => Promise<T>): Promise<T>
-  /**
-   * Writes one change, a synced batch; call it in turn. After a failure the outcome is unknown and
-   * every later change is refused with `keys_unwritable`, until a restart reads what was kept.
-   * Where nodes share the store: errors as `SharedChanges.write`; `inTurn` sees to
-   * `identity_outrun`.
-   */
-  commit(operations: readonly Operation[]): Promise<void>
-  /**
-   * Writes rows whatever others write, not in turn: nothing that a turn reads is among them. What
-   * is asked for at the same time may be written at once. Errors as `commit`.
-   */
-  append(operations: readonly Operation[]): Promise<void>
-  /** Leaves nothing in any file of what these rows held before their last change. In turn. */
-  purge(keys: readonly string[]): Promise<void>
-  /**
-   * Tells `listener` of every row under `prefix` that a commit puts or deletes, whichever thread
-   * commits it, in the order of the commits, once each is durable. A commit of one's own is told
-   * before it resolves, those of others by `catchUp` at the latest.
-   */
-  follow<T>(prefix: string, listener: RowListener<T>): void
-  /** Tells those who follow, at once, of every commit that was acknowledged to anybody before. */
-  catchUp(): void
 }
 
 /** What a thread begins with that joins an identity store of another one. */
@@ -481,5 +430,37 @@ export class NamedTurns {
       if (this.#last.get(name) === ended) this.#last.delete(name)
     })
     return turn
+  }
+}
+
+const derivedKeyBytes = 32
+
+/** A secret of 32 bytes for one purpose, made from the pepper (HKDF-SHA256, RFC 5869). */
+function deriveSecret(pepper: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', pepper, '', `svc-${purpose}-v1`, derivedKeyBytes))
+}
+
+/** Reads the pepper: a secret file with 64 hex digits on one line. Errors as `readSecretFile`. */
+export async function readPepper(path: string): Promise<Uint8Array> {
+  const text = (await readSecretFile(path)).toString('latin1')
+  if (/^[0-9a-f]{64}\n$/.test(text)) return Buffer.from(text.slice(0, -1), 'hex')
+  throw new StartError(
+    'secret_malformed',
+    `${path} must hold one line of ${2 * pepperBytes} lower-case hex digits`,
+  )
+}
+
+/** The pepper of a new store: the file's if a first start got that far, else a new one. */
+export async function readOrCreatePepper(
+  path: string,
+  random: (bytes: number) => Uint8Array,
+): Promise<Uint8Array> {
+  try {
+    return await readPepper(path)
+  } catch (error) {
+    if (!(error instanceof StartError) || error.code !== 'secret_missing') throw error
+    const pepper = random(pepperBytes)
+    await createSecretFile(path, `${Buffer.from(pepper).toString('hex')}\n`)
+    return pepper
   }
 }

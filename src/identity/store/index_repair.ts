@@ -1,6 +1,5 @@
 import type { Operation } from '#log/base/store.ts'
-import { putRow, type RowListener } from '#src/identity/store/identity_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { type IdentityStore, putRow, type RowListener } from '#src/identity/store/identity_rows.ts'
 
 /** Rows that are found by others, which are written with them. */
 export type IndexedRows<T> = {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 
 /** A table whose values are kept: by their ids, with the keys of their rows. */
 export type CachedRows<T> = {

@@ -1,29 +1,14 @@
 import {
   type Appended,
   ChainedStream,
+  joinAdvice,
   type SharedStream,
   type StreamMessage,
   type StreamPlace,
 } from '#actors/journal/shared_stream.ts'
-import {
-  type ChangeMessage,
-  cutRows,
-  decodeChange,
-  encodeChange,
-  rowBytes,
-} from '#src/identity/store/change_message.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import type { WrittenRow } from '#src/identity/store/identity_rows.ts'
-import type { ChangePlace, LocalRows } from '#src/identity/store/local_rows.ts'
-import {
-  contended,
-  gap,
-  superseded,
-  rolledBack,
-  stale,
-  unexpectedPart,
-  undecided,
-} from '#src/identity/store/shared_changes_fault.ts'
+import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
 
 /** What a node's part in the stream is made from. */
 export type SharedChangesOptions = {
@@ -373,4 +358,158 @@ export class SharedChanges {
       { cause: this.#failure },
     )
   }
+}
+
+/** How far a store has come in the stream: what it has carried out. */
+export type ChangePlace = StreamPlace & {
+  /** How many changes were there until then that were judged on what was there before. */
+  readonly judged: number
+}
+
+/** The rows of this node, as its part in the stream has them. */
+export type LocalRows = {
+  /** How far they have come; undefined: they never were part of a stream. */
+  place(): ChangePlace | undefined
+  /** Makes rows durable with a place, in one write, and tells those who follow them. */
+  write(rows: readonly WrittenRow[], place: ChangePlace): Promise<void>
+  /** Leaves nothing in any file of what rows held before their last change. */
+  purge(keys: readonly string[]): Promise<void>
+  /** A digest of all rows, which equal rows have on all nodes. */
+  digest(): Promise<string>
+}
+
+const stopAdvice =
+  'stop all nodes, keep their folders, and find out what happened to the NATS servers: keys that ' +
+  'were revoked since would work again'
+
+/** The stream is shorter than what is here, or another one. */
+function rolledBack(found: string): IdentityError {
+  const message = `the identity stream was rolled back or made anew: ${found}; ${stopAdvice}`
+  return new IdentityError('identity_rolled_back', message)
+}
+
+/** The next message is gone. */
+export function gap(next: number, sequence: number): IdentityError {
+  const found = `change ${next} of the identity stream is gone, and ${sequence} is the next one`
+  return new IdentityError('identity_gap', `${found}; ${joinAdvice}`)
+}
+
+/** A part of a change that does not follow the part before it, which no node writes. */
+function unexpectedPart(sequence: number): IdentityError {
+  const found = `message ${sequence} of the identity stream is a part of no change`
+  return new IdentityError('identity_forked', `${found}; ${stopAdvice}`)
+}
+
+/** Rows that never were part of the stream, and are not those that it began with. */
+export function foreignRows(): IdentityError {
+  const found = 'the identity stream was begun with other accounts and keys than are in this folder'
+  return new IdentityError('identity_forked', `${found}; ${joinAdvice}`)
+}
+
+/** Rows that were changed while their node was in no cluster. */
+export function changedOutside(): IdentityError {
+  const found = 'accounts or keys were changed here while CLUSTER_URL was not set'
+  return new IdentityError('identity_forked', `${found}; ${joinAdvice}`)
+}
+
+/** Another node has changed something since this change was judged. */
+function superseded(): IdentityError {
+  return new IdentityError('identity_outrun', 'another node has changed something first')
+}
+
+/** Nothing was written. */
+export function contended(): IdentityError {
+  return new IdentityError('identity_contended', 'too many changes of accounts and keys at a time')
+}
+
+/** It may have been written. */
+export function undecided(): IdentityError {
+  const message = 'the NATS servers did not tell in time what became of a change'
+  return new IdentityError('identity_undecided', message)
+}
+
+/** What was revoked elsewhere is not known here. */
+export function stale(): IdentityError {
+  const message = 'this node has lost contact, and does not know what others have revoked since'
+  return new IdentityError('identity_stale', message)
+}
+
+/**
+ * A part of what nodes write to their identity stores at once, or all of it: it counts when its
+ * last part is there.
+ */
+export type ChangeMessage = {
+  /** The digest of the message before it. */
+  readonly previous: string
+  /** Which part it is, from 1, and of how many. */
+  readonly part: number
+  readonly parts: number
+  readonly rows: readonly WrittenRow[]
+  /** Keys of rows of whose earlier values nothing stays in any file. */
+  readonly purged: readonly string[]
+  /** How many of the changes in it were judged on what was there before. */
+  readonly judged: number
+  /** Of the first message only: the digest of the rows with which all nodes begin. */
+  readonly begins?: string
+}
+
+/** Number of the format of messages: what carries another one is refused. */
+const format = 1
+
+/**
+ * JSON bytes of the rows of one message, at most, unless one row is longer: sealed and in Base64 it
+ * stays within a mebibyte.
+ */
+const rowBytesMax = 700_000
+
+/** What a message is sealed for: it opens in the place of nothing else. */
+const place = 'identity stream'
+
+/** Spells a message, sealed under a key of 32 bytes: who reads the stream learns nothing of it. */
+export function encodeChange(key: Uint8Array, message: ChangeMessage): Uint8Array {
+  return Buffer.from(sealText(key, place, JSON.stringify({ format, ...message })), 'latin1')
+}
+
+/**
+ * Reads a message. Errors: `secret_mismatch` for one that was sealed with another pepper,
+ * `identity_forked` for one of another format.
+ */
+export function decodeChange(key: Uint8Array, message: Uint8Array): ChangeMessage {
+  const sealed = Buffer.from(message.buffer, message.byteOffset, message.length).toString('latin1')
+  const text = openText(key, place, sealed)
+  if (text === undefined) {
+    throw new IdentityError(
+      'secret_mismatch',
+      'a change of the identity stream was not sealed with the pepper of this node: all nodes ' +
+        'need the same one, which is among the keys that were copied when they joined',
+    )
+  }
+  const { format: found, ...change } = JSON.parse(text) as ChangeMessage & { format: number }
+  if (found === format) return change
+  throw new IdentityError(
+    'identity_forked',
+    `a change of the identity stream has format ${found}, and this node reads ${format}: all ` +
+      'nodes must run versions of Arklog that know each other’s messages',
+  )
+}
+
+/** The bytes that a row takes up in a message. */
+function rowBytes(row: WrittenRow): number {
+  return Buffer.byteLength(JSON.stringify(row))
+}
+
+/** Rows in parts that each fit into a message; one part at least. */
+function cutRows(rows: readonly WrittenRow[]): readonly (readonly WrittenRow[])[] {
+  const parts: WrittenRow[][] = [[]]
+  let bytes = 0
+  for (const row of rows) {
+    const own = rowBytes(row)
+    if (bytes > 0 && bytes + own > rowBytesMax) {
+      parts.push([])
+      bytes = 0
+    }
+    parts.at(-1)?.push(row)
+    bytes += own
+  }
+  return parts
 }

@@ -1,6 +1,5 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import type { AskedPasskey } from '#src/identity/accounts/passkeys.ts'
-import type { PasskeyAsking } from '#src/identity/accounts/passkey_challenge.ts'
+import type { AskedPasskey, PasskeyAsking } from '#src/identity/accounts/passkeys.ts'
 import type { AccountContext } from '#src/pages/account/context.ts'
 import { upstreamPath } from '#src/pages/sign_in/upstream_pages.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'

@@ -3,12 +3,12 @@ import {
   passkeysMax,
   type PasskeysOptions,
 } from '#src/identity/accounts/passkeys.ts'
-import type { Passkey } from '#src/identity/accounts/second_factor_rows.ts'
+import type { Passkey } from '#src/identity/accounts/second_factor.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AccountContext } from '#src/pages/account/context.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { passkeyScript } from '#src/pages/kit/assets.ts'
-import { browserName } from '#src/identity/accounts/browser_name.ts'
+import { browserName } from '#src/identity/accounts/web_session.ts'
 import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
 import { emptyForm, type Field, field, form, type FormState } from '#src/pages/kit/form_field.ts'
 import { givenBack } from '#src/pages/kit/kept_form.ts'

@@ -4,7 +4,7 @@ import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { type Html, html, nothing } from '#src/pages/kit/html.ts'
 import { collectExport } from '#src/use_cases/account_export.ts'
 import type { UpstreamLink } from '#src/identity/accounts/account.ts'
-import type { WebSession } from '#src/identity/accounts/web_session.ts'
+import { browserName, type WebSession } from '#src/identity/accounts/web_session.ts'
 import { plural } from '#src/pages/kit/words.ts'
 import { signInTable } from '#src/pages/account/sign_in_list.ts'
 import {
@@ -21,7 +21,6 @@ import { emptyForm, field, form, type FormState, hiddenField } from '#src/pages/
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
 import { badge, card, quietLink, table, time } from '#src/pages/kit/parts.ts'
-import { browserName } from '#src/identity/accounts/browser_name.ts'
 import { upstreamPath } from '#src/pages/sign_in/upstream_pages.ts'
 
 const path = '/account/security'

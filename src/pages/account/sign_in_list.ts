@@ -1,9 +1,9 @@
 import type {
   SignIn,
   SignInFailures,
+  SignInMethod,
   SignInRecord,
-} from '#src/identity/accounts/sign_in_history.ts'
-import type { SignInMethod } from '#src/identity/accounts/session_origin.ts'
+} from '#src/identity/accounts/web_session.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { badge, table, time } from '#src/pages/kit/parts.ts'
 import { plural } from '#src/pages/kit/words.ts'

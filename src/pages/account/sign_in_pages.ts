@@ -1,4 +1,4 @@
-import { signInsMax } from '#src/identity/accounts/sign_in_history.ts'
+import { signInsMax } from '#src/identity/accounts/web_session.ts'
 import type { AccountContext } from '#src/pages/account/context.ts'
 import { changePassword } from '#src/pages/account/security_pages.ts'
 import { signInTable } from '#src/pages/account/sign_in_list.ts'

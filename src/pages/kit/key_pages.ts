@@ -1,7 +1,7 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import { HttpError } from '#src/errors.ts'
-import { checkNewKey } from '#src/identity/keys/key_check.ts'
+import { checkNewKey } from '#src/identity/keys/key_record.ts'
 import type { KeyStore, KeyInfo } from '#src/identity/keys/key_store.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { copyScript } from '#src/pages/kit/assets.ts'

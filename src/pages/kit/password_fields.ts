@@ -1,4 +1,4 @@
-import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
+import { passwordCharactersMin } from '#src/identity/accounts/password_hash.ts'
 import type { Field } from '#src/pages/kit/form_field.ts'
 
 /** The field in which a person shows that the account is theirs. */

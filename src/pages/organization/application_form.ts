@@ -1,6 +1,5 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { checkNewApplication } from '#src/identity/oauth/application_check.ts'
-import type { Application } from '#src/identity/oauth/application_record.ts'
+import { type Application, checkNewApplication } from '#src/identity/oauth/application_record.ts'
 import { oauthScopes } from '#src/identity/oauth/oauth_scopes.ts'
 import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
 import { checkbox, field, fieldList, type FormState } from '#src/pages/kit/form_field.ts'

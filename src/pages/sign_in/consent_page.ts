@@ -1,7 +1,10 @@
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import { type Application, writingOrganization } from '#src/identity/oauth/application_record.ts'
-import { isLoopback } from '#src/identity/oauth/application_check.ts'
+import {
+  type Application,
+  isLoopback,
+  writingOrganization,
+} from '#src/identity/oauth/application_record.ts'
 import { findOAuthScope, type OAuthScope } from '#src/identity/oauth/oauth_scopes.ts'
 import { checkbox, formCard } from '#src/pages/kit/form_field.ts'
 import { badge, card, facts } from '#src/pages/kit/parts.ts'

@@ -1,5 +1,4 @@
-import type { PasskeyAsking } from '#src/identity/accounts/passkey_challenge.ts'
-import type { Passkeys } from '#src/identity/accounts/passkeys.ts'
+import type { PasskeyAsking, Passkeys } from '#src/identity/accounts/passkeys.ts'
 import type { SecondFactors } from '#src/identity/accounts/second_factor.ts'
 import type { WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { AccountMail } from '#src/delivery/mail/account_mail.ts'

@@ -4,11 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import type { ExecutionContext } from 'ava'
 
-import {
-  type IdentityStore,
-  type OpenedIdentityStore,
-  openIdentityStore,
-} from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
+import { type OpenedIdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
 import { KeyStore } from '#src/identity/keys/key_store.ts'
 
 /** A clock that stands until a test moves it. */

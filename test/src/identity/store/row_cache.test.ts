@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { RowCache } from '#src/identity/store/row_cache.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
