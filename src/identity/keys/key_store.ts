@@ -433,7 +433,7 @@ export class KeyUses {
   constructor(options: KeyUsesOptions) {
     const { store, report } = options
     this.#options = options
-    this.#notes = new AuditNotes(options.audit)
+    this.#notes = new AuditNotes(options.audit, 'key_id')
     this.#uses = new LastUses({
       store,
       notes: this.#notes,

@@ -44,7 +44,7 @@ const tokenForm = /^[\w-]{43}$/
 
 /** How long a token is not read again, and how many tokens at most. */
 const keptMs = 1_000
-const tokensMax = 10_000
+const tokensMax = 2_048
 
 const secondMs = 1_000
 

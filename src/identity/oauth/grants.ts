@@ -99,7 +99,7 @@ export class Grants {
     this.#grants = new RowCache({ store, rows: this.#rows })
     this.#uses = new LastUses({
       store,
-      notes: new AuditNotes(audit),
+      notes: new AuditNotes(audit, 'grant_id'),
       report,
       written: (id) => this.#useRows.read(id),
       // It may have ended since.

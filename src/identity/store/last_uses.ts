@@ -90,19 +90,24 @@ type Note = 'used' | KeyRefusal
 
 const notedEveryMs = 60 * 60_000
 
+/** Which entries are noted: those about keys, or about permissions. */
+type Noticed = 'key_id' | 'grant_id'
+
 /** Puts into the audit lists what happens often: once an hour, on however many threads it does. */
 export class AuditNotes {
   readonly #audit: AuditLog
+  readonly #of: Noticed
   /** When this thread has last taken it upon itself to note something, and when anybody has. */
   readonly #taken = new RecentTimes(notedEveryMs)
   readonly #written = new RecentTimes(notedEveryMs)
 
-  constructor(audit: AuditLog) {
+  constructor(audit: AuditLog, of: Noticed) {
     this.#audit = audit
+    this.#of = of
     audit.follow((entry) => {
-      const name = nameOf(entry)
+      const name = this.#nameOf(entry)
       if (name !== undefined) this.#written.set(name, Date.parse(entry.at))
-      if (entry.grant_id !== undefined && entry.action === 'revoked') this.#forget(entry.grant_id)
+      if (entry.action === 'revoked') this.#forget(entry.grant_id)
     })
   }
 
@@ -118,21 +123,24 @@ export class AuditNotes {
   rows(entries: readonly NewAuditEntry[]): Promise<Operation[]> {
     return this.#audit.rows(
       entries.filter((entry) => {
-        return !this.#written.has(nameOf(entry) ?? '', Date.parse(entry.at))
+        return !this.#written.has(this.#nameOf(entry) ?? '', Date.parse(entry.at))
       }),
     )
   }
 
   /** A permission that has ended is not used again. */
-  #forget(grantId: string): void {
+  #forget(grantId: string | undefined): void {
     this.#taken.delete(`${grantId} used`)
     this.#written.delete(`${grantId} used`)
   }
-}
 
-function nameOf({ action, key_id, grant_id, reason }: Omit<AuditEntry, 'seq'>): string | undefined {
-  if (action === 'used') return `${key_id ?? grant_id} used`
-  return action === 'refused' ? `${key_id} ${reason}` : undefined
+  #nameOf(entry: Omit<AuditEntry, 'seq'>): string | undefined {
+    const { action, reason } = entry
+    const id = entry[this.#of]
+    if (id === undefined) return undefined
+    if (action === 'used') return `${id} used`
+    return action === 'refused' ? `${id} ${reason}` : undefined
+  }
 }
 
 /** When things were done, by their names, of which those are forgotten that lie too far back. */

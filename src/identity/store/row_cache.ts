@@ -19,7 +19,7 @@ export type RowCacheOptions<T> = {
 type Kept<T> = { readonly key: string; readonly value: T }
 
 /** Values of one table that a thread keeps, some kilobytes each at most. */
-const keptMax = 4_096
+const keptMax = 2_048
 
 /**
  * Values of a table by their ids, of which those that were read last are kept in

@@ -27,7 +27,7 @@ async function open(t: ExecutionContext) {
         return fault.error === undefined ? store.commit(rows) : Promise.reject(fault.error)
       },
     },
-    notes: new AuditNotes(audit),
+    notes: new AuditNotes(audit, 'grant_id'),
     report: (error) => reported.push(error),
     written: (id) => store.read<Use>(`use/${id}`),
     rowOf: (id, use) => (gone.has(id) ? undefined : putRow(`use/${id}`, use)),
