@@ -4,7 +4,7 @@ import {
   type PublicView,
   publicSource,
 } from '#actors/catalogue/representation.ts'
-import { EventText } from '#actors/journal/event_text.ts'
+import { EventText } from '#actors/journal/rows.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import { type ByteText, encodeText } from '#actors/values/byte_text.ts'
 import { contentUrl } from '#actors/works/content.ts'

@@ -1,5 +1,4 @@
-import { JournalError } from '#actors/journal/journal_error.ts'
-import type { Proposal } from '#actors/journal/journal.ts'
+import { JournalError, type Proposal } from '#actors/journal/journal.ts'
 import { assert } from '#log/base/errors.ts'
 import type { Operation } from '#log/base/store.ts'
 

@@ -6,8 +6,7 @@ import {
   encodeBatch,
   type JournalBatch,
 } from '#actors/journal/batch.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
-import { JournalError, notLeading } from '#actors/journal/journal_error.ts'
+import { JournalError, type JournalEvent, notLeading } from '#actors/journal/journal.ts'
 import { type JournalHead, PoolDraft, type PoolPlan } from '#actors/journal/pool.ts'
 import { decodeRow, encodeRow, type Projection, readerOf } from '#actors/journal/rows.ts'
 import {
@@ -56,7 +55,7 @@ export type MemberOptions = Omit<
 /** Key of the row that says how far a store has come in the shared journal. */
 const placeKey = 'journal_place'
 
-/** Key of the row that says before which time nothing is taken any more, whoever leads. */
+/** Key of the row that says before which time nothing is taken any more by any leader. */
 const settledKey = 'journal_settled'
 
 /** The row that keeps a time before which all is settled, `YYYY-MM-DDThh:mm:ss.sssZ`. */
@@ -148,7 +147,7 @@ export class JournalMember {
 
   /**
    * Follows, once the proposals are answered that were taken already. What is under way when
-   * `patience` ends is given up: whoever proposed it is told that its outcome is not known.
+   * `patience` ends is given up: its proposer is told that its outcome is not known.
    */
   follow(patience: AbortSignal): void {
     this.#wantsToLead = false
@@ -168,7 +167,7 @@ export class JournalMember {
     return this.#failure
   }
 
-  /** Takes what is proposed while it leads; otherwise whoever asks is told that it does not. */
+  /** Takes what is proposed while it leads; otherwise the caller is told that it does not. */
   receive(message: SequencerMessage): void {
     if (this.#leading !== undefined) return this.#leading.receive(message)
     if (message.type === 'stop') return this.#stop(message.error)
@@ -396,7 +395,7 @@ export type ReplicaOptions = {
   readonly published: (head: JournalHead, events: readonly JournalEvent[]) => void
 }
 
-// Whoever sequenced a batch has kept its bounds and judged its times.
+// The sequencer of a batch has kept its bounds and judged its times.
 const noLimits = { notBefore: '', eventBytesMax: Number.POSITIVE_INFINITY }
 
 /**

@@ -109,7 +109,7 @@ export async function propose<A>(
       if (answer.type === 'committed') return decided.committed(answer)
       const taken = answer.type === 'taken' ? decided.taken?.(answer) : undefined
       if (taken !== undefined) return taken
-      // Whoever sequences may have a clock that is ahead of this one.
+      // The sequencer may have a clock that is ahead of this one.
       if (answer.type === 'late') clock.advance(answer.earliest)
       if (answer.type === 'stale') turns.superseded()
       refused = answer
@@ -160,7 +160,7 @@ export type StreamTurnsOptions = {
   readonly turnMsMax: number
   /** For how long a stream that several have changed at one time is remembered. */
   readonly quietMs: number
-  /** Streams that are remembered at most; whoever changes one above that does so without a turn. */
+  /** Streams that are remembered at most; one above that is changed without a turn. */
   readonly streamsMax: number
   /** Milliseconds of a clock that only goes forward. */
   readonly elapsedMs: () => number
@@ -179,7 +179,7 @@ const unheld = 0
 
 /**
  * The order in which several change one stream, where otherwise each would find that another one
- * was faster, time after time: whoever is next to the sequencer would always win. A turn is a
+ * was faster, time after time: the one next to the sequencer would always win. A turn is a
  * courtesy and decides nothing, because a change is judged by what it follows: whoever keeps one
  * for too long, or has died with it, costs the others `turnMsMax` and no more.
  */
@@ -211,7 +211,7 @@ export class StreamTurns {
     return false
   }
 
-  /** Resolves when it is the turn of who asks, behind those who came before, with its number. */
+  /** Resolves when it is the caller's turn, behind those who came before, with its number. */
   take(stream: string): Promise<number> {
     this.note(stream)
     const known = this.#streams.get(stream)

@@ -1,6 +1,12 @@
 import type { JournalBatch } from '#actors/journal/batch.ts'
-import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
-import { JournalError, unknownOutcome } from '#actors/journal/journal_error.ts'
+import {
+  type Committed,
+  JournalError,
+  type JournalEvent,
+  type Proposal,
+  type ProposalRefused,
+  unknownOutcome,
+} from '#actors/journal/journal.ts'
 import {
   type JournalHead,
   type PoolAnswer,
@@ -52,7 +58,7 @@ export type SequencerMessage =
   | { readonly type: 'settle'; readonly before: string; readonly reply: Reply<void> }
   /** Deletes rows that have had their time, such as old idempotency keys, with the next batch. */
   | { readonly type: 'forget'; readonly keys: readonly string[] }
-  /** Deletes rows that are about this store alone, whoever else has the journal. */
+  /** Deletes rows that are about this store alone, and not in the journal of others. */
   | { readonly type: 'forget_here'; readonly keys: readonly string[] }
   /** Writes rows that follow from no event with the next batch; the answer comes when they are. */
   | { readonly type: 'keep'; readonly rows: readonly Operation[]; readonly reply: Reply<void> }
@@ -75,7 +81,7 @@ export type SequencerOptions = {
   readonly projection: Projection
   readonly head: JournalHead
   readonly poolEntriesMax: number
-  /** What is older is settled already, by whoever has sequenced before. */
+  /** What is older is settled already, by the sequencer before. */
   readonly notBefore?: string
   readonly hasRoom: () => boolean
   readonly noRoom?: ActorError
@@ -178,7 +184,7 @@ export class Sequencer {
     this.#writing ??= this.#write()
   }
 
-  /** Takes nothing more than it was given already: who asks for more is refused with `reason`. */
+  /** Takes nothing more than it was given already: further proposals are refused with `reason`. */
   stop(reason: ActorError): void {
     this.#stopped = reason
   }

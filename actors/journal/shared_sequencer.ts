@@ -1,8 +1,14 @@
-import { notLeading, unknownOutcome } from '#actors/journal/journal_error.ts'
+import {
+  type Committed,
+  type JournalEvent,
+  notLeading,
+  type Proposal,
+  type ProposalRefused,
+  unknownOutcome,
+} from '#actors/journal/journal.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
-import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
 import {
   type LeaderMessage,
   receivedProposal,
@@ -271,7 +277,7 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
     })
   }
 
-  /** The time is kept in the journal: whoever leads next takes nothing from before it either. */
+  /** The time is kept in the journal: the next leader takes nothing from before it either. */
   async #settleHere(before: string): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.#member.receive({ type: 'settle', before, reply: { resolve, reject } })
@@ -297,8 +303,8 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
   }
 
   /**
-   * Has something done by whoever leads: here, or there. If nobody does (`stopped`), or ends before
-   * it has answered (`lost`), it is asked of the next one, as long as there may be one.
+   * Has something done by the node that leads: here, or there. If nobody does (`stopped`), or ends
+   * before it has answered (`lost`), it is asked of the next one, as long as there may be one.
    */
   async #atLeader<T>(
     here: () => Promise<T>,

@@ -29,7 +29,7 @@ export type SharedStream = {
 
   /**
    * The place of the oldest message that is kept; where none is kept, the one after the newest that
-   * ever was. Whoever has come less far than just before it cannot follow any more.
+   * ever was. A node that has come less far than just before it cannot follow any more.
    */
   oldest(signal: AbortSignal): Promise<number>
 

@@ -22,7 +22,7 @@ import {
 import { isPassing, type Patience } from '#src/cluster/passing_fault.ts'
 import { malformed } from '#src/keeping/snapshot/snapshot_error.ts'
 
-/** What whoever joins needs to have a copy sent. */
+/** What a node that joins needs to have a copy sent. */
 export type FetchOptions = {
   readonly connection: NatsConnection
   readonly invitation: Invitation

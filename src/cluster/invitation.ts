@@ -7,7 +7,7 @@ import { ClusterError } from '#src/cluster/cluster_error.ts'
 export type Invitation = {
   /** Names it, and is no secret: 16 bytes. */
   readonly id: Uint8Array
-  /** 32 bytes, under which all is sealed that goes to whoever joins. */
+  /** 32 bytes, under which all is sealed that goes to the node that joins. */
   readonly secret: Uint8Array
   /** The node that invites, and has a copy of itself fetched. */
   readonly node: string

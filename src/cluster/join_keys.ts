@@ -34,8 +34,9 @@ export function drawExchangeKey(): ExchangeKey {
 
 /**
  * The keys of a copy, which both ends derive (HKDF-SHA256, RFC 5869) from the secret of the
- * invitation and from keys that they have drawn for this copy alone: so whoever has recorded it and
- * finds the token afterwards opens nothing. Undefined if the other end's public key is none.
+ * invitation and from keys that they have drawn for this copy alone: so an eavesdropper who has
+ * recorded it and finds the token afterwards opens nothing. Undefined if the other end's public key
+ * is none.
  */
 export function deriveCopyKeys(
   secret: Uint8Array,
@@ -127,7 +128,7 @@ function nonceOf(index: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** What whoever joins asks of the node that invites. */
+/** What a node that joins asks of the one that invites. */
 export type JoinQuestion =
   /** Begins a copy, which uses the invitation up; the tag is under its greeting key. */
   | {
@@ -157,7 +158,7 @@ const fetching = 2
 const indexBytes = 4
 const refusals: readonly JoinRefusal[] = ['unknown', 'used', 'busy', 'failed']
 
-/** The subject on which a node answers whoever joins by it. */
+/** The subject on which a node answers one that joins by it. */
 export function joinSubject(node: string): string {
   return `arklog.join.${node}`
 }

@@ -73,7 +73,7 @@ const repetitionMsMax = 1_000
 export class Lease {
   readonly #options: LeaseOptions
   #tenure: Tenure | undefined
-  /** What was last told to whoever listens. */
+  /** What listeners were last told. */
   #told: number | undefined
   #isWanted = true
   #isWoken = false
@@ -162,7 +162,7 @@ export class Lease {
     const revision = await write({ ...describe(), holder })
     if (revision === undefined) return false
     const untilMs = askedMs + store.ttlMs * beliefShare
-    // Whoever did not believe in it for a while begins anew.
+    // A holder that did not believe in it for a while begins anew.
     const token = this.#believed()?.token ?? revision
     this.#set({ token, revision, untilMs })
     return true
@@ -225,7 +225,8 @@ export type NameHolderOptions = {
 /** Below which key each node has the lease on its name. */
 export const nameFolder = 'node'
 
-// Of the time after which the store lets go of a name. Whoever runs has renewed it twice by then.
+// Of the time after which the store lets go of a name. A process that runs has renewed it twice by
+// then.
 const looksOfAnEnd = 40
 const waitShare = 3
 

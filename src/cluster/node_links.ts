@@ -113,7 +113,7 @@ export class NodeLinks {
     }
     const link = this.#hold(node, id, true)
     this.#options.accept(link, node)
-    assert(link.isHeard, 'whoever takes a link listens to it')
+    assert(link.isHeard, 'a link that is taken is listened to')
   }
 
   #hold(node: string, id: string, isAccepted: boolean): NodeLink {
@@ -146,7 +146,7 @@ export class NodeLinks {
 // So that their lengths have room in the head of a frame.
 const frameTextsMax = 4_096
 
-/** What a link needs of whoever holds it. */
+/** What a link needs of its holder. */
 export type NodeLinkOptions = {
   /** Sends a frame to the other node. False: nothing is sent any more. */
   readonly publish: (frame: LinkFrame) => boolean

@@ -27,7 +27,7 @@ const acceptedMax = 256
 const askedMax = 32_768
 const answerMsMax = 120_000
 
-/** How long whoever was dialled may take to answer the first question. */
+/** How long a dialled node may take to answer the first question. */
 const greetMs = 2_000
 
 /** What the first question over a link is. */
@@ -52,8 +52,8 @@ export class NodeRemotes {
   }
 
   /**
-   * Hears from now on what is for its name, and reaches others. Only whoever has the name does so:
-   * it would end the links of another process of that name, which it does not know.
+   * Hears from now on what is for its name, and reaches others. Only the holder of the name does
+   * so: it would end the links of another process of that name, which it does not know.
    */
   listen(): void {
     const { connection, node, drawId } = this.#options

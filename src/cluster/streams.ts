@@ -211,7 +211,7 @@ export type CountStreamState = {
 
 /**
  * What nodes tell all others in one order, where it is no harm if something is missing: unlike a
- * journal, it drops what is oldest when it is full. Whoever waits is freed by `signal`, with its
+ * journal, it drops what is oldest when it is full. `signal` frees the caller, with its
  * reason. Errors that do not pass are thrown as they come.
  */
 export type CountStream = {

@@ -24,7 +24,7 @@ import { findLeases, openLeaseBucket } from '#src/cluster/lease_bucket.ts'
 import { ownNameAdvice } from '#src/cluster/membership.ts'
 import { awaitFreeName } from '#src/cluster/lease.ts'
 import { ClusterNode, type NodeEvent } from '#src/cluster/node.ts'
-import type { SharedIdentity } from '#src/identity/store/shared_part.ts'
+import type { SharedIdentity } from '#src/identity/store/shared_changes.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 
 /** For how long a start waits for the engine, and for its servers to tell how they are set up. */

@@ -17,7 +17,7 @@ export type UsedWork = readonly [
 /** What was counted on one day, in days since 1970. */
 export type UsageBatch = { readonly day: number; readonly works: readonly UsedWork[] }
 
-/** Works that one batch tells of: whoever writes it holds up nobody for longer than some ms. */
+/** Works that one batch tells of: so writing it takes some ms at most. */
 export const batchWorksMax = 500
 
 /** Bytes of the names in a batch, which are ASCII. */

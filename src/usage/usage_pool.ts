@@ -159,7 +159,7 @@ export type GatheringOptions = {
 
 /**
  * Gathers counts in bounded memory and sends them on in batches, one at a time: the same work that
- * is used many times in a minute costs whoever writes it once. It owns what is gathered.
+ * is used many times in a minute costs one write. It owns what is gathered.
  */
 export class UsageGathering {
   readonly #options: GatheringOptions

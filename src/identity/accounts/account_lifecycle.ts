@@ -16,7 +16,6 @@ import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import type { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
-/** What a repair at the start has done, as ppids. */
 /** What became of accounts that were brought to the end of what was cut off. */
 export type SettledAccounts = {
   /** Accounts whose person was made, or found, and those that were recovered. */

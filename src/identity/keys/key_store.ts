@@ -285,7 +285,7 @@ export class KeyStore {
     return this.#shown(await this.#all())
   }
 
-  /** The key of an id, whosever it is. */
+  /** The key of an id, of any owner. */
   find(id: string): KeyInfo | undefined {
     const record = this.#record(id)
     return record && this.show(record)

@@ -17,7 +17,7 @@ export type Application = {
   readonly kind: 'confidential' | 'public'
   /** Where it may have people sent back to, each exactly; a loopback address on any port. */
   readonly redirect_uris: readonly string[]
-  /** Where it may have people sent who sign out; unless told, as `redirect_uris`. */
+  /** Where it may have people sent who sign out; by default, as `redirect_uris`. */
   readonly post_logout_redirect_uris?: readonly string[]
   /** The most that it may ask for. */
   readonly scopes: readonly string[]
@@ -78,11 +78,11 @@ export type NewApplication = Pick<
 export type ApplicationRequest = {
   readonly name: string
   readonly redirect_uris: readonly string[]
-  /** Unless told, or without any, those of `redirect_uris`. */
+  /** By default, or without any, those of `redirect_uris`. */
   readonly post_logout_redirect_uris?: readonly string[]
-  /** Unless told, `confidential`. */
+  /** By default, `confidential`. */
   readonly kind?: 'confidential' | 'public'
-  /** Unless told, every scope. */
+  /** By default, every scope. */
   readonly scopes?: readonly string[]
   readonly organization?: string
   readonly homepage?: string

@@ -33,7 +33,7 @@ export type ApplicationsOptions = {
 /** An application with its secret, which is nowhere else and never shown again; or null. */
 export type NewSecret = { readonly application: Application; readonly secret: string | null }
 
-/** Whose applications are listed: of one owner, of one organization; all unless told. */
+/** Whose applications are listed: of one owner, of one organization; by default, all. */
 export type ApplicationFilter = {
   readonly owner?: Pick<Owner, 'type' | 'id'>
   readonly organization?: string

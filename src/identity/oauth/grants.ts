@@ -220,7 +220,7 @@ export class Grants {
     })
   }
 
-  /** Ends all that was permitted to an application, because it is revoked unless told. */
+  /** Ends all that was permitted to an application, by default because it is revoked. */
   endAllOfApplication(clientId: string, why: GrantEnd = 'application_revoked'): Promise<void> {
     return this.#endAllOf(() => Array.fromAsync(this.#index.ofApplication(clientId)), why)
   }

@@ -321,7 +321,7 @@ export function sharedRowStore(store: IdentityStore): ProviderRowStore {
     },
     commit: (operations) => store.append(placed(operations)),
     decide: (_name, decision) => store.inTurn(async () => store.commit(placed(decision()))),
-    // Whoever has opened the identity store closes it.
+    // The opener of the identity store closes it.
     close: async () => undefined,
   }
 }

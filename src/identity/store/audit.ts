@@ -130,7 +130,7 @@ export class AuditLog {
     })
   }
 
-  /** Entries of an owner's list, oldest first unless told; the cursor is the last `seq` seen. */
+  /** Entries of an owner's list, by default oldest first; the cursor is the last `seq` seen. */
   async read(
     owner: Pick<Owner, 'type' | 'id'>,
     { cursor, order = 'oldest', limit }: Page<number>,
@@ -147,7 +147,7 @@ export class AuditLog {
     return entries
   }
 
-  /** Changes of whomever, newest first. Those from before there was this list are not in it. */
+  /** Changes of all owners, newest first. Those from before there was this list are not in it. */
   async readAll({ before, untilMs, limit }: AuditSpan): Promise<OwnedAuditEntry[]> {
     const end = before ?? (untilMs === undefined ? undefined : seqText(untilMs))
     const range = { reverse: true, limit, ...(end !== undefined && { before: orderPrefix + end }) }

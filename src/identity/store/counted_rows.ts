@@ -159,8 +159,8 @@ export class CountedRows implements LocalRows {
 
   /**
    * All rows, for another node: first how far they have come, then the rows in pages, of which each
-   * may hold what came later. Whoever carries out all changes after that place has these rows in
-   * the end, because a change says what its rows are then, and not what becomes of them. Between
+   * may hold what came later. A node that carries out all changes after that place has these rows
+   * in the end, because a change says what its rows are then, and not what becomes of them. Between
    * two pages nothing is held: so a purge waits for none of this, however slowly it is read.
    */
   async *copy(): AsyncGenerator<readonly Row[]> {

@@ -108,6 +108,25 @@ export function writtenRows(operations: readonly Operation[]): WrittenRow[] {
   })
 }
 
+/** Rows in parts of at most `max` by their sizes, unless one row is larger; one part at least. */
+export function cutRows(
+  rows: readonly WrittenRow[],
+  { max, sizeOf }: { readonly max: number; readonly sizeOf: (row: WrittenRow) => number },
+): WrittenRow[][] {
+  const parts: WrittenRow[][] = [[]]
+  let size = 0
+  for (const row of rows) {
+    const own = sizeOf(row)
+    if (size > 0 && size + own > max) {
+      parts.push([])
+      size = 0
+    }
+    parts.at(-1)?.push(row)
+    size += own
+  }
+  return parts
+}
+
 /** The operations that leave rows as they were told of: the inverse of `writtenRows`. */
 export function operationsOf(rows: readonly WrittenRow[]): Operation[] {
   return rows.map(({ key, text }) => {
@@ -157,4 +176,47 @@ export async function followRows<T>(
   for await (const [key, row] of store.scan<T>(prefix)) listener(key, row)
   for (const [key, row] of changed) listener(key, row)
   tell = listener
+}
+
+/**
+ * A part of an identity store: its rows lie below `name`, and its secrets are its own, so that who
+ * is given the part reads and writes no row outside of it. Changes of all parts take turns, and the
+ * guard of the store counts them all.
+ */
+export function identityPart(store: IdentityStore, name: string): IdentityStore {
+  const root = `${name}/`
+  const placed = (operation: Operation): Operation => {
+    return { ...operation, key: root + operation.key }
+  }
+  return {
+    hashKey: store.hashKey,
+    deriveKey: (purpose) => store.deriveKey(`${name} ${purpose}`),
+    read: <T>(key: string) => store.read<T>(root + key),
+    async *scan<T>(prefix: string, options: RowRange = {}) {
+      const { after = prefix, before = `${prefix}~`, ...rest } = options
+      const range = { after: root + after, before: root + before, ...rest }
+      for await (const [key, row] of store.scan<T>(root + prefix, range)) {
+        yield [key.slice(root.length), row] as const
+      }
+    },
+    inTurn: (change) => store.inTurn(change),
+    inTurnAt: (place, task) => store.inTurnAt(root + place, task),
+    commit: (operations) => store.commit(operations.map(placed)),
+    append: (operations) => store.append(operations.map(placed)),
+    follow<T>(prefix: string, listener: RowListener<T>) {
+      store.follow<T>(root + prefix, (key, row) => listener(key.slice(root.length), row))
+    },
+    catchUp: () => store.catchUp(),
+    purge: (keys) => store.purge(keys.map((key) => root + key)),
+    get isShared() {
+      return store.isShared
+    },
+    get position() {
+      return store.position
+    },
+    get since() {
+      return store.since
+    },
+    checkContact: () => store.checkContact(),
+  }
 }

@@ -8,6 +8,7 @@ import type { Operation } from '#log/base/store.ts'
 import { type JoinedStore, joinLevelStore } from '#log/store/level_store.ts'
 import { IdentityError, type IdentityErrorCode } from '#src/identity/store/identity_error.ts'
 import {
+  cutRows,
   operationsOf,
   RowFollowers,
   type RowListener,
@@ -280,7 +281,8 @@ export class JoinedIdentityStore extends ThreadIdentityStore {
 
   async #write(type: 'commit' | 'append', operations: readonly Operation[]): Promise<void> {
     const commit = (this.#commits += 1)
-    const parts = partsOf(writtenRows(operations))
+    const bounds = { max: partCharactersMax, sizeOf: charactersOf }
+    const parts = cutRows(writtenRows(operations), bounds)
     const last = parts.pop() ?? []
     for (const rows of parts) {
       // Without a part of it, nothing of the commit may be written.
@@ -348,22 +350,8 @@ function unsent(): ActorError {
   return new ActorError('fault', 'a part of a commit could not be sent to the identity store')
 }
 
-/** Rows in parts that each fit into a message. */
-function partsOf(rows: readonly WrittenRow[]): WrittenRow[][] {
-  const parts: WrittenRow[][] = []
-  let part: WrittenRow[] = []
-  let characters = 0
-  for (const row of rows) {
-    const rowCharacters = row.key.length + (row.text?.length ?? 0)
-    if (characters + rowCharacters > partCharactersMax && part.length > 0) {
-      parts.push(part)
-      part = []
-      characters = 0
-    }
-    part.push(row)
-    characters += rowCharacters
-  }
-  return [...parts, part]
+function charactersOf({ key, text = '' }: WrittenRow): number {
+  return key.length + text.length
 }
 
 function checkWritten(answer: WriteAnswer): void {

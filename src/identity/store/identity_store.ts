@@ -23,14 +23,16 @@ import {
   scanRows,
   writtenRows,
 } from '#src/identity/store/identity_rows.ts'
-import { contended, type Progress, stale } from '#src/identity/store/shared_changes.ts'
 import {
+  contended,
   isWithin,
   type KnownUntil,
+  type Progress,
   type SharedIdentity,
   type SharedPart,
+  stale,
   takePart,
-} from '#src/identity/store/shared_part.ts'
+} from '#src/identity/store/shared_changes.ts'
 import { createSecretFile, readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
 

@@ -111,7 +111,7 @@ export class AuditNotes {
     })
   }
 
-  /** Whether it is to be noted of a key or a permission: true to the first who asks in an hour. */
+  /** Whether it is to be noted of a key or a permission: true to the first caller in an hour. */
   isDue(id: string, note: Note, nowMs: number): boolean {
     const name = `${id} ${note}`
     if (this.#taken.has(name, nowMs)) return false

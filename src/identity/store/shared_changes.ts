@@ -1,13 +1,15 @@
 import {
   type Appended,
+  beginning,
   ChainedStream,
   joinAdvice,
+  messageDigest,
   type SharedStream,
   type StreamMessage,
   type StreamPlace,
 } from '#actors/journal/shared_stream.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
-import type { WrittenRow } from '#src/identity/store/identity_rows.ts'
+import { cutRows, type WrittenRow } from '#src/identity/store/identity_rows.ts'
 import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
 
 /** What a node's part in the stream is made from. */
@@ -203,7 +205,7 @@ export class SharedChanges {
     if (sequence <= this.#read.sequence) return
     const decode = (bytes: Uint8Array) => decodeChange(this.#options.sealKey, bytes)
     const { content: change, place: read } = this.#chain.next(this.#read, message, decode)
-    // A first part begins anew: whoever wrote the ones before it has not gone on.
+    // A first part begins anew: the node that wrote the ones before it has not gone on.
     if (change.part === 1) this.#parts = []
     if (change.part !== this.#parts.length + 1) throw unexpectedPart(sequence)
     this.#parts.push(change)
@@ -297,7 +299,10 @@ export class SharedChanges {
     const changes = taken.map(({ change }) => change)
     const purged = changes.flatMap((change) => change.purged)
     const judged = changes.filter(({ judgedAfter }) => judgedAfter !== undefined).length
-    const parts = cutRows(changes.flatMap(({ rows }) => rows))
+    const parts = cutRows(
+      changes.flatMap(({ rows }) => rows),
+      { max: rowBytesMax, sizeOf: rowBytes },
+    )
     let after = this.#read
     for (const [index, rows] of parts.entries()) {
       const isLast = index === parts.length - 1
@@ -314,7 +319,7 @@ export class SharedChanges {
     return 'appended'
   }
 
-  /** Until no change lacks its other parts; whoever has not gone on for a while never will. */
+  /** Until no change lacks its other parts; a node that has not gone on for a while never will. */
   async #untilWhole(): Promise<void> {
     while (this.#parts.length > 0 && !this.#closing.signal.aborted) {
       const leftMs = this.#partMs + partMsMax - this.#options.elapsedMs()
@@ -389,7 +394,7 @@ function rolledBack(found: string): IdentityError {
 }
 
 /** The next message is gone. */
-export function gap(next: number, sequence: number): IdentityError {
+function gap(next: number, sequence: number): IdentityError {
   const found = `change ${next} of the identity stream is gone, and ${sequence} is the next one`
   return new IdentityError('identity_gap', `${found}; ${joinAdvice}`)
 }
@@ -401,7 +406,7 @@ function unexpectedPart(sequence: number): IdentityError {
 }
 
 /** Rows that never were part of the stream, and are not those that it began with. */
-export function foreignRows(): IdentityError {
+function foreignRows(): IdentityError {
   const found = 'the identity stream was begun with other accounts and keys than are in this folder'
   return new IdentityError('identity_forked', `${found}; ${joinAdvice}`)
 }
@@ -423,7 +428,7 @@ export function contended(): IdentityError {
 }
 
 /** It may have been written. */
-export function undecided(): IdentityError {
+function undecided(): IdentityError {
   const message = 'the NATS servers did not tell in time what became of a change'
   return new IdentityError('identity_undecided', message)
 }
@@ -463,20 +468,20 @@ const format = 1
 const rowBytesMax = 700_000
 
 /** What a message is sealed for: it opens in the place of nothing else. */
-const place = 'identity stream'
+const sealedFor = 'identity stream'
 
 /** Spells a message, sealed under a key of 32 bytes: who reads the stream learns nothing of it. */
-export function encodeChange(key: Uint8Array, message: ChangeMessage): Uint8Array {
-  return Buffer.from(sealText(key, place, JSON.stringify({ format, ...message })), 'latin1')
+function encodeChange(key: Uint8Array, message: ChangeMessage): Uint8Array {
+  return Buffer.from(sealText(key, sealedFor, JSON.stringify({ format, ...message })), 'latin1')
 }
 
 /**
  * Reads a message. Errors: `secret_mismatch` for one that was sealed with another pepper,
  * `identity_forked` for one of another format.
  */
-export function decodeChange(key: Uint8Array, message: Uint8Array): ChangeMessage {
+function decodeChange(key: Uint8Array, message: Uint8Array): ChangeMessage {
   const sealed = Buffer.from(message.buffer, message.byteOffset, message.length).toString('latin1')
-  const text = openText(key, place, sealed)
+  const text = openText(key, sealedFor, sealed)
   if (text === undefined) {
     throw new IdentityError(
       'secret_mismatch',
@@ -498,18 +503,130 @@ function rowBytes(row: WrittenRow): number {
   return Buffer.byteLength(JSON.stringify(row))
 }
 
-/** Rows in parts that each fit into a message; one part at least. */
-function cutRows(rows: readonly WrittenRow[]): readonly (readonly WrittenRow[])[] {
-  const parts: WrittenRow[][] = [[]]
-  let bytes = 0
-  for (const row of rows) {
-    const own = rowBytes(row)
-    if (bytes > 0 && bytes + own > rowBytesMax) {
-      parts.push([])
-      bytes = 0
-    }
-    parts.at(-1)?.push(row)
-    bytes += own
+/** What the nodes of a cluster have in common of their identity stores, as one reaches it. */
+export type SharedIdentity = {
+  /** The stream that orders the changes of all nodes. */
+  readonly stream: SharedStream
+  /** Milliseconds of a clock that only goes forward, and is the same on all threads. */
+  readonly elapsedMs: () => number
+  /** For how long a change is tried, and what others have written is waited for. */
+  readonly patienceMs: number
+  /** Without contact for longer, credentials are refused: what was revoked is not known. */
+  readonly contactMs: number
+  /** Whether most of the servers are in contact with this node, as it has last heard. */
+  readonly isConnected: () => boolean
+  /** Called once, when the stream and this store are not of one history: the node must stop. */
+  readonly stopped: (error: unknown) => void
+}
+
+/** A node's part in what several of them share: it is watched whether it is in contact. */
+export type SharedPart = {
+  readonly changes: SharedChanges
+  readonly contact: Contact
+  readonly elapsedMs: () => number
+}
+
+/**
+ * Takes part with the rows of a node, which are then as the stream has them now. The first node
+ * makes its rows what all begin with; another one has to bring the very same, or rows that have a
+ * place. `sealKey` as in `SharedChangesOptions`. IdentityErrors as for `stopped`, and
+ * `identity_undecided`, `identity_stale`.
+ */
+export async function takePart(
+  shared: SharedIdentity,
+  rows: LocalRows,
+  sealKey: Uint8Array,
+): Promise<SharedPart> {
+  const { elapsedMs, contactMs: boundMs, isConnected } = shared
+  const options = { ...shared, rows, sealKey }
+  const changes = new SharedChanges(options, rows.place() ?? (await enter(options)))
+  await changes.start()
+  const catchUp = (patienceMs: number) => changes.caughtUp(patienceMs)
+  const contact = new Contact({ boundMs, elapsedMs, isConnected, catchUp })
+  await contact.start()
+  return { changes, contact, elapsedMs }
+}
+
+async function enter(options: SharedChangesOptions): Promise<ChangePlace> {
+  const { stream, rows, sealKey, patienceMs } = options
+  const begins = await rows.digest()
+  const none = { part: 1, parts: 1, rows: [], purged: [], judged: 0 }
+  const own = encodeChange(sealKey, { previous: beginning.digest, ...none, begins })
+  const signal = AbortSignal.timeout(patienceMs)
+  const outcome = await stream.append(own, beginning.sequence, signal)
+  if (outcome === 'undecided') throw undecided()
+  const first = outcome === 'appended' ? own : await stream.at(1, signal)
+  if (first === undefined) throw gap(1, 2)
+  if (decodeChange(sealKey, first).begins !== begins) throw foreignRows()
+  const place = { sequence: 1, digest: messageDigest(first), judged: 0 }
+  await rows.write([], place)
+  return place
+}
+
+/** What the watch over a node's contact needs. */
+export type ContactOptions = {
+  /** How long ago this node may last have known all that others have changed, in milliseconds. */
+  readonly boundMs: number
+  /** Milliseconds of a clock that only goes forward, and is the same on all threads. */
+  readonly elapsedMs: () => number
+  /** Resolves when all is here that was acknowledged to anybody before; rejects after so long. */
+  readonly catchUp: (patienceMs: number) => Promise<void>
+  /** Whether most of the servers are in contact with this node, as it has last heard. */
+  readonly isConnected: () => boolean
+}
+
+/** Until when, on the clock of all threads, this node knows enough: one number. */
+export type KnownUntil = BigInt64Array
+
+/** How often in the time of its bound a node asks, and which part of it an answer may take. */
+const asksPerBound = 4
+const answerShare = 1 / 2
+
+/**
+ * Whether a node knows what others have revoked, but for what came within its bound. Contact is
+ * counted from before the question to which there was an answer, so a node that is cut off, or
+ * stood still, is out of contact by its own clock.
+ */
+export class Contact {
+  readonly knownUntil: KnownUntil = new BigInt64Array(
+    new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT),
+  )
+  readonly #options: ContactOptions
+  #next: NodeJS.Timeout | undefined
+  #isOpen = true
+
+  constructor(options: ContactOptions) {
+    this.#options = options
   }
-  return parts
+
+  /** Asks once, and from then on by itself, until it is closed. */
+  async start(): Promise<void> {
+    await this.#ask()
+    if (!this.#isOpen) return
+    const waitMs = this.#options.boundMs / asksPerBound
+    this.#next = setTimeout(() => void this.start(), waitMs).unref()
+  }
+
+  close(): void {
+    this.#isOpen = false
+    clearTimeout(this.#next)
+  }
+
+  async #ask(): Promise<void> {
+    const { boundMs, elapsedMs, catchUp, isConnected } = this.#options
+    const askedMs = elapsedMs()
+    try {
+      await catchUp(boundMs * answerShare)
+      // A server that has lost the others answers for a while as though it had not.
+      if (!isConnected()) return
+      Atomics.store(this.knownUntil, 0, BigInt(Math.floor(askedMs + boundMs)))
+    } catch {
+      // That there was no answer shows once the bound is over.
+    }
+  }
+}
+
+/** Whether a node knows enough at this moment. */
+export function isWithin(knownUntil: KnownUntil, elapsedMs: () => number): boolean {
+  return elapsedMs() <= Number(Atomics.load(knownUntil, 0))
 }

@@ -1,4 +1,4 @@
-import type { ClusterStatus, NodeSeen, StreamSeen } from '#src/cluster/cluster_status.ts'
+import type { ClusterStatus, NodeSeen, StreamSeen } from '#src/cluster/node.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'

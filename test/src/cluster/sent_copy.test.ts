@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import test from 'ava'
 
 import { encodeIndex, openChunk, tagOf } from '#src/cluster/join_keys.ts'
-import { SentCopy, type SentOutcome } from '#src/cluster/sent_copy.ts'
+import { SentCopy, type SentOutcome } from '#src/cluster/invitations.ts'
 import { until } from '#test/_until.ts'
 
 const keys = { seal: randomBytes(32), ask: randomBytes(32) }
