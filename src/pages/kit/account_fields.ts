@@ -6,7 +6,7 @@ import type {
   AskedPasskey,
   PasskeyRefusal,
 } from '#src/identity/accounts/passkeys.ts'
-import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
+import { passwordCharactersMin } from '#src/identity/accounts/password_hash.ts'
 import type { CodeAnswer } from '#src/identity/accounts/second_factor.ts'
 import {
   type Field,

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
-import { SealedCache } from '#src/identity/store/sealed_cache.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
+import { RowCache } from '#src/identity/store/row_cache.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
 import { lateView } from '#test/src/identity/_late_view.ts'
@@ -10,7 +10,7 @@ type Thing = { readonly name: string }
 
 function openThread(store: IdentityStore) {
   const rows = new SealedRows<Thing>(store, 'thing')
-  const cache = new SealedCache({ store, rows })
+  const cache = new RowCache({ store, rows })
   const write = (id: string, name: string) => store.commit([rows.put(id, { name })])
   return { store, rows, cache, write }
 }
