@@ -1,8 +1,7 @@
 import { metadataHash, type Statement } from '#actors/receipts/statement.ts'
 import { parseArk } from '#actors/values/ark.ts'
-import { canonicalJson } from '#actors/values/canonical_json.ts'
-import { foldDoi, foldDoiPrefix } from '#actors/values/doi.ts'
-import { foldOrcid } from '#actors/values/orcid.ts'
+import { foldDoi, foldDoiPrefix, foldOrcid } from '#actors/values/identifier.ts'
+import { canonicalJson } from '#actors/values/serialization.ts'
 import { isObject } from '#src/client/verify/receipt_form.js'
 import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
 import { getBytes, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
@@ -80,8 +79,8 @@ export function registryOf(url: string): string {
 
 /**
  * Reads the parts that can be watched for from the registry's public record of a version. The
- * metadata must have the hash in the statement, otherwise LogAlarm `bad_record`; the organization is
- * the one in the record. `withdrawn` if there is a tombstone in its place. Throws SourceError.
+ * metadata must have the hash in the statement, otherwise LogAlarm `bad_record`; the organization
+ * is the one in the record. `withdrawn` if there is a tombstone in its place. Throws SourceError.
  */
 export async function readPublicRecord(
   registry: string,

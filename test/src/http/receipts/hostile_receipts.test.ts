@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import anyTest, { type TestFn } from 'ava'
 
-import { canonicalJson } from '#actors/values/canonical_json.ts'
+import { canonicalJson } from '#actors/values/serialization.ts'
 import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 import { verifyReceipt } from '#src/client/verify/receipt.js'
 import type { TrustedKeys } from '#src/client/verify/types.ts'
