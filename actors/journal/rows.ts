@@ -1,7 +1,6 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { type ByteText, decodeText, readBytes } from '#actors/values/byte_text.ts'
-import { orderedJson } from '#actors/values/canonical_json.ts'
 import type { Page } from '#actors/values/page.ts'
+import { type ByteText, decodeText, orderedJson, readBytes } from '#actors/values/serialization.ts'
 import { assert, LogError } from '#log/base/errors.ts'
 import type { Operation, Range, Store } from '#log/base/store.ts'
 
@@ -19,8 +18,20 @@ export function readerOf(store: Pick<Store, 'get'>): ReadRow {
  */
 export type StreamRow = { readonly seq: number; readonly newest: number; readonly state: unknown }
 
-/** The next state of a stream, and the index rows that an event adds, changes or removes. */
-export type View = { readonly state: unknown; readonly operations: readonly Operation[] }
+/**
+ * An index over the streams of one kind: the rows that an event leads to beside that of its stream.
+ * A step is what an event changes, with the state before and after it.
+ */
+export type Index<Step> = {
+  /** What its keys begin with. */
+  readonly keys: readonly string[]
+  /** The types of the events that can change it; absent for all. */
+  readonly on?: readonly string[]
+  /** Whether its rows end after a day, so that one may be missing. */
+  readonly endsAfterDay?: true
+  /** `made` are the rows that the same event has led to so far. */
+  readonly rows: (step: Step, read: ReadRow, made: readonly Operation[]) => readonly Operation[]
+}
 
 /** What a journal's events lead to: pure functions of an event and of the rows before it. */
 export type Projection = {

@@ -18,9 +18,9 @@ import { misspelledVariables } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/base/errors.ts'
 import { repairAccounts } from '#src/start/accounts.ts'
-import { bindTestPeopleToMakers } from '#src/use_cases/own_test_person.ts'
+import { bindTestPeopleToMakers } from '#src/use_cases/test_people.ts'
 import { endSecretsAfterRecovery, openRealm } from '#src/start/realm.ts'
-import { setupUrl } from '#src/use_cases/account_service.ts'
+import { setupUrl } from '#src/use_cases/registry_edge.ts'
 import { type Address, chooseAddress } from '#src/start/address.ts'
 import { configWarnings, type FirstKey, type StartFacts } from '#src/start/banner.ts'
 import {
@@ -61,7 +61,7 @@ import type { OpenedRegistry } from '#src/start/public_server.ts'
 import type { ReceiptKeyFiles } from '#src/keeping/data_dir/receipt_key_files.ts'
 import { openUsage } from '#src/start/usage.ts'
 import { deleteIndexes, openSearch } from '#src/discovery/search/open_search.ts'
-import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
+import type { ContentFetcher } from '#actors/fixity/client.ts'
 
 /** Something that runs: what there is to say of its start, and how to end it. */
 export type Service = { readonly facts: StartFacts; close(): Promise<void> }

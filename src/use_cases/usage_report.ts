@@ -30,7 +30,7 @@ export type UsageQuestion = {
   readonly to?: string
 }
 
-/** Periods of a report, at most and unless told. */
+/** Periods of a report, at most and by default. */
 const periodsMax = { day: daysKept, month: 600, year: 100 } as const
 const periodsUsual = { day: 30, month: 12, year: 10 } as const
 

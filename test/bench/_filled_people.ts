@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 
-import { mintPpid } from '#actors/values/ppid.ts'
+import { mintPpid } from '#actors/values/identifier.ts'
 import { monotoneClock } from '#actors/values/clock.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import type { Operation } from '#log/base/store.ts'

@@ -1,4 +1,4 @@
-import { randomBetanumerics } from '#actors/values/betanumeric.ts'
+import { randomBetanumerics } from '#actors/values/ark.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { type Ed25519Key, keyFromSeed } from '#log/tlog/ed25519.ts'
 import type { Operation } from '#log/base/store.ts'

@@ -5,7 +5,7 @@ import { chooseMediaType } from '#src/edge/accept.ts'
 import { environmentOf } from '#src/edge/caller.ts'
 import { type Parameter, readQuery, textParameter, type Values } from '#src/edge/query_string.ts'
 import { component, wordOf } from '#src/edge/reply_schemas.ts'
-import { nameOrganization } from '#src/use_cases/named_organization.ts'
+import { nameOrganization } from '#src/use_cases/organization_reply.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import {

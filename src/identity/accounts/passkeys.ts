@@ -2,7 +2,7 @@ import net from 'node:net'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import { normalForm } from '#actors/values/normal_form.ts'
+import { normalForm } from '#actors/values/text.ts'
 import type { Operation } from '#log/base/store.ts'
 import {
   drawRecoveryCodes,

@@ -3,8 +3,7 @@ import { promisify } from 'node:util'
 
 import { FairQueue } from '#actors/kernel/fair_queue.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { normalForm } from '#actors/values/normal_form.ts'
-import { countCharacters } from '#actors/values/text.ts'
+import { countCharacters, normalForm } from '#actors/values/text.ts'
 import { assert } from '#log/base/errors.ts'
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 

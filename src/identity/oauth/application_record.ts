@@ -1,6 +1,6 @@
 import type { Owner } from '#actors/values/agent.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { normalForm } from '#actors/values/normal_form.ts'
+import { normalForm } from '#actors/values/text.ts'
 import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
 
 /**

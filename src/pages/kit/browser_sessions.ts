@@ -17,8 +17,7 @@ import {
 import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
 import { authenticationOf } from '#src/identity/oauth/authentication_context.ts'
 import type { Browser } from '#src/identity/oauth/provider.ts'
-import type { FormBody } from '#src/pages/kit/form_body.ts'
-import { type KeptForm, keptText, readKept } from '#src/pages/kit/kept_form.ts'
+import { type FormBody, type KeptForm, keptText, readKept } from '#src/pages/kit/form.ts'
 
 /** Who looks at a page: a browser, and the person signed in there, if any. */
 export type Visitor = {
@@ -399,7 +398,6 @@ function combine(some: Buffer, others: Buffer): Buffer {
   return Buffer.from(some.map((byte, at) => byte ^ (others[at] ?? 0)))
 }
 
-/** The first token that a cookie of this name holds. */
 function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
   return cookieValues(headers, name).find(isBrowserToken)
 }

@@ -6,7 +6,7 @@ import type { ExecutionContext } from 'ava'
 
 import type { Environment } from '#actors/registry/environment.ts'
 import type { People } from '#actors/people/port.ts'
-import { mintPpid } from '#actors/values/ppid.ts'
+import { mintPpid } from '#actors/values/identifier.ts'
 import { Accounts } from '#src/identity/accounts/accounts.ts'
 import { identityPart, type IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { KnownBrowsers, WebSessions } from '#src/identity/accounts/web_session.ts'

@@ -6,7 +6,7 @@ import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
 import type { Clock } from '#actors/values/clock.ts'
-import { mintPpid } from '#actors/values/ppid.ts'
+import { mintPpid } from '#actors/values/identifier.ts'
 import { Accounts } from '#src/identity/accounts/accounts.ts'
 import { KnownBrowsers, WebSessions } from '#src/identity/accounts/web_session.ts'
 import { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'

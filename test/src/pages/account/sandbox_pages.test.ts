@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { bindTestPeopleToMakers, findOwnTestPerson } from '#src/use_cases/own_test_person.ts'
+import { bindTestPeopleToMakers, findOwnTestPerson } from '#src/use_cases/test_people.ts'
 import { goodWork, openRegistry } from '#test/src/_registry.ts'
 import { signUp } from '#test/src/pages/_members.ts'
 
