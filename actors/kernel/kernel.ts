@@ -357,6 +357,18 @@ export function ask<M extends Message, T extends Extract<M, Askable>['type']>(
   })
 }
 
+/**
+ * Answers a question when a promise has settled, for what takes messages without being an actor. A
+ * fault reaches who has asked under `failure`, a sentence.
+ */
+export function answer<T>(reply: Reply<T>, answered: Promise<T>, failure: string): true {
+  answered.then(
+    (value) => reply.resolve(value),
+    (error: unknown) => reply.reject(asActorError(error, failure)),
+  )
+  return true
+}
+
 /** Whether a timer waits as many milliseconds: one for longer would fire at once. */
 export function isTimerMs(ms: number): boolean {
   return ms >= 1 && ms <= timerMsMax

@@ -1,6 +1,5 @@
 import type { RecordFeed } from '#actors/catalogue/record_feed.ts'
 import { openFixityQueries } from '#actors/fixity/client.ts'
-import { ask, tell } from '#actors/kernel/kernel.ts'
 import { Subscriber } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { offerScans } from '#actors/kernel/scans.ts'
@@ -64,8 +63,8 @@ export async function joinEnvironment(options: JoinOptions): Promise<JoinedEnvir
   const { name, naan, shoulder, dated, origin, vkey, baseUrl, remote, share, systemMs } = options
   const { askTimeoutMs, replyCacheBytesMax } = options.limits
   const { personSeal: seal, personIndexKey: indexKey } = options
-  const { entities, registry } = registryOf(remote, name)
-  const damage = new DamageList((message) => tell(registry, { type: 'note_damage', message }))
+  const { entities, registry } = registryOf(remote, name, askTimeoutMs)
+  const damage = new DamageList((message) => registry.noteDamage(message))
   const joined = await joinLevelStore(options.storeDir, { bypassesBlockCache })
   const store = watchReads(joined, damage)
   offerScans(remote, name, () => joined.scansEnded())
@@ -100,10 +99,10 @@ export async function joinEnvironment(options: JoinOptions): Promise<JoinedEnvir
     receiptKeys: openReceiptKeyQueries(store, firstReceiptKey),
     fixity: {
       ...fixity,
-      overview: () => ask(registry, { type: 'describe_fixity' }, askTimeoutMs),
+      overview: () => registry.fixity(),
     },
-    settle: (timeMs) => ask(registry, { type: 'settle', timeMs }, askTimeoutMs),
-    status: () => ask(registry, { type: 'describe_status' }, askTimeoutMs),
+    settle: (timeMs) => registry.settle(timeMs),
+    status: () => registry.status(),
     catchUp: () => subscriber.catchUp(),
     async close() {
       subscriber.close()

@@ -358,10 +358,14 @@ class RunningEnvironment implements Environment {
     const { readers, damage } = this.#opened
     readers.add(remote)
     void remote.ended.then(() => readers.delete(remote))
-    offerRegistry(remote, {
-      environment: this,
+    offerRegistry(remote, this.name, {
       entities: { works: this.#works, organizations: this.#organizations, people: this.#people },
-      noteDamage: (message) => damage.add(message),
+      calls: {
+        settle: (timeMs) => this.settle(timeMs),
+        status: async () => this.status(),
+        fixity: () => this.fixity.overview(),
+        noteDamage: (message) => damage.add(message),
+      },
     })
     const firstReceiptKey = this.receiptKeys.list()[0]?.public_key ?? this.receiptKeys.publicKey
     const cosigned = this.log.cosigned()

@@ -35,8 +35,8 @@ import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { setupTokenName } from '#src/keeping/data_dir/shared_secrets.ts'
 import { AccountMail } from '#src/delivery/mail/account_mail.ts'
 import type { Mail } from '#src/delivery/mail/mailer.ts'
-import { remoteMail } from '#src/delivery/mail/shared_mail.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
+import { remoteMail } from '#src/start/thread_services.ts'
 
 export type AccountServiceOptions = {
   readonly role: ThreadRole

@@ -1,7 +1,6 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 
-import { referTo } from '#actors/kernel/kernel.ts'
 import { KeptWorker, usualBackOff, type WorkerEnd } from '#actors/kernel/kept_worker.ts'
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
@@ -10,11 +9,11 @@ import { type Realms, realmOf } from '#src/use_cases/realm.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
-import { deliveriesName, type DeliveriesMessage } from '#src/start/deliveries_message.ts'
 import type { DeliveringStart } from '#src/start/delivering_worker.ts'
 import { FailureNotices } from '#src/start/failure_notices.ts'
 import { portsOf, shareParts } from '#src/start/joined_parts.ts'
-import { watchLiveness } from '#src/start/liveness.ts'
+import { deliveryService, watchLiveness } from '#src/start/thread_services.ts'
+import { offerService } from '#actors/kernel/service.ts'
 import { type DeliveryTurnMemory, shareDeliveryTurns } from '#src/start/delivery_turn.ts'
 import { connectThread } from '#src/start/thread_connection.ts'
 import type { DelivererStatus } from '#src/delivery/webhooks/deliverer.ts'
@@ -120,8 +119,10 @@ export class DeliveringThread {
     const remote = connectThread('webhooks', port1, (report) => {
       logger.warn({ ...report, thread: 'webhooks' }, 'a message was lost')
     })
-    const ref = referTo(deliveriesName, (message: DeliveriesMessage) => this.#hear(message))
-    remote.offer(deliveriesName, () => ref)
+    offerService(remote, deliveryService, {
+      noteStatus: (name, status) => void (this.#said[name] = status),
+      tellFailure: (name, endpoint) => this.#notices.send(name, endpoint),
+    })
     const joined = shareParts(this.#options, remote)
     const start: DeliveringStart = {
       // It answers nobody, so it keeps no reply ready: none has so few bytes.
@@ -151,15 +152,6 @@ export class DeliveringThread {
     // Where the thread never came to take its end of the connection, nobody else closes it.
     worker.once('exit', () => remote.close())
     return worker
-  }
-
-  #hear(message: DeliveriesMessage): true {
-    if (message.type === 'note_status') {
-      this.#said[message.environment] = message.status
-    } else {
-      this.#notices.send(message.environment, message.endpoint)
-    }
-    return true
   }
 
   #keepCounts(): void {

@@ -4,17 +4,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 
-import { tell } from '#actors/kernel/kernel.ts'
+import { remoteService } from '#actors/kernel/service.ts'
 import { type Clock, monotoneClock } from '#actors/values/clock.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { lowerPriority } from '#actors/kernel/priority.ts'
 import { applicationIdPrefixes, Applications } from '#src/identity/oauth/applications.ts'
 import { Grants } from '#src/identity/oauth/grants.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
-import { deliveriesName, type DeliveriesMessage } from '#src/start/deliveries_message.ts'
 import { type JoinedParts, joinParts, type OpenedPart } from '#src/start/joined_parts.ts'
 import { runThread, type ThreadParts, type ThreadStart } from '#src/start/joined_thread.ts'
-import { offerLiveness } from '#src/start/liveness.ts'
+import { deliveryService, offerLiveness } from '#src/start/thread_services.ts'
 import { deliveryTurnsIn, type DeliveryTurnMemory } from '#src/start/delivery_turn.ts'
 import { type DeliveredPart, deliverWebhooks } from '#src/start/webhooks.ts'
 import { openEndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
@@ -42,14 +41,13 @@ async function deliver(
   const live = await openPart(parts.live, clock, logger)
   const sandbox = await openPart(parts.sandbox, clock, logger)
   offerLiveness(remote)
-  const owner = remote.at<DeliveriesMessage>(deliveriesName, '')
+  const owner = remoteService(remote, deliveryService)
   const deliverers = deliverWebhooks(
     {
       config,
       baseUrl,
       logger,
-      tellFailure: (environment, { id: endpoint }) =>
-        void tell(owner, { type: 'tell_failure', environment, endpoint }),
+      tellFailure: (environment, { id }) => owner.tellFailure(environment, id),
       ...(deliveryTurn && { deliveryTurns: deliveryTurnsIn(deliveryTurn) }),
     },
     { live, sandbox },
@@ -57,8 +55,7 @@ async function deliver(
   )
   const tellStatus = () => {
     for (const environment of ['live', 'sandbox'] as const) {
-      const status = deliverers[environment].status()
-      tell(owner, { type: 'note_status', environment, status })
+      owner.noteStatus(environment, deliverers[environment].status())
     }
   }
   const telling = setInterval(tellStatus, statusEveryMs)

@@ -12,18 +12,22 @@ import { createAuthenticate } from '#src/edge/credentials.ts'
 import type { LimitMemory } from '#src/edge/limits.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
 import { RequestDurations } from '#src/edge/request_durations.ts'
-import { offerDurations } from '#src/edge/shared_durations.ts'
-import { remoteTurnQueues } from '#src/edge/shared_turns.ts'
-import { remoteKeptReplies } from '#src/edge/shared_replies.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { rendererAt } from '#src/start/rendering/shared_rendering.ts'
-import { remoteServices } from '#src/start/core_services.ts'
 import { type EdgePlace, serveEdge } from '#src/start/edge_server.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { type JoinedParts, joinParts, type OpenedPart } from '#src/start/joined_parts.ts'
 import { runThread, type ThreadParts, type ThreadStart } from '#src/start/joined_thread.ts'
 import { joinUsage } from '#src/usage/usage.ts'
-import { offerLiveness } from '#src/start/liveness.ts'
+import {
+  offerDurations,
+  offerLiveness,
+  remoteKeptReplies,
+  remoteServices,
+  remoteTurnQueues,
+  usageService,
+} from '#src/start/thread_services.ts'
+import { remoteService } from '#actors/kernel/service.ts'
 import { Listeners } from '#src/start/listeners.ts'
 import { bindTestPeopleToMakers } from '#src/use_cases/own_test_person.ts'
 import { endSecretsAfterRecovery, openRealm } from '#src/start/realm.ts'
@@ -74,7 +78,7 @@ async function serve(
   const usage = joinUsage({
     folders,
     memory: start.clickMemory,
-    remote,
+    send: (batch) => remoteService(remote, usageService).add(batch),
     nowMs: Date.now,
     report: (err) => logger.error({ err }, 'counts of uses could not be sent, and are lost'),
   })

@@ -6,9 +6,6 @@ import type { Remote } from '#actors/kernel/remote.ts'
 import type { Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { threadEnvironment } from '#actors/kernel/thread_environment.ts'
-import { includeDurations } from '#src/edge/shared_durations.ts'
-import { offerKeptReplies } from '#src/edge/shared_replies.ts'
-import { offerTurns } from '#src/edge/shared_turns.ts'
 import { createTurnQueues } from '#src/edge/turns.ts'
 import { openRenderingThread } from '#src/start/rendering/renderer.ts'
 import { offerRenderer } from '#src/start/rendering/shared_rendering.ts'
@@ -18,12 +15,20 @@ import type { Metrics } from '#src/edge/metrics.ts'
 import type { Realms } from '#src/use_cases/realm.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
-import { type CoreServices, offerServices } from '#src/start/core_services.ts'
 import type { EdgePlace } from '#src/start/edge_server.ts'
 import type { EdgeStart } from '#src/start/edge_thread.ts'
 import { edgeConfig } from '#src/start/edge_config.ts'
 import type { OwnUsage } from '#src/usage/usage.ts'
-import { watchLiveness } from '#src/start/liveness.ts'
+import {
+  type CoreServices,
+  includeDurations,
+  offerKeptReplies,
+  offerServices,
+  offerTurns,
+  usageService,
+  watchLiveness,
+} from '#src/start/thread_services.ts'
+import { offerService } from '#actors/kernel/service.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { settleAccounts } from '#src/start/accounts.ts'
 import { portsOf, shareParts } from '#src/start/joined_parts.ts'
@@ -181,7 +186,7 @@ export class EdgeThreads {
     offerServices(remote, services)
     offerTurns(remote, this.#turnQueues)
     includeDurations(remote, metrics.requests)
-    usage.offer(remote)
+    offerService(remote, usageService, { add: async (batch) => usage.addBatch(batch) })
     return remote
   }
 }

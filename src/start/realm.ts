@@ -16,6 +16,7 @@ import type { ThreadRole } from '#src/identity/store/thread_role.ts'
 import { openEndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 import { openAccountService } from '#src/start/accounts.ts'
 import { openOAuthService } from '#src/start/oauth.ts'
+import { offerMail } from '#src/start/thread_services.ts'
 
 /** What the people of an environment are opened from. */
 export type RealmOptions = {
@@ -59,7 +60,8 @@ export async function openRealm(
 
 /** Lets the other side of a connection open a realm that joins this one. */
 export function shareRealm({ accounts }: Realm, remote: Remote): void {
-  accounts.mail.share(remote)
+  const { mail } = accounts.mail
+  if (mail !== undefined) offerMail(remote, mail)
 }
 
 /**

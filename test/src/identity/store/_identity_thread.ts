@@ -3,8 +3,7 @@
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 
-import { answer } from '#actors/kernel/answer.ts'
-import { referTo, type Reply } from '#actors/kernel/kernel.ts'
+import { answer, referTo, type Reply } from '#actors/kernel/kernel.ts'
 import { Remote } from '#actors/kernel/remote.ts'
 import { threadTransport } from '#actors/kernel/transport.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
