@@ -343,9 +343,9 @@ export function ask<M extends Message, T extends Extract<M, Askable>['type']>(
       reject(new ActorError('timeout', text))
     }, timeoutMs)
     const reply: Reply<Answer<M, T>> = {
-      resolve: (answer) => {
+      resolve: (answered) => {
         clearTimeout(timer)
-        resolve(answer)
+        resolve(answered)
       },
       reject: (error) => {
         clearTimeout(timer)

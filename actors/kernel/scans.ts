@@ -2,8 +2,10 @@ import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { offerService, remoteService, type Service } from '#actors/kernel/service.ts'
 
+type ScanCalls = { awaitScans(): Promise<void> }
+
 /** What a thread does for another one whose store it reads, which both call by one name. */
-function scanService(store: string, ms: number): Service<{ awaitScans(): Promise<void> }> {
+function scanService(store: string, ms: number): Service<ScanCalls> {
   return { name: `${store} scans`, calls: { awaitScans: ms } }
 }
 
@@ -23,13 +25,13 @@ export async function othersScansEnded(
 ): Promise<void> {
   const service = scanService(store, askTimeoutMs)
   const scans = Array.from(remotes, (remote) => remoteService(remote, service))
-  await Promise.all(scans.map(({ awaitScans }) => untilEnded(awaitScans)))
+  await Promise.all(scans.map((scan) => untilEnded(scan)))
 }
 
-async function untilEnded(awaitScans: () => Promise<void>): Promise<void> {
+async function untilEnded(scans: ScanCalls): Promise<void> {
   for (;;) {
     try {
-      return await awaitScans()
+      return await scans.awaitScans()
     } catch (error) {
       // A scan lasts as long as its reader takes; those of a side that has ended, ended with it.
       const code = error instanceof ActorError ? error.code : undefined

@@ -1,4 +1,4 @@
-import { ActorError, asActorError } from '#actors/kernel/actor_error.ts'
+import { ActorError } from '#actors/kernel/actor_error.ts'
 import { answer, ask, type Message, referTo, type Reply, tell } from '#actors/kernel/kernel.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 

@@ -10,8 +10,7 @@ import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { type ContentReading, readingLimits } from '#src/delivery/fetch/content_reader.ts'
 import type { Mail } from '#src/delivery/mail/mailer.ts'
 import type { DelivererStatus } from '#src/delivery/webhooks/deliverer.ts'
-import type { IndexKind } from '#src/discovery/search/search_engine.ts'
-import { SearchError } from '#src/discovery/search/search_error.ts'
+import { type IndexKind, SearchError } from '#src/discovery/search/search_engine.ts'
 import type { FoundPage, RecordSearch, SearchQuery } from '#src/discovery/search/search_service.ts'
 import type { Begun, KeptReplies, KeptReply } from '#src/edge/kept_replies.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
@@ -315,8 +314,8 @@ export function offerDurations(remote: Remote, durations: RequestDurations): voi
 
 /** Adds what the other side of a connection counts, and keeps what it told last when it ends. */
 export function includeDurations(remote: Remote, durations: RequestDurations): void {
-  const { counts } = remoteService(remote, durationsService)
-  const end = durations.include(counts)
+  const counting = remoteService(remote, durationsService)
+  const end = durations.include(() => counting.counts())
   void remote.ended.then(end)
 }
 
@@ -331,12 +330,12 @@ export function offerLiveness(remote: Remote): void {
  * it has, such as a turn of a store, and only its end frees that.
  */
 export function watchLiveness(remote: Remote, hangs: () => void, everyMs = livenessMs): void {
-  const { live } = remoteService(remote, livenessService(everyMs))
+  const watched = remoteService(remote, livenessService(everyMs))
   let missed = 0
   // A process that was stopped for long finds one time-out when it goes on, and not several.
   const look = async (): Promise<void> => {
     try {
-      await live()
+      await watched.live()
       missed = 0
     } catch (error) {
       if (!isActorError(error, 'timeout')) return

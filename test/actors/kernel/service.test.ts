@@ -40,7 +40,9 @@ test('an error of the service is itself on the other side, any other is a fault'
   const errors = [new LogError('store_full', 'no room'), new TypeError('a bug')]
   offerService(toJoined, service, {
     ...nothing,
-    add: async (index) => Promise.reject(errors[index]),
+    add: async (index) => {
+      throw errors[index] ?? new Error('no such error')
+    },
   })
   const sums = remoteService(toOwner, service)
   await t.throwsAsync(sums.add(0, 0), { instanceOf: LogError, code: 'store_full' })
