@@ -23,16 +23,16 @@ export type Service<S> = {
   readonly errors?: Readonly<Record<string, FaultClass>>
 }
 
-type Told = Message & { readonly args: readonly unknown[] }
+type CallMessage = Message & { readonly args: readonly unknown[] }
 
 /** `call` names what may be given up, and `isGone` says that it is given up already. */
-type Asked = Told & {
+type Asked = CallMessage & {
   readonly call?: number
   readonly isGone?: boolean
   readonly reply: Reply<unknown>
 }
 
-type Received = Told & Partial<Asked>
+type Received = CallMessage & Partial<Asked>
 
 type GiveUp = { readonly type: 'give_up'; readonly call: number }
 
@@ -83,7 +83,7 @@ export function remoteService<S extends object>(
   { name, calls, errors = {} }: Service<S>,
 ): S {
   const asked = remote.at<Asked>(name, '')
-  const told = remote.at<Told | GiveUp>(name, '')
+  const told = remote.at<CallMessage | GiveUp>(name, '')
   let count = 0
   const askOnce = async (question: Omit<Asked, 'reply'>, ms: number): Promise<unknown> => {
     try {

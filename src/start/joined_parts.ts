@@ -3,12 +3,12 @@ import type { MessagePort } from 'node:worker_threads'
 
 import type { Remote } from '#actors/kernel/remote.ts'
 import {
-  type EnvironmentName,
   environmentLimits,
+  type EnvironmentName,
   type Environments,
+  type Share,
 } from '#actors/registry/environment.ts'
 import { type JoinedEnvironment, joinEnvironment } from '#actors/registry/join_environment.ts'
-import type { Share } from '#actors/registry/publication.ts'
 import type { Config } from '#config/schema.ts'
 import { type DataFolders, identityPaths } from '#src/keeping/data_dir/data_dir.ts'
 import { PersonKeys } from '#src/identity/accounts/person_keys.ts'
