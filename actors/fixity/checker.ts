@@ -1,4 +1,4 @@
-import type { ActorReport } from '#actors/kernel/actor_report.ts'
+import type { ActorReport } from '#actors/kernel/actor_error.ts'
 import type { Clock } from '#actors/values/clock.ts'
 import {
   type CheckTarget,

@@ -1,8 +1,11 @@
 import * as nact from 'nact'
 
-import { ActorError, asActorError } from '#actors/kernel/actor_error.ts'
-import type { ActorReport, RefusalReason } from '#actors/kernel/actor_report.ts'
-import { Mailbox } from '#actors/kernel/mailbox.ts'
+import {
+  ActorError,
+  type ActorReport,
+  asActorError,
+  type RefusalReason,
+} from '#actors/kernel/actor_error.ts'
 import { assert } from '#log/base/errors.ts'
 
 /**
@@ -400,4 +403,39 @@ const unescapedName = /^[\w/-]*$/
 function nactName(name: string): string {
   if (unescapedName.test(name)) return name.replaceAll('/', '$2F')
   return encodeURIComponent(name).replaceAll('%', '$').replaceAll('~', '$7E')
+}
+
+/** Messages in the order in which they came. Taking one costs the same however many there are. */
+export class Mailbox<M> {
+  #messages: M[] = []
+  #next = 0
+
+  get isEmpty(): boolean {
+    return this.#next === this.#messages.length
+  }
+
+  put(message: M): void {
+    this.#messages.push(message)
+  }
+
+  /** The oldest message; undefined if there is none. */
+  take(): M | undefined {
+    if (this.isEmpty) return undefined
+    const message = this.#messages[this.#next]
+    this.#next += 1
+    if (this.isEmpty) this.#clear()
+    return message
+  }
+
+  /** All messages, which are then no longer here. */
+  takeAll(): readonly M[] {
+    const messages = this.#messages.slice(this.#next)
+    this.#clear()
+    return messages
+  }
+
+  #clear(): void {
+    this.#messages = []
+    this.#next = 0
+  }
 }

@@ -4,7 +4,7 @@ import { type Decided, propose, type Proposer } from '#actors/journal/proposing.
 import { readerOf } from '#actors/journal/rows.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
 import type { EntityBehaviour } from '#actors/kernel/shards.ts'
-import type { SerializedValue } from '#actors/kernel/serialized_value.ts'
+import type { SerializedValue } from '#actors/kernel/remote.ts'
 import { rememberDigest } from '#actors/receipts/metadata_digest.ts'
 import {
   receiptSuffixCharacters,

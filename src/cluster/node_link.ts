@@ -1,4 +1,4 @@
-import type { Transport, TransportListener } from '#actors/kernel/transport.ts'
+import type { Transport, TransportListener } from '#actors/kernel/remote.ts'
 import { assert } from '#log/base/errors.ts'
 import type { LinkFrame } from '#src/cluster/link_frame.ts'
 

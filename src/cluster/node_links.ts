@@ -1,6 +1,6 @@
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 
-import type { Transport } from '#actors/kernel/transport.ts'
+import type { Transport } from '#actors/kernel/remote.ts'
 import { assert } from '#log/base/errors.ts'
 import { decodeFrame, encodeFrame, type LinkFrame } from '#src/cluster/link_frame.ts'
 import { NodeLink } from '#src/cluster/node_link.ts'

@@ -1,10 +1,14 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 
-import { KeptWorker, usualBackOff, type WorkerEnd } from '#actors/kernel/kept_worker.ts'
+import {
+  KeptWorker,
+  threadEnvironment,
+  usualBackOff,
+  type WorkerEnd,
+} from '#actors/kernel/kept_worker.ts'
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
-import { threadEnvironment } from '#actors/kernel/thread_environment.ts'
 import { type Realms, realmOf } from '#src/use_cases/realm.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'

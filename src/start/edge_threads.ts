@@ -1,11 +1,15 @@
 import { MessageChannel, type MessagePort, type Transferable, Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 
-import { KeptWorker, usualBackOff, type WorkerEnd } from '#actors/kernel/kept_worker.ts'
+import {
+  KeptWorker,
+  threadEnvironment,
+  usualBackOff,
+  type WorkerEnd,
+} from '#actors/kernel/kept_worker.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import type { Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
-import { threadEnvironment } from '#actors/kernel/thread_environment.ts'
 import { createTurnQueues } from '#src/edge/turns.ts'
 import { openRenderingThread } from '#src/start/rendering/renderer.ts'
 import { offerRenderer } from '#src/start/rendering/shared_rendering.ts'

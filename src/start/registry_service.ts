@@ -11,7 +11,7 @@ import {
   type Environments,
   type OpeningStep,
 } from '#actors/registry/environment.ts'
-import type { ActorReport } from '#actors/kernel/actor_report.ts'
+import type { ActorReport } from '#actors/kernel/actor_error.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { statementSigner } from '#actors/receipts/statement.ts'
 import { misspelledVariables } from '#config/config.ts'

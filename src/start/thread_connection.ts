@@ -1,7 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 
-import { Remote, type RemoteOptions } from '#actors/kernel/remote.ts'
-import { threadTransport } from '#actors/kernel/transport.ts'
+import { Remote, type RemoteOptions, threadTransport } from '#actors/kernel/remote.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 
 const limits = {

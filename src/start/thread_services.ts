@@ -1,5 +1,5 @@
-// What the threads of a registry do for each other: a line in a table for each service, and below it
-// what it needs beside that.
+// What the threads of a registry do for each other: a line in a table for each service, and below
+// it what a service needs beside that.
 
 import type { RequestKey } from '#actors/journal/idempotency.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'

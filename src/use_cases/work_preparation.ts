@@ -2,10 +2,9 @@ import os from 'node:os'
 import { isMainThread } from 'node:worker_threads'
 
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
-import { TaskThreads, type TaskThreadsOptions } from '#actors/kernel/task_threads.ts'
+import { TaskThreads, type TaskThreadsOptions, type TaskTime } from '#actors/kernel/task_threads.ts'
 import { PreparedWork, type WorkDraft } from '#src/use_cases/prepared_work.ts'
 import { parseLongJson } from '#src/edge/json_body.ts'
-import type { TaskTime } from '#actors/kernel/thread_time.ts'
 import { type ErrorCode, HttpError } from '#src/errors.ts'
 
 /** What a thread makes of a body: all of it but its works, and these; or why it is no JSON. */

@@ -1,7 +1,6 @@
-import { asActorError } from '#actors/kernel/actor_error.ts'
+import { asActorError, type SentFault, sentFault } from '#actors/kernel/actor_error.ts'
 import { type Ref, referTo, type Reply, tell } from '#actors/kernel/kernel.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
-import { type SentFault, sentFault } from '#actors/kernel/sent_fault.ts'
 import type { Operation } from '#log/base/store.ts'
 import { IdentityError, type IdentityErrorCode } from '#src/identity/store/identity_error.ts'
 import { operationsOf, type WrittenRow } from '#src/identity/store/identity_rows.ts'

@@ -1,6 +1,5 @@
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
-import { TaskThreads } from '#actors/kernel/task_threads.ts'
-import type { TaskTime } from '#actors/kernel/thread_time.ts'
+import { TaskThreads, type TaskTime } from '#actors/kernel/task_threads.ts'
 import { RenderingError, type RenderingErrorCode } from '#src/edge/rendering_error.ts'
 import type { JobType, Rendering, RenderingJob } from '#src/start/rendering/rendering_job.ts'
 

@@ -4,8 +4,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 
 import { answer, referTo, type Reply } from '#actors/kernel/kernel.ts'
-import { Remote } from '#actors/kernel/remote.ts'
-import { threadTransport } from '#actors/kernel/transport.ts'
+import { Remote, threadTransport } from '#actors/kernel/remote.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityShare } from '#src/identity/store/identity_store.ts'
 import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
