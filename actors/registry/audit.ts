@@ -178,7 +178,7 @@ export type ViewAuditOptions = {
  * Projects the journal into the scratch store and compares every row of the views with it.
  * Undefined if it was stopped.
  */
-export async function auditViews(
+async function auditViews(
   store: ReadStore,
   { events, scratch, progress, isStopped }: ViewAuditOptions,
 ): Promise<ViewReport | undefined> {

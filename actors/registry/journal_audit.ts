@@ -258,7 +258,7 @@ type StatementAboutWork = Exclude<Statement, KeyStatement>
 export type StatedEvent = JournalEvent & (WorkEvent | ReceiptKeyRotated)
 
 /** Whether a statement says what its event says; `row` is the event's. */
-export function isStatementOf(
+function isStatementOf(
   { statement }: SignedStatement,
   event: JournalEvent & WorkEvent,
   row: Uint8Array,
@@ -321,7 +321,7 @@ function isRegistrationOf(
 type ErasureFault = { readonly where: string; readonly message: string }
 
 /** Whether an audit of erasures follows an event: it has lost its metadata, or says why. */
-export function isErasedOrHasReason(event: JournalEvent): boolean {
+function isErasedOrHasReason(event: JournalEvent): boolean {
   const { data } = event as JournalEvent & WorkEvent
   const isBlankWork = 'metadata' in data && data.metadata === null
   return isBlankWork || isErasure(event) || event.type === 'MetadataLost'

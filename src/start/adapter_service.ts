@@ -19,7 +19,7 @@ import { listenForMetrics } from '#src/start/ports.ts'
 import { registerOaiRoutes } from '#src/discovery/oai/oai_server.ts'
 import { recordFormats } from '#src/discovery/oai/record_formats.ts'
 import { createRepository, type OaiRepository } from '#src/discovery/oai/repository.ts'
-import type { AdapterFacts } from '#src/start/adapter_banner.ts'
+import type { AdapterFacts } from '#src/start/banner.ts'
 import { openRenderer } from '#src/start/rendering/renderer.ts'
 import type { Render } from '#src/start/rendering/rendering_job.ts'
 import { type AdapterFolder, openAdapterFolder } from '#src/discovery/oai_adapter/adapter_folder.ts'
@@ -30,7 +30,7 @@ import {
 import { httpChangeSource } from '#src/discovery/oai_adapter/change_source.ts'
 import { Follower } from '#src/discovery/oai_adapter/follower.ts'
 import { RecordCopy } from '#src/discovery/oai_adapter/record_copy.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
+import { elapsedMs } from '#src/start/clock.ts'
 
 /** An adapter that runs: what there is to say of its start, and how to end it. */
 export type AdapterService = { readonly facts: AdapterFacts; close(): Promise<void> }

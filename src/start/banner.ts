@@ -151,3 +151,127 @@ function fetchWarnings({ FETCH_CONTENT, FETCH_ALLOW }: Config): string[] {
       'works can read whether they answer, and their hashes.',
   ]
 }
+
+/** What a start of the adapter tells the person who started it. */
+export type AdapterFacts = {
+  readonly address: Address
+  readonly oaiUrl: string
+  readonly registryUrl: string
+  readonly dataDir: string
+  /** Whether it has all records, as of the time when it last read the registry. */
+  readonly complete: boolean
+  readonly warnings: readonly string[]
+}
+
+/** The start as text for people. */
+export function formatAdapterBanner(facts: AdapterFacts): string {
+  const lines = [
+    `Arklog's OAI-PMH adapter is ready at ${facts.oaiUrl}`,
+    '',
+    `  registry  ${facts.registryUrl}`,
+    `  data      ${facts.dataDir}`,
+    `  look      ${facts.address.localUrl}${new URL(facts.oaiUrl).pathname}?verb=Identify`,
+    '',
+    ...(facts.complete ? [] : ['The registry is copied first; until then the answer is 503.', '']),
+    ...facts.warnings.map((warning) => `WARNING: ${warning}`),
+  ]
+  return `${lines.join('\n').trimEnd()}\n`
+}
+
+/** The start as one JSON value for programs. */
+export function adapterBannerJson(facts: AdapterFacts): Record<string, unknown> {
+  const { address, oaiUrl, registryUrl, dataDir, complete, warnings } = facts
+  return {
+    oai_url: oaiUrl,
+    local_url: address.localUrl,
+    registry_url: registryUrl,
+    data_dir: dataDir,
+    complete,
+    warnings,
+  }
+}
+
+/** What a start of a bare log tells the person who started it. */
+export type LogFacts = {
+  readonly address: Address
+  readonly dataDir: string
+  readonly origin: string
+  /** The key that verifies the checkpoints of the log. */
+  readonly vkey: string
+  readonly warnings: readonly string[]
+}
+
+/** The start as text for people. */
+export function formatLogBanner(facts: LogFacts): string {
+  const { address, dataDir, origin, vkey, warnings } = facts
+  const lines = [
+    `Arklog's bare log is ready at ${address.baseUrl}/log`,
+    '',
+    `  data    ${dataDir}`,
+    `  log     ${origin}`,
+    `  key     ${vkey}`,
+    `  look    ${address.localUrl}/log/checkpoint`,
+    '',
+    'Add an entry; the answer is its leaf index, once a signed checkpoint covers it:',
+    '',
+    `  curl -sS --data-binary 'an entry' ${address.localUrl}/log/add`,
+    '',
+    ...warnings.map((warning) => `WARNING: ${warning}`),
+  ]
+  return `${lines.join('\n').trimEnd()}\n`
+}
+
+/** The start as one JSON value for programs. */
+export function logBannerJson(facts: LogFacts): Record<string, unknown> {
+  const { address, dataDir, origin, vkey, warnings } = facts
+  return {
+    base_url: address.baseUrl,
+    local_url: address.localUrl,
+    data_dir: dataDir,
+    origin,
+    vkey,
+    warnings,
+  }
+}
+
+/** What a start of a witness tells the person who started it. */
+export type WitnessFacts = {
+  readonly address: Address
+  readonly name: string
+  readonly vkey: string
+  readonly dataDir: string
+  /** How many logs it cosigns. */
+  readonly logs: number
+  readonly warnings: readonly string[]
+}
+
+/** The start as text for people. */
+export function formatWitnessBanner(facts: WitnessFacts): string {
+  const { address, name, vkey, dataDir, logs, warnings } = facts
+  const lines = [
+    `Arklog's witness ${name} is ready at ${address.baseUrl}`,
+    '',
+    `  key   ${vkey}`,
+    `  data  ${dataDir}`,
+    `  look  ${address.localUrl}/vkey`,
+    `  logs  ${logs}`,
+    '',
+    ...(logs > 0 ? [] : ['Tell it of a log: arklog witness add-log <vkey>', '']),
+    ...warnings.map((warning) => `WARNING: ${warning}`),
+  ]
+  return `${lines.join('\n').trimEnd()}\n`
+}
+
+/** The start as one JSON value for programs. */
+export function witnessBannerJson(facts: WitnessFacts): Record<string, unknown> {
+  const { address, name, vkey, dataDir, logs, warnings } = facts
+  return {
+    base_url: address.baseUrl,
+    local_url: address.localUrl,
+    name,
+    vkey,
+    data_dir: dataDir,
+    logs,
+    warnings,
+  }
+}

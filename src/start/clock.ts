@@ -12,7 +12,6 @@ import type { Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { fileSystemMs, readKeptClock, writeKeptClock } from '#src/keeping/data_dir/clock_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
 
 /** This program did not exist before: a clock that is earlier is wrong. */
 const madeMs = Date.UTC(2026, 0, 1)
@@ -113,4 +112,11 @@ export function soundStartMs(guard: ClockGuard): number {
 export function clockProblems(environments: Environments): readonly string[] {
   const all = Object.values(environments).flatMap((one) => one.clock.status().problem ?? [])
   return [...new Set(all)]
+}
+
+/** Milliseconds of a clock that only goes forward, and is the same on all threads of a process. */
+export function elapsedMs(): number {
+  // The zero of `performance.now()` is the start of each thread.
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1_000 + nanoseconds / 1_000_000
 }

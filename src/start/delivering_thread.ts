@@ -7,20 +7,19 @@ import {
   usualBackOff,
   type WorkerEnd,
 } from '#actors/kernel/kept_worker.ts'
+import { offerService } from '#actors/kernel/service.ts'
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
-import { type Realms, realmOf } from '#src/use_cases/realm.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
-import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
-import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
-import type { DeliveringStart } from '#src/start/delivering_worker.ts'
-import { FailureNotices } from '#src/start/failure_notices.ts'
-import { portsOf, shareParts } from '#src/start/joined_parts.ts'
-import { deliveryService, watchLiveness } from '#src/start/thread_services.ts'
-import { offerService } from '#actors/kernel/service.ts'
-import { type DeliveryTurnMemory, shareDeliveryTurns } from '#src/start/delivery_turn.ts'
-import { connectThread } from '#src/start/thread_connection.ts'
 import type { DelivererStatus } from '#src/delivery/webhooks/deliverer.ts'
+import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
+import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
+import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
+import type { DeliveringStart } from '#src/start/delivering_worker.ts'
+import { type DeliveryTurnMemory, shareDeliveryTurns } from '#src/start/delivery_turn.ts'
+import { connectThread, portsOf, shareParts } from '#src/start/joined_thread.ts'
+import { deliveryService, watchLiveness } from '#src/start/thread_services.ts'
+import { realmOf, type Realms } from '#src/use_cases/realm.ts'
 
 /** What is delivered, and where it comes from. */
 export type DeliveringThreadOptions = {
@@ -164,5 +163,71 @@ export class DeliveringThread {
       this.#before[name] = { delivered, failed }
       this.#said[name] = nothing
     }
+  }
+}
+
+/** Whom notices are for, and what sends them. */
+export type FailureNoticesOptions = {
+  readonly realms: Realms
+  readonly environments: Environments
+  readonly report: (fault: unknown) => void
+}
+
+/**
+ * Mails to the owners of organizations whose endpoints were given up. A mail waits in memory until
+ * a server has it, which may take it many minutes, so only then it is written down that they were
+ * told. Until that is so, whoever delivers asks again, after a crash too.
+ */
+export class FailureNotices {
+  readonly #options: FailureNoticesOptions
+  /** Failures of which mails are on their way, each by its endpoint and its time. */
+  readonly #underWay = new Set<string>()
+  #isClosed = false
+
+  constructor(options: FailureNoticesOptions) {
+    this.#options = options
+  }
+
+  /** Tells owners that an endpoint was given up, once, however often this is asked meanwhile. */
+  send(name: EnvironmentName, id: string): void {
+    const { webhooks } = realmOf(this.#options.realms, name)
+    const endpoint = webhooks.get(id)
+    if (endpoint?.failure?.isTold !== false) return
+    const { failure } = endpoint
+    const notice = `${id} ${failure.at}`
+    if (this.#underWay.has(notice)) return
+    this.#underWay.add(notice)
+    this.#tellOwners(endpoint)
+      .then(async (isSent) => {
+        if (isSent && !this.#isClosed) await webhooks.tellFailure(id, failure)
+      })
+      .catch(this.#options.report)
+      .finally(() => this.#underWay.delete(notice))
+  }
+
+  /** Has nothing written down any more. What was not is told again after the next start. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  /**
+   * Writes to the owners of the endpoint's organization, who are people of the live registry, as
+   * endpoints of the sandbox are theirs too. Tells whether nobody is to be written to again: some
+   * of them were reached, or nobody can be.
+   */
+  async #tellOwners({ id, organization: slug, url, failure }: Endpoint): Promise<boolean> {
+    const { environments, realms } = this.#options
+    const { accounts, mail } = realms.accounts
+    const { organizations } = environments.live
+    const reason = failure?.reason ?? 'nothing was delivered'
+    const owner = organizations.read(slug)?.name ?? slug
+    const path = `/organizations/${slug}/webhooks/${id}`
+    const owners = (organizations.members(slug) ?? [])
+      .filter(({ role }) => role === 'owner')
+      .flatMap(({ ppid }) => accounts.find(ppid) ?? [])
+    const outcomes = await Promise.all(
+      owners.map((account) => mail.sendWebhookFailed(account, { url, owner, reason, path })),
+    )
+    return outcomes.includes('taken') || !outcomes.includes('given_up')
   }
 }

@@ -11,8 +11,14 @@ import { lowerPriority } from '#actors/kernel/kept_worker.ts'
 import { applicationIdPrefixes, Applications } from '#src/identity/oauth/applications.ts'
 import { Grants } from '#src/identity/oauth/grants.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
-import { type JoinedParts, joinParts, type OpenedPart } from '#src/start/joined_parts.ts'
-import { runThread, type ThreadParts, type ThreadStart } from '#src/start/joined_thread.ts'
+import {
+  type JoinedParts,
+  joinParts,
+  type OpenedPart,
+  runThread,
+  type ThreadParts,
+  type ThreadStart,
+} from '#src/start/joined_thread.ts'
 import { deliveryService, offerLiveness } from '#src/start/thread_services.ts'
 import { deliveryTurnsIn, type DeliveryTurnMemory } from '#src/start/delivery_turn.ts'
 import { type DeliveredPart, deliverWebhooks } from '#src/start/webhooks.ts'

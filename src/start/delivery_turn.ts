@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { type EnvironmentName, type Environments } from '#actors/registry/environment.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
+import { elapsedMs } from '#src/start/clock.ts'
 import type { DeliveryTurn } from '#src/delivery/webhooks/deliverer.ts'
 
 /** Of each environment, until when it is the turn of this node, on the clock of all threads. */

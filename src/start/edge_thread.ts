@@ -13,11 +13,17 @@ import type { LimitMemory } from '#src/edge/limits.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
 import { RequestDurations } from '#src/edge/request_durations.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import { rendererAt } from '#src/start/rendering/shared_rendering.ts'
+import { rendererAt } from '#src/start/rendering/renderer.ts'
 import { type EdgePlace, serveEdge } from '#src/start/edge_server.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
-import { type JoinedParts, joinParts, type OpenedPart } from '#src/start/joined_parts.ts'
-import { runThread, type ThreadParts, type ThreadStart } from '#src/start/joined_thread.ts'
+import { elapsedMs } from '#src/start/clock.ts'
+import {
+  type JoinedParts,
+  joinParts,
+  type OpenedPart,
+  runThread,
+  type ThreadParts,
+  type ThreadStart,
+} from '#src/start/joined_thread.ts'
 import { joinUsage } from '#src/usage/usage.ts'
 import {
   offerDurations,
@@ -28,7 +34,7 @@ import {
   usageService,
 } from '#src/start/thread_services.ts'
 import { remoteService } from '#actors/kernel/service.ts'
-import { Listeners } from '#src/start/listeners.ts'
+import { Listeners } from '#src/start/ports.ts'
 import { bindTestPeopleToMakers } from '#src/use_cases/own_test_person.ts'
 import { endSecretsAfterRecovery, openRealm } from '#src/start/realm.ts'
 

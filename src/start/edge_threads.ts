@@ -1,3 +1,4 @@
+import os from 'node:os'
 import { MessageChannel, type MessagePort, type Transferable, Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 
@@ -8,21 +9,21 @@ import {
   type WorkerEnd,
 } from '#actors/kernel/kept_worker.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
+import { offerService } from '#actors/kernel/service.ts'
 import type { Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
-import { createTurnQueues } from '#src/edge/turns.ts'
-import { openRenderingThread } from '#src/start/rendering/renderer.ts'
-import { offerRenderer } from '#src/start/rendering/shared_rendering.ts'
 import { RepliesInMemory } from '#src/edge/kept_replies.ts'
 import type { LimitMemory } from '#src/edge/limits.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
-import type { Realms } from '#src/use_cases/realm.ts'
-import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
+import { createTurnQueues } from '#src/edge/turns.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
+import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
+import { elapsedMs } from '#src/start/clock.ts'
 import type { EdgePlace } from '#src/start/edge_server.ts'
 import type { EdgeStart } from '#src/start/edge_thread.ts'
-import { edgeConfig } from '#src/start/edge_config.ts'
-import type { OwnUsage } from '#src/usage/usage.ts'
+import { connectThread, portsOf, shareParts } from '#src/start/joined_thread.ts'
+import { settleAccounts, shareRealm } from '#src/start/realm.ts'
+import { offerRenderer, openRenderingThread } from '#src/start/rendering/renderer.ts'
 import {
   type CoreServices,
   includeDurations,
@@ -32,12 +33,8 @@ import {
   usageService,
   watchLiveness,
 } from '#src/start/thread_services.ts'
-import { offerService } from '#actors/kernel/service.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
-import { settleAccounts } from '#src/start/accounts.ts'
-import { portsOf, shareParts } from '#src/start/joined_parts.ts'
-import { shareRealm } from '#src/start/realm.ts'
-import { connectThread } from '#src/start/thread_connection.ts'
+import type { OwnUsage } from '#src/usage/usage.ts'
+import type { Realms } from '#src/use_cases/realm.ts'
 
 /** What edge threads serve, and how. */
 export type EdgeThreadsOptions = {
@@ -198,4 +195,27 @@ export class EdgeThreads {
 /** What a thread has ended of; undefined for one that listened and said no error. */
 function errorOf({ cause, wasReady }: WorkerEnd): unknown {
   return wasReady ? cause : (cause ?? new Error('an edge thread has ended before it listened'))
+}
+
+/** Bytes of replies that are kept ready by one thread, at least. */
+const replyCacheBytesMin = 1_048_576
+
+/** How many threads serve: as configured, or all cores but the one that the registry runs on. */
+export function countEdgeThreads({ EDGE_THREADS }: Pick<Config, 'EDGE_THREADS'>): number {
+  return EDGE_THREADS ?? Math.max(1, os.availableParallelism() - 1)
+}
+
+/** The configuration of one of so many threads: what they may hold in all is divided among them. */
+function edgeConfig(config: Config, threads: number): Config {
+  const part = (whole: number, least: number) => Math.max(least, Math.ceil(whole / threads))
+  const perAddressMax = config.CONNECTIONS_PER_ADDRESS_MAX
+  const unsentBytesMax = part(config.UNSENT_BYTES_MAX, 1_048_576)
+  return {
+    ...config,
+    CONNECTIONS_MAX: part(config.CONNECTIONS_MAX, 1),
+    CONNECTIONS_PER_ADDRESS_MAX: perAddressMax === 'off' ? 'off' : part(perAddressMax, 1),
+    REPLY_CACHE_BYTES: part(config.REPLY_CACHE_BYTES, replyCacheBytesMin),
+    UNSENT_BYTES_MAX: unsentBytesMax,
+    UNSENT_CLIENT_BYTES_MAX: Math.min(config.UNSENT_CLIENT_BYTES_MAX, unsentBytesMax),
+  }
 }

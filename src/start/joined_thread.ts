@@ -1,11 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { destination, type Logger } from 'pino'
 
-import type { Remote } from '#actors/kernel/remote.ts'
+import { Remote, type RemoteOptions, threadTransport } from '#actors/kernel/remote.ts'
+import {
+  environmentLimits,
+  type EnvironmentName,
+  type EnvironmentOptions,
+  type Environments,
+  type Share,
+} from '#actors/registry/environment.ts'
+import { type JoinedEnvironment, joinEnvironment } from '#actors/registry/join_environment.ts'
+import { sandboxNaan } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/base/errors.ts'
 import { createLogger } from '#src/edge/logger.ts'
-import { connectThread } from '#src/start/thread_connection.ts'
+import { PersonKeys } from '#src/identity/accounts/person_keys.ts'
+import { identityPart } from '#src/identity/store/identity_part.ts'
+import { shareIdentity } from '#src/identity/store/identity_sharing.ts'
+import type {
+  IdentityShare,
+  IdentityStore,
+  OpenedIdentityStore,
+} from '#src/identity/store/identity_store.ts'
+import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
+import { type DataFolders, identityPaths } from '#src/keeping/data_dir/data_dir.ts'
+import { elapsedMs } from '#src/start/clock.ts'
 
 /** What every thread beside the one that runs the registry is started with. */
 export type ThreadStart = {
@@ -40,4 +61,141 @@ export async function runThread<Start extends ThreadStart>(
     void opened.disposeAsync().finally(() => owner.close())
   })
   owner.postMessage(ready)
+}
+
+/** What an environment is joined with: the origin of its log, and the key that verifies it. */
+type JoinedPart = { readonly share: Share; readonly origin: string; readonly vkey: string }
+
+/** What a thread joins the stores of a registry with that another one runs. */
+export type JoinedParts = Readonly<Record<EnvironmentName, JoinedPart>> & {
+  readonly identity: IdentityShare
+}
+
+/**
+ * Lets the thread on the other side of a connection join all stores (`joinParts`). The ports of
+ * what it gives (`portsOf`) are to be transferred to it.
+ */
+export function shareParts(
+  {
+    environments: { live, sandbox },
+    identity,
+  }: { readonly environments: Environments; readonly identity: OpenedIdentityStore },
+  remote: Remote,
+): JoinedParts {
+  return {
+    identity: shareIdentity(identity, remote),
+    live: { share: live.share(remote), origin: live.origin, vkey: live.vkey },
+    sandbox: { share: sandbox.share(remote), origin: sandbox.origin, vkey: sandbox.vkey },
+  }
+}
+
+/** The ports of what a thread joins the stores with. */
+export function portsOf({ identity, live, sandbox }: JoinedParts): MessagePort[] {
+  return [identity, live.share, sandbox.share].map(({ port }) => port)
+}
+
+/** What the stores are joined by. */
+export type JoiningThread = {
+  readonly config: Config
+  readonly baseUrl: string
+  readonly folders: DataFolders
+  readonly joined: JoinedParts
+  /** The connection to the thread that runs the registry. */
+  readonly remote: Remote
+}
+
+/** An environment that was joined, its part of the identity store, and the keys of its people. */
+export type OpenedPart = {
+  readonly environment: JoinedEnvironment
+  readonly store: IdentityStore
+  readonly personKeys: PersonKeys
+}
+
+/**
+ * Joins all stores of a registry, and leaves them with `opened`. Errors: those of `joinLevelStore`.
+ */
+export async function joinParts(
+  thread: JoiningThread,
+  opened: AsyncDisposableStack,
+): Promise<Readonly<Record<EnvironmentName, OpenedPart>> & { readonly store: IdentityStore }> {
+  const { folders, joined, remote } = thread
+  const { dir } = identityPaths(folders)
+  const store = await joinIdentityStore({ dir, share: joined.identity, remote, elapsedMs })
+  opened.defer(() => store.close())
+  const live = await joinPart('live', store, thread, opened)
+  const sandbox = await joinPart('sandbox', identityPart(store, 'sandbox'), thread, opened)
+  return { store, live, sandbox }
+}
+
+async function joinPart(
+  name: EnvironmentName,
+  store: IdentityStore,
+  { config, baseUrl, folders, joined, remote }: JoiningThread,
+  opened: AsyncDisposableStack,
+): Promise<OpenedPart> {
+  const { share, origin, vkey } = joined[name]
+  const personKeys = new PersonKeys(store, randomBytes)
+  const environment = await joinEnvironment({
+    ...environmentSettings(name, { config, folders, baseUrl, origin }),
+    vkey,
+    personSeal: personKeys,
+    personIndexKey: store.deriveKey('person index'),
+    limits: { ...environmentLimits, replyCacheBytesMax: config.REPLY_CACHE_BYTES },
+    share,
+    remote,
+  })
+  opened.defer(() => environment.close())
+  return { environment, store, personKeys }
+}
+
+const limits = {
+  // As many as the mailbox of a kind of entity may hold.
+  askedMax: 16_384,
+  // The longest work that a request can bring, in JSON within JSON.
+  messageCharactersMax: 8 * 1_048_576,
+  answerMsMax: 600_000,
+}
+
+/**
+ * A connection between the thread that runs a registry and one that has joined it, over its port.
+ * `name` is what the other side is called; `report` hears of messages that are lost.
+ */
+export function connectThread(
+  name: string,
+  port: MessagePort,
+  report: RemoteOptions['report'],
+): Remote {
+  return new Remote({ ...limits, name, transport: threadTransport(port), elapsedMs, report })
+}
+
+/** What an environment is opened with, by the thread that runs it and by those that join it. */
+export type EnvironmentSettings = Pick<
+  EnvironmentOptions,
+  'name' | 'naan' | 'shoulder' | 'dated' | 'baseUrl' | 'origin' | 'storeDir' | 'systemMs' | 'random'
+>
+
+/** What the settings of an environment are read from; `origin` is that of its log. */
+export type SettingsSources = {
+  readonly config: Config
+  readonly folders: DataFolders
+  readonly baseUrl: string
+  readonly origin: string
+}
+
+/** The settings of an environment of a configuration. */
+export function environmentSettings(
+  name: EnvironmentName,
+  { config, folders, baseUrl, origin }: SettingsSources,
+): EnvironmentSettings {
+  return {
+    name,
+    naan: name === 'live' ? config.ARK_NAAN : sandboxNaan,
+    shoulder: config.ARK_SHOULDER,
+    dated: config.ARK_DATED,
+    baseUrl,
+    origin,
+    storeDir: path.join(folders.dataDir, name),
+    systemMs: Date.now,
+    random: randomBytes,
+  }
 }

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { destination, type Logger } from 'pino'
+
+import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 import type { ClockGuard } from '#actors/journal/clock_guard.ts'
-import { type Clock, monotoneClock } from '#actors/values/clock.ts'
+import type { ActorReport } from '#actors/kernel/actor_error.ts'
+import { statementSigner } from '#actors/receipts/statement.ts'
 import {
   type Environment,
   environmentLimits,
@@ -11,57 +14,61 @@ import {
   type Environments,
   type OpeningStep,
 } from '#actors/registry/environment.ts'
-import type { ActorReport } from '#actors/kernel/actor_error.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
-import { statementSigner } from '#actors/receipts/statement.ts'
+import { type Clock, monotoneClock } from '#actors/values/clock.ts'
 import { misspelledVariables } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/base/errors.ts'
-import { repairAccounts } from '#src/start/accounts.ts'
-import { bindTestPeopleToMakers } from '#src/use_cases/own_test_person.ts'
-import { endSecretsAfterRecovery, openRealm } from '#src/start/realm.ts'
-import { setupUrl } from '#src/use_cases/account_service.ts'
-import { type Address, chooseAddress } from '#src/start/address.ts'
-import { configWarnings, type FirstKey, type StartFacts } from '#src/start/banner.ts'
+import { AdminCommands, type AdminRegistry } from '#src/admin/commands.ts'
+import { buildAdminServer } from '#src/admin/server.ts'
+import type { ClusterNode } from '#src/cluster/node.ts'
+import { configuredFetcher } from '#src/delivery/fetch/configured_fetcher.ts'
+import { contentFetcher } from '#src/delivery/fetch/content_fetcher.ts'
+import { deleteIndexes, openSearch } from '#src/discovery/search/open_search.ts'
+import { createLogger } from '#src/edge/logger.ts'
+import { adminSocketPath } from '#src/edge/socket.ts'
+import { listenOnAdminSocket } from '#src/edge/socket_server.ts'
+import { PersonKeys } from '#src/identity/accounts/person_keys.ts'
+import { AdminCodes } from '#src/identity/keys/admin_code.ts'
+import { identityPart } from '#src/identity/store/identity_part.ts'
+import { type IdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
 import {
   type DataDir,
   type DataDirOptions,
   dataDirOptions,
   dataFolders,
+  type DataFolders,
   identityPaths,
-  openDataDir,
   logOrigin,
+  openDataDir,
 } from '#src/keeping/data_dir/data_dir.ts'
+import type { ReceiptKeyFiles } from '#src/keeping/data_dir/receipt_key_files.ts'
+import { type Address, chooseAddress } from '#src/start/address.ts'
+import { configWarnings, type FirstKey, type StartFacts } from '#src/start/banner.ts'
 import { clockProblems, openClock, soundStartMs, watchClock } from '#src/start/clock.ts'
-import { environmentSettings } from '#src/start/environment_settings.ts'
-import { Listeners } from '#src/start/listeners.ts'
+import {
+  campaign,
+  openCluster,
+  openNodeAdmin,
+  refuseSecondBeginning,
+  sharedIdentity,
+} from '#src/start/cluster.ts'
+import { DeliveringThread } from '#src/start/delivering_thread.ts'
+import { exitOnUncertainWrite } from '#src/start/fatal.ts'
+import { environmentSettings } from '#src/start/joined_thread.ts'
 import {
   collectCosignatures,
   openLogWitnesses,
   type WitnessesByLog,
 } from '#src/start/log_witnesses.ts'
-import { openCluster, refuseSecondBeginning, sharedIdentity, campaign } from '#src/start/cluster.ts'
-import type { ClusterNode } from '#src/cluster/node.ts'
-import { DeliveringThread } from '#src/start/delivering_thread.ts'
-import { openNodeAdmin } from '#src/start/node_admin.ts'
 import { RegistrySnapshots } from '#src/start/node_copy.ts'
-import { exitOnUncertainWrite } from '#src/start/fatal.ts'
-import { configuredFetcher } from '#src/delivery/fetch/configured_fetcher.ts'
-import { contentFetcher } from '#src/delivery/fetch/content_fetcher.ts'
-import { AdminCommands, type AdminRegistry } from '#src/admin/commands.ts'
-import { buildAdminServer } from '#src/admin/server.ts'
-import { listenOnAdminSocket } from '#src/edge/socket_server.ts'
-import { adminSocketPath } from '#src/edge/socket.ts'
-import { createLogger } from '#src/edge/logger.ts'
-import { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import { identityPart } from '#src/identity/store/identity_part.ts'
-import { type IdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
-import { PersonKeys } from '#src/identity/accounts/person_keys.ts'
+import { Listeners } from '#src/start/ports.ts'
 import type { OpenedRegistry } from '#src/start/public_server.ts'
-import type { ReceiptKeyFiles } from '#src/keeping/data_dir/receipt_key_files.ts'
-import { openUsage } from '#src/start/usage.ts'
-import { deleteIndexes, openSearch } from '#src/discovery/search/open_search.ts'
-import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
+import { endSecretsAfterRecovery, openRealm, repairAccounts } from '#src/start/realm.ts'
+import type { SharedUsageEvent } from '#src/usage/shared_usage.ts'
+import { OwnUsage } from '#src/usage/usage.ts'
+import { setupUrl } from '#src/use_cases/account_service.ts'
+import { bindTestPeopleToMakers } from '#src/use_cases/own_test_person.ts'
 
 /** Something that runs: what there is to say of its start, and how to end it. */
 export type Service = { readonly facts: StartFacts; close(): Promise<void> }
@@ -396,4 +403,46 @@ function movedWarnings(origin: string, { baseUrl }: Address): string[] {
     `The log keeps the origin of its first start, ${origin}, although the address is now ` +
       `${baseUrl}.`,
   ]
+}
+
+/** What the counts of uses are opened from. */
+export type UsageParts = {
+  readonly folder: DataFolders
+  readonly logger: Logger
+  /** The cluster that this process is a node of, if it is one: its nodes count together. */
+  readonly cluster: ClusterNode | undefined
+}
+
+/** Opens the counts of uses of a data directory, for whoever closes them. */
+function openUsage({ folder, logger, cluster }: UsageParts): OwnUsage {
+  const shared = cluster && {
+    open: () => cluster.openCounts(),
+    life: randomBytes(12).toString('hex'),
+    report: (event: SharedUsageEvent) => reportShared(logger, event),
+  }
+  const usage = new OwnUsage(folder, {
+    nowMs: Date.now,
+    report: (err) => logger.error({ err }, 'counts of uses could not be written, and are lost'),
+    ...(shared && { shared }),
+  })
+  if (usage.shared !== undefined) cluster?.watchCounts(usage.shared)
+  return usage
+}
+
+function reportShared(logger: Logger, event: SharedUsageEvent): void {
+  switch (event.type) {
+    case 'usage_failed':
+      return logger.warn({ err: event.error }, 'counts of uses were not shared: tried again')
+    case 'usage_dropped':
+      return logger.error('counts of uses are lost: there was no contact with the NATS servers')
+    case 'usage_stream_changed':
+      return logger.warn(event, 'the stream of counts is another one: going on from what it has')
+    case 'usage_missed':
+      return logger.error(
+        event,
+        'counts of other nodes are missing here: this one was away too long',
+      )
+    case 'usage_malformed':
+      return logger.warn(event, 'a message of the stream of counts is passed over')
+  }
 }

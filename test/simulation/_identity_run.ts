@@ -10,7 +10,7 @@ import { IdentityError, isPassingFault } from '#src/identity/store/identity_erro
 import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
+import { elapsedMs } from '#src/start/clock.ts'
 import { type MemoryDisk, openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
 import { SimulatedJournal } from '#test/simulation/_simulated_journal.ts'

@@ -8,7 +8,7 @@ import { createLogger } from '#src/edge/logger.ts'
 import type { LimitConfig, LimitMemory } from '#src/edge/limits.ts'
 import { createMetrics } from '#src/edge/metrics.ts'
 import { buildEdge } from '#src/edge/server.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
+import { elapsedMs } from '#src/start/clock.ts'
 
 export type LimitedThreadData = {
   readonly limits: LimitConfig

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 import type { LimitMemory } from '#src/edge/limits.ts'
 import { ClientHashes, Windows } from '#src/limits/windows.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
+import { elapsedMs } from '#src/start/clock.ts'
 
 export type CountingThreadData = {
   readonly memory: SharedArrayBuffer

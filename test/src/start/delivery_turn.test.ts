@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import type { Environments } from '#actors/registry/environment.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
+import { elapsedMs } from '#src/start/clock.ts'
 import { deliveryTurnsIn, shareDeliveryTurns } from '#src/start/delivery_turn.ts'
 import { until } from '#test/_until.ts'
 

@@ -8,7 +8,7 @@ import { Remote, threadTransport } from '#actors/kernel/remote.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityShare } from '#src/identity/store/identity_store.ts'
 import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
+import { elapsedMs } from '#src/start/clock.ts'
 import { remoteLimits } from '#test/actors/kernel/_remote_limits.ts'
 
 /** What the thread is started with. */
