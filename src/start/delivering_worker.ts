@@ -14,7 +14,6 @@ import { AuditLog } from '#src/identity/store/audit.ts'
 import {
   type JoinedParts,
   joinParts,
-  type OpenedPart,
   runThread,
   type ThreadParts,
   type ThreadStart,
@@ -22,6 +21,8 @@ import {
 import { deliveryService, offerLiveness } from '#src/start/thread_services.ts'
 import { deliveryTurnsIn, type DeliveryTurnMemory } from '#src/start/delivery_turn.ts'
 import { type DeliveredPart, deliverWebhooks } from '#src/start/webhooks.ts'
+import type { JoinedEnvironment } from '#actors/registry/join_environment.ts'
+import type { Tenant } from '#src/start/realm.ts'
 import { openEndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 
 /** What the thread is started with, by the one that runs the registry. */
@@ -70,7 +71,7 @@ async function deliver(
 
 /** Opens what says who may hear of an environment. */
 async function openPart(
-  { environment, store }: OpenedPart,
+  { environment, store }: Tenant<JoinedEnvironment>,
   clock: Clock,
   logger: Logger,
 ): Promise<DeliveredPart> {

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import type { MessagePort } from 'node:worker_threads'
 
 import { environmentLimits } from '#actors/registry/environment.ts'
-import { type Clock, monotoneClock } from '#actors/values/clock.ts'
+import { monotoneClock } from '#actors/values/clock.ts'
 import { worksReader } from '#src/use_cases/work_preparation.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
@@ -19,7 +19,6 @@ import { elapsedMs } from '#src/start/clock.ts'
 import {
   type JoinedParts,
   joinParts,
-  type OpenedPart,
   runThread,
   type ThreadParts,
   type ThreadStart,
@@ -35,8 +34,7 @@ import {
 } from '#src/start/thread_services.ts'
 import { remoteService } from '#actors/kernel/service.ts'
 import { Listeners } from '#src/start/ports.ts'
-import { bindTestPeopleToMakers } from '#src/use_cases/own_test_person.ts'
-import { endSecretsAfterRecovery, openRealm } from '#src/start/realm.ts'
+import { openRealms } from '#src/start/realm.ts'
 
 /** What an edge thread is started with, by the thread that runs the registry. */
 export type EdgeStart = ThreadStart & {
@@ -58,9 +56,6 @@ export type EdgeStart = ThreadStart & {
 /** How long a thread that ends waits for answers that it has asked for. */
 const answersMsMax = 1_000
 
-/** What the parts of a thread are opened from. */
-type Parts = ThreadParts & { readonly start: EdgeStart; readonly clock: Clock }
-
 async function serve(
   start: EdgeStart,
   { remote, logger }: ThreadParts,
@@ -69,15 +64,12 @@ async function serve(
   const { config, baseUrl, folders, joined, limitMemory } = start
   const { askTimeoutMs } = environmentLimits
   const clock = monotoneClock(Date.now, '')
-  const parts = { start, remote, clock, logger }
-  const own = await joinParts({ config, baseUrl, folders, joined, remote }, opened)
-  const { store } = own
-  const live = await openWithPeople(own.live, parts, opened)
-  const sandbox = await openWithPeople(own.sandbox, parts, opened)
-  endSecretsAfterRecovery(live.realm, sandbox.realm)
-  bindTestPeopleToMakers(live.realm, sandbox.realm)
+  const parts = await joinParts({ config, baseUrl, folders, joined, remote }, opened)
+  const { store, live, sandbox } = parts
+  const people = { config, baseUrl, folders, clock, logger }
+  const role = { type: 'joins', owner: remote } as const
+  const realms = await openRealms({ ...people, role }, parts, opened)
   const environments = { live: live.environment, sandbox: sandbox.environment }
-  const realms = { ...live.realm, sandbox: sandbox.realm }
   const requests = new RequestDurations()
   offerDurations(remote, requests)
   offerLiveness(remote)
@@ -119,17 +111,6 @@ async function serve(
     elapsedMs,
   }
   await serveEdge(dependencies, start.place, listeners)
-}
-
-/** Opens the people of an environment that was joined. */
-async function openWithPeople(
-  { environment, store, personKeys }: OpenedPart,
-  { start: { config, baseUrl, folders }, remote, clock, logger }: Parts,
-  opened: AsyncDisposableStack,
-) {
-  const role = { type: 'joins', owner: remote } as const
-  const people = { role, config, baseUrl, folders, store, personKeys, environment, clock, logger }
-  return { environment, realm: await openRealm(people, opened) }
 }
 
 await runThread('listening', serve)

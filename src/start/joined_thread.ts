@@ -7,7 +7,6 @@ import { Remote, type RemoteOptions, threadTransport } from '#actors/kernel/remo
 import {
   environmentLimits,
   type EnvironmentName,
-  type EnvironmentOptions,
   type Environments,
   type Share,
 } from '#actors/registry/environment.ts'
@@ -27,6 +26,7 @@ import type {
 import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
 import { type DataFolders, identityPaths } from '#src/keeping/data_dir/data_dir.ts'
 import { elapsedMs } from '#src/start/clock.ts'
+import type { Tenants } from '#src/start/realm.ts'
 
 /** What every thread beside the one that runs the registry is started with. */
 export type ThreadStart = {
@@ -104,48 +104,30 @@ export type JoiningThread = {
   readonly remote: Remote
 }
 
-/** An environment that was joined, its part of the identity store, and the keys of its people. */
-export type OpenedPart = {
-  readonly environment: JoinedEnvironment
-  readonly store: IdentityStore
-  readonly personKeys: PersonKeys
-}
+/** What was joined, and the store of identities of both environments. */
+export type OpenedParts = Tenants<JoinedEnvironment> & { readonly store: IdentityStore }
 
 /**
  * Joins all stores of a registry, and leaves them with `opened`. Errors: those of `joinLevelStore`.
  */
 export async function joinParts(
-  thread: JoiningThread,
+  { joined, remote, ...sources }: JoiningThread,
   opened: AsyncDisposableStack,
-): Promise<Readonly<Record<EnvironmentName, OpenedPart>> & { readonly store: IdentityStore }> {
-  const { folders, joined, remote } = thread
-  const { dir } = identityPaths(folders)
-  const store = await joinIdentityStore({ dir, share: joined.identity, remote, elapsedMs })
-  opened.defer(() => store.close())
-  const live = await joinPart('live', store, thread, opened)
-  const sandbox = await joinPart('sandbox', identityPart(store, 'sandbox'), thread, opened)
-  return { store, live, sandbox }
-}
-
-async function joinPart(
-  name: EnvironmentName,
-  store: IdentityStore,
-  { config, baseUrl, folders, joined, remote }: JoiningThread,
-  opened: AsyncDisposableStack,
-): Promise<OpenedPart> {
-  const { share, origin, vkey } = joined[name]
-  const personKeys = new PersonKeys(store, randomBytes)
-  const environment = await joinEnvironment({
-    ...environmentSettings(name, { config, folders, baseUrl, origin }),
-    vkey,
-    personSeal: personKeys,
-    personIndexKey: store.deriveKey('person index'),
-    limits: { ...environmentLimits, replyCacheBytesMax: config.REPLY_CACHE_BYTES },
-    share,
-    remote,
-  })
-  opened.defer(() => environment.close())
-  return { environment, store, personKeys }
+): Promise<OpenedParts> {
+  const { dir } = identityPaths(sources.folders)
+  const share = joined.identity
+  const whole = await joinIdentityStore({ dir, share, remote, elapsedMs })
+  opened.defer(() => whole.close())
+  const limits = { ...environmentLimits, replyCacheBytesMax: sources.config.REPLY_CACHE_BYTES }
+  const join = async (name: EnvironmentName, store: IdentityStore) => {
+    const { origin, ...part } = joined[name]
+    const settings = environmentSettings(name, store, { ...sources, origin })
+    const environment = await joinEnvironment({ ...settings, ...part, limits, remote })
+    opened.defer(() => environment.close())
+    return { environment, store, personKeys: settings.personSeal }
+  }
+  const live = await join('live', whole)
+  return { store: whole, live, sandbox: await join('sandbox', identityPart(whole, 'sandbox')) }
 }
 
 const limits = {
@@ -168,25 +150,15 @@ export function connectThread(
   return new Remote({ ...limits, name, transport: threadTransport(port), elapsedMs, report })
 }
 
-/** What an environment is opened with, by the thread that runs it and by those that join it. */
-export type EnvironmentSettings = Pick<
-  EnvironmentOptions,
-  'name' | 'naan' | 'shoulder' | 'dated' | 'baseUrl' | 'origin' | 'storeDir' | 'systemMs' | 'random'
->
-
 /** What the settings of an environment are read from; `origin` is that of its log. */
-export type SettingsSources = {
-  readonly config: Config
-  readonly folders: DataFolders
-  readonly baseUrl: string
-  readonly origin: string
-}
+type SettingsSources = Omit<JoiningThread, 'joined' | 'remote'> & { readonly origin: string }
 
-/** The settings of an environment of a configuration. */
+/** What an environment is opened with, by the thread that runs it and by those that join it. */
 export function environmentSettings(
   name: EnvironmentName,
+  store: IdentityStore,
   { config, folders, baseUrl, origin }: SettingsSources,
-): EnvironmentSettings {
+) {
   return {
     name,
     naan: name === 'live' ? config.ARK_NAAN : sandboxNaan,
@@ -195,6 +167,8 @@ export function environmentSettings(
     baseUrl,
     origin,
     storeDir: path.join(folders.dataDir, name),
+    personSeal: new PersonKeys(store, randomBytes),
+    personIndexKey: store.deriveKey('person index'),
     systemMs: Date.now,
     random: randomBytes,
   }

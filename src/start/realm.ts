@@ -45,7 +45,8 @@ import { callbackPath } from '#src/pages/sign_in/upstream_pages.ts'
 import { elapsedMs } from '#src/start/clock.ts'
 import { offerMail, remoteMail } from '#src/start/thread_services.ts'
 import type { AccountService } from '#src/use_cases/account_service.ts'
-import type { Realm } from '#src/use_cases/realm.ts'
+import { bindTestPeopleToMakers } from '#src/use_cases/own_test_person.ts'
+import type { Realm, Realms } from '#src/use_cases/realm.ts'
 
 /** What the people of an environment are opened from. */
 export type RealmOptions = {
@@ -67,10 +68,34 @@ export type RealmOptions = {
   readonly passwordCost?: PasswordCost
 }
 
+/** An environment, its part of the identity store, and the keys of its people. */
+export type Tenant<E = RealmOptions['environment']> = Pick<RealmOptions, 'store' | 'personKeys'> & {
+  readonly environment: E
+}
+
+/** Both of them. */
+export type Tenants<E = RealmOptions['environment']> = Readonly<Record<EnvironmentName, Tenant<E>>>
+
 /**
- * Opens the people of an environment, and closes with `opened`. Errors as `openOAuthService`. Call
- * `repairAccounts` before anybody uses those that run. A realm that joins can be opened once that
- * of the other thread is, and is closed before it.
+ * Opens the people of both environments, and closes with `opened`. What ends with a person of the
+ * live one ends in the sandbox as well. Errors as `openRealm`.
+ */
+export async function openRealms(
+  options: Omit<RealmOptions, keyof Tenant>,
+  tenants: Tenants,
+  opened: AsyncDisposableStack,
+): Promise<Realms> {
+  const live = await openRealm({ ...options, ...tenants.live }, opened)
+  const sandbox = await openRealm({ ...options, ...tenants.sandbox }, opened)
+  endSecretsAfterRecovery(live, sandbox)
+  bindTestPeopleToMakers(live, sandbox)
+  return { ...live, sandbox }
+}
+
+/**
+ * Opens the people of an environment, and closes with `opened`. Errors: those of the identity
+ * provider; ConfigError. Call `repairAccounts` before anybody uses those that run. A realm that
+ * joins can be opened once that of the other thread is, and is closed before it.
  */
 export async function openRealm(
   options: RealmOptions,
@@ -79,9 +104,9 @@ export async function openRealm(
   const { store, clock, logger, environment } = options
   const report = (err: unknown) => logger.error({ err }, 'the use of a key could not be noted')
   const keys = await openKeyStore({ store, clock, random: randomBytes, report })
-  const accounts = await openAccountService({ ...options, keys }, opened)
+  const accounts = await openAccountService(options, keys, opened)
   accounts.accounts.onRemoval((ppid) => environment.organizations.leaveAll(ppid))
-  const oauth = await openOAuthService({ ...options, accounts }, opened)
+  const oauth = await openOAuthService(options, accounts, opened)
   const webhooks = await openEndpointStore({ store, clock, random: randomBytes })
   oauth.grants.writeWithEnd((ended) => webhooks.rowsOfEnded(ended))
   return { accounts, oauth, keys, webhooks }
@@ -97,28 +122,13 @@ export function shareRealm({ accounts }: Realm, remote: Remote): void {
  * Has the recovery of a person's account end what acts for them in the sandbox as well: what does
  * so there for an organization may have been made by a person of the live realm.
  */
-export function endSecretsAfterRecovery(live: Realm, sandbox: Realm): void {
+function endSecretsAfterRecovery(live: Realm, sandbox: Realm): void {
   live.accounts.accounts.onRecovery(async (ppid) => {
     const { applications } = sandbox.oauth
     for (const { client_id } of await applications.listOfSecret(ppid)) {
       await applications.endSecret(client_id, personOwner(ppid))
     }
   })
-}
-
-export type AccountServiceOptions = {
-  readonly role: ThreadRole
-  readonly config: Config
-  readonly baseUrl: string
-  readonly logger: Logger
-  readonly store: IdentityStore
-  readonly personKeys: PersonKeys
-  readonly environment: Pick<Environment, 'name' | 'people'>
-  readonly keys: KeyStore
-  readonly clock: Clock
-  readonly folders: Pick<DataFolders, 'keysDir'>
-  /** Less than the usual one for tests only. */
-  readonly passwordCost?: PasswordCost
 }
 
 /** Threads of libuv that hash passwords at most: it has four, which read files as well. */
@@ -131,7 +141,7 @@ const testPersonCost: PasswordCost = { memory: 19_456, passes: 2 }
  * The public address of the pages and of the identity provider, without a slash at its end. Those
  * of the sandbox are below the others.
  */
-function authUrlOf({ config, baseUrl, environment }: AccountServiceOptions): string {
+function authUrlOf({ config, baseUrl, environment }: RealmOptions): string {
   const authUrl = config.AUTH_URL ?? `${baseUrl}/auth`
   return environment.name === 'sandbox' ? `${authUrl}/sandbox` : authUrl
 }
@@ -141,10 +151,11 @@ function authUrlOf({ config, baseUrl, environment }: AccountServiceOptions): str
  * the sandbox nobody signs up, nobody administers, and no mail is sent.
  */
 async function openAccountService(
-  options: AccountServiceOptions,
+  options: RealmOptions,
+  keys: KeyStore,
   opened: AsyncDisposableStack,
 ): Promise<AccountService> {
-  const { role, config, baseUrl, logger, store, personKeys, keys, clock, passwordCost } = options
+  const { role, config, baseUrl, logger, store, personKeys, clock, passwordCost } = options
   const { name, people } = options.environment
   const isLive = name === 'live'
   const report = (err: unknown) => logger.error({ err }, 'an account could not be written')
@@ -276,7 +287,7 @@ function findSetupToken(role: ThreadRole, setup: SetupTokenOptions): Promise<Set
 }
 
 async function openMail(
-  { role, config, logger }: AccountServiceOptions,
+  { role, config, logger }: RealmOptions,
   opened: AsyncDisposableStack,
 ): Promise<Mail | undefined> {
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = config
@@ -293,34 +304,19 @@ async function revokeKeys(keys: KeyStore, ppid: string): Promise<void> {
   for (const { id } of keys.list({ type: 'person', id: ppid })) await keys.revoke(id, operator)
 }
 
-export type OAuthServiceOptions = {
-  readonly role: ThreadRole
-  readonly config: Config
-  readonly baseUrl: string
-  readonly folders: DataFolders
-  readonly store: IdentityStore
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly accounts: AccountService
-  readonly environment: Pick<Environment, 'name' | 'people' | 'organizations'>
-}
-
 /** Of each environment: its store, the keys of its ID tokens, and what its cookies begin with. */
 const ownNames = {
   live: { dir: 'oauth', keyFile: 'token-keys.json', cookie: 'svc_op' },
-  sandbox: {
-    dir: 'sandbox-oauth',
-    keyFile: 'sandbox-token-keys.json',
-    cookie: 'svc_test_op',
-  },
+  sandbox: { dir: 'sandbox-oauth', keyFile: 'sandbox-token-keys.json', cookie: 'svc_test_op' },
 } as const
 
 /** Opens the identity provider, and closes with `opened`. Errors as `openOAuth`; ConfigError. */
 async function openOAuthService(
-  options: OAuthServiceOptions,
+  options: RealmOptions,
+  service: AccountService,
   opened: AsyncDisposableStack,
 ): Promise<OAuthService> {
-  const { config, baseUrl, folders, store, clock, logger, accounts: service } = options
+  const { role, config, baseUrl, folders, store, clock, logger } = options
   const { name, people, organizations } = options.environment
   const { dir, keyFile, cookie } = ownNames[name]
   const { authUrl, accounts } = service
@@ -328,7 +324,7 @@ async function openOAuthService(
   const organizationName = (slug: string) => organizations.read(slug)?.name
   const prefix = new URL(authUrl).pathname.replace(/\/$/, '')
   const oauth = await openOAuth({
-    role: options.role,
+    role,
     dir: path.join(folders.dataDir, dir),
     keyFile: path.join(folders.keysDir, keyFile),
     idPrefix: applicationIdPrefixes[name],

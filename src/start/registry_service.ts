@@ -10,12 +10,11 @@ import {
   type Environment,
   environmentLimits,
   type EnvironmentName,
-  type EnvironmentOptions,
   type Environments,
   type OpeningStep,
 } from '#actors/registry/environment.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
-import { type Clock, monotoneClock } from '#actors/values/clock.ts'
+import { monotoneClock } from '#actors/values/clock.ts'
 import { misspelledVariables } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/base/errors.ts'
@@ -28,7 +27,6 @@ import { deleteIndexes, openSearch } from '#src/discovery/search/open_search.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { adminSocketPath } from '#src/edge/socket.ts'
 import { listenOnAdminSocket } from '#src/edge/socket_server.ts'
-import { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { identityPart } from '#src/identity/store/identity_part.ts'
 import { type IdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
@@ -64,11 +62,11 @@ import {
 import { RegistrySnapshots } from '#src/start/node_copy.ts'
 import { Listeners } from '#src/start/ports.ts'
 import type { OpenedRegistry } from '#src/start/public_server.ts'
-import { endSecretsAfterRecovery, openRealm, repairAccounts } from '#src/start/realm.ts'
+import { openRealms, repairAccounts, type Tenant } from '#src/start/realm.ts'
 import type { SharedUsageEvent } from '#src/usage/shared_usage.ts'
 import { OwnUsage } from '#src/usage/usage.ts'
 import { setupUrl } from '#src/use_cases/account_service.ts'
-import { bindTestPeopleToMakers } from '#src/use_cases/own_test_person.ts'
+import { realmOf } from '#src/use_cases/realm.ts'
 
 /** Something that runs: what there is to say of its start, and how to end it. */
 export type Service = { readonly facts: StartFacts; close(): Promise<void> }
@@ -214,25 +212,29 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   opened.defer(() => store.close())
   cluster?.watchIdentity(store)
   const adminCodes = new AdminCodes({ store, clock, random: randomBytes })
-  const opening = { ...parts, clock }
-  const live = await openWithPeople({ ...opening, store }, 'live', opened)
-  const sandboxStore = identityPart(store, 'sandbox')
-  const sandbox = await openWithPeople({ ...opening, store: sandboxStore }, 'sandbox', opened)
+  const live = await openTenant(parts, 'live', store, opened)
+  const sandbox = await openTenant(parts, 'sandbox', identityPart(store, 'sandbox'), opened)
+  const people = {
+    config,
+    baseUrl,
+    folders: folder,
+    clock,
+    logger,
+    role: { type: 'runs' },
+  } as const
+  const realms = await openRealms(people, { live, sandbox }, opened)
   const environments = { live: live.environment, sandbox: sandbox.environment }
   if (cluster !== undefined) campaign(cluster, environments, logger, opened)
-  endSecretsAfterRecovery(live.realm, sandbox.realm)
-  bindTestPeopleToMakers(live.realm, sandbox.realm)
   onStep('checking the accounts')
-  for (const { environment, realm } of [live, sandbox]) {
-    await repairAccounts(realm.accounts, environment.name, logger)
+  for (const name of ['live', 'sandbox'] as const) {
+    await repairAccounts(realmOf(realms, name).accounts, name, logger)
   }
   if (!config.SEARCH) await deleteIndexes(config)
   const usage = openUsage({ folder, logger, cluster })
   opened.defer(() => usage.close())
   const copied = { config, folders: folder, environments, identity: store }
   return {
-    ...live.realm,
-    sandbox: sandbox.realm,
+    ...realms,
     baseUrl,
     environments,
     clockGuard,
@@ -246,64 +248,40 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   }
 }
 
-/** Opens an environment, and its people, who are in a part of the identity store of their own. */
-async function openWithPeople(
-  parts: Parts & { readonly store: IdentityStore; readonly clock: Clock },
-  name: EnvironmentName,
-  opened: AsyncDisposableStack,
-) {
-  const { store, folder: folders } = parts
-  const personKeys = new PersonKeys(store, randomBytes)
-  const personSecrets = {
-    personSeal: personKeys,
-    personIndexKey: store.deriveKey('person index'),
-  }
-  const { environment, receiptKeyFiles } = await openOne({ ...parts, personSecrets }, name, opened)
-  const realm = await openRealm(
-    { ...parts, role: { type: 'runs' }, folders, personKeys, environment },
-    opened,
-  )
-  return { environment, receiptKeyFiles, realm }
-}
-
 const openingSteps: Readonly<Record<OpeningStep, (name: EnvironmentName) => string>> = {
   log: (name) => `checking the log of the ${name} registry`,
   views: (name) => `rebuilding the views of the ${name} registry from its journal`,
   witnesses: (name) => `comparing the log of the ${name} registry with its witnesses`,
 }
 
-type PersonSecrets = Pick<EnvironmentOptions, 'personSeal' | 'personIndexKey'>
+/** An environment that runs here, and the files of the keys of its receipts. */
+type OpenedTenant = Tenant<Environment> & { readonly receiptKeyFiles: ReceiptKeyFiles }
 
-async function openOne(
-  {
-    config,
-    folder,
-    dataDir,
-    logger,
-    baseUrl,
-    fatal,
-    fetchContent,
-    witnesses,
-    cluster,
-    onStep,
-    clockGuard,
-    personSecrets,
-  }: Parts & { readonly personSecrets: PersonSecrets },
+/** Opens an environment; `store` is the part of the identity store that its people are in. */
+async function openTenant(
+  parts: Parts,
   name: EnvironmentName,
+  store: IdentityStore,
   opened: AsyncDisposableStack,
-): Promise<{ readonly environment: Environment; readonly receiptKeyFiles: ReceiptKeyFiles }> {
+): Promise<OpenedTenant> {
+  const { config, folder: folders, dataDir, logger, baseUrl, fetchContent, cluster, onStep } = parts
   const log = dataDir.logs.get(name)
   assert(log?.keys.receipt !== undefined, 'a registry pins both keys of both environments')
   const { receipt: receiptKeyFiles } = log.keys
-  const { [name]: ofLog } = witnesses
+  const { [name]: ofLog } = parts.witnesses
   onStep(`opening the store of the ${name} registry`)
+  const settings = environmentSettings(name, store, {
+    config,
+    folders,
+    baseUrl,
+    origin: log.origin,
+  })
   const environment = await openEnvironment({
-    ...environmentSettings(name, { config, folders: folder, baseUrl, origin: log.origin }),
-    clock: clockGuard,
+    ...settings,
+    clock: parts.clockGuard,
     logKey: log.keys.log,
     receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),
-    ...personSecrets,
-    headFile: path.join(folder.dataDir, `${name}.head`),
+    headFile: path.join(folders.dataDir, `${name}.head`),
     // A node may be behind what the others have had witnessed, until it has caught up with them.
     ...(ofLog && !cluster && { compareHead: (reader) => ofLog.compareHead(reader) }),
     ...(cluster && { shared: await cluster.registry(name) }),
@@ -322,12 +300,12 @@ async function openOne(
     ...(fetchContent && { fetchContent }),
     report: (report) => logActor(logger, name, report),
     damaged: (message) => logger.error({ environment: name }, message),
-    fatal,
+    fatal: parts.fatal,
   })
   opened.defer(() => environment.close())
   // A rotation that was cut off is brought to its end: the log says which key is in use.
   await receiptKeyFiles.settle(environment.receiptKeys.publicKey)
-  return { environment, receiptKeyFiles }
+  return { environment, store, personKeys: settings.personSeal, receiptKeyFiles }
 }
 
 function logActor(logger: Logger, environment: EnvironmentName, report: ActorReport): void {
