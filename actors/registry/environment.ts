@@ -30,7 +30,16 @@ import type { ScrubCounters } from '#log/store/scrub.ts'
 import type { Cosigned } from '#log/store/witnessed_history.ts'
 import type { Ed25519Key } from '#log/tlog/ed25519.ts'
 
-export type EnvironmentName = 'live' | 'sandbox'
+export const environmentNames = ['live', 'sandbox'] as const
+
+export type EnvironmentName = (typeof environmentNames)[number]
+
+/** Something of each environment, made in their order. */
+export function perEnvironment<T>(
+  make: (name: EnvironmentName) => T,
+): Readonly<Record<EnvironmentName, T>> {
+  return { live: make('live'), sandbox: make('sandbox') }
+}
 
 /** What an opening does on its store, in its order; `views` only where they must be rebuilt. */
 export type OpeningStep = 'log' | 'views' | 'witnesses'

@@ -22,25 +22,41 @@ export type StartFacts = {
   readonly warnings: readonly string[]
 }
 
-/** The start as text for people. */
-export function formatBanner(facts: StartFacts): string {
-  const { address, firstKey } = facts
+/** A title, rows of a label and a value, and what else there is to say. */
+function formatStart(
+  title: string,
+  rows: Readonly<Record<string, string | number>>,
+  more: readonly string[],
+  { warnings }: { readonly warnings: readonly string[] },
+): string {
+  const width = Math.max(...Object.keys(rows).map(({ length }) => length)) + 2
   const lines = [
-    `Arklog is ready at ${address.baseUrl}`,
+    title,
     '',
-    `  data    ${facts.dataDir}`,
-    `  log     ${facts.origin}`,
-    `  key     ${facts.vkey}`,
-    `  docs    ${urlForReaders(address)}/docs`,
+    ...Object.entries(rows).map(([label, value]) => `  ${label.padEnd(width)}${value}`),
     '',
-    ...(firstKey === undefined ? keyHint : firstKeyLines(address, firstKey)),
-    ...(facts.setupUrl === undefined ? [] : setupLines(facts.setupUrl)),
-    ...facts.warnings.map((warning) => `WARNING: ${warning}`),
+    ...more,
+    ...warnings.map((warning) => `WARNING: ${warning}`),
   ]
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-/** The start as one JSON value for programs. */
+/** Text for people. */
+export function formatBanner(facts: StartFacts): string {
+  const { address, dataDir: data, origin: log, vkey: key, firstKey, setupUrl } = facts
+  const rows = { 'data  ': data, log, key, docs: `${urlForReaders(address)}/docs` }
+  return formatStart(
+    `Arklog is ready at ${address.baseUrl}`,
+    rows,
+    [
+      ...(firstKey === undefined ? keyHint : firstKeyLines(address, firstKey)),
+      ...(setupUrl === undefined ? [] : setupLines(setupUrl)),
+    ],
+    facts,
+  )
+}
+
+/** One JSON value for programs. */
 export function bannerJson(facts: StartFacts): Record<string, unknown> {
   const { address, firstKey } = facts
   return {
@@ -152,7 +168,7 @@ function fetchWarnings({ FETCH_CONTENT, FETCH_ALLOW }: Config): string[] {
   ]
 }
 
-/** What a start of the adapter tells the person who started it. */
+/** What a start of the adapter tells. */
 export type AdapterFacts = {
   readonly address: Address
   readonly oaiUrl: string
@@ -163,22 +179,16 @@ export type AdapterFacts = {
   readonly warnings: readonly string[]
 }
 
-/** The start as text for people. */
+/** Text for people. */
 export function formatAdapterBanner(facts: AdapterFacts): string {
-  const lines = [
-    `Arklog's OAI-PMH adapter is ready at ${facts.oaiUrl}`,
-    '',
-    `  registry  ${facts.registryUrl}`,
-    `  data      ${facts.dataDir}`,
-    `  look      ${facts.address.localUrl}${new URL(facts.oaiUrl).pathname}?verb=Identify`,
-    '',
-    ...(facts.complete ? [] : ['The registry is copied first; until then the answer is 503.', '']),
-    ...facts.warnings.map((warning) => `WARNING: ${warning}`),
-  ]
-  return `${lines.join('\n').trimEnd()}\n`
+  const { address, oaiUrl, registryUrl: registry, dataDir: data, complete } = facts
+  const look = `${address.localUrl}${new URL(oaiUrl).pathname}?verb=Identify`
+  const waiting = ['The registry is copied first; until then the answer is 503.', '']
+  const title = `Arklog's OAI-PMH adapter is ready at ${oaiUrl}`
+  return formatStart(title, { registry, data, look }, complete ? [] : waiting, facts)
 }
 
-/** The start as one JSON value for programs. */
+/** One JSON value for programs. */
 export function adapterBannerJson(facts: AdapterFacts): Record<string, unknown> {
   const { address, oaiUrl, registryUrl, dataDir, complete, warnings } = facts
   return {
@@ -191,37 +201,23 @@ export function adapterBannerJson(facts: AdapterFacts): Record<string, unknown> 
   }
 }
 
-/** What a start of a bare log tells the person who started it. */
-export type LogFacts = {
-  readonly address: Address
-  readonly dataDir: string
-  readonly origin: string
-  /** The key that verifies the checkpoints of the log. */
-  readonly vkey: string
-  readonly warnings: readonly string[]
-}
+/** What a start of a bare log tells. */
+export type LogFacts = Omit<StartFacts, 'firstKey' | 'setupUrl'>
 
-/** The start as text for people. */
+/** Text for people. */
 export function formatLogBanner(facts: LogFacts): string {
-  const { address, dataDir, origin, vkey, warnings } = facts
-  const lines = [
-    `Arklog's bare log is ready at ${address.baseUrl}/log`,
-    '',
-    `  data    ${dataDir}`,
-    `  log     ${origin}`,
-    `  key     ${vkey}`,
-    `  look    ${address.localUrl}/log/checkpoint`,
-    '',
+  const { address, dataDir: data, origin: log, vkey: key } = facts
+  const rows = { 'data  ': data, log, key, look: `${address.localUrl}/log/checkpoint` }
+  const adding = [
     'Add an entry; the answer is its leaf index, once a signed checkpoint covers it:',
     '',
     `  curl -sS --data-binary 'an entry' ${address.localUrl}/log/add`,
     '',
-    ...warnings.map((warning) => `WARNING: ${warning}`),
   ]
-  return `${lines.join('\n').trimEnd()}\n`
+  return formatStart(`Arklog's bare log is ready at ${address.baseUrl}/log`, rows, adding, facts)
 }
 
-/** The start as one JSON value for programs. */
+/** One JSON value for programs. */
 export function logBannerJson(facts: LogFacts): Record<string, unknown> {
   const { address, dataDir, origin, vkey, warnings } = facts
   return {
@@ -234,7 +230,7 @@ export function logBannerJson(facts: LogFacts): Record<string, unknown> {
   }
 }
 
-/** What a start of a witness tells the person who started it. */
+/** What a start of a witness tells. */
 export type WitnessFacts = {
   readonly address: Address
   readonly name: string
@@ -245,24 +241,15 @@ export type WitnessFacts = {
   readonly warnings: readonly string[]
 }
 
-/** The start as text for people. */
+/** Text for people. */
 export function formatWitnessBanner(facts: WitnessFacts): string {
-  const { address, name, vkey, dataDir, logs, warnings } = facts
-  const lines = [
-    `Arklog's witness ${name} is ready at ${address.baseUrl}`,
-    '',
-    `  key   ${vkey}`,
-    `  data  ${dataDir}`,
-    `  look  ${address.localUrl}/vkey`,
-    `  logs  ${logs}`,
-    '',
-    ...(logs > 0 ? [] : ['Tell it of a log: arklog witness add-log <vkey>', '']),
-    ...warnings.map((warning) => `WARNING: ${warning}`),
-  ]
-  return `${lines.join('\n').trimEnd()}\n`
+  const { address, name, vkey: key, dataDir: data, logs } = facts
+  const rows = { key, data, look: `${address.localUrl}/vkey`, logs }
+  const hint = logs > 0 ? [] : ['Tell it of a log: arklog witness add-log <vkey>', '']
+  return formatStart(`Arklog's witness ${name} is ready at ${address.baseUrl}`, rows, hint, facts)
 }
 
-/** The start as one JSON value for programs. */
+/** One JSON value for programs. */
 export function witnessBannerJson(facts: WitnessFacts): Record<string, unknown> {
   const { address, name, vkey, dataDir, logs, warnings } = facts
   return {

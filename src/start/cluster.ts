@@ -6,7 +6,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 
 import type { ClockGuard } from '#actors/journal/clock_guard.ts'
-import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import { environmentNames, type Environments } from '#actors/registry/environment.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/base/errors.ts'
@@ -184,7 +184,7 @@ export function campaign(
   logger: Logger,
   opened: AsyncDisposableStack,
 ): void {
-  for (const name of ['live', 'sandbox'] as const satisfies EnvironmentName[]) {
+  for (const name of environmentNames) {
     const { part } = environments[name]
     assert(part !== undefined, 'an environment of a cluster has its part in it')
     cluster.add(name, part)

@@ -8,7 +8,12 @@ import {
   type WorkerEnd,
 } from '#actors/kernel/kept_worker.ts'
 import { offerService } from '#actors/kernel/service.ts'
-import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import {
+  type EnvironmentName,
+  environmentNames,
+  type Environments,
+  perEnvironment,
+} from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import type { DelivererStatus } from '#src/delivery/webhooks/deliverer.ts'
@@ -44,8 +49,6 @@ const leaveMs = 10_000
 const heapMegabytesMax = 1_024
 const youngMegabytesMax = 16
 
-const names = ['live', 'sandbox'] as const satisfies readonly EnvironmentName[]
-
 const idle = { waiting: 0, failing: 0, underWay: 0 }
 const nothing = { ...idle, delivered: 0, failed: 0 }
 
@@ -75,9 +78,10 @@ export class DeliveringThread {
     const report = (err: unknown) => logger.error({ err }, 'owners of a webhook could not be told')
     this.#notices = new FailureNotices({ realms, environments, report })
     this.#deliveryTurn = cluster && shareDeliveryTurns(cluster, environments, this.#closing)
-    this.#said = { live: nothing, sandbox: nothing }
-    this.#before = { live: nothing, sandbox: nothing }
-    for (const name of names) realmOf(realms, name).webhooks.onChange(() => this.#startIfNeeded())
+    this.#said = perEnvironment(() => nothing)
+    this.#before = perEnvironment(() => nothing)
+    for (const name of environmentNames)
+      realmOf(realms, name).webhooks.onChange(() => this.#startIfNeeded())
     this.#startIfNeeded()
   }
 
@@ -103,7 +107,7 @@ export class DeliveringThread {
   #startIfNeeded(): void {
     if (!this.#thread.isIdle) return
     const { realms } = this.#options
-    if (names.every((name) => realmOf(realms, name).webhooks.all().length === 0)) return
+    if (environmentNames.every((name) => realmOf(realms, name).webhooks.all().length === 0)) return
     this.#thread.wake()
   }
 
@@ -158,7 +162,7 @@ export class DeliveringThread {
   }
 
   #keepCounts(): void {
-    for (const name of names) {
+    for (const name of environmentNames) {
       const { delivered, failed } = this.status(name)
       this.#before[name] = { delivered, failed }
       this.#said[name] = nothing

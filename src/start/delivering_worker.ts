@@ -1,6 +1,7 @@
 // The thread that delivers webhooks: it joins the stores of the registry that another thread runs,
 // and follows its journal.
 
+import { environmentNames } from '#actors/registry/environment.ts'
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 
@@ -61,7 +62,7 @@ async function deliver(
     opened,
   )
   const tellStatus = () => {
-    for (const environment of ['live', 'sandbox'] as const) {
+    for (const environment of environmentNames) {
       owner.noteStatus(environment, deliverers[environment].status())
     }
   }

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import type { MessagePort } from 'node:worker_threads'
 
-import { environmentLimits } from '#actors/registry/environment.ts'
+import { environmentLimits, perEnvironment } from '#actors/registry/environment.ts'
 import { monotoneClock } from '#actors/values/clock.ts'
 import { worksReader } from '#src/use_cases/work_preparation.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
@@ -69,7 +69,7 @@ async function serve(
   const people = { config, baseUrl, folders, clock, logger }
   const role = { type: 'joins', owner: remote } as const
   const realms = await openRealms({ ...people, role }, parts, opened)
-  const environments = { live: live.environment, sandbox: sandbox.environment }
+  const environments = perEnvironment((name) => parts[name].environment)
   const requests = new RequestDurations()
   offerDurations(remote, requests)
   offerLiveness(remote)

@@ -8,6 +8,7 @@ import {
   environmentLimits,
   type EnvironmentName,
   type Environments,
+  perEnvironment,
   type Share,
 } from '#actors/registry/environment.ts'
 import { type JoinedEnvironment, joinEnvironment } from '#actors/registry/join_environment.ts'
@@ -77,16 +78,16 @@ export type JoinedParts = Readonly<Record<EnvironmentName, JoinedPart>> & {
  */
 export function shareParts(
   {
-    environments: { live, sandbox },
+    environments,
     identity,
   }: { readonly environments: Environments; readonly identity: OpenedIdentityStore },
   remote: Remote,
 ): JoinedParts {
-  return {
-    identity: shareIdentity(identity, remote),
-    live: { share: live.share(remote), origin: live.origin, vkey: live.vkey },
-    sandbox: { share: sandbox.share(remote), origin: sandbox.origin, vkey: sandbox.vkey },
+  const shareOne = (name: EnvironmentName): JoinedPart => {
+    const { origin, vkey } = environments[name]
+    return { share: environments[name].share(remote), origin, vkey }
   }
+  return { identity: shareIdentity(identity, remote), ...perEnvironment(shareOne) }
 }
 
 /** The ports of what a thread joins the stores with. */

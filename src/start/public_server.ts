@@ -3,7 +3,11 @@ import type { Logger } from 'pino'
 import { Gauge, type Registry } from 'prom-client'
 
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
-import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import {
+  type EnvironmentName,
+  type Environments,
+  perEnvironment,
+} from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import type { AdminRegistry } from '#src/admin/commands.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
@@ -71,10 +75,10 @@ export async function openPublicServer(
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
   if (search !== undefined) keepSearch(search, metrics)
   addWitnessMetrics(metrics.registry, witnessedLogs(parts.collectors, environments))
-  addWebhookMetrics(metrics.registry, {
-    live: { status: () => parts.deliveries.status('live') },
-    sandbox: { status: () => parts.deliveries.status('sandbox') },
-  })
+  addWebhookMetrics(
+    metrics.registry,
+    perEnvironment((name) => ({ status: () => parts.deliveries.status(name) })),
+  )
   addDiskMetrics(metrics.registry, {
     dataDir: config.DATA_DIR,
     reserveBytes: config.DISK_RESERVE_BYTES,

@@ -10,8 +10,10 @@ import {
   type Environment,
   environmentLimits,
   type EnvironmentName,
+  environmentNames,
   type Environments,
   type OpeningStep,
+  perEnvironment,
 } from '#actors/registry/environment.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { monotoneClock } from '#actors/values/clock.ts'
@@ -214,6 +216,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   const adminCodes = new AdminCodes({ store, clock, random: randomBytes })
   const live = await openTenant(parts, 'live', store, opened)
   const sandbox = await openTenant(parts, 'sandbox', identityPart(store, 'sandbox'), opened)
+  const tenants = { live, sandbox }
   const people = {
     config,
     baseUrl,
@@ -222,11 +225,11 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     logger,
     role: { type: 'runs' },
   } as const
-  const realms = await openRealms(people, { live, sandbox }, opened)
-  const environments = { live: live.environment, sandbox: sandbox.environment }
+  const realms = await openRealms(people, tenants, opened)
+  const environments = perEnvironment((name) => tenants[name].environment)
   if (cluster !== undefined) campaign(cluster, environments, logger, opened)
   onStep('checking the accounts')
-  for (const name of ['live', 'sandbox'] as const) {
+  for (const name of environmentNames) {
     await repairAccounts(realmOf(realms, name).accounts, name, logger)
   }
   if (!config.SEARCH) await deleteIndexes(config)
@@ -240,7 +243,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     clockGuard,
     ...(config.SEARCH && { search: openSearch({ config, logger, environments }, opened) }),
     adminCodes,
-    receiptKeyFiles: { live: live.receiptKeyFiles, sandbox: sandbox.receiptKeyFiles },
+    receiptKeyFiles: perEnvironment((name) => tenants[name].receiptKeyFiles),
     harvestKey: store.deriveKey('oai tokens'),
     identity: store,
     usage,

@@ -6,7 +6,7 @@ import { ActorError } from '#actors/kernel/actor_error.ts'
 import { QueueError } from '#actors/kernel/fair_queue.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { offerService, remoteService, type Service } from '#actors/kernel/service.ts'
-import type { EnvironmentName } from '#actors/registry/environment.ts'
+import { type EnvironmentName, perEnvironment } from '#actors/registry/environment.ts'
 import { type ContentReading, readingLimits } from '#src/delivery/fetch/content_reader.ts'
 import type { Mail } from '#src/delivery/mail/mailer.ts'
 import type { DelivererStatus } from '#src/delivery/webhooks/deliverer.ts'
@@ -161,7 +161,7 @@ export function remoteServices(
   return {
     readiness: () => owner.describeReadiness(),
     operations: { report: (span) => owner.reportOperations(span) },
-    ...(searches && { search: { live: searchOf('live'), sandbox: searchOf('sandbox') } }),
+    ...(searches && { search: perEnvironment(searchOf) }),
     contentReader: { read: (url, gone) => owner.readContent(url, gone) },
   }
 }
