@@ -8,6 +8,7 @@ import {
   type ClockFault,
   formatClockFault,
 } from '#actors/journal/clock_judgement.ts'
+import { elapsedMs } from '#actors/values/clock.ts'
 import type { Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { fileSystemMs, readKeptClock, writeKeptClock } from '#src/keeping/data_dir/clock_file.ts'
@@ -112,11 +113,4 @@ export function soundStartMs(guard: ClockGuard): number {
 export function clockProblems(environments: Environments): readonly string[] {
   const all = Object.values(environments).flatMap((one) => one.clock.status().problem ?? [])
   return [...new Set(all)]
-}
-
-/** Milliseconds of a clock that only goes forward, and is the same on all threads of a process. */
-export function elapsedMs(): number {
-  // The zero of `performance.now()` is the start of each thread.
-  const [seconds, nanoseconds] = process.hrtime()
-  return seconds * 1_000 + nanoseconds / 1_000_000
 }

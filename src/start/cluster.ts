@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 
 import type { ClockGuard } from '#actors/journal/clock_guard.ts'
 import { environmentNames, type Environments } from '#actors/registry/environment.ts'
-import { formatTimestamp } from '#actors/values/clock.ts'
+import { elapsedMs, formatTimestamp } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/base/errors.ts'
 import { Candidacy } from '#src/cluster/candidacy.ts'
@@ -27,7 +27,7 @@ import { createLimitMemory, createNodeLimitMemory, type LimitMemory } from '#src
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { SharedIdentity } from '#src/identity/store/shared_part.ts'
 import { markLeft } from '#src/keeping/data_dir/left_mark.ts'
-import { clockProblems, elapsedMs } from '#src/start/clock.ts'
+import { clockProblems } from '#src/start/clock.ts'
 import { type CopiedNode, copyNode } from '#src/start/node_copy.ts'
 
 /** For how long a start waits for the engine, and for its servers to tell how they are set up. */

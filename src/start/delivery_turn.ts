@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
+import { elapsedMs } from '#actors/values/clock.ts'
 import {
   type EnvironmentName,
   environmentNames,
@@ -7,7 +8,6 @@ import {
   perEnvironment,
 } from '#actors/registry/environment.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
-import { elapsedMs } from '#src/start/clock.ts'
 import type { DeliveryTurn } from '#src/delivery/webhooks/deliverer.ts'
 
 /** Of each environment, until when it is the turn of this node, on the clock of all threads. */

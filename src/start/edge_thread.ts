@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import type { MessagePort } from 'node:worker_threads'
 
 import { environmentLimits, perEnvironment } from '#actors/registry/environment.ts'
-import { monotoneClock } from '#actors/values/clock.ts'
+import { elapsedMs, monotoneClock } from '#actors/values/clock.ts'
 import { worksReader } from '#src/use_cases/work_preparation.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
@@ -15,7 +15,6 @@ import { RequestDurations } from '#src/edge/request_durations.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { rendererAt } from '#src/start/rendering/renderer.ts'
 import { type EdgePlace, serveEdge } from '#src/start/edge_server.ts'
-import { elapsedMs } from '#src/start/clock.ts'
 import {
   type JoinedParts,
   joinParts,
@@ -33,7 +32,7 @@ import {
   usageService,
 } from '#src/start/thread_services.ts'
 import { remoteService } from '#actors/kernel/service.ts'
-import { Listeners } from '#src/start/ports.ts'
+import { Listeners } from '#src/start/listeners.ts'
 import { openRealms } from '#src/start/realm.ts'
 
 /** What an edge thread is started with, by the thread that runs the registry. */

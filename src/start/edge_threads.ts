@@ -2,6 +2,7 @@ import os from 'node:os'
 import { MessageChannel, type MessagePort, type Transferable, Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 
+import { elapsedMs } from '#actors/values/clock.ts'
 import {
   KeptWorker,
   threadEnvironment,
@@ -18,7 +19,6 @@ import type { Metrics } from '#src/edge/metrics.ts'
 import { createTurnQueues } from '#src/edge/turns.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
-import { elapsedMs } from '#src/start/clock.ts'
 import type { EdgePlace } from '#src/start/edge_server.ts'
 import type { EdgeStart } from '#src/start/edge_thread.ts'
 import { connectThread, portsOf, shareParts } from '#src/start/joined_thread.ts'

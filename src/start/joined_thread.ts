@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { destination, type Logger } from 'pino'
 
+import { elapsedMs } from '#actors/values/clock.ts'
 import { Remote, type RemoteOptions, threadTransport } from '#actors/kernel/remote.ts'
 import {
   environmentLimits,
@@ -26,7 +27,6 @@ import type {
 } from '#src/identity/store/identity_store.ts'
 import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
 import { type DataFolders, identityPaths } from '#src/keeping/data_dir/data_dir.ts'
-import { elapsedMs } from '#src/start/clock.ts'
 import type { Tenants } from '#src/start/realm.ts'
 
 /** What every thread beside the one that runs the registry is started with. */

@@ -3,25 +3,24 @@ import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { destination, type Logger } from 'pino'
 
-import { formatTimestamp } from '#actors/values/clock.ts'
+import { elapsedMs, formatTimestamp } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/base/errors.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { entryBytesMax } from '#log/tlog/tile.ts'
+import type { Edge } from '#src/edge/edge.ts'
 import { writeError } from '#src/edge/error_reply.ts'
 import { createLogger, logRequest, requestId } from '#src/edge/logger.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { replyHeaders, whyRefused } from '#src/edge/request_guard.ts'
 import type { RequestTurns } from '#src/edge/request_turns.ts'
-import { buildEdge } from '#src/edge/server.ts'
 import { registerLogRoutes } from '#src/http/log/log_routes.ts'
 import { dataDirOptions, openDataDir } from '#src/keeping/data_dir/data_dir.ts'
-import { backlogMax, chooseAddress } from '#src/start/address.ts'
+import { chooseAddress } from '#src/start/address.ts'
 import { type AddAnswer, type BareLog, openBareLog, overloaded } from '#src/start/bare_log.ts'
-import { elapsedMs } from '#src/start/clock.ts'
 import { exitOnUncertainWrite } from '#src/start/fatal.ts'
 import type { LogFacts } from '#src/start/banner.ts'
-import { listenForMetrics } from '#src/start/ports.ts'
+import { listenForMetrics, serveEverybody } from '#src/start/ports.ts'
 
 /** A bare log that runs. */
 export type LogService = { readonly facts: LogFacts; close(): Promise<void> }
@@ -60,9 +59,19 @@ export async function openLogService(
   onStep('opening the port')
   const metrics = createMetrics([], Date.now)
   await listenForMetrics(config, { metrics }, opened)
-  const server = await buildLogServer(config, address.baseUrl, log, metrics)
-  opened.defer(() => server.close())
-  await server.listen({ host: address.host, port: address.port, backlog: backlogMax })
+  const server = {
+    // Load tools come from one address, with as many connections as they have writers.
+    config: { ...config, CONNECTIONS_PER_ADDRESS_MAX: 'off' as const },
+    address,
+    logger: createLogger(config.LOG_LEVEL, destination(2)),
+    metrics,
+  }
+  const registerRoutes = (routes: FastifyInstance, edge: Edge) => {
+    registerLogRoutes(routes, edge, { prefix: '', reader: log.reader, vkey: log.vkey })
+    registerAddRoute(routes, log)
+    takeAddsDirectly(edge.turns, { ...server, log, baseUrl: address.baseUrl, elapsedMs })
+  }
+  await serveEverybody(server, registerRoutes, opened)
   const closing = opened.move()
   return {
     facts: {
@@ -74,29 +83,6 @@ export async function openLogService(
     },
     close: () => closing.disposeAsync(),
   }
-}
-
-async function buildLogServer(
-  config: Config,
-  baseUrl: string,
-  log: BareLog,
-  metrics: Metrics,
-): Promise<FastifyInstance> {
-  const dependencies = {
-    // Load tools come from one address, with as many connections as they have writers.
-    config: { ...config, CONNECTIONS_PER_ADDRESS_MAX: 'off' as const },
-    baseUrl,
-    authenticate: ({ ip }: { readonly ip: string }) => ({ kind: 'anonymous', ip }) as const,
-    logger: createLogger(config.LOG_LEVEL, destination(2)),
-    metrics,
-    nowMs: Date.now,
-    elapsedMs,
-  }
-  return buildEdge(dependencies, (own, edge) => {
-    registerLogRoutes(own, edge, { prefix: '', reader: log.reader, vkey: log.vkey })
-    registerAddRoute(own, log)
-    takeAddsDirectly(edge.turns, { ...dependencies, log })
-  })
 }
 
 /** `POST /log/add`: the body is the entry, whatever type it is said to have. */

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
 
+import { elapsedMs } from '#actors/values/clock.ts'
 import {
   type EnvironmentName,
   type Environments,
@@ -10,7 +11,6 @@ import type { Config } from '#config/schema.ts'
 import { assert } from '#log/base/errors.ts'
 import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
 import type { OpenedLog } from '#src/keeping/data_dir/data_dir.ts'
-import { elapsedMs } from '#src/start/clock.ts'
 import type { CosignatureCollector } from '#src/tlog_tools/cosigning/collector.ts'
 import { claimFiles } from '#src/tlog_tools/cosigning/kept_claims.ts'
 import { LogWitnesses } from '#src/tlog_tools/cosigning/log_witnesses.ts'

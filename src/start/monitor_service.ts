@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 
 import { checkpointIn } from '#log/tlog/checkpoint.ts'
-import { openSmallServer, type SmallAddress } from '#src/start/ports.ts'
+import { openSmallServer, type SmallAddress } from '#src/start/listeners.ts'
 import type { Monitor, MonitorRound } from '#src/tlog_tools/monitor/monitor.ts'
 
 /** The service of a monitor: its address, and what it has to be told. */

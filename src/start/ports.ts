@@ -1,15 +1,15 @@
 import { once } from 'node:events'
-import type { RequestListener, Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
+import { elapsedMs } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
+import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
 import { clientErrorHandler } from '#src/edge/error_reply.ts'
 import { type AdminFacts, buildMetricsServer } from '#src/edge/metrics.ts'
 import { http } from '#src/edge/node_http.ts'
-import { headerBytesMax } from '#src/edge/server.ts'
-import { backlogMax } from '#src/start/address.ts'
+import { buildEdge, headerBytesMax } from '#src/edge/server.ts'
+import { type Address, backlogMax } from '#src/start/address.ts'
 
 /** Serves what the administrator is told at ADMIN_HOST and ADMIN_PORT until `opened` ends. */
 export async function listenForMetrics(
@@ -26,6 +26,27 @@ export async function listenForMetrics(
     server.close()
     server.closeAllConnections()
   })
+}
+
+/** What a server is made of that knows no callers, and where it listens. */
+export type PublicServer<C> = Pick<EdgeDependencies, 'logger' | 'metrics'> & {
+  readonly config: C & EdgeDependencies['config']
+  readonly address: Address
+}
+
+/** Serves requests that carry no credentials, at an address, until `opened` ends. */
+export async function serveEverybody<C>(
+  { config, address, logger, metrics }: PublicServer<C>,
+  registerRoutes: (server: FastifyInstance, edge: Edge) => void,
+  opened: AsyncDisposableStack,
+): Promise<void> {
+  const { baseUrl, host, port } = address
+  const authenticate = ({ ip }: { readonly ip: string }) => ({ kind: 'anonymous', ip }) as const
+  const times = { nowMs: Date.now, elapsedMs }
+  const dependencies = { config, baseUrl, authenticate, logger, metrics, ...times }
+  const server = await buildEdge(dependencies, registerRoutes)
+  opened.defer(() => server.close())
+  await server.listen({ host, port, backlog: backlogMax })
 }
 
 /** A further port on which a server answers. */
@@ -72,56 +93,4 @@ export async function listenOnSecondPort(
     await closed
     clearTimeout(late)
   })
-}
-
-/**
- * The servers at which requests reach a process. They are closed at one time, so that requests have
- * their grace once and not one after another, at whichever of them they came.
- */
-export class Listeners {
-  readonly #stacks: AsyncDisposableStack[] = []
-
-  /** What is given to it is disposed when the listeners are closed, beside that of all others. */
-  open(): AsyncDisposableStack {
-    const stack = new AsyncDisposableStack()
-    this.#stacks.push(stack)
-    return stack
-  }
-
-  /** Closes all; throws the first error when all are closed. */
-  async close(): Promise<void> {
-    const closed = await Promise.allSettled(this.#stacks.map((stack) => stack.disposeAsync()))
-    const failed = closed.find(({ status }) => status === 'rejected')
-    if (failed?.status === 'rejected') throw failed.reason
-  }
-}
-
-/** Where a small server listens. Port 0 is a free one. */
-export type SmallAddress = { readonly host: string; readonly port: number }
-
-/** A server that listens: its address, and its end. */
-export type SmallServer = { readonly server: Server; readonly url: string; close(): void }
-
-/** How many connections there are at most, and for how long a request may come. */
-export type SmallServerLimits = { readonly connectionsMax: number; readonly requestMs: number }
-
-/** Serves the few addresses of a command that is no registry. Errors: those of listening. */
-export async function openSmallServer(
-  listener: RequestListener,
-  { host, port }: SmallAddress,
-  { connectionsMax, requestMs }: SmallServerLimits,
-): Promise<SmallServer> {
-  const server = http.createServer({ requestTimeout: requestMs }, listener)
-  server.maxConnections = connectionsMax
-  server.listen({ host, port })
-  await once(server, 'listening')
-  const { port: bound } = server.address() as AddressInfo
-  return {
-    server,
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
 }

@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { Gauge, type Registry } from 'prom-client'
 
+import { elapsedMs } from '#actors/values/clock.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 import {
   type EnvironmentName,
@@ -33,9 +34,9 @@ import type { Address } from '#src/start/address.ts'
 import { openLimitMemory } from '#src/start/cluster.ts'
 import type { CoreServices } from '#src/start/thread_services.ts'
 import { countEdgeThreads, EdgeThreads } from '#src/start/edge_threads.ts'
-import { elapsedMs } from '#src/start/clock.ts'
 import type { Collectors } from '#src/start/log_witnesses.ts'
-import { type Listeners, listenForMetrics } from '#src/start/ports.ts'
+import { type Listeners } from '#src/start/listeners.ts'
+import { listenForMetrics } from '#src/start/ports.ts'
 import type { DeliveringThread } from '#src/start/delivering_thread.ts'
 
 /** What the public server shows, and the secret with which it signs what harvesters give back. */

@@ -62,7 +62,7 @@ import {
   type WitnessesByLog,
 } from '#src/start/log_witnesses.ts'
 import { RegistrySnapshots } from '#src/start/node_copy.ts'
-import { Listeners } from '#src/start/ports.ts'
+import { Listeners } from '#src/start/listeners.ts'
 import type { OpenedRegistry } from '#src/start/public_server.ts'
 import { openRealms, repairAccounts, type Tenant } from '#src/start/realm.ts'
 import type { SharedUsageEvent } from '#src/usage/shared_usage.ts'

@@ -6,12 +6,12 @@ import os from 'node:os'
 import path from 'node:path'
 import type { ExecutionContext } from 'ava'
 
+import { elapsedMs } from '#actors/values/clock.ts'
 import type { SharedJournal } from '#actors/journal/port.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import type { Row } from '#log/base/store.ts'
 import { type OpenedIdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { SharedIdentity } from '#src/identity/store/shared_part.ts'
-import { elapsedMs } from '#src/start/clock.ts'
 
 /** A node, which can be opened again after it was closed. */
 export type IdentityNode = {

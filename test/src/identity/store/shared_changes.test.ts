@@ -4,6 +4,7 @@ import { cp, rename, rm } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
+import { elapsedMs } from '#actors/values/clock.ts'
 import type { SharedJournal } from '#actors/journal/port.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
@@ -11,7 +12,6 @@ import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
 import { SimulatedJournal } from '#test/simulation/_simulated_journal.ts'
 import { diskOf, type IdentityNode, IdentityNodes } from '#test/src/identity/_identity_nodes.ts'
-import { elapsedMs } from '#src/start/clock.ts'
 import { until } from '#test/_until.ts'
 
 async function open(t: ExecutionContext) {
