@@ -1,12 +1,7 @@
-import { MessageChannel, Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 
-import {
-  KeptWorker,
-  threadEnvironment,
-  usualBackOff,
-  type WorkerEnd,
-} from '#actors/kernel/kept_worker.ts'
+import { KeptWorker, usualBackOff, type WorkerEnd } from '#actors/kernel/kept_worker.ts'
 import { offerService } from '#actors/kernel/service.ts'
 import {
   type EnvironmentName,
@@ -22,8 +17,8 @@ import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import type { DeliveringStart } from '#src/start/delivering_worker.ts'
 import { type DeliveryTurnMemory, shareDeliveryTurns } from '#src/start/delivery_turn.ts'
-import { connectThread, portsOf, shareParts } from '#src/start/joined_thread.ts'
-import { deliveryService, watchLiveness } from '#src/start/thread_services.ts'
+import { startThread } from '#src/start/joined_thread.ts'
+import { deliveryService } from '#src/start/thread_services.ts'
 import { realmOf, type Realms } from '#src/use_cases/realm.ts'
 
 /** What is delivered, and where it comes from. */
@@ -45,8 +40,6 @@ export type DeliveringThreadOptions = {
  */
 const leaveMs = 10_000
 
-/** What the heap may hold: far more than deliveries need, and the thread alone ends beyond it. */
-const heapMegabytesMax = 1_024
 const youngMegabytesMax = 16
 
 const idle = { waiting: 0, failing: 0, underWay: 0 }
@@ -122,43 +115,27 @@ export class DeliveringThread {
 
   #startWorker(): Worker {
     const { config, baseUrl, folders, logger } = this.#options
-    const { port1, port2: port } = new MessageChannel()
-    const remote = connectThread('webhooks', port1, (report) => {
-      logger.warn({ ...report, thread: 'webhooks' }, 'a message was lost')
-    })
-    offerService(remote, deliveryService, {
-      noteStatus: (name, status) => void (this.#said[name] = status),
-      tellFailure: (name, endpoint) => this.#notices.send(name, endpoint),
-    })
-    const joined = shareParts(this.#options, remote)
-    const start: DeliveringStart = {
-      // It answers nobody, so it keeps no reply ready: none has so few bytes.
-      config: { ...config, REPLY_CACHE_BYTES: 1 },
-      baseUrl,
-      folders,
-      joined,
-      port,
-      ...(this.#deliveryTurn && { deliveryTurn: this.#deliveryTurn }),
-    }
-    const worker = new Worker(new URL('./delivering_worker.ts', import.meta.url), {
+    return startThread<DeliveringStart>({
+      file: new URL('./delivering_worker.ts', import.meta.url),
       name: 'webhooks',
-      workerData: start,
-      transferList: [port, ...portsOf(joined)],
-      env: threadEnvironment(),
-      resourceLimits: {
-        maxOldGenerationSizeMb: heapMegabytesMax,
-        maxYoungGenerationSizeMb: youngMegabytesMax,
+      start: {
+        // It answers nobody, so it keeps no reply ready: none has so few bytes.
+        config: { ...config, REPLY_CACHE_BYTES: 1 },
+        baseUrl,
+        folders,
+        ...(this.#deliveryTurn && { deliveryTurn: this.#deliveryTurn }),
       },
+      shared: this.#options,
+      offer: (remote) => {
+        offerService(remote, deliveryService, {
+          noteStatus: (name, status) => void (this.#said[name] = status),
+          tellFailure: (name, endpoint) => this.#notices.send(name, endpoint),
+        })
+      },
+      youngMegabytesMax,
+      logger,
+      hangs: () => logger.error('the thread that delivers webhooks hangs, and is ended'),
     })
-    worker.once('message', () => {
-      watchLiveness(remote, () => {
-        logger.error('the thread that delivers webhooks hangs, and is ended')
-        void worker.terminate()
-      })
-    })
-    // Where the thread never came to take its end of the connection, nobody else closes it.
-    worker.once('exit', () => remote.close())
-    return worker
   }
 
   #keepCounts(): void {

@@ -7,13 +7,11 @@ import type { Logger } from 'pino'
 
 import { remoteService } from '#actors/kernel/service.ts'
 import { type Clock, monotoneClock } from '#actors/values/clock.ts'
-import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { lowerPriority } from '#actors/kernel/kept_worker.ts'
 import { applicationIdPrefixes, Applications } from '#src/identity/oauth/applications.ts'
 import { Grants } from '#src/identity/oauth/grants.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
 import {
-  type JoinedParts,
   joinParts,
   runThread,
   type ThreadParts,
@@ -28,9 +26,6 @@ import { openEndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 
 /** What the thread is started with, by the one that runs the registry. */
 export type DeliveringStart = ThreadStart & {
-  readonly baseUrl: string
-  readonly folders: DataFolders
-  readonly joined: JoinedParts
   /** Where several nodes share the registry. */
   readonly deliveryTurn?: DeliveryTurnMemory
 }
@@ -44,7 +39,7 @@ async function deliver(
   opened: AsyncDisposableStack,
 ): Promise<void> {
   const { config, baseUrl, deliveryTurn } = start
-  const parts = await joinParts({ ...start, remote }, opened)
+  const parts = await joinParts(start, remote, opened)
   const clock = monotoneClock(Date.now, '')
   const live = await openPart(parts.live, clock, logger)
   const sandbox = await openPart(parts.sandbox, clock, logger)

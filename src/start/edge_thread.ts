@@ -7,7 +7,6 @@ import type { MessagePort } from 'node:worker_threads'
 import { environmentLimits, perEnvironment } from '#actors/registry/environment.ts'
 import { elapsedMs, monotoneClock } from '#actors/values/clock.ts'
 import { worksReader } from '#src/use_cases/work_preparation.ts'
-import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import type { LimitMemory } from '#src/edge/limits.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
@@ -16,7 +15,6 @@ import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { rendererAt } from '#src/start/rendering/renderer.ts'
 import { type EdgePlace, serveEdge } from '#src/start/edge_server.ts'
 import {
-  type JoinedParts,
   joinParts,
   runThread,
   type ThreadParts,
@@ -37,15 +35,12 @@ import { openRealms } from '#src/start/realm.ts'
 
 /** What an edge thread is started with, by the thread that runs the registry. */
 export type EdgeStart = ThreadStart & {
-  readonly baseUrl: string
-  readonly folders: DataFolders
   readonly place: EdgePlace
   /** How many such threads there are. */
   readonly count: number
   readonly limitMemory: LimitMemory
   /** What double clicks are found in. */
   readonly clickMemory: SharedArrayBuffer
-  readonly joined: JoinedParts
   /** Leads to the thread that renders for all. */
   readonly renderingPort: MessagePort
   /** Whether the other thread searches. */
@@ -60,10 +55,10 @@ async function serve(
   { remote, logger }: ThreadParts,
   opened: AsyncDisposableStack,
 ): Promise<void> {
-  const { config, baseUrl, folders, joined, limitMemory } = start
+  const { config, baseUrl, folders, limitMemory } = start
   const { askTimeoutMs } = environmentLimits
   const clock = monotoneClock(Date.now, '')
-  const parts = await joinParts({ config, baseUrl, folders, joined, remote }, opened)
+  const parts = await joinParts(start, remote, opened)
   const { store, live, sandbox } = parts
   const people = { config, baseUrl, folders, clock, logger }
   const role = { type: 'joins', owner: remote } as const

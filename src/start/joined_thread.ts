@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import {
+  MessageChannel,
+  type MessagePort,
+  parentPort,
+  Worker,
+  workerData,
+} from 'node:worker_threads'
 import { destination, type Logger } from 'pino'
 
 import { elapsedMs } from '#actors/values/clock.ts'
@@ -28,10 +34,15 @@ import type {
 import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
 import { type DataFolders, identityPaths } from '#src/keeping/data_dir/data_dir.ts'
 import type { Tenants } from '#src/start/realm.ts'
+import { watchLiveness } from '#src/start/thread_services.ts'
+import { threadEnvironment } from '#actors/kernel/kept_worker.ts'
 
 /** What every thread beside the one that runs the registry is started with. */
 export type ThreadStart = {
   readonly config: Config
+  readonly baseUrl: string
+  readonly folders: DataFolders
+  readonly joined: JoinedParts
   /** Its end of the connection. */
   readonly port: MessagePort
 }
@@ -72,17 +83,11 @@ export type JoinedParts = Readonly<Record<EnvironmentName, JoinedPart>> & {
   readonly identity: IdentityShare
 }
 
-/**
- * Lets the thread on the other side of a connection join all stores (`joinParts`). The ports of
- * what it gives (`portsOf`) are to be transferred to it.
- */
-export function shareParts(
-  {
-    environments,
-    identity,
-  }: { readonly environments: Environments; readonly identity: OpenedIdentityStore },
-  remote: Remote,
-): JoinedParts {
+/** The stores that threads join. */
+type SharedParts = { readonly environments: Environments; readonly identity: OpenedIdentityStore }
+
+/** Lets the thread on the other side of a connection join all stores (`joinParts`). */
+function shareParts({ environments, identity }: SharedParts, remote: Remote): JoinedParts {
   const shareOne = (name: EnvironmentName): JoinedPart => {
     const { origin, vkey } = environments[name]
     return { share: environments[name].share(remote), origin, vkey }
@@ -90,19 +95,57 @@ export function shareParts(
   return { identity: shareIdentity(identity, remote), ...perEnvironment(shareOne) }
 }
 
-/** The ports of what a thread joins the stores with. */
-export function portsOf({ identity, live, sandbox }: JoinedParts): MessagePort[] {
+function portsOf({ identity, live, sandbox }: JoinedParts): MessagePort[] {
   return [identity, live.share, sandbox.share].map(({ port }) => port)
 }
 
-/** What the stores are joined by. */
-export type JoiningThread = {
-  readonly config: Config
-  readonly baseUrl: string
-  readonly folders: DataFolders
-  readonly joined: JoinedParts
-  /** The connection to the thread that runs the registry. */
-  readonly remote: Remote
+/** A thread that is to join the registry which this one runs. */
+type NewThread<Start extends ThreadStart> = {
+  readonly file: URL
+  readonly name: string
+  readonly start: Omit<Start, 'joined' | 'port'>
+  /** Ports in `start`, which are the thread's from then on. */
+  readonly ports?: readonly MessagePort[]
+  readonly shared: SharedParts
+  /** Offers what the thread needs beside the stores. */
+  readonly offer: (remote: Remote) => void
+  readonly youngMegabytesMax: number
+  readonly logger: Logger
+  /** Called when the thread gives no sign of life any more, and is ended. */
+  readonly hangs: () => void
+}
+
+/** What a thread's heap may hold: far more than it needs, and it alone ends beyond it. */
+const heapMegabytesMax = 1_024
+
+/** Starts a thread that joins this registry (`runThread`), and ends it when it hangs. */
+export function startThread<Start extends ThreadStart>(thread: NewThread<Start>): Worker {
+  const { file, name, start, ports = [], logger } = thread
+  const { port1, port2: port } = new MessageChannel()
+  const remote = connectThread(name, port1, (report) => {
+    logger.warn({ ...report, thread: name }, 'a message was lost')
+  })
+  thread.offer(remote)
+  const joined = shareParts(thread.shared, remote)
+  const worker = new Worker(file, {
+    name,
+    workerData: { ...start, joined, port },
+    transferList: [port, ...ports, ...portsOf(joined)],
+    env: threadEnvironment(),
+    resourceLimits: {
+      maxOldGenerationSizeMb: heapMegabytesMax,
+      maxYoungGenerationSizeMb: thread.youngMegabytesMax,
+    },
+  })
+  worker.once('message', () => {
+    watchLiveness(remote, () => {
+      thread.hangs()
+      void worker.terminate()
+    })
+  })
+  // Where the thread never came to take its end of the connection, nobody else closes it.
+  worker.once('exit', () => remote.close())
+  return worker
 }
 
 /** What was joined, and the store of identities of both environments. */
@@ -112,17 +155,18 @@ export type OpenedParts = Tenants<JoinedEnvironment> & { readonly store: Identit
  * Joins all stores of a registry, and leaves them with `opened`. Errors: those of `joinLevelStore`.
  */
 export async function joinParts(
-  { joined, remote, ...sources }: JoiningThread,
+  { config, baseUrl, folders, joined }: Omit<ThreadStart, 'port'>,
+  remote: Remote,
   opened: AsyncDisposableStack,
 ): Promise<OpenedParts> {
-  const { dir } = identityPaths(sources.folders)
+  const { dir } = identityPaths(folders)
   const share = joined.identity
   const whole = await joinIdentityStore({ dir, share, remote, elapsedMs })
   opened.defer(() => whole.close())
-  const limits = { ...environmentLimits, replyCacheBytesMax: sources.config.REPLY_CACHE_BYTES }
+  const limits = { ...environmentLimits, replyCacheBytesMax: config.REPLY_CACHE_BYTES }
   const join = async (name: EnvironmentName, store: IdentityStore) => {
     const { origin, ...part } = joined[name]
-    const settings = environmentSettings(name, store, { ...sources, origin })
+    const settings = environmentSettings(name, store, { config, baseUrl, folders, origin })
     const environment = await joinEnvironment({ ...settings, ...part, limits, remote })
     opened.defer(() => environment.close())
     return { environment, store, personKeys: settings.personSeal }
@@ -143,16 +187,12 @@ const limits = {
  * A connection between the thread that runs a registry and one that has joined it, over its port.
  * `name` is what the other side is called; `report` hears of messages that are lost.
  */
-export function connectThread(
-  name: string,
-  port: MessagePort,
-  report: RemoteOptions['report'],
-): Remote {
+function connectThread(name: string, port: MessagePort, report: RemoteOptions['report']): Remote {
   return new Remote({ ...limits, name, transport: threadTransport(port), elapsedMs, report })
 }
 
 /** What the settings of an environment are read from; `origin` is that of its log. */
-type SettingsSources = Omit<JoiningThread, 'joined' | 'remote'> & { readonly origin: string }
+type SettingsSources = Omit<ThreadStart, 'joined' | 'port'> & { readonly origin: string }
 
 /** What an environment is opened with, by the thread that runs it and by those that join it. */
 export function environmentSettings(
