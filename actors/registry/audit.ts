@@ -10,8 +10,8 @@ import {
   journalStart,
   type RegistryFault,
 } from '#actors/registry/journal_audit.ts'
-import { projectJournal, viewPrefixes } from '#actors/registry/view_rebuild.ts'
-import { dayRowPrefixes } from '#actors/registry/views.ts'
+import { projectJournal } from '#actors/registry/view_rebuild.ts'
+import { dayRowPrefixes, viewPrefixes } from '#actors/registry/views.ts'
 import { assert } from '#log/base/errors.ts'
 import type { Range, ReadStore, Row, Store } from '#log/base/store.ts'
 import type { AuditThreads } from '#log/store/audit_threads.ts'

@@ -2,7 +2,7 @@ import { openFixityQueries } from '#actors/fixity/client.ts'
 import { Subscriber } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { offerScans } from '#actors/kernel/scans.ts'
-import { openReceiptKeyQueries } from '#actors/receipts/key_queries.ts'
+import { openReceiptKeyQueries } from '#actors/receipts/keys.ts'
 import type {
   Environment,
   EnvironmentLimits,
@@ -18,7 +18,7 @@ import {
   serveEnvironment,
   type ServingOptions,
 } from '#actors/registry/served_environment.ts'
-import { bufferedRandom } from '#actors/values/betanumeric.ts'
+import { bufferedRandom } from '#actors/values/ark.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { DamageList, watchReads } from '#log/store/damage.ts'
 import { joinLevelStore } from '#log/store/level_store.ts'

@@ -1,17 +1,16 @@
 import { statfsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { noticeOf } from '#actors/catalogue/commit_notice.ts'
+import { noticeOf } from '#actors/catalogue/feeds.ts'
 import { type PersonEntityMessage, personWithClaims } from '#actors/claims/actor.ts'
 import { ClaimReviewer } from '#actors/claims/reviewer.ts'
-import { FixityChecker, type FixityCheckerOptions } from '#actors/fixity/checker.ts'
+import { FixityChecker } from '#actors/fixity/checker.ts'
 import { openFixity } from '#actors/fixity/client.ts'
 import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
 import type { JournalHead } from '#actors/journal/pool.ts'
-import { ownJournal } from '#actors/journal/port.ts'
+import { ownJournal, Sequencer, type SequencerMessage } from '#actors/journal/sequencer.ts'
 import { type Proposer, SigningOrder } from '#actors/journal/proposing.ts'
 import { RowSweeper } from '#actors/journal/row_sweeper.ts'
-import { Sequencer, type SequencerMessage } from '#actors/journal/sequencer.ts'
 import { SharedSequencer } from '#actors/journal/shared_sequencer.ts'
 import {
   type Actor,
@@ -47,7 +46,7 @@ import {
 } from '#actors/registry/served_environment.ts'
 import { dayRowPrefixes, registryProjection } from '#actors/registry/views.ts'
 import { witnessingOf } from '#actors/registry/witnessing.ts'
-import { bufferedRandom, type RandomBytes } from '#actors/values/betanumeric.ts'
+import { bufferedRandom, type RandomBytes } from '#actors/values/ark.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { WorkEntity, type WorkMessage } from '#actors/works/actor.ts'
 import { ErasurePurger } from '#actors/works/erasure.ts'
@@ -422,7 +421,7 @@ function spawnEntities(
 
 function makeChecker(
   { fetchContent, limits, report }: EnvironmentOptions,
-  parts: Pick<FixityCheckerOptions, 'store' | 'works' | 'clock'>,
+  parts: Pick<ConstructorParameters<typeof FixityChecker>[0], 'store' | 'works' | 'clock'>,
 ): LeaderTask<FixityChecker> | undefined {
   if (fetchContent === undefined) return undefined
   const { askTimeoutMs } = limits

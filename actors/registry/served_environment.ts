@@ -1,15 +1,10 @@
-import { ChangeFeed } from '#actors/catalogue/change_feed.ts'
-import type { CommitNotice } from '#actors/catalogue/commit_notice.ts'
-import { openHarvest } from '#actors/catalogue/harvest_queries.ts'
-import { JournalTimes } from '#actors/catalogue/journal_times.ts'
-import { openOwnerLists } from '#actors/catalogue/owner_list_queries.ts'
+import { ChangeFeed, type CommitNotice, StoreRecordFeed } from '#actors/catalogue/feeds.ts'
+import { JournalTimes, openHarvest } from '#actors/catalogue/harvest.ts'
+import { openOwnerLists } from '#actors/catalogue/owner_lists.ts'
 import { openCatalogue } from '#actors/catalogue/queries.ts'
-import { StoreRecordFeed } from '#actors/catalogue/record_feed.ts'
-import { ReplyCache } from '#actors/catalogue/reply_cache.ts'
-import type { PersonEntityMessage } from '#actors/claims/actor.ts'
-import { openClaims } from '#actors/claims/client.ts'
-import { claimUndo } from '#actors/claims/undo.ts'
-import type { FixityOverview } from '#actors/fixity/port.ts'
+import { ReplyCache } from '#actors/catalogue/resolution.ts'
+import { claimUndo, openClaims, type PersonEntityMessage } from '#actors/claims/actor.ts'
+import type { FixityOverview } from '#actors/fixity/client.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { JournalHead } from '#actors/journal/pool.ts'
 import { eventPrefix, readerOf } from '#actors/journal/rows.ts'
@@ -17,10 +12,9 @@ import type { Message } from '#actors/kernel/kernel.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { offerService, remoteService, type Service } from '#actors/kernel/service.ts'
 import type { Entities } from '#actors/kernel/shards.ts'
-import type { OrganizationMessage } from '#actors/organizations/actor.ts'
-import { openOrganizations } from '#actors/organizations/client.ts'
-import { openPeople } from '#actors/people/client.ts'
-import { nameHasher } from '#actors/people/name_rows.ts'
+import { openOrganizations, type OrganizationMessage } from '#actors/organizations/actor.ts'
+import { openPeople } from '#actors/people/actor.ts'
+import { nameHasher } from '#actors/people/views.ts'
 import type { PersonSeal } from '#actors/people/record.ts'
 import type {
   Environment,
@@ -28,9 +22,8 @@ import type {
   EnvironmentStatus,
   ServedEnvironment,
 } from '#actors/registry/environment.ts'
-import type { RandomBytes } from '#actors/values/betanumeric.ts'
-import type { WorkMessage } from '#actors/works/actor.ts'
-import { openWorks } from '#actors/works/client.ts'
+import type { RandomBytes } from '#actors/values/ark.ts'
+import { WorkClient, type WorkMessage } from '#actors/works/actor.ts'
 import type { ReadStore } from '#log/base/store.ts'
 import type { DamageList } from '#log/store/damage.ts'
 import { LogReader } from '#log/store/log_reader.ts'
@@ -138,7 +131,7 @@ export function serveEnvironment(
   const { name, naan, shoulder, dated, origin } = options
   const personal = personalOf(options)
   const asked = { store, naan, askTimeoutMs, ...personal }
-  const works = openWorks({ ...asked, works: entities.works, shoulder, dated, random, now })
+  const works = new WorkClient({ ...asked, works: entities.works, shoulder, dated, random, now })
   const claims = openClaims({ ...asked, people: entities.people })
   const undoClaim = claimUndo({ claims, read: readerOf(store) })
   const people = openPeople({ ...asked, people: entities.people, works, undoClaim })

@@ -13,19 +13,22 @@ import { assert } from '#log/base/errors.ts'
 import { Candidacy } from '#src/cluster/candidacy.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 import { parseClusterUrl } from '#src/cluster/cluster_url.ts'
-import { readCredentials } from '#src/cluster/credentials.ts'
-import { checkEngine, connectEngine, type EngineEvent } from '#src/cluster/engine.ts'
+import {
+  checkEngine,
+  connectEngine,
+  type EngineEvent,
+  readCredentials,
+} from '#src/cluster/engine.ts'
 import { EngineWatch } from '#src/cluster/engine_watch.ts'
-import type { JoinEvent } from '#src/cluster/invitations.ts'
+import type { JoinEvent, NodeAdmin } from '#src/cluster/invitations.ts'
 import { findLeases, openLeaseBucket } from '#src/cluster/lease_bucket.ts'
 import { ownNameAdvice } from '#src/cluster/membership.ts'
-import { awaitFreeName } from '#src/cluster/name_holder.ts'
+import { awaitFreeName } from '#src/cluster/lease.ts'
 import { ClusterNode, type NodeEvent } from '#src/cluster/node.ts'
-import type { NodeAdmin } from '#src/cluster/node_admin.ts'
 import { LimitExchange } from '#src/edge/limit_exchange.ts'
 import { createLimitMemory, createNodeLimitMemory, type LimitMemory } from '#src/edge/limits.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
-import type { SharedIdentity } from '#src/identity/store/shared_part.ts'
+import type { SharedIdentity } from '#src/identity/store/shared_changes.ts'
 import { markLeft } from '#src/keeping/data_dir/left_mark.ts'
 import { clockProblems } from '#src/start/clock.ts'
 import { type CopiedNode, copyNode } from '#src/start/node_copy.ts'

@@ -19,7 +19,7 @@ import type { DeliveringStart } from '#src/start/delivering_worker.ts'
 import { type DeliveryTurnMemory, shareDeliveryTurns } from '#src/start/delivery_turn.ts'
 import { startThread } from '#src/start/joined_thread.ts'
 import { deliveryService } from '#src/start/thread_services.ts'
-import { realmOf, type Realms } from '#src/use_cases/realm.ts'
+import { realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
 
 /** What is delivered, and where it comes from. */
 export type DeliveringThreadOptions = {

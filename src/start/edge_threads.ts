@@ -28,7 +28,7 @@ import {
   usageService,
 } from '#src/start/thread_services.ts'
 import type { OwnUsage } from '#src/usage/usage.ts'
-import type { Realms } from '#src/use_cases/realm.ts'
+import type { Realms } from '#src/use_cases/registry_edge.ts'
 
 /** What edge threads serve, and how. */
 export type EdgeThreadsOptions = {

@@ -24,14 +24,9 @@ import type { Config } from '#config/schema.ts'
 import { assert } from '#log/base/errors.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { PersonKeys } from '#src/identity/accounts/person_keys.ts'
-import { identityPart } from '#src/identity/store/identity_part.ts'
-import { shareIdentity } from '#src/identity/store/identity_sharing.ts'
-import type {
-  IdentityShare,
-  IdentityStore,
-  OpenedIdentityStore,
-} from '#src/identity/store/identity_store.ts'
-import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
+import { identityPart, type IdentityStore } from '#src/identity/store/identity_rows.ts'
+import { joinIdentityStore, shareIdentity } from '#src/identity/store/identity_sharing.ts'
+import type { IdentityShare, OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import { type DataFolders, identityPaths } from '#src/keeping/data_dir/data_dir.ts'
 import type { Tenants } from '#src/start/realm.ts'
 import { watchLiveness } from '#src/start/thread_services.ts'

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { Gauge, type Registry } from 'prom-client'
 
 import { elapsedMs } from '#actors/values/clock.ts'
-import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
+import type { ContentFetcher } from '#actors/fixity/client.ts'
 import {
   type EnvironmentName,
   type Environments,
@@ -35,7 +35,7 @@ import { openLimitMemory } from '#src/start/cluster.ts'
 import type { CoreServices } from '#src/start/thread_services.ts'
 import { countEdgeThreads, EdgeThreads } from '#src/start/edge_threads.ts'
 import type { Collectors } from '#src/start/log_witnesses.ts'
-import { type Listeners } from '#src/start/listeners.ts'
+import type { Listeners } from '#src/start/listeners.ts'
 import { listenForMetrics } from '#src/start/ports.ts'
 import type { DeliveringThread } from '#src/start/delivering_thread.ts'
 

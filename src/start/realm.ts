@@ -6,22 +6,21 @@ import type { Logger } from 'pino'
 import type { Remote } from '#actors/kernel/remote.ts'
 import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
 import { type Clock, elapsedMs } from '#actors/values/clock.ts'
-import { mintPpid } from '#actors/values/ppid.ts'
+import { mintPpid } from '#actors/values/identifier.ts'
 import type { Config } from '#config/schema.ts'
 import { AccountMail } from '#src/delivery/mail/account_mail.ts'
 import type { Mail } from '#src/delivery/mail/mailer.ts'
 import { openEndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 import type { SettledAccounts } from '#src/identity/accounts/account_lifecycle.ts'
 import { Accounts } from '#src/identity/accounts/accounts.ts'
-import { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
+import { KnownBrowsers, WebSessions } from '#src/identity/accounts/web_session.ts'
 import { MemberInvitations } from '#src/identity/accounts/member_invitations.ts'
 import { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
-import { Passkeys } from '#src/identity/accounts/passkeys.ts'
+import { Passkeys, type PasskeySupport, passkeySupport } from '#src/identity/accounts/passkeys.ts'
 import { type PasswordCost, PasswordHasher } from '#src/identity/accounts/password_hash.ts'
 import type { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import { ReadNotices } from '#src/identity/accounts/read_notices.ts'
-import { type PasskeySupport, passkeySupport } from '#src/identity/accounts/relying_party.ts'
 import { SecondFactors } from '#src/identity/accounts/second_factor.ts'
 import {
   joinSetupToken,
@@ -29,23 +28,20 @@ import {
   SetupToken,
   type SetupTokenOptions,
 } from '#src/identity/accounts/setup_token.ts'
-import { WebSessions } from '#src/identity/accounts/web_session.ts'
-import { type KeyStore, openKeyStore } from '#src/identity/keys/key_store.ts'
+import { KeyStore } from '#src/identity/keys/key_store.ts'
 import { applicationIdPrefixes } from '#src/identity/oauth/applications.ts'
 import { type OAuthService, openOAuth } from '#src/identity/oauth/oauth.ts'
-import { readUpstreamIssuers } from '#src/identity/oauth/upstream_issuers.ts'
-import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { readUpstreamIssuers, type UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { operator, personOwner } from '#src/identity/store/owner_text.ts'
-import type { ThreadRole } from '#src/identity/store/thread_role.ts'
+import type { ThreadRole } from '#src/identity/store/identity_sharing.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { setupTokenName } from '#src/keeping/data_dir/shared_secrets.ts'
-import { providerPages } from '#src/pages/sign_in/provider_pages.ts'
+import { providerPages } from '#src/pages/sign_in/interaction_pages.ts'
 import { callbackPath } from '#src/pages/sign_in/upstream_pages.ts'
 import { offerMail, remoteMail } from '#src/start/thread_services.ts'
-import type { AccountService } from '#src/use_cases/account_service.ts'
-import { bindTestPeopleToMakers } from '#src/use_cases/own_test_person.ts'
-import type { Realm, Realms } from '#src/use_cases/realm.ts'
+import type { AccountService, Realm, Realms } from '#src/use_cases/registry_edge.ts'
+import { bindTestPeopleToMakers } from '#src/use_cases/test_people.ts'
 
 /** What the people of an environment are opened from. */
 export type RealmOptions = {
@@ -102,7 +98,8 @@ export async function openRealm(
 ): Promise<Realm> {
   const { store, clock, logger, environment } = options
   const report = (err: unknown) => logger.error({ err }, 'the use of a key could not be noted')
-  const keys = await openKeyStore({ store, clock, random: randomBytes, report })
+  const keys = new KeyStore({ store, clock, random: randomBytes, report })
+  if (options.role.type === 'runs') await keys.repair()
   const accounts = await openAccountService(options, keys, opened)
   accounts.accounts.onRemoval((ppid) => environment.organizations.leaveAll(ppid))
   const oauth = await openOAuthService(options, accounts, opened)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { destination, type Logger } from 'pino'
 
-import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
+import type { ContentFetcher } from '#actors/fixity/client.ts'
 import type { ClockGuard } from '#actors/journal/clock_guard.ts'
 import type { ActorReport } from '#actors/kernel/actor_error.ts'
 import { statementSigner } from '#actors/receipts/statement.ts'
@@ -30,8 +30,8 @@ import { createLogger } from '#src/edge/logger.ts'
 import { adminSocketPath } from '#src/edge/socket.ts'
 import { listenOnAdminSocket } from '#src/edge/socket_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import { identityPart } from '#src/identity/store/identity_part.ts'
-import { type IdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
+import { identityPart, type IdentityStore } from '#src/identity/store/identity_rows.ts'
+import { openIdentityStore } from '#src/identity/store/identity_store.ts'
 import {
   type DataDir,
   type DataDirOptions,
@@ -67,8 +67,7 @@ import type { OpenedRegistry } from '#src/start/public_server.ts'
 import { openRealms, repairAccounts, type Tenant } from '#src/start/realm.ts'
 import type { SharedUsageEvent } from '#src/usage/shared_usage.ts'
 import { OwnUsage } from '#src/usage/usage.ts'
-import { setupUrl } from '#src/use_cases/account_service.ts'
-import { realmOf } from '#src/use_cases/realm.ts'
+import { realmOf, setupUrl } from '#src/use_cases/registry_edge.ts'
 
 /** Something that runs: what there is to say of its start, and how to end it. */
 export type Service = { readonly facts: StartFacts; close(): Promise<void> }

@@ -23,8 +23,12 @@ import {
 import { writeRecords } from '#src/discovery/oai/record_formats.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'
 import { writeLanding } from '#src/pages/public/written_landing.ts'
-import type { LandingRecord } from '#src/use_cases/landing_record.ts'
-import type { WantedRepresentation, WorkTask, WrittenWork } from '#src/use_cases/work_task.ts'
+import type {
+  LandingRecord,
+  WantedRepresentation,
+  WorkTask,
+  WrittenWork,
+} from '#src/use_cases/landing_record.ts'
 
 /** What can be rendered, by the type of the job. */
 const writers = { records: writeRecords, work: writeWork } as const
