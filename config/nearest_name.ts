@@ -3,18 +3,33 @@
  * one edit for every three characters, so that short names are not guessed at.
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  const written = name.toUpperCase()
   let nearest: string | undefined
   let fewest = Math.floor(name.length / 3) + 1
   for (const candidate of known) {
-    // As many edits at least as one is longer than the other: most names need not be compared.
-    if (Math.abs(name.length - candidate.length) >= fewest) continue
-    const edits = countEdits(name.toUpperCase(), candidate)
+    // Most names need not be compared in full, which takes long.
+    if (Math.abs(written.length - candidate.length) >= fewest) continue
+    if (countStrayLetters(written, candidate) >= fewest) continue
+    const edits = countEdits(written, candidate)
     if (edits < fewest) {
       fewest = edits
       nearest = candidate
     }
   }
   return nearest
+}
+
+/** Letters that one text has and the other lacks, wherever they stand: so many edits, or more. */
+function countStrayLetters(a: string, b: string): number {
+  const counts = new Map<string, number>()
+  for (const letter of a) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+  for (const letter of b) counts.set(letter, (counts.get(letter) ?? 0) - 1)
+  let [more, fewer] = [0, 0]
+  for (const count of counts.values()) {
+    more += Math.max(count, 0)
+    fewer += Math.max(-count, 0)
+  }
+  return Math.max(more, fewer)
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`. */

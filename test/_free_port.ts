@@ -1,4 +1,4 @@
-import { freePort as findPort } from '#src/start/free_port.ts'
+import { freePort as findPort } from '#src/start/address.ts'
 
 /** A port of this machine that nobody listens on. */
 export function freePort(): Promise<number> {

@@ -65,13 +65,19 @@ test('the way in is short', (t) => {
 })
 
 test('each dependency has one exact version, and a line that says what it is for', (t) => {
-  const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    readonly dependencies: Record<string, string>
-    readonly devDependencies: Record<string, string>
-  }
+  const versions = new Map<string, string>()
   const table = readFileSync('docs/dependencies.md', 'utf8')
-  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
-    t.regex(version, /^\d+\.\d+\.\d+$/, name)
-    t.true(table.includes(`\`${name}\``), name)
+  for (const folder of ['.', 'log', 'actors']) {
+    const text = readFileSync(`${folder}/package.json`, 'utf8')
+    const { dependencies, devDependencies = {} } = JSON.parse(text) as {
+      readonly dependencies: Record<string, string>
+      readonly devDependencies?: Record<string, string>
+    }
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+      t.regex(version, /^\d+\.\d+\.\d+$/, name)
+      t.is(versions.get(name) ?? version, version, name)
+      versions.set(name, version)
+      if (!name.startsWith('@arklog/')) t.true(table.includes(`\`${name}\``), name)
+    }
   }
 })

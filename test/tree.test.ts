@@ -50,6 +50,16 @@ for (const rule of moduleRules) {
 for (const rule of textRules) testRule(rule, [...modules, ...documents], textFile)
 for (const rule of markdownRules) testRule(rule, documents, textFile)
 
+test('a package can import no other packages of ours than its place allows', (t) => {
+  const importsOf = (folder: string) => {
+    const text = readFileSync(join(root, folder, 'package.json'), 'utf8')
+    return Object.keys((JSON.parse(text) as { imports: Record<string, string> }).imports)
+  }
+  t.deepEqual(importsOf('log'), ['#log/*'])
+  t.deepEqual(importsOf('actors'), ['#actors/*', '#log/*'])
+  t.deepEqual(importsOf('src/client'), ['#src/client/*'])
+})
+
 test('the rules see the whole tree', (t) => {
   for (const folder of ['log', 'actors', 'config', 'src', 'test']) {
     t.true(

@@ -1,5 +1,5 @@
 import timers from 'node:timers/promises'
-import type { ActorReport } from '#actors/kernel/actor_report.ts'
+import type { ActorReport } from '#actors/kernel/actor_error.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import type { PersonEntityMessage } from '#actors/claims/actor.ts'
 import { authenticatedOrcid, readProfile } from '#actors/claims/record.ts'

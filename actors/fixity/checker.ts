@@ -1,7 +1,7 @@
 import type { ContentFetcher, ContentOutcome, FixityOverview } from '#actors/fixity/client.ts'
 import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
 import { readerOf, type ReadRow } from '#actors/journal/rows.ts'
-import type { ActorReport } from '#actors/kernel/actor_report.ts'
+import type { ActorReport } from '#actors/kernel/actor_error.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import type { Shards } from '#actors/kernel/shards.ts'
 import type { Clock } from '#actors/values/clock.ts'

@@ -1,4 +1,4 @@
-import type { ActorReport } from '#actors/kernel/actor_report.ts'
+import type { ActorReport } from '#actors/kernel/actor_error.ts'
 import { type Ref, tell } from '#actors/kernel/kernel.ts'
 import { proposalAgeMsMax, type SequencerMessage } from '#actors/journal/sequencer.ts'
 import { decodeRow } from '#actors/journal/rows.ts'

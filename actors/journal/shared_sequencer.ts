@@ -27,8 +27,14 @@ import type { SharedStream } from '#actors/journal/shared_stream.ts'
 import { decodeRow, readEvent, readerOf, type StreamRow } from '#actors/journal/rows.ts'
 import { noRoom, type SequencerMessage } from '#actors/journal/sequencer.ts'
 import { ActorError, type ActorErrorCode } from '#actors/kernel/actor_error.ts'
-import { answer } from '#actors/kernel/answer.ts'
-import { ask, type Behaviour, type Ref, referTo, type Reply } from '#actors/kernel/kernel.ts'
+import {
+  answer,
+  ask,
+  type Behaviour,
+  type Ref,
+  referTo,
+  type Reply,
+} from '#actors/kernel/kernel.ts'
 
 /** What the nodes of a registry have in common, as one of them reaches it. */
 export type SharedRegistry = {

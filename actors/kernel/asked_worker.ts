@@ -1,7 +1,7 @@
-import type { Transferable, Worker } from 'node:worker_threads'
+import { parentPort, type Transferable, type Worker } from 'node:worker_threads'
 
 import { KeptWorker, type KeptWorkerOptions, type WorkerEnd } from '#actors/kernel/kept_worker.ts'
-import { CodedError } from '#log/base/errors.ts'
+import { assert, CodedError } from '#log/base/errors.ts'
 
 /** What a thread is sent: orders, and which of them nobody waits for any more. */
 export type SentOrder<Order> =
@@ -164,4 +164,65 @@ function errorOf({ cause }: WorkerEnd): WorkerError {
   if (cause === undefined) return new WorkerError('ended', 'the thread has ended')
   const isMemory = (cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
   return new WorkerError(isMemory ? 'out_of_memory' : 'died', 'the thread has died', { cause })
+}
+
+/** One order as its thread sees it. */
+export type OrderCall<News> = {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+  /** Tells who waits something before the answer. */
+  readonly tell: (news: News) => void
+}
+
+export type AnsweringOptions<Answer> = {
+  /** What of an answer goes over to the other thread, and is of no use here any more. */
+  readonly transferOf?: (answer: Answer) => readonly Transferable[]
+  /** How long news are gathered before they go over together; not at all unless given. */
+  readonly gatherMs?: number
+}
+
+/**
+ * Makes this thread answer the orders of an AskedWorker. What `answer` throws, or rejects with, is
+ * what the order rejects with there.
+ */
+export function answerOrders<Order, Answer, News = never>(
+  answer: (order: Order, call: OrderCall<News>) => Answer | Promise<Answer>,
+  { transferOf = () => [], gatherMs }: AnsweringOptions<Answer> = {},
+): void {
+  const port = parentPort
+  assert(port !== null, 'this file runs as a thread')
+  const running = new Map<number, AbortController>()
+  let gathered: ThreadNews<Answer, News>[] = []
+  let transferred: Transferable[] = []
+  const send = () => {
+    const [news, transfers] = [gathered, transferred]
+    gathered = []
+    transferred = []
+    port.postMessage(news, transfers)
+  }
+  const say = (news: ThreadNews<Answer, News>, transfers: readonly Transferable[] = []) => {
+    gathered.push(news)
+    transferred.push(...transfers)
+    if (gatherMs === undefined) send()
+    else if (gathered.length === 1) setTimeout(send, gatherMs)
+  }
+  const run = async (id: number, order: Order) => {
+    const stop = new AbortController()
+    running.set(id, stop)
+    try {
+      const tell = (news: News) => say({ type: 'told', id, news })
+      const given = await answer(order, { signal: stop.signal, tell })
+      say({ type: 'answered', id, answer: given }, transferOf(given))
+    } catch (error) {
+      say({ type: 'failed', id, error })
+    } finally {
+      running.delete(id)
+    }
+  }
+  port.on('message', (orders: readonly SentOrder<Order>[]) => {
+    for (const item of orders) {
+      if (item.type === 'ask') void run(item.id, item.order)
+      else running.get(item.id)?.abort()
+    }
+  })
 }

@@ -1,4 +1,4 @@
-import { assert } from '#log/base/errors.ts'
+import { assert, CodedError } from '#log/base/errors.ts'
 
 /** What a queue takes at most. */
 export type FairQueueLimits = {
@@ -20,13 +20,11 @@ const messages: Readonly<Record<QueueErrorCode, string>> = {
 }
 
 /** A task that was never begun. */
-export class QueueError extends Error {
-  readonly code: QueueErrorCode
+export class QueueError extends CodedError<QueueErrorCode> {
+  override readonly name: string = 'QueueError'
 
   constructor(code: QueueErrorCode) {
-    super(messages[code])
-    this.name = 'QueueError'
-    this.code = code
+    super(code, messages[code])
   }
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import type { Worker } from 'node:worker_threads'
+import os from 'node:os'
+import { isMainThread, type Worker } from 'node:worker_threads'
 
 /** How long the place of a thread that has ended stays empty: twice as long each time. */
 export type BackOff = {
@@ -178,5 +179,30 @@ export class KeptWorker {
       this.#options.resume?.()
     })
     return restartMs
+  }
+}
+
+/**
+ * The environment of a thread: nothing of the process's but where compiled modules are kept, which
+ * Node takes from there. No secret of the process can leak from it.
+ */
+export function threadEnvironment(): Readonly<Record<string, string>> {
+  const { NODE_COMPILE_CACHE: folder } = process.env
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder }
+}
+
+/** How far the priority of long work is lowered, for the thread of the requests to come first. */
+const niceness = 10
+
+/**
+ * Lowers the priority of the process, or the thread, that calls this below those of requests.
+ * Only Linux has a priority for each thread; elsewhere a thread keeps that of its process.
+ */
+export function lowerPriority(): void {
+  if (!isMainThread && process.platform !== 'linux') return
+  try {
+    os.setPriority(niceness)
+  } catch {
+    // Where that is not allowed, it has the same right to a core.
   }
 }

@@ -1,8 +1,11 @@
 import * as nact from 'nact'
 
-import { ActorError, asActorError } from '#actors/kernel/actor_error.ts'
-import type { ActorReport, RefusalReason } from '#actors/kernel/actor_report.ts'
-import { Mailbox } from '#actors/kernel/mailbox.ts'
+import {
+  ActorError,
+  type ActorReport,
+  asActorError,
+  type RefusalReason,
+} from '#actors/kernel/actor_error.ts'
 import { assert } from '#log/base/errors.ts'
 
 /**
@@ -343,9 +346,9 @@ export function ask<M extends Message, T extends Extract<M, Askable>['type']>(
       reject(new ActorError('timeout', text))
     }, timeoutMs)
     const reply: Reply<Answer<M, T>> = {
-      resolve: (answer) => {
+      resolve: (answered) => {
         clearTimeout(timer)
-        resolve(answer)
+        resolve(answered)
       },
       reject: (error) => {
         clearTimeout(timer)
@@ -355,6 +358,18 @@ export function ask<M extends Message, T extends Extract<M, Askable>['type']>(
     // A question with its reply is a message again; the compiler does not follow Omit that far.
     ref[accepts]({ ...question, reply } as unknown as M)
   })
+}
+
+/**
+ * Answers a question when a promise has settled, for what takes messages without being an actor. A
+ * fault reaches who has asked under `failure`, a sentence.
+ */
+export function answer<T>(reply: Reply<T>, answered: Promise<T>, failure: string): true {
+  answered.then(
+    (value) => reply.resolve(value),
+    (error: unknown) => reply.reject(asActorError(error, failure)),
+  )
+  return true
 }
 
 /** Whether a timer waits as many milliseconds: one for longer would fire at once. */
@@ -388,4 +403,39 @@ const unescapedName = /^[\w/-]*$/
 function nactName(name: string): string {
   if (unescapedName.test(name)) return name.replaceAll('/', '$2F')
   return encodeURIComponent(name).replaceAll('%', '$').replaceAll('~', '$7E')
+}
+
+/** Messages in the order in which they came. Taking one costs the same however many there are. */
+export class Mailbox<M> {
+  #messages: M[] = []
+  #next = 0
+
+  get isEmpty(): boolean {
+    return this.#next === this.#messages.length
+  }
+
+  put(message: M): void {
+    this.#messages.push(message)
+  }
+
+  /** The oldest message; undefined if there is none. */
+  take(): M | undefined {
+    if (this.isEmpty) return undefined
+    const message = this.#messages[this.#next]
+    this.#next += 1
+    if (this.isEmpty) this.#clear()
+    return message
+  }
+
+  /** All messages, which are then no longer here. */
+  takeAll(): readonly M[] {
+    const messages = this.#messages.slice(this.#next)
+    this.#clear()
+    return messages
+  }
+
+  #clear(): void {
+    this.#messages = []
+    this.#next = 0
+  }
 }

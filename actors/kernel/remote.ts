@@ -1,5 +1,14 @@
-import { ActorError, type ActorErrorCode, asActorError } from '#actors/kernel/actor_error.ts'
-import type { ActorReport } from '#actors/kernel/actor_report.ts'
+import type { MessagePort } from 'node:worker_threads'
+
+import {
+  ActorError,
+  type ActorErrorCode,
+  type ActorReport,
+  asActorError,
+  faultOf,
+  type SentFault,
+  sentFault,
+} from '#actors/kernel/actor_error.ts'
 import {
   type Message,
   type Ref,
@@ -8,9 +17,6 @@ import {
   replyOf,
   tell,
 } from '#actors/kernel/kernel.ts'
-import { faultOf, type SentFault, sentFault } from '#actors/kernel/sent_fault.ts'
-import { SerializedValue } from '#actors/kernel/serialized_value.ts'
-import type { Transport } from '#actors/kernel/transport.ts'
 
 /**
  * Texts that one visit to the other side takes. With fewer each costs more; with more, all requests
@@ -292,4 +298,64 @@ function sentError({ code, message, cause }: ActorError): SentError {
 
 function actorError({ code, message, cause }: SentError): ActorError {
   return new ActorError(code, message, cause && { cause: faultOf(cause) })
+}
+
+/** What becomes of the other side's texts, and of its end. */
+export type TransportListener = {
+  /** Is given texts in the order in which they were sent. */
+  received(texts: readonly string[]): void
+  /** Nothing comes any more: the other side has ended, or the connection was closed here. */
+  ended(): void
+}
+
+/**
+ * One end of a connection to another side, which is a thread of this process or a node on another
+ * machine. It carries texts, in order, loses none before it ends, and ends at once when the other
+ * side does.
+ */
+export type Transport = {
+  /** Sends texts; into nothing once the connection has ended. */
+  send(texts: readonly string[]): void
+  /** Hands over what has arrived and will; called once. */
+  listen(listener: TransportListener): void
+  /** Ends the connection, for both sides. */
+  close(): void
+}
+
+/** The connection to another thread over a port of a `MessageChannel`, which is then its own. */
+export function threadTransport(port: MessagePort): Transport {
+  return {
+    send: (texts) => port.postMessage(texts),
+    listen(listener) {
+      port.on('message', (texts: readonly string[]) => listener.received(texts))
+      port.once('close', () => listener.ended())
+    },
+    close: () => port.close(),
+  }
+}
+
+/**
+ * A JSON value and its text, which is the member `serialized` of a message. Where the message goes
+ * to another side, the text goes beside it as it is: nobody serializes the value again, and the
+ * very text that was hashed is stored. There the value is parsed when it is asked for.
+ */
+export class SerializedValue<T extends object> {
+  readonly text: string
+  #value: T | undefined
+
+  /** `value` is what `text` parses to, where it is at hand. */
+  constructor(text: string, value?: T) {
+    this.text = text
+    this.#value = value
+  }
+
+  get value(): T {
+    this.#value ??= JSON.parse(this.text) as T
+    return this.#value
+  }
+
+  /** The JSON of a message leaves it out. */
+  toJSON(): undefined {
+    return undefined
+  }
 }

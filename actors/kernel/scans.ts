@@ -1,21 +1,20 @@
 import { ActorError } from '#actors/kernel/actor_error.ts'
-import { answer } from '#actors/kernel/answer.ts'
-import { ask, type Ref, referTo, type Reply } from '#actors/kernel/kernel.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
+import { offerService, remoteService, type Service } from '#actors/kernel/service.ts'
 
-/** What a thread is asked that reads a store of another one. */
-type ScansMessage = { readonly type: 'await_scans'; readonly reply: Reply<void> }
+type ScanCalls = { awaitScans(): Promise<void> }
+
+/** What a thread does for another one whose store it reads, which both call by one name. */
+function scanService(store: string, ms: number): Service<ScanCalls> {
+  return { name: `${store} scans`, calls: { awaitScans: ms } }
+}
 
 /**
- * Lets the thread that owns a store, which both call by one name, wait until the scans of this one
- * have ended that are under way: before that, what was replaced is not removed from the disk.
+ * Lets the thread that owns a store wait until the scans of this one have ended that are under way:
+ * before that, what was replaced is not removed from the disk.
  */
 export function offerScans(remote: Remote, store: string, ended: () => Promise<void>): void {
-  const name = offeredName(store)
-  const ref = referTo(name, ({ reply }: ScansMessage) => {
-    return answer(reply, ended(), 'the scans of a store failed')
-  })
-  remote.offer(name, () => ref)
+  offerService(remote, scanService(store, 0), { awaitScans: ended })
 }
 
 /** Resolves when the scans have ended that the other sides have under way now. */
@@ -24,15 +23,15 @@ export async function othersScansEnded(
   store: string,
   askTimeoutMs: number,
 ): Promise<void> {
-  await Promise.all(
-    [...remotes].map((remote) => scansEnded(remote.at(offeredName(store), ''), askTimeoutMs)),
-  )
+  const service = scanService(store, askTimeoutMs)
+  const scans = Array.from(remotes, (remote) => remoteService(remote, service))
+  await Promise.all(scans.map((scan) => untilEnded(scan)))
 }
 
-async function scansEnded(scans: Ref<ScansMessage>, askTimeoutMs: number): Promise<void> {
+async function untilEnded(scans: ScanCalls): Promise<void> {
   for (;;) {
     try {
-      return await ask(scans, { type: 'await_scans' }, askTimeoutMs)
+      return await scans.awaitScans()
     } catch (error) {
       // A scan lasts as long as its reader takes; those of a side that has ended, ended with it.
       const code = error instanceof ActorError ? error.code : undefined
@@ -40,8 +39,4 @@ async function scansEnded(scans: Ref<ScansMessage>, askTimeoutMs: number): Promi
       if (code !== 'timeout') throw error
     }
   }
-}
-
-function offeredName(store: string): string {
-  return `${store} scans`
 }

@@ -4,6 +4,7 @@ import {
   type Behaviour,
   close,
   isTimerMs,
+  Mailbox,
   type Message,
   type Ref,
   type Reply,
@@ -12,7 +13,6 @@ import {
   type System,
   tell,
 } from '#actors/kernel/kernel.ts'
-import { Mailbox } from '#actors/kernel/mailbox.ts'
 import { assert } from '#log/base/errors.ts'
 
 /**

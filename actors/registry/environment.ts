@@ -1,32 +1,42 @@
-import type { RandomBytes } from '#actors/values/ark.ts'
-import type { Catalogue } from '#actors/catalogue/port.ts'
-import type { ClockGuard, ClockStatus } from '#actors/journal/clock_guard.ts'
-import type { Claims } from '#actors/claims/port.ts'
-import type { ActorReport } from '#actors/kernel/actor_report.ts'
-import type { ContentFetcher, Fixity } from '#actors/fixity/client.ts'
+import type { CommitNotice, RecordFeed } from '#actors/catalogue/feeds.ts'
 import type { Harvest } from '#actors/catalogue/harvest.ts'
 import type { OwnerLists } from '#actors/catalogue/owner_lists.ts'
+import type { Catalogue } from '#actors/catalogue/port.ts'
+import type { Claims } from '#actors/claims/port.ts'
+import type { ContentFetcher, Fixity } from '#actors/fixity/client.ts'
+import type { ClockGuard, ClockStatus } from '#actors/journal/clock_guard.ts'
+import type { JournalHead } from '#actors/journal/pool.ts'
+import type { SharedRegistry, SharedSequencer } from '#actors/journal/shared_sequencer.ts'
+import type { ActorReport } from '#actors/kernel/actor_error.ts'
+import type { Subscription } from '#actors/kernel/publication.ts'
+import type { Remote } from '#actors/kernel/remote.ts'
 import type { Organizations } from '#actors/organizations/events.ts'
 import type { People } from '#actors/people/port.ts'
 import type { PersonSeal } from '#actors/people/record.ts'
-import type { ReceiptSigner } from '#actors/receipts/statement.ts'
 import type { ReceiptKeyQueries, ReceiptKeys } from '#actors/receipts/keys.ts'
-import type { RecordFeed } from '#actors/catalogue/feeds.ts'
-import type { CommitCounts } from '#actors/registry/sequencing.ts'
+import type { ReceiptSigner } from '#actors/receipts/statement.ts'
 import type { LogClock } from '#actors/registry/log_clock.ts'
-import type { Remote } from '#actors/kernel/remote.ts'
-import type { Share } from '#actors/registry/publication.ts'
-import type { SharedRegistry, SharedSequencer } from '#actors/journal/shared_sequencer.ts'
 import type { Witnessing } from '#actors/registry/witnessing.ts'
+import type { RandomBytes } from '#actors/values/ark.ts'
 import type { Works } from '#actors/works/port.ts'
+import type { Row } from '#log/base/store.ts'
 import type { DamageStatus } from '#log/store/damage.ts'
-import type { Ed25519Key } from '#log/tlog/ed25519.ts'
 import { cacheBytesDefault, writeBufferBytesDefault } from '#log/store/level_store.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import type { ScrubCounters } from '#log/store/scrub.ts'
-import type { Row } from '#log/base/store.ts'
+import type { Cosigned } from '#log/store/witnessed_history.ts'
+import type { Ed25519Key } from '#log/tlog/ed25519.ts'
 
-export type EnvironmentName = 'live' | 'sandbox'
+export const environmentNames = ['live', 'sandbox'] as const
+
+export type EnvironmentName = (typeof environmentNames)[number]
+
+/** Something of each environment, made in their order. */
+export function perEnvironment<T>(
+  make: (name: EnvironmentName) => T,
+): Readonly<Record<EnvironmentName, T>> {
+  return { live: make('live'), sandbox: make('sandbox') }
+}
 
 /** What an opening does on its store, in its order; `views` only where they must be rebuilt. */
 export type OpeningStep = 'log' | 'views' | 'witnesses'
@@ -144,7 +154,7 @@ export type EnvironmentStatus = {
   /** When the newest checkpoint was signed, in milliseconds since 1970. */
   readonly signedAtMs: number
   /** Batches that were written here since the start, and the time that this took together. */
-  readonly commits: CommitCounts
+  readonly commits: { readonly count: number; readonly ms: number }
   /** Proposals waiting for a commit, and works, organizations and people in memory. */
   readonly pooled: number
   readonly liveEntities: number
@@ -217,3 +227,18 @@ export type Environments = Readonly<Record<EnvironmentName, Environment>>
 
 /** The environments of one server, by name, as routes and pages know them. */
 export type ServedEnvironments = Readonly<Record<EnvironmentName, ServedEnvironment>>
+
+/** What readers in other threads are told of: a commit, or new cosignatures of the log. */
+export type Publication =
+  | { readonly type: 'commit'; readonly head: JournalHead; readonly notice: CommitNotice }
+  | { readonly type: 'cosigned'; readonly cosigned: Cosigned }
+
+/** What a thread begins with that serves a registry of another one. */
+export type Share = Subscription & {
+  /** The newest head when the subscription began. */
+  readonly head: JournalHead
+  /** What was known then of the cosignatures of the log. */
+  readonly cosigned: Cosigned
+  /** The receipt key, 64 hex digits, of before the first rotation in the log. */
+  readonly firstReceiptKey: string
+}

@@ -1,18 +1,30 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { decodeEvent, eventKey, keyPosition } from '#actors/journal/rows.ts'
+import { decodeEvent, eventKey, eventMetadata, keyPosition } from '#actors/journal/rows.ts'
 import type { ReceiptKeyRotated } from '#actors/receipts/keys.ts'
 import {
+  type KeyStatement,
+  metadataHash,
   parseEntry,
   receiptKeyId,
   signedBytes,
   type SignedStatement,
+  type Statement,
 } from '#actors/receipts/statement.ts'
-import { isErasedOrHasReason } from '#actors/registry/erasure_audit.ts'
-import { isStatementOf, type StatedEvent } from '#actors/registry/stated_event.ts'
-import { AuditThreads } from '#log/store/audit_threads.ts'
-import { verify } from '#log/tlog/ed25519.ts'
-import { entryKey } from '#log/store/log_rows.ts'
+import { parseArk } from '#actors/values/ark.ts'
+import { isBlank, isErasure } from '#actors/works/erasure.ts'
+import {
+  type FixityChecked,
+  type MetadataLost,
+  streamArk,
+  type SupersededChecked,
+  type WorkEvent,
+  type WorkRegistered,
+  type WorkVersioned,
+} from '#actors/works/events.ts'
 import type { ReadStore } from '#log/base/store.ts'
+import { AuditThreads } from '#log/store/audit_threads.ts'
+import { entryKey } from '#log/store/log_rows.ts'
+import { verify } from '#log/tlog/ed25519.ts'
 
 /** Something in the store that is not as the journal and the receipts say. */
 export type RegistryFault = { readonly where: string; readonly message: string }
@@ -237,5 +249,159 @@ class RangeAudit {
     if (signature.public_key !== this.#place.receiptKey) return false
     const bytes = Buffer.from(signature.signature, 'hex')
     return verify(signedBytes(statement), bytes, Buffer.from(signature.public_key, 'hex'))
+  }
+}
+
+type StatementAboutWork = Exclude<Statement, KeyStatement>
+
+/** An event whose entries are statements. */
+export type StatedEvent = JournalEvent & (WorkEvent | ReceiptKeyRotated)
+
+/** Whether a statement says what its event says; `row` is the event's. */
+function isStatementOf(
+  { statement }: SignedStatement,
+  event: JournalEvent & WorkEvent,
+  row: Uint8Array,
+): boolean {
+  if (statement.statement === 'key_rotated') return false
+  const ark = parseArk(statement.ark)
+  if (ark.type !== 'ark' || ark.ark !== streamArk(event.stream)) return false
+  if (statement.timestamp !== event.at) return false
+  switch (event.type) {
+    case 'WorkWithdrawn':
+      return statement.statement === 'tombstoned' && statement.reason === event.data.reason
+    case 'FixityChecked':
+    case 'SupersededChecked':
+      return isContentOf(statement, event)
+    case 'FixityRequested':
+    case 'WorkErased':
+    case 'MetadataLost':
+      return false
+    case 'WorkRegistered':
+    case 'WorkVersioned':
+      return isRegistrationOf(statement, event, row)
+  }
+}
+
+function isContentOf(
+  statement: StatementAboutWork,
+  { data }: FixityChecked | SupersededChecked,
+): boolean {
+  return (
+    statement.statement === 'content' &&
+    data.status === 'verified' &&
+    statement.version === data.version &&
+    statement.receipt_id === data.receipt_id &&
+    statement.content_hash === `sha256:${data.sha256}` &&
+    statement.content_hash === data.content?.content_hash &&
+    statement.metadata_hash === data.content.metadata_hash
+  )
+}
+
+function isRegistrationOf(
+  statement: StatementAboutWork,
+  event: WorkRegistered | WorkVersioned,
+  row: Uint8Array,
+): boolean {
+  const hash =
+    event.data.metadata === null
+      ? event.data.metadata_hash
+      : metadataHash(Buffer.from(eventMetadata(row)).toString('utf8'))
+  return (
+    statement.statement === 'registered' &&
+    statement.version === (event.type === 'WorkRegistered' ? 1 : event.data.version) &&
+    statement.receipt_id === event.data.receipt_id &&
+    statement.content_hash === event.data.content_hash &&
+    statement.metadata_hash === event.data.metadata_hash &&
+    statement.metadata_hash === hash
+  )
+}
+
+/** An event that an erasure contradicts: its row's key, and what is wrong. */
+type ErasureFault = { readonly where: string; readonly message: string }
+
+/** Whether an audit of erasures follows an event: it has lost its metadata, or says why. */
+function isErasedOrHasReason(event: JournalEvent): boolean {
+  const { data } = event as JournalEvent & WorkEvent
+  const isBlankWork = 'metadata' in data && data.metadata === null
+  return isBlankWork || isErasure(event) || event.type === 'MetadataLost'
+}
+
+/** An event without its metadata: where it stands, and of which version it is. */
+type BlankEvent = { readonly where: string; readonly version: number }
+
+/**
+ * Holds erasures and the events whose metadata is gone against each other, while a journal is read
+ * in its order: an erasure blanks all events of its stream, a loss is of those from one version on,
+ * and no other event has none.
+ */
+export class ErasureAudit {
+  readonly #rowAt: (position: number) => Uint8Array | undefined
+  /** The first blank event of each stream whose erasure, or loss, was not read yet. */
+  readonly #unexplained = new Map<string, BlankEvent>()
+  #versions = 0
+
+  constructor(rowAt: (position: number) => Uint8Array | undefined) {
+    this.#rowAt = rowAt
+  }
+
+  /** Versions that were read without their metadata. */
+  get versions(): number {
+    return this.#versions
+  }
+
+  /**
+   * Takes the next event (others than those of `isErasedOrHasReason` change nothing), and gives
+   * what is wrong with those that it explains.
+   */
+  read(event: JournalEvent): readonly ErasureFault[] {
+    if (isErasure(event)) {
+      this.#unexplained.delete(event.stream)
+      return this.#keptBefore(event)
+    }
+    if (event.type === 'MetadataLost')
+      return this.#explainLoss(event as JournalEvent & MetadataLost)
+    const { data } = event as JournalEvent & WorkEvent
+    if (!('metadata' in data) || data.metadata !== null) return []
+    this.#versions += 1
+    if (!this.#unexplained.has(event.stream)) {
+      const version = 'version' in data ? data.version : 1
+      this.#unexplained.set(event.stream, { where: eventKey(event.position), version })
+    }
+    return []
+  }
+
+  /** What is wrong once all events were read. */
+  finish(): readonly ErasureFault[] {
+    const message = 'its metadata is gone, and no event erased it'
+    return [...this.#unexplained.values()].map(({ where }) => ({ where, message }))
+  }
+
+  // With an erasure after it, versions from before the loss may be blank too: that explains them.
+  #explainLoss({ stream, position, data }: JournalEvent & MetadataLost): ErasureFault[] {
+    const first = this.#unexplained.get(stream)
+    if (first === undefined) {
+      return [{ where: eventKey(position), message: 'it tells of a loss, and nothing is lost' }]
+    }
+    if (first.version >= data.since) this.#unexplained.delete(stream)
+    return []
+  }
+
+  #keptBefore(erasure: JournalEvent): ErasureFault[] {
+    const faults: ErasureFault[] = []
+    for (let position = erasure.previous; position >= 0; ) {
+      const row = this.#rowAt(position)
+      // A hole in the journal is told by who reads it.
+      if (row === undefined) break
+      const event = decodeEvent(position, row) as JournalEvent & WorkEvent
+      if (!isBlank(event)) {
+        faults.push({
+          where: eventKey(position),
+          message: 'it was erased, and still says something',
+        })
+      }
+      position = event.previous
+    }
+    return faults
   }
 }

@@ -1,25 +1,20 @@
+import { statfsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+
+import { noticeOf } from '#actors/catalogue/feeds.ts'
 import { type PersonEntityMessage, personWithClaims } from '#actors/claims/actor.ts'
 import { ClaimReviewer } from '#actors/claims/reviewer.ts'
-import { noticeOf } from '#actors/catalogue/feeds.ts'
-import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import { Publisher } from '#actors/kernel/publication.ts'
-import type { Remote } from '#actors/kernel/remote.ts'
-import { othersScansEnded } from '#actors/kernel/scans.ts'
-import { type EntityBehaviour, type Shards, spawnShards } from '#actors/kernel/shards.ts'
-import type {
-  Environment,
-  EnvironmentOptions,
-  EnvironmentStatus,
-} from '#actors/registry/environment.ts'
 import { FixityChecker } from '#actors/fixity/checker.ts'
 import { openFixity } from '#actors/fixity/client.ts'
-import { RowSweeper } from '#actors/journal/row_sweeper.ts'
-import { ErasurePurger } from '#actors/works/erasure.ts'
 import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
+import type { JournalHead } from '#actors/journal/pool.ts'
+import { ownJournal, Sequencer, type SequencerMessage } from '#actors/journal/sequencer.ts'
+import { type Proposer, SigningOrder } from '#actors/journal/proposing.ts'
+import { RowSweeper } from '#actors/journal/row_sweeper.ts'
+import { SharedSequencer } from '#actors/journal/shared_sequencer.ts'
 import {
-  ask,
   type Actor,
+  ask,
   close,
   createSystem,
   type Message,
@@ -27,30 +22,40 @@ import {
   stopSystem,
   type System,
 } from '#actors/kernel/kernel.ts'
+import { Publisher } from '#actors/kernel/publication.ts'
+import type { Remote } from '#actors/kernel/remote.ts'
+import { othersScansEnded } from '#actors/kernel/scans.ts'
+import { type EntityBehaviour, type Shards, spawnShards } from '#actors/kernel/shards.ts'
 import { OrganizationEntity, type OrganizationMessage } from '#actors/organizations/actor.ts'
-import type { JournalHead } from '#actors/journal/pool.ts'
-import { bufferedRandom } from '#actors/values/ark.ts'
-import { nameHasher } from '#actors/people/views.ts'
 import { ReceiptKeys } from '#actors/receipts/keys.ts'
-import type { SequencerMessage } from '#actors/journal/sequencer.ts'
-import { LeaderTask } from '#actors/registry/leader_task.ts'
-import { bypassesBlockCache } from '#actors/registry/block_cache.ts'
+import type {
+  Environment,
+  EnvironmentOptions,
+  EnvironmentStatus,
+  Publication,
+  Share,
+} from '#actors/registry/environment.ts'
 import { LogClock } from '#actors/registry/log_clock.ts'
-import { makeSequencing, type Sequencing } from '#actors/registry/sequencing.ts'
-import { roomOf } from '#actors/registry/disk_room.ts'
-import { openCommands } from '#actors/registry/commands.ts'
 import { openChecked, type OpenedStore } from '#actors/registry/opened_store.ts'
+import {
+  bypassesBlockCache,
+  offerRegistry,
+  personalOf,
+  type RegistryCalls,
+  serveEnvironment,
+} from '#actors/registry/served_environment.ts'
 import { dayRowPrefixes, registryProjection } from '#actors/registry/views.ts'
-import type { Publication, Share } from '#actors/registry/publication.ts'
-import { offerRegistry } from '#actors/registry/sharing.ts'
-import { type Witnessing, witnessingOf } from '#actors/registry/witnessing.ts'
+import { witnessingOf } from '#actors/registry/witnessing.ts'
+import { bufferedRandom, type RandomBytes } from '#actors/values/ark.ts'
+import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { WorkEntity, type WorkMessage } from '#actors/works/actor.ts'
-import { SigningOrder } from '#actors/journal/proposing.ts'
-import { noteSigner } from '#log/tlog/ed25519.ts'
+import { ErasurePurger } from '#actors/works/erasure.ts'
+import { assert } from '#log/base/errors.ts'
+import type { Store } from '#log/base/store.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
-import { Scrubber } from '#log/store/scrub.ts'
-import type { Row, Store } from '#log/base/store.ts'
+import { Scrubber, type ScrubCounters } from '#log/store/scrub.ts'
 import { type Cosigned, readCosigned } from '#log/store/witnessed_history.ts'
+import { noteSigner } from '#log/tlog/ed25519.ts'
 
 /**
  * Shards of each kind of entity: many more than machines will share them, so that each machine has
@@ -63,16 +68,14 @@ const shardCount = 64
  * coded LogErrors of the store and the log, whose messages say what to do.
  */
 export async function openEnvironment(options: EnvironmentOptions): Promise<Environment> {
-  const { writeBufferBytes, cacheBytes } = options.limits
-  const { create, storeDir, name } = options
-  const { askTimeoutMs } = options.limits
+  const { create, storeDir, name, limits } = options
+  const { writeBufferBytes, cacheBytes, askTimeoutMs } = limits
   const readers = new Set<Remote>()
-  const otherScans = () => othersScansEnded(readers, name, askTimeoutMs)
   const store = await openLevelStore(storeDir, {
     create,
     writeBufferBytes,
     cacheBytes,
-    otherScans,
+    otherScans: () => othersScansEnded(readers, name, askTimeoutMs),
     bypassesBlockCache,
   })
   try {
@@ -92,306 +95,419 @@ export async function startEnvironment(
   options: EnvironmentOptions,
   readers = new Set<Remote>(),
 ): Promise<Environment> {
-  return new RunningEnvironment(options, await openChecked(found, options, readers))
+  return runEnvironment(options, await openChecked(found, options), readers)
 }
 
-/** Owns the actors of one registry, their order of closing, and what is known of their health. */
-class RunningEnvironment implements Environment {
-  readonly name
-  readonly naan
-  readonly shoulder
-  readonly origin
-  readonly vkey
-  readonly receiptKeys
-  readonly log
-  readonly works
-  readonly organizations
-  readonly people
-  readonly claims
-  readonly holdings
-  readonly harvest
-  readonly catalogue
-  readonly fixity
-  readonly records
-  readonly position
-  readonly witnessing: Witnessing
+/** Starts the actors of a registry, and all that follows its journal. */
+function runEnvironment(
+  options: EnvironmentOptions,
+  opened: OpenedStore,
+  readers: Set<Remote>,
+): Environment {
+  const { store, queries, vkey } = opened
+  const { name, limits, report } = options
+  const { askTimeoutMs } = limits
+  const random = bufferedRandom(options.random)
+  const commits = new Commits(options, opened)
+  const newestAt = () => commits.head.newestAt
+  const logClock = new LogClock({ guard: options.clock, name, log: queries.log, newestAt })
+  const clock = logClock.dating
+  const leaderTasks: LeaderTask<Follower>[] = []
+  const led = (isLeading: boolean) => {
+    for (const task of leaderTasks) task.set(isLeading)
+  }
+  const writer = new Writer(options, opened, { commits, clock: logClock, led })
+  const { part, sequencer, receiptKeys } = writer
+  const entities = spawnEntities(options, opened, { writer, random })
+  const care = new StoreCare(options, opened, { sequencer, clock })
+  const checker = makeChecker(options, { store, works: entities.works, clock })
+  const reviewing = { people: entities.people, store, seal: options.personSeal }
+  const reviewer = new LeaderTask(() => new ClaimReviewer({ ...reviewing, askTimeoutMs, report }))
+  if (checker !== undefined) leaderTasks.push(checker)
+  leaderTasks.push(reviewer)
+  const { followers } = commits
+  followers.push(care.purger, ...leaderTasks)
+  const settle = async (timeMs: number): Promise<number> => {
+    const settledMs = logClock.settledMs(timeMs)
+    const before = formatTimestamp(settledMs)
+    await ask(sequencer, { type: 'settle', before }, askTimeoutMs)
+    return settledMs
+  }
+  const fixity = openFixity({ checker, works: entities.works, store, clock, askTimeoutMs })
+  const now = () => formatTimestamp(clock.nowMs())
+  const serving = { queries, entities, store, random, now, askTimeoutMs, fixity, settle }
+  const served = serveEnvironment(options, { ...serving, vkey, receiptKeys })
+  const witnessed = { log: queries.log, sequencer, followers, askTimeoutMs }
+  const witnessing = witnessingOf({
+    ...witnessed,
+    isDue: () => part === undefined || part.member.leads,
+    hear: (marks) => logClock.hear(marks),
+    show: (cosigned) => commits.show(cosigned),
+  })
+  const running = { commits, writer, entities, care, clock: logClock }
+  const status = () => statusOf(opened, running)
+  if (part === undefined) led(true)
+  else part.start()
+  return {
+    ...served,
+    receiptKeys,
+    witnessing,
+    clock: logClock,
+    part,
+    status,
+    share(remote) {
+      readers.add(remote)
+      void remote.ended.then(() => readers.delete(remote))
+      const calls = registryCalls(opened, { settle, status, fixity })
+      offerRegistry(remote, name, { entities, calls })
+      return commits.share(receiptKeys)
+    },
+    snapshot: () => store.scanBatches({}),
+    purged: () => care.purger.settled(),
+    close: () => closeAll(opened, running),
+  }
+}
+
+/** The parts of a registry that runs. */
+type Running = {
+  readonly commits: Commits
+  readonly writer: Writer
+  readonly entities: EntityShards
+  readonly care: StoreCare
   readonly clock: LogClock
-  readonly part: Environment['part']
-  readonly #options: EnvironmentOptions
+}
+
+function statusOf({ damage }: OpenedStore, running: Running): EnvironmentStatus {
+  const { commits, writer, entities, care, clock } = running
+  const { problem } = writer
+  const { works, organizations, people } = entities
+  return {
+    healthy: problem === undefined,
+    ...(problem === undefined ? {} : { problem }),
+    damage: damage.status,
+    events: commits.head.position,
+    treeSize: commits.head.log.treeSize,
+    signedAtMs: commits.signedAtMs,
+    commits: { ...writer.counts },
+    pooled: writer.pooled,
+    liveEntities: works.size + organizations.size + people.size,
+    scrub: care.counters,
+    clock: clock.status(),
+  }
+}
+
+async function closeAll({ guard, store }: OpenedStore, running: Running): Promise<void> {
+  const { commits, writer, entities, care } = running
+  const { works, organizations, people } = entities
+  await Promise.all([care.close(), ...commits.followers.map((follower) => follower.close?.())])
+  await Promise.all([works, organizations, people].map((shards) => shards.close()))
+  await writer.close()
+  commits.close()
+  guard.close()
+  await store.close()
+}
+
+function registryCalls(
+  { damage }: OpenedStore,
+  { settle, status, fixity }: Pick<Environment, 'settle' | 'status' | 'fixity'>,
+): RegistryCalls {
+  return {
+    settle,
+    status: async () => status(),
+    fixity: () => fixity.overview(),
+    noteDamage: (message) => damage.add(message),
+  }
+}
+
+/** Shows commits, here and in all threads that serve the registry. It owns the published head. */
+class Commits {
+  /** Who follows the journal, in the order in which they hear of a commit. */
+  readonly followers: Follower[] = []
   readonly #opened: OpenedStore
-  readonly #system
-  readonly #sequencing: Sequencing
-  readonly #sequencerRef: Actor<SequencerMessage>
-  readonly #works: Shards<WorkMessage>
-  readonly #organizations: Shards<OrganizationMessage>
-  readonly #people: Shards<PersonEntityMessage>
-  /** What one node does at a time, where several run the registry. */
-  readonly #leaderTasks: readonly LeaderTask<Follower>[]
-  readonly #sweeper: RowSweeper
-  readonly #purger: ErasurePurger
-  readonly #scrubber: Scrubber
-  readonly #scrubbing: Promise<void>
-  readonly #closing = new AbortController()
+  readonly #systemMs: () => number
   readonly #publisher = new Publisher<Publication>()
-  /** Whoever follows the journal, in the order in which they hear of a commit. */
-  readonly #followers: Follower[]
   #head: JournalHead
   #signedAtMs: number
-  #problem: string | undefined
-  #isStopped = false
 
-  constructor(options: EnvironmentOptions, opened: OpenedStore) {
-    const { name, naan, shoulder, dated, origin, limits, systemMs, report } = options
-    const random = bufferedRandom(options.random)
-    const { askTimeoutMs } = limits
-    const { store, queries, head, signer: first } = opened
-    this.#options = options
+  constructor({ systemMs }: EnvironmentOptions, opened: OpenedStore) {
     this.#opened = opened
-    this.#head = head
+    this.#systemMs = systemMs
+    this.#head = opened.head
     this.#signedAtMs = systemMs()
-    this.#system = this.#makeSystem()
-    const newestAt = () => this.#head.newestAt
-    this.clock = new LogClock({ guard: options.clock, name, log: queries.log, newestAt })
-    this.#sequencing = this.#makeSequencing()
-    const sequencer = this.#spawnSequencer()
-    this.#sequencerRef = sequencer
-    const { part } = this.#sequencing
-    this.part = part
-    const personal = personalOf(options)
-    const clock = this.clock.dating
-    const fatal = (error: unknown) => this.#stop(error)
-    const signer = new ReceiptKeys({ store, sequencer, clock, signer: first, askTimeoutMs, fatal })
-    const order = new SigningOrder()
-    const now = () => formatTimestamp(clock.nowMs())
-    const proposer = { sequencer, order, clock, askTimeoutMs, ...(part && { part }) }
-    const shared = { store, proposer, signer, random }
-    this.#works = this.#shards('work', (ark) => new WorkEntity(ark, shared))
-    this.#organizations = this.#shards(
-      'organization',
-      (slug) => new OrganizationEntity(slug, shared),
-    )
-    const ofPeople = { ...shared, ...personal }
-    this.#people = this.#shards('person', (ppid) => personWithClaims(ppid, ofPeople))
-    this.#scrubber = this.#makeScrubber()
-    this.#scrubbing = this.#scrub()
-    const checker = this.#makeChecker(clock)
-    this.#sweeper = this.#makeSweeper(clock)
-    this.#purger = new ErasurePurger({ store, sequencer, damage: opened.damage })
-    this.name = name
-    this.naan = naan
-    this.shoulder = shoulder
-    this.origin = origin
-    this.vkey = opened.vkey
-    this.receiptKeys = signer
-    this.log = queries.log
-    this.catalogue = queries.catalogue
-    this.holdings = queries.holdings
-    this.harvest = queries.harvest
-    this.records = queries.records
-    this.position = queries.position
-    const people = this.#people
-    const entities = { works: this.#works, organizations: this.#organizations, people }
-    const minting = { naan, shoulder, dated, random, now }
-    const commands = openCommands({ ...minting, ...personal, entities, store, askTimeoutMs })
-    this.works = commands.works
-    this.organizations = commands.organizations
-    this.people = commands.people
-    this.claims = commands.claims
-    const reviewing = { people, store, seal: personal.seal, askTimeoutMs, report }
-    const reviewer = new LeaderTask(() => new ClaimReviewer(reviewing))
-    this.fixity = openFixity({ checker, works: this.#works, store, clock, askTimeoutMs })
-    this.#leaderTasks = [...(checker === undefined ? [] : [checker]), reviewer]
-    this.#followers = [this.#purger, ...this.#leaderTasks]
-    this.witnessing = this.#makeWitnessing()
-    if (part === undefined) this.#takeOver(true)
-    else part.start()
   }
 
-  #makeSystem(): System {
-    const { name, report } = this.#options
-    return createSystem(name, {
-      report: (told) => {
-        if (told.type === 'fault') this.#opened.damage.note(told.error)
-        report(told)
-      },
-    })
+  get head(): JournalHead {
+    return this.#head
   }
 
-  #makeSequencing(): Sequencing {
-    const { origin, logKey, limits, shared } = this.#options
-    const { store, vkey, head } = this.#opened
-    return makeSequencing({
-      store,
-      vkey,
-      shared,
-      signer: noteSigner(origin, logKey),
-      projection: registryProjection,
-      head,
-      poolEntriesMax: limits.poolEntriesMax,
-      askTimeoutMs: limits.askTimeoutMs,
-      hasRoom: roomOf(this.#options),
-      published: (published, events) => this.#published(published, events),
-      kept: () => this.#show(readCosigned(store)),
-      led: (isLeading) => this.#takeOver(isLeading),
-      fatal: (error) => this.#stop(error),
-      clock: this.clock.sequencer,
-    })
-  }
-
-  /** What one node does at a time is done by the one that leads. */
-  #takeOver(isLeading: boolean): void {
-    for (const task of this.#leaderTasks) task.set(isLeading)
-  }
-
-  #spawnSequencer(): Actor<SequencerMessage> {
-    const { sequencer } = this.#sequencing
-    const { mailboxMax } = this.#options.limits
-    return spawn<SequencerMessage>(this.#system, () => sequencer, { name: 'sequencer', mailboxMax })
-  }
-
-  #makeSweeper(clock: Clock): RowSweeper {
-    const { store } = this.#opened
-    const nowMs = () => clock.nowMs()
-    const parts = { store, sequencer: this.#sequencerRef, nowMs, report: this.#options.report }
-    return new RowSweeper({ ...parts, prefixes: dayRowPrefixes })
-  }
-
-  #makeWitnessing(): Witnessing {
-    return witnessingOf({
-      log: this.log,
-      sequencer: this.#sequencerRef,
-      followers: this.#followers,
-      askTimeoutMs: this.#options.limits.askTimeoutMs,
-      isDue: () => this.part === undefined || this.part.member.leads,
-      hear: (marks) => this.clock.hear(marks),
-      show: (cosigned) => this.#show(cosigned),
-    })
-  }
-
-  #makeScrubber(): Scrubber {
-    const { scrubRows: stepRows, scrubPauseMs } = this.#options.limits
-    const { signal } = this.#closing
-    return new Scrubber(this.#opened.store, {
-      stepRows,
-      // A pause that is cut short by the end of the process is over, and that is all.
-      pause: () => sleep(scrubPauseMs, undefined, { signal, ref: false }).catch(() => {}),
-      onProblem: (message) => this.#opened.damage.add(message),
-    })
-  }
-
-  async #scrub(): Promise<void> {
-    try {
-      await this.#scrubber.run(this.#closing.signal)
-    } catch (error) {
-      this.#opened.damage.add(`the store could not be read through: ${String(error)}`)
-    }
-  }
-
-  #makeChecker(clock: Clock): LeaderTask<FixityChecker> | undefined {
-    const { fetchContent, limits, report } = this.#options
-    if (fetchContent === undefined) return undefined
-    const { store } = this.#opened
-    const { askTimeoutMs } = limits
-    const works = this.#works
-    const parts = { store, fetchContent, works, clock, limits, askTimeoutMs, report }
-    return new LeaderTask(() => new FixityChecker(parts))
-  }
-
-  // The sequencer and who waits for it may both find out; the process ends once.
-  #stop(error: unknown): void {
-    if (this.#isStopped) return
-    this.#isStopped = true
-    this.#problem =
-      this.#sequencing.sequencer.broken?.message ?? 'the outcome of a write is unknown'
-    this.#options.fatal(error)
-  }
-
-  #shards<M extends Message>(name: string, create: (key: string) => EntityBehaviour<M>): Shards<M> {
-    const { entityIdleMs: idleMs, ...limits } = this.#options.limits
-    return spawnShards(this.#system, { ...limits, name, shards: shardCount, idleMs }, create)
+  /** When the newest checkpoint was signed, in milliseconds since 1970. */
+  get signedAtMs(): number {
+    return this.#signedAtMs
   }
 
   // The order matters: what is signed is remembered outside the store, then shown, then answered.
-  #published(head: JournalHead, events: readonly JournalEvent[]): void {
+  published(head: JournalHead, events: readonly JournalEvent[]): void {
     const { guard, queries } = this.#opened
     if (head.log !== this.#head.log) {
       guard.remember(head.log.checkpoint)
-      this.#signedAtMs = this.#options.systemMs()
+      this.#signedAtMs = this.#systemMs()
     }
     this.#head = head
     const notice = noticeOf(events, head.position)
     queries.published(head, notice, events)
     this.#publisher.publish({ type: 'commit', head, notice })
-    for (const follower of this.#followers) follower.published(events, head.position)
+    for (const follower of this.followers) follower.published(events, head.position)
   }
 
-  #show(cosigned: Cosigned): void {
+  show(cosigned: Cosigned): void {
     this.#opened.queries.cosigned(cosigned)
     this.#publisher.publish({ type: 'cosigned', cosigned })
   }
 
-  status(): EnvironmentStatus {
-    return {
-      healthy: this.#problem === undefined,
-      ...(this.#problem === undefined ? {} : { problem: this.#problem }),
-      damage: this.#opened.damage.status,
-      events: this.#head.position,
-      treeSize: this.#head.log.treeSize,
-      signedAtMs: this.#signedAtMs,
-      commits: { ...this.#sequencing.commits },
-      pooled: this.#sequencing.sequencer.pooled,
-      liveEntities: this.#works.size + this.#organizations.size + this.#people.size,
-      scrub: this.#scrubber.counters,
-      clock: this.clock.status(),
-    }
-  }
-
-  async settle(timeMs: number): Promise<number> {
-    const { askTimeoutMs } = this.#options.limits
-    const settledMs = this.clock.settledMs(timeMs)
-    const settle = { type: 'settle', before: formatTimestamp(settledMs) } as const
-    await ask(this.#sequencerRef, settle, askTimeoutMs)
-    return settledMs
-  }
-
-  share(remote: Remote): Share {
-    const { readers, damage } = this.#opened
-    readers.add(remote)
-    void remote.ended.then(() => readers.delete(remote))
-    offerRegistry(remote, {
-      environment: this,
-      entities: { works: this.#works, organizations: this.#organizations, people: this.#people },
-      noteDamage: (message) => damage.add(message),
-    })
-    const firstReceiptKey = this.receiptKeys.list()[0]?.public_key ?? this.receiptKeys.publicKey
-    const cosigned = this.log.cosigned()
+  /** What a thread begins with that serves the registry as well. */
+  share(receiptKeys: ReceiptKeys): Share {
+    const firstReceiptKey = receiptKeys.list()[0]?.public_key ?? receiptKeys.publicKey
+    const cosigned = this.#opened.queries.log.cosigned()
     return { ...this.#publisher.subscribe(), head: this.#head, cosigned, firstReceiptKey }
   }
 
-  snapshot(): AsyncIterable<readonly Row[]> {
-    return this.#opened.store.scanBatches({})
+  close(): void {
+    this.#publisher.close()
+  }
+}
+
+/** What a writer tells, what it dates by, and what hears whether this node leads. */
+type WriterParts = {
+  readonly commits: Commits
+  readonly clock: LogClock
+  readonly led: (isLeading: boolean) => void
+}
+
+/** Orders the changes of a registry, signs what they state, and writes them. */
+class Writer {
+  readonly system: System
+  readonly sequencer: Actor<SequencerMessage>
+  readonly receiptKeys: ReceiptKeys
+  readonly proposer: Proposer
+  /** This node's part, where several run the registry. */
+  readonly part: SharedSequencer | undefined
+  /** Batches that became certain by this process, and how long that took together. */
+  readonly counts = { count: 0, ms: 0 }
+  readonly #ordering: Sequencer | SharedSequencer
+  readonly #fatal: (error: unknown) => void
+  #problem: string | undefined
+
+  constructor(options: EnvironmentOptions, opened: OpenedStore, parts: WriterParts) {
+    const { name, limits, report, shared } = options
+    const { mailboxMax, askTimeoutMs } = limits
+    const { store, damage, vkey, signer } = opened
+    const clock = parts.clock.dating
+    const fatal = (error: unknown) => this.#stop(error)
+    this.#fatal = options.fatal
+    this.system = createSystem(name, {
+      report: (told) => {
+        if (told.type === 'fault') damage.note(told.error)
+        report(told)
+      },
+    })
+    const ordering = { ...this.#orderingOf(options, opened, parts), fatal }
+    this.part = shared && new SharedSequencer({ ...ordering, ...shared, log: vkey, askTimeoutMs })
+    const superseded = () => assert(false, 'nobody else writes the store')
+    const sequencer =
+      this.part ?? new Sequencer({ ...ordering, journal: ownJournal(store), superseded })
+    this.#ordering = sequencer
+    this.sequencer = spawn<SequencerMessage>(this.system, () => sequencer, {
+      name: 'sequencer',
+      mailboxMax,
+    })
+    const signing = { sequencer: this.sequencer, clock, askTimeoutMs }
+    this.receiptKeys = new ReceiptKeys({ ...signing, store, signer, fatal })
+    const order = new SigningOrder()
+    this.proposer = { ...signing, order, ...(this.part && { part: this.part }) }
   }
 
-  purged(): Promise<boolean> {
-    return this.#purger.settled()
+  /** Why nothing is written any more, in a sentence. */
+  get problem(): string | undefined {
+    return this.#problem
+  }
+
+  /** Proposals that wait for a commit. */
+  get pooled(): number {
+    return this.#ordering.pooled
+  }
+
+  async close(): Promise<void> {
+    await close(this.sequencer)
+    await this.part?.close()
+    await stopSystem(this.system)
+  }
+
+  #orderingOf(
+    options: EnvironmentOptions,
+    { store, head }: OpenedStore,
+    { commits, clock, led }: WriterParts,
+  ) {
+    const { origin, logKey, limits } = options
+    return {
+      store,
+      signer: noteSigner(origin, logKey),
+      projection: registryProjection,
+      head,
+      poolEntriesMax: limits.poolEntriesMax,
+      hasRoom: roomOf(options),
+      published: (next: JournalHead, events: readonly JournalEvent[]) =>
+        commits.published(next, events),
+      kept: () => commits.show(readCosigned(store)),
+      led,
+      clock: clock.sequencer,
+      appended: (tookMs: number) => {
+        this.counts.count += 1
+        this.counts.ms += tookMs
+      },
+    }
+  }
+
+  // The sequencer and who waits for it may both find out; the process ends once.
+  #stop(error: unknown): void {
+    if (this.#problem !== undefined) return
+    this.#problem = this.#ordering.broken?.message ?? 'the outcome of a write is unknown'
+    this.#fatal(error)
+  }
+}
+
+/** How long a measurement of the free disk space is believed. */
+const roomMs = 1_000
+
+/** Whether the disk has more free than its reserve; asked of the system once a second at most. */
+function roomOf({ storeDir, limits, systemMs }: EnvironmentOptions): () => boolean {
+  let askedMs = Number.NEGATIVE_INFINITY
+  let hasRoom = true
+  return () => {
+    if (Math.abs(systemMs() - askedMs) < roomMs) return hasRoom
+    askedMs = systemMs()
+    const { bavail, bsize } = statfsSync(storeDir)
+    hasRoom = bavail * bsize > limits.diskReserveBytes
+    return hasRoom
+  }
+}
+
+type EntityShards = {
+  readonly works: Shards<WorkMessage>
+  readonly organizations: Shards<OrganizationMessage>
+  readonly people: Shards<PersonEntityMessage>
+}
+
+/** Starts the shards that host the entities of a registry. */
+function spawnEntities(
+  options: EnvironmentOptions,
+  { store }: OpenedStore,
+  { writer, random }: { readonly writer: Writer; readonly random: RandomBytes },
+): EntityShards {
+  const { system, proposer, receiptKeys: signer } = writer
+  const { entityIdleMs: idleMs, ...limits } = options.limits
+  const shared = { store, proposer, signer, random }
+  const ofPeople = { ...shared, ...personalOf(options) }
+  const host = <M extends Message>(name: string, create: (key: string) => EntityBehaviour<M>) =>
+    spawnShards(system, { ...limits, name, shards: shardCount, idleMs }, create)
+  return {
+    works: host<WorkMessage>('work', (ark) => new WorkEntity(ark, shared)),
+    organizations: host<OrganizationMessage>(
+      'organization',
+      (slug) => new OrganizationEntity(slug, shared),
+    ),
+    people: host<PersonEntityMessage>('person', (ppid) => personWithClaims(ppid, ofPeople)),
+  }
+}
+
+function makeChecker(
+  { fetchContent, limits, report }: EnvironmentOptions,
+  parts: Pick<ConstructorParameters<typeof FixityChecker>[0], 'store' | 'works' | 'clock'>,
+): LeaderTask<FixityChecker> | undefined {
+  if (fetchContent === undefined) return undefined
+  const { askTimeoutMs } = limits
+  const options = { ...parts, fetchContent, limits, askTimeoutMs, report }
+  return new LeaderTask(() => new FixityChecker(options))
+}
+
+/** What goes on in a store by itself: it is read through, swept, and purged of what was erased. */
+class StoreCare {
+  readonly purger: ErasurePurger
+  readonly #scrubber: Scrubber
+  readonly #scrubbing: Promise<void>
+  readonly #sweeper: RowSweeper
+  readonly #closing = new AbortController()
+
+  constructor(
+    { limits, report }: EnvironmentOptions,
+    { store, damage }: OpenedStore,
+    { sequencer, clock }: { readonly sequencer: Actor<SequencerMessage>; readonly clock: Clock },
+  ) {
+    const { signal } = this.#closing
+    this.#scrubber = new Scrubber(store, {
+      stepRows: limits.scrubRows,
+      // A pause that is cut short by the end of the process is over, and that is all.
+      pause: () => sleep(limits.scrubPauseMs, undefined, { signal, ref: false }).catch(() => {}),
+      onProblem: (message) => damage.add(message),
+    })
+    this.#scrubbing = this.#scrubber.run(signal).catch((error: unknown) => {
+      damage.add(`the store could not be read through: ${String(error)}`)
+    })
+    const nowMs = () => clock.nowMs()
+    const sweeping = { store, sequencer, nowMs, report }
+    this.#sweeper = new RowSweeper({ ...sweeping, prefixes: dayRowPrefixes })
+    this.purger = new ErasurePurger({ store, sequencer, damage })
+  }
+
+  get counters(): ScrubCounters {
+    return this.#scrubber.counters
   }
 
   async close(): Promise<void> {
     this.#closing.abort()
-    const ended = this.#followers.map((follower) => follower.close?.())
-    await Promise.all([this.#scrubbing, this.#sweeper.close(), ...ended])
-    const entities = [this.#works, this.#organizations, this.#people]
-    await Promise.all(entities.map((shards) => shards.close()))
-    await close(this.#sequencerRef)
-    await this.part?.close()
-    await stopSystem(this.#system)
-    this.#publisher.close()
-    this.#opened.guard.close()
-    await this.#opened.store.close()
+    await Promise.all([this.#scrubbing, this.#sweeper.close()])
   }
 }
 
-/** What people are sealed with, and what hides them where they are a row's key. */
-function personalOf({ personSeal: seal, personIndexKey: indexKey }: EnvironmentOptions) {
-  return { seal, indexKey, hash: nameHasher(indexKey) }
+/**
+ * What only one of the nodes of a registry does at a time: it is made when this node takes it over,
+ * and ended when another one does. It owns what was made.
+ */
+class LeaderTask<F extends Follower> implements Follower {
+  readonly #make: () => F
+  #current: F | undefined
+  #ending: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  /** `make` gives one that begins with what the store says is to be done. */
+  constructor(make: () => F) {
+    this.#make = make
+  }
+
+  /** What does it here; undefined while another node does it. */
+  get current(): F | undefined {
+    return this.#current
+  }
+
+  /** Takes it over, or leaves it to another node. */
+  set(isOurs: boolean): void {
+    if (isOurs === (this.#current !== undefined) || this.#isClosed) return
+    if (isOurs) {
+      this.#current = this.#make()
+      return
+    }
+    const ended = this.#current
+    this.#current = undefined
+    this.#ending = Promise.all([this.#ending, ended?.close?.()]).then(() => undefined)
+  }
+
+  published(newest: readonly JournalEvent[], events: number): void {
+    this.#current?.published(newest, events)
+  }
+
+  /** Ends it here for good. */
+  async close(): Promise<void> {
+    this.set(false)
+    this.#isClosed = true
+    await this.#ending
+  }
 }

@@ -2,11 +2,10 @@ import { decodeJournalRow, type JournalHead, journalKey } from '#actors/journal/
 import { JournalError } from '#actors/journal/journal.ts'
 import { readPlace } from '#actors/journal/member.ts'
 import { checkRecentEvents, readerOf } from '#actors/journal/rows.ts'
-import type { Remote } from '#actors/kernel/remote.ts'
 import { readReceiptKeys } from '#actors/receipts/keys.ts'
 import type { ReceiptSigner } from '#actors/receipts/statement.ts'
 import type { EnvironmentOptions } from '#actors/registry/environment.ts'
-import { openQueries, type Queries } from '#actors/registry/queries.ts'
+import { openQueries, type Queries } from '#actors/registry/served_environment.ts'
 import { openViews } from '#actors/registry/view_rebuild.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { DamageList, watchDamage } from '#log/store/damage.ts'
@@ -34,8 +33,6 @@ export type OpenedStore = {
   readonly vkey: string
   readonly signer: ReceiptSigner
   readonly head: JournalHead
-  /** The connections to the threads that serve the registry as well, as long as they last. */
-  readonly readers: Set<Remote>
 }
 
 /**
@@ -43,11 +40,7 @@ export type OpenedStore = {
  * been written when they are done, but for views that were to be rebuilt. Errors: the coded
  * LogErrors of the store and the log, whose messages say what to do, and those of `compareHead`.
  */
-export async function openChecked(
-  found: Store,
-  options: EnvironmentOptions,
-  readers: Set<Remote>,
-): Promise<OpenedStore> {
+export async function openChecked(found: Store, options: EnvironmentOptions): Promise<OpenedStore> {
   const { origin, logKey, limits, systemMs, onOpening } = options
   const damage = new DamageList(options.damaged)
   const store = watchDamage(found, damage)
@@ -78,5 +71,5 @@ export async function openChecked(
   checkWitnessed(queries.log)
   if (options.compareHead !== undefined) onOpening?.('witnesses')
   await options.compareHead?.(queries.log)
-  return { store, damage, queries, guard, vkey, signer, head, readers }
+  return { store, damage, queries, guard, vkey, signer, head }
 }

@@ -42,3 +42,10 @@ export function monotoneClock(systemMs: () => number, notBefore: string): Monoto
 export function formatTimestamp(timeMs: number): string {
   return new Date(timeMs).toISOString()
 }
+
+/** Milliseconds of a clock that only goes forward, and is the same on all threads of a process. */
+export function elapsedMs(): number {
+  // The zero of `performance.now()` is the start of each thread.
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1_000 + nanoseconds / 1_000_000
+}

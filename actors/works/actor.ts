@@ -10,7 +10,7 @@ import { type Decided, propose, type Proposer } from '#actors/journal/proposing.
 import { decodeRow, readerOf, readEvent, type ReadRow } from '#actors/journal/rows.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { ask, type Reply } from '#actors/kernel/kernel.ts'
-import { SerializedValue } from '#actors/kernel/serialized_value.ts'
+import { SerializedValue } from '#actors/kernel/remote.ts'
 import type { Entities, EntityBehaviour } from '#actors/kernel/shards.ts'
 import {
   digestOf,

@@ -1,4 +1,4 @@
-import type { SerializedValue } from '#actors/kernel/serialized_value.ts'
+import type { SerializedValue } from '#actors/kernel/remote.ts'
 import { type Agent, clientOf, type Owner } from '#actors/values/agent.ts'
 import { formatArk, formatDatedArk } from '#actors/values/ark.ts'
 import { may } from '#actors/values/authority.ts'

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import {
   type AuditedRange,
   auditRange,
+  foreignRoot,
   leafSumModulus,
   leafTerm,
   type RangeReport,
@@ -11,7 +12,6 @@ import {
 import type { AuditThreads } from '#log/store/audit_threads.ts'
 import { checkpointIn, openCheckpoint } from '#log/tlog/checkpoint.ts'
 import { LogError } from '#log/base/errors.ts'
-import { foreignRoot } from '#log/store/foreign_tree.ts'
 import { hashBytes } from '#log/tlog/hash.ts'
 import { LogReader } from '#log/store/log_reader.ts'
 import {

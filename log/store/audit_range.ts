@@ -1,10 +1,11 @@
 import { crc32 } from 'node:zlib'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { MerkleTree } from 'merkletreejs'
 
 import { LogError, type LogErrorCode } from '#log/base/errors.ts'
-import { foreignRoot } from '#log/store/foreign_tree.ts'
-import { hashBytes, leafHash } from '#log/tlog/hash.ts'
-import { entryKey, keyNumber, leafKeyBytes, missingRow, tileKey } from '#log/store/log_rows.ts'
 import type { ReadStore } from '#log/base/store.ts'
+import { entryKey, keyNumber, leafKeyBytes, missingRow, tileKey } from '#log/store/log_rows.ts'
+import { hashBytes, leafHash } from '#log/tlog/hash.ts'
 import { expandTile, tileHeight, tileNode, tileWidth } from '#log/tlog/tile.ts'
 
 /**
@@ -153,4 +154,21 @@ export function tileProblem(
     if (!(error instanceof LogError) || error.code === 'store_failed') throw error
     return error.message
   }
+}
+
+/** The first byte of what is hashed for a node (RFC 6962 §2.1). */
+const nodePrefix = Uint8Array.of(1)
+
+/**
+ * Root hash over node hashes of equal height, the last of which may be lower: as `merkletreejs`
+ * computes it with the SHA-256 of noble, implementations that share nothing with ours. It pairs the
+ * nodes of each row and lifts an odd last one, which gives the tree of RFC 6962 §2.1.
+ */
+export function foreignRoot(hashes: readonly Uint8Array[]): Uint8Array {
+  const tree = new MerkleTree([...hashes], hashPair, { hashLeaves: false, sort: false })
+  return tree.getRoot()
+}
+
+function hashPair(pair: Buffer): Buffer {
+  return Buffer.from(sha256(Buffer.concat([nodePrefix, pair])))
 }

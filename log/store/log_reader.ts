@@ -1,11 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
-import type { LogHead } from '#log/store/commit.ts'
-import { encodeEntryBundle, type Tile, tileExists, tileWidth } from '#log/tlog/tile.ts'
 import { assert, LogError } from '#log/base/errors.ts'
-import { hashBytes } from '#log/tlog/hash.ts'
-import { encodeHex } from '#log/tlog/encoding.ts'
-import { NodeTexts } from '#log/store/node_texts.ts'
+import type { Range, ReadStore } from '#log/base/store.ts'
+import type { LogHead } from '#log/store/commit.ts'
 import {
   checkpointKey,
   entryKey,
@@ -16,7 +13,6 @@ import {
   tileKey,
 } from '#log/store/log_rows.ts'
 import { edgeTile, readNodes } from '#log/store/right_edge.ts'
-import type { Range, ReadStore } from '#log/base/store.ts'
 import {
   type Cosigned,
   type CosignedHead,
@@ -24,6 +20,9 @@ import {
   readCosigned,
   WitnessedHistory,
 } from '#log/store/witnessed_history.ts'
+import { encodeHex } from '#log/tlog/encoding.ts'
+import { hashBytes } from '#log/tlog/hash.ts'
+import { encodeEntryBundle, type Tile, tileExists, tileHeight, tileWidth } from '#log/tlog/tile.ts'
 import {
   type HashReader,
   inclusionPath,
@@ -283,5 +282,38 @@ export class LogReader {
     if (tileExists(tile, treeSize)) return
     const name = `tile ${tile.level}/${tile.index} of width ${tile.width}`
     throw new LogError('out_of_range', `a log of ${treeSize} entries has no ${name}`)
+  }
+}
+
+// Texts that are kept, a power of two: all of a log of two million entries, in 2 MB.
+const slots = 16_384
+
+/**
+ * Spells nodes of a tree in lower-case hex. Those of full tiles and above are parts of many proofs
+ * and never change, so their texts are kept: each has one slot, which the last one read takes.
+ */
+export class NodeTexts {
+  readonly #read: HashReader
+  /** The node in each slot: its index, and beside it its level; -1 if there is none. */
+  readonly #indexes = new Float64Array(slots).fill(-1)
+  readonly #levels = new Uint8Array(slots)
+  readonly #texts = Array.from({ length: slots }, () => '')
+
+  constructor(read: HashReader) {
+    this.#read = read
+  }
+
+  /** The hash of a complete subtree. Errors as those of the reader. */
+  read(level: number, index: number): string {
+    if (level < tileHeight) return encodeHex(this.#read(level, index))
+    const slot = (index + level * 2_654_435_761) & (slots - 1)
+    if (this.#indexes[slot] === index && this.#levels[slot] === level) {
+      return this.#texts[slot] as string
+    }
+    const text = encodeHex(this.#read(level, index))
+    this.#indexes[slot] = index
+    this.#levels[slot] = level
+    this.#texts[slot] = text
+    return text
   }
 }

@@ -1,4 +1,8 @@
-import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import {
+  type EnvironmentName,
+  environmentNames,
+  type Environments,
+} from '#actors/registry/environment.ts'
 import type {
   AdminBody,
   AdminReplies,
@@ -125,7 +129,7 @@ export class WebhookCommands {
   }
 
   #find(id: string): Found {
-    for (const name of ['live', 'sandbox'] as const) {
+    for (const name of environmentNames) {
       const service = this.#serviceOf(name)
       const endpoint = service.endpoints.get(id)
       if (endpoint !== undefined) return { service, endpoint }

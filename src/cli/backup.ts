@@ -14,7 +14,7 @@ import { addCommand, print, UnusableError } from '#src/cli/program.ts'
 import { dataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { readInstance } from '#src/keeping/data_dir/instance.ts'
 import { lockBackups } from '#src/keeping/data_dir/lock.ts'
-import { lowerPriority } from '#actors/kernel/priority.ts'
+import { lowerPriority } from '#actors/kernel/kept_worker.ts'
 
 type BackupOptions = {
   readonly recipient: readonly string[]

@@ -27,7 +27,7 @@ import { LogCopy } from '#src/tlog_tools/mirror/log_copy.ts'
 import { findLogSource } from '#src/tlog_tools/monitor/log_source.ts'
 import type { MonitorSettings } from '#src/tlog_tools/monitor/monitor.ts'
 import { type CopyService, serveCopy } from '#src/start/copy_service.ts'
-import type { SmallAddress } from '#src/start/small_server.ts'
+import type { SmallAddress } from '#src/start/listeners.ts'
 
 type MirrorOptions = MonitorKeys &
   AlarmChannels &

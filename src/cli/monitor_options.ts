@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 
 import { parseCommand } from '#src/tlog_tools/monitor/alarm_channels.ts'
 import { isHttpAddress } from '#src/tlog_tools/monitor/log_source.ts'
-import type { SmallAddress } from '#src/start/small_server.ts'
+import type { SmallAddress } from '#src/start/listeners.ts'
 
 /** Adds the options that say which key of a log is trusted (`MonitorKeys`). */
 export function addKeyOptions(command: Command): Command {

@@ -11,7 +11,7 @@ import {
 import type { Followed } from '#src/tlog_tools/monitor/round.ts'
 import { lockStateFolder } from '#src/tlog_tools/monitor/monitor_state.ts'
 import type { MonitorTime } from '#src/start/monitor_service.ts'
-import type { SmallAddress } from '#src/start/small_server.ts'
+import type { SmallAddress } from '#src/start/listeners.ts'
 
 /** How a monitor runs: once, or again and again, and whether it is a service then. */
 export type MonitorRun = {

@@ -3,7 +3,7 @@ import { closeAtEnd } from '#src/cli/closing.ts'
 import { CountBar } from '#src/cli/import_bar.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import { StartLines } from '#src/cli/start_lines.ts'
-import { adapterBannerJson, formatAdapterBanner } from '#src/start/adapter_banner.ts'
+import { adapterBannerJson, formatAdapterBanner } from '#src/start/banner.ts'
 
 const notes = `
 Its settings are in the environment, or in the JSON file that CONFIG_FILE names; needed are SVC_URL,

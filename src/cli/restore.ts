@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Command } from 'commander'
 
-import type { EnvironmentName } from '#actors/registry/environment.ts'
+import { type EnvironmentName, environmentNames } from '#actors/registry/environment.ts'
 import type { RecoveryReport } from '#actors/registry/recovery.ts'
 import { readConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
@@ -55,8 +55,6 @@ type RestoreOptions = {
 
 /** Something of some of the logs of a registry. */
 type OfLogs<T> = Partial<Record<EnvironmentName, T>>
-
-const logNames = ['live', 'sandbox'] as const satisfies readonly EnvironmentName[]
 
 /** How long an address may take to show the newest state of the log. */
 const answerMs = 30_000
@@ -168,7 +166,7 @@ async function restore(kept: FoundBackup, options: RestoreOptions): Promise<void
       })
       const recoveries: OfLogs<RecoveryReport> = {}
       const goOn = async () => {
-        for (const name of logNames) {
+        for (const name of environmentNames) {
           const { [name]: ofLog } = newer
           if (ofLog === undefined) continue
           recoveries[name] = await recoverNewer(ofLog, {

@@ -2,8 +2,7 @@ import type { Command } from 'commander'
 import { closeAtEnd } from '#src/cli/closing.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import { StartLines } from '#src/cli/start_lines.ts'
-import { bannerJson, formatBanner } from '#src/start/banner.ts'
-import { formatLogBanner, logBannerJson } from '#src/start/log_banner.ts'
+import { bannerJson, formatBanner, formatLogBanner, logBannerJson } from '#src/start/banner.ts'
 
 type ServeOptions = { readonly json: boolean; readonly logOnly: boolean }
 

@@ -3,7 +3,7 @@ import type { AdminClient } from '#src/cli/admin_client.ts'
 import { closeAtEnd } from '#src/cli/closing.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import { StartLines } from '#src/cli/start_lines.ts'
-import { formatWitnessBanner, witnessBannerJson } from '#src/start/witness_banner.ts'
+import { formatWitnessBanner, witnessBannerJson } from '#src/start/banner.ts'
 import type { LogInfo, WitnessCalls } from '#src/tlog_tools/witness/witness_commands.ts'
 
 const notes = `

@@ -1,6 +1,6 @@
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 
-import type { Transport, TransportListener } from '#actors/kernel/transport.ts'
+import type { Transport, TransportListener } from '#actors/kernel/remote.ts'
 import { assert } from '#log/base/errors.ts'
 import { isNodeName } from '#src/cluster/invitation.ts'
 

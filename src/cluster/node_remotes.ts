@@ -1,9 +1,8 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 
-import type { ActorReport } from '#actors/kernel/actor_report.ts'
+import type { ActorReport } from '#actors/kernel/actor_error.ts'
 import { ask, type Message, type Ref, referTo, type Reply } from '#actors/kernel/kernel.ts'
-import { Remote } from '#actors/kernel/remote.ts'
-import type { Transport } from '#actors/kernel/transport.ts'
+import { Remote, type Transport } from '#actors/kernel/remote.ts'
 import { isNodeName } from '#src/cluster/invitation.ts'
 import { NodeLinks } from '#src/cluster/node_links.ts'
 

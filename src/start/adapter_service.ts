@@ -5,21 +5,20 @@ import { Gauge } from 'prom-client'
 import { adapterWarnings } from '#config/oai_adapter.ts'
 import type { AdapterConfig } from '#config/oai_adapter_schema.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
-import { type Address, backlogMax, chooseAddress } from '#src/start/address.ts'
+import { type Address, chooseAddress } from '#src/start/address.ts'
 import { HttpError } from '#src/errors.ts'
 import { exitOnFault } from '#src/start/fatal.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { answerAsHarvestersKnow } from '#src/http/discovery/oai_routes.ts'
 import type { Edge } from '#src/edge/edge.ts'
-import { buildEdge } from '#src/edge/server.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
 import { readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
-import { listenForMetrics } from '#src/start/ports.ts'
+import { listenForMetrics, serveEverybody } from '#src/start/ports.ts'
 import { registerOaiRoutes } from '#src/discovery/oai/oai_server.ts'
 import { recordFormats } from '#src/discovery/oai/record_formats.ts'
 import { createRepository, type OaiRepository } from '#src/discovery/oai/repository.ts'
-import type { AdapterFacts } from '#src/start/adapter_banner.ts'
+import type { AdapterFacts } from '#src/start/banner.ts'
 import { openRenderer } from '#src/start/rendering/renderer.ts'
 import type { Render } from '#src/start/rendering/rendering_job.ts'
 import { type AdapterFolder, openAdapterFolder } from '#src/discovery/oai_adapter/adapter_folder.ts'
@@ -30,7 +29,6 @@ import {
 import { httpChangeSource } from '#src/discovery/oai_adapter/change_source.ts'
 import { Follower } from '#src/discovery/oai_adapter/follower.ts'
 import { RecordCopy } from '#src/discovery/oai_adapter/record_copy.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
 
 /** An adapter that runs: what there is to say of its start, and how to end it. */
 export type AdapterService = { readonly facts: AdapterFacts; close(): Promise<void> }
@@ -145,25 +143,15 @@ async function openServer(parts: Parts, opened: AsyncDisposableStack): Promise<s
   const readiness = async () => readAdapterReadiness(copy, follower)
   await listenForMetrics(config, { metrics, readiness }, opened)
   const oaiUrl = `${address.baseUrl}/oai`
-  const dependencies = {
-    config,
-    baseUrl: address.baseUrl,
-    authenticate: ({ ip }: { readonly ip: string }) => ({ kind: 'anonymous', ip }) as const,
-    logger,
-    metrics,
-    nowMs: Date.now,
-    elapsedMs,
-  }
-  const server = await buildEdge(dependencies, (routes, edge) => {
+  const registerRoutes = (routes: FastifyInstance, edge: Edge) => {
     registerAdapterHealth(routes, copy, follower)
     const renderer = openRenderer()
     routes.addHook('onClose', () => renderer.close())
     const { render } = renderer
     const repository = repositoryOf(config, oaiUrl, { copy, tokenKey: folder.tokenKey, render })
     registerRepository(routes, edge, { path: new URL(oaiUrl).pathname, repository, copy })
-  })
-  opened.defer(() => server.close())
-  await server.listen({ host: address.host, port: address.port, backlog: backlogMax })
+  }
+  await serveEverybody({ config, address, logger, metrics }, registerRoutes, opened)
   return oaiUrl
 }
 

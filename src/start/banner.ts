@@ -22,25 +22,41 @@ export type StartFacts = {
   readonly warnings: readonly string[]
 }
 
-/** The start as text for people. */
-export function formatBanner(facts: StartFacts): string {
-  const { address, firstKey } = facts
+/** A title, rows of a label and a value, and what else there is to say. */
+function formatStart(
+  title: string,
+  rows: Readonly<Record<string, string | number>>,
+  more: readonly string[],
+  { warnings }: { readonly warnings: readonly string[] },
+): string {
+  const width = Math.max(...Object.keys(rows).map(({ length }) => length)) + 2
   const lines = [
-    `Arklog is ready at ${address.baseUrl}`,
+    title,
     '',
-    `  data    ${facts.dataDir}`,
-    `  log     ${facts.origin}`,
-    `  key     ${facts.vkey}`,
-    `  docs    ${urlForReaders(address)}/docs`,
+    ...Object.entries(rows).map(([label, value]) => `  ${label.padEnd(width)}${value}`),
     '',
-    ...(firstKey === undefined ? keyHint : firstKeyLines(address, firstKey)),
-    ...(facts.setupUrl === undefined ? [] : setupLines(facts.setupUrl)),
-    ...facts.warnings.map((warning) => `WARNING: ${warning}`),
+    ...more,
+    ...warnings.map((warning) => `WARNING: ${warning}`),
   ]
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-/** The start as one JSON value for programs. */
+/** Text for people. */
+export function formatBanner(facts: StartFacts): string {
+  const { address, dataDir: data, origin: log, vkey: key, firstKey, setupUrl } = facts
+  const rows = { 'data  ': data, log, key, docs: `${urlForReaders(address)}/docs` }
+  return formatStart(
+    `Arklog is ready at ${address.baseUrl}`,
+    rows,
+    [
+      ...(firstKey === undefined ? keyHint : firstKeyLines(address, firstKey)),
+      ...(setupUrl === undefined ? [] : setupLines(setupUrl)),
+    ],
+    facts,
+  )
+}
+
+/** One JSON value for programs. */
 export function bannerJson(facts: StartFacts): Record<string, unknown> {
   const { address, firstKey } = facts
   return {
@@ -150,4 +166,99 @@ function fetchWarnings({ FETCH_CONTENT, FETCH_ALLOW }: Config): string[] {
     `Private hosts may be fetched (FETCH_ALLOW): ${FETCH_ALLOW.join(', ')}. Who may register ` +
       'works can read whether they answer, and their hashes.',
   ]
+}
+
+/** What a start of the adapter tells. */
+export type AdapterFacts = {
+  readonly address: Address
+  readonly oaiUrl: string
+  readonly registryUrl: string
+  readonly dataDir: string
+  /** Whether it has all records, as of the time when it last read the registry. */
+  readonly complete: boolean
+  readonly warnings: readonly string[]
+}
+
+/** Text for people. */
+export function formatAdapterBanner(facts: AdapterFacts): string {
+  const { address, oaiUrl, registryUrl: registry, dataDir: data, complete } = facts
+  const look = `${address.localUrl}${new URL(oaiUrl).pathname}?verb=Identify`
+  const waiting = ['The registry is copied first; until then the answer is 503.', '']
+  const title = `Arklog's OAI-PMH adapter is ready at ${oaiUrl}`
+  return formatStart(title, { registry, data, look }, complete ? [] : waiting, facts)
+}
+
+/** One JSON value for programs. */
+export function adapterBannerJson(facts: AdapterFacts): Record<string, unknown> {
+  const { address, oaiUrl, registryUrl, dataDir, complete, warnings } = facts
+  return {
+    oai_url: oaiUrl,
+    local_url: address.localUrl,
+    registry_url: registryUrl,
+    data_dir: dataDir,
+    complete,
+    warnings,
+  }
+}
+
+/** What a start of a bare log tells. */
+export type LogFacts = Omit<StartFacts, 'firstKey' | 'setupUrl'>
+
+/** Text for people. */
+export function formatLogBanner(facts: LogFacts): string {
+  const { address, dataDir: data, origin: log, vkey: key } = facts
+  const rows = { 'data  ': data, log, key, look: `${address.localUrl}/log/checkpoint` }
+  const adding = [
+    'Add an entry; the answer is its leaf index, once a signed checkpoint covers it:',
+    '',
+    `  curl -sS --data-binary 'an entry' ${address.localUrl}/log/add`,
+    '',
+  ]
+  return formatStart(`Arklog's bare log is ready at ${address.baseUrl}/log`, rows, adding, facts)
+}
+
+/** One JSON value for programs. */
+export function logBannerJson(facts: LogFacts): Record<string, unknown> {
+  const { address, dataDir, origin, vkey, warnings } = facts
+  return {
+    base_url: address.baseUrl,
+    local_url: address.localUrl,
+    data_dir: dataDir,
+    origin,
+    vkey,
+    warnings,
+  }
+}
+
+/** What a start of a witness tells. */
+export type WitnessFacts = {
+  readonly address: Address
+  readonly name: string
+  readonly vkey: string
+  readonly dataDir: string
+  /** How many logs it cosigns. */
+  readonly logs: number
+  readonly warnings: readonly string[]
+}
+
+/** Text for people. */
+export function formatWitnessBanner(facts: WitnessFacts): string {
+  const { address, name, vkey: key, dataDir: data, logs } = facts
+  const rows = { key, data, look: `${address.localUrl}/vkey`, logs }
+  const hint = logs > 0 ? [] : ['Tell it of a log: arklog witness add-log <vkey>', '']
+  return formatStart(`Arklog's witness ${name} is ready at ${address.baseUrl}`, rows, hint, facts)
+}
+
+/** One JSON value for programs. */
+export function witnessBannerJson(facts: WitnessFacts): Record<string, unknown> {
+  const { address, name, vkey, dataDir, logs, warnings } = facts
+  return {
+    base_url: address.baseUrl,
+    local_url: address.localUrl,
+    name,
+    vkey,
+    data_dir: dataDir,
+    logs,
+    warnings,
+  }
 }

@@ -8,11 +8,11 @@ import {
   type ClockFault,
   formatClockFault,
 } from '#actors/journal/clock_judgement.ts'
+import { elapsedMs } from '#actors/values/clock.ts'
 import type { Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { fileSystemMs, readKeptClock, writeKeptClock } from '#src/keeping/data_dir/clock_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
 
 /** This program did not exist before: a clock that is earlier is wrong. */
 const madeMs = Date.UTC(2026, 0, 1)

@@ -6,11 +6,12 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 
 import type { ClockGuard } from '#actors/journal/clock_guard.ts'
-import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import { environmentNames, type Environments } from '#actors/registry/environment.ts'
+import { elapsedMs, formatTimestamp } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/base/errors.ts'
+import { Candidacy } from '#src/cluster/candidacy.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
-import { clockProblems } from '#src/start/clock.ts'
 import { parseClusterUrl } from '#src/cluster/cluster_url.ts'
 import {
   checkEngine,
@@ -18,14 +19,19 @@ import {
   type EngineEvent,
   readCredentials,
 } from '#src/cluster/engine.ts'
-import { Candidacy } from '#src/cluster/candidacy.ts'
 import { EngineWatch } from '#src/cluster/engine_watch.ts'
+import type { JoinEvent, NodeAdmin } from '#src/cluster/invitations.ts'
 import { findLeases, openLeaseBucket } from '#src/cluster/lease_bucket.ts'
 import { ownNameAdvice } from '#src/cluster/membership.ts'
 import { awaitFreeName } from '#src/cluster/lease.ts'
 import { ClusterNode, type NodeEvent } from '#src/cluster/node.ts'
+import { LimitExchange } from '#src/edge/limit_exchange.ts'
+import { createLimitMemory, createNodeLimitMemory, type LimitMemory } from '#src/edge/limits.ts'
+import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { SharedIdentity } from '#src/identity/store/shared_changes.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
+import { markLeft } from '#src/keeping/data_dir/left_mark.ts'
+import { clockProblems } from '#src/start/clock.ts'
+import { type CopiedNode, copyNode } from '#src/start/node_copy.ts'
 
 /** For how long a start waits for the engine, and for its servers to tell how they are set up. */
 const engineMs = 30_000
@@ -181,7 +187,7 @@ export function campaign(
   logger: Logger,
   opened: AsyncDisposableStack,
 ): void {
-  for (const name of ['live', 'sandbox'] as const satisfies EnvironmentName[]) {
+  for (const name of environmentNames) {
     const { part } = environments[name]
     assert(part !== undefined, 'an environment of a cluster has its part in it')
     cluster.add(name, part)
@@ -214,4 +220,94 @@ function reportNode(logger: Logger, event: NodeEvent): void {
     case 'follows':
       return logger.info('this node does not lead the cluster')
   }
+}
+
+/** What the limits of a registry are counted by. */
+export type LimitParts = {
+  readonly config: Config
+  readonly identity: Pick<OpenedIdentityStore, 'deriveKey'>
+  /** The node of a cluster that runs the registry, if it is one. */
+  readonly cluster?: Pick<ClusterNode, 'broadcast' | 'status'>
+}
+
+/**
+ * The memory that all threads count in. On a node of a cluster, it has what the other nodes count
+ * as well, until `opened` ends.
+ */
+export function openLimitMemory(
+  { config, identity, cluster }: LimitParts,
+  opened: AsyncDisposableStack,
+): LimitMemory {
+  if (cluster === undefined) return createLimitMemory(config)
+  const memory = createNodeLimitMemory(config, identity.deriveKey('limits'))
+  const exchange = new LimitExchange({
+    config,
+    memory,
+    node: cluster.status('live').node,
+    life: randomBytes(12).toString('hex'),
+    broadcast: cluster.broadcast('limits'),
+    contact() {
+      const { connected, nodes } = cluster.status('live')
+      return { connected, nodes: nodes.map(({ node }) => node) }
+    },
+    elapsedMs,
+  })
+  opened.defer(() => exchange.close())
+  return memory
+}
+
+/** Lets an operator invite nodes at this one, and have it leave, until `opened` ends. */
+export function openNodeAdmin(
+  cluster: ClusterNode,
+  copied: CopiedNode,
+  logger: Logger,
+  opened: AsyncDisposableStack,
+): NodeAdmin {
+  const invitations = cluster.invitations({
+    random: randomBytes,
+    systemMs: Date.now,
+    copy: () => copyNode(copied),
+    report: (event) => reportJoin(logger, event),
+  })
+  opened.defer(() => invitations.close())
+  return {
+    invite() {
+      if (!cluster.status('live').connected) throw noContact()
+      return invitations.create()
+    },
+    async leave() {
+      const { node, nodes, connected } = cluster.status('live')
+      if (!connected) throw noContact()
+      const others = nodes.filter((member) => member.node !== node).map((member) => member.node)
+      if (others.length === 0) throw lastNode(node)
+      await cluster.handOver()
+      await markLeft(copied.folders.dataDir, formatTimestamp(Date.now()))
+      logger.warn({ others }, 'this node leaves the cluster')
+      // As whoever stops it does: what is under way is answered first.
+      process.kill(process.pid, 'SIGTERM')
+      return { node, others }
+    },
+  }
+}
+
+function reportJoin(logger: Logger, event: JoinEvent): void {
+  const { type, id } = event
+  if (type === 'copy_failed') logger.error({ id, err: event.error }, 'a copy could not be sent')
+  else logger.info({ id, event: type }, 'an invitation to the cluster')
+}
+
+function noContact(): ClusterError {
+  return new ClusterError(
+    'node_unconnected',
+    'This node has lost contact with the others, so it does not know how the cluster stands. Try ' +
+      'again once "arklog cluster status" shows them.',
+  )
+}
+
+function lastNode(node: string): ClusterError {
+  return new ClusterError(
+    'node_last',
+    `${node} is the only node of the cluster that runs: whoever leaves has to leave the registry ` +
+      'to others. Start another one first; to take the registry down, stop this one.',
+  )
 }

@@ -8,7 +8,7 @@ import type {
 import { LogError } from '#log/base/errors.ts'
 import { parseEntriesPath, parseTilePath } from '#log/tlog/tile.ts'
 import type { CopyFolder } from '#src/tlog_tools/mirror/copy_folder.ts'
-import { openSmallServer, type SmallAddress } from '#src/start/small_server.ts'
+import { openSmallServer, type SmallAddress } from '#src/start/listeners.ts'
 
 /** A copy that is served. */
 export type CopyService = { readonly url: string; close(): void }

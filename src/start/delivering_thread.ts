@@ -1,23 +1,25 @@
-import { MessageChannel, Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 
-import { referTo } from '#actors/kernel/kernel.ts'
 import { KeptWorker, usualBackOff, type WorkerEnd } from '#actors/kernel/kept_worker.ts'
-import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import { offerService } from '#actors/kernel/service.ts'
+import {
+  type EnvironmentName,
+  environmentNames,
+  type Environments,
+  perEnvironment,
+} from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
-import { threadEnvironment } from '#actors/kernel/thread_environment.ts'
-import { realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
-import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
-import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
-import { deliveriesName, type DeliveriesMessage } from '#src/start/deliveries_message.ts'
-import type { DeliveringStart } from '#src/start/delivering_worker.ts'
-import { FailureNotices } from '#src/start/failure_notices.ts'
-import { portsOf, shareParts } from '#src/start/joined_parts.ts'
-import { watchLiveness } from '#src/start/liveness.ts'
-import { type DeliveryTurnMemory, shareDeliveryTurns } from '#src/start/delivery_turn.ts'
-import { connectThread } from '#src/start/thread_connection.ts'
 import type { DelivererStatus } from '#src/delivery/webhooks/deliverer.ts'
+import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
+import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
+import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
+import type { DeliveringStart } from '#src/start/delivering_worker.ts'
+import { type DeliveryTurnMemory, shareDeliveryTurns } from '#src/start/delivery_turn.ts'
+import { startThread } from '#src/start/joined_thread.ts'
+import { deliveryService } from '#src/start/thread_services.ts'
+import { realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
 
 /** What is delivered, and where it comes from. */
 export type DeliveringThreadOptions = {
@@ -38,11 +40,7 @@ export type DeliveringThreadOptions = {
  */
 const leaveMs = 10_000
 
-/** What the heap may hold: far more than deliveries need, and the thread alone ends beyond it. */
-const heapMegabytesMax = 1_024
 const youngMegabytesMax = 16
-
-const names = ['live', 'sandbox'] as const satisfies readonly EnvironmentName[]
 
 const idle = { waiting: 0, failing: 0, underWay: 0 }
 const nothing = { ...idle, delivered: 0, failed: 0 }
@@ -73,9 +71,10 @@ export class DeliveringThread {
     const report = (err: unknown) => logger.error({ err }, 'owners of a webhook could not be told')
     this.#notices = new FailureNotices({ realms, environments, report })
     this.#deliveryTurn = cluster && shareDeliveryTurns(cluster, environments, this.#closing)
-    this.#said = { live: nothing, sandbox: nothing }
-    this.#before = { live: nothing, sandbox: nothing }
-    for (const name of names) realmOf(realms, name).webhooks.onChange(() => this.#startIfNeeded())
+    this.#said = perEnvironment(() => nothing)
+    this.#before = perEnvironment(() => nothing)
+    for (const name of environmentNames)
+      realmOf(realms, name).webhooks.onChange(() => this.#startIfNeeded())
     this.#startIfNeeded()
   }
 
@@ -101,7 +100,7 @@ export class DeliveringThread {
   #startIfNeeded(): void {
     if (!this.#thread.isIdle) return
     const { realms } = this.#options
-    if (names.every((name) => realmOf(realms, name).webhooks.all().length === 0)) return
+    if (environmentNames.every((name) => realmOf(realms, name).webhooks.all().length === 0)) return
     this.#thread.wake()
   }
 
@@ -116,57 +115,100 @@ export class DeliveringThread {
 
   #startWorker(): Worker {
     const { config, baseUrl, folders, logger } = this.#options
-    const { port1, port2: port } = new MessageChannel()
-    const remote = connectThread('webhooks', port1, (report) => {
-      logger.warn({ ...report, thread: 'webhooks' }, 'a message was lost')
-    })
-    const ref = referTo(deliveriesName, (message: DeliveriesMessage) => this.#hear(message))
-    remote.offer(deliveriesName, () => ref)
-    const joined = shareParts(this.#options, remote)
-    const start: DeliveringStart = {
-      // It answers nobody, so it keeps no reply ready: none has so few bytes.
-      config: { ...config, REPLY_CACHE_BYTES: 1 },
-      baseUrl,
-      folders,
-      joined,
-      port,
-      ...(this.#deliveryTurn && { deliveryTurn: this.#deliveryTurn }),
-    }
-    const worker = new Worker(new URL('./delivering_worker.ts', import.meta.url), {
+    return startThread<DeliveringStart>({
+      file: new URL('./delivering_worker.ts', import.meta.url),
       name: 'webhooks',
-      workerData: start,
-      transferList: [port, ...portsOf(joined)],
-      env: threadEnvironment(),
-      resourceLimits: {
-        maxOldGenerationSizeMb: heapMegabytesMax,
-        maxYoungGenerationSizeMb: youngMegabytesMax,
+      start: {
+        // It answers nobody, so it keeps no reply ready: none has so few bytes.
+        config: { ...config, REPLY_CACHE_BYTES: 1 },
+        baseUrl,
+        folders,
+        ...(this.#deliveryTurn && { deliveryTurn: this.#deliveryTurn }),
       },
+      shared: this.#options,
+      offer: (remote) => {
+        offerService(remote, deliveryService, {
+          noteStatus: (name, status) => void (this.#said[name] = status),
+          tellFailure: (name, endpoint) => this.#notices.send(name, endpoint),
+        })
+      },
+      youngMegabytesMax,
+      logger,
+      hangs: () => logger.error('the thread that delivers webhooks hangs, and is ended'),
     })
-    worker.once('message', () => {
-      watchLiveness(remote, () => {
-        logger.error('the thread that delivers webhooks hangs, and is ended')
-        void worker.terminate()
-      })
-    })
-    // Where the thread never came to take its end of the connection, nobody else closes it.
-    worker.once('exit', () => remote.close())
-    return worker
-  }
-
-  #hear(message: DeliveriesMessage): true {
-    if (message.type === 'note_status') {
-      this.#said[message.environment] = message.status
-    } else {
-      this.#notices.send(message.environment, message.endpoint)
-    }
-    return true
   }
 
   #keepCounts(): void {
-    for (const name of names) {
+    for (const name of environmentNames) {
       const { delivered, failed } = this.status(name)
       this.#before[name] = { delivered, failed }
       this.#said[name] = nothing
     }
+  }
+}
+
+/** Whom notices are for, and what sends them. */
+export type FailureNoticesOptions = {
+  readonly realms: Realms
+  readonly environments: Environments
+  readonly report: (fault: unknown) => void
+}
+
+/**
+ * Mails to the owners of organizations whose endpoints were given up. A mail waits in memory until
+ * a server has it, which may take it many minutes, so only then it is written down that they were
+ * told. Until that is so, whoever delivers asks again, after a crash too.
+ */
+export class FailureNotices {
+  readonly #options: FailureNoticesOptions
+  /** Failures of which mails are on their way, each by its endpoint and its time. */
+  readonly #underWay = new Set<string>()
+  #isClosed = false
+
+  constructor(options: FailureNoticesOptions) {
+    this.#options = options
+  }
+
+  /** Tells owners that an endpoint was given up, once, however often this is asked meanwhile. */
+  send(name: EnvironmentName, id: string): void {
+    const { webhooks } = realmOf(this.#options.realms, name)
+    const endpoint = webhooks.get(id)
+    if (endpoint?.failure?.isTold !== false) return
+    const { failure } = endpoint
+    const notice = `${id} ${failure.at}`
+    if (this.#underWay.has(notice)) return
+    this.#underWay.add(notice)
+    this.#tellOwners(endpoint)
+      .then(async (isSent) => {
+        if (isSent && !this.#isClosed) await webhooks.tellFailure(id, failure)
+      })
+      .catch(this.#options.report)
+      .finally(() => this.#underWay.delete(notice))
+  }
+
+  /** Has nothing written down any more. What was not is told again after the next start. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  /**
+   * Writes to the owners of the endpoint's organization, who are people of the live registry, as
+   * endpoints of the sandbox are theirs too. Tells whether nobody is to be written to again: some
+   * of them were reached, or nobody can be.
+   */
+  async #tellOwners({ id, organization: slug, url, failure }: Endpoint): Promise<boolean> {
+    const { environments, realms } = this.#options
+    const { accounts, mail } = realms.accounts
+    const { organizations } = environments.live
+    const reason = failure?.reason ?? 'nothing was delivered'
+    const owner = organizations.read(slug)?.name ?? slug
+    const path = `/organizations/${slug}/webhooks/${id}`
+    const owners = (organizations.members(slug) ?? [])
+      .filter(({ role }) => role === 'owner')
+      .flatMap(({ ppid }) => accounts.find(ppid) ?? [])
+    const outcomes = await Promise.all(
+      owners.map((account) => mail.sendWebhookFailed(account, { url, owner, reason, path })),
+    )
+    return outcomes.includes('taken') || !outcomes.includes('given_up')
   }
 }

@@ -1,29 +1,31 @@
 // The thread that delivers webhooks: it joins the stores of the registry that another thread runs,
 // and follows its journal.
 
+import { environmentNames } from '#actors/registry/environment.ts'
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 
-import { tell } from '#actors/kernel/kernel.ts'
+import { remoteService } from '#actors/kernel/service.ts'
 import { type Clock, monotoneClock } from '#actors/values/clock.ts'
-import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
-import { lowerPriority } from '#actors/kernel/priority.ts'
+import { lowerPriority } from '#actors/kernel/kept_worker.ts'
 import { applicationIdPrefixes, Applications } from '#src/identity/oauth/applications.ts'
 import { Grants } from '#src/identity/oauth/grants.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
-import { deliveriesName, type DeliveriesMessage } from '#src/start/deliveries_message.ts'
-import { type JoinedParts, joinParts, type OpenedPart } from '#src/start/joined_parts.ts'
-import { runThread, type ThreadParts, type ThreadStart } from '#src/start/joined_thread.ts'
-import { offerLiveness } from '#src/start/liveness.ts'
+import {
+  joinParts,
+  runThread,
+  type ThreadParts,
+  type ThreadStart,
+} from '#src/start/joined_thread.ts'
+import { deliveryService, offerLiveness } from '#src/start/thread_services.ts'
 import { deliveryTurnsIn, type DeliveryTurnMemory } from '#src/start/delivery_turn.ts'
 import { type DeliveredPart, deliverWebhooks } from '#src/start/webhooks.ts'
+import type { JoinedEnvironment } from '#actors/registry/join_environment.ts'
+import type { Tenant } from '#src/start/realm.ts'
 import { openEndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 
 /** What the thread is started with, by the one that runs the registry. */
 export type DeliveringStart = ThreadStart & {
-  readonly baseUrl: string
-  readonly folders: DataFolders
-  readonly joined: JoinedParts
   /** Where several nodes share the registry. */
   readonly deliveryTurn?: DeliveryTurnMemory
 }
@@ -37,28 +39,26 @@ async function deliver(
   opened: AsyncDisposableStack,
 ): Promise<void> {
   const { config, baseUrl, deliveryTurn } = start
-  const parts = await joinParts({ ...start, remote }, opened)
+  const parts = await joinParts(start, remote, opened)
   const clock = monotoneClock(Date.now, '')
   const live = await openPart(parts.live, clock, logger)
   const sandbox = await openPart(parts.sandbox, clock, logger)
   offerLiveness(remote)
-  const owner = remote.at<DeliveriesMessage>(deliveriesName, '')
+  const owner = remoteService(remote, deliveryService)
   const deliverers = deliverWebhooks(
     {
       config,
       baseUrl,
       logger,
-      tellFailure: (environment, { id: endpoint }) =>
-        void tell(owner, { type: 'tell_failure', environment, endpoint }),
+      tellFailure: (environment, { id }) => owner.tellFailure(environment, id),
       ...(deliveryTurn && { deliveryTurns: deliveryTurnsIn(deliveryTurn) }),
     },
     { live, sandbox },
     opened,
   )
   const tellStatus = () => {
-    for (const environment of ['live', 'sandbox'] as const) {
-      const status = deliverers[environment].status()
-      tell(owner, { type: 'note_status', environment, status })
+    for (const environment of environmentNames) {
+      owner.noteStatus(environment, deliverers[environment].status())
     }
   }
   const telling = setInterval(tellStatus, statusEveryMs)
@@ -67,7 +67,7 @@ async function deliver(
 
 /** Opens what says who may hear of an environment. */
 async function openPart(
-  { environment, store }: OpenedPart,
+  { environment, store }: Tenant<JoinedEnvironment>,
   clock: Clock,
   logger: Logger,
 ): Promise<DeliveredPart> {

@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto'
 
-import { type EnvironmentName, type Environments } from '#actors/registry/environment.ts'
+import { elapsedMs } from '#actors/values/clock.ts'
+import {
+  type EnvironmentName,
+  environmentNames,
+  type Environments,
+  perEnvironment,
+} from '#actors/registry/environment.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
 import type { DeliveryTurn } from '#src/delivery/webhooks/deliverer.ts'
 
 /** Of each environment, until when it is the turn of this node, on the clock of all threads. */
@@ -22,10 +27,10 @@ export function shareDeliveryTurns(
   environments: Environments,
   opened: AsyncDisposableStack,
 ): DeliveryTurnMemory {
-  const memory = { live: newMemory(), sandbox: newMemory() }
+  const memory = perEnvironment(newMemory)
   const look = () => {
     const untilMs = Math.min(cluster.leadsUntilMs, elapsedMs() + unseenMsMax)
-    for (const name of ['live', 'sandbox'] as const) {
+    for (const name of environmentNames) {
       const isDue = environments[name].part?.member.leads === true
       Atomics.store(memory[name], 0, isDue ? BigInt(Math.floor(untilMs)) : 0n)
     }
@@ -44,7 +49,7 @@ export function deliveryTurnsIn(
     isDue: () => elapsedMs() < Number(Atomics.load(untilMs, 0)),
     drawTerm: () => randomBytes(12).toString('hex'),
   })
-  return { live: turnOf(memory.live), sandbox: turnOf(memory.sandbox) }
+  return perEnvironment((name) => turnOf(memory[name]))
 }
 
 function newMemory(): BigInt64Array {

@@ -1,5 +1,5 @@
 import { backlogMax } from '#src/start/address.ts'
-import type { Listeners } from '#src/start/listeners.ts'
+import { type Listeners } from '#src/start/listeners.ts'
 import { listenOnSecondPort } from '#src/start/ports.ts'
 import { buildRegistryServer, type RegistryServerDependencies } from '#src/start/registry_server.ts'
 

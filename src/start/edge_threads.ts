@@ -1,34 +1,34 @@
-import { MessageChannel, type MessagePort, type Transferable, Worker } from 'node:worker_threads'
+import os from 'node:os'
+import { MessageChannel, type Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 
+import { elapsedMs } from '#actors/values/clock.ts'
 import { KeptWorker, usualBackOff, type WorkerEnd } from '#actors/kernel/kept_worker.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
+import { offerService } from '#actors/kernel/service.ts'
 import type { Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
-import { threadEnvironment } from '#actors/kernel/thread_environment.ts'
-import { includeDurations } from '#src/edge/shared_durations.ts'
-import { offerKeptReplies } from '#src/edge/shared_replies.ts'
-import { offerTurns } from '#src/edge/shared_turns.ts'
-import { createTurnQueues } from '#src/edge/turns.ts'
-import { openRenderingThread } from '#src/start/rendering/renderer.ts'
-import { offerRenderer } from '#src/start/rendering/shared_rendering.ts'
 import { RepliesInMemory } from '#src/edge/kept_replies.ts'
 import type { LimitMemory } from '#src/edge/limits.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
-import type { Realms } from '#src/use_cases/registry_edge.ts'
-import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
+import { createTurnQueues } from '#src/edge/turns.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
-import { type CoreServices, offerServices } from '#src/start/core_services.ts'
+import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import type { EdgePlace } from '#src/start/edge_server.ts'
 import type { EdgeStart } from '#src/start/edge_thread.ts'
-import { edgeConfig } from '#src/start/edge_config.ts'
+import { startThread } from '#src/start/joined_thread.ts'
+import { settleAccounts, shareRealm } from '#src/start/realm.ts'
+import { offerRenderer, openRenderingThread } from '#src/start/rendering/renderer.ts'
+import {
+  type CoreServices,
+  includeDurations,
+  offerKeptReplies,
+  offerServices,
+  offerTurns,
+  usageService,
+} from '#src/start/thread_services.ts'
 import type { OwnUsage } from '#src/usage/usage.ts'
-import { watchLiveness } from '#src/start/liveness.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
-import { settleAccounts } from '#src/start/accounts.ts'
-import { portsOf, shareParts } from '#src/start/joined_parts.ts'
-import { shareRealm } from '#src/start/realm.ts'
-import { connectThread } from '#src/start/thread_connection.ts'
+import type { Realms } from '#src/use_cases/registry_edge.ts'
 
 /** What edge threads serve, and how. */
 export type EdgeThreadsOptions = {
@@ -50,9 +50,6 @@ export type EdgeThreadsOptions = {
 
 /** How long a thread may take to close what it has joined, after the last request has ended. */
 const leaveMs = 3_000
-
-/** What a thread's heap may hold: far more than it needs, and it alone ends beyond it. */
-const heapMegabytesMax = 1_024
 
 /** What is soon forgotten: of all threads together, and of one at least. */
 const youngMegabytesMax = 48
@@ -115,47 +112,32 @@ export class EdgeThreads {
 
   #startWorker(number: number): Worker {
     const { config, count, baseUrl, folders } = this.#options
-    const { port1: port, port2 } = new MessageChannel()
-    const remote = this.#connect(`edge ${number}`, port)
-    const joined = shareParts(this.#options, remote)
     const rendering = new MessageChannel()
     offerRenderer(rendering.port1, this.#renderer)
-    const start: EdgeStart = {
-      config: edgeConfig(config, count),
-      baseUrl,
-      folders,
-      place: { ...this.#options.place, isShared: count > 1 },
-      count,
-      limitMemory: this.#options.limitMemory,
-      clickMemory: this.#options.usage.memory,
-      joined,
-      port: port2,
-      renderingPort: rendering.port2,
-      searches: this.#options.services.search !== undefined,
-    }
-    const transferList: Transferable[] = [port2, rendering.port2, ...portsOf(joined)]
-    const worker = new Worker(new URL('./edge_thread.ts', import.meta.url), {
+    const { usage, services, logger, limitMemory, place } = this.#options
+    const worker = startThread<EdgeStart>({
+      file: new URL('./edge_thread.ts', import.meta.url),
       name: `edge ${number}`,
-      workerData: start,
-      transferList,
-      env: threadEnvironment(),
-      resourceLimits: {
-        maxOldGenerationSizeMb: heapMegabytesMax,
-        maxYoungGenerationSizeMb: Math.max(youngMegabytesMin, youngMegabytesMax / count),
+      start: {
+        config: edgeConfig(config, count),
+        baseUrl,
+        folders,
+        place: { ...place, isShared: count > 1 },
+        count,
+        limitMemory,
+        clickMemory: usage.memory,
+        renderingPort: rendering.port2,
+        searches: services.search !== undefined,
       },
+      ports: [rendering.port2],
+      shared: this.#options,
+      offer: (remote) => this.#offer(remote),
+      youngMegabytesMax: Math.max(youngMegabytesMin, youngMegabytesMax / count),
+      logger,
+      hangs: () => logger.error({ thread: number }, 'an edge thread hangs, and is ended'),
     })
-    worker.once('message', () => watchLiveness(remote, () => this.#endHanging(number, worker)))
-    // Where the thread never came to take its ends of the connections, nobody else closes them.
-    worker.once('exit', () => {
-      remote.close()
-      rendering.port1.close()
-    })
+    worker.once('exit', () => rendering.port1.close())
     return worker
-  }
-
-  #endHanging(thread: number, worker: Worker): void {
-    this.#options.logger.error({ thread }, 'an edge thread hangs, and is ended')
-    void worker.terminate()
   }
 
   /** Brings to an end what the thread was doing with somebody's account. */
@@ -169,24 +151,43 @@ export class EdgeThreads {
     }
   }
 
-  /** A connection to a thread, to which all is offered that it needs of this one. */
-  #connect(name: string, port: MessagePort): Remote {
-    const { logger, realms, services, metrics, usage } = this.#options
-    const remote = connectThread(name, port, (report) => {
-      logger.warn({ ...report, thread: name }, 'a message was lost')
-    })
+  /** Offers a thread all that it needs of this one beside the stores. */
+  #offer(remote: Remote): void {
+    const { realms, services, metrics, usage } = this.#options
     shareRealm(realms, remote)
     shareRealm(realms.sandbox, remote)
     offerKeptReplies(remote, this.#replies)
     offerServices(remote, services)
     offerTurns(remote, this.#turnQueues)
     includeDurations(remote, metrics.requests)
-    usage.offer(remote)
-    return remote
+    offerService(remote, usageService, { add: async (batch) => usage.addBatch(batch) })
   }
 }
 
 /** What a thread has ended of; undefined for one that listened and said no error. */
 function errorOf({ cause, wasReady }: WorkerEnd): unknown {
   return wasReady ? cause : (cause ?? new Error('an edge thread has ended before it listened'))
+}
+
+/** Bytes of replies that are kept ready by one thread, at least. */
+const replyCacheBytesMin = 1_048_576
+
+/** How many threads serve: as configured, or all cores but the one that the registry runs on. */
+export function countEdgeThreads({ EDGE_THREADS }: Pick<Config, 'EDGE_THREADS'>): number {
+  return EDGE_THREADS ?? Math.max(1, os.availableParallelism() - 1)
+}
+
+/** The configuration of one of so many threads: what they may hold in all is divided among them. */
+function edgeConfig(config: Config, threads: number): Config {
+  const part = (whole: number, least: number) => Math.max(least, Math.ceil(whole / threads))
+  const perAddressMax = config.CONNECTIONS_PER_ADDRESS_MAX
+  const unsentBytesMax = part(config.UNSENT_BYTES_MAX, 1_048_576)
+  return {
+    ...config,
+    CONNECTIONS_MAX: part(config.CONNECTIONS_MAX, 1),
+    CONNECTIONS_PER_ADDRESS_MAX: perAddressMax === 'off' ? 'off' : part(perAddressMax, 1),
+    REPLY_CACHE_BYTES: part(config.REPLY_CACHE_BYTES, replyCacheBytesMin),
+    UNSENT_BYTES_MAX: unsentBytesMax,
+    UNSENT_CLIENT_BYTES_MAX: Math.min(config.UNSENT_CLIENT_BYTES_MAX, unsentBytesMax),
+  }
 }

@@ -1,12 +1,16 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
 
-import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import { elapsedMs } from '#actors/values/clock.ts'
+import {
+  type EnvironmentName,
+  type Environments,
+  perEnvironment,
+} from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/base/errors.ts'
 import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
 import type { OpenedLog } from '#src/keeping/data_dir/data_dir.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
 import type { CosignatureCollector } from '#src/tlog_tools/cosigning/collector.ts'
 import { claimFiles } from '#src/tlog_tools/cosigning/kept_claims.ts'
 import { LogWitnesses } from '#src/tlog_tools/cosigning/log_witnesses.ts'
@@ -34,7 +38,7 @@ export function openLogWitnesses(
   const { WITNESS_POLICY: file, WITNESS_INTERVAL_MS: intervalMs, DATA_DIR: dataDir } = config
   if (file === undefined) return {}
   const policy = readPolicyFile(file)
-  const vkeys = { live: vkeyOf(logs, 'live'), sandbox: vkeyOf(logs, 'sandbox') }
+  const vkeys = perEnvironment((name) => vkeyOf(logs, name))
   const witnesses: Partial<Record<EnvironmentName, LogWitnesses>> = {}
   for (const environment of chooseLogs(file, policy, vkeys)) {
     const ofLog = new LogWitnesses({

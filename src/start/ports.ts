@@ -2,12 +2,14 @@ import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
+import { elapsedMs } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
-import { backlogMax } from '#src/start/address.ts'
-import { type AdminFacts, buildMetricsServer } from '#src/edge/metrics.ts'
+import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
 import { clientErrorHandler } from '#src/edge/error_reply.ts'
+import { type AdminFacts, buildMetricsServer } from '#src/edge/metrics.ts'
 import { http } from '#src/edge/node_http.ts'
-import { headerBytesMax } from '#src/edge/server.ts'
+import { buildEdge, headerBytesMax } from '#src/edge/server.ts'
+import { type Address, backlogMax } from '#src/start/address.ts'
 
 /** Serves what the administrator is told at ADMIN_HOST and ADMIN_PORT until `opened` ends. */
 export async function listenForMetrics(
@@ -24,6 +26,27 @@ export async function listenForMetrics(
     server.close()
     server.closeAllConnections()
   })
+}
+
+/** What a server is made of that knows no callers, and where it listens. */
+export type PublicServer<C> = Pick<EdgeDependencies, 'logger' | 'metrics'> & {
+  readonly config: C & EdgeDependencies['config']
+  readonly address: Address
+}
+
+/** Serves requests that carry no credentials, at an address, until `opened` ends. */
+export async function serveEverybody<C>(
+  { config, address, logger, metrics }: PublicServer<C>,
+  registerRoutes: (server: FastifyInstance, edge: Edge) => void,
+  opened: AsyncDisposableStack,
+): Promise<void> {
+  const { baseUrl, host, port } = address
+  const authenticate = ({ ip }: { readonly ip: string }) => ({ kind: 'anonymous', ip }) as const
+  const times = { nowMs: Date.now, elapsedMs }
+  const dependencies = { config, baseUrl, authenticate, logger, metrics, ...times }
+  const server = await buildEdge(dependencies, registerRoutes)
+  opened.defer(() => server.close())
+  await server.listen({ host, port, backlog: backlogMax })
 }
 
 /** A further port on which a server answers. */

@@ -2,8 +2,13 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { Gauge, type Registry } from 'prom-client'
 
+import { elapsedMs } from '#actors/values/clock.ts'
 import type { ContentFetcher } from '#actors/fixity/client.ts'
-import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import {
+  type EnvironmentName,
+  type Environments,
+  perEnvironment,
+} from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import type { AdminRegistry } from '#src/admin/commands.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
@@ -26,11 +31,9 @@ import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import { OperationsHistory } from '#src/operations/history.ts'
 import { type Operations, OperationsSampler } from '#src/operations/operations.ts'
 import type { Address } from '#src/start/address.ts'
-import { openLimitMemory } from '#src/start/cluster_limits.ts'
-import type { CoreServices } from '#src/start/core_services.ts'
-import { countEdgeThreads } from '#src/start/edge_config.ts'
-import { EdgeThreads } from '#src/start/edge_threads.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
+import { openLimitMemory } from '#src/start/cluster.ts'
+import type { CoreServices } from '#src/start/thread_services.ts'
+import { countEdgeThreads, EdgeThreads } from '#src/start/edge_threads.ts'
 import type { Collectors } from '#src/start/log_witnesses.ts'
 import type { Listeners } from '#src/start/listeners.ts'
 import { listenForMetrics } from '#src/start/ports.ts'
@@ -73,10 +76,10 @@ export async function openPublicServer(
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
   if (search !== undefined) keepSearch(search, metrics)
   addWitnessMetrics(metrics.registry, witnessedLogs(parts.collectors, environments))
-  addWebhookMetrics(metrics.registry, {
-    live: { status: () => parts.deliveries.status('live') },
-    sandbox: { status: () => parts.deliveries.status('sandbox') },
-  })
+  addWebhookMetrics(
+    metrics.registry,
+    perEnvironment((name) => ({ status: () => parts.deliveries.status(name) })),
+  )
   addDiskMetrics(metrics.registry, {
     dataDir: config.DATA_DIR,
     reserveBytes: config.DISK_RESERVE_BYTES,

@@ -1,67 +1,73 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { destination, type Logger } from 'pino'
+
+import type { ContentFetcher } from '#actors/fixity/client.ts'
 import type { ClockGuard } from '#actors/journal/clock_guard.ts'
-import { type Clock, monotoneClock } from '#actors/values/clock.ts'
+import type { ActorReport } from '#actors/kernel/actor_error.ts'
+import { statementSigner } from '#actors/receipts/statement.ts'
 import {
   type Environment,
   environmentLimits,
   type EnvironmentName,
-  type EnvironmentOptions,
+  environmentNames,
   type Environments,
   type OpeningStep,
+  perEnvironment,
 } from '#actors/registry/environment.ts'
-import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
-import { statementSigner } from '#actors/receipts/statement.ts'
+import { monotoneClock } from '#actors/values/clock.ts'
 import { misspelledVariables } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/base/errors.ts'
-import { repairAccounts } from '#src/start/accounts.ts'
-import { bindTestPeopleToMakers } from '#src/use_cases/test_people.ts'
-import { endSecretsAfterRecovery, openRealm } from '#src/start/realm.ts'
-import { setupUrl } from '#src/use_cases/registry_edge.ts'
-import { type Address, chooseAddress } from '#src/start/address.ts'
-import { configWarnings, type FirstKey, type StartFacts } from '#src/start/banner.ts'
+import { AdminCommands, type AdminRegistry } from '#src/admin/commands.ts'
+import { buildAdminServer } from '#src/admin/server.ts'
+import type { ClusterNode } from '#src/cluster/node.ts'
+import { configuredFetcher } from '#src/delivery/fetch/configured_fetcher.ts'
+import { contentFetcher } from '#src/delivery/fetch/content_fetcher.ts'
+import { deleteIndexes, openSearch } from '#src/discovery/search/open_search.ts'
+import { createLogger } from '#src/edge/logger.ts'
+import { adminSocketPath } from '#src/edge/socket.ts'
+import { listenOnAdminSocket } from '#src/edge/socket_server.ts'
+import { AdminCodes } from '#src/identity/keys/admin_code.ts'
+import { identityPart, type IdentityStore } from '#src/identity/store/identity_rows.ts'
+import { openIdentityStore } from '#src/identity/store/identity_store.ts'
 import {
   type DataDir,
   type DataDirOptions,
   dataDirOptions,
   dataFolders,
+  type DataFolders,
   identityPaths,
-  openDataDir,
   logOrigin,
+  openDataDir,
 } from '#src/keeping/data_dir/data_dir.ts'
+import type { ReceiptKeyFiles } from '#src/keeping/data_dir/receipt_key_files.ts'
+import { type Address, chooseAddress } from '#src/start/address.ts'
+import { configWarnings, type FirstKey, type StartFacts } from '#src/start/banner.ts'
 import { clockProblems, openClock, soundStartMs, watchClock } from '#src/start/clock.ts'
-import { environmentSettings } from '#src/start/environment_settings.ts'
-import { Listeners } from '#src/start/listeners.ts'
+import {
+  campaign,
+  openCluster,
+  openNodeAdmin,
+  refuseSecondBeginning,
+  sharedIdentity,
+} from '#src/start/cluster.ts'
+import { DeliveringThread } from '#src/start/delivering_thread.ts'
+import { exitOnUncertainWrite } from '#src/start/fatal.ts'
+import { environmentSettings } from '#src/start/joined_thread.ts'
 import {
   collectCosignatures,
   openLogWitnesses,
   type WitnessesByLog,
 } from '#src/start/log_witnesses.ts'
-import { openCluster, refuseSecondBeginning, sharedIdentity, campaign } from '#src/start/cluster.ts'
-import type { ClusterNode } from '#src/cluster/node.ts'
-import { DeliveringThread } from '#src/start/delivering_thread.ts'
-import { openNodeAdmin } from '#src/start/node_admin.ts'
 import { RegistrySnapshots } from '#src/start/node_copy.ts'
-import { exitOnUncertainWrite } from '#src/start/fatal.ts'
-import { configuredFetcher } from '#src/delivery/fetch/configured_fetcher.ts'
-import { contentFetcher } from '#src/delivery/fetch/content_fetcher.ts'
-import { AdminCommands, type AdminRegistry } from '#src/admin/commands.ts'
-import { buildAdminServer } from '#src/admin/server.ts'
-import { listenOnAdminSocket } from '#src/edge/socket_server.ts'
-import { adminSocketPath } from '#src/edge/socket.ts'
-import { createLogger } from '#src/edge/logger.ts'
-import { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import { identityPart, type IdentityStore } from '#src/identity/store/identity_rows.ts'
-import { openIdentityStore } from '#src/identity/store/identity_store.ts'
-import { PersonKeys } from '#src/identity/accounts/person_keys.ts'
+import { Listeners } from '#src/start/listeners.ts'
 import type { OpenedRegistry } from '#src/start/public_server.ts'
-import type { ReceiptKeyFiles } from '#src/keeping/data_dir/receipt_key_files.ts'
-import { openUsage } from '#src/start/usage.ts'
-import { deleteIndexes, openSearch } from '#src/discovery/search/open_search.ts'
-import type { ContentFetcher } from '#actors/fixity/client.ts'
+import { openRealms, repairAccounts, type Tenant } from '#src/start/realm.ts'
+import type { SharedUsageEvent } from '#src/usage/shared_usage.ts'
+import { OwnUsage } from '#src/usage/usage.ts'
+import { realmOf, setupUrl } from '#src/use_cases/registry_edge.ts'
 
 /** Something that runs: what there is to say of its start, and how to end it. */
 export type Service = { readonly facts: StartFacts; close(): Promise<void> }
@@ -207,56 +213,41 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   opened.defer(() => store.close())
   cluster?.watchIdentity(store)
   const adminCodes = new AdminCodes({ store, clock, random: randomBytes })
-  const opening = { ...parts, clock }
-  const live = await openWithPeople({ ...opening, store }, 'live', opened)
-  const sandboxStore = identityPart(store, 'sandbox')
-  const sandbox = await openWithPeople({ ...opening, store: sandboxStore }, 'sandbox', opened)
-  const environments = { live: live.environment, sandbox: sandbox.environment }
+  const live = await openTenant(parts, 'live', store, opened)
+  const sandbox = await openTenant(parts, 'sandbox', identityPart(store, 'sandbox'), opened)
+  const tenants = { live, sandbox }
+  const people = {
+    config,
+    baseUrl,
+    folders: folder,
+    clock,
+    logger,
+    role: { type: 'runs' },
+  } as const
+  const realms = await openRealms(people, tenants, opened)
+  const environments = perEnvironment((name) => tenants[name].environment)
   if (cluster !== undefined) campaign(cluster, environments, logger, opened)
-  endSecretsAfterRecovery(live.realm, sandbox.realm)
-  bindTestPeopleToMakers(live.realm, sandbox.realm)
   onStep('checking the accounts')
-  for (const { environment, realm } of [live, sandbox]) {
-    await repairAccounts(realm.accounts, environment.name, logger)
+  for (const name of environmentNames) {
+    await repairAccounts(realmOf(realms, name).accounts, name, logger)
   }
   if (!config.SEARCH) await deleteIndexes(config)
   const usage = openUsage({ folder, logger, cluster })
   opened.defer(() => usage.close())
   const copied = { config, folders: folder, environments, identity: store }
   return {
-    ...live.realm,
-    sandbox: sandbox.realm,
+    ...realms,
     baseUrl,
     environments,
     clockGuard,
     ...(config.SEARCH && { search: openSearch({ config, logger, environments }, opened) }),
     adminCodes,
-    receiptKeyFiles: { live: live.receiptKeyFiles, sandbox: sandbox.receiptKeyFiles },
+    receiptKeyFiles: perEnvironment((name) => tenants[name].receiptKeyFiles),
     harvestKey: store.deriveKey('oai tokens'),
     identity: store,
     usage,
     ...(cluster && { cluster, nodeAdmin: openNodeAdmin(cluster, copied, logger, opened) }),
   }
-}
-
-/** Opens an environment, and its people, who are in a part of the identity store of their own. */
-async function openWithPeople(
-  parts: Parts & { readonly store: IdentityStore; readonly clock: Clock },
-  name: EnvironmentName,
-  opened: AsyncDisposableStack,
-) {
-  const { store, folder: folders } = parts
-  const personKeys = new PersonKeys(store, randomBytes)
-  const personSecrets = {
-    personSeal: personKeys,
-    personIndexKey: store.deriveKey('person index'),
-  }
-  const { environment, receiptKeyFiles } = await openOne({ ...parts, personSecrets }, name, opened)
-  const realm = await openRealm(
-    { ...parts, role: { type: 'runs' }, folders, personKeys, environment },
-    opened,
-  )
-  return { environment, receiptKeyFiles, realm }
 }
 
 const openingSteps: Readonly<Record<OpeningStep, (name: EnvironmentName) => string>> = {
@@ -265,38 +256,34 @@ const openingSteps: Readonly<Record<OpeningStep, (name: EnvironmentName) => stri
   witnesses: (name) => `comparing the log of the ${name} registry with its witnesses`,
 }
 
-type PersonSecrets = Pick<EnvironmentOptions, 'personSeal' | 'personIndexKey'>
+/** An environment that runs here, and the files of the keys of its receipts. */
+type OpenedTenant = Tenant<Environment> & { readonly receiptKeyFiles: ReceiptKeyFiles }
 
-async function openOne(
-  {
-    config,
-    folder,
-    dataDir,
-    logger,
-    baseUrl,
-    fatal,
-    fetchContent,
-    witnesses,
-    cluster,
-    onStep,
-    clockGuard,
-    personSecrets,
-  }: Parts & { readonly personSecrets: PersonSecrets },
+/** Opens an environment; `store` is the part of the identity store that its people are in. */
+async function openTenant(
+  parts: Parts,
   name: EnvironmentName,
+  store: IdentityStore,
   opened: AsyncDisposableStack,
-): Promise<{ readonly environment: Environment; readonly receiptKeyFiles: ReceiptKeyFiles }> {
+): Promise<OpenedTenant> {
+  const { config, folder: folders, dataDir, logger, baseUrl, fetchContent, cluster, onStep } = parts
   const log = dataDir.logs.get(name)
   assert(log?.keys.receipt !== undefined, 'a registry pins both keys of both environments')
   const { receipt: receiptKeyFiles } = log.keys
-  const { [name]: ofLog } = witnesses
+  const { [name]: ofLog } = parts.witnesses
   onStep(`opening the store of the ${name} registry`)
+  const settings = environmentSettings(name, store, {
+    config,
+    folders,
+    baseUrl,
+    origin: log.origin,
+  })
   const environment = await openEnvironment({
-    ...environmentSettings(name, { config, folders: folder, baseUrl, origin: log.origin }),
-    clock: clockGuard,
+    ...settings,
+    clock: parts.clockGuard,
     logKey: log.keys.log,
     receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),
-    ...personSecrets,
-    headFile: path.join(folder.dataDir, `${name}.head`),
+    headFile: path.join(folders.dataDir, `${name}.head`),
     // A node may be behind what the others have had witnessed, until it has caught up with them.
     ...(ofLog && !cluster && { compareHead: (reader) => ofLog.compareHead(reader) }),
     ...(cluster && { shared: await cluster.registry(name) }),
@@ -315,12 +302,12 @@ async function openOne(
     ...(fetchContent && { fetchContent }),
     report: (report) => logActor(logger, name, report),
     damaged: (message) => logger.error({ environment: name }, message),
-    fatal,
+    fatal: parts.fatal,
   })
   opened.defer(() => environment.close())
   // A rotation that was cut off is brought to its end: the log says which key is in use.
   await receiptKeyFiles.settle(environment.receiptKeys.publicKey)
-  return { environment, receiptKeyFiles }
+  return { environment, store, personKeys: settings.personSeal, receiptKeyFiles }
 }
 
 function logActor(logger: Logger, environment: EnvironmentName, report: ActorReport): void {
@@ -396,4 +383,46 @@ function movedWarnings(origin: string, { baseUrl }: Address): string[] {
     `The log keeps the origin of its first start, ${origin}, although the address is now ` +
       `${baseUrl}.`,
   ]
+}
+
+/** What the counts of uses are opened from. */
+export type UsageParts = {
+  readonly folder: DataFolders
+  readonly logger: Logger
+  /** The cluster that this process is a node of, if it is one: its nodes count together. */
+  readonly cluster: ClusterNode | undefined
+}
+
+/** Opens the counts of uses of a data directory, for whoever closes them. */
+function openUsage({ folder, logger, cluster }: UsageParts): OwnUsage {
+  const shared = cluster && {
+    open: () => cluster.openCounts(),
+    life: randomBytes(12).toString('hex'),
+    report: (event: SharedUsageEvent) => reportShared(logger, event),
+  }
+  const usage = new OwnUsage(folder, {
+    nowMs: Date.now,
+    report: (err) => logger.error({ err }, 'counts of uses could not be written, and are lost'),
+    ...(shared && { shared }),
+  })
+  if (usage.shared !== undefined) cluster?.watchCounts(usage.shared)
+  return usage
+}
+
+function reportShared(logger: Logger, event: SharedUsageEvent): void {
+  switch (event.type) {
+    case 'usage_failed':
+      return logger.warn({ err: event.error }, 'counts of uses were not shared: tried again')
+    case 'usage_dropped':
+      return logger.error('counts of uses are lost: there was no contact with the NATS servers')
+    case 'usage_stream_changed':
+      return logger.warn(event, 'the stream of counts is another one: going on from what it has')
+    case 'usage_missed':
+      return logger.error(
+        event,
+        'counts of other nodes are missing here: this one was away too long',
+      )
+    case 'usage_malformed':
+      return logger.warn(event, 'a message of the stream of counts is passed over')
+  }
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-import type { EnvironmentName } from '#actors/registry/environment.ts'
+import { type EnvironmentName, perEnvironment } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { webhookPermissions } from '#src/use_cases/webhook_service.ts'
 import { configuredPoster } from '#src/delivery/fetch/configured_fetcher.ts'
@@ -65,5 +65,5 @@ export function deliverWebhooks(
     opened.defer(() => deliverer.close())
     return deliverer
   }
-  return { live: open('live'), sandbox: open('sandbox') }
+  return perEnvironment(open)
 }

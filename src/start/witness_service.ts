@@ -1,5 +1,7 @@
 import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { destination, type Logger } from 'pino'
+import { elapsedMs } from '#actors/values/clock.ts'
 import { witnessWarnings } from '#config/witness.ts'
 import type { WitnessConfig } from '#config/witness_schema.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
@@ -8,12 +10,11 @@ import { listenOnAdminSocket } from '#src/edge/socket_server.ts'
 import { adminSocketPath } from '#src/edge/socket.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
-import { buildEdge } from '#src/edge/server.ts'
-import { type Address, backlogMax, chooseAddress } from '#src/start/address.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
+import type { Edge } from '#src/edge/edge.ts'
+import { type Address, chooseAddress } from '#src/start/address.ts'
 import { exitOnUncertainWrite } from '#src/start/fatal.ts'
-import { listenForMetrics } from '#src/start/ports.ts'
-import type { WitnessFacts } from '#src/start/witness_banner.ts'
+import { listenForMetrics, serveEverybody } from '#src/start/ports.ts'
+import type { WitnessFacts } from '#src/start/banner.ts'
 import { buildWitnessSocket, WitnessCommands } from '#src/tlog_tools/witness/witness_commands.ts'
 import { openWitnessFolder } from '#src/tlog_tools/witness/witness_folder.ts'
 import { addWitnessMetrics, countAnswers } from '#src/tlog_tools/witness/witness_metrics.ts'
@@ -97,24 +98,13 @@ type Parts = {
 
 /** Serves logs and monitors until `opened` is disposed. */
 async function serve(parts: Parts, opened: AsyncDisposableStack): Promise<void> {
-  const { config, address, witness, vkey, metrics, logger } = parts
+  const { config, witness, vkey, metrics } = parts
   const readiness = async () => {
     const { isHealthy: ok } = witness
     return { ready: ok, checks: { store: { ok } } }
   }
   await listenForMetrics(config, { metrics, readiness }, opened)
-  const dependencies = {
-    config,
-    baseUrl: address.baseUrl,
-    authenticate: ({ ip }: { readonly ip: string }) => ({ kind: 'anonymous', ip }) as const,
-    logger,
-    metrics,
-    nowMs: Date.now,
-    elapsedMs,
-  }
-  const server = await buildEdge(dependencies, (routes, edge) =>
-    registerWitnessRoutes(routes, edge, { witness, vkey }),
-  )
-  opened.defer(() => server.close())
-  await server.listen({ host: address.host, port: address.port, backlog: backlogMax })
+  const registerRoutes = (routes: FastifyInstance, edge: Edge) =>
+    registerWitnessRoutes(routes, edge, { witness, vkey })
+  await serveEverybody(parts, registerRoutes, opened)
 }

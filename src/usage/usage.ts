@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 
-import { answer } from '#actors/kernel/answer.ts'
-import { ask, referTo, type Reply } from '#actors/kernel/kernel.ts'
-import type { Remote } from '#actors/kernel/remote.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import type { CountUses } from '#src/edge/uses.ts'
 import {
@@ -35,17 +32,6 @@ export type UsageOptions = {
 }
 
 export type OwnUsageOptions = UsageOptions & { readonly shared?: SharedUsageOptions }
-
-type AddMessage = {
-  readonly type: 'add_usage'
-  readonly batch: UsageBatch
-  readonly reply: Reply<true>
-}
-
-const name = 'usage'
-
-/** How long what was counted may take to be taken; after that it counts as lost. */
-const askTimeoutMs = 10_000
 
 /** How long a thread gathers, and the one that writes: a kill loses a minute of both. */
 const threadGatherMs = 15_000
@@ -107,13 +93,9 @@ export class OwnUsage implements Usage {
     return this.#reader.read(...asked)
   }
 
-  /** Lets the other side of a connection have its uses written (`joinUsage`). */
-  offer(remote: Remote): void {
-    const ref = referTo(name, ({ batch, reply }: AddMessage) => {
-      this.#gathering.addBatch(batch)
-      return answer(reply, Promise.resolve(true as const), 'uses could not be counted')
-    })
-    remote.offer(name, () => ref)
+  /** Writes what another thread has counted (`joinUsage`). */
+  addBatch(batch: UsageBatch): void {
+    this.#gathering.addBatch(batch)
   }
 
   /** Uses that were counted here and are lost: they could not be written, or told to others. */
@@ -156,17 +138,17 @@ export class OwnUsage implements Usage {
 export type JoinedUsageOptions = UsageOptions & {
   readonly folders: DataFolders
   readonly memory: SharedArrayBuffer
-  readonly remote: Remote
+  /** Has the thread that writes take what was counted here. */
+  readonly send: (batch: UsageBatch) => Promise<void>
 }
 
-/** Counts here, has it written by the other side of a connection, and reads the file itself. */
+/** Counts here, has it written by another thread, and reads the file itself. */
 export function joinUsage(options: JoinedUsageOptions): Usage {
-  const { folders, memory, remote, nowMs, report } = options
-  const owner = remote.at<AddMessage>(name, '')
+  const { folders, memory, nowMs, report } = options
   const reader = UsageReader.open(usageFile(folders))
   const sending = new Set<Promise<unknown>>()
   const send = (batch: UsageBatch) => {
-    const sent = ask(owner, { type: 'add_usage', batch }, askTimeoutMs).catch(report)
+    const sent = options.send(batch).catch(report)
     sending.add(sent)
     void sent.then(() => sending.delete(sent))
   }

@@ -1,7 +1,7 @@
 // Reads bodies of many works in a thread of its own. What takes no look at the registry is done
 // here, so that the thread that commits has the rest only.
 
-import { answerOrders } from '#actors/kernel/answering_thread.ts'
+import { answerOrders } from '#actors/kernel/asked_worker.ts'
 import { type BodyAnswer, draftWork } from '#src/use_cases/work_preparation.ts'
 import { parseStrictJson } from '#src/edge/json_body.ts'
 import { HttpError } from '#src/errors.ts'

@@ -11,11 +11,20 @@ test('the table of docs/configuration.md is the one that the schema gives', asyn
 
 test('docs/dependencies.md names every dependency, and no other', async (t) => {
   const text = await readFile('docs/dependencies.md', 'utf8')
-  const manifest = JSON.parse(await readFile('package.json', 'utf8')) as {
-    dependencies: Record<string, string>
-    devDependencies: Record<string, string>
-  }
-  const names = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.devDependencies)]
+  const folders = ['.', 'log', 'actors']
+  const manifests = await Promise.all(
+    folders.map(async (folder) => {
+      return JSON.parse(await readFile(`${folder}/package.json`, 'utf8')) as {
+        dependencies: Record<string, string>
+        devDependencies?: Record<string, string>
+      }
+    }),
+  )
+  const names = manifests
+    .flatMap(({ dependencies, devDependencies }) =>
+      Object.keys({ ...dependencies, ...devDependencies }),
+    )
+    .filter((name) => !name.startsWith('@arklog/'))
   const unnamed = names.filter(
     (name) => !name.startsWith('@types/') && !text.includes(`\`${name}\``),
   )

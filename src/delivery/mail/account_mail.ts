@@ -1,11 +1,9 @@
 import { LRUCache } from 'lru-cache'
 
-import type { Remote } from '#actors/kernel/remote.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { LinkKind, OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import { isUnconfirmed } from '#src/identity/accounts/account_links.ts'
 import type { Mail, MailOutcome } from '#src/delivery/mail/mailer.ts'
-import { offerMail } from '#src/delivery/mail/shared_mail.ts'
 import {
   addressChangedMessage,
   type FailedWebhook,
@@ -66,10 +64,9 @@ export class AccountMail {
     })
   }
 
-  /** Lets a thread that joins send its messages from here. */
-  share(remote: Remote): void {
-    const { mail } = this.#options
-    if (mail !== undefined) offerMail(remote, mail)
+  /** What sends the messages, for threads that join; undefined where none are sent. */
+  get mail(): Mail | undefined {
+    return this.#options.mail
   }
 
   /** Messages that are on their way from here; undefined if none are sent from here. */

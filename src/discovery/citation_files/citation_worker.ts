@@ -1,7 +1,7 @@
 // Reads one file in a thread of its own, which ends with it: whatever a file makes the library do,
 // it does to nobody else, and not for long.
 
-import { answerOrders } from '#actors/kernel/answering_thread.ts'
+import { answerOrders } from '#actors/kernel/asked_worker.ts'
 import { readBibtex, splitBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
 import type {
   CitationTask,
@@ -13,7 +13,7 @@ import {
   readJson,
 } from '#src/discovery/citation_files/json_records.ts'
 import { readRis, splitRis } from '#src/discovery/citation_files/ris_file.ts'
-import { lowerPriority } from '#actors/kernel/priority.ts'
+import { lowerPriority } from '#actors/kernel/kept_worker.ts'
 
 Object.freeze(Object.prototype)
 lowerPriority()

@@ -1,9 +1,14 @@
-import { ActorError, asActorError } from '#actors/kernel/actor_error.ts'
+import {
+  ActorError,
+  asActorError,
+  faultOf,
+  type SentFault,
+  sentFault,
+} from '#actors/kernel/actor_error.ts'
 import { ask, type Ref, referTo, type Reply, tell } from '#actors/kernel/kernel.ts'
 import { Subscriber } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { offerScans } from '#actors/kernel/scans.ts'
-import { faultOf, type SentFault, sentFault } from '#actors/kernel/sent_fault.ts'
 import type { Operation } from '#log/base/store.ts'
 import { type JoinedStore, joinLevelStore } from '#log/store/level_store.ts'
 import { IdentityError, type IdentityErrorCode } from '#src/identity/store/identity_error.ts'

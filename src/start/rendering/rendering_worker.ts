@@ -1,7 +1,7 @@
 // The thread of a RenderingThread: renders each job it is sent, in order.
 
-import { answerOrders } from '#actors/kernel/answering_thread.ts'
-import { lowerPriority } from '#actors/kernel/priority.ts'
+import { answerOrders } from '#actors/kernel/asked_worker.ts'
+import { lowerPriority } from '#actors/kernel/kept_worker.ts'
 import { renderJob, type Rendering, type RenderingJob } from '#src/start/rendering/rendering_job.ts'
 
 lowerPriority()

@@ -1,6 +1,6 @@
 // A thread that does what it is asked for, and dies when it is told to.
 
-import { answerOrders } from '#actors/kernel/answering_thread.ts'
+import { answerOrders } from '#actors/kernel/asked_worker.ts'
 
 export type TestOrder =
   | { readonly type: 'double'; readonly number: number }

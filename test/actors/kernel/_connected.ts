@@ -3,8 +3,7 @@
 import { MessageChannel } from 'node:worker_threads'
 import type { ExecutionContext } from 'ava'
 
-import { Remote, type RemoteOptions } from '#actors/kernel/remote.ts'
-import { threadTransport } from '#actors/kernel/transport.ts'
+import { Remote, type RemoteOptions, threadTransport } from '#actors/kernel/remote.ts'
 import { remoteLimits } from '#test/actors/kernel/_remote_limits.ts'
 
 /** The owner's view of the other side, and that of the other side of the owner. */

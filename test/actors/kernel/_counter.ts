@@ -1,6 +1,5 @@
 import type { ExecutionContext } from 'ava'
-import { ActorError, type ActorErrorCode } from '#actors/kernel/actor_error.ts'
-import type { ActorReport } from '#actors/kernel/actor_report.ts'
+import { ActorError, type ActorErrorCode, type ActorReport } from '#actors/kernel/actor_error.ts'
 import {
   type Actor,
   ask,

@@ -1,7 +1,7 @@
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { createSystem, type Reply } from '#actors/kernel/kernel.ts'
 import { type EntityBehaviour, type Shards, spawnShards } from '#actors/kernel/shards.ts'
-import type { SerializedValue } from '#actors/kernel/serialized_value.ts'
+import type { SerializedValue } from '#actors/kernel/remote.ts'
 import { LogError } from '#log/base/errors.ts'
 import { neverMs } from '#test/actors/kernel/_counter.ts'
 

@@ -2,8 +2,7 @@
 // `close`, and says when it has closed them.
 
 import { type MessagePort, parentPort } from 'node:worker_threads'
-import { Remote } from '#actors/kernel/remote.ts'
-import { threadTransport } from '#actors/kernel/transport.ts'
+import { Remote, threadTransport } from '#actors/kernel/remote.ts'
 import { remoteLimits } from '#test/actors/kernel/_remote_limits.ts'
 import { startRegisters } from '#test/actors/kernel/_register.ts'
 

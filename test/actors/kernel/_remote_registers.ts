@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { ExecutionContext } from 'ava'
-import { Remote, type RemoteOptions } from '#actors/kernel/remote.ts'
-import { threadTransport } from '#actors/kernel/transport.ts'
+import { Remote, type RemoteOptions, threadTransport } from '#actors/kernel/remote.ts'
 import { remoteLimits } from '#test/actors/kernel/_remote_limits.ts'
 import type { RemoteRegisters } from '#test/contracts/asks.ts'
 

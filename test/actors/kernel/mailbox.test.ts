@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { Mailbox } from '#actors/kernel/mailbox.ts'
+import { Mailbox } from '#actors/kernel/kernel.ts'
 
 test('property: messages leave in the order in which they came, none lost', (t) => {
   const step = fc.oneof(fc.constant('take'), fc.constant('takeAll'), fc.nat())

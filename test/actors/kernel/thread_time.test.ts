@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { Worker } from 'node:worker_threads'
 
-import { type TaskTime, watchTime } from '#actors/kernel/thread_time.ts'
+import { type TaskTime, watchTime } from '#actors/kernel/task_threads.ts'
 
 const plenty: TaskTime = { cpuMsMax: 600_000, msMax: 600_000 }
 

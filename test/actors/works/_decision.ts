@@ -1,4 +1,4 @@
-import { SerializedValue } from '#actors/kernel/serialized_value.ts'
+import { SerializedValue } from '#actors/kernel/remote.ts'
 import { digestOf } from '#actors/receipts/statement.ts'
 import type { WorkState } from '#actors/works/events.ts'
 import {

@@ -11,7 +11,7 @@ import { openLevelStore } from '#log/store/level_store.ts'
 import type { Row } from '#log/base/store.ts'
 import { type OpenedIdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { SharedIdentity } from '#src/identity/store/shared_changes.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
+import { elapsedMs } from '#actors/values/clock.ts'
 
 /** A node, which can be opened again after it was closed. */
 export type IdentityNode = {

@@ -3,9 +3,9 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 
+import { elapsedMs } from '#actors/values/clock.ts'
 import type { LimitMemory } from '#src/edge/limits.ts'
 import { ClientHashes, Windows } from '#src/limits/windows.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
 
 export type CountingThreadData = {
   readonly memory: SharedArrayBuffer

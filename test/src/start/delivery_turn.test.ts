@@ -1,7 +1,7 @@
 import test from 'ava'
 
+import { elapsedMs } from '#actors/values/clock.ts'
 import type { Environments } from '#actors/registry/environment.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
 import { deliveryTurnsIn, shareDeliveryTurns } from '#src/start/delivery_turn.ts'
 import { until } from '#test/_until.ts'
 

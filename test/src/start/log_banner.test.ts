@@ -1,5 +1,5 @@
 import test from 'ava'
-import { formatLogBanner, type LogFacts, logBannerJson } from '#src/start/log_banner.ts'
+import { formatLogBanner, type LogFacts, logBannerJson } from '#src/start/banner.ts'
 
 const facts: LogFacts = {
   address: {

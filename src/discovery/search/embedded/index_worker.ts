@@ -3,7 +3,7 @@
 
 import { workerData } from 'node:worker_threads'
 
-import { answerOrders } from '#actors/kernel/answering_thread.ts'
+import { answerOrders } from '#actors/kernel/asked_worker.ts'
 import {
   IndexFile,
   indexPath,
@@ -17,7 +17,7 @@ import type {
   IndexReply,
 } from '#src/discovery/search/embedded/embedded_engine.ts'
 import type { IndexTarget } from '#src/discovery/search/search_engine.ts'
-import { lowerPriority } from '#actors/kernel/priority.ts'
+import { lowerPriority } from '#actors/kernel/kept_worker.ts'
 
 const { dir, journal } = workerData as { readonly dir: string; readonly journal: string }
 

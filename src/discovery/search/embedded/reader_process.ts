@@ -3,7 +3,7 @@
 
 import type { DatabaseSync } from 'node:sqlite'
 
-import { lowerPriority } from '#actors/kernel/priority.ts'
+import { lowerPriority } from '#actors/kernel/kept_worker.ts'
 import { indexPath, openReader, queryError } from '#src/discovery/search/embedded/index_file.ts'
 import { IndexSearch } from '#src/discovery/search/embedded/index_search.ts'
 import type { ReaderNews, ReaderOrder } from '#src/discovery/search/embedded/search_reader.ts'

@@ -3,14 +3,12 @@
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 
-import { answer } from '#actors/kernel/answer.ts'
-import { referTo, type Reply } from '#actors/kernel/kernel.ts'
-import { Remote } from '#actors/kernel/remote.ts'
-import { threadTransport } from '#actors/kernel/transport.ts'
+import { answer, referTo, type Reply } from '#actors/kernel/kernel.ts'
+import { Remote, threadTransport } from '#actors/kernel/remote.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityShare } from '#src/identity/store/identity_store.ts'
 import { joinIdentityStore } from '#src/identity/store/identity_sharing.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
+import { elapsedMs } from '#actors/values/clock.ts'
 import { remoteLimits } from '#test/actors/kernel/_remote_limits.ts'
 
 /** What the thread is started with. */

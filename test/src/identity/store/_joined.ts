@@ -1,10 +1,9 @@
 import type { ExecutionContext } from 'ava'
 
-import { joinIdentityStore } from '#src/identity/store/identity_sharing.ts'
-import { shareIdentity } from '#src/identity/store/identity_sharing.ts'
+import { joinIdentityStore, shareIdentity } from '#src/identity/store/identity_sharing.ts'
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
+import { elapsedMs } from '#actors/values/clock.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'
 
 /** Joins a store over real ports, as another thread does, until the end of the test. */

@@ -11,7 +11,7 @@ import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
 import { SimulatedJournal } from '#test/simulation/_simulated_journal.ts'
 import { diskOf, type IdentityNode, IdentityNodes } from '#test/src/identity/_identity_nodes.ts'
-import { elapsedMs } from '#src/start/elapsed.ts'
+import { elapsedMs } from '#actors/values/clock.ts'
 import { until } from '#test/_until.ts'
 
 async function open(t: ExecutionContext) {

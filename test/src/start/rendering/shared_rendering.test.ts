@@ -4,10 +4,11 @@ import test, { type ExecutionContext } from 'ava'
 import { RenderingError, type RenderingErrorCode } from '#src/edge/rendering_error.ts'
 import {
   type JobRenderer,
+  offerRenderer,
   openRenderer,
   openRenderingThread,
+  rendererAt,
 } from '#src/start/rendering/renderer.ts'
-import { offerRenderer, rendererAt } from '#src/start/rendering/shared_rendering.ts'
 import { testRenderer } from '#test/contracts/renderer.ts'
 import { recordsJob } from '#test/src/start/rendering/_jobs.ts'
 

@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import { RequestDurations } from '#src/edge/request_durations.ts'
-import { includeDurations, offerDurations } from '#src/edge/shared_durations.ts'
+import { includeDurations, offerDurations } from '#src/start/thread_services.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'
 
 async function requestsOf(durations: RequestDurations): Promise<number | undefined> {

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 
-import { offerTurns, remoteTurnQueues } from '#src/edge/shared_turns.ts'
+import { offerTurns, remoteTurnQueues } from '#src/start/thread_services.ts'
 import { createTurnQueues, type TurnQueues } from '#src/edge/turns.ts'
 import { QueueError } from '#actors/kernel/fair_queue.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'

@@ -3,9 +3,8 @@
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 
-import { Remote } from '#actors/kernel/remote.ts'
-import { threadTransport } from '#actors/kernel/transport.ts'
-import { remoteKeptReplies } from '#src/edge/shared_replies.ts'
+import { Remote, threadTransport } from '#actors/kernel/remote.ts'
+import { remoteKeptReplies } from '#src/start/thread_services.ts'
 import { remoteLimits } from '#test/actors/kernel/_remote_limits.ts'
 
 /** What the thread is started with. */

@@ -1,0 +1,194 @@
+import { ChangeFeed, type CommitNotice, StoreRecordFeed } from '#actors/catalogue/feeds.ts'
+import { JournalTimes, openHarvest } from '#actors/catalogue/harvest.ts'
+import { openOwnerLists } from '#actors/catalogue/owner_lists.ts'
+import { openCatalogue } from '#actors/catalogue/queries.ts'
+import { ReplyCache } from '#actors/catalogue/resolution.ts'
+import { claimUndo, openClaims, type PersonEntityMessage } from '#actors/claims/actor.ts'
+import type { FixityOverview } from '#actors/fixity/client.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { JournalHead } from '#actors/journal/pool.ts'
+import { eventPrefix, readerOf } from '#actors/journal/rows.ts'
+import type { Message } from '#actors/kernel/kernel.ts'
+import type { Remote } from '#actors/kernel/remote.ts'
+import { offerService, remoteService, type Service } from '#actors/kernel/service.ts'
+import type { Entities } from '#actors/kernel/shards.ts'
+import { openOrganizations, type OrganizationMessage } from '#actors/organizations/actor.ts'
+import { openPeople } from '#actors/people/actor.ts'
+import { nameHasher } from '#actors/people/views.ts'
+import type { PersonSeal } from '#actors/people/record.ts'
+import type {
+  Environment,
+  EnvironmentOptions,
+  EnvironmentStatus,
+  ServedEnvironment,
+} from '#actors/registry/environment.ts'
+import type { RandomBytes } from '#actors/values/ark.ts'
+import { WorkClient, type WorkMessage } from '#actors/works/actor.ts'
+import type { ReadStore } from '#log/base/store.ts'
+import type { DamageList } from '#log/store/damage.ts'
+import { LogReader } from '#log/store/log_reader.ts'
+import { entryPrefix, tilePrefix } from '#log/store/log_rows.ts'
+import type { Cosigned } from '#log/store/witnessed_history.ts'
+
+/** What is answered from committed rows, in whatever thread. */
+export type Queries = Pick<
+  Environment,
+  'log' | 'catalogue' | 'holdings' | 'harvest' | 'records' | 'position'
+> & {
+  /** Shows a commit, with its events where they are at hand: what is asked from now on sees it. */
+  published(head: JournalHead, notice: CommitNotice, newest?: readonly JournalEvent[]): void
+  /** Shows what has become known of the cosignatures of the log, once its rows are written. */
+  cosigned(next: Cosigned): void
+}
+
+/**
+ * What the queries read: `head` is the newest that was published, `cosigned` what was known then of
+ * its cosignatures, by default what the store keeps of that; `baseUrl` is the base of links.
+ */
+export type QueriesOptions = {
+  readonly store: ReadStore
+  readonly damage: DamageList
+  readonly head: JournalHead
+  readonly cosigned?: Cosigned
+  readonly seal: PersonSeal
+  readonly baseUrl: string
+  readonly replyCacheBytesMax: number
+}
+
+/** Opens the queries of a registry, as of a published head. */
+export function openQueries(options: QueriesOptions): Queries {
+  const { store, damage, seal, baseUrl: base, replyCacheBytesMax } = options
+  let { head } = options
+  const log = new LogReader(store, head.log, options.cosigned)
+  const times = new JournalTimes(store, () => head)
+  const replies = new ReplyCache(replyCacheBytesMax)
+  const feed = new ChangeFeed(store, head.position)
+  const records = new StoreRecordFeed(store, seal, head.position)
+  return {
+    log,
+    records,
+    catalogue: openCatalogue({ store, damage, log, feed, base, replies, seal }),
+    holdings: openOwnerLists(store, times),
+    position: () => head.position,
+    harvest: openHarvest(store, times, () => head),
+    published(next, notice, newest) {
+      head = next
+      log.publish(next.log)
+      for (const told of [replies, feed]) told.published(notice)
+      records.published(notice, newest)
+    },
+    cosigned(next) {
+      const isFurther = next.count > log.cosigned().count
+      log.publishCosigned(next)
+      if (isFurther) replies.witnessed()
+    },
+  }
+}
+
+/** The entities that carry commands out, wherever they live. */
+export type EntitiesByKind = {
+  readonly works: Entities<WorkMessage>
+  readonly organizations: Entities<OrganizationMessage>
+  readonly people: Entities<PersonEntityMessage>
+}
+
+/** What a registry is served with, by the thread that runs it and by those that have joined it. */
+export type ServingOptions = Pick<
+  EnvironmentOptions,
+  | 'name'
+  | 'naan'
+  | 'shoulder'
+  | 'dated'
+  | 'baseUrl'
+  | 'origin'
+  | 'storeDir'
+  | 'personSeal'
+  | 'personIndexKey'
+  | 'systemMs'
+  | 'random'
+>
+
+/** What the two kinds of threads have in ways of their own. `now` dates commands (RFC 3339). */
+export type ServedParts = Pick<ServedEnvironment, 'vkey' | 'receiptKeys' | 'fixity' | 'settle'> & {
+  readonly queries: Queries
+  readonly entities: EntitiesByKind
+  readonly store: ReadStore
+  readonly random: RandomBytes
+  readonly now: () => string
+  readonly askTimeoutMs: number
+}
+
+/** What people are sealed with, and what hides them where they are a row's key. */
+export function personalOf({ personSeal: seal, personIndexKey: indexKey }: ServingOptions) {
+  return { seal, indexKey, hash: nameHasher(indexKey) }
+}
+
+/** A registry as routes and pages know it: queries of its rows, and questions to its entities. */
+export function serveEnvironment(
+  options: ServingOptions,
+  { queries, entities, store, random, now, askTimeoutMs, ...parts }: ServedParts,
+): ServedEnvironment & Pick<Environment, 'records'> {
+  const { name, naan, shoulder, dated, origin } = options
+  const personal = personalOf(options)
+  const asked = { store, naan, askTimeoutMs, ...personal }
+  const works = new WorkClient({ ...asked, works: entities.works, shoulder, dated, random, now })
+  const claims = openClaims({ ...asked, people: entities.people })
+  const undoClaim = claimUndo({ claims, read: readerOf(store) })
+  const people = openPeople({ ...asked, people: entities.people, works, undoClaim })
+  const isPerson = (ppid: string) => people.read(ppid)?.type === 'person'
+  const organizations = openOrganizations({ ...asked, ...entities, isPerson })
+  const { log, catalogue, holdings, harvest, records, position } = queries
+  const rows = { log, catalogue, holdings, harvest, records, position }
+  return { name, naan, shoulder, origin, ...parts, ...rows, works, claims, people, organizations }
+}
+
+/**
+ * The rows of which there are most bytes, and whose readers keep what they make of them where it is
+ * asked for again: replies, and the hashes of tiles. In the store's cache they would take the place
+ * of many small rows, which are read again and again.
+ */
+export function bypassesBlockCache(key: string): boolean {
+  return key.startsWith(eventPrefix) || key.startsWith(entryPrefix) || key.startsWith(tilePrefix)
+}
+
+/** What the thread that runs a registry does for those that serve it as well. */
+export type RegistryCalls = {
+  settle(timeMs: number): Promise<number>
+  status(): Promise<EnvironmentStatus>
+  fixity(): Promise<FixityOverview>
+  /** Damage of the store was met, which a sentence tells. */
+  noteDamage(message: string): void
+}
+
+const kinds = { works: 'work', organizations: 'organization', people: 'person' } as const
+
+function registryService(environment: string, ms: number): Service<RegistryCalls> {
+  const calls = { settle: ms, status: ms, fixity: ms, noteDamage: 'tell' } as const
+  return { name: `${environment} registry`, calls }
+}
+
+/** Lets the other side of a connection use the entities and the registry of an environment. */
+export function offerRegistry(
+  remote: Remote,
+  environment: string,
+  { entities, calls }: { readonly entities: EntitiesByKind; readonly calls: RegistryCalls },
+): void {
+  const { works, organizations, people } = entities
+  remote.offer(`${environment} ${kinds.works}`, (key) => works.at(key))
+  remote.offer(`${environment} ${kinds.organizations}`, (key) => organizations.at(key))
+  remote.offer(`${environment} ${kinds.people}`, (key) => people.at(key))
+  offerService(remote, registryService(environment, 0), calls)
+}
+
+/** The parts of a registry that runs on the other side of a connection. */
+export function registryOf(remote: Remote, environment: string, askTimeoutMs: number) {
+  const at = <M extends Message>(kind: keyof typeof kinds): Entities<M> => ({
+    at: (key) => remote.at<M>(`${environment} ${kinds[kind]}`, key),
+  })
+  const entities: EntitiesByKind = {
+    works: at('works'),
+    organizations: at('organizations'),
+    people: at('people'),
+  }
+  return { entities, registry: remoteService(remote, registryService(environment, askTimeoutMs)) }
+}
