@@ -174,7 +174,7 @@ function ownerOf({ type, id, name }: Agent): Owner {
   return { type, id, name }
 }
 
-/** As the command does it: whoever had a browser signed in signs in anew. */
+/** Ends it as the command does: all browsers of the person sign in anew. */
 async function endSecondStep(
   { service }: OrganizationContext,
   account: Account,

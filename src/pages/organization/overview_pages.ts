@@ -152,11 +152,11 @@ const flashes: Flashes = {
 
 /** The start page of an organization: what waits for its members, and what it has, in numbers. */
 async function startPage(visit: OrganizationVisit): Promise<AccountPage> {
-  const { pages, environments, usage, nowMs } = visit.context
+  const { environments, usage, nowMs } = visit.context
   const { slug } = visit.organization
   const { holdings, claims } = environments.live
   const owner = { type: 'organization', id: slug } as const
-  const base = pages.prefix + pathIn(visit)
+  const base = hrefIn(visit)
   const months = monthsUntil(nowMs(), monthsShown)
   const { content, types, withdrawn } = holdings.breakdown(owner)
   const counts = holdings.counts(owner)
@@ -253,12 +253,12 @@ function failureTable(base: string, failures: readonly FailingWork[]): Html {
 }
 
 function description(visit: OrganizationVisit): Html {
-  const { environments, pages, baseUrl } = visit.context
+  const { environments, baseUrl } = visit.context
   const { organization, role, isAdmin } = visit
   const { slug, aliases, ror, country, url, created_at } = organization
   const counts = environments.live.holdings.counts({ type: 'organization', id: slug })
   const edit = mayDo(visit, 'describe')
-    ? html`<p><a href="${pages.prefix}${pathIn(visit, '/edit')}">Edit the description</a></p>`
+    ? html`<p><a href="${hrefIn(visit, '/edit')}">Edit the description</a></p>`
     : nothing
   return card(
     'Description',

@@ -27,7 +27,7 @@ import {
   card,
   codeBlock,
   emptyState,
-  environmentIn,
+  environmentOf,
   environmentSwitch,
   facts,
   pagination,
@@ -395,10 +395,6 @@ function addOwnPages(context: OrganizationContext, path: string): void {
   })
 }
 
-function environmentOf(named: string | undefined): EnvironmentName {
-  return named === 'sandbox' ? 'sandbox' : 'live'
-}
-
 function serviceOf(context: OrganizationContext, name: EnvironmentName): WebhookService {
   const realm = context.realms[name]
   return new WebhookService({ environment: context.environments[name], realm })
@@ -431,9 +427,8 @@ function refusedForm(values: FormBody, error: unknown): FormState {
 
 async function listPage(visit: OrganizationVisit, state: FormState): Promise<AccountPage> {
   const { slug, name } = visit.organization
-  const sent = state.values.get('environment')
-  const query = sent === undefined ? visit.query : new URLSearchParams({ environment: sent })
-  const environment = environmentIn(query, 'live')
+  const named = state.values.get('environment') ?? visit.query.get('environment')
+  const environment = environmentOf(named)
   const service = serviceOf(visit.context, environment)
   const wanted = state.values.get('application') ?? visit.query.get('application') ?? ''
   const { applications } = visit.context.realms[environment].oauth
