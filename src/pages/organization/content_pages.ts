@@ -222,8 +222,8 @@ function workTable(visit: OrganizationVisit, works: readonly OwnerListWork[]): H
       inline: true,
     })
   return table('Works of this cause', rows, {
-    Work: ({ work }) =>
-      html`<bdi>${work.work_title ?? 'erased'}</bdi> ${arkLink(visit.context, work.ark_identifier)}`,
+    Work: ({ work: { work_title: title, ark_identifier: ark } }) =>
+      html`<bdi>${title ?? 'erased'}</bdi> ${arkLink(visit.context, ark)}`,
     Address: ({ url }) => (url === null ? 'none' : webLink(url)),
     Because: ({ message }) => message ?? 'it was not said',
     'Last read': ({ checked }) => (checked === null ? 'never' : time(checked)),

@@ -223,9 +223,9 @@ ${mayDo(visit, 'manage members') ? addPart(visit, state) : nothing}`,
 
 function memberTable(visit: OrganizationVisit, members: readonly Member[]): Html {
   const own = visit.account.ppid
+  const nameOf = (ppid: string) => publicName(visit.context, ppid, own)
   return table('Members, in the order in which they came', members, {
-    Person: ({ ppid }) =>
-      html`${publicName(visit.context, ppid, own)} <code>${ppid}</code>${ppid === own ? ' (you)' : ''}`,
+    Person: ({ ppid }) => html`${nameOf(ppid)} <code>${ppid}</code>${ppid === own ? ' (you)' : ''}`,
     Role: (member) => roleCell(visit, member),
     Since: ({ since }) => time(since),
     Leave: (member) => removeCell(visit, member),

@@ -86,10 +86,14 @@ function monthFigure(months: readonly string[], counts: readonly number[]): Html
   if (total === 0) return html`<p class="aside">None since ${first}.</p>`
   const rows = bars.toReversed()
   const sum = formatNumber(total)
+  const list = table('Works registered by month', rows, {
+    Month: ({ label }) => label,
+    Works: ({ count }) => formatNumber(count),
+  })
   return html`<figure><figcaption><strong>${sum}</strong> since ${first}, withdrawn ones
 too</figcaption>${barDrawing(bars, 'Works registered')}</figure>
 <details class="fold"><summary>All months as a table</summary>
-${table('Works registered by month', rows, { Month: ({ label }) => label, Works: ({ count }) => formatNumber(count) })}</details>`
+${list}</details>`
 }
 
 /** A line of a figure of shares: its name, its number, and where to find what it counts. */

@@ -446,6 +446,7 @@ async function listPage(visit: OrganizationVisit, state: FormState): Promise<Acc
   )
   const links = { live: path, sandbox: `${path}?environment=sandbox` }
   const title = own === undefined ? 'Webhooks' : `Webhooks of ${own.name}`
+  const guide = `${visit.context.baseUrl}/docs/webhooks`
   return organizationPage(visit, {
     section: '/webhooks',
     title,
@@ -454,7 +455,7 @@ async function listPage(visit: OrganizationVisit, state: FormState): Promise<Acc
     lead:
       own === undefined
         ? html`Addresses that hear by signed messages of what happens to the works of ${name}, or of
-what people permit its applications to read. <a href="${visit.context.baseUrl}/docs/webhooks">How they are
+what people permit its applications to read. <a href="${guide}">How they are
 verified</a>.`
         : html`Addresses that hear of what people permit ${own.name} to read.`,
     content: html`${own === undefined ? environmentSwitch(links, environment) : ''}
