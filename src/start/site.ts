@@ -5,9 +5,8 @@ import type {
   EnvironmentName,
   ServedEnvironments,
 } from '#actors/registry/environment.ts'
-import type { AccountService } from '#src/use_cases/account_service.ts'
-import { unreadText } from '#src/use_cases/notices.ts'
-import { type Realms, realmOf } from '#src/use_cases/realm.ts'
+import { type AccountService, realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
+import { unreadText } from '#src/use_cases/account_record.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import { registerOAuthRoutes } from '#src/http/oauth/oauth_routes.ts'
 import type { OAuthEdge } from '#src/http/oauth/provider_request.ts'

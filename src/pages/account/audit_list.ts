@@ -84,7 +84,7 @@ export function subject(
 ): string {
   if (invitation_id !== undefined) return 'Invitation'
   if (key_id !== undefined) {
-    const key = keys.list().find(({ id }) => id === key_id)
+    const key = keys.find(key_id)
     return `Key ${key === undefined ? key_id : keyName(key)}`
   }
   if (client_id === undefined) return 'Account'

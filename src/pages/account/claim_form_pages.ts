@@ -1,7 +1,7 @@
-import { SearchError } from '#src/discovery/search/search_engine.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
+import { SearchError } from '#src/discovery/search/search_engine.ts'
 import { HttpError } from '#src/errors.ts'
 import {
   type AccountContext,
@@ -27,14 +27,15 @@ import { html, type Html } from '#src/pages/kit/html.ts'
 import { type MemberVisit, type PageReply, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { badge, emptyState, facts } from '#src/pages/kit/parts.ts'
 import { plural, typeName } from '#src/pages/kit/words.ts'
-import { isClaimed, refusedClaim } from '#src/use_cases/claim_refusal.ts'
 import {
   type Author,
   type ClaimablePage,
   type ClaimableWork,
   findClaimable,
+  isClaimed,
   readClaimable,
-} from '#src/use_cases/claimable_works.ts'
+  refusedClaim,
+} from '#src/use_cases/claiming.ts'
 
 const worksPath = '/account/works'
 const path = `${worksPath}/claim`

@@ -1,9 +1,9 @@
-import { parseDecimal } from '#log/tlog/encoding.ts'
 import type { ClaimMatch } from '#actors/claims/match.ts'
 import type { Claim } from '#actors/claims/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
+import { parseDecimal } from '#log/tlog/encoding.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
@@ -17,6 +17,7 @@ import {
   textOf,
 } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import type { MemberVisit, PageReply, PageRoutes } from '#src/pages/kit/pages.ts'
 import {
   badge,
   card,
@@ -28,8 +29,7 @@ import {
   time,
 } from '#src/pages/kit/parts.ts'
 import { plural } from '#src/pages/kit/words.ts'
-import { isClaimed, refusedClaim } from '#src/use_cases/claim_refusal.ts'
-import type { PageRoutes, PageReply, MemberVisit } from '#src/pages/kit/pages.ts'
+import { isClaimed, refusedClaim } from '#src/use_cases/claiming.ts'
 
 /** What a claim is shown from. `baseUrl` has no slash at its end. */
 type EvidencePlace = {

@@ -1,8 +1,16 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import type { AskedPasskey } from '#src/identity/accounts/passkeys.ts'
-import type { PasskeyAsking } from '#src/identity/accounts/passkey_challenge.ts'
+import type { AskedPasskey, PasskeyAsking } from '#src/identity/accounts/passkeys.ts'
 import type { AccountContext, AccountVisit } from '#src/pages/account/context.ts'
-import { upstreamPath } from '#src/pages/sign_in/upstream_pages.ts'
+import {
+  currentPassword,
+  passkeyAnswerOf,
+  passkeyFault,
+  passkeyForm,
+  recoveryCodeField,
+  secondFactorField,
+  unverifiedPasskey,
+  wrongCode,
+} from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { passkeyScript } from '#src/pages/kit/assets.ts'
 import {
@@ -19,16 +27,7 @@ import type { Flashes } from '#src/pages/kit/page.ts'
 import { confirmPath as path } from '#src/pages/kit/page_address.ts'
 import { type MemberVisit, type PageReply, routesIn } from '#src/pages/kit/pages.ts'
 import { buttonLink, card } from '#src/pages/kit/parts.ts'
-import {
-  currentPassword,
-  passkeyAnswerOf,
-  passkeyFault,
-  passkeyForm,
-  recoveryCodeField,
-  secondFactorField,
-  unverifiedPasskey,
-  wrongCode,
-} from '#src/pages/kit/account_fields.ts'
+import { upstreamPath } from '#src/pages/sign_in/upstream_pages.ts'
 
 const passkeyPath = `${path}/passkey`
 

@@ -4,8 +4,8 @@ import { personOwner } from '#src/identity/store/owner_text.ts'
 import { type AccountContext, pageAgent } from '#src/pages/account/context.ts'
 import { html } from '#src/pages/kit/html.ts'
 import { addKeyPages, type KeyRight } from '#src/pages/kit/key_pages.ts'
-import { findOwnTestPerson, ownTestPerson } from '#src/use_cases/own_test_person.ts'
-import type { Realm } from '#src/use_cases/realm.ts'
+import type { Realm } from '#src/use_cases/registry_edge.ts'
+import { findOwnTestPerson, ownTestPerson } from '#src/use_cases/test_people.ts'
 
 const path = '/account/keys'
 

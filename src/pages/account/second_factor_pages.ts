@@ -1,12 +1,11 @@
 import { HttpError } from '#src/errors.ts'
-import { browserName } from '#src/identity/accounts/browser_name.ts'
 import {
   passkeyNameMax,
   passkeysMax,
   type PasskeysOptions,
 } from '#src/identity/accounts/passkeys.ts'
-import type { CodeAnswer, PendingSecret } from '#src/identity/accounts/second_factor.ts'
-import type { Passkey } from '#src/identity/accounts/second_factor_rows.ts'
+import type { CodeAnswer, Passkey, PendingSecret } from '#src/identity/accounts/second_factor.ts'
+import { browserName } from '#src/identity/accounts/web_session.ts'
 import type { AccountContext, AccountVisit } from '#src/pages/account/context.ts'
 import {
   currentPassword,

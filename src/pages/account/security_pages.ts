@@ -1,13 +1,13 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { UpstreamLink } from '#src/identity/accounts/account.ts'
-import { browserName } from '#src/identity/accounts/browser_name.ts'
-import type { SignInMethod } from '#src/identity/accounts/session_origin.ts'
 import {
+  browserName,
   type SignInFailures,
+  type SignInMethod,
   type SignInRecord,
   signInsMax,
-} from '#src/identity/accounts/sign_in_history.ts'
-import type { WebSession } from '#src/identity/accounts/web_session.ts'
+  type WebSession,
+} from '#src/identity/accounts/web_session.ts'
 import { auditTable } from '#src/pages/account/audit_list.ts'
 import type { AccountContext, AccountVisit } from '#src/pages/account/context.ts'
 import { currentPassword, newPassword } from '#src/pages/kit/account_fields.ts'
@@ -36,7 +36,7 @@ import { redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { badge, card, quietLink, table, time } from '#src/pages/kit/parts.ts'
 import { plural } from '#src/pages/kit/words.ts'
 import { upstreamPath } from '#src/pages/sign_in/upstream_pages.ts'
-import { collectExport } from '#src/use_cases/account_export.ts'
+import { collectExport } from '#src/use_cases/account_record.ts'
 
 const path = '/account/security'
 

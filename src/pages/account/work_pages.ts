@@ -36,7 +36,7 @@ import {
   table,
   time,
 } from '#src/pages/kit/parts.ts'
-import { isClaimed, refusedClaim } from '#src/use_cases/claim_refusal.ts'
+import { isClaimed, refusedClaim } from '#src/use_cases/claiming.ts'
 import { summarizeWork } from '#src/use_cases/listed_works.ts'
 
 const statusKinds: Readonly<Record<Claim['status'], BadgeKind>> = {

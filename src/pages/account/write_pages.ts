@@ -17,8 +17,8 @@ import { noticesPath } from '#src/pages/kit/page_address.ts'
 import { type PageReply, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { badge, emptyState, pagination, quietLink, table, time } from '#src/pages/kit/parts.ts'
 import { plural } from '#src/pages/kit/words.ts'
-import { type Notice, noticesMax, readNoticesOf } from '#src/use_cases/notices.ts'
-import { refusedPerson } from '#src/use_cases/person_refusal.ts'
+import { type Notice, noticesMax, readNoticesOf } from '#src/use_cases/account_record.ts'
+import { refusedPerson } from '#src/use_cases/person_reply.ts'
 
 const path = '/account/writes'
 const writesOnPage = 20

@@ -64,23 +64,23 @@ export function addAdminKeyPages(context: OrganizationContext): void {
 }
 
 /** Keys that work and end soon, whosever they are. */
-export function endingKeys(context: OrganizationContext): readonly KeyInfo[] {
-  return allKeys(context)
-    .map(({ key }) => key)
-    .filter((key) => standsAs(key, 'soon', context.nowMs()))
+export async function endingKeys(context: OrganizationContext): Promise<readonly KeyInfo[]> {
+  const keys = await allKeys(context)
+  return keys.filter((key) => standsAs(key, 'soon', context.nowMs()))
 }
 
 type Found = { readonly key: KeyInfo; readonly keys: KeyStore }
 
-function allKeys({ realms }: OrganizationContext): readonly Found[] {
-  return [realms.live.keys, realms.sandbox.keys].flatMap((keys) =>
-    keys.list().map((key) => ({ key, keys })),
-  )
+async function allKeys({ realms }: OrganizationContext): Promise<readonly KeyInfo[]> {
+  const { live, sandbox } = realms
+  return [...(await live.keys.listAll()), ...(await sandbox.keys.listAll())]
 }
 
 function findKey({ context, parameters }: AdminVisit): Found {
-  const found = allKeys(context).find(({ key }) => key.id === parameters['id'])
-  if (found !== undefined) return found
+  for (const { keys } of [context.realms.live, context.realms.sandbox]) {
+    const key = keys.find(parameters['id'] ?? '')
+    if (key !== undefined) return { key, keys }
+  }
   throw new HttpError('not_found', 'There is no such key')
 }
 
@@ -99,7 +99,7 @@ function standsAs(key: KeyInfo, state: string, nowMs: number): boolean {
   }
 }
 
-function keysPage(visit: AdminVisit): Promise<AccountPage> {
+async function keysPage(visit: AdminVisit): Promise<AccountPage> {
   const { pages, nowMs } = visit.context
   const { query } = visit
   const asked = (query.get('q') ?? '').trim().slice(0, 200)
@@ -111,8 +111,7 @@ function keysPage(visit: AdminVisit): Promise<AccountPage> {
     [key.id, key.shown, key.label, formatOwner(key.owner), key.owner.name].some((text) =>
       text.toLowerCase().includes(words),
     )
-  const keys = allKeys(visit.context)
-    .map(({ key }) => key)
+  const keys = (await allKeys(visit.context))
     .filter((key) => isMeant(key) && standsAs(key, state, nowMs()))
     .toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))
   const place = { after: query.get('after') ?? '', max: keysOnPage, idOf: ({ id }: KeyInfo) => id }

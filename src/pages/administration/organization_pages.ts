@@ -1,4 +1,4 @@
-import type { Organization } from '#actors/organizations/port.ts'
+import type { Organization } from '#actors/organizations/events.ts'
 import { checkOrganization } from '#actors/organizations/rules.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'

@@ -1,4 +1,4 @@
-import type { ClusterStatus, NodeSeen, StreamSeen } from '#src/cluster/cluster_status.ts'
+import type { ClusterStatus, NodeSeen, StreamSeen } from '#src/cluster/node.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
 import { HttpError } from '#src/errors.ts'
 import { type DatedSample, meanOf, type Span, spans } from '#src/operations/history.ts'
@@ -30,6 +30,7 @@ async function startPage(context: OrganizationContext): Promise<AccountPage> {
   const disputesMore = claims.length < disputesCountedMax ? '' : ' or more'
   const link = (path: string, count: number, more = '') =>
     html`<a href="${pages.prefix}${adminPath}${path}">${formatNumber(count)}${more}</a>`
+  const ending = await endingKeys(context)
   return administrationPage(context, '', {
     title: 'Administration',
     heading: 'What waits for an administrator',
@@ -40,7 +41,7 @@ async function startPage(context: OrganizationContext): Promise<AccountPage> {
         link('/applications?state=unverified', unverified.length),
       ],
       ['Claims in dispute', link('/claims', claims.length, disputesMore)],
-      ['Keys that end within 30 days', link('/keys?state=soon', endingKeys(context).length)],
+      ['Keys that end within 30 days', link('/keys?state=soon', ending.length)],
     ])}
 <h2>Health</h2>
 ${health(await readiness())}`,

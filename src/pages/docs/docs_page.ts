@@ -1,4 +1,4 @@
-import type { PublicSite } from '#src/use_cases/public_site.ts'
+import type { PublicSite } from '#src/use_cases/landing_record.ts'
 import { docsScript, docsStyle, publicStyle } from '#src/pages/kit/assets.ts'
 import { type GuideGroup, guidePath } from '#src/pages/docs/guides.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'

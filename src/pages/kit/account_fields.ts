@@ -1,12 +1,12 @@
+import { visibilityOfAll } from '#actors/people/checks.ts'
 import type { Profile, Visibility } from '#actors/people/port.ts'
-import { visibilityOfAll } from '#actors/people/profile_fields.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import type {
   AddPasskeyAnswer,
   AskedPasskey,
   PasskeyRefusal,
 } from '#src/identity/accounts/passkeys.ts'
-import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
+import { passwordCharactersMin } from '#src/identity/accounts/password_hash.ts'
 import type { CodeAnswer } from '#src/identity/accounts/second_factor.ts'
 import {
   type Field,

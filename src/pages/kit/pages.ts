@@ -6,8 +6,7 @@ import { markSandbox } from '#src/edge/admission.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
 import type { AccountLimit, AddressLimit, CountRequest } from '#src/edge/limits.ts'
 import { type Account, foldEmail } from '#src/identity/accounts/account.ts'
-import type { SignInMethod } from '#src/identity/accounts/session_origin.ts'
-import { isFresh, type WebSession } from '#src/identity/accounts/web_session.ts'
+import { isFresh, type SignInMethod, type WebSession } from '#src/identity/accounts/web_session.ts'
 import {
   type AccountPage,
   registerErrorPages,
@@ -15,7 +14,13 @@ import {
   writePage,
 } from '#src/pages/kit/account_frame.ts'
 import { registerAssets } from '#src/pages/kit/assets.ts'
+import type {
+  BrowserSessions,
+  PendingSecondFactor,
+  Visitor,
+} from '#src/pages/kit/browser_sessions.ts'
 import { type FormBody, keepable, type KeptForm, registerFormBody } from '#src/pages/kit/form.ts'
+import type { SignedInReader } from '#src/pages/kit/page.ts'
 import {
   confirmPath,
   home,
@@ -25,12 +30,6 @@ import {
   secondFactorPath,
   secondStepPath,
 } from '#src/pages/kit/page_address.ts'
-import type { SignedInReader } from '#src/pages/kit/page.ts'
-import type {
-  BrowserSessions,
-  PendingSecondFactor,
-  Visitor,
-} from '#src/pages/kit/browser_sessions.ts'
 
 /** A request for a page: by whom, and where it stands. */
 export type Visit = Visitor & {

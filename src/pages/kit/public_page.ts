@@ -4,7 +4,7 @@ import type { AddressLimit, CountRequest } from '#src/edge/limits.ts'
 import { varyBy } from '#src/edge/reply_coding.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { brand, navigationLink, type Page, pagePolicy, renderPage } from '#src/pages/kit/page.ts'
-import type { PublicSite } from '#src/use_cases/public_site.ts'
+import type { PublicSite } from '#src/use_cases/landing_record.ts'
 
 /** What a public page has for one reader alone. */
 export type PersonalParts = {

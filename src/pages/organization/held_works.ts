@@ -1,13 +1,13 @@
-import type { FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import type { FastifyReply } from 'fastify'
 
 import type { HeldWork, OwnerListPage } from '#actors/catalogue/owner_lists.ts'
 import { FairQueue } from '#actors/kernel/fair_queue.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Agent, OwnerRef } from '#actors/values/agent.ts'
-import { foldTitle } from '#actors/values/title.ts'
+import { foldTitle } from '#actors/values/text.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
@@ -23,9 +23,9 @@ import { documentArk } from '#src/discovery/search/documents.ts'
 import type { Filter } from '#src/discovery/search/search_engine.ts'
 import { HttpError } from '#src/errors.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import { filterField, type FilterOption, filterQuery } from '#src/pages/kit/parts.ts'
 import { formatNumber, plural, typeName } from '#src/pages/kit/words.ts'
 import { searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
-import { filterQuery, filterField, type FilterOption } from '#src/pages/kit/parts.ts'
 
 /** What is asked of an organization's works; an empty text asks for nothing. */
 export type WorkFilter = {

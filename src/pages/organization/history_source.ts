@@ -3,8 +3,8 @@ import {
   type HistoryKind,
   historyKinds,
   type HistoryPage,
-} from '#actors/catalogue/owner_history.ts'
-import type { OwnerLists } from '#actors/catalogue/owner_lists.ts'
+  type OwnerLists,
+} from '#actors/catalogue/owner_lists.ts'
 import { type Actor, isDoneBy } from '#actors/values/agent.ts'
 import type { AuditEntry, AuditLog } from '#src/identity/store/audit.ts'
 import type { Html } from '#src/pages/kit/html.ts'

@@ -1,6 +1,6 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { checkNewWork } from '#actors/works/metadata_checks.ts'
+import { checkNewWork } from '#actors/works/request_checks.ts'
 import { citationBytesMax, readCitationFile } from '#src/discovery/citation_files/citation_file.ts'
 import { citedNames, namesGroup } from '#src/discovery/formats/author_names.ts'
 import { formatCitation } from '#src/discovery/formats/citation_styles.ts'
@@ -46,10 +46,9 @@ import {
   workValues,
 } from '#src/pages/organization/work_form.ts'
 import { registeredCard } from '#src/pages/organization/work_pages.ts'
-import type { ListedWork } from '#src/use_cases/listed_works.ts'
+import { findSameTitle, type ListedWork } from '#src/use_cases/listed_works.ts'
 import type { SearchSource } from '#src/use_cases/record_search.ts'
 import { registerWork } from '#src/use_cases/registration.ts'
-import { findSameTitle } from '#src/use_cases/same_title.ts'
 
 /** Bytes of a form: a file whose every other byte needs three in it. */
 const fillingBytesMax = 2 * citationBytesMax

@@ -45,8 +45,12 @@ import {
   type OrganizationVisit,
   pathIn,
 } from '#src/pages/organization/context.ts'
-import { deliveryPage, webhookReply } from '#src/use_cases/webhook_reply.ts'
-import { readReplayRange, WebhookService } from '#src/use_cases/webhook_service.ts'
+import {
+  deliveryPage,
+  readReplayRange,
+  webhookReply,
+  WebhookService,
+} from '#src/use_cases/webhook_service.ts'
 
 const kindWords: Readonly<Record<EventKind, string>> = {
   'work.created': 'A work is registered',

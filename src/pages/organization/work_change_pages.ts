@@ -2,16 +2,19 @@ import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import { type Action, may } from '#actors/values/authority.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import type { Metadata } from '#actors/works/metadata.ts'
-import { applyPatch, checkNewVersion, type NewVersionCheck } from '#actors/works/metadata_checks.ts'
-import { metadataFields } from '#actors/works/metadata_fields.ts'
+import { type Metadata, metadataFields } from '#actors/works/metadata.ts'
 import {
   type ChangeRefusal,
   type WithdrawalReason,
   withdrawalReasons,
   type WorkChange,
 } from '#actors/works/port.ts'
-import { checkWithdrawal } from '#actors/works/withdrawal_request.ts'
+import {
+  applyPatch,
+  checkNewVersion,
+  checkWithdrawal,
+  type NewVersionCheck,
+} from '#actors/works/request_checks.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {

@@ -1,10 +1,9 @@
-import { HttpError } from '#src/errors.ts'
-import { type FieldFault, FaultList } from '#actors/values/fault_list.ts'
-import { foldOrcid } from '#actors/values/orcid.ts'
+import { FaultList, type FieldFault } from '#actors/values/fault_list.ts'
+import { foldOrcid } from '#actors/values/identifier.ts'
 import { isPartialDate } from '#actors/values/partial_date.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
-import type { Metadata } from '#actors/works/metadata.ts'
-import { metadataFields } from '#actors/works/metadata_fields.ts'
+import { type Metadata, metadataFields } from '#actors/works/metadata.ts'
+import { HttpError } from '#src/errors.ts'
 import {
   type Field,
   field,

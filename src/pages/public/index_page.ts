@@ -7,10 +7,9 @@ import { pagination } from '#src/pages/kit/parts.ts'
 import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { plural } from '#src/pages/kit/words.ts'
 import { resultList } from '#src/pages/public/result_list.ts'
-import { publicSearch, searchRecords } from '#src/use_cases/record_search.ts'
+import { publicSearch, renderResults, searchRecords } from '#src/use_cases/record_search.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { viewParameters } from '#src/use_cases/search_parameters.ts'
-import { renderResults } from '#src/use_cases/search_results.ts'
 
 type IndexedKind = 'people' | 'organizations'
 

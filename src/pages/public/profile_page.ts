@@ -15,8 +15,14 @@ import { sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { itemTitle } from '#src/pages/kit/words.ts'
 import { workList } from '#src/pages/public/result_list.ts'
 import { type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
-import { namePerson } from '#src/use_cases/named_person.ts'
-import { everybody, personLinks, sees, seesClaim, seesItem } from '#src/use_cases/person_reply.ts'
+import {
+  everybody,
+  namePerson,
+  personLinks,
+  sees,
+  seesClaim,
+  seesItem,
+} from '#src/use_cases/person_reply.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 type CountedWork = ListedWork & { readonly claim: Claim }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { organizationFeedPath } from '#src/discovery/feeds/atom.ts'
-import type { Organization } from '#actors/organizations/port.ts'
+import type { Organization } from '#actors/organizations/events.ts'
 import type { OwnerCounts } from '#actors/works/views.ts'
+import { organizationFeedPath } from '#src/discovery/feeds/atom.ts'
 import { formatSetSpec } from '#src/discovery/oai/set_spec.ts'
 import { documentId } from '#src/discovery/search/documents.ts'
 import { integerParameter, readPageQuery } from '#src/edge/query_string.ts'
@@ -14,7 +14,7 @@ import { sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { formatNumber, plural } from '#src/pages/kit/words.ts'
 import { workList } from '#src/pages/public/result_list.ts'
 import { type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
-import { nameOrganization } from '#src/use_cases/named_organization.ts'
+import { nameOrganization } from '#src/use_cases/organization_reply.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 type ShownPublisher = {

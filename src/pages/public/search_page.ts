@@ -44,14 +44,16 @@ import {
   searchForm,
   suggestionsPath,
 } from '#src/pages/public/search_form.ts'
-import { exactRecord, suggestedArk } from '#src/use_cases/exact_record.ts'
 import { listedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
 import {
+  exactRecord,
   publicSearch,
   type RecordPage,
+  renderResults,
   searchRecords,
   searchRetrySeconds,
   type SearchSource,
+  suggestedArk,
 } from '#src/use_cases/record_search.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import {
@@ -59,7 +61,6 @@ import {
   resultsDefault,
   viewParameters,
 } from '#src/use_cases/search_parameters.ts'
-import { renderResults } from '#src/use_cases/search_results.ts'
 
 type Found = {
   readonly type: 'found'

@@ -1,9 +1,9 @@
+import { atomType, workFeedPath } from '#src/discovery/feeds/atom.ts'
 import {
   type CitationStyle,
   citationStyles,
   formatCitation,
 } from '#src/discovery/formats/citation_styles.ts'
-import { atomType, workFeedPath } from '#src/discovery/feeds/atom.ts'
 import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
 import { type FormatName, formats } from '#src/discovery/formats/format_table.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
@@ -11,15 +11,18 @@ import type { TypedLink } from '#src/discovery/formats/signposting.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'
 import { html, type Html, joinHtml } from '#src/pages/kit/html.ts'
 import { publicPageHeaders, renderPublicPage } from '#src/pages/kit/public_page.ts'
+import { landingPage } from '#src/pages/public/landing/landing_page.ts'
 import {
   type CitationOffer,
   type LandingContext,
   namedAuthorsMax,
   type NamedLink,
 } from '#src/pages/public/landing/work_parts.ts'
-import { landingPage } from '#src/pages/public/landing/landing_page.ts'
-import { type LandingRecord, landingRecord } from '#src/use_cases/landing_record.ts'
-import type { LandingTask } from '#src/use_cases/work_task.ts'
+import {
+  type LandingRecord,
+  landingRecord,
+  type LandingTask,
+} from '#src/use_cases/landing_record.ts'
 
 type LandedWork = {
   /** Its resolution, of the version that was asked for, or its tombstone. */

@@ -1,7 +1,10 @@
 import { HttpError } from '#src/errors.ts'
 import type { WebSession } from '#src/identity/accounts/web_session.ts'
-import { isLoopback } from '#src/identity/oauth/application_check.ts'
-import { type Application, writingOrganization } from '#src/identity/oauth/application_record.ts'
+import {
+  type Application,
+  isLoopback,
+  writingOrganization,
+} from '#src/identity/oauth/application_record.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
 import { authenticationOf } from '#src/identity/oauth/authentication_context.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'

@@ -1,4 +1,4 @@
-import { doiUrl } from '#actors/values/doi.ts'
+import { doiUrl } from '#actors/values/identifier.ts'
 import { html, type Html, joinHtml, trustedHtml } from '#src/pages/kit/html.ts'
 import { invertedName } from '#src/discovery/formats/author_names.ts'
 import { keywordsOf, licenseUrl, pageRange } from '#src/discovery/formats/described_work.ts'

@@ -1,8 +1,12 @@
-import type { PublicClaim, UnplacedClaim } from '#actors/claims/placement.ts'
+import type { PublicClaim, UnplacedClaim } from '#actors/claims/match.ts'
 import type { Owner } from '#actors/values/agent.ts'
-import { doiUrl, shownDoiUrl } from '#actors/values/doi.ts'
-import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
-import { encodePath, hasDotSegment } from '#actors/values/url.ts'
+import {
+  doiUrl,
+  encodePath,
+  hasDotSegment,
+  type RelatedIdentifier,
+  shownDoiUrl,
+} from '#actors/values/identifier.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { keywordsOf, licenseUrl } from '#src/discovery/formats/described_work.ts'
 import { type Html, html, joinHtml, nothing } from '#src/pages/kit/html.ts'

@@ -21,8 +21,7 @@ import {
   shortHash,
   type ShownLog,
 } from '#src/pages/public/log/log_site.ts'
-import type { LoggedStatement } from '#src/use_cases/logged_statement.ts'
-import type { PathStep, ProvenEntry } from '#src/use_cases/proven_entry.ts'
+import type { LoggedStatement, PathStep, ProvenEntry } from '#src/use_cases/public_log.ts'
 
 function statementName({ statement }: Statement): string {
   return {

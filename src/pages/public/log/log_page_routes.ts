@@ -1,11 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { compareCheckpoints, listCheckpoints } from '#src/use_cases/checkpoint_history.ts'
-import { LogGrowthReader } from '#src/use_cases/log_growth.ts'
-import { describeWitnesses } from '#src/use_cases/log_witnesses.ts'
-import { findInLog } from '#src/use_cases/log_search.ts'
-import { readLogged, readLoggedRange } from '#src/use_cases/logged_statement.ts'
-import { proveEntry } from '#src/use_cases/proven_entry.ts'
+import {
+  compareCheckpoints,
+  describeWitnesses,
+  findInLog,
+  listCheckpoints,
+  LogGrowthReader,
+  proveEntry,
+  readLogged,
+  readLoggedRange,
+} from '#src/use_cases/public_log.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { prefersHtml } from '#src/edge/accept.ts'

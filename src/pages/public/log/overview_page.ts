@@ -3,7 +3,6 @@ import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { card, type Fact, facts, table, time } from '#src/pages/kit/parts.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
 import { formatNumber, plural } from '#src/pages/kit/words.ts'
-import { compareForm } from '#src/pages/public/log/tree_pages.ts'
 import { entryTable } from '#src/pages/public/log/entry_pages.ts'
 import {
   checkPart,
@@ -12,9 +11,14 @@ import {
   rawText,
   type ShownLog,
 } from '#src/pages/public/log/log_site.ts'
-import type { CommitPoint, GrowthPoint, LogGrowth } from '#src/use_cases/log_growth.ts'
-import type { LogWitnesses } from '#src/use_cases/log_witnesses.ts'
-import type { LoggedStatement } from '#src/use_cases/logged_statement.ts'
+import { compareForm } from '#src/pages/public/log/tree_pages.ts'
+import type {
+  CommitPoint,
+  GrowthPoint,
+  LoggedStatement,
+  LogGrowth,
+  LogWitnesses,
+} from '#src/use_cases/public_log.ts'
 
 type LogOverview = {
   /** Newest first. */

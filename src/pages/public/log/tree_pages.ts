@@ -16,7 +16,7 @@ import type {
   Comparison,
   ListedCheckpoint,
   PastCheckpoint,
-} from '#src/use_cases/checkpoint_history.ts'
+} from '#src/use_cases/public_log.ts'
 
 /** The history of checkpoints, a page of it, newest first. */
 export function checkpointsPage(
