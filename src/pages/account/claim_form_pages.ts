@@ -183,10 +183,11 @@ function firstAuthors({ authors }: ClaimableWork): string {
 }
 
 function accountFact(visit: AccountVisit, { name, orcid }: Author): Html {
+  const { prefix } = visit.context.pages
   const { visibility } = personOf(visit).profile
   const iD = orcid === undefined ? '' : html`, signed in with the ORCID iD ${orcid}`
   if (visibility.name === 'public') return html`<bdi>${name}</bdi>${iD}`
-  return html`<bdi>${name}</bdi>${iD}. <a href="${visit.context.pages.prefix}/account">Your profile</a>
+  return html`<bdi>${name}</bdi>${iD}. <a href="${prefix}/account">Your profile</a>
 does not show your name: nobody can compare it.`
 }
 
@@ -284,6 +285,7 @@ async function claimTicked(visit: AccountVisit, body: FormBody): Promise<PageRep
 }
 
 async function findPage(visit: AccountVisit, asked: Asked, state: FormState): Promise<AccountPage> {
+  const { prefix } = visit.context.pages
   const author = authorOf(visit)
   const outcome = await find(visit, asked)
   const typed = asked.typed ?? author.name
@@ -302,7 +304,7 @@ ${
         asked.typed === undefined ? own : ''
       }.</p>${results(visit, { outcome, asked, state })}`
 }
-<p>You know the ARK of a work? <a href="${visit.context.pages.prefix}${worksPath}/claim">Claim it by its
+<p>You know the ARK of a work? <a href="${prefix}${worksPath}/claim">Claim it by its
 ARK</a>.</p>`,
   }
 }

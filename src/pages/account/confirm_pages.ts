@@ -48,9 +48,7 @@ export function addConfirmPages(context: AccountContext): void {
     return confirmPage(visit, visit.query.get('return_to'), emptyForm)
   })
   member.post(path, confirm, { limit: 'sign_in' })
-  member.post(passkeyPath, confirmByPasskey, {
-    limit: 'sign_in',
-  })
+  member.post(passkeyPath, confirmByPasskey, { limit: 'sign_in' })
 }
 
 async function confirm(visit: AccountVisit, body: FormBody): Promise<PageReply> {

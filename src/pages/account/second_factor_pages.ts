@@ -31,12 +31,7 @@ import {
 } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
-import {
-  passkeysPath,
-  recoveryCodesPath as codesPath,
-  recoveryCodesPath,
-  secondStepPath,
-} from '#src/pages/kit/page_address.ts'
+import { passkeysPath, recoveryCodesPath, secondStepPath } from '#src/pages/kit/page_address.ts'
 import { type MemberVisit, type PageReply, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { buttonLink, card, emptyState, quietLink, table, time } from '#src/pages/kit/parts.ts'
 
@@ -54,17 +49,11 @@ const flashes: Flashes = {
 export function addSecondFactorSettings(context: AccountContext): void {
   const { member, fresh } = routesIn(context)
   member.get(secondStepPath, (visit) => settingsPage(visit, emptyForm))
-  fresh.post(`${secondStepPath}/begin`, begin, {
-    limit: 'sign_in',
-  })
-  member.post(`${secondStepPath}/confirm`, confirm, {
-    limit: 'sign_in',
-  })
-  member.post(`${secondStepPath}/change`, change, {
-    limit: 'sign_in',
-  })
-  member.get(codesPath, (visit) => {
-    const codes = context.pages.takeSecret(visit, codesPath)
+  fresh.post(`${secondStepPath}/begin`, begin, { limit: 'sign_in' })
+  member.post(`${secondStepPath}/confirm`, confirm, { limit: 'sign_in' })
+  member.post(`${secondStepPath}/change`, change, { limit: 'sign_in' })
+  member.get(recoveryCodesPath, (visit) => {
+    const codes = context.pages.takeSecret(visit, recoveryCodesPath)
     return codes === undefined ? { redirect: secondStepPath } : codesPage(context, codes.split(' '))
   })
 }
@@ -96,7 +85,7 @@ async function confirm(visit: AccountVisit, body: FormBody): Promise<PageReply> 
   // Whoever is signed in elsewhere has not shown the second factor.
   await sessions.endAll(account.ppid, session.id)
   mail.sendSecondFactorChanged(account, 'on')
-  return visit.context.pages.redirectWithSecret(visit, codesPath, codes.join(' '))
+  return visit.context.pages.redirectWithSecret(visit, recoveryCodesPath, codes.join(' '))
 }
 
 /** What takes a code: another device, new recovery codes, or no second step any more. */
@@ -112,7 +101,7 @@ async function change(visit: AccountVisit, body: FormBody): Promise<PageReply> {
       return { redirect: secondStepPath }
     case 'recovery': {
       const codes = (await secondFactors.renewRecoveryCodes(ppid)) ?? []
-      return visit.context.pages.redirectWithSecret(visit, codesPath, codes.join(' '))
+      return visit.context.pages.redirectWithSecret(visit, recoveryCodesPath, codes.join(' '))
     }
     case 'end':
       await secondFactors.endTotp(ppid)

@@ -174,13 +174,14 @@ async function worksPage(visit: AccountVisit): Promise<AccountPage> {
     })),
   )
   const asked = await askedClaims(visit)
+  const base = visit.context.pages.prefix + path
   return {
     title: 'My works',
     current: path,
     wide: true,
     flashes,
     lead: 'Works that name you as an author, and who says so.',
-    content: html`<p class="buttons">${buttonLink(`${visit.context.pages.prefix}${path}/find`, findWords)}
+    content: html`<p class="buttons">${buttonLink(`${base}/find`, findWords)}
 <a href="${visit.context.pages.prefix}${path}/claim">Claim one by its ARK</a></p>
 ${asked}
 ${rows.length === 0 ? nothingYet() : worksTable(visit.context, ppid, rows)}
@@ -223,15 +224,13 @@ async function claimPage(visit: AccountVisit, state: FormState): Promise<Account
   const claim = findClaim(visit)
   const work = await summarizeWork(visit.context.environment.catalogue, claim.ark)
   const { author_position: position, message, reason } = claim
+  const { ark_identifier: ark } = claim
   return {
     title: titleOf(claim, work),
     current: path,
     state,
     content: html`${facts([
-      [
-        'ARK',
-        html`<a href="${visit.context.baseUrl}/${claim.ark_identifier}">${claim.ark_identifier}</a>`,
-      ],
+      ['ARK', html`<a href="${visit.context.baseUrl}/${ark}">${ark}</a>`],
       ['How it stands', statusBadge(claim)],
       ['Who says so', writerName(visit.context, claim.source, claim.ppid)],
       ['Since', time(claim.created_at)],

@@ -98,8 +98,9 @@ function writeCard(visit: AccountVisit, write: WriteByOther): Html {
   const { csrf } = visit
   const undoing = form({ action, csrf, submit: 'Undo', inline: true })
   const undone = undone_at === undefined ? '' : html`<p>${badge('undone')} ${time(undone_at)}</p>`
+  const writer = writerName(visit.context, by, visit.account.ppid)
   return html`<section class="card"><h2>${whatHappened(write)}</h2>
-<p>${writerName(visit.context, by, visit.account.ppid)}, ${time(at)}${subject(visit.context, write)}</p>
+<p>${writer}, ${time(at)}${subject(visit.context, write)}</p>
 ${diff.length === 0 ? '' : diffTable(write)}
 ${undoable ? undoing : undone}
 </section>`

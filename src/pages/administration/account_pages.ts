@@ -174,7 +174,7 @@ function ownerOf({ type, id, name }: Agent): Owner {
   return { type, id, name }
 }
 
-/** As the command does it: whoever had a browser signed in signs in anew. */
+/** Ends it as the command does: all browsers of the person sign in anew. */
 async function endSecondStep(
   { service }: OrganizationContext,
   account: Account,
@@ -275,13 +275,12 @@ spellcheck="false" autocapitalize="none"></div>
 }
 
 function accountTable(context: OrganizationContext, ppids: readonly string[]): Html {
+  const { live } = context.environments
   const { service, pages } = context
   const accounts = ppids.flatMap((ppid) => service.accounts.find(ppid) ?? [])
   if (accounts.length === 0) return nothing
   return table('Accounts, by identifier', accounts, {
-    Person: ({
-      ppid,
-    }) => html`<a href="${pages.prefix}${path}/${ppid}">${nameOf(context.environments.live, ppid)}</a>
+    Person: ({ ppid }) => html`<a href="${pages.prefix}${path}/${ppid}">${nameOf(live, ppid)}</a>
 <code>${ppid}</code>`,
     'E-mail address': ({ email }) => email ?? 'none',
     Rights: ({ roles }) => (roles.includes('admin') ? badge('administrator') : ''),

@@ -143,7 +143,7 @@ ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p
 ${
   found === undefined
     ? nothing
-    : html`${found.entries.length === 0 ? noneFound(found) : auditTable(visit.context, found.entries)}
+    : html`${entriesPart(visit.context, found)}
 ${pagination({
   path: base,
   parameter: 'before',
@@ -153,6 +153,10 @@ ${pagination({
 })}`
 }`,
   })
+}
+
+function entriesPart(context: OrganizationContext, page: Page): Html {
+  return page.entries.length === 0 ? noneFound(page) : auditTable(context, page.entries)
 }
 
 function noneFound({ next }: Page): Html {

@@ -245,7 +245,7 @@ type Members = 'all' | 'required'
 
 /**
  * A value that fits a schema, made of its examples, defaults and words; undefined if nothing is
- * known of one. Of what is sent, only what is required, unless told.
+ * known of one. Of what is sent, by default only what is required.
  */
 export function exampleOf(
   schema: Json,

@@ -23,7 +23,7 @@ import {
 
 /** A page below the auth prefix, by its content: what is around it is the same on all of them. */
 export type AccountPage = Omit<Page, 'body'> & {
-  /** The title unless told. */
+  /** The title by default. */
   readonly heading?: string
   /** What the page is for, in a line or two. */
   readonly lead?: HtmlContent

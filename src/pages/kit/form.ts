@@ -94,7 +94,7 @@ export type Field = {
   readonly label: string
   /** What belongs in it, said before anything is wrong. */
   readonly hint?: string
-  /** `text` unless told. */
+  /** `text` by default. */
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'date' | 'number' | 'textarea'
   readonly required?: boolean
   /** A token of HTML's autofill, such as `email` or `new-password`. */

@@ -27,7 +27,7 @@ import {
   buttonLink,
   card,
   emptyState,
-  environmentIn,
+  environmentOf,
   environmentSwitch,
   type Fact,
   facts,
@@ -295,7 +295,7 @@ type KeyPages = {
   readonly rights: readonly KeyRight[]
   /** Some of the rights for a common purpose. */
   readonly presets: readonly KeyPreset[]
-  /** The id of the one that is ticked before another one is chosen; none unless told. */
+  /** The id of the one that is ticked at first: none by default. */
   readonly presetAtFirst?: string
   /** Which rights exclude each other, if some do. */
   readonly notMixed?: string
@@ -330,7 +330,7 @@ export function addKeyPages(context: KeyContext, kind: KeyPages): void {
   pages.fresh.post(route, async (visit, body) => {
     await kind.prepare?.(visit)
     const at = enter(visit, 'manage keys')
-    const environment = environmentOf(kind, new URLSearchParams([...body]))
+    const environment = environmentAt(kind, body.get('environment'))
     const checked = checkNewKey({
       owner: at.owner,
       environment,
@@ -375,8 +375,8 @@ function findKey({ keys }: KeyContext, { visit, owner, noSuchKey }: KeyVisit): K
 }
 
 /** The environment that a query or a form names, where there are two. */
-function environmentOf({ environment }: KeyPages, named: URLSearchParams): EnvironmentName {
-  return environment === 'both' ? environmentIn(named, 'live') : environment
+function environmentAt({ environment }: KeyPages, named: string | null | undefined) {
+  return environment === 'both' ? environmentOf(named) : environment
 }
 
 function listPage(
@@ -385,9 +385,8 @@ function listPage(
   at: KeyVisit,
   state: FormState,
 ): AccountPage {
-  const sent = state.values.get('environment')
-  const named = sent === undefined ? at.visit.query : new URLSearchParams({ environment: sent })
-  const environment = environmentOf(kind, named)
+  const named = state.values.get('environment') ?? at.visit.query.get('environment')
+  const environment = environmentAt(kind, named)
   const keys = context.keys.list(at.owner).filter((key) => key.environment === environment)
   const cards = keys.toReversed().map((key) => cardOf(context, kind, at, key))
   const title = environment === 'live' ? 'Make a key' : 'Make a key of the sandbox'

@@ -20,7 +20,7 @@ export type Page = {
   readonly flash?: Flash
   /** Where the browser goes by itself, and after how long: a form must not redirect elsewhere. */
   readonly refresh?: { readonly seconds: number; readonly url: string }
-  /** 200 unless told. */
+  /** 200 by default. */
   readonly status?: number
   /** A column wide enough for tables. */
   readonly wide?: boolean

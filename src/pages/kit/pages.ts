@@ -61,7 +61,7 @@ export type SignIn = {
 
 /** How a route of pages is counted and what it takes. */
 export type PageOptions = {
-  /** `pages` unless told. */
+  /** `pages` by default. */
   readonly limit?: AddressLimit
   /** Bytes of a form. */
   readonly formBytesMax?: number

@@ -70,7 +70,7 @@ export function facts(rows: readonly Fact[], look: 'facts' | 'figures' = 'facts'
 }
 
 /**
- * A time as people read it, in UTC, to the minute unless told, with the exact one for programs:
+ * A time as people read it, in UTC, by default to the minute, with the exact one for programs:
  * `2026-11-21 17:30 UTC`.
  */
 export function time(timestamp: string, precision: 'minute' | 'second' = 'minute'): Html {
@@ -85,7 +85,7 @@ type ListPage = {
   readonly parameter: string
   /** Null or undefined on the last page. */
   readonly next: string | number | null | undefined
-  /** Whether the list begins here, as it does unless told. */
+  /** Whether the list begins here: true by default. */
   readonly isFirst?: boolean
   /** What else is asked of the list, on every page of it. */
   readonly kept?: URLSearchParams
@@ -166,10 +166,9 @@ export function environmentSwitch(
   return html`<nav class="switch" aria-label="Live or sandbox">${items}</nav>`
 }
 
-/** The environment that a query names; `otherwise` if it names none. */
-export function environmentIn(query: URLSearchParams, otherwise: EnvironmentName): EnvironmentName {
-  const named = query.get('environment')
-  return named === 'live' || named === 'sandbox' ? named : otherwise
+/** The environment that the `environment` of a form or a query names: the live one by default. */
+export function environmentOf(named: string | null | undefined): EnvironmentName {
+  return named === 'sandbox' ? 'sandbox' : 'live'
 }
 
 /** A value that a filter offers, what it is called, and the group that it is shown in. */

@@ -18,7 +18,7 @@ export type PersonalParts = {
 export type Readers = {
   /** Whether a request names a session: nothing is looked up for it. */
   isNamed(request: FastifyRequest): boolean
-  /** The parts of whoever is signed in; undefined if nobody is. */
+  /** The parts of the reader; undefined if nobody is signed in. */
   partsFor(request: FastifyRequest): Promise<PersonalParts | undefined>
 }
 
@@ -26,7 +26,7 @@ export type Readers = {
 const accountPlace = /<!--account-->[^]*?<!--\/account-->/
 const workPlace = /<!--work (ark:[\w/.-]+)-->/g
 
-/** Marks what stands in a header for whoever is not signed in. */
+/** Marks what a header has for readers who are not signed in. */
 function placeOfAccount(content: Html): Html {
   return html`<!--account-->${content}<!--/account-->`
 }

@@ -43,7 +43,7 @@ export function itemTitle(item: Item): string {
   return [degree, institution, year].filter(Boolean).join(', ')
 }
 
-/** Signs of a title that a list shows, unless told. */
+/** Characters of a title that a list shows by default. */
 const titleCharactersMax = 160
 
 // Elements that publishers write into titles: of HTML, of JATS, and of MathML.

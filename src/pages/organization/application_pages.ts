@@ -29,7 +29,7 @@ import {
   buttonLink,
   card,
   emptyState,
-  environmentIn,
+  environmentOf,
   environmentSwitch,
   facts,
   quietLink,
@@ -367,9 +367,8 @@ function findApplication({
 
 async function listPage(visit: OrganizationVisit, state: FormState): Promise<AccountPage> {
   const { slug } = visit.organization
-  const sent = state.values.get('environment')
-  const named = sent === undefined ? visit.query : new URLSearchParams({ environment: sent })
-  const environment = environmentIn(named, 'live')
+  const named = state.values.get('environment') ?? visit.query.get('environment')
+  const environment = environmentOf(named)
   const { applications } = environment === 'live' ? visit.context : visit.context.sandbox.oauth
   const list = (await applications.list({ organization: slug })).toReversed()
   const cards = list.map((each) => describe(visit, each, environment === 'sandbox'))
@@ -403,11 +402,10 @@ function newForm(
   visit: OrganizationVisit,
   { state, environment }: { readonly state: FormState; readonly environment: EnvironmentName },
 ): Html {
-  const { pages } = visit.context
   const choices = html`${hiddenField('environment', environment)}
 ${selectField({ name: 'kind', label: 'It runs', options: kinds }, state)}`
   const fields = applicationFields(state, choices)
-  const action = pages.prefix + pathIn(visit, '/applications')
+  const action = hrefIn(visit, '/applications')
   return form({ action, csrf: visit.csrf, fields, submit: 'Register it' })
 }
 
@@ -441,8 +439,8 @@ async function ownPage(visit: OrganizationVisit, given?: FormState): Promise<Acc
     state: given ?? stateOf(application),
     csrf: visit.csrf,
     path: prefix + path,
-    list: prefix + pathIn(visit, '/applications') + (isTest ? '?environment=sandbox' : ''),
-    webhooks: prefix + pathIn(visit, '/webhooks'),
+    list: hrefIn(visit, '/applications') + (isTest ? '?environment=sandbox' : ''),
+    webhooks: hrefIn(visit, '/webhooks'),
     baseUrl: visit.context.baseUrl,
   })
   return organizationPage(visit, {

@@ -159,9 +159,8 @@ function groupForm(
   submit: string,
   after = '',
 ): Html {
-  const { pages } = visit.context
   return form({
-    action: `${pages.prefix}${pathIn(visit, `${section}/recheck-group`)}`,
+    action: hrefIn(visit, `${section}/recheck-group`),
     csrf: visit.csrf,
     fields: html`${hiddenField('standing', standing)}${hiddenField('reason', reason)}
 ${hiddenField('host', host)}${hiddenField('again_after', after)}`,
@@ -172,14 +171,14 @@ ${hiddenField('host', host)}${hiddenField('again_after', after)}`,
 
 /** The works of one cause, each with where it should be and what was found. */
 async function causePage(visit: OrganizationVisit, cause: FailureCause): Promise<AccountPage> {
-  const { pages, environments } = visit.context
+  const { environments } = visit.context
   const { query, organization } = visit
   const after = query.get('after') ?? ''
   const againAfter = query.get('again_after') ?? ''
   const owner = { type: 'organization', id: organization.slug } as const
   const page = { after, limit: worksOnPage, cause }
   const { works, next } = await environments.live.holdings.failing(owner, page)
-  const base = pages.prefix + pathIn(visit, section)
+  const base = hrefIn(visit, section)
   const again = againAfter === '' ? 'Read these again' : `Read the next ${rechecksMax} again`
   const group = mayDo(visit, 'register works') && works.length > 0
   const older = new URLSearchParams(queryOf(cause))
@@ -223,8 +222,8 @@ function workTable(visit: OrganizationVisit, works: readonly OwnerListWork[]): H
       inline: true,
     })
   return table('Works of this cause', rows, {
-    Work: ({ work }) =>
-      html`<bdi>${work.work_title ?? 'erased'}</bdi> ${arkLink(visit.context, work.ark_identifier)}`,
+    Work: ({ work: { work_title: title, ark_identifier: ark } }) =>
+      html`<bdi>${title ?? 'erased'}</bdi> ${arkLink(visit.context, ark)}`,
     Address: ({ url }) => (url === null ? 'none' : webLink(url)),
     Because: ({ message }) => message ?? 'it was not said',
     'Last read': ({ checked }) => (checked === null ? 'never' : time(checked)),

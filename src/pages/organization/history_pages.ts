@@ -366,7 +366,7 @@ function byCell(base: string, filter: HistoryFilter, by: HistoryLine['by']): Htm
   return html`<a href="${base}?${query.toString()}">${by.name}</a>`
 }
 
-/** Members, keys and applications of the organization, and whoever is asked for. */
+/** Members, keys and applications of the organization, and the actor that the filter asks for. */
 async function actorChoices(
   visit: OrganizationVisit,
   { by }: HistoryFilter,

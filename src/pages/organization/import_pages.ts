@@ -28,7 +28,6 @@ import {
   organizationPage,
   organizationRoutes,
   type OrganizationVisit,
-  pathIn,
 } from '#src/pages/organization/context.ts'
 import { badge, buttonLink, card, table } from '#src/pages/kit/parts.ts'
 import { formKeyOf, newFormKey } from '#src/pages/organization/work_form.ts'
@@ -90,7 +89,6 @@ async function registerEntries(
 }
 
 function sendPage(visit: OrganizationVisit, state: FormState): AccountPage {
-  const { prefix } = visit.context.pages
   const file = fileField(
     {
       name: 'file',
@@ -111,12 +109,12 @@ function sendPage(visit: OrganizationVisit, state: FormState): AccountPage {
     lead: html`Send what your reference manager exports. You see every entry as it
 will be registered, and what is wrong with those that cannot be, before anything is done.`,
     content: formCard({
-      action: prefix + pathIn(visit, '/import'),
+      action: hrefIn(visit, '/import'),
       csrf: visit.csrf,
       fields: [file, text],
       sendsFiles: true,
       submit: 'Read it',
-      beside: html`<a href="${prefix}${pathIn(visit, '/works')}">Back to the works</a>`,
+      beside: html`<a href="${hrefIn(visit, '/works')}">Back to the works</a>`,
     }),
   })
 }
@@ -157,7 +155,6 @@ function registerCard(
   citations: string,
   { once, ready, twice }: { once: string; ready: number; twice: number },
 ): Html {
-  const { pages } = visit.context
   const anyway = checkbox({
     name: 'allow_duplicate',
     label: `Register ${count(twice, 'work', 'works')} that seem to be here already, too`,
@@ -166,7 +163,7 @@ function registerCard(
   return card(
     'Register them',
     form({
-      action: pages.prefix + pathIn(visit, '/import/register'),
+      action: hrefIn(visit, '/import/register'),
       csrf: visit.csrf,
       fields: [carried, twice === 0 ? '' : anyway],
       submit: ready === 0 ? 'Register' : `Register ${count(ready, 'work', 'works')}`,
@@ -179,7 +176,6 @@ function count(number: number, one: string, many: string): string {
 }
 
 function resultPage(visit: OrganizationVisit, outcomes: readonly Outcome[]): AccountPage {
-  const { prefix } = visit.context.pages
   const done = outcomes.filter(({ result }) => result?.status === 201).length
   const left = outcomes.length - done
   const text =
@@ -190,8 +186,8 @@ function resultPage(visit: OrganizationVisit, outcomes: readonly Outcome[]): Acc
     title: 'Imported',
     flash: { kind: left === 0 ? 'success' : 'info', text },
     content: html`${outcomeTable(visit.context, outcomes, 'What became of the entries')}
-<p class="buttons">${buttonLink(prefix + pathIn(visit, '/works'), 'To the works')}
-<a href="${prefix}${pathIn(visit, '/import')}">Import more</a></p>`,
+<p class="buttons">${buttonLink(hrefIn(visit, '/works'), 'To the works')}
+<a href="${hrefIn(visit, '/import')}">Import more</a></p>`,
   })
 }
 

@@ -70,7 +70,7 @@ ${card('Invite somebody by mail', inviteForm(visit, state))}`
 }
 
 function inviteForm(visit: OrganizationVisit, state: FormState): Html {
-  const { pages, service } = visit.context
+  const { service } = visit.context
   const hint = service.mail.isOn
     ? 'They get a link with which they accept or decline, within a week, with an account or not.'
     : 'No mail is sent from here: you are shown a link, once, to give to them.'
@@ -88,7 +88,7 @@ function inviteForm(visit: OrganizationVisit, state: FormState): Html {
     ),
     selectField({ name: 'role', label: 'They are to be', options: roleOptions }, state),
   ]
-  const action = pages.prefix + pathIn(visit, '/members/invite')
+  const action = hrefIn(visit, '/members/invite')
   return form({ action, csrf: visit.csrf, fields, submit: 'Invite them' })
 }
 
@@ -223,9 +223,9 @@ ${mayDo(visit, 'manage members') ? addPart(visit, state) : nothing}`,
 
 function memberTable(visit: OrganizationVisit, members: readonly Member[]): Html {
   const own = visit.account.ppid
+  const nameOf = (ppid: string) => publicName(visit.context, ppid, own)
   return table('Members, in the order in which they came', members, {
-    Person: ({ ppid }) =>
-      html`${publicName(visit.context, ppid, own)} <code>${ppid}</code>${ppid === own ? ' (you)' : ''}`,
+    Person: ({ ppid }) => html`${nameOf(ppid)} <code>${ppid}</code>${ppid === own ? ' (you)' : ''}`,
     Role: (member) => roleCell(visit, member),
     Since: ({ since }) => time(since),
     Leave: (member) => removeCell(visit, member),
@@ -317,7 +317,6 @@ function addPart(visit: OrganizationVisit, state: FormState): Html {
 }
 
 function addForm(visit: OrganizationVisit, state: FormState): Html {
-  const { pages } = visit.context
   const fields = [
     field(
       {
@@ -330,7 +329,7 @@ function addForm(visit: OrganizationVisit, state: FormState): Html {
     ),
     selectField({ name: 'member_role', label: 'Role', options: roleOptions }, state),
   ]
-  const action = pages.prefix + pathIn(visit, '/members')
+  const action = hrefIn(visit, '/members')
   return form({ action, csrf: visit.csrf, fields, submit: 'Add them' })
 }
 
@@ -343,7 +342,7 @@ const refusals: Readonly<Record<InvitationRefusal, string>> = {
   not_found: 'This invitation does not wait any more.',
 }
 
-/** Adds the pages of invitations: owners send them, and whoever has the link answers. */
+/** Adds the pages of invitations: owners send them, and the person who has the link answers. */
 export function addInvitationPages(context: OrganizationContext): void {
   addSending(context)
   addAnswering(context)
@@ -435,10 +434,10 @@ function invitationOf(
 }
 
 /**
- * Makes who accepts a member, by the rights that whoever asked has now. The invitation is theirs
- * alone meanwhile, so that two who have the link are not both members, and is used up once they
- * are one: what fails before leaves it as it was, and they go on from wherever it was cut off.
- * Gives why it could not be done.
+ * Makes the person who accepts a member, by the rights that the inviter has now. The invitation
+ * is theirs alone meanwhile, so that two who have the link are not both members, and is used up
+ * once they are one: what fails before leaves it as it was, and they go on from wherever it was
+ * cut off. Gives why it could not be done.
  */
 async function join(
   visit: VisitIn<OrganizationContext>,

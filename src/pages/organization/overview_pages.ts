@@ -87,10 +87,14 @@ function monthFigure(months: readonly string[], counts: readonly number[]): Html
   if (total === 0) return html`<p class="aside">None since ${first}.</p>`
   const rows = bars.toReversed()
   const sum = formatNumber(total)
+  const list = table('Works registered by month', rows, {
+    Month: ({ label }) => label,
+    Works: ({ count }) => formatNumber(count),
+  })
   return html`<figure><figcaption><strong>${sum}</strong> since ${first}, withdrawn ones
 too</figcaption>${barDrawing(bars, 'Works registered')}</figure>
 <details class="fold"><summary>All months as a table</summary>
-${table('Works registered by month', rows, { Month: ({ label }) => label, Works: ({ count }) => formatNumber(count) })}</details>`
+${list}</details>`
 }
 
 /** A line of a figure of shares: its name, its number, and where to find what it counts. */
@@ -153,11 +157,11 @@ const flashes: Flashes = {
 
 /** The start page of an organization: what waits for its members, and what it has, in numbers. */
 async function startPage(visit: OrganizationVisit): Promise<AccountPage> {
-  const { pages, environments, usage, nowMs } = visit.context
+  const { environments, usage, nowMs } = visit.context
   const { slug } = visit.organization
   const { holdings, claims } = environments.live
   const owner = { type: 'organization', id: slug } as const
-  const base = pages.prefix + pathIn(visit)
+  const base = hrefIn(visit)
   const months = monthsUntil(nowMs(), monthsShown)
   const { content, types, withdrawn } = holdings.breakdown(owner)
   const counts = holdings.counts(owner)
@@ -254,12 +258,12 @@ function failureTable(base: string, failures: readonly FailingWork[]): Html {
 }
 
 function description(visit: OrganizationVisit): Html {
-  const { environments, pages, baseUrl } = visit.context
+  const { environments, baseUrl } = visit.context
   const { organization, role, isAdmin } = visit
   const { slug, aliases, ror, country, url, created_at } = organization
   const counts = environments.live.holdings.counts({ type: 'organization', id: slug })
   const edit = mayDo(visit, 'describe')
-    ? html`<p><a href="${pages.prefix}${pathIn(visit, '/edit')}">Edit the description</a></p>`
+    ? html`<p><a href="${hrefIn(visit, '/edit')}">Edit the description</a></p>`
     : nothing
   return card(
     'Description',

@@ -24,12 +24,12 @@ import { buttonLink, card, facts } from '#src/pages/kit/parts.ts'
 import { changeRows } from '#src/pages/organization/author_rows.ts'
 import {
   arkLink,
+  hrefIn,
   organizationAgent,
   type OrganizationContext,
   organizationPage,
   organizationRoutes,
   type OrganizationVisit,
-  pathIn,
 } from '#src/pages/organization/context.ts'
 import {
   asWorkFault,
@@ -157,9 +157,8 @@ function formPage(
   visit: OrganizationVisit,
   { state, focus, notices }: Filling & { readonly focus?: number },
 ): AccountPage {
-  const { pages } = visit.context
-  const back = html`<a href="${pages.prefix}${pathIn(visit, '/works')}">Back to the works</a>`
-  const instead = pages.prefix + pathIn(visit, '/import')
+  const back = html`<a href="${hrefIn(visit, '/works')}">Back to the works</a>`
+  const instead = hrefIn(visit, '/import')
   const isNew =
     state.values.size === 0 || state.faults.some(({ field: name }) => name === 'metadata')
   return organizationPage(visit, {
@@ -170,9 +169,9 @@ function formPage(
 when. You see all of it once more before. For many works,
 <a href="${instead}">import a file</a>.`,
     content: html`${notices}
-${isNew ? fillingCard(pages.prefix + pathIn(visit, '/works/fill'), visit.csrf, state) : ''}
+${isNew ? fillingCard(hrefIn(visit, '/works/fill'), visit.csrf, state) : ''}
 ${formCard({
-  action: pages.prefix + pathIn(visit, '/works/new'),
+  action: hrefIn(visit, '/works/new'),
   csrf: visit.csrf,
   fields: workFields(state, focus),
   submit: 'Preview',
@@ -220,10 +219,10 @@ function confirmPage(
   metadata: Metadata,
   found: Trial & { readonly alike: readonly ListedWork[] },
 ): AccountPage {
-  const { pages, environments } = visit.context
+  const { environments } = visit.context
   const { csrf } = visit
   const { naan, shoulder } = environments.live
-  const action = (step: string) => pages.prefix + pathIn(visit, `/works/${step}`)
+  const action = (step: string) => hrefIn(visit, `/works/${step}`)
   const carried = hiddenWorkFields(values)
   const isDuplicate = found.existing !== undefined
   const duplicate = isDuplicate ? duplicateBox(visit.context, found.existing, metadata) : ''
@@ -338,14 +337,13 @@ async function register(visit: OrganizationVisit, body: FormBody): Promise<Accou
   if (typeof reply === 'string' || reply.type !== 'created') {
     throw new HttpError('conflict', 'The work was not registered')
   }
-  const { prefix } = visit.context.pages
-  const another = prefix + pathIn(visit, '/works/new')
+  const another = hrefIn(visit, '/works/new')
   return organizationPage(visit, {
     section: '/works',
     title: 'Registered',
     flash: { kind: 'success', text: 'The work is registered, and its receipt is signed.' },
     content: html`${registeredCard(visit.context, reply.work)}
-<p class="buttons">${buttonLink(prefix + pathIn(visit, '/works'), 'To the works')}
+<p class="buttons">${buttonLink(hrefIn(visit, '/works'), 'To the works')}
 <a href="${another}">Register another one</a></p>`,
   })
 }

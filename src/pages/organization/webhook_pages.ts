@@ -27,7 +27,7 @@ import {
   card,
   codeBlock,
   emptyState,
-  environmentIn,
+  environmentOf,
   environmentSwitch,
   facts,
   pagination,
@@ -399,10 +399,6 @@ function addOwnPages(context: OrganizationContext, path: string): void {
   })
 }
 
-function environmentOf(named: string | undefined): EnvironmentName {
-  return named === 'sandbox' ? 'sandbox' : 'live'
-}
-
 function serviceOf(context: OrganizationContext, name: EnvironmentName): WebhookService {
   const realm = context.realms[name]
   return new WebhookService({ environment: context.environments[name], realm })
@@ -435,9 +431,8 @@ function refusedForm(values: FormBody, error: unknown): FormState {
 
 async function listPage(visit: OrganizationVisit, state: FormState): Promise<AccountPage> {
   const { slug, name } = visit.organization
-  const sent = state.values.get('environment')
-  const query = sent === undefined ? visit.query : new URLSearchParams({ environment: sent })
-  const environment = environmentIn(query, 'live')
+  const named = state.values.get('environment') ?? visit.query.get('environment')
+  const environment = environmentOf(named)
   const service = serviceOf(visit.context, environment)
   const wanted = state.values.get('application') ?? visit.query.get('application') ?? ''
   const { applications } = visit.context.realms[environment].oauth
@@ -455,6 +450,7 @@ async function listPage(visit: OrganizationVisit, state: FormState): Promise<Acc
   )
   const links = { live: path, sandbox: `${path}?environment=sandbox` }
   const title = own === undefined ? 'Webhooks' : `Webhooks of ${own.name}`
+  const guide = `${visit.context.baseUrl}/docs/webhooks`
   return organizationPage(visit, {
     section: '/webhooks',
     title,
@@ -463,7 +459,7 @@ async function listPage(visit: OrganizationVisit, state: FormState): Promise<Acc
     lead:
       own === undefined
         ? html`Addresses that hear by signed messages of what happens to the works of ${name}, or of
-what people permit its applications to read. <a href="${visit.context.baseUrl}/docs/webhooks">How they are
+what people permit its applications to read. <a href="${guide}">How they are
 verified</a>.`
         : html`Addresses that hear of what people permit ${own.name} to read.`,
     content: html`${own === undefined ? environmentSwitch(links, environment) : ''}

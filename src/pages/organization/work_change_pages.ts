@@ -209,12 +209,13 @@ function formPage(
   way: WayName,
   { state, notices, focus }: { state: FormState; notices?: readonly string[]; focus?: number },
 ): AccountPage {
+  const { context } = work.visit
   const { title, lead, hasNote } = ways[way]
-  const page = `${work.visit.context.baseUrl}/ark:/${work.ark}`
+  const page = `${context.baseUrl}/ark:/${work.ark}`
   return organizationPage(work.visit, {
     section: '/works',
     title,
-    lead: html`${lead} It is ${arkLink(work.visit.context, `ark:/${work.ark}`)}, version ${work.version}.`,
+    lead: html`${lead} It is ${arkLink(context, `ark:/${work.ark}`)}, version ${work.version}.`,
     state,
     content: html`${noticeBox(notices ?? [])}${formCard({
       action: `${work.base}/${way}`,
@@ -271,20 +272,23 @@ function differencePage(
   { values, notices }: FoldedForm,
   { change, metadata }: Extract<Checked, { type: 'ok' }>,
 ): AccountPage {
+  const { context } = work.visit
   const { csrf } = work.visit
   const note = textOf(values, 'version_note')
   const carried = html`${hiddenWorkFields(values)}${hiddenField('version_note', note)}`
-  const named = html`${hiddenField('once', newFormKey(work.visit.context))}${hiddenField('etag', work.etag)}`
+  const once = hiddenField('once', newFormKey(context))
+  const named = html`${once}${hiddenField('etag', work.etag)}`
   const action = `${work.base}/${way}`
   const warnings = change.warnings.map((warning) => {
     const { message } = asWorkFault(warning, values)
     return html`<div class="flash flash-info"><p>${message}</p></div>`
   })
+  const link = arkLink(context, `ark:/${work.ark}`)
   return organizationPage(work.visit, {
     section: '/works',
     title: 'Is this right?',
     lead: html`This becomes version ${work.version + 1} of
-${arkLink(work.visit.context, `ark:/${work.ark}`)}. What goes is struck through, what comes is underlined.`,
+${link}. What goes is struck through, what comes is underlined.`,
     content: html`${noticeBox(notices)}${warnings}
 ${card('What changes', facts(differences(work.metadata, metadata)))}
 <div class="buttons">${form({
@@ -402,11 +406,12 @@ export function addWithdrawalPages(context: OrganizationContext): void {
 }
 
 function withdrawalPage(work: ChangedWork, state: FormState): AccountPage {
+  const { context } = work.visit
   const { metadata, visit, ark, base, etag } = work
   return organizationPage(visit, {
     section: '/works',
     title: 'Withdraw the work',
-    lead: html`“${metadata.work_title}”, ${arkLink(work.visit.context, `ark:/${ark}`)}. Its address answers
+    lead: html`“${metadata.work_title}”, ${arkLink(context, `ark:/${ark}`)}. Its address answers
 for ever that it was withdrawn, when and why. Receipts stay valid.`,
     state,
     content: formCard({
@@ -420,10 +425,10 @@ ${field(withdrawalNote, state)}
 ${field(replacementField, state)}
 ${checkbox(confirmation, state)}
 ${operatorNote(visit)}
-${hiddenField('once', newFormKey(work.visit.context))}${hiddenField('etag', etag)}`,
+${hiddenField('once', newFormKey(context))}${hiddenField('etag', etag)}`,
       submit: 'Withdraw the work',
       danger: true,
-      beside: html`<a href="${work.visit.context.baseUrl}/ark:/${ark}">Leave it as it is</a>`,
+      beside: html`<a href="${context.baseUrl}/ark:/${ark}">Leave it as it is</a>`,
     }),
   })
 }
@@ -483,11 +488,12 @@ async function withdraw(work: ChangedWork, body: FormBody): Promise<AccountPage>
 
 function donePage({ visit, ark }: ChangedWork): AccountPage {
   const works = hrefIn(visit, '/works')
+  const page = `${visit.context.baseUrl}/ark:/${ark}`
   return organizationPage(visit, {
     section: '/works',
     title: 'Withdrawn',
     flash: { kind: 'success', text: 'The work is withdrawn, and its receipt is signed.' },
-    content: html`<p class="buttons">${buttonLink(`${visit.context.baseUrl}/ark:/${ark}`, 'To the work')}
+    content: html`<p class="buttons">${buttonLink(page, 'To the work')}
 <a href="${works}">All works</a></p>`,
   })
 }

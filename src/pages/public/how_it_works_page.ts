@@ -91,9 +91,14 @@ const claims: readonly (readonly [claim: string, proven: string])[] = [
   ['What the work says is right', 'Not proven, and never will be'],
 ]
 
+const claimTable = table('What a checked receipt tells you', claims, {
+  'That …': ([claim]) => claim,
+  'Is it proven?': ([, proven]) => proven,
+})
+
 const provenPart = part(
   'proven',
-  html`${table('What a checked receipt tells you', claims, { 'That …': ([claim]) => claim, 'Is it proven?': ([, proven]) => proven })}
+  html`${claimTable}
 <p>Receipts hold hashes and identifiers, no names: a work can be withdrawn, and its metadata even be
 erased by law, while its receipts stay what they were.</p>`,
 )

@@ -119,7 +119,7 @@ export function addSignInPages(pages: Pages, context: SignInContext): void {
   })
 }
 
-/** Adds the sign-in by a passkey alone: whoever holds it, and shows that it is they. */
+/** Adds the sign-in by a passkey alone, whose device has verified its owner. */
 function addPasskeySignIn(pages: Pages, context: SignInContext): void {
   const { accounts, passkeys } = context
   pages.open.post(

@@ -151,7 +151,7 @@ export function authorList({ authors = [], unplaced_claims = [] }: Authored): Ht
   return html`${namedAuthors(authors)}${unplaced_claims.map(unplacedLine)}`
 }
 
-/** Leads to where whoever is an author says so, once they have signed in. */
+/** Leads authors to where they claim the work, once they have signed in. */
 export function ownWorkLink(claimUrl: string | undefined): Html {
   if (claimUrl === undefined) return nothing
   return html`<p class="own-work"><a href="${claimUrl}" rel="nofollow">This is my work</a></p>`
