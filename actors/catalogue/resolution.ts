@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 
+import type { CommitNotice } from '#actors/catalogue/feeds.ts'
 import {
   longBytesMin,
   type NotFound,
   type Rendered,
   type ResolutionAtOnce,
 } from '#actors/catalogue/port.ts'
-import type { CommitNotice } from '#actors/catalogue/feeds.ts'
 import {
   authorsOf,
   identifiersOf,
@@ -16,14 +16,13 @@ import {
   tagWithPeople,
 } from '#actors/catalogue/representation.ts'
 import { publicName, readPublicClaims } from '#actors/claims/record.ts'
-import { EventText } from '#actors/journal/event_text.ts'
-import type { ReadRow } from '#actors/journal/rows.ts'
+import { EventText, type ReadRow } from '#actors/journal/rows.ts'
 import { textHash } from '#actors/kernel/shards.ts'
 import type { PersonSeal } from '#actors/people/record.ts'
 import type { ReceiptWriter } from '#actors/receipts/statement.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
-import { bytesOf, type ByteText, encodeText, ownMemory } from '#actors/values/serialization.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
+import { bytesOf, type ByteText, encodeText, ownMemory } from '#actors/values/serialization.ts'
 import { contentUrl } from '#actors/works/content.ts'
 import { metadataIn } from '#actors/works/events.ts'
 import { contentReason, hashSource } from '#actors/works/fixity_rules.ts'

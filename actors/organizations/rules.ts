@@ -67,7 +67,7 @@ export function decideMember(members: readonly Member[], command: MemberChange):
   if (member === undefined) return { type: 'not_member' }
   const isLastOwner = member.role === 'owner' && ownersOf(members) === 1
   if (command.type === 'remove_member') {
-    // A person who leaves the registry leaves every organization; an administrator names other owners.
+    // Whoever leaves the registry leaves every organization; an administrator names new owners.
     if (isLastOwner && !may(by, 'organization', 'abandon', about)) return { type: 'last_owner' }
     const event = { type: 'MemberRemoved', schema: 1, by, data: { ppid } } as const
     return { type: 'accepted', event }

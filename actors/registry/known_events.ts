@@ -1,5 +1,4 @@
-import { JournalError } from '#actors/journal/journal_error.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
+import { JournalError, type JournalEvent } from '#actors/journal/journal.ts'
 import type { OrganizationEvent } from '#actors/organizations/events.ts'
 import type { ClaimEvent, PersonEvent } from '#actors/people/events.ts'
 import type { ReceiptKeyRotated } from '#actors/receipts/keys.ts'

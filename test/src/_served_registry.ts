@@ -31,9 +31,9 @@ import { addSearchMetrics } from '#src/operations/metrics/search_metrics.ts'
 import { readReadiness } from '#src/http/health/health.ts'
 import { buildRegistryServer } from '#src/start/registry_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import { checkNewKey, type KeyRequest } from '#src/identity/keys/key_check.ts'
-import { identityPart } from '#src/identity/store/identity_part.ts'
-import { type IdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
+import { checkNewKey, type KeyRequest } from '#src/identity/keys/key_record.ts'
+import { identityPart, type IdentityStore } from '#src/identity/store/identity_rows.ts'
+import { openIdentityStore } from '#src/identity/store/identity_store.ts'
 import { createKeyFile, publicKeyHex } from '#src/keeping/data_dir/key_file.ts'
 import {
   openReceiptKeyFiles,

@@ -17,7 +17,7 @@ import {
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { Usage } from '#src/usage/usage.ts'
-import type { UsageSubject } from '#src/usage/usage_reader.ts'
+import type { UsageSubject } from '#src/usage/usage_rows.ts'
 
 type UsageEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'nowMs'> & { readonly usage: Usage }
 

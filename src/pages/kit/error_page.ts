@@ -10,7 +10,6 @@ import { type AnswerError, logFault, sendError, toHttpError } from '#src/edge/er
 import type { PublicSite } from '#src/use_cases/landing_record.ts'
 import { type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 
-/** What an error is called on a page. */
 const titles: Partial<Record<HttpError['code'], string>> = {
   not_found: 'There is no such page',
   forbidden: 'This cannot be done here',

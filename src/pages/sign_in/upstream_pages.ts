@@ -9,7 +9,7 @@ import { cookieValues } from '#src/edge/cookie.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
-import { openText, sealText } from '#src/identity/store/sealed_text.ts'
+import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
 import type {
   UpstreamFlow,
   UpstreamLogin,
@@ -33,7 +33,6 @@ export type Upstreams = {
   readonly report: (fault: unknown) => void
 }
 
-/** What a browser keeps while its person signs in elsewhere. */
 type PendingSignIn = UpstreamFlow & {
   /** Where to go on, with the prefix. */
   readonly returnTo: string

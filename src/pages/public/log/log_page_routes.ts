@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import {
   compareCheckpoints,
@@ -15,21 +15,26 @@ import { parseDecimal } from '#log/tlog/encoding.ts'
 import { prefersHtml } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { integerParameter, readPageQuery, textParameter } from '#src/edge/query_string.ts'
-import { type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
-import { checkpointsPage } from '#src/pages/public/log/checkpoints_page.ts'
-import { comparePage, comparisonAskedPage } from '#src/pages/public/log/compare_page.ts'
-import { entriesPage, foundPage, notFoundPage } from '#src/pages/public/log/entries_page.ts'
-import { entryPage } from '#src/pages/public/log/entry_page.ts'
+import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
+import {
+  checkpointsPage,
+  comparePage,
+  comparisonAskedPage,
+} from '#src/pages/public/log/tree_pages.ts'
+import {
+  entriesPage,
+  entryPage,
+  foundPage,
+  notFoundPage,
+} from '#src/pages/public/log/entry_pages.ts'
 import type { ShownLog } from '#src/pages/public/log/log_site.ts'
 import { overviewPage } from '#src/pages/public/log/overview_page.ts'
 
 type LogPageEdge = Pick<RegistryEdge, 'count' | 'baseUrl' | 'environments' | 'accounts'>
 
-/** Entries on the first page of a log, and on a page of a list of them. */
 const newestMax = 8
 const entriesMax = 50
 
-/** Checkpoints on a page of the list of them. */
 const checkpointsMax = 50
 
 const counts = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
@@ -73,11 +78,7 @@ export function registerLogPageRoutes(server: FastifyInstance, edge: LogPageEdge
 
 /** Adds pages of a log: only who would rather read a page than data is given one. */
 function pageAdder(server: FastifyInstance, edge: LogPageEdge, { prefix }: ShownLog) {
-  const options = {
-    onRequest: (request: FastifyRequest, reply: FastifyReply) =>
-      edge.count('pages', request, reply),
-    schema: { hide: true },
-  }
+  const options = pageOptions(edge, 'pages')
   return (path: string, make: (request: FastifyRequest) => Made | Promise<Made>): void => {
     server.get(`${prefix}/log${path}`, options, async (request, reply) => {
       reply.header('vary', 'Accept')

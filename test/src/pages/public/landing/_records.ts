@@ -1,6 +1,6 @@
 import type { FixityRecord } from '#actors/fixity/client.ts'
 import { type Html, nothing } from '#src/pages/kit/html.ts'
-import type { LandingContext } from '#src/pages/public/landing/landing_context.ts'
+import type { LandingContext } from '#src/pages/public/landing/work_parts.ts'
 import type {
   ContentReply,
   LandingRecord,
