@@ -194,12 +194,6 @@ const { slug: _slug, ...updateFields } = organizationFields
 const organizationShape = shapeOf(organizationFields)
 const updateShape = shapeOf<Omit<OrganizationBody, 'slug'>>(updateFields)
 
-/** Describes the body of a creation. */
-export const newOrganizationSchema = fieldsSchema(organizationShape, {
-  description: 'An organization: the owner of keys and works.',
-  nullable: true,
-})
-
 /** Describes the body of an update. */
 export const organizationUpdateSchema = fieldsSchema(updateShape, {
   title: 'OrganizationUpdate',

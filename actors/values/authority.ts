@@ -39,7 +39,7 @@ type Standing =
   | 'deputy'
   /** A key of the organization itself. */
   | 'key'
-  /** A member of the organization, on the pages; an owner is also an administrator and a member. */
+  /** A member of the organization, on the pages. An owner is an editor too, an editor a viewer. */
   | MemberRole
 
 /**

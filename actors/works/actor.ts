@@ -349,8 +349,7 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
       const { change } = decision
       const hasExpired = refused?.type === 'taken' && refused.key === uniqueKey
       return {
-        ...this.#signed(0, decision),
-        unique: [...decision.events.flatMap(receiptOf), ...unique],
+        ...this.#signed(0, decision, [receiptKey(change.receipt_id), ...unique]),
         ...(hasExpired && { replaces: refused.holder }),
         committed: () => describeRegistered(change, metadata, warnings),
         taken: ({ key, holder }) => {
@@ -418,8 +417,7 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
   }
 
   /** What to propose of a decision, whose statements are being signed. */
-  #signed(expectedSeq: number, { events, statements }: Signable) {
-    const unique = events.flatMap((event) => [...receiptOf(event), ...keyOf(event)])
+  #signed(expectedSeq: number, { events, statements }: Signable, unique: readonly string[]) {
     return { expectedSeq, events, unique, entries: signEntries(statements, this.#options.signer) }
   }
 
@@ -434,7 +432,8 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
       this.#known = { state }
       return answer
     }
-    return { ...this.#signed(before?.seq ?? 0, decision), committed }
+    const unique = decision.events.flatMap((event) => [...receiptOf(event), ...keyOf(event)])
+    return { ...this.#signed(before?.seq ?? 0, decision, unique), committed }
   }
 
   /** The work as it stands; a receipt's name that is taken, or a late time, is only drawn again. */

@@ -1,6 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import test from 'ava'
-import { newOrganizationSchema } from '#actors/organizations/rules.ts'
 import {
   checkNewWork,
   metadataSchema,
@@ -87,11 +86,8 @@ test('every field is described, with an example that is right', (t) => {
   t.is(properties['description']?.maxLength, 50_000)
 })
 
-test('the other bodies are described too', (t) => {
+test('a withdrawal is described too', (t) => {
   const withdrawal = ajv.compile(published(withdrawalSchema))
   t.true(withdrawal({ reason: 'duplicate', replaced_by: 'ark:/12345/x' }))
   t.false(withdrawal({ reason: 'whim' }))
-  const organization = ajv.compile(published(newOrganizationSchema))
-  t.true(organization({ slug: 'demo', name: 'Demo', aliases: ['D'], ror: null }))
-  t.false(organization({ slug: 'demo' }))
 })
