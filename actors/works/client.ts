@@ -43,27 +43,12 @@ export function openWorks(options: WorksClientOptions): Works {
   ): Promise<ChangeAnswer> => {
     const keyed = requestKeyOf(command.by, idempotency, `${workStream(ark)} ${command.type}`)
     const named = { ...command, ...(keyed && { idempotency: keyed }) } as Change
-    return once(keyed, () => ask(works.at(ark), named, askTimeoutMs))
-  }
-  // Keyed requests that are not answered yet.
-  const inFlight = new Set<string>()
-  async function once<A>(
-    keyed: RequestKey | undefined,
-    call: () => Promise<A>,
-  ): Promise<A | { readonly type: 'idempotency_in_flight' }> {
-    if (keyed === undefined) return call()
-    if (inFlight.has(keyed.key)) return { type: 'idempotency_in_flight' }
-    inFlight.add(keyed.key)
-    try {
-      return await call()
-    } finally {
-      inFlight.delete(keyed.key)
-    }
+    return ask(works.at(ark), named, askTimeoutMs)
   }
   return {
     register(command) {
       const keyed = requestKeyOf(command.by, command.idempotency)
-      return once(keyed, () => register(command, keyed, { ...options, read }))
+      return register(command, keyed, { ...options, read })
     },
     update: ({ ark, ...command }) => change(ark, { type: 'update', ...command }),
     undoUpdate: ({ ark, ...command }) => change(ark, { type: 'update', ...command }),

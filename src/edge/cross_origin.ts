@@ -1,4 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
+
+import type { EdgeRequest, HeaderStep } from '#src/edge/step.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,21 +27,18 @@ const preflightMaxAgeSeconds = 86_400
 
 /**
  * Lets web pages of any origin read what routes with `anyOrigin` reply (CORS, the Fetch standard's
- * §3.2), refusals included: register it before whatever refuses. `methods` knows of which address a
- * request is that reached no route.
+ * §3.2), refusals included. `methods` tells the address of a request whose method it does not take.
  */
-export function registerCrossOrigin(
-  server: FastifyInstance,
-  methods: { missedBy(request: FastifyRequest): { readonly anyOrigin: boolean } | undefined },
-): void {
-  server.addHook('onRequest', (request, reply, done) => {
+export function allowOrigins(methods: {
+  missedBy(request: EdgeRequest): { readonly anyOrigin: boolean } | undefined
+}): HeaderStep {
+  return (request, reply) => {
     // At an address that is none, a page is told so too.
     const { is404, routeOptions } = request
     const { anyOrigin } =
       methods.missedBy(request) ?? (is404 ? { anyOrigin: true } : routeOptions.config)
     if (anyOrigin === true) reply.headers(anyOriginHeaders)
-    done()
-  })
+  }
 }
 
 /** Answers what a browser asks before a web page of another origin sends one of `methods`. */

@@ -189,14 +189,19 @@ export type ErrorReply = {
 }
 
 /**
- * The reply to a request that has failed: status by the table of `src/errors.ts`, the body of
- * `ErrorBody`, and the headers that belong to a code. Faults are logged with their cause.
+ * The reply that tells of an error: status by the table of `src/errors.ts`, the body of `ErrorBody`,
+ * and the headers that belong to a code.
  */
+export function replyOf(error: HttpError, requestId: string): ErrorReply {
+  const status = errorStatus[error.code]
+  return { status, headers: errorHeaders(error, requestId), body: errorJson(error, requestId) }
+}
+
+/** The reply to a request that has failed. Faults are logged with their cause. */
 export function errorReply(failure: unknown, request: LoggedRequest): ErrorReply {
   const error = toHttpError(failure)
-  const status = errorStatus[error.code]
-  if (status >= 500) logFault(error, request)
-  return { status, headers: errorHeaders(error, request.id), body: errorJson(error, request.id) }
+  if (errorStatus[error.code] >= 500) logFault(error, request)
+  return replyOf(error, request.id)
 }
 
 /** Answers a request with an error. */

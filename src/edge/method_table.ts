@@ -1,7 +1,6 @@
 import type {
   FastifyInstance,
   FastifyReply,
-  FastifyRequest,
   onRequestHookHandler,
   onSendHookHandler,
 } from 'fastify'
@@ -10,6 +9,7 @@ import createRouter from 'find-my-way'
 import { HttpError } from '#src/errors.ts'
 import { segmentsMeet, segmentsOf } from '#src/edge/address_pattern.ts'
 import { allowPreflight } from '#src/edge/cross_origin.ts'
+import type { EdgeRequest } from '#src/edge/step.ts'
 import type { AnswerError } from '#src/edge/error_reply.ts'
 
 /** An address as its routes name it, and the methods for which it has one. */
@@ -48,7 +48,7 @@ export class MethodTable {
   }
 
   /** The address that a request has reached with a method that it does not take, if that is so. */
-  missedBy({ is404, method, url, routeOptions }: FastifyRequest): Address | undefined {
+  missedBy({ is404, method, url, routeOptions }: EdgeRequest): Address | undefined {
     if (!is404 && routeOptions.config.isMissed !== true) return undefined
     if (!this.#server.supportedMethods.includes(method)) return undefined
     this.#finder ??= this.#openFinder()

@@ -1,10 +1,10 @@
 import type { Server, ServerResponse } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 
 import type { Environment, EnvironmentStatus } from '#actors/registry/environment.ts'
 import { addFixityMetrics } from '#src/edge/fixity_metrics.ts'
 import { http } from '#src/edge/node_http.ts'
+import type { EdgeRequest, LastStep } from '#src/edge/step.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
 import { RequestDurations } from '#src/edge/request_durations.ts'
 
@@ -120,19 +120,18 @@ function addGauge(
 
 /** Finds the address of a request whose method it does not take, and which reached no route. */
 type MissedAddresses = {
-  missedBy(request: FastifyRequest): { readonly url: string } | undefined
+  missedBy(request: EdgeRequest): { readonly url: string } | undefined
 }
 
 /** Measures every request of a server, by the pattern of its route. */
 export function measureRequests(
-  server: FastifyInstance,
-  { requests, methods }: Pick<Metrics, 'requests'> & { readonly methods: MissedAddresses },
-): void {
-  server.addHook('onResponse', (request, reply, done) => {
+  { requests }: Pick<Metrics, 'requests'>,
+  methods: MissedAddresses,
+): LastStep {
+  return (request, reply) => {
     const { url = 'none' } = methods.missedBy(request) ?? request.routeOptions
     requests.count(request.method, url, reply.statusCode, reply.elapsedTime / 1_000)
-    done()
-  })
+  }
 }
 
 /** What the administrator's server tells: the metrics, and whether all is well, if it is asked. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 
 import { assert } from '#log/base/errors.ts'
-import type { Admit } from '#src/edge/admission.ts'
+import { admission } from '#src/edge/admission.ts'
 import {
   aliasMember,
   completeDocument,
@@ -16,6 +16,7 @@ import { KeptBodies, sendTagged } from '#src/edge/kept_bodies.ts'
 import { flagParameter, type Parameter, readQuery } from '#src/edge/query_string.ts'
 import { takesIdempotencyKey } from '#src/edge/keyed_writes.ts'
 import { errorSchema } from '#src/edge/reply_schemas.ts'
+import { limitPolicies, type LimitPolicy } from '#src/limits/limits.ts'
 import { scopesText, securityOf, securitySchemes } from '#src/edge/security_schemes.ts'
 
 const documentParameters = {
@@ -59,9 +60,8 @@ export type DescribeInterface = () => OpenApiDocument
 export async function registerOpenApi(
   server: FastifyInstance,
   { baseUrl, issuer }: Described,
-  admit: Admit,
 ): Promise<DescribeInterface> {
-  const admission = admit({ type: 'public', limit: 'public_read' }, documentParameters)
+  const admitted = admission({ type: 'public', limit: 'public_read' }, documentParameters)
   let complete: OpenApiDocument | undefined
   await server.register(swagger, {
     openapi: {
@@ -82,7 +82,7 @@ export async function registerOpenApi(
     },
   })
   const documents = new KeptBodies()
-  server.get('/openapi.json', { ...admission, schema: { hide: true } }, async (request, reply) => {
+  server.get('/openapi.json', { ...admitted, schema: { hide: true } }, async (request, reply) => {
     const { aliases = false } = readQuery(request, documentParameters)
     const own = server.swagger()
     const write = () => Buffer.from(JSON.stringify(aliases ? complete : own))
@@ -126,8 +126,8 @@ function describe(
   const replies = (schema.response ?? { '2XX': {} }) as Record<string, unknown>
   const { requestHeaders = [], replyHeaders = [], isBodyOptional = false } = schema
   const has304 = requestHeaders.includes('If-None-Match')
-  // Harvesters are told of a limit by 503 (OAI-PMH 2.0, section 3.1.2.2).
-  const has429 = limit !== 'oai'
+  const policy: LimitPolicy | undefined = limit && limitPolicies[limit]
+  const has429 = policy?.refusal === undefined
   const isKeyed = takesIdempotencyKey(route)
   const facts: OperationFacts = {
     requestHeaders: isKeyed ? union(requestHeaders, ['Idempotency-Key']) : requestHeaders,

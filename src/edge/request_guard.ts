@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
 
+import type { HeaderStep } from '#src/edge/step.ts'
 import { HttpError } from '#src/errors.ts'
 
 /** One year, for a service whose public address is https (RFC 6797). */
@@ -24,16 +24,17 @@ export function replyHeaders(baseUrl: string): Readonly<Record<string, string>> 
  * them: no Host or two of them (RFC 9112 §3.2), and a body in an encoding that would not be undone.
  * Sets the headers that every reply has, the request's id among them.
  */
-export function registerRequestGuard(server: FastifyInstance, baseUrl: string): void {
+export function guardRequests(baseUrl: string): HeaderStep {
   const headers = replyHeaders(baseUrl)
-  server.addHook('onRequest', (request, reply, done) => {
+  return (request, reply) => {
     reply.headers(headers)
     reply.header('x-request-id', request.id)
-    done(whyRefused(request.raw))
-  })
+    const refusal = whyRefused(request.raw)
+    if (refusal !== undefined) throw refusal
+  }
 }
 
-/** Why nothing else may look at a request; undefined if all may. */
+/** Why a request is refused before anything else looks at it; undefined if it is not. */
 export function whyRefused(request: IncomingMessage): HttpError | undefined {
   const hosts = countHosts(request.rawHeaders)
   // HTTP/1.0 knows no Host.

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 
 import type { Config } from '#config/schema.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
-import { LimitExchange } from '#src/edge/limit_exchange.ts'
-import { createLimitMemory, createNodeLimitMemory, type LimitMemory } from '#src/edge/limits.ts'
+import { LimitExchange } from '#src/limits/limit_exchange.ts'
+import { createLimitMemory, createNodeLimitMemory, type LimitMemory } from '#src/limits/limits.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 

@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '#config/schema.ts'
 import type { RegistryEdge, RegistryParts } from '#src/use_cases/registry_edge.ts'
 import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
-import { createLimitMemory } from '#src/edge/limits.ts'
 import { buildEdge } from '#src/edge/server.ts'
 import { registerArkRoutes } from '#src/http/arks/ark_routes.ts'
 import { registerCitationRoutes } from '#src/http/arks/citation_routes.ts'
@@ -26,7 +25,7 @@ import { registerOwnWorkRoutes } from '#src/http/people/own_work_routes.ts'
 import { registerPeopleRoutes } from '#src/http/people/people_routes.ts'
 import { registerTestPersonRoutes } from '#src/http/people/test_person_routes.ts'
 import { registerWebhookRoutes } from '#src/http/webhooks/webhook_routes.ts'
-import { registerWriteNotices } from '#src/http/people/write_notices.ts'
+import { createWriteNotices } from '#src/http/people/write_notices.ts'
 import { registerLogRoutes } from '#src/http/log/log_routes.ts'
 import { registerReceiptRoutes } from '#src/http/receipts/receipt_routes.ts'
 import { registerVerificationRoutes } from '#src/http/receipts/verification_routes.ts'
@@ -38,7 +37,7 @@ import { readersOf, registerSite } from '#src/start/site.ts'
 import { registerAssets, registerIcons } from '#src/pages/kit/assets.ts'
 import { registerDocsRoutes } from '#src/pages/docs/docs_routes.ts'
 import { personalizePages } from '#src/pages/kit/personal_page.ts'
-import { publicErrorPages } from '#src/pages/kit/error_page.ts'
+import { publicErrorPages, showsErrorPage } from '#src/pages/kit/error_page.ts'
 import { registerHomePageRoutes } from '#src/pages/public/home_page_routes.ts'
 import { registerLogPageRoutes } from '#src/pages/public/log/log_page_routes.ts'
 import { sendNaanPage } from '#src/pages/public/naan_page.ts'
@@ -71,7 +70,8 @@ export function buildRegistryServer(
   const rewriteBodies = (server: FastifyInstance) => {
     personalizePages(server, readersOf({ ...dependencies, random: randomBytes }))
   }
-  const own = { issuer, answerError, usage, rewriteBodies }
+  const noticeWrite = createWriteNotices(dependencies)
+  const own = { issuer, answerError, showsErrorPage, usage, rewriteBodies, noticeWrite }
   const parts = { ...dependencies, ...own, countUses: usage.count }
   return buildEdge(parts, async (server, served) => {
     if (dependencies.usage === undefined) server.addHook('onClose', () => usage.close())
@@ -98,8 +98,6 @@ export function buildRegistryServer(
     registerOwnDataRoutes(server, edge)
     registerProfilePageRoute(server, edge)
     registerPublisherPageRoute(server, edge)
-    const { limitMemory = createLimitMemory(served.config) } = served
-    registerWriteNotices(server, { ...edge, limitMemory })
     registerChangeRoutes(server, edge)
     registerHarvestRoutes(server, edge)
     registerSearchRoutes(server, edge)

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import type { Rendered } from '#actors/catalogue/port.ts'
 import { conditionalRead } from '#src/edge/described_headers.ts'
 import { readShownArk } from '#actors/values/ark.ts'
-import type { DirectReply } from '#src/edge/direct_replies.ts'
+import type { PlainReply } from '#src/edge/fast_path.ts'
 import type { Access } from '#src/edge/admission.ts'
 import { whenItsTurn } from '#src/edge/turns.ts'
 import type { Use } from '#src/edge/uses.ts'
@@ -17,7 +17,7 @@ import {
 } from '#src/http/kit/work_path.ts'
 import { numberCursor, pagesOf } from '#src/edge/list_page.ts'
 import { type Parameters, readQuery } from '#src/edge/query_string.ts'
-import { sendPage, sendRendered } from '#src/edge/rendered_reply.ts'
+import { jsonType, sendPage, sendRendered } from '#src/edge/rendered_reply.ts'
 import { historySchema, resolutionSchema } from '#src/http/arks/resolution_schemas.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
@@ -55,8 +55,8 @@ export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge
     'Resolves an ARK to the newest version of its work.',
     resolutionSchema,
   )
-  const direct = (rest: string) => resolveAtOnce(edge, rest)
-  const asked = { ...newest, config: { ...newest.config, direct } }
+  const plainRead = (rest: string) => resolveAtOnce(edge, rest)
+  const asked = { ...newest, config: { ...newest.config, plainRead } }
   const one = options(
     'resolveVersion',
     'Resolves an ARK to one version of its work.',
@@ -76,16 +76,21 @@ export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge
   }
 }
 
-/** Resolves an ARK of the live registry in the spelling that we show, for whoever asks. */
-function resolveAtOnce({ environments }: ResolveEdge, rest: string): DirectReply | undefined {
+/** Resolves an ARK of the live registry in the spelling that we show, if that takes no waiting. */
+function resolveAtOnce({ environments }: ResolveEdge, rest: string): PlainReply | undefined {
   const ark = readShownArk(rest)
   const environment = environments.live
   if (ark === undefined || ark.startsWith(`${environments.sandbox.naan}/`)) return undefined
   const found = environment.catalogue.resolveAtOnce(ark, rest)
   if (found === undefined) return undefined
-  const uses = resolutionOf({ environment, ark, requested: rest }, found)
-  const isCurrent = () => environment.catalogue.atHand(ark, rest) === found
-  return { ...found, uses, isCurrent }
+  const { etag, body } = found
+  return {
+    status: 200,
+    headers: { 'cache-control': 'no-cache', 'content-type': jsonType, etag },
+    body,
+    uses: resolutionOf({ environment, ark, requested: rest }, found),
+    isCurrent: () => environment.catalogue.atHand(ark, rest) === found,
+  }
 }
 
 async function resolve(edge: ResolveEdge, request: WorkRequest, reply: FastifyReply) {
@@ -93,9 +98,7 @@ async function resolve(edge: ResolveEdge, request: WorkRequest, reply: FastifyRe
   const named = workOfPath(edge.environments, request, reply)
   const { environment, ark, requested } = named
   const whenLong = whenItsTurn(edge, reply)
-  const { catalogue } = environment
-  const found = await catalogue.resolve(ark, requested, undefined, whenLong)
-  reply.isCurrent = () => catalogue.atHand(ark, requested) === found
+  const found = await environment.catalogue.resolve(ark, requested, undefined, whenLong)
   const rendered = existingWork(named, found)
   reply.uses = resolutionOf(named, rendered)
   return sendRendered(request, reply, rendered)

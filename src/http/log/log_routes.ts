@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { parseEntriesPath, parseTilePath } from '#log/tlog/tile.ts'
 import { HttpError } from '#src/errors.ts'
@@ -9,7 +9,9 @@ import {
 } from '#src/http/log/log_proof_routes.ts'
 import { registerWitnessRoutes } from '#src/http/log/witness_routes.ts'
 import { rawPath } from '#src/edge/request_path.ts'
-import { KeptBodies, sendTagged, tagBytes, type TaggedBytes } from '#src/edge/kept_bodies.ts'
+import type { PlainReply } from '#src/edge/fast_path.ts'
+import { KeptBodies, sendTagged, tagBytes } from '#src/edge/kept_bodies.ts'
+import { sendPlain } from '#src/edge/rendered_reply.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 
 const newestDescription =
@@ -18,8 +20,10 @@ const newestDescription =
 const witnessedDescription = 'The newest checkpoint with the cosignatures that its policy demands.'
 
 /** A tile, full or partial, never changes: a year, the longest that caches understand. */
-const forEver = 'public, max-age=31536000, immutable'
-const isForEver = () => true
+const immutableHeaders = {
+  'content-type': 'application/octet-stream',
+  'cache-control': 'public, max-age=31536000, immutable',
+}
 
 /**
  * Serves a log to everybody: its checkpoint, its tiles and entries byte for byte (C2SP tlog-tiles),
@@ -37,16 +41,14 @@ export function registerLogRoutes(server: FastifyInstance, edge: LogEdge, log: S
     return { ...admission, schema: { operationId: `get${which}${noun}`, tags: ['log'], response } }
   }
   const bytes = 'application/octet-stream'
-  const readTile = (path: string) => {
+  const readTile = (path: string): PlainReply => {
     const tile = parseTilePath(path)
-    return kept.readAtOnce(path, () => reader.tile(tile))
+    const { bytes: body, etag } = kept.readAtOnce(path, () => reader.tile(tile))
+    return { status: 200, headers: { ...immutableHeaders, etag }, body, isCurrent: () => true }
   }
   const answered = answerIn('Tile', 'The bytes of the tile.', bytes)
-  const direct = (rest: string) => {
-    const { bytes: body, etag } = readTile(`tile/${rest}`)
-    return { body, etag, uses: [], isCurrent: isForEver }
-  }
-  const tiles = { ...answered, config: { ...answered.config, direct } }
+  const plainRead = (rest: string) => readTile(`tile/${rest}`)
+  const tiles = { ...answered, config: { ...answered.config, plainRead } }
   const bundleOptions = answerIn('Entries', 'The bytes of the entry bundle.', bytes)
 
   const checkpoint = answerIn('Checkpoint', newestDescription, 'text/plain')
@@ -78,8 +80,7 @@ export function registerLogRoutes(server: FastifyInstance, edge: LogEdge, log: S
   })
 
   server.get(`${prefix}/log/tile/*`, tiles, (request, reply) => {
-    reply.isCurrent = isForEver
-    return sendForEver(request, reply, readTile(pathInLog(request, prefix)))
+    return sendPlain(request, reply, readTile(pathInLog(request, prefix)))
   })
 
   server.get(`${prefix}/log/tile/entries/*`, bundleOptions, async (request, reply) => {
@@ -87,7 +88,8 @@ export function registerLogRoutes(server: FastifyInstance, edge: LogEdge, log: S
     const { index, width } = parseEntriesPath(path)
     // Entries are text; hashes, in the other tiles, cannot be compressed.
     const bundle = await kept.readCoded(reply, path, () => reader.entryBundle(index, width))
-    return sendForEver(request, reply, bundle)
+    reply.headers(immutableHeaders)
+    return sendTagged(request, reply, bundle)
   })
 
   registerLogProofRoutes(server, edge, { ...log, kept })
@@ -103,14 +105,4 @@ function pathInLog(request: FastifyRequest, prefix: string): string {
 
 function notCanonical(): HttpError {
   return new HttpError('not_found', 'A log is served at the canonical spelling of its paths only')
-}
-
-function sendForEver(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  bytes: TaggedBytes,
-): FastifyReply {
-  reply.header('content-type', 'application/octet-stream')
-  reply.header('cache-control', forEver)
-  return sendTagged(request, reply, bytes)
 }

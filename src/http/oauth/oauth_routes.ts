@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { LimitName } from '#src/edge/limits.ts'
+import type { LimitName } from '#src/limits/limits.ts'
 import {
   answerByProvider,
   countedWith,

@@ -10,7 +10,7 @@ import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
-import { markReplayed, readIdempotencyKey } from '#src/edge/idempotency_key.ts'
+import { replayedHeader, readIdempotencyKey } from '#src/edge/keyed_writes.ts'
 import { callingPerson, type NamedPerson } from '#src/use_cases/named_person.ts'
 import { itemReply, type JsonReply, seesItem } from '#src/use_cases/person_reply.ts'
 import { type Refusal, refusedPerson } from '#src/use_cases/person_refusal.ts'
@@ -158,7 +158,7 @@ function registerAddition(server: FastifyInstance, edge: ItemEdge, about: Named)
     }
     const answer = await environment.people.putItem(command)
     if (answer.type !== 'put') throw refused(answer, word)
-    if (answer.replayed) markReplayed(reply)
+    if (answer.replayed) reply.headers(replayedHeader)
     reply.header('location', `${edge.baseUrl}/api/v1/user/${list}/${answer.item.id}`)
     return sendItem(reply.code(answer.created ? 201 : 200), named, answer.item)
   })

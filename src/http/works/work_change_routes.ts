@@ -17,12 +17,7 @@ import { conditionalChange } from '#src/edge/described_headers.ts'
 import { HttpError, invalidInput } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
-import {
-  isBeingCarriedOut,
-  markReplayed,
-  namedRequest,
-  sentWithAnotherBody,
-} from '#src/edge/idempotency_key.ts'
+import { replayedHeader, namedRequest, sentWithAnotherBody } from '#src/edge/keyed_writes.ts'
 import {
   existingWork,
   goneWork,
@@ -261,7 +256,7 @@ function sendChange(
   const warnings = [...ofBody, ...(('warnings' in answer && answer.warnings) || [])]
   const state = environment.catalogue.state(ark)
   if (state !== undefined) reply.header('etag', entityTag(state))
-  if ('replayed' in answer) markReplayed(reply)
+  if ('replayed' in answer) reply.headers(replayedHeader)
   return reply.send({
     ...change,
     ...(answer.type === 'unchanged' && { unchanged: true }),
@@ -306,7 +301,5 @@ function refusal(
       return invalidInput(notAsAsked, answer.faults)
     case 'idempotency_mismatch':
       return sentWithAnotherBody()
-    case 'idempotency_in_flight':
-      return isBeingCarriedOut()
   }
 }

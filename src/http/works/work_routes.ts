@@ -1,18 +1,14 @@
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  preParsingAsyncHookHandler,
-} from 'fastify'
+import type { FastifyInstance, FastifyReply, preParsingAsyncHookHandler } from 'fastify'
 
 import { assert } from '#log/base/errors.ts'
 import type { Rendered } from '#actors/catalogue/port.ts'
+import { encodeText } from '#actors/values/byte_text.ts'
 import { conditionalRead } from '#src/edge/described_headers.ts'
 import { type Access, knownCaller, readingAccess } from '#src/edge/admission.ts'
 import { bulkSchema, readBulk } from '#src/http/works/bulk_body.ts'
 import type { KnownCaller } from '#src/edge/caller.ts'
-import type { WrittenReply } from '#src/edge/direct_writes.ts'
-import { markReplayed, readIdempotencyKey } from '#src/edge/idempotency_key.ts'
+import type { PlainReply, PlainRequest } from '#src/edge/fast_path.ts'
+import { readIdempotencyKey, replayedHeader } from '#src/edge/keyed_writes.ts'
 import { createLongBodyTurns } from '#src/edge/turns.ts'
 import { existingWork } from '#src/use_cases/work_lookup.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
@@ -27,7 +23,7 @@ import {
   type RegistrationReply,
 } from '#src/use_cases/registration.ts'
 import { readWorksBody } from '#src/use_cases/work_preparation.ts'
-import { jsonType, sendPage, sendRendered } from '#src/edge/rendered_reply.ts'
+import { jsonType, sendPage, sendPlain, sendRendered } from '#src/edge/rendered_reply.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import {
   bulkReplySchema,
@@ -91,16 +87,18 @@ export function registerWorkRoutes(server: FastifyInstance, edge: WorkEdge): voi
 function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
   const access: Access = { type: 'key', prefix, right: 'mint works', limit: 'works_create' }
   const admission = edge.admit(access, creationParameters)
-  const directWrite = async (body: unknown, caller: KnownCaller) => {
-    const plain = { dryRun: false, allowDuplicate: false, allowRepeat: false }
-    const registry = registryOf(edge, caller)
-    const answer = await registerWork(registry, { body, by: caller.agent, ...plain })
+  const register = (request: PlainRequest) => {
+    const registration = { ...readRegistration(request), body: request.body }
+    return registerWork(registryOf(edge, knownCaller(request)), registration)
+  }
+  const plainWrite = async (request: PlainRequest) => {
+    const answer = await register(request)
     assert(answer.type === 'created', 'what is no dry run registers a work')
     return createdReply(answer)
   }
   const options = {
     ...admission,
-    config: { ...admission.config, directWrite },
+    config: { ...admission.config, plainWrite },
     ...checkedByRules,
     schema: {
       operationId: 'createWork',
@@ -122,19 +120,25 @@ function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathP
     },
   }
   server.post(`${prefix}/works`, options, async (request, reply) => {
-    const registration = { ...readRegistration(request), body: request.body }
-    const answer = await registerWork(registryOf(edge, knownCaller(request)), registration)
+    const answer = await register(request)
     if (answer.type === 'valid') return answer.reply
-    if (answer.replayed) markReplayed(reply)
-    const { status, headers, body } = createdReply(answer)
-    return reply.code(status).headers(headers).send(body)
+    return sendPlain(request, reply, createdReply(answer))
   })
 }
 
-function createdReply({ work, etag }: Extract<RegistrationReply, { type: 'created' }>) {
+function createdReply({
+  work,
+  etag,
+  replayed,
+}: Extract<RegistrationReply, { type: 'created' }>): PlainReply {
   const { self: location = '' } = work.links
-  const headers = { location, etag, 'content-type': jsonType }
-  return { status: 201, headers, body: JSON.stringify(work) } as const satisfies WrittenReply
+  const headers = {
+    ...(replayed && replayedHeader),
+    location,
+    etag,
+    'content-type': jsonType,
+  }
+  return { status: 201, headers, body: encodeText(JSON.stringify(work)) }
 }
 
 function registerValidation(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
@@ -197,7 +201,7 @@ function registerBulk(
       }),
     }))
     const results = await registerWorks(registryOf(edge, knownCaller(request)), registrations)
-    if (isReplayed(results)) markReplayed(reply)
+    if (isReplayed(results)) reply.headers(replayedHeader)
     reply.header('content-type', jsonType)
     return reply.send(JSON.stringify({ results }))
   })
@@ -258,7 +262,7 @@ function isReplayed(results: readonly BulkResult[]): boolean {
 }
 
 /** What all works of one request share. */
-function readRegistration(request: FastifyRequest): Omit<Registration, 'body'> {
+function readRegistration(request: PlainRequest): Omit<Registration, 'body'> {
   const { dry_run = false, allow_duplicate = false } = readQuery(request, creationParameters)
   const idempotencyKey = readIdempotencyKey(request)
   return {

@@ -1,5 +1,5 @@
 import { configKeys } from '#config/schema.ts'
-import type { LimitConfig } from '#src/edge/limits.ts'
+import type { LimitConfig } from '#src/limits/limits.ts'
 import type { DocsPage } from '#src/pages/docs/docs_page.ts'
 import { html } from '#src/pages/kit/html.ts'
 import { table } from '#src/pages/kit/parts.ts'

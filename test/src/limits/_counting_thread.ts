@@ -3,7 +3,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 
-import type { LimitMemory } from '#src/edge/limits.ts'
+import type { LimitMemory } from '#src/limits/limits.ts'
 import { ClientHashes, Windows } from '#src/limits/windows.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 
