@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
@@ -174,4 +174,14 @@ export const warnOfKeysInAddresses: HeaderStep = ({ query }, reply) => {
   reply.header('warning', inQueryWarning)
   reply.header('referrer-policy', 'no-referrer')
   reply.header('cache-control', 'private, no-store')
+}
+
+/** The values that cookies of a name have in a request, in their order (RFC 6265 §5.4). */
+export function cookieValues({ cookie = '' }: IncomingHttpHeaders, name: string): string[] {
+  const prefix = `${name}=`
+  return cookie
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(prefix))
+    .map((pair) => pair.slice(prefix.length))
 }

@@ -4,16 +4,22 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Logger } from 'pino'
 
 import { ActorError, type ActorErrorCode } from '#actors/kernel/actor_error.ts'
-import { isDamage } from '#log/store/damage.ts'
-import { LogError, type LogErrorCode } from '#log/base/errors.ts'
-import { type ErrorCode, errorStatus, HttpError, invalidInput } from '#src/errors.ts'
 import { QueueError, type QueueErrorCode } from '#actors/kernel/fair_queue.ts'
-import { IdentityError, type IdentityErrorCode } from '#src/identity/store/identity_error.ts'
-import { advice } from '#src/edge/request_path.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
+import { LogError, type LogErrorCode } from '#log/base/errors.ts'
+import { isDamage } from '#log/store/damage.ts'
 import { maskedUrl, newRequestId } from '#src/edge/logger.ts'
 import { http } from '#src/edge/node_http.ts'
-import { RenderingError, type RenderingErrorCode } from '#src/edge/rendering_error.ts'
-import type { FieldFault } from '#actors/values/fault_list.ts'
+import { advice } from '#src/edge/request_path.ts'
+import {
+  type ErrorCode,
+  errorStatus,
+  HttpError,
+  invalidInput,
+  RenderingError,
+  type RenderingErrorCode,
+} from '#src/errors.ts'
+import { IdentityError, type IdentityErrorCode } from '#src/identity/store/identity_error.ts'
 
 /** What a client reads in place of the thing it asked for. */
 export type ErrorBody = {
@@ -189,8 +195,8 @@ export type ErrorReply = {
 }
 
 /**
- * The reply that tells of an error: status by the table of `src/errors.ts`, the body of `ErrorBody`,
- * and the headers that belong to a code.
+ * The reply that tells of an error: its status by the table of `src/errors.ts`, the body of
+ * `ErrorBody`, and the headers that belong to its code.
  */
 export function replyOf(error: HttpError, requestId: string): ErrorReply {
   const status = errorStatus[error.code]

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import AjvCompiler from '@fastify/ajv-compiler'
 
 import { HttpError } from '#src/errors.ts'
 
@@ -281,4 +282,24 @@ class Scanner {
 /** A member's name as a message quotes it: a long one is cut. */
 function shown(name: string): string {
   return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name)
+}
+
+const buildCompiler = AjvCompiler()
+
+/** A body is what it says it is; every fault of it is told at once. */
+const customOptions = { coerceTypes: false, removeAdditional: false, allErrors: true } as const
+
+/**
+ * Lets a server check bodies by the schemas of its routes. A schema is compiled for the first body
+ * that it is to check: a server has many, and most processes are sent few kinds of body, or none.
+ */
+export function registerBodyValidation(server: FastifyInstance): void {
+  server.setValidatorCompiler((route) => {
+    let validate: ReturnType<ReturnType<typeof buildCompiler>> | undefined
+    return (value: unknown) => {
+      // One compiler is kept for the same options.
+      validate ??= buildCompiler({}, { customOptions })(route)
+      return validate(value) === true || { error: validate.errors ?? [] }
+    }
+  })
 }

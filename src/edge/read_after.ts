@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
-import { cookieValues } from '#src/edge/cookie.ts'
+import { cookieValues } from '#src/edge/credentials.ts'
 import type { EdgeReply, HeaderStep } from '#src/edge/step.ts'
 import { HttpError } from '#src/errors.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'

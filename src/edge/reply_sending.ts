@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
 import type { Config } from '#config/schema.ts'
-import { countedAddress } from '#src/edge/client_address.ts'
+import { countedAddress } from '#src/edge/caller.ts'
 import { HttpError } from '#src/errors.ts'
 
 /** What may be unsent, and for how long nobody has to take any of it. */

@@ -1,5 +1,9 @@
 import { Histogram, type MetricValueWithName } from 'prom-client'
 
+import { answer } from '#actors/kernel/answer.ts'
+import { ask, referTo, type Reply } from '#actors/kernel/kernel.ts'
+import type { Remote } from '#actors/kernel/remote.ts'
+
 type Label = 'method' | 'route' | 'status'
 
 /** Upper bounds of the buckets, in seconds: 1 ms to 10 s. */
@@ -139,4 +143,30 @@ function valuesOf({
     { metricName: `${name}_sum`, labels, value: sumSeconds },
     { metricName: `${name}_count`, labels, value: count },
   ]
+}
+
+/** What a thread is asked that counts requests. */
+type DurationsMessage = {
+  readonly type: 'describe_requests'
+  readonly reply: Reply<readonly RequestCounts[]>
+}
+
+const service = 'request durations'
+
+/** How long a thread is waited for when the metrics are read. */
+const askTimeoutMs = 2_000
+
+/** Lets the other side of a connection add what is counted here (`includeDurations`). */
+export function offerDurations(remote: Remote, durations: RequestDurations): void {
+  const ref = referTo(service, ({ reply }: DurationsMessage) => {
+    return answer(reply, Promise.resolve(durations.counts()), 'the requests could not be counted')
+  })
+  remote.offer(service, () => ref)
+}
+
+/** Adds what the other side of a connection counts, and keeps what it told last when it ends. */
+export function includeDurations(remote: Remote, durations: RequestDurations): void {
+  const counting = remote.at<DurationsMessage>(service, '')
+  const end = durations.include(() => ask(counting, { type: 'describe_requests' }, askTimeoutMs))
+  void remote.ended.then(end)
 }

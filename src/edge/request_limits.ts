@@ -1,17 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 
-import { type Caller, callerName } from '#src/edge/caller.ts'
-import { countedAddress } from '#src/edge/client_address.ts'
+import { type Caller, callerName, countedAddress } from '#src/edge/caller.ts'
 import type { HttpError } from '#src/errors.ts'
 import {
   type Count,
   createLimitMemory,
+  type LimitConfig,
   type Limiter,
   limitExceeded,
-  limitPolicies,
-  type LimitConfig,
   type LimitMemory,
   type LimitName,
+  limitPolicies,
   openLimiters,
   RefusedClients,
 } from '#src/limits/limits.ts'

@@ -2,15 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 
-import { type AddressOf, countedAddress } from '#src/edge/client_address.ts'
-import { anyOriginHeaders } from '#src/edge/cross_origin.ts'
+import { QueueError, type QueueErrorCode } from '#actors/kernel/fair_queue.ts'
+import { type AddressOf, countedAddress } from '#src/edge/caller.ts'
 import { writeError } from '#src/edge/error_reply.ts'
 import { logRequest, requestId } from '#src/edge/logger.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
 import { pieceBytes } from '#src/edge/reply_sending.ts'
-import { replyHeaders } from '#src/edge/request_guard.ts'
+import { anyOriginHeaders, replyHeaders } from '#src/edge/request_guard.ts'
 import { disconnectSignal } from '#src/edge/turns.ts'
-import { QueueError, type QueueErrorCode } from '#actors/kernel/fair_queue.ts'
 import { type LoopTurnLimits, LoopTurns } from '#src/limits/loop_turns.ts'
 
 declare module 'fastify' {

@@ -12,7 +12,7 @@ import {
   notify,
   setNodes,
   takeNotification,
-} from '#src/limits/node_counts.ts'
+} from '#src/limits/windows.ts'
 
 /** How nodes tell each other what they have counted: at most once, in order from each node. */
 export type Broadcast = {

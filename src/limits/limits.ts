@@ -3,9 +3,14 @@ import type { WitnessConfig } from '#config/witness_schema.ts'
 import { assert } from '#log/base/errors.ts'
 import { HttpError } from '#src/errors.ts'
 import type { HashKey } from '#src/limits/half_sip_hash.ts'
-import { nodeControlBytes, NodeCounts, nodeCountsBytes } from '#src/limits/node_counts.ts'
-import { bucketBytes } from '#src/limits/window_buckets.ts'
-import { ClientHashes, Windows } from '#src/limits/windows.ts'
+import {
+  bucketBytes,
+  ClientHashes,
+  nodeControlBytes,
+  NodeCounts,
+  nodeCountsBytes,
+  Windows,
+} from '#src/limits/windows.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

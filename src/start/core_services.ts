@@ -7,7 +7,7 @@ import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { RegistryParts } from '#src/use_cases/registry_edge.ts'
 import { QueueError, type QueueErrorCode } from '#actors/kernel/fair_queue.ts'
 import { type ContentReading, readingLimits } from '#src/delivery/fetch/content_reader.ts'
-import type { Readiness } from '#src/edge/readiness.ts'
+import type { Readiness } from '#src/edge/metrics.ts'
 import type { Span } from '#src/operations/history.ts'
 import type { OperationsReport } from '#src/operations/operations.ts'
 import {

@@ -1,6 +1,6 @@
 import { isbot } from 'isbot'
 
-import { countedAddress } from '#src/edge/client_address.ts'
+import { countedAddress } from '#src/edge/caller.ts'
 import { type CountUses, type UseKind, useKinds } from '#src/edge/uses.ts'
 import type { DoubleClicks } from '#src/usage/double_clicks.ts'
 import { dayMs, type UseCounts } from '#src/usage/usage_batch.ts'

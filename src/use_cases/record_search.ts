@@ -1,5 +1,5 @@
 import { HttpError } from '#src/errors.ts'
-import { countedAddress } from '#src/edge/client_address.ts'
+import { countedAddress } from '#src/edge/caller.ts'
 import { filterParameters, type View } from '#src/use_cases/search_parameters.ts'
 import { formatCursor, parseCursor } from '#src/use_cases/search_cursor.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'

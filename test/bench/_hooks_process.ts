@@ -7,7 +7,7 @@ import { Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 
 import { loadConfig } from '#config/config.ts'
-import { registerClientAddress } from '#src/edge/client_address.ts'
+import { registerClientAddress } from '#src/edge/caller.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics } from '#src/edge/metrics.ts'
 import { MethodTable } from '#src/edge/method_table.ts'

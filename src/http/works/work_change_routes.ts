@@ -1,36 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { TObject } from 'typebox'
 
-import { type Agent, isOperator } from '#actors/values/agent.ts'
-import {
-  checkErasure,
-  checkWithdrawal,
-  erasureSchema,
-  isErasureReason,
-  withdrawalSchema,
-} from '#actors/works/withdrawal_request.ts'
 import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import type { Idempotency } from '#actors/journal/idempotency.ts'
+import { type Agent, isOperator } from '#actors/values/agent.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
-import type { ChangeAnswer, ChangeRefusal, Works } from '#actors/works/port.ts'
-import { conditionalChange } from '#src/edge/described_headers.ts'
-import { HttpError, invalidInput } from '#src/errors.ts'
-import { knownCaller } from '#src/edge/admission.ts'
-import { ifMatch } from '#src/edge/conditional.ts'
-import { replayedHeader, namedRequest, sentWithAnotherBody } from '#src/edge/keyed_writes.ts'
-import {
-  existingWork,
-  goneWork,
-  type WorkLookup,
-  workNotFound,
-} from '#src/use_cases/work_lookup.ts'
-import { type WorkRequest, type WorkRoute, workOfPath } from '#src/http/kit/work_path.ts'
-import { readQuery } from '#src/edge/query_string.ts'
-import { editedSince, recordSentBack, type SentBack } from '#src/edge/record_sent_back.ts'
-import { checkedByRules } from '#src/edge/reply_schemas.ts'
-import { workChangeSchema, workSchema } from '#src/http/works/work_schemas.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import {
   checkNewVersion,
@@ -38,6 +12,31 @@ import {
   newVersionSchema,
   workUpdateSchema,
 } from '#actors/works/metadata_checks.ts'
+import type { ChangeAnswer, ChangeRefusal, Works } from '#actors/works/port.ts'
+import {
+  checkErasure,
+  checkWithdrawal,
+  erasureSchema,
+  isErasureReason,
+  withdrawalSchema,
+} from '#actors/works/withdrawal_request.ts'
+import { knownCaller } from '#src/edge/admission.ts'
+import { ifMatch } from '#src/edge/conditional.ts'
+import { namedRequest, replayedHeader, sentWithAnotherBody } from '#src/edge/keyed_writes.ts'
+import { readQuery } from '#src/edge/query_string.ts'
+import { editedSince, recordSentBack, type SentBack } from '#src/edge/record_sent_back.ts'
+import { checkedByRules, conditionalChange } from '#src/edge/reply_schemas.ts'
+import { HttpError, invalidInput } from '#src/errors.ts'
+import { workOfPath, type WorkRequest, type WorkRoute } from '#src/http/kit/works.ts'
+import { workChangeSchema, workSchema } from '#src/http/works/work_routes.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import {
+  existingWork,
+  goneWork,
+  type WorkLookup,
+  workNotFound,
+} from '#src/use_cases/work_lookup.ts'
 
 type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 

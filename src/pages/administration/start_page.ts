@@ -1,4 +1,4 @@
-import type { Readiness } from '#src/edge/readiness.ts'
+import type { Readiness } from '#src/edge/metrics.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { badge, facts } from '#src/pages/kit/parts.ts'

@@ -5,7 +5,7 @@ import { type Action, leastRole, may, type MemberRole } from '#actors/values/aut
 import type { EnvironmentName, ServedEnvironments } from '#actors/registry/environment.ts'
 import type { Realm } from '#src/use_cases/realm.ts'
 import type { Member, Organization } from '#actors/organizations/port.ts'
-import type { Readiness } from '#src/edge/readiness.ts'
+import type { Readiness } from '#src/edge/metrics.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'

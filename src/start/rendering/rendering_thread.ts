@@ -1,7 +1,7 @@
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
 import { TaskThreads } from '#actors/kernel/task_threads.ts'
 import type { TaskTime } from '#actors/kernel/thread_time.ts'
-import { RenderingError, type RenderingErrorCode } from '#src/edge/rendering_error.ts'
+import { RenderingError, type RenderingErrorCode } from '#src/errors.ts'
 import type { JobType, Rendering, RenderingJob } from '#src/start/rendering/rendering_job.ts'
 
 /** What one job may take: of time, and of the memory of the thread. */

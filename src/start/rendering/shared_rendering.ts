@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 
-import { RenderingError, type RenderingErrorCode } from '#src/edge/rendering_error.ts'
+import { RenderingError, type RenderingErrorCode } from '#src/errors.ts'
 import type { JobRenderer } from '#src/start/rendering/renderer.ts'
 import type { JobType, Rendering, RenderingJob } from '#src/start/rendering/rendering_job.ts'
 

@@ -14,8 +14,8 @@ const text = Buffer.from(JSON.stringify({ long: 'Things that are asked for. '.re
 const own = { 'content-type': 'application/json', etag: 'W/"1"' }
 
 /**
- * A server with a route that may change. `route.made` counts what was made of it past the framework,
- * and `route.calls` how often the route itself was asked.
+ * A server with a route that may change. `route.made` counts what was made of it past the
+ * framework, and `route.calls` how often the route itself was asked.
  */
 async function openHot(
   t: ExecutionContext,

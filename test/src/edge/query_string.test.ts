@@ -53,7 +53,7 @@ for (const [query, message] of refused) {
 }
 
 test('where none is known, none is taken', (t) => {
-  const request = { query: { a: '1' } } 
+  const request = { query: { a: '1' } }
   t.throws(() => readQuery(request, {}), {
     message: 'Unknown query parameter "a": this address takes none',
   })

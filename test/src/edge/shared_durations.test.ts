@@ -1,7 +1,6 @@
 import test from 'ava'
 
-import { RequestDurations } from '#src/edge/request_durations.ts'
-import { includeDurations, offerDurations } from '#src/edge/shared_durations.ts'
+import { includeDurations, offerDurations, RequestDurations } from '#src/edge/request_durations.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'
 
 async function requestsOf(durations: RequestDurations): Promise<number | undefined> {

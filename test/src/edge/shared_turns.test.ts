@@ -1,10 +1,9 @@
 import test, { type ExecutionContext } from 'ava'
 
-import { offerTurns, remoteTurnQueues } from '#src/edge/shared_turns.ts'
-import { createTurnQueues, type TurnQueues } from '#src/edge/turns.ts'
 import { QueueError } from '#actors/kernel/fair_queue.ts'
-import { connect } from '#test/actors/kernel/_connected.ts'
+import { createTurnQueues, offerTurns, remoteTurnQueues, type TurnQueues } from '#src/edge/turns.ts'
 import { until } from '#test/_until.ts'
+import { connect } from '#test/actors/kernel/_connected.ts'
 
 /** Tasks of each kind that run at a time. */
 const runningMax = 3

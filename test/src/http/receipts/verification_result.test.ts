@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { verificationResult } from '#src/http/receipts/verification_result.ts'
+import { verificationResult } from '#src/http/receipts/verification_routes.ts'
 import {
   type Step,
   type StepName,

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 
-import { RenderingError } from '#src/edge/rendering_error.ts'
+import { RenderingError } from '#src/errors.ts'
 import { type RenderingLimits, RenderingThread } from '#src/start/rendering/rendering_thread.ts'
 import { testRenderer } from '#test/contracts/renderer.ts'
 import { recordsJob } from '#test/src/start/rendering/_jobs.ts'
