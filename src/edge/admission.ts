@@ -13,7 +13,7 @@ import type { AddressLimit, KeyLimit, LimitName } from '#src/limits/limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is calling; set by the admission of the route, before the body is read. */
+    /** The caller; set by the admission of the route, before the body is read. */
     caller: Caller
   }
   interface FastifyContextConfig {
@@ -87,7 +87,7 @@ export function admission(access: Access, parameters: Parameters = {}): Admissio
   }
 }
 
-/** Who may call the routes of a server, and how often. */
+/** Decides which callers may call the routes of a server, and how often. */
 export type Doorkeeper = {
   /** Finds out who calls and admits it by the access of the route. Throws HttpError. */
   readonly admit: Step

@@ -16,7 +16,7 @@ export type KeptReply = {
 
 /** What is known of a named write when it comes. */
 export type Begun =
-  /** Nothing: it is to be carried out, by the one who is told so. */
+  /** Nothing: this caller is to carry it out, and no other. */
   | { readonly type: 'fresh' }
   | { readonly type: 'under_way' }
   /** It was sent before with another body. */

@@ -73,7 +73,7 @@ export function registerReadAfter(
       waiting -= 1
     }
   }
-  // Who is asking is not known yet, so they wait for a moment, and go on as whom this node knows.
+  // The caller is not known yet, so the wait is short; this node may know the credential later.
   server.addHook('onRequest', async ({ headers }) => {
     const { identity = 0 } = seenIn(textOf(headers) ?? '') ?? {}
     const isKnown = () => positions.identity() >= identity

@@ -36,7 +36,7 @@ const textType = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b|image\/sv
 type Wanted = {
   readonly body: Uint8Array
   readonly coding: ContentCoding
-  /** Whom the work of it is done for. */
+  /** The client that the work is done for. */
   readonly caller: string
   /** Whether others may be sent the same, so that it is kept for them. */
   readonly isShared: boolean

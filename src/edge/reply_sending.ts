@@ -19,7 +19,7 @@ type UnsentLimits = {
 /** A connection over which something is sent. */
 type Connection = {
   readonly socket: Socket
-  /** Whom it is with. */
+  /** The client that it is with. */
   readonly client: string
   /** Bytes of the long replies that are on their way over it. */
   heldBytes: number
@@ -47,7 +47,7 @@ export class UnsentReplies {
     this.#elapsedMs = elapsedMs
   }
 
-  /** Looks after a connection until it is closed; `ip` is the address of whom it is with. */
+  /** Looks after a connection until it is closed; `ip` is the address of its client. */
   follow(socket: Socket, ip: string): void {
     // What is injected into a server comes over none.
     if (this.#connections.has(socket) || !(socket instanceof Socket)) return

@@ -63,7 +63,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * Whether web pages of any origin may call the route. They may wherever a credential is sent in
-     * a header by whoever has it: only cookies are sent by browsers on their own.
+     * a header by the page that has it: only cookies are sent by browsers on their own.
      */
     readonly anyOrigin?: boolean
   }

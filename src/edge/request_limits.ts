@@ -36,7 +36,7 @@ export type RequestLimitOptions = {
   readonly elapsedMs: () => number
 }
 
-/** What of a request tells who is counted. */
+/** The parts of a request by which it is counted. */
 export type CountedRequest = Pick<
   FastifyRequest,
   'ip' | 'countedAccount' | 'countedApplication'

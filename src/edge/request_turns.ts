@@ -92,7 +92,7 @@ export function takeRequestsByTurns(
         socket !== null && (method === 'GET' || method === 'HEAD'),
       doAtOnce(response) {
         const { req: request } = response
-        // Who has left by now is answered no more.
+        // A client that has left by now is answered no more.
         return request.socket.destroyed || answers.some((answer) => answer(request, response))
       },
       begin(response) {

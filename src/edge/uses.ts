@@ -14,7 +14,7 @@ export type Use = {
   readonly organization: string | undefined
 }
 
-/** Counts the uses of one reply, by the address and the `User-Agent` of who asked. */
+/** Counts the uses of one reply, by the address and the `User-Agent` of the client. */
 export type CountUses = (
   address: string,
   userAgent: string | undefined,

@@ -74,7 +74,7 @@ type Heard = { readonly life: string; number: number }
 /**
  * Tells other nodes what was counted here, and counts what was counted there: in short intervals,
  * so that no request waits for it. What it says is one message with all that is new, and how far
- * it has heard the others; so whoever reads that it was heard has read before what was counted by
+ * it has heard the others; so a node that reads that it was heard has read before what was counted by
  * then. A message that not all have heard is said again. It owns what was said and heard.
  */
 export class LimitExchange {
@@ -124,7 +124,7 @@ export class LimitExchange {
     this.#stopHearing()
   }
 
-  /** Who has gone counts no more, after a while, but for a node that is out of contact: false. */
+  /** Forgets nodes that are gone for a while; false if this node is out of contact itself. */
   #countNodes(): boolean {
     const { contact, node, elapsedMs } = this.#options
     const { connected, nodes } = contact()

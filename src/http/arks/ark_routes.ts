@@ -98,7 +98,7 @@ export type FoundWork = {
 
 /**
  * Sends the representation of a work that is asked for: by an inflection, by `?format=`, by the
- * Accept header; to whom it is all the same, the way to the object.
+ * Accept header; to a client without a preference, the way to the object.
  */
 function sendRepresentation(
   edge: ArkReplyEdge,

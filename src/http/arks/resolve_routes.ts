@@ -253,7 +253,7 @@ const historyEvent = component('HistoryEvent', {
 })
 
 /**
- * A page of what happened to a work, newest first unless told. Only `work.fixity_changed` has a
+ * A page of the history of a work, newest first by default. Only `work.fixity_changed` has a
  * fixity status and its reason: a check that found nothing new is no event. `work.erased` has the
  * reason for which the metadata was erased; `work.metadata_lost` says that what the registry had of
  * the work is lost, while the log proves that it was registered.

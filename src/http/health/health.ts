@@ -28,7 +28,7 @@ export type ReadinessSources = {
   /** The rows of accounts and keys. */
   readonly identity?: Pick<CountedRows, 'failure'>
   readonly search?: Readonly<Record<EnvironmentName, SearchService>>
-  /** Who collects the cosignatures of the live log, if it has witnesses. */
+  /** What collects the cosignatures of the live log, if it has witnesses. */
   readonly collector?: Pick<CosignatureCollector, 'cosigned' | 'links' | 'canReachQuorum'>
   /** The node of a cluster that runs the registry, if it is one. */
   readonly cluster?: Pick<ClusterNode, 'status'>

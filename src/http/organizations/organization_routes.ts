@@ -53,7 +53,7 @@ export const organizationSchema = component('Organization', {
   }),
 })
 
-/** A page of the works that an organization has registered, newest first unless told. */
+/** A page of the works that an organization has registered, newest first by default. */
 const organizationWorksSchema = component('OrganizationWorkPage', {
   organization: Type.String(),
   works: Type.Array(

@@ -53,7 +53,7 @@ const kinds = [
 
 type ItemRequest = FastifyRequest<{ Params: { id: string } }>
 
-// Who has always read these lists whole still does.
+// Clients that have always read these lists whole still do.
 const pages = pagesOf({
   cursor: nameCursor,
   limit: itemsMax,
@@ -236,7 +236,7 @@ function sentBack({ body, params }: ItemRequest, kind: ItemKind, named: NamedPer
   return recordSentBack(body, {
     update: itemUpdateSchemas[kind],
     edition: { updated_at },
-    // Who has written it may be called something else since.
+    // Its source may be called something else since.
     moving: { source },
     edited: ['status', 'contest_reason'],
     read: () => (item === undefined ? {} : show(named, item)),

@@ -180,7 +180,7 @@ function registerErasure(server: FastifyInstance, edge: WorkEdge, prefix: PathPr
 /** A change of a work: of which, by whom, and only if it stands as the caller has seen it. */
 type Change = { readonly named: WorkLookup } & Asked
 
-/** By whom and how it is asked for. */
+/** The agent, and the conditions of the change. */
 type Asked = {
   readonly by: Agent
   readonly ifMatch?: readonly string[]
@@ -208,7 +208,7 @@ function sentBack(update: TObject, body: unknown, change: Change): Promise<SentB
     update,
     edition: { version, updated_at, receipt_id, metadata_hash },
     edited: ['links'],
-    // A check of the content, and a new name of who registered it, make no version.
+    // A check of the content, and a new name of its registrant, make no version.
     moving: { fixity_status, source },
     read: () => read(change),
   })

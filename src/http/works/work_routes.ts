@@ -108,7 +108,7 @@ export const workSchema = component('Work', {
   links: linksSchema,
 })
 
-/** A page of a work's versions, newest last unless told. */
+/** A page of a work's versions, newest last by default. */
 const versionsSchema = component('VersionPage', {
   ark: arkIdentifier,
   total: Type.Integer({ minimum: 1 }),
