@@ -6,7 +6,6 @@ import type { admission } from '#src/edge/admission.ts'
 import type { ConnectionConfig } from '#src/edge/connections.ts'
 import type { Authenticate } from '#src/edge/credentials.ts'
 import type { KeptReplies } from '#src/edge/kept_replies.ts'
-import type { RequestTurns } from '#src/edge/request_turns.ts'
 import type { TakeTurn, TurnQueues } from '#src/edge/turns.ts'
 import type { CountRequest } from '#src/edge/request_limits.ts'
 import type { LimitConfig, LimitMemory } from '#src/limits/limits.ts'
@@ -79,8 +78,6 @@ export type Edge<D extends EdgeDependencies = EdgeDependencies> = D & {
   /** Carries out what costs much, caller by caller. */
   readonly takeTurn: TakeTurn
   readonly turnQueues: TurnQueues
-  /** The turns in which the server answers its requests. */
-  readonly turns: RequestTurns
   /** What the server is described by, once it is ready. */
   readonly describeInterface: DescribeInterface
 }

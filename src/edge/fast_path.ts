@@ -27,8 +27,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A public GET route with one parameter, at the end of its address, may have this. */
     readonly plainRead?: PlainRead
-    /** A POST route without a parameter may have this. */
+    /** A POST route without a parameter may have this, or the same for bodies of any bytes. */
     readonly plainWrite?: PlainWrite
+    readonly plainBytes?: PlainBytes
   }
 }
 
@@ -41,6 +42,9 @@ export type PlainRead = (rest: string) => PlainReply | undefined
 
 /** What a route replies to a JSON body. Errors become replies as those of a route do. */
 export type PlainWrite = (request: PlainRequest) => Promise<PlainReply>
+
+/** What a route replies to a body of any bytes. Errors become replies as those of a route do. */
+export type PlainBytes = (body: Uint8Array) => Promise<PlainReply>
 
 /** What a handler needs of a request that may come past the framework. */
 export type PlainRequest = Pick<EdgeRequest, 'caller' | 'headers' | 'query'> & {
@@ -157,6 +161,7 @@ type Route = {
   /** The start of its addresses, where it has a parameter at their end. */
   readonly prefix: string
   readonly config: FastifyContextConfig
+  readonly bodyBytesMax: number
 }
 
 /** A reply with all its headers, but for those that differ from request to request. */
@@ -226,11 +231,12 @@ class FastPath {
   }
 
   add(options: RouteOptions): void {
-    const { url, config = {} } = options
+    const { url, config = {}, bodyLimit = bodyBytesMax } = options
     const methods = [options.method].flat()
-    const route = { url, prefix: url.slice(0, url.search(/[:*][^/]*$/)), config }
+    const prefix = url.slice(0, url.search(/[:*][^/]*$/))
+    const route = { url, prefix, config, bodyBytesMax: Math.min(bodyLimit, bodyBytesMax) }
     if (config.plainRead !== undefined && methods.includes('GET')) this.#reads.push(route)
-    if (config.plainWrite !== undefined) this.#writes.set(url, route)
+    if (config.plainWrite ?? config.plainBytes) this.#writes.set(url, route)
     // What is deprecated says more with each reply.
     if (config.access === undefined || isMarked(options)) return
     for (const method of methods.filter((name) => !this.#routed.has(`${name} ${url}`))) {
@@ -294,7 +300,7 @@ class FastPath {
 
   #write(raw: IncomingMessage, response: ServerResponse): boolean {
     const route = raw.method === 'POST' ? this.#writes.get(raw.url ?? '') : undefined
-    const length = route && plainLength(raw)
+    const length = route && plainLength(raw, route)
     if (route === undefined || length === undefined || isBehind(raw)) return false
     const visit = this.#visit(raw, response, route)
     if (this.#enter(visit)) {
@@ -340,9 +346,12 @@ class FastPath {
 
   #carryOut(visit: Visit, { config }: Route, bytes: Buffer): void {
     const { caller, headers, query } = visit.request
+    const { plainWrite, plainBytes } = config
     let writing: Promise<PlainReply> | undefined
     try {
-      writing = config.plainWrite?.({ caller, headers, query, body: parseStrictJson(bytes) })
+      writing = plainWrite
+        ? plainWrite({ caller, headers, query, body: parseStrictJson(bytes) })
+        : plainBytes?.(bytes)
     } catch (error) {
       return this.#refuse(visit, error)
     }
@@ -431,15 +440,17 @@ function cacheKey({ headers }: IncomingMessage, url: string): string | undefined
 }
 
 /** The length of a body that has the form of nearly all; undefined for any other. */
-function plainLength({ headers }: IncomingMessage): number | undefined {
+function plainLength({ headers }: IncomingMessage, route: Route): number | undefined {
   if (!hasOnlyHeaders(headers, writeHeaders)) return undefined
-  if (!jsonType.test(headers['content-type'] ?? '')) return undefined
   const length = parseDecimal(headers['content-length'] ?? '')
-  return length !== undefined && length > 0 && length <= bodyBytesMax ? length : undefined
+  if (length === undefined || length > route.bodyBytesMax) return undefined
+  if (route.config.plainBytes !== undefined) return length
+  return length > 0 && jsonType.test(headers['content-type'] ?? '') ? length : undefined
 }
 
 /** Gives the body once all of it is there; a client that leaves before has sent nothing. */
 function readBody(raw: IncomingMessage, length: number, take: (body: Buffer) => void): void {
+  if (length === 0) return take(Buffer.alloc(0))
   const chunks: Buffer[] = []
   let missing = length
   raw.on('data', (chunk: Buffer) => {

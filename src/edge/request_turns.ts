@@ -55,7 +55,6 @@ export type RequestTurnsOptions = {
 export type RequestTurns = {
   /**
    * Has `answer` look at each request before the framework does, which gets what is not answered.
-   * What was given last looks first.
    */
   interceptRequests(answer: AnswerAtOnce): void
   /** Says that a connection was accepted: the loop accepts one in each of its turns. */
@@ -73,7 +72,7 @@ export function takeRequestsByTurns(
 ): RequestTurns {
   const { addressOf, elapsedMs } = options
   const { server: listener } = server
-  const answers: AnswerAtOnce[] = []
+  let answerAtOnce: AnswerAtOnce = () => false
   // A read whose reply is made, or which waits for others, is under way no more.
   const made = new WeakSet<IncomingMessage>()
   const pass = takeListeners(server)
@@ -93,7 +92,7 @@ export function takeRequestsByTurns(
       doAtOnce(response) {
         const { req: request } = response
         // A client that has left by now is answered no more.
-        return request.socket.destroyed || answers.some((answer) => answer(request, response))
+        return request.socket.destroyed || answerAtOnce(request, response)
       },
       begin(response) {
         const { req: request } = response
@@ -124,7 +123,7 @@ export function takeRequestsByTurns(
     done(null, payload)
   })
   return {
-    interceptRequests: (answer) => void answers.unshift(answer),
+    interceptRequests: (answer) => void (answerAtOnce = answer),
     hurry: () => turns.hurry(),
   }
 }

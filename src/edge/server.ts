@@ -98,7 +98,6 @@ export async function buildEdge<D extends EdgeDependencies>(
     turnQueues,
     describeInterface,
     takeTurn: createTurns(unsent, turnQueues),
-    turns,
   })
   // Scopes that the routes have opened are loaded by now.
   await server.after()

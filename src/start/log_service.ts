@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { destination } from 'pino'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
+import { encodeText } from '#actors/values/byte_text.ts'
 import { entryBytesMax } from '#log/tlog/tile.ts'
 import { assert } from '#log/base/errors.ts'
 import { backlogMax, chooseAddress } from '#src/start/address.ts'
@@ -12,8 +13,9 @@ import { exitOnUncertainWrite } from '#src/start/fatal.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { registerLogRoutes } from '#src/http/log/log_routes.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
+import type { PlainReply } from '#src/edge/fast_path.ts'
+import { sendPlain } from '#src/edge/rendered_reply.ts'
 import { buildEdge } from '#src/edge/server.ts'
-import { addPath, takeAddsDirectly } from '#src/start/direct_adds.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import type { LogFacts } from '#src/start/log_banner.ts'
 import { listenForMetrics } from '#src/start/ports.ts'
@@ -90,28 +92,29 @@ async function buildLogServer(
   return buildEdge(dependencies, (own, edge) => {
     registerLogRoutes(own, edge, { prefix: '', reader: log.reader, vkey: log.vkey })
     registerAddRoute(own, log)
-    takeAddsDirectly(edge.turns, { ...dependencies, log })
   })
 }
 
 /** `POST /log/add`: the body is the entry, whatever type it is said to have. */
-function registerAddRoute(server: FastifyInstance, log: BareLog): void {
+export function registerAddRoute(server: FastifyInstance, log: Pick<BareLog, 'add'>): void {
+  const plainBytes = async (entry: Uint8Array): Promise<PlainReply> => {
+    const answer = await log.add(entry)
+    if (answer.type === 'overloaded') throw overloaded()
+    const headers = { 'content-type': 'text/plain; charset=utf-8' }
+    return { status: 200, headers, body: encodeText(String(answer.leafIndex)) }
+  }
   void server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => {
       parsed(null, body)
     })
-    const options = { bodyLimit: entryBytesMax, schema: { hide: true } }
-    scope.post(addPath, options, async (request, reply) => {
-      const answer = await log.add(entryOf(request.body))
-      if (answer.type === 'overloaded') throw overloaded()
-      return reply.type('text/plain; charset=utf-8').send(String(answer.leafIndex))
+    const options = { bodyLimit: entryBytesMax, config: { plainBytes }, schema: { hide: true } }
+    scope.post('/log/add', options, async (request, reply) => {
+      const { body } = request
+      // A request without a body is the empty entry.
+      const entry = body instanceof Uint8Array ? body : new Uint8Array(0)
+      return sendPlain(request, reply, await plainBytes(entry))
     })
     done()
   })
-}
-
-/** The entry of a request: one without a body is the empty entry. */
-function entryOf(body: unknown): Uint8Array {
-  return body instanceof Uint8Array ? body : new Uint8Array(0)
 }
