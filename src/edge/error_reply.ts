@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -214,19 +213,6 @@ export function errorReply(failure: unknown, request: LoggedRequest): ErrorReply
 export function sendError(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, headers, body } = errorReply(failure, request)
   reply.code(status).headers(headers).send(body)
-}
-
-/** Answers a request that came past the framework with an error, and with `common` headers. */
-export function writeError(
-  failure: unknown,
-  request: LoggedRequest,
-  response: ServerResponse,
-  common: Readonly<Record<string, string>>,
-): void {
-  const { status, headers, body } = errorReply(failure, request)
-  const length = { 'content-length': Buffer.byteLength(body) }
-  response.writeHead(status, { ...common, ...headers, ...length })
-  response.end(body)
 }
 
 /** The headers that belong to an error. */

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 
 import { QueueError, type QueueErrorCode } from '#actors/kernel/fair_queue.ts'
 import { type AddressOf, countedAddress } from '#src/edge/caller.ts'
-import { writeError } from '#src/edge/error_reply.ts'
+import { errorReply } from '#src/edge/error_reply.ts'
 import { logRequest, requestId } from '#src/edge/logger.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
 import { pieceBytes } from '#src/edge/reply_sending.ts'
@@ -144,13 +144,11 @@ function createRefusal({ baseUrl, addressOf, metrics, logger }: RequestTurnsOpti
     const { req: request } = response
     const { method = 'GET', url = '' } = request
     const id = requestId(request)
-    writeError(
-      new QueueError(code),
-      { id, method, originalUrl: url, log: logger },
-      response,
-      common,
-    )
-    const { statusCode: status } = response
+    const asked = { id, method, originalUrl: url, log: logger }
+    const { status, headers, body } = errorReply(new QueueError(code), asked)
+    const length = { 'content-length': Buffer.byteLength(body) }
+    response.writeHead(status, { ...common, ...headers, ...length })
+    response.end(body)
     metrics.requests.count(method, 'none', status, 0)
     logRequest(logger, { id, method, url, status, ip: addressOf(request), elapsedMs: 0 })
   }
