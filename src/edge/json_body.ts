@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import AjvCompiler from '@fastify/ajv-compiler'
 
+import type { HeaderStep } from '#src/edge/step.ts'
 import { HttpError } from '#src/errors.ts'
 
 const charsetParameter = /;\s*charset\s*=\s*"?([^";\s]*)/i
@@ -40,6 +41,26 @@ function refuseOtherCharset(contentType: string): void {
   const charset = charsetParameter.exec(contentType)?.[1]
   if (charset === undefined || charset.toLowerCase() === 'utf-8') return
   throw new HttpError('unsupported_media_type', 'JSON is UTF-8; send no other charset')
+}
+
+/** Bytes of a body beyond its limit that are read and thrown away. */
+const unreadBytesMax = 33_554_432
+
+/**
+ * Has the rest of a body that is too large read and thrown away, within bounds of bytes and of the
+ * time of a request. Else the connection ends while its client still writes, which then fails to
+ * write and never reads why (RFC 9112 §9.6).
+ */
+export const readLargeBodies: HeaderStep = ({ raw }, reply) => {
+  const announced = Number(raw.headers['content-length'] ?? 0)
+  if (reply.statusCode !== 413 || raw.complete || announced > unreadBytesMax) return
+  reply.removeHeader('connection')
+  let bytes = 0
+  raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > unreadBytesMax) raw.socket.destroy()
+  })
+  raw.resume()
 }
 
 /** Objects and arrays inside one another, at most. */

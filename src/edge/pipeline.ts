@@ -5,6 +5,7 @@ import type { Doorkeeper } from '#src/edge/admission.ts'
 import type { Caller } from '#src/edge/caller.ts'
 import { warnOfKeysInAddresses } from '#src/edge/credentials.ts'
 import type { EdgeDependencies } from '#src/edge/edge.ts'
+import { readLargeBodies } from '#src/edge/json_body.ts'
 import { logRequests } from '#src/edge/logger.ts'
 import type { MethodTable } from '#src/edge/method_table.ts'
 import { measureRequests } from '#src/edge/metrics.ts'
@@ -53,7 +54,11 @@ export function openPipeline(
       ({ raw, ip }) => unsent.follow(raw.socket, ip),
     ],
     admit: door.admit,
-    leave: [...(positions ? [tellPosition({ baseUrl, positions })] : []), warnOfKeysInAddresses],
+    leave: [
+      ...(positions ? [tellPosition({ baseUrl, positions })] : []),
+      readLargeBodies,
+      warnOfKeysInAddresses,
+    ],
     code: codeReplies(),
     after: [
       measureRequests(dependencies.metrics, methods),

@@ -34,9 +34,6 @@ import { createTurnQueues, createTurns } from '#src/edge/turns.ts'
 /** Bytes of a JSON body; routes that take more say so. */
 const bodyBytesMax = 1_048_576
 
-/** Bytes of a body beyond its limit that are read and thrown away. */
-const unreadBytesMax = 33_554_432
-
 /** Bytes of a request line and its headers. */
 export const headerBytesMax = 16_384
 
@@ -83,7 +80,6 @@ export async function buildEdge<D extends EdgeDependencies>(
   admitByHooks(server, pipeline, begun)
   registerKeyedWrites(server, keptReplies ?? new RepliesInMemory(elapsedMs))
   registerDeprecations(server)
-  readLargeBodies(server)
   leaveByHooks(server, pipeline, dependencies.rewriteBodies)
   const turns = takeRequestsByTurns(server, { ...dependencies, addressOf })
   sendInPieces(server, unsent)
@@ -118,27 +114,6 @@ function boundConnections(
   const bound = createConnectionBound({ ...dependencies, accepted })
   bound(server.server)
   server.decorate('boundConnections', bound)
-}
-
-/**
- * Has the rest of a body that is too large read and thrown away, within bounds of bytes and of the
- * time of a request. Else the connection ends while its client still writes, which then fails to
- * write and never reads why (RFC 9112 §9.6).
- */
-function readLargeBodies(server: FastifyInstance): void {
-  server.addHook('onSend', ({ raw }, reply, payload, done) => {
-    const announced = Number(raw.headers['content-length'] ?? 0)
-    if (reply.statusCode === 413 && !raw.complete && announced <= unreadBytesMax) {
-      reply.removeHeader('connection')
-      let bytes = 0
-      raw.on('data', (chunk: Buffer) => {
-        bytes += chunk.length
-        if (bytes > unreadBytesMax) raw.socket.destroy()
-      })
-      raw.resume()
-    }
-    done(null, payload)
-  })
 }
 
 function newServer({ config, baseUrl, logger }: EdgeDependencies): FastifyInstance {
