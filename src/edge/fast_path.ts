@@ -291,7 +291,9 @@ class FastPath {
     this.#hot.delete(key)
     const made = readOrNone(route, url)
     if (made === undefined || made.body.length > bodyBytesMax) {
-      this.#options.begun.set(raw, { caller: visit.request.caller, headers: visit.reply.values })
+      const { access } = route.config
+      const { caller } = visit.request
+      this.#options.begun.set(raw, { access, caller, headers: visit.reply.values })
       return false
     }
     this.#answer(visit, made, { key })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-import type { Doorkeeper } from '#src/edge/admission.ts'
+import type { Access, Doorkeeper } from '#src/edge/admission.ts'
 import type { Caller } from '#src/edge/caller.ts'
 import { warnOfKeysInAddresses } from '#src/edge/credentials.ts'
 import type { EdgeDependencies } from '#src/edge/edge.ts'
@@ -13,7 +13,7 @@ import { tellPosition } from '#src/edge/read_after.ts'
 import { codeReplies } from '#src/edge/reply_coding.ts'
 import type { UnsentReplies } from '#src/edge/reply_sending.ts'
 import { allowOrigins, guardRequests } from '#src/edge/request_guard.ts'
-import type { CodeBody, HeaderStep, LastStep, Step } from '#src/edge/step.ts'
+import type { CodeBody, EdgeRequest, HeaderStep, LastStep, Step } from '#src/edge/step.ts'
 import type { CountUses } from '#src/edge/uses.ts'
 
 /**
@@ -79,14 +79,21 @@ function countUsesOf(countUses: CountUses): LastStep {
   }
 }
 
-/** What was done of a request before the framework got it: `enter` and `admit`. */
+/** What was done of a request before the framework got it: `enter`, and `admit` by an access. */
 export type Begun = {
+  readonly access: Access | undefined
   readonly caller: Caller
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** The requests of which that was done. */
 export type BegunRequests = Pick<WeakMap<IncomingMessage, Begun>, 'get'>
+
+/** What was done of a request, if its route admits by the same access. */
+function begunOf({ raw, routeOptions }: EdgeRequest, begun: BegunRequests): Begun | undefined {
+  const before = begun.get(raw)
+  return before?.access === routeOptions.config.access ? before : undefined
+}
 
 /** Has a server enter its requests. Register it before what answers some of them. */
 export function enterByHooks(
@@ -95,7 +102,7 @@ export function enterByHooks(
   begun: BegunRequests,
 ): void {
   server.addHook('onRequest', (request, reply, done) => {
-    const before = begun.get(request.raw)
+    const before = begunOf(request, begun)
     if (before === undefined) for (const step of enter) step(request, reply)
     else {
       request.caller = before.caller
@@ -113,7 +120,7 @@ export function admitByHooks(
   begun: BegunRequests,
 ): void {
   server.addHook('onRequest', (request, reply, done) => {
-    if (begun.get(request.raw) !== undefined) return done()
+    if (begunOf(request, begun) !== undefined) return done()
     const waiting = admit(request, reply)
     if (waiting === undefined) return done()
     waiting.then(() => done(), done)

@@ -204,6 +204,26 @@ test('what cannot be made at once is the route’s, and is counted once', async 
   t.deepEqual(asked, ['cold', 'cold', 'unknown', 'damaged', 'long', 'cold'])
 })
 
+test('a route below the address of another one admits its callers itself', async (t) => {
+  const seen: string[] = []
+  const { listen } = await openEdge(t, {}, (server, { admit }) => {
+    const open = admit({ type: 'public', limit: 'resolve' })
+    const config = { ...open.config, plainRead: () => undefined }
+    server.get('/hot/:name', { ...open, config }, async () => 'open')
+    const right = 'read works'
+    const closed = admit({ type: 'key', prefix: '/v1', right, limit: 'works_read' })
+    server.get('/hot/:name/secret', closed, async ({ caller }) => {
+      seen.push(caller.kind)
+      return 'secret'
+    })
+  })
+  const port = await listen()
+  const reply = await send(port, ['GET /hot/a/secret HTTP/1.1', 'Host: x'])
+  t.is(reply.status, 401)
+  t.deepEqual(seen, [])
+  t.is((await send(port, ['GET /hot/a HTTP/1.1', 'Host: x'])).body, 'open')
+})
+
 test('requests that are sent at once are answered in their order', async (t) => {
   const { get, port } = await openHot(t)
   await get('/hot/a')
