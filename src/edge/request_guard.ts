@@ -36,7 +36,7 @@ export function guardRequests(baseUrl: string): HeaderStep {
 }
 
 /** Why a request is refused before anything else looks at it; undefined if it is not. */
-export function whyRefused(request: IncomingMessage): HttpError | undefined {
+function whyRefused(request: IncomingMessage): HttpError | undefined {
   const hosts = countHosts(request.rawHeaders)
   // HTTP/1.0 knows no Host.
   if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
