@@ -19,7 +19,7 @@ export type KeyCaller = {
   readonly ip: string
 }
 
-/** A caller that sent a usable access token: an application, for the person who has permitted it. */
+/** A caller that sent a usable access token: an application, for a person who permitted it. */
 export type TokenCaller = {
   readonly kind: 'token'
   readonly agent: Agent
@@ -150,8 +150,8 @@ export function registerClientAddress(
 }
 
 /**
- * What an address is counted by: an IPv6 one by its /64, for a client with one address of it has all of
- * them.
+ * What an address is counted by: an IPv6 one by its /64, for a client with one address of it has
+ * all of them.
  */
 export function countedAddress(ip: string): string {
   if (!ip.includes(':')) return ip

@@ -74,8 +74,8 @@ type Heard = { readonly life: string; number: number }
 /**
  * Tells other nodes what was counted here, and counts what was counted there: in short intervals,
  * so that no request waits for it. What it says is one message with all that is new, and how far
- * it has heard the others; so a node that reads that it was heard has read before what was counted by
- * then. A message that not all have heard is said again. It owns what was said and heard.
+ * it has heard the others; so a node that reads that it was heard has read before what was counted
+ * by then. A message that not all have heard is said again. It owns what was said and heard.
  */
 export class LimitExchange {
   readonly #options: LimitExchangeOptions

@@ -141,7 +141,8 @@ export type NodeCountsOptions = {
  * heard of once for each node: as if all of them had let through as many, at the same time. But for
  * a few, by which the limit may be exceeded. So however the calls of a client are spread, and
  * whether or not the nodes hear each other, all nodes together let through a fifth more than the
- * limit at most, or one call more for each node. A node that is out of contact has its share of the limit.
+ * limit at most, or one call more for each node. A node that is out of contact has its share of the
+ * limit.
  */
 export class NodeCounts {
   readonly max: number

@@ -88,7 +88,7 @@ function openRepository(edge: HarvestEdge): OaiRepository {
   })
 }
 
-/** The address that harvesters write to: as configured, else the sender of mail, else as RFC 2142 has it. */
+/** The address that harvesters write to: as configured, else the sender of mail, or of RFC 2142. */
 function adminEmail({ ADMIN_EMAIL, MAIL_FROM }: HarvestEdge['config'], baseUrl: string): string {
   const [sender = ''] = /[^<>\s]+@[^<>\s]+/.exec(MAIL_FROM ?? '') ?? []
   const guesses = [sender, `webmaster@${new URL(baseUrl).hostname}`]

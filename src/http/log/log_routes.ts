@@ -36,8 +36,8 @@ const immutableHeaders = {
 
 /**
  * Serves a log to everybody: its checkpoint, its tiles and entries byte for byte (C2SP tlog-tiles),
- * proofs from it, and its key for clients that have no better way to learn it. A path that is not the
- * canonical one is 404, so that no cache keeps a reply under two names.
+ * proofs from it, and its key for clients that have no better way to learn it. A path that is not
+ * the canonical one is 404, so that no cache keeps a reply under two names.
  */
 export function registerLogRoutes(server: FastifyInstance, edge: LogEdge, log: ServedLog): void {
   const { admit } = edge
