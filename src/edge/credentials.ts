@@ -6,8 +6,7 @@ import { type Caller, type KeyCaller, type TokenCaller, unauthorized } from '#sr
 import type { HeaderStep } from '#src/edge/step.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import type { Authentication, KeyStore, LoadedKey } from '#src/identity/keys/key_store.ts'
-import type { Origin } from '#src/identity/keys/key_uses.ts'
+import type { Authentication, KeyStore, LoadedKey, Origin } from '#src/identity/keys/key_store.ts'
 import { keyScopes } from '#src/identity/keys/scope.ts'
 import type { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
 

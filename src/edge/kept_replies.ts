@@ -5,7 +5,7 @@ import { ActorError } from '#actors/kernel/actor_error.ts'
 import { answer } from '#actors/kernel/answer.ts'
 import { ask, type Ref, referTo, type Reply } from '#actors/kernel/kernel.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
-import { ownMemory } from '#actors/values/own_memory.ts'
+import { ownMemory } from '#actors/values/serialization.ts'
 
 /** A reply as it was sent; plain data, so that it can go to another thread. */
 export type KeptReply = {

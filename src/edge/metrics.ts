@@ -1,13 +1,13 @@
 import type { Server, ServerResponse } from 'node:http'
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 
-import type { Fixity, FixityOverview } from '#actors/fixity/port.ts'
+import type { Fixity, FixityOverview } from '#actors/fixity/client.ts'
 import type {
   Environment,
   EnvironmentName,
   EnvironmentStatus,
 } from '#actors/registry/environment.ts'
-import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
+import type { ClusterStatus } from '#src/cluster/node.ts'
 import { http } from '#src/edge/node_http.ts'
 import { RequestDurations } from '#src/edge/request_durations.ts'
 import type { EdgeRequest, LastStep } from '#src/edge/step.ts'

@@ -6,7 +6,7 @@ import type { Environment, EnvironmentName } from '#actors/registry/environment.
 import { cookieValues } from '#src/edge/credentials.ts'
 import type { EdgeReply, HeaderStep } from '#src/edge/step.ts'
 import { HttpError } from '#src/errors.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 
 /** How many changes of each registry, and of accounts and keys, are shown here. */
 export type Positions = Readonly<Record<EnvironmentName | 'identity', () => number>>

@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Rendered, RenderedPage } from '#actors/catalogue/port.ts'
 import { jsonOf, spliceMembers } from '#actors/catalogue/representation.ts'
-import { bytesOf } from '#actors/values/byte_text.ts'
-import { errorStatus, HttpError } from '#src/errors.ts'
+import { bytesOf } from '#actors/values/serialization.ts'
 import { isNotModified } from '#src/edge/conditional.ts'
 import { errorBody } from '#src/edge/error_reply.ts'
 import type { PlainReply } from '#src/edge/fast_path.ts'
 import { pageLinks } from '#src/edge/list_page.ts'
+import { errorStatus, HttpError } from '#src/errors.ts'
 
 /** The media type of every JSON body. */
 export const jsonType = 'application/json; charset=utf-8'

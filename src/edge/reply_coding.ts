@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-import { ownMemory } from '#actors/values/own_memory.ts'
+import { FairQueue, QueueError } from '#actors/kernel/fair_queue.ts'
+import { ownMemory } from '#actors/values/serialization.ts'
 import { countedAddress } from '#src/edge/caller.ts'
 import { codedTag, heldCodedTag } from '#src/edge/conditional.ts'
 import { chooseCoding, type ContentCoding, encodeContent } from '#src/edge/content_coding.ts'
 import type { CodeBody, EdgeReply, EdgeRequest } from '#src/edge/step.ts'
-import { FairQueue, QueueError } from '#actors/kernel/fair_queue.ts'
 
 /** Bytes of a body from which a coding is worth its time. */
 export const codedBytesMin = 1_024

@@ -24,7 +24,7 @@ import { offerLiveness } from '#src/start/liveness.ts'
 import { endSecretsAfterRecovery, openRealm } from '#src/start/realm.ts'
 import { rendererAt } from '#src/start/rendering/shared_rendering.ts'
 import { joinUsage } from '#src/usage/usage.ts'
-import { bindTestPeopleToMakers } from '#src/use_cases/own_test_person.ts'
+import { bindTestPeopleToMakers } from '#src/use_cases/test_people.ts'
 import { worksReader } from '#src/use_cases/work_preparation.ts'
 
 /** What an edge thread is started with, by the thread that runs the registry. */

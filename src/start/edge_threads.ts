@@ -26,7 +26,7 @@ import { openRenderingThread } from '#src/start/rendering/renderer.ts'
 import { offerRenderer } from '#src/start/rendering/shared_rendering.ts'
 import { connectThread } from '#src/start/thread_connection.ts'
 import type { OwnUsage } from '#src/usage/usage.ts'
-import type { Realms } from '#src/use_cases/realm.ts'
+import type { Realms } from '#src/use_cases/registry_edge.ts'
 
 /** What edge threads serve, and how. */
 export type EdgeThreadsOptions = {

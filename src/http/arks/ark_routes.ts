@@ -18,13 +18,16 @@ import {
   readArkRequest,
   readNaanRequest,
 } from '#src/http/arks/ark_request.ts'
-import { readLandingSources } from '#src/use_cases/landing_record.ts'
+import {
+  type LandingTask,
+  type NaanFacts,
+  readLandingSources,
+  type WantedRepresentation,
+} from '#src/use_cases/landing_record.ts'
 import { policyPath } from '#src/use_cases/policy.ts'
-import type { NaanFacts } from '#src/use_cases/public_site.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { readUsage } from '#src/use_cases/usage_report.ts'
 import { createdOn, otherDay, workNotFound } from '#src/use_cases/work_lookup.ts'
-import type { LandingTask, WantedRepresentation } from '#src/use_cases/work_task.ts'
 
 type ArkEdge = Pick<RegistryEdge, 'admit' | 'environments'> & ArkReplyEdge & NaanEdge
 

@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox'
 
 import type { Rendered } from '#actors/catalogue/port.ts'
 import { readShownArk } from '#actors/values/ark.ts'
-import { metadataSchema } from '#actors/works/metadata_checks.ts'
+import { metadataSchema } from '#actors/works/request_checks.ts'
 import type { Access } from '#src/edge/admission.ts'
 import type { PlainReply } from '#src/edge/fast_path.ts'
 import { nextDescription, numberCursor, pageLinksSchema, pagesOf } from '#src/edge/list_page.ts'

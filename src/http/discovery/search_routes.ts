@@ -12,7 +12,13 @@ import { organizationSchema } from '#src/http/organizations/organization_routes.
 import { personSchema } from '#src/http/people/person_schemas.ts'
 import { workSchema } from '#src/http/works/work_routes.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
-import { type RecordPage, searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
+import {
+  type RecordPage,
+  renderPage,
+  renderResults,
+  searchRecords,
+  type SearchSource,
+} from '#src/use_cases/record_search.ts'
 import type { Registry, RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import {
   filterParameters,
@@ -20,7 +26,6 @@ import {
   type View,
   viewParameters,
 } from '#src/use_cases/search_parameters.ts'
-import { renderPage, renderResults } from '#src/use_cases/search_results.ts'
 
 type SearchEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'elapsedMs' | 'environments' | 'search'>
 

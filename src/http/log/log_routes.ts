@@ -21,7 +21,7 @@ import { component, contentReply, nullable, time } from '#src/edge/reply_schemas
 import { rawPath } from '#src/edge/request_path.ts'
 import { HttpError } from '#src/errors.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
-import { describeWitnesses } from '#src/use_cases/log_witnesses.ts'
+import { describeWitnesses } from '#src/use_cases/public_log.ts'
 
 const newestDescription =
   'The newest checkpoint, a signed note, with the cosignatures that it has by now.'

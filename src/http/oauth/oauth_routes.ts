@@ -12,7 +12,7 @@ import { component, wordOf } from '#src/edge/reply_schemas.ts'
 import type { CountRequest } from '#src/edge/request_limits.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Browser, IdentityProvider } from '#src/identity/oauth/provider.ts'
-import { pkceParameter, providerRoutes } from '#src/identity/oauth/provider_routes.ts'
+import { pkceParameter, providerRoutes } from '#src/identity/oauth/provider_configuration.ts'
 import type { LimitName } from '#src/limits/limits.ts'
 
 const discoveryPath = '/.well-known/openid-configuration'

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { workLinks } from '#actors/catalogue/representation.ts'
-import type { Organization, OrganizationUpdateAnswer } from '#actors/organizations/port.ts'
+import type { Organization, OrganizationUpdateAnswer } from '#actors/organizations/events.ts'
 import { organizationUpdateSchema } from '#actors/organizations/rules.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { knownCaller } from '#src/edge/admission.ts'
@@ -26,8 +26,11 @@ import {
   workStatus,
 } from '#src/http/kit/works.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
-import { nameOrganization, noOrganization } from '#src/use_cases/named_organization.ts'
-import { organizationReply } from '#src/use_cases/organization_reply.ts'
+import {
+  nameOrganization,
+  noOrganization,
+  organizationReply,
+} from '#src/use_cases/organization_reply.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 /** An organization as everybody may see it. */

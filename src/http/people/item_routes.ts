@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import { itemMarkSchema, itemSchemas, itemUpdateSchemas } from '#actors/people/checks.ts'
-import { itemsMax } from '#actors/people/item_rules.ts'
 import type { ChangeItemAnswer, Item, ItemKind, MarkItemAnswer } from '#actors/people/port.ts'
+import { itemsMax } from '#actors/people/rules.ts'
 import { may } from '#actors/values/authority.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
@@ -16,9 +16,15 @@ import { checkedByRules, conditionalChange } from '#src/edge/reply_schemas.ts'
 import { HttpError } from '#src/errors.ts'
 import { itemListSchemas, itemReplySchemas } from '#src/http/people/person_schemas.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
-import { callingPerson, type NamedPerson } from '#src/use_cases/named_person.ts'
-import { type Refusal, refusedPerson } from '#src/use_cases/person_refusal.ts'
-import { itemReply, type JsonReply, seesItem } from '#src/use_cases/person_reply.ts'
+import {
+  callingPerson,
+  itemReply,
+  type JsonReply,
+  type NamedPerson,
+  type Refusal,
+  refusedPerson,
+  seesItem,
+} from '#src/use_cases/person_reply.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 type ItemEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>

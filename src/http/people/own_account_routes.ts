@@ -20,12 +20,16 @@ import { keepPrivate, registerOwnList } from '#src/http/people/own_list.ts'
 import { sendPerson, updatePerson } from '#src/http/people/people_routes.ts'
 import { personSchema, undoneSchema, writesSchema } from '#src/http/people/person_schemas.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
-import { collectExport } from '#src/use_cases/account_export.ts'
-import { callingPerson, callingSelf, type NamedPerson } from '#src/use_cases/named_person.ts'
-import { refusedPerson } from '#src/use_cases/person_refusal.ts'
-import { type JsonReply, sourceReply } from '#src/use_cases/person_reply.ts'
-import { realmOf, type Realms } from '#src/use_cases/realm.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { collectExport } from '#src/use_cases/account_record.ts'
+import {
+  callingPerson,
+  callingSelf,
+  type JsonReply,
+  type NamedPerson,
+  refusedPerson,
+  sourceReply,
+} from '#src/use_cases/person_reply.ts'
+import { realmOf, type Realms, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 type OwnAccountEdge = Realms & Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 

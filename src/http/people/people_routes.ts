@@ -12,11 +12,15 @@ import { HttpError } from '#src/errors.ts'
 import { keepPrivate } from '#src/http/people/own_list.ts'
 import { personLinksSchema, personSchema } from '#src/http/people/person_schemas.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
-import { type NamedPerson, namePerson } from '#src/use_cases/named_person.ts'
-import { refusedPerson } from '#src/use_cases/person_refusal.ts'
-import { type JsonReply, personLinks, personReply } from '#src/use_cases/person_reply.ts'
-import { realmOf, type Realms } from '#src/use_cases/realm.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import {
+  type JsonReply,
+  type NamedPerson,
+  namePerson,
+  personLinks,
+  personReply,
+  refusedPerson,
+} from '#src/use_cases/person_reply.ts'
+import { realmOf, type Realms, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import {
   makeTestPerson,
   newTestPersonSchema,

@@ -9,8 +9,7 @@ import {
   Limiter,
   type LimitMemory,
 } from '#src/limits/limits.ts'
-import { type Realms, realmOf } from '#src/use_cases/realm.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { realmOf, type Realms, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 type NoticeEdge = Realms &
   Pick<RegistryEdge, 'elapsedMs' | 'environments'> & {

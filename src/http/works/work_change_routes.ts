@@ -6,20 +6,18 @@ import type { Idempotency } from '#actors/journal/idempotency.ts'
 import { type Agent, isOperator } from '#actors/values/agent.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import {
-  checkNewVersion,
-  checkWorkPatch,
-  newVersionSchema,
-  workUpdateSchema,
-} from '#actors/works/metadata_checks.ts'
 import type { ChangeAnswer, ChangeRefusal, Works } from '#actors/works/port.ts'
 import {
   checkErasure,
+  checkNewVersion,
   checkWithdrawal,
+  checkWorkPatch,
   erasureSchema,
   isErasureReason,
+  newVersionSchema,
   withdrawalSchema,
-} from '#actors/works/withdrawal_request.ts'
+  workUpdateSchema,
+} from '#actors/works/request_checks.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
 import { namedRequest, replayedHeader, sentWithAnotherBody } from '#src/edge/keyed_writes.ts'

@@ -2,11 +2,11 @@ import { type TSchema, Type } from 'typebox'
 import type { FastifyInstance, FastifyReply, preParsingAsyncHookHandler } from 'fastify'
 
 import type { Rendered } from '#actors/catalogue/port.ts'
-import { encodeText } from '#actors/values/byte_text.ts'
 import { FaultList } from '#actors/values/fault_list.ts'
 import { type FieldKind, fieldsSchema, readFields, shapeOf } from '#actors/values/field_table.ts'
+import { encodeText } from '#actors/values/serialization.ts'
 import { workTypeNames, workTypes } from '#actors/values/work_type.ts'
-import { metadataSchema, newWorkSchema } from '#actors/works/metadata_checks.ts'
+import { metadataSchema, newWorkSchema } from '#actors/works/request_checks.ts'
 import { assert } from '#log/base/errors.ts'
 import { type Access, knownCaller, readingAccess } from '#src/edge/admission.ts'
 import type { KnownCaller } from '#src/edge/caller.ts'
@@ -45,8 +45,8 @@ import {
   type BulkResult,
   registerWork,
   registerWorks,
-  type Registration,
   type RegistrationReply,
+  type RegistrationRequest,
 } from '#src/use_cases/registration.ts'
 import type { Registry, RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { existingWork } from '#src/use_cases/work_lookup.ts'
@@ -360,7 +360,7 @@ function isReplayed(results: readonly BulkResult[]): boolean {
 }
 
 /** What all works of one request share. */
-function readRegistration(request: PlainRequest): Omit<Registration, 'body'> {
+function readRegistration(request: PlainRequest): Omit<RegistrationRequest, 'body'> {
   const { dry_run = false, allow_duplicate = false } = readQuery(request, creationParameters)
   const idempotencyKey = readIdempotencyKey(request)
   return {

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import net from 'node:net'
-import test, { type ExecutionContext } from 'ava'
 import { setTimeout as sleep } from 'node:timers/promises'
+import test, { type ExecutionContext } from 'ava'
 
-import { encodeText } from '#actors/values/byte_text.ts'
+import { encodeText } from '#actors/values/serialization.ts'
 import type { PlainRead, PlainReply } from '#src/edge/fast_path.ts'
 import { sendPlain } from '#src/edge/rendered_reply.ts'
-import { openEdge } from '#test/src/edge/_edge.ts'
 import { exchange, parseReply, type RawReply, send } from '#test/src/_raw.ts'
+import { openEdge } from '#test/src/edge/_edge.ts'
 
 const text = Buffer.from(JSON.stringify({ long: 'Things that are asked for. '.repeat(100) }))
 

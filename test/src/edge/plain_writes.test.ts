@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import net from 'node:net'
-import test, { type ExecutionContext } from 'ava'
 import { setTimeout as sleep } from 'node:timers/promises'
+import test, { type ExecutionContext } from 'ava'
 
+import { encodeText } from '#actors/values/serialization.ts'
 import type { EdgeDependencies } from '#src/edge/edge.ts'
-import { encodeText } from '#actors/values/byte_text.ts'
 import type { PlainWrite } from '#src/edge/fast_path.ts'
 import { jsonType, sendPlain } from '#src/edge/rendered_reply.ts'
 import { HttpError } from '#src/errors.ts'
-import { openEdge } from '#test/src/edge/_edge.ts'
 import { exchange, parseReply, type RawReply, send } from '#test/src/_raw.ts'
+import { openEdge } from '#test/src/edge/_edge.ts'
 
 type Body = { readonly title?: string }
 
