@@ -524,7 +524,7 @@ export class WorkClient implements Works {
   }
 
   // Whether there is such a work its entity says: another node may have registered it just now.
-  #change(ark: string, { idempotency, ...command }: WithKey<Change>): Promise<ChangeAnswer> {
+  async #change(ark: string, { idempotency, ...command }: WithKey<Change>): Promise<ChangeAnswer> {
     const { works, askTimeoutMs } = this.#options
     const keyed = requestKeyOf(command.by, idempotency, `${workStream(ark)} ${command.type}`)
     const asked = { ...command, ...(keyed && { idempotency: keyed }) } as Change
