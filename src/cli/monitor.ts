@@ -20,7 +20,7 @@ import {
   watchOf,
 } from '#src/cli/monitor_settings.ts'
 import { addCommand } from '#src/cli/program.ts'
-import { findLogSource } from '#src/tlog_tools/monitor/found_source.ts'
+import { findLogSource } from '#src/tlog_tools/monitor/log_source.ts'
 import type { MonitorSettings } from '#src/tlog_tools/monitor/monitor.ts'
 import { parseWatch, type Watch } from '#src/tlog_tools/monitor/watch.ts'
 

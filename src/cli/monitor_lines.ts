@@ -1,10 +1,9 @@
+import { receiptKeyId } from '#actors/receipts/statement.ts'
 import { print } from '#src/cli/program.ts'
 import { adviceOf } from '#src/tlog_tools/monitor/alarm.ts'
-import type { FollowedRotation } from '#src/tlog_tools/monitor/key_watch.ts'
+import type { FollowedRotation, RoundOutcome } from '#src/tlog_tools/monitor/round.ts'
 import type { MonitorRound } from '#src/tlog_tools/monitor/monitor.ts'
 import type { Channel } from '#src/tlog_tools/monitor/outbox.ts'
-import type { RoundOutcome } from '#src/tlog_tools/monitor/round.ts'
-import { receiptKeyIdOf } from '#src/verify/key_chain.ts'
 
 type Printed = { readonly json: boolean }
 
@@ -73,7 +72,7 @@ export function lineChannel(options: Printed, { alarms }: { readonly alarms: boo
 export function printRotation(rotation: FollowedRotation, options: Printed): void {
   const { leafIndex: leaf_index, oldPublicKey, newPublicKey, timestamp } = rotation
   const [old_public_key, new_public_key] = [oldPublicKey, newPublicKey]
-  const ids = [oldPublicKey, newPublicKey].map(receiptKeyIdOf)
+  const ids = [oldPublicKey, newPublicKey].map(receiptKeyId)
   const at = new Date().toISOString()
   const when = `at ${timestamp}, entry ${leaf_index}`
   const text = `${at} receipt key ${ids[0]} was replaced by ${ids[1]} ${when}`

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 
-import { parseCommand } from '#src/tlog_tools/monitor/alarm_command.ts'
+import { parseCommand } from '#src/tlog_tools/monitor/alarm_channels.ts'
 import { isHttpAddress } from '#src/tlog_tools/monitor/log_source.ts'
 import type { SmallAddress } from '#src/start/small_server.ts'
 

@@ -2,14 +2,14 @@ import { onEndSignal } from '#src/cli/closing.ts'
 import { CountBar } from '#src/cli/import_bar.ts'
 import { printRound, printServedRound } from '#src/cli/monitor_lines.ts'
 import { failUnusable, print, UnusableError } from '#src/cli/program.ts'
-import { runRounds } from '#src/tlog_tools/monitor/monitor_loop.ts'
 import {
   Monitor,
   type MonitorRound,
   type MonitorSettings,
+  runRounds,
 } from '#src/tlog_tools/monitor/monitor.ts'
 import type { Followed } from '#src/tlog_tools/monitor/round.ts'
-import { lockStateFolder } from '#src/tlog_tools/monitor/state_lock.ts'
+import { lockStateFolder } from '#src/tlog_tools/monitor/monitor_state.ts'
 import type { MonitorTime } from '#src/start/monitor_service.ts'
 import type { SmallAddress } from '#src/start/small_server.ts'
 

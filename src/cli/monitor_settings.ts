@@ -5,16 +5,17 @@ import { cosignatureVerifier } from '#log/tlog/cosignature.ts'
 import { noteVerifier } from '#log/tlog/ed25519.ts'
 import { LogError } from '#log/base/errors.ts'
 import { isForLog, parsePolicy, policyWarnings } from '#log/tlog/policy.ts'
-import { readKeyFile } from '#src/cli/key_file.ts'
+import { parseTrustedKeys } from '#src/client/verify/trusted_keys.js'
 import { UnusableError, warn } from '#src/cli/program.ts'
-import { commandChannel } from '#src/tlog_tools/monitor/alarm_command.ts'
-import { parseWebhookSecret, webhookChannel } from '#src/tlog_tools/monitor/alarm_webhook.ts'
+import {
+  commandChannel,
+  parseWebhookSecret,
+  webhookChannel,
+} from '#src/tlog_tools/monitor/alarm_channels.ts'
 import type { MonitorSettings } from '#src/tlog_tools/monitor/monitor.ts'
 import type { Channel } from '#src/tlog_tools/monitor/outbox.ts'
-import { mirrorAt, peerAt } from '#src/tlog_tools/monitor/peer.ts'
-import { registryOf } from '#src/tlog_tools/monitor/public_record.ts'
-import type { Vantage } from '#src/tlog_tools/monitor/vantage.ts'
-import type { Watch } from '#src/tlog_tools/monitor/watch.ts'
+import { mirrorAt, peerAt, type Vantage } from '#src/tlog_tools/monitor/vantage.ts'
+import { registryOf, type Watch } from '#src/tlog_tools/monitor/watch.ts'
 
 /** The options that say who is told of alarms. */
 export type AlarmChannels = {
@@ -50,7 +51,8 @@ export async function chooseKeys({
   sandbox,
 }: MonitorKeys): Promise<{ readonly vkey: string; readonly receiptKeys?: readonly string[] }> {
   if (keys !== undefined && vkey === undefined) {
-    const trusted = await readKeyFile(keys, sandbox)
+    const environment = sandbox ? 'sandbox' : 'live'
+    const trusted = await parseTrustedKeys(await readFile(keys, 'utf8'), environment)
     const receiptKeys = trusted.receiptKeys.map(({ publicKey }) => publicKey)
     return { vkey: trusted.vkey, receiptKeys }
   }

@@ -15,14 +15,11 @@ import { equalBytes } from '#log/tlog/proof.ts'
 import type { Store } from '#log/base/store.ts'
 import { BackupError } from '#src/keeping/backup/backup_error.ts'
 import type { PinnedLog } from '#src/keeping/data_dir/instance.ts'
-import { CopyFolder } from '#src/tlog_tools/mirror/copy_folder.ts'
-import { folderSource } from '#src/tlog_tools/mirror/folder_source.ts'
+import { CopyFolder, folderSource } from '#src/tlog_tools/mirror/copy_folder.ts'
 import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
 import { checkEntries } from '#src/tlog_tools/monitor/entry_check.ts'
-import { findLogSource } from '#src/tlog_tools/monitor/found_source.ts'
-import { openHead } from '#src/tlog_tools/monitor/head.ts'
-import { type LogSource, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
-import { TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
+import { findLogSource, type LogSource, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
+import { openHead, TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
 
 /** Which log a backup holds: its origin, its verifier key, and its newest signed state. */
 export type BackedUpLog = {

@@ -1,5 +1,4 @@
-import type { VerificationReport } from '#src/verify/receipt.ts'
-import type { SignedStatement } from '#src/verify/receipt_form.ts'
+import type { SignedStatement, VerificationReport } from '#src/client/verify/types.ts'
 
 const marks = { done: 'done', failed: 'FAILED', not_checked: 'not checked' } as const
 

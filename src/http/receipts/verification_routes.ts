@@ -17,13 +17,8 @@ import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { trustedKeys } from '#src/use_cases/published_keys.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { existingVersion, type VersionLookup } from '#src/use_cases/work_lookup.ts'
-import {
-  type Evidence,
-  type Step,
-  type StepName,
-  type VerificationReport,
-  verifyReceipt,
-} from '#src/verify/receipt.ts'
+import { verifyReceipt } from '#src/client/verify/receipt.js'
+import type { Evidence, Step, StepName, VerificationReport } from '#src/client/verify/types.ts'
 
 type VerificationEdge = Pick<
   RegistryEdge,
@@ -174,15 +169,15 @@ function verificationOf({ environment, ark }: VersionLookup): readonly Use[] {
 }
 
 // The server checks its own receipt with the code and the published keys that strangers use.
-function verify(
+async function verify(
   edge: VerificationEdge,
   { environment }: VersionLookup,
   receipt: Receipt,
   evidence: Evidence,
-): VerificationResult {
+): Promise<VerificationResult> {
   const now = formatTimestamp(edge.nowMs())
-  const keys = trustedKeys(edge.environments, environment.name, edge.baseUrl, now)
-  return verificationResult(verifyReceipt(receipt, keys, evidence), now)
+  const keys = await trustedKeys(edge.environments, environment.name, edge.baseUrl, now)
+  return verificationResult(await verifyReceipt(receipt, keys, evidence), now)
 }
 
 /** Fields of the bodies that ask for a verification, each with its form in words. */

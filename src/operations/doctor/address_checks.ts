@@ -2,7 +2,7 @@ import dns from 'node:dns/promises'
 
 import type { Config } from '#config/schema.ts'
 import { bad, type Check, good, type Verdict, warning } from '#src/operations/doctor/finding.ts'
-import { parseKeyList } from '#src/verify/key_list.ts'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 
 /** How long an address may take to answer, and how long its answer may be. */
 const answerMs = 10_000
@@ -59,7 +59,7 @@ async function lookAtAddress(
     const advice = 'Start the registry, or mend what stands before it.'
     return [bad(`${url} answers ${response.status}. ${advice}`), ...skew]
   }
-  return [judgeKeys(url, await readText(response), vkey), ...skew]
+  return [await judgeKeys(url, await readText(response), vkey), ...skew]
 }
 
 function unreachable(baseUrl: string, { message, cause }: Error): Verdict {
@@ -80,10 +80,10 @@ async function readText(response: Response): Promise<string> {
   return text
 }
 
-function judgeKeys(url: string, text: string, vkey: string | undefined): Verdict {
+async function judgeKeys(url: string, text: string, vkey: string | undefined): Promise<Verdict> {
   let answered: string
   try {
-    answered = parseKeyList(text).live.vkey
+    answered = (await parseKeyList(text)).live.vkey
   } catch (error) {
     return bad(`${url} is no list of keys of a registry (${(error as Error).message}).`)
   }
