@@ -4,6 +4,8 @@
  */
 export const formerNames: Readonly<Record<string, string>> = {
   Aside: 'MaintenanceRows',
+  DirectReplies: 'FastPath',
+  DirectWrites: 'FastPath',
   Duty: 'LeaderTask or DeliveryTurn',
   HalfSignIn: 'PendingSecondFactor',
   LentReplies: 'KeptRepliesHost',
@@ -30,6 +32,7 @@ export const formerNames: Readonly<Record<string, string>> = {
   goneOf: 'goneRefusal',
   halt: 'stop',
   hearEnded: 'hearRevocation',
+  directWrite: 'plainWrite',
   impede: 'blockLeadership',
   inDigits: 'formatNumber',
   isOutlived: 'hasExpired',
@@ -44,6 +47,7 @@ export const formerNames: Readonly<Record<string, string>> = {
   meantArk: 'suggestedArk',
   outrun: 'superseded',
   placeArk: 'locateArk',
+  plainCaller: 'admit',
   plainName: 'cacheKey',
   refuseAlike: 'refuseDuplicate',
   restMs: 'waitMs',

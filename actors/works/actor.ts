@@ -491,8 +491,6 @@ const drawsMax = 16
 export class WorkClient implements Works {
   readonly #options: WorksClientOptions
   readonly #read: ReadRow
-  /** Keyed requests that are not answered yet. */
-  readonly #inFlight = new Set<string>()
 
   constructor(options: WorksClientOptions) {
     this.#options = options
@@ -501,7 +499,7 @@ export class WorkClient implements Works {
 
   register({ idempotency, ...command }: RegisterCommand): Promise<RegisterAnswer> {
     const keyed = requestKeyOf(command.by, idempotency)
-    return this.#once(keyed, () => this.#register(command, keyed))
+    return this.#register(command, keyed)
   }
 
   update({ ark, ...command }: UpdateCommand): Promise<ChangeAnswer> {
@@ -525,25 +523,11 @@ export class WorkClient implements Works {
   }
 
   // Whether there is such a work its entity says: another node may have registered it just now.
-  #change(ark: string, { idempotency, ...command }: WithKey<Change>): Promise<ChangeAnswer> {
+  async #change(ark: string, { idempotency, ...command }: WithKey<Change>): Promise<ChangeAnswer> {
     const { works, askTimeoutMs } = this.#options
     const keyed = requestKeyOf(command.by, idempotency, `${workStream(ark)} ${command.type}`)
     const asked = { ...command, ...(keyed && { idempotency: keyed }) } as Change
-    return this.#once(keyed, () => ask(works.at(ark), asked, askTimeoutMs))
-  }
-
-  async #once<A>(
-    keyed: RequestKey | undefined,
-    call: () => Promise<A>,
-  ): Promise<A | { readonly type: 'idempotency_in_flight' }> {
-    if (keyed === undefined) return call()
-    if (this.#inFlight.has(keyed.key)) return { type: 'idempotency_in_flight' }
-    this.#inFlight.add(keyed.key)
-    try {
-      return await call()
-    } finally {
-      this.#inFlight.delete(keyed.key)
-    }
+    return ask(works.at(ark), asked, askTimeoutMs)
   }
 
   async #register(

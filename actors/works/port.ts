@@ -51,7 +51,6 @@ export type RegisterAnswer =
   /** The request was carried out before, and the metadata of its work was erased since. */
   | { readonly type: 'erased'; readonly ark_identifier: string }
   | { readonly type: 'idempotency_mismatch' }
-  | { readonly type: 'idempotency_in_flight' }
 
 /** `ark` is the normal form `naan/name`. */
 export type UpdateCommand = Precondition & {
@@ -131,7 +130,6 @@ export type ChangeRefusal =
   | { readonly type: 'version_unchanged' }
   | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
   | { readonly type: 'idempotency_mismatch' }
-  | { readonly type: 'idempotency_in_flight' }
 
 /** What became of a change; `replayed`: it was made before, under the same idempotency key. */
 export type ChangeAnswer =

@@ -77,7 +77,7 @@ function isExcluded(ranges: readonly MediaRange[], mediaType: string): boolean {
 }
 
 /** Whether the client would rather read a page than data. */
-export function prefersHtml({ headers }: FastifyRequest): boolean {
+export function prefersHtml({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   const chosen = chooseMediaType(headers.accept, ['text/html', 'application/json'])
   return chosen.type === 'named' && chosen.mediaType === 'text/html'
 }

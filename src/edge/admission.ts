@@ -1,27 +1,30 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 
 import { assert } from '#log/base/errors.ts'
 import { HttpError } from '#src/errors.ts'
 import { type Caller, type KnownCaller, unauthorized } from '#src/edge/caller.ts'
-import type { Authenticate, PresentedRequest } from '#src/edge/credentials.ts'
-import type { AddressLimit, CountAtOnce, KeyLimit, LimitName } from '#src/edge/limits.ts'
+import type { Authenticate } from '#src/edge/credentials.ts'
+import type { EdgeReply, EdgeRequest, Step } from '#src/edge/step.ts'
 import type { Parameters } from '#src/edge/query_string.ts'
+import type { RequestLimits } from '#src/edge/request_limits.ts'
 import { rawPath } from '#src/edge/request_path.ts'
 import { type PathPrefix, grants, type Right, scopeFor } from '#src/identity/keys/scope.ts'
+import type { AddressLimit, KeyLimit, LimitName } from '#src/limits/limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is calling; set by the admission of the route, before the body is read. */
+    /** The caller; set by the admission of the route, before the body is read. */
     caller: Caller
   }
   interface FastifyContextConfig {
-    /** Whether the route takes callers without a credential; set by its admission. */
+    /** What the route demands; a route without it admits its callers itself. */
+    readonly access?: Access
+    /** Whether the route takes callers without a credential. */
     readonly isPublic?: boolean
-    /** The right that the route demands, and the limit under which a credential is counted. */
+    /** The right that the route demands. */
     readonly right?: Right
+    /** The limit that the route names, for its description. */
     readonly limit?: LimitName
-    /** The same where it is public and a credential is counted otherwise than an address. */
-    readonly keyLimit?: LimitName
   }
 }
 
@@ -55,123 +58,128 @@ export function readingAccess(prefix: PathPrefix, right: Right, limit: KeyLimit)
     : { type: 'public', limit: 'public_read', keyLimit: limit }
 }
 
-/** The options of a route that carry out its access; spread them into the route. */
+/** The options of a route that state its access; spread them into the route. */
 export type Admission = {
-  readonly onRequest: onRequestHookHandler
   readonly config: {
+    readonly access: Access
     readonly isPublic: boolean
     readonly right?: Right
     readonly limit: LimitName
-    readonly keyLimit?: LimitName
     readonly anyOrigin: true
     readonly parameters: Parameters
   }
 }
 
 /**
- * Makes the admission of a route: who calls, whether it may, and whether it has calls left.
- * `parameters` are those of its query string, which its description shows.
+ * States what a route demands: who calls, with which right, and how often. `parameters` are those
+ * of its query string, which its description shows.
  */
-export type Admit = (access: Access, parameters?: Parameters) => Admission
+export function admission(access: Access, parameters: Parameters = {}): Admission {
+  return {
+    config: {
+      access,
+      isPublic: access.type === 'public',
+      ...('right' in access && { right: access.right }),
+      limit: access.limit,
+      anyOrigin: true,
+      parameters,
+    },
+  }
+}
+
+/** Decides which callers may call the routes of a server, and how often. */
+export type Doorkeeper = {
+  /** Finds out who calls and admits it by the access of the route. Throws HttpError. */
+  readonly admit: Step
+  /**
+   * The refusal of a request that a limit of its route has refused before, and refuses still; sets
+   * its headers, and counts nothing. Undefined if that is not known.
+   */
+  readonly refusalAgain: (request: EdgeRequest, reply: EdgeReply) => HttpError | undefined
+}
 
 /**
  * `authenticate` tells who calls and throws HttpError for credentials that cannot be used. Those
  * are counted per address, and beyond that limit the answer is 429 in place of 401.
  */
-export function createAdmit(authenticate: Authenticate, count: CountAtOnce): Admit {
-  function identify(
-    access: Access,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Caller | Promise<Caller> {
-    const refuse = (error: unknown): never => {
-      if (!(error instanceof HttpError && error.code === 'unauthorized')) throw error
-      count('failed_credentials', request, reply)
-      throw refusal(access, request, error.message)
-    }
-    try {
-      const caller = authenticate(request)
-      return caller instanceof Promise ? caller.catch(refuse) : caller
-    } catch (error) {
-      return refuse(error)
-    }
+export function createDoorkeeper(authenticate: Authenticate, limits: RequestLimits): Doorkeeper {
+  const enter = (caller: Caller, access: Access, request: EdgeRequest, reply: EdgeReply): void => {
+    request.caller = caller
+    if (isOfSandbox(caller)) markSandbox(reply)
+    const limit = limitOf(access, caller)
+    if (limit === undefined) throw refusal(access, request)
+    limits.count(limit, request, reply)
+    if (access.type === 'public' || access.right === undefined) return
+    if (caller.kind !== 'anonymous' && grants(caller.scopes, access.right)) return
+    throw missingScope(scopeFor(access.right, access.prefix))
   }
-
-  /** Throws HttpError if the caller of the request is not admitted. */
-  function admit(access: Access, request: FastifyRequest, reply: FastifyReply): void {
-    const { caller } = request
-    if (caller.kind !== 'anonymous' && caller.environment === 'sandbox') markSandbox(reply)
-    if (access.type === 'public') {
-      const { limit: addressLimit, keyLimit = addressLimit } = access
-      count(caller.kind === 'anonymous' ? addressLimit : keyLimit, request, reply)
-      return
-    }
-    if (caller.kind === 'anonymous') throw refusal(access, request)
-    count(access.limit, request, reply)
-    const { right, prefix } = access
-    if (right !== undefined && !grants(caller.scopes, right)) {
-      throw missingScope(scopeFor(right, prefix))
-    }
-  }
-
-  return (access, parameters = {}) => ({
-    config: {
-      isPublic: access.type === 'public',
-      ...('right' in access && { right: access.right }),
-      limit: access.limit,
-      ...('keyLimit' in access && { keyLimit: access.keyLimit }),
-      anyOrigin: true,
-      parameters,
-    },
-    onRequest(request, reply, done) {
-      const enter = (caller: Caller): void => {
-        request.caller = caller
-        admit(access, request, reply)
+  return {
+    admit(request, reply) {
+      const { access } = request.routeOptions.config
+      if (access === undefined) return undefined
+      const refuse = (error: unknown): never => {
+        if (!isUnauthorized(error)) throw error
+        limits.count('failed_credentials', request, reply)
+        throw refusal(access, request, error.message)
       }
-      const caller = identify(access, request, reply)
+      let caller: Caller | Promise<Caller>
+      try {
+        caller = authenticate(request)
+      } catch (error) {
+        return refuse(error)
+      }
       // Nearly all have nothing to wait for, and a promise costs more than the rest.
-      if (caller instanceof Promise) caller.then(enter).then(() => done(), done)
-      else {
-        enter(caller)
-        done()
+      if (!(caller instanceof Promise)) return enter(caller, access, request, reply)
+      return caller.catch(refuse).then((known) => enter(known, access, request, reply))
+    },
+    refusalAgain(request, reply) {
+      const { access } = request.routeOptions.config
+      if (access === undefined) return undefined
+      try {
+        const caller = authenticate(request)
+        if (caller instanceof Promise) return undefined
+        request.caller = caller
+        if (isOfSandbox(caller)) markSandbox(reply)
+        const limit = limitOf(access, caller)
+        return limit && limits.refusalAgain(limit, request, reply)
+      } catch (error) {
+        if (!isUnauthorized(error)) return undefined
+        return limits.refusalAgain('failed_credentials', request, reply)
       }
     },
-  })
+  }
 }
 
-/**
- * The caller of a request to a route that demands a right, if it is plainly let in. Undefined for
- * one that the route refuses, and for one whose reply says more because of its caller.
- */
-export function plainCaller(
-  authenticate: Authenticate,
-  request: PresentedRequest,
-  right: Right,
-): KnownCaller | undefined {
-  try {
-    const caller = authenticate(request)
-    if (caller instanceof Promise || caller.kind === 'anonymous') return undefined
-    return caller.environment === 'live' && grants(caller.scopes, right) ? caller : undefined
-  } catch {
-    // The route refuses it in the same way, counts that, and tells of it.
-    return undefined
-  }
+/** The limit that a caller of a route is counted under; undefined for one that has to be known. */
+function limitOf(access: Access, caller: Caller): KeyLimit | AddressLimit | undefined {
+  const isAnonymous = caller.kind === 'anonymous'
+  if (access.type === 'key') return isAnonymous ? undefined : access.limit
+  const { limit, keyLimit = limit } = access
+  return isAnonymous ? limit : keyLimit
+}
+
+function isUnauthorized(error: unknown): error is HttpError {
+  return error instanceof HttpError && error.code === 'unauthorized'
+}
+
+function isOfSandbox(caller: Caller): boolean {
+  return caller.kind !== 'anonymous' && caller.environment === 'sandbox'
 }
 
 /** The 401 of a route: it tells besides where everybody may read the same. */
-function refusal(access: Access, request: FastifyRequest, message?: string): HttpError {
+function refusal(access: Access, request: EdgeRequest, message?: string): HttpError {
   const hasTwin = access.type !== 'public' && access.hasPublicTwin === true
   return unauthorized(hasTwin ? { public_path: `/api${rawPath(request)}` } : {}, message)
 }
 
 /** The caller of a route that demands a credential. */
-export function knownCaller({ caller }: FastifyRequest): KnownCaller {
+export function knownCaller({ caller }: Pick<FastifyRequest, 'caller'>): KnownCaller {
   assert(caller.kind !== 'anonymous', 'the route admits callers with a credential only')
   return caller
 }
 
 /** Says that the reply is about the sandbox, which search engines should not show. */
-export function markSandbox(reply: FastifyReply): void {
+export function markSandbox(reply: Pick<EdgeReply, 'header'>): void {
   reply.header('x-svc-environment', 'sandbox')
   reply.header('x-robots-tag', 'noindex')
 }

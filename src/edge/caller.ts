@@ -1,7 +1,12 @@
-import type { Agent } from '#actors/values/agent.ts'
+import type { IncomingMessage } from 'node:http'
+import net from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import ipaddr from 'ipaddr.js'
+
 import type { EnvironmentName } from '#actors/registry/environment.ts'
+import type { Agent } from '#actors/values/agent.ts'
 import { HttpError } from '#src/errors.ts'
-import { countedAddress } from '#src/edge/client_address.ts'
+import { ipAllowed, type IpList, parseIpList } from '#src/identity/store/ip_list.ts'
 
 /** A caller that sent a usable key: for whom it acts, what it may do, and in which environment. */
 export type KeyCaller = {
@@ -14,7 +19,7 @@ export type KeyCaller = {
   readonly ip: string
 }
 
-/** A caller that sent a usable access token: an application, for who has permitted it. */
+/** A caller that sent a usable access token: an application, for a person who permitted it. */
 export type TokenCaller = {
   readonly kind: 'token'
   readonly agent: Agent
@@ -64,4 +69,91 @@ export function unauthorized(
   message = 'Invalid API key',
 ): HttpError {
   return new HttpError('unauthorized', message, { extra })
+}
+
+/** Entries of an X-Forwarded-For that are read: more proxies stand before no registry. */
+const entriesMax = 32
+
+// `192.0.2.7`, perhaps with zeros before its numbers.
+const dotted = /^\d{1,10}(?:\.\d{1,10}){3}$/
+const dottedWithPort = /^([\d.]+):\d{0,5}$/
+const bracketed = /^\[([^\]]*)\](?::\d{0,5})?$/
+
+/**
+ * An address in its one form, in any of those in which proxies write it: `192.0.2.7`, also with a
+ * port, in quotation marks, with zeros before its numbers or mapped into IPv6; `2001:db8::1`, also
+ * in brackets, with a port or with a zone. Undefined for what is no address.
+ */
+export function readAddress(written: string): string | undefined {
+  const text = written.trim().replace(/^"(.*)"$/, '$1')
+  const host = dottedWithPort.exec(text)?.[1] ?? bracketed.exec(text)?.[1] ?? text
+  if (dotted.test(host)) {
+    // The library takes zeros before a number for an octal one, which no proxy means.
+    const address = host.split('.').map(Number).join('.')
+    return net.isIPv4(address) ? address : undefined
+  }
+  const [address = ''] = host.split('%', 1)
+  if (!net.isIPv6(address)) return undefined
+  return ipaddr.process(address).toString()
+}
+
+/**
+ * From where a request comes: the last address before our proxies, as those tell it. `peer` is at
+ * the other end of the connection. Where a proxy tells what is no address, it is that proxy's own,
+ * so that nobody can be everybody.
+ */
+function clientAddress({ headers }: IncomingMessage, peer: string, proxies: IpList): string {
+  let client = peer
+  const forwarded = headers['x-forwarded-for']
+  if (proxies.length === 0 || forwarded === undefined) return client
+  const entries = [forwarded].flat().join(',').split(',').slice(-entriesMax)
+  while (ipAllowed(proxies, client)) {
+    const before = readAddress(entries.pop() ?? '')
+    if (before === undefined) break
+    client = before
+  }
+  return client
+}
+
+/** Tells from where a request comes. */
+export type AddressOf = (request: IncomingMessage) => string
+
+/**
+ * Makes `request.ip` the address of the client in its one form, for limits, lists of allowed
+ * addresses, sessions and log lines alike, and gives what tells it. `trusted` are the addresses and
+ * networks of our proxies.
+ */
+export function registerClientAddress(
+  server: FastifyInstance,
+  trusted: readonly string[],
+): AddressOf {
+  const proxies = parseIpList(trusted)
+  // A connection has one address and many requests.
+  const peers = new WeakMap<net.Socket, string>()
+  const peerOf = (socket: net.Socket): string => {
+    const known = peers.get(socket)
+    if (known !== undefined) return known
+    const { remoteAddress = '' } = socket
+    const peer = readAddress(remoteAddress) ?? remoteAddress
+    peers.set(socket, peer)
+    return peer
+  }
+  const addressOf: AddressOf = (request) => clientAddress(request, peerOf(request.socket), proxies)
+  server.addHook('onRequest', (request, _reply, done) => {
+    const value = addressOf(request.raw)
+    if (value !== request.raw.socket.remoteAddress || proxies.length > 0) {
+      Object.defineProperty(request, 'ip', { value })
+    }
+    done()
+  })
+  return addressOf
+}
+
+/**
+ * What an address is counted by: an IPv6 one by its /64, for a client with one address of it has
+ * all of them.
+ */
+export function countedAddress(ip: string): string {
+  if (!ip.includes(':')) return ip
+  return net.isIPv6(ip) ? ipaddr.IPv6.networkAddressFromCIDR(`${ip}/64`).toString() : ip
 }

@@ -1,10 +1,13 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
 
 import { type ContentCoding, contentCodings } from '#src/edge/content_coding.ts'
 import { HttpError } from '#src/errors.ts'
 
 /** Entity tags in one header, at most. */
 const tagsMax = 100
+
+/** A request with conditions. */
+type Conditional = { readonly headers: IncomingHttpHeaders }
 
 const tagForm = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/
 
@@ -40,18 +43,18 @@ function uncodedTag(tag: string): string {
  * in any coding (weak comparison: a `W/`, ours or a proxy's, does not matter). A malformed header
  * says nothing.
  */
-export function isNotModified(request: FastifyRequest, etag: string): boolean {
+export function isNotModified(request: Conditional, etag: string): boolean {
   return heldTags(request).some((tag) => tag === '*' || isOf(tag, etag))
 }
 
 /** The tag of If-None-Match that is this one in a coding, if that is what the client holds. */
-export function heldCodedTag(request: FastifyRequest, etag: string): string | undefined {
+export function heldCodedTag(request: Conditional, etag: string): string | undefined {
   const held = heldTags(request).map(opaque)
   if (etag.startsWith('W/') || held.includes(etag)) return undefined
   return held.find((tag) => uncodedTag(tag) === etag)
 }
 
-function heldTags(request: FastifyRequest): readonly string[] {
+function heldTags(request: Conditional): readonly string[] {
   const header = request.headers['if-none-match']
   return header === undefined ? [] : (parseEntityTags(header) ?? [])
 }
@@ -69,7 +72,7 @@ function opaque(tag: string): string {
  * content coding: what was read in one is what is there. Undefined without the header. A malformed
  * one is `bad_request`, because it was meant as a guard.
  */
-export function ifMatch(request: FastifyRequest): readonly string[] | undefined {
+export function ifMatch(request: Conditional): readonly string[] | undefined {
   const header = request.headers['if-match']
   if (header === undefined) return undefined
   const tags = parseEntityTags(header)

@@ -1,12 +1,13 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 
 import type { Config } from '#config/schema.ts'
-import { countedAddress, readAddress } from '#src/edge/client_address.ts'
-import { HttpError } from '#src/errors.ts'
+import { countedAddress, readAddress } from '#src/edge/caller.ts'
 import { rawReply } from '#src/edge/error_reply.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
-import { type IpList, ipAllowed, parseIpList } from '#src/identity/store/ip_list.ts'
+import { HttpError } from '#src/errors.ts'
+import { ipAllowed, type IpList, parseIpList } from '#src/identity/store/ip_list.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -113,3 +114,25 @@ const refusal = new HttpError(
   'Too many connections are open from your address; use those, or close some',
   { extra: { retry_after: retryAfterSeconds } },
 )
+
+/** How often connections that have fallen idle are ended during a shutdown. */
+const closeIdleEveryMs = 50
+
+/**
+ * Lets a shutdown end: a client that keeps its connection open would hold it up for ever. Each
+ * connection is closed as it falls idle, and all that is left when the grace is over.
+ */
+export function endIdleConnections(server: FastifyInstance, graceMs: number): void {
+  server.addHook('preClose', (done) => {
+    const { server: listener } = server
+    if (listener.listening) {
+      const idle = setInterval(() => listener.closeIdleConnections(), closeIdleEveryMs)
+      const all = setTimeout(() => listener.closeAllConnections(), graceMs)
+      listener.once('close', () => {
+        clearInterval(idle)
+        clearTimeout(all)
+      })
+    }
+    done()
+  })
+}

@@ -1,8 +1,9 @@
-import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { type Caller, type KeyCaller, type TokenCaller, unauthorized } from '#src/edge/caller.ts'
+import type { HeaderStep } from '#src/edge/step.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import type { Authentication, KeyStore, LoadedKey, Origin } from '#src/identity/keys/key_store.ts'
@@ -167,13 +168,19 @@ const inQueryWarning = '299 - "API keys in addresses leak into logs: send Author
  * Marks every reply to a request that carries its key in the address: nothing may keep the reply or
  * pass the address on. It has the last word over what a route says about caching.
  */
-export function warnOfKeysInAddresses(server: FastifyInstance): void {
-  server.addHook('onSend', (request, reply, payload, done) => {
-    if ((request.query as { api_key?: unknown }).api_key !== undefined) {
-      reply.header('warning', inQueryWarning)
-      reply.header('referrer-policy', 'no-referrer')
-      reply.header('cache-control', 'private, no-store')
-    }
-    done(null, payload)
-  })
+export const warnOfKeysInAddresses: HeaderStep = ({ query }, reply) => {
+  if ((query as { api_key?: unknown }).api_key === undefined) return
+  reply.header('warning', inQueryWarning)
+  reply.header('referrer-policy', 'no-referrer')
+  reply.header('cache-control', 'private, no-store')
+}
+
+/** The values that cookies of a name have in a request, in their order (RFC 6265 §5.4). */
+export function cookieValues({ cookie = '' }: IncomingHttpHeaders, name: string): string[] {
+  const prefix = `${name}=`
+  return cookie
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(prefix))
+    .map((pair) => pair.slice(prefix.length))
 }

@@ -2,13 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
 import type { Config } from '#config/schema.ts'
-import type { Admit } from '#src/edge/admission.ts'
+import type { admission } from '#src/edge/admission.ts'
 import type { ConnectionConfig } from '#src/edge/connections.ts'
 import type { Authenticate } from '#src/edge/credentials.ts'
 import type { KeptReplies } from '#src/edge/kept_replies.ts'
-import type { RequestTurns } from '#src/edge/request_turns.ts'
 import type { TakeTurn, TurnQueues } from '#src/edge/turns.ts'
-import type { CountRequest, LimitConfig, LimitMemory } from '#src/edge/limits.ts'
+import type { CountRequest } from '#src/edge/request_limits.ts'
+import type { LimitConfig, LimitMemory } from '#src/limits/limits.ts'
+import type { EdgeRequest, LastStep } from '#src/edge/step.ts'
 import type { DescribeInterface } from '#src/edge/openapi.ts'
 import type { Positions } from '#src/edge/read_after.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
@@ -34,11 +35,11 @@ export type EdgeDependencies = {
    * for two different ones.
    */
   readonly authenticate: Authenticate
-  /** The replies to named writes that all servers of a registry share; one's own unless told. */
+  /** The replies to named writes that all servers of a registry share; its own by default. */
   readonly keptReplies?: KeptReplies
-  /** What servers on several threads count their limits in together; one's own unless told. */
+  /** What servers on several threads count their limits in together; its own by default. */
   readonly limitMemory?: LimitMemory
-  /** Where what costs much waits on all servers of a process; one's own unless told. */
+  /** Where what costs much waits on all servers of a process; its own by default. */
   readonly turnQueues?: TurnQueues
   /**
    * After this, reads see all that was acknowledged on any thread; absent where there is one. It is
@@ -59,22 +60,24 @@ export type EdgeDependencies = {
   readonly elapsedMs: () => number
   /** Registers what rewrites the bodies of replies before they are coded. */
   readonly rewriteBodies?: (server: FastifyInstance) => void
-  /** Answers a request that has failed; with JSON unless told. */
+  /** Answers a request that has failed; with JSON by default. */
   readonly answerError?: AnswerError
+  /** Whether it answers with a page; nowhere by default. */
+  readonly showsErrorPage?: (request: Pick<EdgeRequest, 'originalUrl' | 'headers'>) => boolean
+  /** Sends the notices that requests lead to. */
+  readonly noticeWrite?: LastStep
 }
 
 /**
  * What a module of routes is given by the server that its routes are registered on: `admit` makes
- * the options by which a route admits callers, `count` counts a request that is admitted otherwise.
+ * the options that state whom a route admits, `count` counts a request that is admitted otherwise.
  */
 export type Edge<D extends EdgeDependencies = EdgeDependencies> = D & {
-  readonly admit: Admit
+  readonly admit: typeof admission
   readonly count: CountRequest
   /** Carries out what costs much, caller by caller. */
   readonly takeTurn: TakeTurn
   readonly turnQueues: TurnQueues
-  /** The turns in which the server answers its requests. */
-  readonly turns: RequestTurns
   /** What the server is described by, once it is ready. */
   readonly describeInterface: DescribeInterface
 }

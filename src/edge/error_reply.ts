@@ -1,19 +1,24 @@
-import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 
 import { ActorError, type ActorErrorCode } from '#actors/kernel/actor_error.ts'
-import { isDamage } from '#log/store/damage.ts'
-import { LogError, type LogErrorCode } from '#log/base/errors.ts'
-import { type ErrorCode, errorStatus, HttpError, invalidInput } from '#src/errors.ts'
 import { QueueError, type QueueErrorCode } from '#actors/kernel/fair_queue.ts'
-import { IdentityError, type IdentityErrorCode } from '#src/identity/store/identity_error.ts'
-import { advice } from '#src/edge/request_path.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
+import { LogError, type LogErrorCode } from '#log/base/errors.ts'
+import { isDamage } from '#log/store/damage.ts'
 import { maskedUrl, newRequestId } from '#src/edge/logger.ts'
 import { http } from '#src/edge/node_http.ts'
-import { RenderingError, type RenderingErrorCode } from '#src/edge/rendering_error.ts'
-import type { FieldFault } from '#actors/values/fault_list.ts'
+import { advice } from '#src/edge/request_path.ts'
+import {
+  type ErrorCode,
+  errorStatus,
+  HttpError,
+  invalidInput,
+  RenderingError,
+  type RenderingErrorCode,
+} from '#src/errors.ts'
+import { IdentityError, type IdentityErrorCode } from '#src/identity/store/identity_error.ts'
 
 /** What a client reads in place of the thing it asked for. */
 export type ErrorBody = {
@@ -189,33 +194,25 @@ export type ErrorReply = {
 }
 
 /**
- * The reply to a request that has failed: status by the table of `src/errors.ts`, the body of
- * `ErrorBody`, and the headers that belong to a code. Faults are logged with their cause.
+ * The reply that tells of an error: its status by the table of `src/errors.ts`, the body of
+ * `ErrorBody`, and the headers that belong to its code.
  */
+export function replyOf(error: HttpError, requestId: string): ErrorReply {
+  const status = errorStatus[error.code]
+  return { status, headers: errorHeaders(error, requestId), body: errorJson(error, requestId) }
+}
+
+/** The reply to a request that has failed. Faults are logged with their cause. */
 export function errorReply(failure: unknown, request: LoggedRequest): ErrorReply {
   const error = toHttpError(failure)
-  const status = errorStatus[error.code]
-  if (status >= 500) logFault(error, request)
-  return { status, headers: errorHeaders(error, request.id), body: errorJson(error, request.id) }
+  if (errorStatus[error.code] >= 500) logFault(error, request)
+  return replyOf(error, request.id)
 }
 
 /** Answers a request with an error. */
 export function sendError(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, headers, body } = errorReply(failure, request)
   reply.code(status).headers(headers).send(body)
-}
-
-/** Answers a request that came past the framework with an error, and with `common` headers. */
-export function writeError(
-  failure: unknown,
-  request: LoggedRequest,
-  response: ServerResponse,
-  common: Readonly<Record<string, string>>,
-): void {
-  const { status, headers, body } = errorReply(failure, request)
-  const length = { 'content-length': Buffer.byteLength(body) }
-  response.writeHead(status, { ...common, ...headers, ...length })
-  response.end(body)
 }
 
 /** The headers that belong to an error. */

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import AjvCompiler from '@fastify/ajv-compiler'
 
+import type { HeaderStep } from '#src/edge/step.ts'
 import { HttpError } from '#src/errors.ts'
 
 const charsetParameter = /;\s*charset\s*=\s*"?([^";\s]*)/i
@@ -39,6 +41,26 @@ function refuseOtherCharset(contentType: string): void {
   const charset = charsetParameter.exec(contentType)?.[1]
   if (charset === undefined || charset.toLowerCase() === 'utf-8') return
   throw new HttpError('unsupported_media_type', 'JSON is UTF-8; send no other charset')
+}
+
+/** Bytes of a body beyond its limit that are read and thrown away. */
+const unreadBytesMax = 33_554_432
+
+/**
+ * Has the rest of a body that is too large read and thrown away, within bounds of bytes and of the
+ * time of a request. Else the connection ends while its client still writes, which then fails to
+ * write and never reads why (RFC 9112 §9.6).
+ */
+export const readLargeBodies: HeaderStep = ({ raw }, reply) => {
+  const announced = Number(raw.headers['content-length'] ?? 0)
+  if (reply.statusCode !== 413 || raw.complete || announced > unreadBytesMax) return
+  reply.removeHeader('connection')
+  let bytes = 0
+  raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > unreadBytesMax) raw.socket.destroy()
+  })
+  raw.resume()
 }
 
 /** Objects and arrays inside one another, at most. */
@@ -281,4 +303,24 @@ class Scanner {
 /** A member's name as a message quotes it: a long one is cut. */
 function shown(name: string): string {
   return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name)
+}
+
+const buildCompiler = AjvCompiler()
+
+/** A body is what it says it is; every fault of it is told at once. */
+const customOptions = { coerceTypes: false, removeAdditional: false, allErrors: true } as const
+
+/**
+ * Lets a server check bodies by the schemas of its routes. A schema is compiled for the first body
+ * that it is to check: a server has many, and most processes are sent few kinds of body, or none.
+ */
+export function registerBodyValidation(server: FastifyInstance): void {
+  server.setValidatorCompiler((route) => {
+    let validate: ReturnType<ReturnType<typeof buildCompiler>> | undefined
+    return (value: unknown) => {
+      // One compiler is kept for the same options.
+      validate ??= buildCompiler({}, { customOptions })(route)
+      return validate(value) === true || { error: validate.errors ?? [] }
+    }
+  })
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
-import { ownMemory } from '#actors/values/serialization.ts'
 import type { RequestKey } from '#actors/journal/idempotency.ts'
+import { ownMemory } from '#actors/values/serialization.ts'
 
 /** A reply as it was sent; plain data, so that it can go to another thread. */
 export type KeptReply = {
@@ -12,7 +12,7 @@ export type KeptReply = {
 
 /** What is known of a named write when it comes. */
 export type Begun =
-  /** Nothing: it is to be carried out, by the one who is told so. */
+  /** Nothing: this caller is to carry it out, and no other. */
   | { readonly type: 'fresh' }
   | { readonly type: 'under_way' }
   /** It was sent before with another body. */

@@ -58,10 +58,10 @@ export type PagedList<C> = {
   readonly cursor: Parameter<C>
   /** What the cursor was called before every list called it so: it is taken as well. */
   readonly olderName?: 'after' | 'before'
-  /** Entries on one page, unless told and at most. */
+  /** Entries on one page by default, and at most. */
   readonly limit: number
   readonly limitMax: number
-  /** The order unless told. */
+  /** The order by default. */
   readonly order: Order
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import type { FastifyInstance } from 'fastify'
+
+import type { LastStep } from '#src/edge/step.ts'
 
 /** What stands in a log where a credential was. */
 const mask = '[redacted]'
@@ -60,39 +61,30 @@ type AnsweredRequest = {
   readonly status: number
   readonly ip: string
   readonly elapsedMs: number
+  /** Whether it was refused as one before it. */
+  readonly isRepeated?: boolean
 }
 
 /**
- * Writes one line for a request: at `debug`, or at `info` if it was refused. What failed has been
+ * Writes one line for a request: at `debug`, or at `info` if it was refused, but for refusals that
+ * are repeated, so that a client beyond its limit does not fill the log. What failed has been
  * logged with its cause already.
  */
 export function logRequest(logger: Logger, answered: AnsweredRequest): void {
-  const level = answered.status < 400 ? 'debug' : 'info'
-  if (logger.isLevelEnabled(level)) writeRequest(logger, level, answered)
-}
-
-function writeRequest(logger: Logger, level: 'debug' | 'info', answered: AnsweredRequest): void {
-  const { id, elapsedMs, method, status, ip } = answered
+  const { id, elapsedMs, method, status, ip, isRepeated = false } = answered
+  const level = status < 400 || isRepeated ? 'debug' : 'info'
+  if (!logger.isLevelEnabled(level)) return
   const ms = Math.round(elapsedMs * 10) / 10
   const url = maskedUrl(answered.url)
   logger[level]({ request_id: id, method, url, status, ip, ms }, 'request')
 }
 
-/**
- * Writes one line at `debug` for a request that was refused as one before it, of which there is a
- * line at `info`: who goes on beyond a limit does not fill the log.
- */
-export function logRefusalAgain(logger: Logger, answered: AnsweredRequest): void {
-  if (logger.isLevelEnabled('debug')) writeRequest(logger, 'debug', answered)
-}
-
 /** Writes a line for every request of a server. */
-export function logRequests(server: FastifyInstance, logger: Logger): void {
-  server.addHook('onResponse', ({ id, method, originalUrl: url, ip }, reply, done) => {
-    const { statusCode: status, elapsedTime: elapsedMs } = reply
-    logRequest(logger, { id, method, url, status, ip, elapsedMs })
-    done()
-  })
+export function logRequests(logger: Logger): LastStep {
+  return ({ id, method, originalUrl: url, ip }, reply) => {
+    const { statusCode: status, elapsedTime: elapsedMs, isRepeated = false } = reply
+    logRequest(logger, { id, method, url, status, ip, elapsedMs, isRepeated })
+  }
 }
 
 const idForm = /^[\w-]{8,64}$/

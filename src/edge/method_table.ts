@@ -1,16 +1,15 @@
 import type {
   FastifyInstance,
   FastifyReply,
-  FastifyRequest,
   onRequestHookHandler,
   onSendHookHandler,
 } from 'fastify'
 import createRouter from 'find-my-way'
 
-import { HttpError } from '#src/errors.ts'
-import { segmentsMeet, segmentsOf } from '#src/edge/address_pattern.ts'
-import { allowPreflight } from '#src/edge/cross_origin.ts'
+import { allowPreflight } from '#src/edge/request_guard.ts'
 import type { AnswerError } from '#src/edge/error_reply.ts'
+import type { EdgeRequest } from '#src/edge/step.ts'
+import { HttpError } from '#src/errors.ts'
 
 /** An address as its routes name it, and the methods for which it has one. */
 export type Address = {
@@ -48,7 +47,7 @@ export class MethodTable {
   }
 
   /** The address that a request has reached with a method that it does not take, if that is so. */
-  missedBy({ is404, method, url, routeOptions }: FastifyRequest): Address | undefined {
+  missedBy({ is404, method, url, routeOptions }: EdgeRequest): Address | undefined {
     if (!is404 && routeOptions.config.isMissed !== true) return undefined
     if (!this.#server.supportedMethods.includes(method)) return undefined
     this.#finder ??= this.#openFinder()
@@ -164,4 +163,35 @@ function otherwiseRouted(addresses: readonly Address[]): Map<Address, Set<string
 const tellNoLengthOfNothing: onSendHookHandler = (_request, reply, payload, done) => {
   if (reply.statusCode === 304) reply.removeHeader('content-length')
   done(null, payload)
+}
+
+/** What a segment of a path is held to: a word, a form, or nothing. The rest takes all segments. */
+type Segment = { readonly word?: string; readonly form?: RegExp; readonly isRest: boolean }
+
+const parameter = /^:\w+\((?<form>.*)\)$/
+
+/** The segments of a route's address, such as `/works/:ark` or `/tile/*`. */
+function segmentsOf(url: string): readonly Segment[] {
+  return url.split('/').map((text) => {
+    if (text.endsWith('*')) return { isRest: true }
+    if (!text.includes(':')) return { word: text, isRest: false }
+    const form = parameter.exec(text)?.groups?.['form']
+    return { isRest: false, ...(form !== undefined && { form: new RegExp(form) }) }
+  })
+}
+
+/** Whether a path may be of both addresses. */
+function segmentsMeet(some: readonly Segment[], others: readonly Segment[]): boolean {
+  for (let index = 0; ; index += 1) {
+    const [one, other] = [some[index], others[index]]
+    if (one === undefined || other === undefined) return one === other
+    if (!mayTake(one, other) || !mayTake(other, one)) return false
+    if (one.isRest || other.isRest) return true
+  }
+}
+
+/** Whether what a segment stands for may be what another one says; forms are not compared. */
+function mayTake({ word, form }: Segment, { word: said }: Segment): boolean {
+  if (said === undefined) return true
+  return word === undefined ? form?.test(said) !== false : word === said
 }

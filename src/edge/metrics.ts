@@ -1,12 +1,29 @@
 import type { Server, ServerResponse } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 
-import type { Environment, EnvironmentStatus } from '#actors/registry/environment.ts'
-import { addFixityMetrics } from '#src/edge/fixity_metrics.ts'
+import type { Fixity, FixityOverview } from '#actors/fixity/client.ts'
+import type {
+  Environment,
+  EnvironmentName,
+  EnvironmentStatus,
+} from '#actors/registry/environment.ts'
+import type { ClusterStatus } from '#src/cluster/node.ts'
 import { http } from '#src/edge/node_http.ts'
-import type { Readiness } from '#src/edge/readiness.ts'
 import { RequestDurations } from '#src/edge/request_durations.ts'
+import type { EdgeRequest, LastStep } from '#src/edge/step.ts'
+
+/** One thing that must be right for the registry to do its work, and why it is not. */
+export type Check = { readonly ok: boolean; readonly problem?: string } & Readonly<
+  Record<string, unknown>
+>
+
+/** Whether a registry can do its work, and everything that this was found by. */
+export type Readiness = {
+  readonly ready: boolean
+  readonly checks: Readonly<Record<string, Check>>
+  /** What a node of a cluster knows of itself and of the others. */
+  readonly node?: ClusterStatus
+}
 
 /** The metrics of the process, for Prometheus. */
 export type Metrics = {
@@ -23,11 +40,15 @@ export function createMetrics(environments: readonly Environment[], nowMs: () =>
   collectDefaultMetrics({ register: registry })
   const requests = new RequestDurations()
   registry.registerMetric(requests)
+  const statuses = (read: ReadStatus) => () =>
+    environments.map(
+      (environment) => [{ environment: environment.name }, read(environment.status())] as const,
+    )
   for (const [name, [help, read]] of Object.entries(statusGauges)) {
-    addGauge(registry, environments, { name: `arklog_${name}`, help, read })
+    addGauge(registry, { name: `arklog_${name}`, help }, statuses(read))
   }
   for (const [name, [help, read]] of Object.entries(statusCounters)) {
-    addCounter(registry, environments, { name: `arklog_${name}`, help, read })
+    addCounter(registry, { name: `arklog_${name}`, help }, statuses(read))
   }
   addFixityMetrics(registry, environments, nowMs)
   return { registry, requests }
@@ -78,61 +99,61 @@ const statusCounters: Readonly<Record<string, readonly [help: string, read: Read
   ],
 }
 
-type DescribedStatus = { readonly name: string; readonly help: string; readonly read: ReadStatus }
+/** A metric by its name; `labels` are those that its values have beside the environment. */
+type Described = { readonly name: string; readonly help: string; readonly labels?: string[] }
 
-function addCounter(
-  registry: Registry,
-  environments: readonly Environment[],
-  { name, help, read }: DescribedStatus,
-): void {
-  const counter = new Counter({
-    name,
-    help,
-    labelNames: ['environment'],
-    registers: [registry],
-    // The environments count; here their counts are only repeated.
-    collect() {
-      counter.reset()
-      for (const environment of environments) {
-        counter.inc({ environment: environment.name }, read(environment.status()))
-      }
-    },
-  })
-}
+/** What a metric has at the moment. */
+type Values = readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[]
 
 function addGauge(
   registry: Registry,
-  environments: readonly Environment[],
-  { name, help, read }: DescribedStatus,
+  { name, help, labels = [] }: Described,
+  read: () => Values | Promise<Values>,
 ): void {
   const gauge = new Gauge({
     name,
     help,
-    labelNames: ['environment'],
+    labelNames: ['environment', ...labels],
     registers: [registry],
-    collect() {
-      for (const environment of environments) {
-        gauge.set({ environment: environment.name }, read(environment.status()))
-      }
+    async collect() {
+      for (const [of, value] of await read()) gauge.set(of, value)
+    },
+  })
+}
+
+/** Adds a counter of what the environments count; here their counts are only repeated. */
+function addCounter(
+  registry: Registry,
+  { name, help, labels = [] }: Described,
+  read: () => Values | Promise<Values>,
+): void {
+  const counter = new Counter({
+    name,
+    help,
+    labelNames: ['environment', ...labels],
+    registers: [registry],
+    async collect() {
+      const values = await read()
+      counter.reset()
+      for (const [of, value] of values) counter.inc(of, value)
     },
   })
 }
 
 /** Finds the address of a request whose method it does not take, and which reached no route. */
 type MissedAddresses = {
-  missedBy(request: FastifyRequest): { readonly url: string } | undefined
+  missedBy(request: EdgeRequest): { readonly url: string } | undefined
 }
 
 /** Measures every request of a server, by the pattern of its route. */
 export function measureRequests(
-  server: FastifyInstance,
-  { requests, methods }: Pick<Metrics, 'requests'> & { readonly methods: MissedAddresses },
-): void {
-  server.addHook('onResponse', (request, reply, done) => {
+  { requests }: Pick<Metrics, 'requests'>,
+  methods: MissedAddresses,
+): LastStep {
+  return (request, reply) => {
     const { url = 'none' } = methods.missedBy(request) ?? request.routeOptions
     requests.count(request.method, url, reply.statusCode, reply.elapsedTime / 1_000)
-    done()
-  })
+  }
 }
 
 /** What the administrator's server tells: the metrics, and whether all is well, if it is asked. */
@@ -164,4 +185,80 @@ export function buildMetricsServer({ metrics: { registry }, readiness }: AdminFa
       response.writeHead(500).end(String(error))
     })
   })
+}
+
+/** An environment, as far as it is measured here. */
+type Measured = { readonly name: EnvironmentName; readonly fixity: Pick<Fixity, 'overview'> }
+
+type Overview = FixityOverview & { readonly environment: string }
+type Overviews = () => Promise<readonly Overview[]>
+
+type ReadOverview = (overview: FixityOverview, nowMs: number) => number
+
+const gauges: Readonly<Record<string, readonly [help: string, read: ReadOverview]>> = {
+  fetching: ['1 while content is fetched.', ({ fetching }) => (fetching ? 1 : 0)],
+  queue_depth: ['Works whose content will be checked.', (overview) => overview.queue_depth],
+  due: ['Works whose check is due; at 10000 they are no longer counted.', ({ due }) => due],
+  oldest_due_seconds: ['How long the oldest of the due checks has been due.', ageOfOldest],
+  in_flight: ['Checks under way.', (overview) => overview.in_flight],
+}
+
+/** Adds what is known of the checking of content. `nowMs` is the time of day. */
+export function addFixityMetrics(
+  registry: Registry,
+  environments: readonly Measured[],
+  nowMs: () => number,
+): void {
+  const overviews = oncePerScrape(environments)
+  const each = (read: (overview: Overview) => Values) => async () =>
+    (await overviews()).flatMap((overview) => read(overview))
+  for (const [name, [help, read]] of Object.entries(gauges)) {
+    const value = each((overview) => [
+      [{ environment: overview.environment }, read(overview, nowMs())],
+    ])
+    addGauge(registry, { name: `arklog_fixity_${name}`, help }, value)
+  }
+  const states = {
+    name: 'arklog_fixity_works',
+    help: 'Works by the fixity status of their newest version.',
+    labels: ['status'],
+  }
+  addGauge(
+    registry,
+    states,
+    each(({ environment, states: counts }) =>
+      Object.entries(counts).map(([status, works]) => [{ environment, status }, works]),
+    ),
+  )
+  const outcomes = {
+    name: 'arklog_fixity_checks_total',
+    help: 'Checks that ended since the start, by how they ended.',
+    labels: ['outcome'],
+  }
+  addCounter(
+    registry,
+    outcomes,
+    each(({ environment, outcomes: counts }) =>
+      Object.entries(counts).map(([outcome, checks]) => [{ environment, outcome }, checks]),
+    ),
+  )
+}
+
+// All metrics of a scrape begin to collect in the same turn, and so share the overviews.
+function oncePerScrape(environments: readonly Measured[]): Overviews {
+  let reading: Promise<readonly Overview[]> | undefined
+  const read = async (): Promise<readonly Overview[]> => {
+    const overviews = environments.map(async ({ name, fixity }) => {
+      return { environment: name, ...(await fixity.overview()) }
+    })
+    return Promise.all(overviews)
+  }
+  return () => {
+    reading ??= read().finally(() => (reading = undefined))
+    return reading
+  }
+}
+
+function ageOfOldest({ oldest_pending_at: at }: FixityOverview, nowMs: number): number {
+  return at === null ? 0 : Math.max(0, nowMs - Date.parse(at)) / 1_000
 }

@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 
 import { assert } from '#log/base/errors.ts'
-import type { Admit } from '#src/edge/admission.ts'
+import { admission } from '#src/edge/admission.ts'
+import { KeptBodies, sendTagged } from '#src/edge/kept_bodies.ts'
+import { takesIdempotencyKey } from '#src/edge/keyed_writes.ts'
 import {
   aliasMember,
   completeDocument,
@@ -12,11 +14,11 @@ import {
   type OperationFacts,
   withoutAliases,
 } from '#src/edge/openapi_document.ts'
-import { KeptBodies, sendTagged } from '#src/edge/kept_bodies.ts'
 import { flagParameter, type Parameter, readQuery } from '#src/edge/query_string.ts'
-import { takesIdempotencyKey } from '#src/edge/keyed_writes.ts'
 import { errorSchema } from '#src/edge/reply_schemas.ts'
-import { scopesText, securityOf, securitySchemes } from '#src/edge/security_schemes.ts'
+import { type Right, scopesOf } from '#src/identity/keys/scope.ts'
+import { oauthScopes } from '#src/identity/oauth/oauth_scopes.ts'
+import { limitPolicies, type LimitPolicy } from '#src/limits/limits.ts'
 
 const documentParameters = {
   aliases: flagParameter('Whether other spellings of the same are described as well.'),
@@ -59,9 +61,8 @@ export type DescribeInterface = () => OpenApiDocument
 export async function registerOpenApi(
   server: FastifyInstance,
   { baseUrl, issuer }: Described,
-  admit: Admit,
 ): Promise<DescribeInterface> {
-  const admission = admit({ type: 'public', limit: 'public_read' }, documentParameters)
+  const admitted = admission({ type: 'public', limit: 'public_read' }, documentParameters)
   let complete: OpenApiDocument | undefined
   await server.register(swagger, {
     openapi: {
@@ -82,7 +83,7 @@ export async function registerOpenApi(
     },
   })
   const documents = new KeptBodies()
-  server.get('/openapi.json', { ...admission, schema: { hide: true } }, async (request, reply) => {
+  server.get('/openapi.json', { ...admitted, schema: { hide: true } }, async (request, reply) => {
     const { aliases = false } = readQuery(request, documentParameters)
     const own = server.swagger()
     const write = () => Buffer.from(JSON.stringify(aliases ? complete : own))
@@ -126,8 +127,8 @@ function describe(
   const replies = (schema.response ?? { '2XX': {} }) as Record<string, unknown>
   const { requestHeaders = [], replyHeaders = [], isBodyOptional = false } = schema
   const has304 = requestHeaders.includes('If-None-Match')
-  // Harvesters are told of a limit by 503 (OAI-PMH 2.0, section 3.1.2.2).
-  const has429 = limit !== 'oai'
+  const policy: LimitPolicy | undefined = limit && limitPolicies[limit]
+  const has429 = policy?.refusal === undefined
   const isKeyed = takesIdempotencyKey(route)
   const facts: OperationFacts = {
     requestHeaders: isKeyed ? union(requestHeaders, ['Idempotency-Key']) : requestHeaders,
@@ -174,4 +175,76 @@ function describeParameter({
 function schemasOf(names: readonly string[], schemaOf: (name: string) => TSchema) {
   if (names.length === 0) return undefined
   return Type.Object(Object.fromEntries(names.map((name) => [name, schemaOf(name)])))
+}
+
+const keySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key, or the access token of an application, as `Authorization: Bearer`.',
+  },
+  header: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' },
+  query: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'api_key',
+    description:
+      'An API key. Every operation takes it, and none lists it: addresses are written to logs.',
+  },
+} as const
+
+/**
+ * The ways to present a credential (OpenAPI 3.1, §4.8.27): those of keys and, where there is an
+ * identity provider, those of tokens.
+ */
+function securitySchemes(baseUrl: string, issuer: string | undefined) {
+  if (issuer === undefined) return keySchemes
+  const tokenUrl = `${baseUrl}/api/v1/oauth/token`
+  const scopes = oauthScopes.map(({ name, meaning }) => [name, `May ${meaning}.`] as const)
+  const authorizationCode = {
+    authorizationUrl: `${baseUrl}/api/v1/oauth/authorize`,
+    tokenUrl,
+    refreshUrl: tokenUrl,
+    scopes: Object.fromEntries(scopes),
+  }
+  return {
+    ...keySchemes,
+    oauth: {
+      type: 'oauth2',
+      description: 'An access token that a researcher has permitted; PKCE with S256.',
+      flows: { authorizationCode },
+    },
+    openIdConnect: {
+      type: 'openIdConnect',
+      openIdConnectUrl: `${issuer}/.well-known/openid-configuration`,
+    },
+  } as const
+}
+
+type Requirement = Readonly<Record<string, readonly string[]>>
+
+/** What a route demands: any one way to present a credential, with the scope that it needs. */
+function securityOf(
+  { isPublic, right }: { readonly isPublic: boolean; readonly right: Right | undefined },
+  hasTokens: boolean,
+): Requirement[] {
+  const { key, oauth } = right === undefined ? { key: undefined } : scopesOf(right)
+  const ofKeys = key === undefined ? [] : [key]
+  // Not `query`: generated clients would put a key wherever it can be, and so into addresses.
+  const requirements: Requirement[] = [{ bearer: ofKeys }, { header: ofKeys }]
+  if (isPublic) requirements.unshift({})
+  if (!hasTokens || (right !== undefined && oauth === undefined)) return requirements
+  const ofTokens = oauth === undefined ? [] : [oauth]
+  return [...requirements, { oauth: ofTokens }, { openIdConnect: ofTokens }]
+}
+
+/** Says which scopes grant a right. */
+function scopesText(right: Right): string {
+  const { key, otherKey, oauth, researcher } = scopesOf(right)
+  const others = [
+    ...(otherKey === undefined ? [] : [`or \`${otherKey}\``]),
+    ...(oauth === undefined ? [] : [`a token \`${oauth}\``]),
+    ...(researcher === undefined ? [] : [`a researcher's key \`${researcher}\``]),
+  ]
+  return `A key needs \`${key}\`${others.map((other) => `, ${other}`).join('')}.`
 }

@@ -6,7 +6,7 @@ import {
   replyHeaders,
   type RequestHeader,
   requestHeaders,
-} from '#src/edge/described_headers.ts'
+} from '#src/edge/reply_schemas.ts'
 
 /** JSON of any kind, as far as it is looked into. */
 export type Json = { [name: string]: unknown }

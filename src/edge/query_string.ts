@@ -82,7 +82,10 @@ export type Values<P extends Parameters> = {
  * twice though it has one value, is `bad_request`, with its name. `api_key` is left to the
  * authentication.
  */
-export function readQuery<P extends Parameters>(request: FastifyRequest, known: P): Values<P> {
+export function readQuery<P extends Parameters>(
+  request: Pick<FastifyRequest, 'query'>,
+  known: P,
+): Values<P> {
   const { api_key: _, ...given } = request.query as Record<string, string | string[]>
   return readParameters(given, known)
 }

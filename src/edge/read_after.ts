@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
-import { cookieValues } from '#src/edge/cookie.ts'
+import { cookieValues } from '#src/edge/credentials.ts'
+import type { EdgeReply, HeaderStep } from '#src/edge/step.ts'
 import { HttpError } from '#src/errors.ts'
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 
@@ -47,16 +48,14 @@ const cookieSeconds = 60
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Lets a client read at one node what it has written at another: the reply to a change tells how
- * far the registry had come (`X-Read-After`, opaque to clients; browsers get it as a cookie), and a
- * request that says so is answered once this node has come as far. HttpError `bad_request` for
- * another text, `unavailable` when it takes too long.
+ * Lets a client read at one node what it has written at another: a request that says how far the
+ * registry had come (`tellPosition`) is answered once this node has come as far. HttpError
+ * `bad_request` for another text, `unavailable` when it takes too long.
  */
 export function registerReadAfter(
   server: FastifyInstance,
-  { baseUrl, elapsedMs, positions }: ReadAfterOptions,
+  { elapsedMs, positions }: Omit<ReadAfterOptions, 'baseUrl'>,
 ): void {
-  const security = baseUrl.startsWith('https:') ? '; Secure' : ''
   let waiting = 0
   const isReached = ({ live, sandbox }: Seen) =>
     positions.live() >= live && positions.sandbox() >= sandbox
@@ -74,7 +73,7 @@ export function registerReadAfter(
       waiting -= 1
     }
   }
-  // Who is asking is not known yet, so they wait for a moment, and go on as whom this node knows.
+  // The caller is not known yet, so the wait is short; this node may know the credential later.
   server.addHook('onRequest', async ({ headers }) => {
     const { identity = 0 } = seenIn(textOf(headers) ?? '') ?? {}
     const isKnown = () => positions.identity() >= identity
@@ -89,14 +88,23 @@ export function registerReadAfter(
     if (isReached(seen)) return
     if (!(await wait(waitMsMax, () => isReached(seen)))) throw tooFar
   })
-  server.addHook('onSend', (request, reply, payload, done) => {
-    if (!reading.has(request.method) && reply.statusCode < 400) {
-      const told = `${positions.live()}.${positions.sandbox()}.${positions.identity()}`
-      reply.header(header, told)
-      if (request.headers.cookie !== undefined) setCookie(reply, told, security)
-    }
-    done(null, payload)
-  })
+}
+
+/**
+ * Tells in the reply to a change how far the registry had come: as `X-Read-After`, opaque to
+ * clients, and to browsers as a cookie.
+ */
+export function tellPosition({
+  baseUrl,
+  positions,
+}: Omit<ReadAfterOptions, 'elapsedMs'>): HeaderStep {
+  const security = baseUrl.startsWith('https:') ? '; Secure' : ''
+  return ({ method, headers }, reply) => {
+    if (reading.has(method) || reply.statusCode >= 400) return
+    const told = `${positions.live()}.${positions.sandbox()}.${positions.identity()}`
+    reply.header(header, told)
+    if (headers.cookie !== undefined) setCookie(reply, told, security)
+  }
 }
 
 /** What a client says that it has seen: by the header, or a cookie that nobody has altered. */
@@ -113,7 +121,7 @@ function seenIn(text: string): Seen | undefined {
 }
 
 // Fastify adds this header to those of its name that a reply has already.
-function setCookie(reply: FastifyReply, told: string, security: string): void {
+function setCookie(reply: EdgeReply, told: string, security: string): void {
   const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${cookieSeconds}${security}`
   reply.header('set-cookie', `${readAfterCookie}=${told}; ${attributes}`)
 }

@@ -3,10 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Rendered, RenderedPage } from '#actors/catalogue/port.ts'
 import { jsonOf, spliceMembers } from '#actors/catalogue/representation.ts'
-import { errorStatus, HttpError } from '#src/errors.ts'
+import { bytesOf } from '#actors/values/serialization.ts'
 import { isNotModified } from '#src/edge/conditional.ts'
 import { errorBody } from '#src/edge/error_reply.ts'
+import type { PlainReply } from '#src/edge/fast_path.ts'
 import { pageLinks } from '#src/edge/list_page.ts'
+import { errorStatus, HttpError } from '#src/errors.ts'
 
 /** The media type of every JSON body. */
 export const jsonType = 'application/json; charset=utf-8'
@@ -74,6 +76,20 @@ export function sendWritten(
 
 function cacheControl({ routeOptions }: FastifyRequest): string {
   return routeOptions.config.isPublic === true ? 'no-cache' : 'private, no-cache'
+}
+
+/** Sends a reply that could have come past the framework, and 304 to a client that holds it. */
+export function sendPlain(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, headers, body, uses }: PlainReply,
+): FastifyReply {
+  reply.uses = uses
+  reply.code(status).headers(headers)
+  const { etag } = headers
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (isRead && etag !== undefined && isNotModified(request, etag)) return reply.code(304).send()
+  return reply.send(typeof body === 'string' ? bytesOf(body) : body)
 }
 
 /**

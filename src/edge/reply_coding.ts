@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
+import { FairQueue, QueueError } from '#actors/kernel/fair_queue.ts'
 import { ownMemory } from '#actors/values/serialization.ts'
-import { countedAddress } from '#src/edge/client_address.ts'
+import { countedAddress } from '#src/edge/caller.ts'
 import { codedTag, heldCodedTag } from '#src/edge/conditional.ts'
 import { chooseCoding, type ContentCoding, encodeContent } from '#src/edge/content_coding.ts'
-import { FairQueue, QueueError } from '#actors/kernel/fair_queue.ts'
+import type { CodeBody, EdgeReply, EdgeRequest } from '#src/edge/step.ts'
 
 /** Bytes of a body from which a coding is worth its time. */
-const codedBytesMin = 1_024
+export const codedBytesMin = 1_024
 
 /** Bytes of bodies that are being coded, or wait for it: all further ones are sent as they are. */
 const uncodedBytesMax = 16_777_216
@@ -36,7 +36,7 @@ const textType = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b|image\/sv
 type Wanted = {
   readonly body: Uint8Array
   readonly coding: ContentCoding
-  /** Whom the work of it is done for. */
+  /** The client that the work is done for. */
   readonly caller: string
   /** Whether others may be sent the same, so that it is kept for them. */
   readonly isShared: boolean
@@ -98,58 +98,33 @@ export class ReplyCoder {
   }
 }
 
-/** A body in a coding that its client takes. */
-export type CodedBody = { readonly body: Uint8Array; readonly coding: ContentCoding }
-
 /**
- * Codes the text of a reply that is one client's, `ip`, and is sent past the framework; undefined
- * if it is sent as it is. `accepted` is the request's `Accept-Encoding`.
+ * Has every text of a server that is worth it sent in the content coding that its client wants
+ * most, and says with all of them that there are several (`Vary`). An entity tag names one coding:
+ * that of a coded body ends in the coding's name, and both say in a condition what they stand for.
  */
-export type CodeText = (
-  text: string,
-  accepted: string | undefined,
-  ip: string,
-) => Promise<CodedBody | undefined> | undefined
-
-/**
- * Sends every text of a server that is worth it in the content coding that its client wants most,
- * and says with all of them that there are several (`Vary`). An entity tag names one coding: that
- * of a coded body ends in the coding's name, and both say in a condition what they stand for.
- * Register it after what remembers replies, and before what sends them in pieces. Gives what does
- * the same to other replies of the server.
- */
-export function registerReplyCoding(server: FastifyInstance): CodeText {
+export function codeReplies(): CodeBody {
   const coder = new ReplyCoder()
-  server.addHook('onSend', (request, reply, payload, done) => {
-    if (!isText(reply)) return done(null, payload)
+  return (request, reply, payload) => {
+    if (!isText(reply)) return undefined
     varyBy(reply, 'Accept-Encoding')
     if (reply.statusCode === 304) nameHeldTag(request, reply)
     const wanted = wantedOf(request, reply, payload)
-    if (wanted === undefined) return done(null, payload)
-    coder.code(wanted).then(
-      (coded) => {
-        if (coded !== undefined) markCoded(request, reply, wanted.coding)
-        done(null, coded ?? payload)
-      },
-      (error: unknown) => done(error as Error),
-    )
-  })
-  return (text, accepted, ip) => {
-    const wanted = wantedText(text, accepted)
     if (wanted === undefined) return undefined
-    const { coding } = wanted
-    const coded = coder.code({ ...wanted, caller: countedAddress(ip), isShared: false })
-    return coded.then((body) => body && { body, coding })
+    return coder.code(wanted).then((coded) => {
+      if (coded !== undefined) markCoded(request, reply, wanted.coding)
+      return coded
+    })
   }
 }
 
-function isText(reply: FastifyReply): boolean {
+function isText(reply: EdgeReply): boolean {
   const type = reply.getHeader('content-type')
   return typeof type === 'string' && textType.test(type) && !reply.hasHeader('content-encoding')
 }
 
 /** Says that a reply depends on one more header of its request (`Vary`, RFC 9110 §12.5.5). */
-export function varyBy(reply: FastifyReply, header: string): void {
+export function varyBy(reply: EdgeReply, header: string): void {
   const named = reply.getHeader('vary')
   const names = named === undefined ? [] : String(named).split(/\s*,\s*/)
   if (names.some((name) => name === '*' || name.toLowerCase() === header.toLowerCase())) return
@@ -157,41 +132,30 @@ export function varyBy(reply: FastifyReply, header: string): void {
 }
 
 /** A client that holds a coded body is told the tag of that one. */
-function nameHeldTag(request: FastifyRequest, reply: FastifyReply): void {
+function nameHeldTag(request: EdgeRequest, reply: EdgeReply): void {
   const etag = reply.getHeader('etag')
   if (typeof etag === 'string') reply.header('etag', heldCodedTag(request, etag) ?? etag)
 }
 
-function wantedOf(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-): Wanted | undefined {
-  const isBody = typeof payload === 'string' || payload instanceof Uint8Array
-  const wanted = isBody ? wantedText(payload, request.headers['accept-encoding']) : undefined
-  return wanted && { ...wanted, caller: countedAddress(request.ip), isShared: mayBeKept(reply) }
-}
-
-/** A text that is long enough to be coded, and the coding; undefined if it is sent as it is. */
-function wantedText(
-  text: string | Uint8Array,
-  accepted: string | undefined,
-): Pick<Wanted, 'body' | 'coding'> | undefined {
+/** The body of a reply, if it is long enough to be coded and its client takes a coding. */
+function wantedOf(request: EdgeRequest, reply: EdgeReply, payload: unknown): Wanted | undefined {
+  if (typeof payload !== 'string' && !(payload instanceof Uint8Array)) return undefined
   // No character takes more than three bytes.
-  if (text.length * 3 < codedBytesMin) return undefined
-  const coding = chooseCoding(accepted)
+  if (payload.length * 3 < codedBytesMin) return undefined
+  const coding = chooseCoding(request.headers['accept-encoding'])
   if (coding === undefined) return undefined
-  const body = typeof text === 'string' ? Buffer.from(text) : text
-  return body.length < codedBytesMin ? undefined : { body, coding }
+  const body = typeof payload === 'string' ? Buffer.from(payload) : payload
+  if (body.length < codedBytesMin) return undefined
+  return { body, coding, caller: countedAddress(request.ip), isShared: mayBeKept(reply) }
 }
 
 // What is one person's is not kept beyond its reply.
-function mayBeKept(reply: FastifyReply): boolean {
+function mayBeKept(reply: EdgeReply): boolean {
   const control = reply.getHeader('cache-control')
   return typeof control === 'string' && !/private|no-store/.test(control)
 }
 
-function markCoded(request: FastifyRequest, reply: FastifyReply, coding: ContentCoding): void {
+function markCoded(request: EdgeRequest, reply: EdgeReply, coding: ContentCoding): void {
   reply.header('content-encoding', coding)
   reply.removeHeader('content-length')
   const etag = reply.getHeader('etag')

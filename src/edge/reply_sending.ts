@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
 import type { Config } from '#config/schema.ts'
-import { countedAddress } from '#src/edge/client_address.ts'
+import { countedAddress } from '#src/edge/caller.ts'
 import { HttpError } from '#src/errors.ts'
 
 /** What may be unsent, and for how long nobody has to take any of it. */
@@ -19,7 +19,7 @@ type UnsentLimits = {
 /** A connection over which something is sent. */
 type Connection = {
   readonly socket: Socket
-  /** Whom it is with. */
+  /** The client that it is with. */
   readonly client: string
   /** Bytes of the long replies that are on their way over it. */
   heldBytes: number
@@ -47,7 +47,7 @@ export class UnsentReplies {
     this.#elapsedMs = elapsedMs
   }
 
-  /** Looks after a connection until it is closed; `ip` is the address of whom it is with. */
+  /** Looks after a connection until it is closed; `ip` is the address of its client. */
   follow(socket: Socket, ip: string): void {
     // What is injected into a server comes over none.
     if (this.#connections.has(socket) || !(socket instanceof Socket)) return
@@ -160,25 +160,21 @@ export const pieceBytes = 65_536
 /** How often it is looked at who takes nothing. */
 const checkEveryMs = 1_000
 
-/**
- * Sends long replies of a server in pieces, counts what is unsent of them, and cuts off who takes
- * nothing. `elapsedMs` is a clock that only goes forward.
- */
-export function registerSendingWatch(
-  server: FastifyInstance,
-  config: SendingConfig,
-  elapsedMs: () => number,
-): UnsentReplies {
+/** What is unsent on a server. `elapsedMs` is a clock that only goes forward. */
+export function createUnsentReplies(config: SendingConfig, elapsedMs: () => number): UnsentReplies {
   const limits = {
     bytesMax: config.UNSENT_BYTES_MAX,
     clientBytesMax: config.UNSENT_CLIENT_BYTES_MAX,
     stallMsMax: config.SEND_STALL_MS,
   }
-  const unsent = new UnsentReplies(limits, elapsedMs)
-  server.addHook('onRequest', (request, _reply, done) => {
-    unsent.follow(request.raw.socket, request.ip)
-    done()
-  })
+  return new UnsentReplies(limits, elapsedMs)
+}
+
+/**
+ * Sends long replies of a server in pieces, counts what is unsent of them, and cuts off readers
+ * that take nothing. Connections are watched once they are followed (`UnsentReplies.follow`).
+ */
+export function sendInPieces(server: FastifyInstance, unsent: UnsentReplies): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     const body = bodyOf(payload)
     if (body === undefined || body.length <= pieceBytes || request.method === 'HEAD') {
@@ -203,7 +199,6 @@ export function registerSendingWatch(
     clearInterval(timer)
     done()
   })
-  return unsent
 }
 
 function bodyOf(payload: unknown): Uint8Array | undefined {

@@ -64,7 +64,7 @@ export class RequestDurations extends Histogram<Label> {
     return series.map((each) => ({ ...each, buckets: [...each.buckets] }))
   }
 
-  /** Adds what another thread counts. Whoever does calls what it returns when that has ended. */
+  /** Adds what another thread counts. Call the result when that thread has ended. */
   include(read: ReadCounts): () => void {
     this.#others.set(read, [])
     return () => {
@@ -103,7 +103,7 @@ export class RequestDurations extends Histogram<Label> {
       const counts = await read()
       if (this.#others.has(read)) this.#others.set(read, counts)
     })
-    // Whoever does not tell has told before.
+    // Of a thread that does not answer, its last answer counts.
     await Promise.allSettled(readings)
   }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyReply } from 'fastify'
 
+import type { EdgeRequest, HeaderStep } from '#src/edge/step.ts'
 import { HttpError } from '#src/errors.ts'
 
 /** One year, for a service whose public address is https (RFC 6797). */
@@ -24,17 +25,18 @@ export function replyHeaders(baseUrl: string): Readonly<Record<string, string>> 
  * them: no Host or two of them (RFC 9112 §3.2), and a body in an encoding that would not be undone.
  * Sets the headers that every reply has, the request's id among them.
  */
-export function registerRequestGuard(server: FastifyInstance, baseUrl: string): void {
+export function guardRequests(baseUrl: string): HeaderStep {
   const headers = replyHeaders(baseUrl)
-  server.addHook('onRequest', (request, reply, done) => {
+  return (request, reply) => {
     reply.headers(headers)
     reply.header('x-request-id', request.id)
-    done(whyRefused(request.raw))
-  })
+    const refusal = whyRefused(request.raw)
+    if (refusal !== undefined) throw refusal
+  }
 }
 
-/** Why nothing else may look at a request; undefined if all may. */
-export function whyRefused(request: IncomingMessage): HttpError | undefined {
+/** Why a request is refused before anything else looks at it; undefined if it is not. */
+function whyRefused(request: IncomingMessage): HttpError | undefined {
   const hosts = countHosts(request.rawHeaders)
   // HTTP/1.0 knows no Host.
   if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
@@ -56,3 +58,55 @@ function countHosts(rawHeaders: readonly string[]): number {
   }
   return hosts
 }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Whether web pages of any origin may call the route. They may wherever a credential is sent in
+     * a header by the page that has it: only cookies are sent by browsers on their own.
+     */
+    readonly anyOrigin?: boolean
+  }
+}
+
+/** Headers that a web page may send with a request. */
+const allowedHeaders =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-API-Key, X-Request-Id'
+
+/** Headers of a reply that a web page may read. */
+const exposedHeaders =
+  'Allow, Content-Disposition, Deprecation, ETag, Idempotent-Replayed, Link, Location, ' +
+  'Retry-After, Sunset, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, ' +
+  'X-RateLimit-Reset, X-Request-Id, X-SVC-Environment'
+
+/** How long a browser may remember what an address allows. */
+const preflightMaxAgeSeconds = 86_400
+
+/**
+ * Lets web pages of any origin read what routes with `anyOrigin` reply (CORS, the Fetch standard's
+ * §3.2), refusals included. `methods` tells the address of a request whose method it does not take.
+ */
+export function allowOrigins(methods: {
+  missedBy(request: EdgeRequest): { readonly anyOrigin: boolean } | undefined
+}): HeaderStep {
+  return (request, reply) => {
+    // At an address that is none, a page is told so too.
+    const { is404, routeOptions } = request
+    const { anyOrigin } =
+      methods.missedBy(request) ?? (is404 ? { anyOrigin: true } : routeOptions.config)
+    if (anyOrigin === true) reply.headers(anyOriginHeaders)
+  }
+}
+
+/** Answers what a browser asks before a web page of another origin sends one of `methods`. */
+export function allowPreflight(reply: FastifyReply, methods: string): void {
+  reply.header('access-control-allow-methods', methods)
+  reply.header('access-control-allow-headers', allowedHeaders)
+  reply.header('access-control-max-age', preflightMaxAgeSeconds)
+}
+
+/** What lets a web page of any origin read the reply. */
+export const anyOriginHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposedHeaders,
+} as const

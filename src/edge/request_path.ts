@@ -11,7 +11,7 @@ export function withoutHost(target: string): string {
 }
 
 /** The path of a request exactly as the client sent it: still encoded, without query. */
-export function rawPath(request: FastifyRequest): string {
+export function rawPath(request: Pick<FastifyRequest, 'originalUrl'>): string {
   const target = withoutHost(request.originalUrl)
   const queryAt = target.indexOf('?')
   return queryAt < 0 ? target : target.slice(0, queryAt)

@@ -2,15 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 
-import { type AddressOf, countedAddress } from '#src/edge/client_address.ts'
-import { anyOriginHeaders } from '#src/edge/cross_origin.ts'
-import { writeError } from '#src/edge/error_reply.ts'
+import { QueueError, type QueueErrorCode } from '#actors/kernel/fair_queue.ts'
+import { type AddressOf, countedAddress } from '#src/edge/caller.ts'
+import { errorReply } from '#src/edge/error_reply.ts'
 import { logRequest, requestId } from '#src/edge/logger.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
 import { pieceBytes } from '#src/edge/reply_sending.ts'
-import { replyHeaders } from '#src/edge/request_guard.ts'
+import { anyOriginHeaders, replyHeaders } from '#src/edge/request_guard.ts'
 import { disconnectSignal } from '#src/edge/turns.ts'
-import { QueueError, type QueueErrorCode } from '#actors/kernel/fair_queue.ts'
 import { type LoopTurnLimits, LoopTurns } from '#src/limits/loop_turns.ts'
 
 declare module 'fastify' {
@@ -56,7 +55,6 @@ export type RequestTurnsOptions = {
 export type RequestTurns = {
   /**
    * Has `answer` look at each request before the framework does, which gets what is not answered.
-   * What was given last looks first.
    */
   interceptRequests(answer: AnswerAtOnce): void
   /** Says that a connection was accepted: the loop accepts one in each of its turns. */
@@ -74,7 +72,7 @@ export function takeRequestsByTurns(
 ): RequestTurns {
   const { addressOf, elapsedMs } = options
   const { server: listener } = server
-  const answers: AnswerAtOnce[] = []
+  let answerAtOnce: AnswerAtOnce = () => false
   // A read whose reply is made, or which waits for others, is under way no more.
   const made = new WeakSet<IncomingMessage>()
   const pass = takeListeners(server)
@@ -93,8 +91,8 @@ export function takeRequestsByTurns(
         socket !== null && (method === 'GET' || method === 'HEAD'),
       doAtOnce(response) {
         const { req: request } = response
-        // Who has left by now is answered no more.
-        return request.socket.destroyed || answers.some((answer) => answer(request, response))
+        // A client that has left by now is answered no more.
+        return request.socket.destroyed || answerAtOnce(request, response)
       },
       begin(response) {
         const { req: request } = response
@@ -125,7 +123,7 @@ export function takeRequestsByTurns(
     done(null, payload)
   })
   return {
-    interceptRequests: (answer) => void answers.unshift(answer),
+    interceptRequests: (answer) => void (answerAtOnce = answer),
     hurry: () => turns.hurry(),
   }
 }
@@ -146,13 +144,11 @@ function createRefusal({ baseUrl, addressOf, metrics, logger }: RequestTurnsOpti
     const { req: request } = response
     const { method = 'GET', url = '' } = request
     const id = requestId(request)
-    writeError(
-      new QueueError(code),
-      { id, method, originalUrl: url, log: logger },
-      response,
-      common,
-    )
-    const { statusCode: status } = response
+    const asked = { id, method, originalUrl: url, log: logger }
+    const { status, headers, body } = errorReply(new QueueError(code), asked)
+    const length = { 'content-length': Buffer.byteLength(body) }
+    response.writeHead(status, { ...common, ...headers, ...length })
+    response.end(body)
     metrics.requests.count(method, 'none', status, 0)
     logRequest(logger, { id, method, url, status, ip: addressOf(request), elapsedMs: 0 })
   }

@@ -1,42 +1,38 @@
-import { type FastifyInstance, fastify, LogController } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import { fastify, type FastifyInstance, LogController } from 'fastify'
 
-import { registerBodyValidation } from '#src/edge/body_validation.ts'
-import { createAdmit } from '#src/edge/admission.ts'
-import { registerCrossOrigin } from '#src/edge/cross_origin.ts'
-import { routedUrl } from '#src/edge/request_path.ts'
-import { warnOfKeysInAddresses } from '#src/edge/credentials.ts'
-import { registerClientAddress } from '#src/edge/client_address.ts'
-import { createConnectionBound } from '#src/edge/connections.ts'
-import { registerDeprecations } from '#src/edge/deprecation.ts'
-import { registerDirectReplies } from '#src/edge/direct_replies.ts'
-import { registerDirectWrites } from '#src/edge/direct_writes.ts'
 import { hurryStrides } from '#actors/kernel/stride.ts'
+import { admission, createDoorkeeper } from '#src/edge/admission.ts'
+import { registerClientAddress } from '#src/edge/caller.ts'
+import { createConnectionBound, endIdleConnections } from '#src/edge/connections.ts'
+import { registerDeprecations } from '#src/edge/deprecation.ts'
 import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
 import { clientErrorHandler, registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
-import { endIdleConnections } from '#src/edge/idle_connections.ts'
-import { createTurnQueues, createTurns } from '#src/edge/turns.ts'
-import { registerJsonBody } from '#src/edge/json_body.ts'
+import { registerFastPath } from '#src/edge/fast_path.ts'
+import { registerBodyValidation, registerJsonBody } from '#src/edge/json_body.ts'
 import { RepliesInMemory } from '#src/edge/kept_replies.ts'
 import { registerKeyedWrites } from '#src/edge/keyed_writes.ts'
-import { registerKnownRefusals } from '#src/edge/known_refusals.ts'
-import { registerLimits } from '#src/edge/limits.ts'
+import { requestId } from '#src/edge/logger.ts'
 import { MethodTable } from '#src/edge/method_table.ts'
-import { measureRequests } from '#src/edge/metrics.ts'
 import { registerOpenApi } from '#src/edge/openapi.ts'
-import { registerRequestGuard, replyHeaders } from '#src/edge/request_guard.ts'
-import { logRequests, requestId } from '#src/edge/logger.ts'
+import {
+  admitByHooks,
+  type Begun,
+  enterByHooks,
+  leaveByHooks,
+  openPipeline,
+} from '#src/edge/pipeline.ts'
 import { registerReadAfter } from '#src/edge/read_after.ts'
-import { registerReplyCoding } from '#src/edge/reply_coding.ts'
-import { registerSendingWatch } from '#src/edge/reply_sending.ts'
-import { takeRequestsByTurns } from '#src/edge/request_turns.ts'
-import { registerUses } from '#src/edge/uses.ts'
 import { buildSerializer } from '#src/edge/reply_schemas.ts'
+import { createUnsentReplies, sendInPieces } from '#src/edge/reply_sending.ts'
+import { replyHeaders } from '#src/edge/request_guard.ts'
+import { RequestLimits } from '#src/edge/request_limits.ts'
+import { routedUrl } from '#src/edge/request_path.ts'
+import { type RequestTurns, takeRequestsByTurns } from '#src/edge/request_turns.ts'
+import { createTurnQueues, createTurns } from '#src/edge/turns.ts'
 
 /** Bytes of a JSON body; routes that take more say so. */
 const bodyBytesMax = 1_048_576
-
-/** Bytes of a body beyond its limit that are read and thrown away. */
-const unreadBytesMax = 33_554_432
 
 /** Bytes of a request line and its headers. */
 export const headerBytesMax = 16_384
@@ -62,62 +58,42 @@ export async function buildEdge<D extends EdgeDependencies>(
   dependencies: D,
   registerRoutes: (server: FastifyInstance, edge: Edge<D>) => void | Promise<void>,
 ): Promise<FastifyInstance> {
-  const { baseUrl, authenticate, keptReplies, logger, metrics, positions } = dependencies
-  const { answerError = sendError, catchUp, turnQueues = createTurnQueues() } = dependencies
+  const { answerError = sendError, config, elapsedMs, keptReplies, positions } = dependencies
+  const { turnQueues = createTurnQueues() } = dependencies
   const server = newServer(dependencies)
-  // Before the thread catches up, so that it has all that was waited for.
-  if (positions !== undefined) registerReadAfter(server, { ...dependencies, positions })
-  if (catchUp !== undefined) {
-    server.addHook('onRequest', (_request, _reply, done) => {
-      catchUp()
-      done()
-    })
-  }
   server.decorateRequest('caller')
+  server.decorateReply('uses')
+  // Before the thread catches up, so that it has all that was waited for.
+  if (positions !== undefined) registerReadAfter(server, { elapsedMs, positions })
   registerErrorReplies(server, answerError)
-  const addressOf = registerClientAddress(server, dependencies.config.TRUST_PROXY)
-  const methods = new MethodTable(server)
-  registerCrossOrigin(server, methods)
-  registerRequestGuard(server, baseUrl)
   registerJsonBody(server)
-  readLargeBodies(server)
   registerBodyValidation(server)
-  measureRequests(server, { requests: metrics.requests, methods })
-  logRequests(server, logger)
-  registerUses(server, dependencies.countUses)
-  warnOfKeysInAddresses(server)
-  registerKeyedWrites(server, keptReplies ?? new RepliesInMemory(dependencies.elapsedMs))
-  registerDeprecations(server)
-  dependencies.rewriteBodies?.(server)
-  const codeText = registerReplyCoding(server)
-  const turns = takeRequestsByTurns(server, { ...dependencies, addressOf })
-  const accepted = () => {
-    turns.hurry()
-    hurryStrides()
-  }
-  const boundConnections = createConnectionBound({ ...dependencies, accepted })
-  boundConnections(server.server)
-  server.decorate('boundConnections', boundConnections)
-  const unsent = registerSendingWatch(server, dependencies.config, dependencies.elapsedMs)
-  endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)
-  const limits = await registerLimits(server, dependencies)
-  const { count, countAtOnce } = limits
-  const direct = { ...dependencies, ...limits, addressOf, turns, unsent }
-  registerDirectReplies(server, direct)
-  // Replies to writes say more where other nodes have the registry too.
-  if (positions === undefined) registerDirectWrites(server, { ...direct, codeText })
-  registerKnownRefusals(server, direct)
-  const admit = createAdmit(authenticate, countAtOnce)
+  const addressOf = registerClientAddress(server, config.TRUST_PROXY)
+  const methods = new MethodTable(server)
+  const limits = new RequestLimits(dependencies)
+  const door = createDoorkeeper(dependencies.authenticate, limits)
+  const unsent = createUnsentReplies(config, elapsedMs)
+  const pipeline = openPipeline(dependencies, { methods, door, unsent })
+  const begun = new WeakMap<IncomingMessage, Begun>()
+  enterByHooks(server, pipeline, begun)
   methods.watch(answerError)
-  const describeInterface = await registerOpenApi(server, dependencies, admit)
+  admitByHooks(server, pipeline, begun)
+  registerKeyedWrites(server, keptReplies ?? new RepliesInMemory(elapsedMs))
+  registerDeprecations(server)
+  leaveByHooks(server, pipeline, dependencies.rewriteBodies)
+  const turns = takeRequestsByTurns(server, { ...dependencies, addressOf })
+  sendInPieces(server, unsent)
+  registerFastPath(server, turns, { ...dependencies, pipeline, door, limits, addressOf, begun })
+  boundConnections(server, dependencies, turns)
+  endIdleConnections(server, config.SHUTDOWN_GRACE_MS)
+  const describeInterface = await registerOpenApi(server, dependencies)
   await registerRoutes(server, {
     ...dependencies,
-    admit,
-    count,
+    admit: admission,
+    count: async (...counted) => limits.count(...counted),
     turnQueues,
     describeInterface,
     takeTurn: createTurns(unsent, turnQueues),
-    turns,
   })
   // Scopes that the routes have opened are loaded by now.
   await server.after()
@@ -126,25 +102,18 @@ export async function buildEdge<D extends EdgeDependencies>(
   return server
 }
 
-/**
- * Has the rest of a body that is too large read and thrown away, within bounds of bytes and of the
- * time of a request. Else the connection ends while its client still writes, which then fails to
- * write and never reads why (RFC 9112 §9.6).
- */
-function readLargeBodies(server: FastifyInstance): void {
-  server.addHook('onSend', ({ raw }, reply, payload, done) => {
-    const announced = Number(raw.headers['content-length'] ?? 0)
-    if (reply.statusCode === 413 && !raw.complete && announced <= unreadBytesMax) {
-      reply.removeHeader('connection')
-      let bytes = 0
-      raw.on('data', (chunk: Buffer) => {
-        bytes += chunk.length
-        if (bytes > unreadBytesMax) raw.socket.destroy()
-      })
-      raw.resume()
-    }
-    done(null, payload)
-  })
+function boundConnections(
+  server: FastifyInstance,
+  dependencies: EdgeDependencies,
+  turns: Pick<RequestTurns, 'hurry'>,
+): void {
+  const accepted = () => {
+    turns.hurry()
+    hurryStrides()
+  }
+  const bound = createConnectionBound({ ...dependencies, accepted })
+  bound(server.server)
+  server.decorate('boundConnections', bound)
 }
 
 function newServer({ config, baseUrl, logger }: EdgeDependencies): FastifyInstance {

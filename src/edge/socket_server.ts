@@ -1,12 +1,11 @@
-import { type FastifyInstance, fastify, LogController } from 'fastify'
+import { fastify, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 
-import { clearAdminSocket, guardAdminSocket } from '#src/edge/socket.ts'
-import { registerBodyValidation } from '#src/edge/body_validation.ts'
 import { registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
-import { endIdleConnections } from '#src/edge/idle_connections.ts'
-import { registerJsonBody } from '#src/edge/json_body.ts'
+import { endIdleConnections } from '#src/edge/connections.ts'
+import { registerBodyValidation, registerJsonBody } from '#src/edge/json_body.ts'
 import { newRequestId } from '#src/edge/logger.ts'
+import { clearAdminSocket, guardAdminSocket } from '#src/edge/socket.ts'
 
 /** What a server of an admin socket is built with. */
 export type SocketServerOptions = {

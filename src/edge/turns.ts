@@ -3,9 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, preParsingAsyncHookHandler } from 'fastify'
 
 import { longBytesMin, type WhenLong } from '#actors/catalogue/port.ts'
+import { FairQueue } from '#actors/kernel/fair_queue.ts'
 import { callerName } from '#src/edge/caller.ts'
 import type { UnsentReplies } from '#src/edge/reply_sending.ts'
-import { FairQueue } from '#actors/kernel/fair_queue.ts'
 
 /** As many requests that cost much as keep the thread that renders busy, and the disk. */
 const heavyLimits = {

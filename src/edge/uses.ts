@@ -1,5 +1,3 @@
-import type { FastifyInstance } from 'fastify'
-
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 
 /** What a work can be used for, in the order in which it is told. */
@@ -16,7 +14,7 @@ export type Use = {
   readonly organization: string | undefined
 }
 
-/** Counts the uses of one reply, by the address and the `User-Agent` of who asked. */
+/** Counts the uses of one reply, by the address and the `User-Agent` of the client. */
 export type CountUses = (
   address: string,
   userAgent: string | undefined,
@@ -28,17 +26,4 @@ declare module 'fastify' {
     /** What the reply is counted as, if it succeeds. */
     uses: readonly Use[] | undefined
   }
-}
-
-/** Counts the replies of a server that say what they are a use of, unless they tell of an error. */
-export function registerUses(server: FastifyInstance, countUses: CountUses | undefined): void {
-  server.decorateReply('uses')
-  if (countUses === undefined) return
-  server.addHook('onResponse', ({ method, ip, headers }, { uses, statusCode }, done) => {
-    // COUNTER counts what was delivered, and what the asker has still (304).
-    if (uses !== undefined && statusCode < 400 && method !== 'HEAD') {
-      countUses(ip, headers['user-agent'], uses)
-    }
-    done()
-  })
 }

@@ -1,18 +1,17 @@
 // A thread that serves a registry which another one runs: it joins all of its stores, and has the
 // very pages and routes that a server of one thread has.
 
+import type { LimitMemory } from '#src/limits/limits.ts'
 import { randomBytes } from 'node:crypto'
 import type { MessagePort } from 'node:worker_threads'
 
+import { remoteService } from '#actors/kernel/service.ts'
 import { environmentLimits, perEnvironment } from '#actors/registry/environment.ts'
 import { elapsedMs, monotoneClock } from '#actors/values/clock.ts'
-import { worksReader } from '#src/use_cases/work_preparation.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
-import type { LimitMemory } from '#src/edge/limits.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
 import { RequestDurations } from '#src/edge/request_durations.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import { rendererAt } from '#src/start/rendering/renderer.ts'
 import { type EdgePlace, serveEdge } from '#src/start/edge_server.ts'
 import {
   joinParts,
@@ -20,7 +19,9 @@ import {
   type ThreadParts,
   type ThreadStart,
 } from '#src/start/joined_thread.ts'
-import { joinUsage } from '#src/usage/usage.ts'
+import { Listeners } from '#src/start/listeners.ts'
+import { openRealms } from '#src/start/realm.ts'
+import { rendererAt } from '#src/start/rendering/renderer.ts'
 import {
   offerDurations,
   offerLiveness,
@@ -29,9 +30,8 @@ import {
   remoteTurnQueues,
   usageService,
 } from '#src/start/thread_services.ts'
-import { remoteService } from '#actors/kernel/service.ts'
-import { Listeners } from '#src/start/listeners.ts'
-import { openRealms } from '#src/start/realm.ts'
+import { joinUsage } from '#src/usage/usage.ts'
+import { worksReader } from '#src/use_cases/work_preparation.ts'
 
 /** What an edge thread is started with, by the thread that runs the registry. */
 export type EdgeStart = ThreadStart & {

@@ -1,23 +1,21 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { destination, type Logger } from 'pino'
+import { destination } from 'pino'
 
-import { elapsedMs, formatTimestamp } from '#actors/values/clock.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
+import { encodeText } from '#actors/values/serialization.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/base/errors.ts'
-import { parseDecimal } from '#log/tlog/encoding.ts'
 import { entryBytesMax } from '#log/tlog/tile.ts'
 import type { Edge } from '#src/edge/edge.ts'
-import { writeError } from '#src/edge/error_reply.ts'
-import { createLogger, logRequest, requestId } from '#src/edge/logger.ts'
-import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
-import { replyHeaders, whyRefused } from '#src/edge/request_guard.ts'
-import type { RequestTurns } from '#src/edge/request_turns.ts'
+import type { PlainReply } from '#src/edge/fast_path.ts'
+import { createLogger } from '#src/edge/logger.ts'
+import { sendPlain } from '#src/edge/rendered_reply.ts'
+import { createMetrics } from '#src/edge/metrics.ts'
 import { registerLogRoutes } from '#src/http/log/log_routes.ts'
 import { dataDirOptions, openDataDir } from '#src/keeping/data_dir/data_dir.ts'
 import { chooseAddress } from '#src/start/address.ts'
-import { type AddAnswer, type BareLog, openBareLog, overloaded } from '#src/start/bare_log.ts'
+import { type BareLog, openBareLog, overloaded } from '#src/start/bare_log.ts'
 import { exitOnUncertainWrite } from '#src/start/fatal.ts'
 import type { LogFacts } from '#src/start/banner.ts'
 import { listenForMetrics, serveEverybody } from '#src/start/ports.ts'
@@ -69,7 +67,6 @@ export async function openLogService(
   const registerRoutes = (routes: FastifyInstance, edge: Edge) => {
     registerLogRoutes(routes, edge, { prefix: '', reader: log.reader, vkey: log.vkey })
     registerAddRoute(routes, log)
-    takeAddsDirectly(edge.turns, { ...server, log, baseUrl: address.baseUrl, elapsedMs })
   }
   await serveEverybody(server, registerRoutes, opened)
   const closing = opened.move()
@@ -86,130 +83,25 @@ export async function openLogService(
 }
 
 /** `POST /log/add`: the body is the entry, whatever type it is said to have. */
-function registerAddRoute(server: FastifyInstance, log: BareLog): void {
+export function registerAddRoute(server: FastifyInstance, log: Pick<BareLog, 'add'>): void {
+  const plainBytes = async (entry: Uint8Array): Promise<PlainReply> => {
+    const answer = await log.add(entry)
+    if (answer.type === 'overloaded') throw overloaded()
+    const headers = { 'content-type': 'text/plain; charset=utf-8' }
+    return { status: 200, headers, body: encodeText(String(answer.leafIndex)) }
+  }
   void server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => {
       parsed(null, body)
     })
-    const options = { bodyLimit: entryBytesMax, schema: { hide: true } }
-    scope.post(addPath, options, async (request, reply) => {
-      const answer = await log.add(entryOf(request.body))
-      if (answer.type === 'overloaded') throw overloaded()
-      return reply.type('text/plain; charset=utf-8').send(String(answer.leafIndex))
+    const options = { bodyLimit: entryBytesMax, config: { plainBytes }, schema: { hide: true } }
+    scope.post('/log/add', options, async (request, reply) => {
+      const { body } = request
+      // A request without a body is the empty entry.
+      const entry = body instanceof Uint8Array ? body : new Uint8Array(0)
+      return sendPlain(request, reply, await plainBytes(entry))
     })
     done()
   })
 }
-
-/** The entry of a request: one without a body is the empty entry. */
-function entryOf(body: unknown): Uint8Array {
-  return body instanceof Uint8Array ? body : new Uint8Array(0)
-}
-
-/** Where entries are added. */
-const addPath = '/log/add'
-
-/** What adds past the framework need. */
-export type DirectAddOptions = {
-  readonly log: Pick<BareLog, 'add'>
-  readonly baseUrl: string
-  readonly metrics: Pick<Metrics, 'requests'>
-  readonly logger: Logger
-  /** Milliseconds of a clock that only goes forward. */
-  readonly elapsedMs: () => number
-}
-
-/**
- * Takes entries past the framework, whose hooks and handlers take longer than the log does: those
- * whose length is told and right, from connections that are not behind with their replies. All else
- * that comes to the address is its route's, which must be registered, also during a shutdown.
- */
-export function takeAddsDirectly(
-  turns: Pick<RequestTurns, 'interceptRequests'>,
-  options: DirectAddOptions,
-): void {
-  const adds = new DirectAdds(options)
-  turns.interceptRequests((request, response) => {
-    const isTaken = adds.takes(request)
-    if (isTaken) adds.take(request, response)
-    return isTaken
-  })
-}
-
-class DirectAdds {
-  readonly #options: DirectAddOptions
-  readonly #common: Readonly<Record<string, string>>
-  readonly #headers: readonly string[]
-
-  constructor(options: DirectAddOptions) {
-    this.#options = options
-    this.#common = { ...replyHeaders(options.baseUrl), vary: 'Accept-Encoding' }
-    const type = { 'content-type': 'text/plain; charset=utf-8' }
-    this.#headers = Object.entries({ ...this.#common, ...type }).flat()
-  }
-
-  takes(request: IncomingMessage): boolean {
-    const { method, url, headers, socket } = request
-    if (method !== 'POST' || url !== addPath || socket.writableLength > 0) return false
-    if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return false
-    const length = parseDecimal(headers['content-length'] ?? '')
-    if (length === undefined || length > entryBytesMax) return false
-    return whyRefused(request) === undefined
-  }
-
-  take(request: IncomingMessage, response: ServerResponse): void {
-    const length = Number(request.headers['content-length'])
-    const chunks: Buffer[] = []
-    let missing = length
-    request.on('data', (chunk: Buffer) => {
-      chunks.push(chunk)
-      missing -= chunk.length
-      // A client that leaves before its entry is whole has added nothing.
-      if (missing === 0) this.#add(joined(chunks), request, response)
-    })
-    if (length === 0) this.#add(joined(chunks), request, response)
-  }
-
-  #add(entry: Uint8Array, request: IncomingMessage, response: ServerResponse): void {
-    const id = requestId(request)
-    const startedMs = this.#options.elapsedMs()
-    this.#options.log.add(entry).then(
-      (answer) => this.#answer(answer, { id, startedMs }, response),
-      (error: unknown) => this.#refuse(error, { id, startedMs }, response),
-    )
-  }
-
-  #answer(answer: AddAnswer, asked: Asked, response: ServerResponse): void {
-    if (answer.type === 'overloaded') return this.#refuse(overloaded(), asked, response)
-    const body = String(answer.leafIndex)
-    const own = ['x-request-id', asked.id, 'content-length', String(body.length)]
-    response.writeHead(200, [...this.#headers, ...own])
-    response.end(body, 'latin1')
-    this.#note(response, asked)
-  }
-
-  #refuse(error: unknown, asked: Asked, response: ServerResponse): void {
-    const { logger } = this.#options
-    const request = { id: asked.id, method: 'POST', originalUrl: addPath, log: logger }
-    writeError(error, request, response, this.#common)
-    this.#note(response, asked)
-  }
-
-  #note({ statusCode: status, req }: ServerResponse, { id, startedMs }: Asked): void {
-    const { metrics, logger } = this.#options
-    const tookMs = this.#options.elapsedMs() - startedMs
-    metrics.requests.count('POST', addPath, status, tookMs / 1_000)
-    const { remoteAddress: ip = '' } = req.socket
-    logRequest(logger, { id, method: 'POST', url: addPath, status, ip, elapsedMs: tookMs })
-  }
-}
-
-// Nearly all entries come in one piece.
-function joined(chunks: readonly Buffer[]): Uint8Array {
-  const [first] = chunks
-  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)
-}
-
-/** A request whose entry is whole: its id, and when it was. */
-type Asked = { readonly id: string; readonly startedMs: number }

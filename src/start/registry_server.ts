@@ -2,47 +2,42 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 
 import type { Config } from '#config/schema.ts'
-import type { RegistryEdge, RegistryParts } from '#src/use_cases/registry_edge.ts'
 import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
-import { createLimitMemory } from '#src/edge/limits.ts'
 import { buildEdge } from '#src/edge/server.ts'
 import { registerArkRoutes } from '#src/http/arks/ark_routes.ts'
 import { registerCitationRoutes } from '#src/http/arks/citation_routes.ts'
 import { registerResolveRoutes } from '#src/http/arks/resolve_routes.ts'
 import { registerChangeRoutes } from '#src/http/discovery/change_routes.ts'
-import { registerFeedRoutes } from '#src/http/discovery/feed_routes.ts'
+import { registerFeedRoutes, registerSitemapRoutes } from '#src/http/discovery/feed_routes.ts'
 import { registerHarvestRoutes } from '#src/http/discovery/oai_routes.ts'
 import { registerSearchRoutes } from '#src/http/discovery/search_routes.ts'
-import { registerSitemapRoutes } from '#src/http/discovery/sitemap_routes.ts'
 import { registerUsageRoutes } from '#src/http/discovery/usage_routes.ts'
 import { registerWellKnownRoutes } from '#src/http/discovery/well_known_routes.ts'
 import { registerHealthRoutes } from '#src/http/health/health.ts'
+import { registerLogRoutes } from '#src/http/log/log_routes.ts'
+import { registerOrganizationRoutes } from '#src/http/organizations/organization_routes.ts'
 import { registerClaimRoutes } from '#src/http/people/claim_routes.ts'
 import { registerItemRoutes } from '#src/http/people/item_routes.ts'
-import { registerOrganizationRoutes } from '#src/http/organizations/organization_routes.ts'
-import { registerOwnAccountRoutes } from '#src/http/people/own_account_routes.ts'
-import { registerOwnDataRoutes } from '#src/http/people/own_data_routes.ts'
+import {
+  registerOwnAccountRoutes,
+  registerOwnDataRoutes,
+} from '#src/http/people/own_account_routes.ts'
 import { registerOwnWorkRoutes } from '#src/http/people/own_work_routes.ts'
-import { registerPeopleRoutes } from '#src/http/people/people_routes.ts'
-import { registerTestPersonRoutes } from '#src/http/people/test_person_routes.ts'
-import { registerWebhookRoutes } from '#src/http/webhooks/webhook_routes.ts'
-import { registerWriteNotices } from '#src/http/people/write_notices.ts'
-import { registerLogRoutes } from '#src/http/log/log_routes.ts'
+import { registerPeopleRoutes, registerTestPersonRoutes } from '#src/http/people/people_routes.ts'
+import { createWriteNotices } from '#src/http/people/write_notices.ts'
 import { registerReceiptRoutes } from '#src/http/receipts/receipt_routes.ts'
 import { registerVerificationRoutes } from '#src/http/receipts/verification_routes.ts'
+import { registerWebhookRoutes } from '#src/http/webhooks/webhook_routes.ts'
 import { registerWorkChangeRoutes } from '#src/http/works/work_change_routes.ts'
-import { registerWorkRoutes } from '#src/http/works/work_routes.ts'
-import { registerWorkTypeRoutes } from '#src/http/works/work_type_routes.ts'
-import { type JobRenderer, openRenderer } from '#src/start/rendering/renderer.ts'
-import { readersOf, registerSite } from '#src/start/site.ts'
-import { registerAssets, registerIcons } from '#src/pages/kit/assets.ts'
+import { registerWorkRoutes, registerWorkTypeRoutes } from '#src/http/works/work_routes.ts'
 import { registerDocsRoutes } from '#src/pages/docs/docs_routes.ts'
+import { registerAssets, registerIcons } from '#src/pages/kit/assets.ts'
+import { publicErrorPages, showsErrorPage } from '#src/pages/kit/error_page.ts'
 import { personalizePages } from '#src/pages/kit/public_page.ts'
-import { publicErrorPages } from '#src/pages/kit/error_page.ts'
 import { registerHomePageRoutes } from '#src/pages/public/home_page.ts'
+import { registerIndexPageRoutes } from '#src/pages/public/index_page.ts'
 import { registerLogPageRoutes } from '#src/pages/public/log/log_page_routes.ts'
 import { sendNaanPage } from '#src/pages/public/naan_page.ts'
-import { registerIndexPageRoutes } from '#src/pages/public/index_page.ts'
 import {
   registerOperatorPageRoutes,
   registerPolicyRoute,
@@ -50,9 +45,12 @@ import {
 import { registerProfilePageRoute } from '#src/pages/public/profile_page.ts'
 import { registerPublisherPageRoute } from '#src/pages/public/publisher_page.ts'
 import { registerSearchPageRoute, registerSuggestionRoute } from '#src/pages/public/search_page.ts'
-import { OwnUsage, type Usage } from '#src/usage/usage.ts'
-import { registerVersionComparisonRoute } from '#src/pages/public/version_comparison.ts'
 import { registerVerifyPageRoutes } from '#src/pages/public/verify_page.ts'
+import { registerVersionComparisonRoute } from '#src/pages/public/version_comparison.ts'
+import { type JobRenderer, openRenderer } from '#src/start/rendering/renderer.ts'
+import { readersOf, registerSite } from '#src/start/site.ts'
+import { OwnUsage, type Usage } from '#src/usage/usage.ts'
+import type { RegistryEdge, RegistryParts } from '#src/use_cases/registry_edge.ts'
 
 /** What the server of a registry is given. */
 export type RegistryServerDependencies = EdgeDependencies &
@@ -72,7 +70,8 @@ export function buildRegistryServer(
   const rewriteBodies = (server: FastifyInstance) => {
     personalizePages(server, readersOf({ ...dependencies, random: randomBytes }))
   }
-  const own = { issuer, answerError, usage, rewriteBodies }
+  const noticeWrite = createWriteNotices(dependencies)
+  const own = { issuer, answerError, showsErrorPage, usage, rewriteBodies, noticeWrite }
   const parts = { ...dependencies, ...own, countUses: usage.count }
   return buildEdge(parts, async (server, served) => {
     if (dependencies.usage === undefined) server.addHook('onClose', () => usage.close())
@@ -99,8 +98,6 @@ export function buildRegistryServer(
     registerOwnDataRoutes(server, edge)
     registerProfilePageRoute(server, edge)
     registerPublisherPageRoute(server, edge)
-    const { limitMemory = createLimitMemory(served.config) } = served
-    registerWriteNotices(server, { ...edge, limitMemory })
     registerChangeRoutes(server, edge)
     registerHarvestRoutes(server, edge)
     registerSearchRoutes(server, edge)

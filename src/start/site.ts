@@ -1,31 +1,31 @@
 import type { FastifyInstance } from 'fastify'
 
 import type {
-  ServedEnvironment,
   EnvironmentName,
+  ServedEnvironment,
   ServedEnvironments,
 } from '#actors/registry/environment.ts'
-import { type AccountService, realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
-import { unreadText } from '#src/use_cases/account_record.ts'
-import type { Account } from '#src/identity/accounts/account.ts'
-import { registerOAuthRoutes } from '#src/http/oauth/oauth_routes.ts'
-import type { OAuthEdge } from '#src/http/oauth/provider_request.ts'
-import { registerWriteBackRoutes } from '#src/http/oauth/write_back_routes.ts'
-import type { CountRequest } from '#src/edge/limits.ts'
-import type { Readiness } from '#src/edge/readiness.ts'
-import type { Operations } from '#src/operations/operations.ts'
 import type { RecordSearch } from '#src/discovery/search/search_service.ts'
-import type { Usage } from '#src/usage/usage.ts'
+import type { Readiness } from '#src/edge/metrics.ts'
+import type { CountRequest } from '#src/edge/request_limits.ts'
+import {
+  type OAuthEdge,
+  registerOAuthRoutes,
+  registerWriteBackRoutes,
+} from '#src/http/oauth/oauth_routes.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
 import type { OAuthService } from '#src/identity/oauth/oauth.ts'
+import type { Operations } from '#src/operations/operations.ts'
 import { addAccountPages } from '#src/pages/account/all_pages.ts'
 import { addSandboxPages } from '#src/pages/account/key_pages.ts'
-import { addInteractionPages } from '#src/pages/sign_in/interaction_pages.ts'
-import { signedInReader, signedInReaders } from '#src/pages/organization/signed_in_reader.ts'
 import { addAdministrationArea } from '#src/pages/administration/all_pages.ts'
-import { addOrganizationArea } from '#src/pages/organization/all_pages.ts'
-import { accountsBase, type Readers } from '#src/pages/kit/public_page.ts'
-import { registerPages } from '#src/pages/kit/pages.ts'
+import { BrowserSessions } from '#src/pages/kit/browser_sessions.ts'
 import { leadToPages } from '#src/pages/kit/page_address.ts'
+import { registerPages } from '#src/pages/kit/pages.ts'
+import { accountsBase, type Readers } from '#src/pages/kit/public_page.ts'
+import { addOrganizationArea } from '#src/pages/organization/all_pages.ts'
+import { signedInReader, signedInReaders } from '#src/pages/organization/signed_in_reader.ts'
+import { addInteractionPages } from '#src/pages/sign_in/interaction_pages.ts'
 import { addEmailPages, addResetPages } from '#src/pages/sign_in/reset_pages.ts'
 import { addSecondFactorPages, addSignInPages } from '#src/pages/sign_in/sign_in_pages.ts'
 import { addSignUpPages } from '#src/pages/sign_in/sign_up_pages.ts'
@@ -34,7 +34,9 @@ import {
   upstreamPath,
   type Upstreams,
 } from '#src/pages/sign_in/upstream_pages.ts'
-import { BrowserSessions } from '#src/pages/kit/browser_sessions.ts'
+import type { Usage } from '#src/usage/usage.ts'
+import { unreadText } from '#src/use_cases/account_record.ts'
+import { type AccountService, realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
 
 /** What the pages are about. */
 export type Site = Realms & {

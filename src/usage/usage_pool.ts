@@ -1,7 +1,7 @@
 import { isbot } from 'isbot'
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import { countedAddress } from '#src/edge/client_address.ts'
+import { countedAddress } from '#src/edge/caller.ts'
 import { type CountUses, type UseKind, useKinds } from '#src/edge/uses.ts'
 import { halfSipHash } from '#src/limits/half_sip_hash.ts'
 import {

@@ -19,7 +19,7 @@ import type {
   Searcher,
   SearchQuery,
 } from '#src/discovery/search/search_service.ts'
-import { countedAddress } from '#src/edge/client_address.ts'
+import { countedAddress } from '#src/edge/caller.ts'
 import { HttpError } from '#src/errors.ts'
 import { organizationReply } from '#src/use_cases/organization_reply.ts'
 import { everybody, personReply } from '#src/use_cases/person_reply.ts'

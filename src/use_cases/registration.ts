@@ -6,7 +6,7 @@ import { errorStatus, HttpError, invalidInput } from '#src/errors.ts'
 import { PreparedWork } from '#src/use_cases/work_preparation.ts'
 import type { Registry } from '#src/use_cases/registry_edge.ts'
 import { errorBody, toHttpError } from '#src/edge/error_reply.ts'
-import { isBeingCarriedOut, sentWithAnotherBody } from '#src/edge/idempotency_key.ts'
+import { sentWithAnotherBody } from '#src/edge/keyed_writes.ts'
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import { checkNewWork, type NewWorkCheck } from '#actors/works/request_checks.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
@@ -88,8 +88,6 @@ export async function registerWork(
       throw new HttpError('gone', `This request registered ${answer.ark_identifier}, now erased`)
     case 'idempotency_mismatch':
       throw sentWithAnotherBody()
-    case 'idempotency_in_flight':
-      throw isBeingCarriedOut()
   }
 }
 

@@ -7,15 +7,12 @@ import { Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 
 import { loadConfig } from '#config/config.ts'
-import { registerClientAddress } from '#src/edge/client_address.ts'
-import { warnOfKeysInAddresses } from '#src/edge/credentials.ts'
-import { registerCrossOrigin } from '#src/edge/cross_origin.ts'
-import { createLogger, logRequests } from '#src/edge/logger.ts'
-import { createMetrics, measureRequests } from '#src/edge/metrics.ts'
+import { registerClientAddress } from '#src/edge/caller.ts'
+import { createLogger } from '#src/edge/logger.ts'
+import { createMetrics } from '#src/edge/metrics.ts'
 import { MethodTable } from '#src/edge/method_table.ts'
-import { registerReplyCoding } from '#src/edge/reply_coding.ts'
-import { registerSendingWatch } from '#src/edge/reply_sending.ts'
-import { registerRequestGuard } from '#src/edge/request_guard.ts'
+import { type Pipeline, enterByHooks, leaveByHooks, openPipeline } from '#src/edge/pipeline.ts'
+import { createUnsentReplies, sendInPieces } from '#src/edge/reply_sending.ts'
 import { buildEdge } from '#src/edge/server.ts'
 
 const [requests = '1000'] = process.argv.slice(2)
@@ -26,16 +23,22 @@ const elapsedMs = () => performance.now()
 const logger = createLogger('warn', process.stderr)
 const metrics = createMetrics([], Date.now)
 
+const unsent = createUnsentReplies(loadConfig({}), elapsedMs)
+
+function stepsOf(server: FastifyInstance): Pipeline {
+  const own = { config: loadConfig({}), baseUrl: 'https://registry.example', logger, metrics }
+  const authenticate = ({ ip }: { ip: string }) => ({ kind: 'anonymous', ip }) as const
+  const dependencies = { ...own, authenticate, nowMs: Date.now, elapsedMs }
+  const door = { admit: () => undefined }
+  return openPipeline(dependencies, { methods: new MethodTable(server), door, unsent })
+}
+
 /** The parts that have something to do with every request. */
 const parts: Readonly<Record<string, (server: FastifyInstance) => unknown>> = {
   'client addresses': (server) => registerClientAddress(server, []),
-  'cross origin': (server) => registerCrossOrigin(server, new MethodTable(server)),
-  'request guard': (server) => registerRequestGuard(server, 'https://registry.example'),
-  metrics: (server) => measureRequests(server, { ...metrics, methods: new MethodTable(server) }),
-  'log lines': (server) => logRequests(server, logger),
-  'warning of keys': warnOfKeysInAddresses,
-  codings: registerReplyCoding,
-  sending: (server) => registerSendingWatch(server, loadConfig({}), elapsedMs),
+  'first steps': (server) => enterByHooks(server, stepsOf(server), new WeakMap()),
+  'last steps': (server) => leaveByHooks(server, stepsOf(server)),
+  sending: (server) => sendInPieces(server, unsent),
 }
 
 /** A connection that takes everything and brings nothing. */

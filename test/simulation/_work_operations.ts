@@ -65,7 +65,6 @@ export class WorkPromises {
     const idempotency = { key, bodyHash: '00' }
     const metadata = metadataOf(name, { work_url: urlOf(name) })
     const answer = await works.register(registration(metadata, { idempotency, by }))
-    if (answer.type === 'idempotency_in_flight') return
     if (answer.type === 'erased') {
       assert.equal(arkOf(answer), this.#keyed.get(own), 'a key is one work for ever')
       return

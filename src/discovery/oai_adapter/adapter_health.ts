@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { Readiness } from '#src/edge/readiness.ts'
+import type { Readiness } from '#src/edge/metrics.ts'
 import type { Follower } from '#src/discovery/oai_adapter/follower.ts'
 import type { RecordCopy } from '#src/discovery/oai_adapter/record_copy.ts'
 

@@ -1,14 +1,33 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import type { Rendered } from '#actors/catalogue/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
-import { HttpError } from '#src/errors.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
+import { type Commitment, formatErc } from '#src/discovery/formats/erc.ts'
+import type { Choice } from '#src/discovery/formats/format_table.ts'
+import { chooseMediaType } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
-import { type ArkReplyEdge, sendRepresentation } from '#src/http/arks/ark_reply.ts'
-import { whenItsTurn } from '#src/edge/turns.ts'
-import { type ArkRequest, readArkRequest, readNaanRequest } from '#src/http/arks/ark_request.ts'
-import { type NaanEdge, redirectElsewhere, sendNaan } from '#src/http/arks/naan_reply.ts'
-import { createdOn, otherDay } from '#src/use_cases/work_lookup.ts'
+import { sendWritten } from '#src/edge/rendered_reply.ts'
+import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
+import { HttpError } from '#src/errors.ts'
+import {
+  type ArkRequest,
+  chooseRepresentation,
+  type NaanRequest,
+  passThrough,
+  readArkRequest,
+  readNaanRequest,
+} from '#src/http/arks/ark_request.ts'
+import {
+  type LandingTask,
+  type NaanFacts,
+  readLandingSources,
+  type WantedRepresentation,
+} from '#src/use_cases/landing_record.ts'
+import { policyPath } from '#src/use_cases/policy.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { readUsage } from '#src/use_cases/usage_report.ts'
+import { createdOn, otherDay, workNotFound } from '#src/use_cases/work_lookup.ts'
 
 type ArkEdge = Pick<RegistryEdge, 'admit' | 'environments'> & ArkReplyEdge & NaanEdge
 
@@ -65,4 +84,186 @@ function environmentOf(
   return owner !== undefined && caller.kind !== 'anonymous'
     ? environments[caller.environment]
     : owner
+}
+
+/** What a reply about a work is made with. */
+export type ArkReplyEdge = Pick<
+  RegistryEdge,
+  'takeTurn' | 'baseUrl' | 'nowMs' | 'accounts' | 'config' | 'writeWork' | 'usage'
+>
+
+/** A work that was found at an ARK: its resolution, of the version asked for, or its tombstone. */
+export type FoundWork = {
+  readonly asked: ArkRequest
+  readonly environment: ServedEnvironment
+  readonly found: Rendered
+}
+
+/**
+ * Sends the representation of a work that is asked for: by an inflection, by `?format=`, by the
+ * Accept header; to a client without a preference, the way to the object.
+ */
+function sendRepresentation(
+  edge: ArkReplyEdge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: FoundWork,
+): Promise<FastifyReply> {
+  return takeTurnIfLong(edge, reply, work.found.body, () => represent(edge, request, reply, work))
+}
+
+async function represent(
+  edge: ArkReplyEdge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: FoundWork,
+): Promise<FastifyReply> {
+  const { asked, environment, found } = work
+  reply.header('vary', 'Accept')
+  const choice = choose(request, asked)
+  const kind = choice?.name === 'html' ? 'landings' : 'resolutions'
+  const { ark } = asked.parsed
+  const { organization } = found
+  reply.uses = [{ environment: environment.name, ark, organization, kind }]
+  const registrant =
+    organization === undefined ? undefined : environment.organizations.read(organization)?.name
+  const { contentUrl, link, ...written } = await edge.writeWork({
+    resolution: found.body,
+    place: { baseUrl: edge.baseUrl, isPinned: asked.version !== undefined, registrant },
+    wanted: await wantedOf(edge, work, choice),
+  })
+  reply.header('link', link)
+  if (choice === undefined && contentUrl !== undefined) {
+    const suffix = asked.version === undefined ? asked.suffix : ''
+    reply.header('cache-control', 'no-cache')
+    return reply.redirect(passThrough(contentUrl, suffix, asked.query))
+  }
+  // The status that a THUMP client reads (draft-kunze-thump).
+  if (choice?.name === 'erc') {
+    reply.header('thump-status', found.status === 'withdrawn' ? '0.6 410 Gone' : '0.6 200 OK')
+  }
+  return sendWritten(request, reply, found, written)
+}
+
+function choose(
+  { headers }: FastifyRequest,
+  { inquiry, formatQuery }: ArkRequest,
+): Choice | undefined {
+  const format = inquiry === 'redirect' ? formatQuery.format : inquiry === 'json' ? 'json' : 'erc'
+  const named = format === undefined ? formatQuery : { ...formatQuery, format }
+  return chooseRepresentation(headers.accept, named)
+}
+
+/** What has to be written for a choice: for the way to the object, and for the JSON, nothing. */
+async function wantedOf(
+  edge: ArkReplyEdge,
+  work: FoundWork,
+  choice?: Choice,
+): Promise<WantedRepresentation> {
+  if (choice === undefined || choice.name === 'json') return { name: 'none' }
+  const { name } = choice
+  if (name === 'html') return { name, landing: await readLanding(edge, work) }
+  if (name !== 'erc') return { ...choice, name }
+  const isBrief = work.asked.inquiry === 'brief'
+  return { name, commitment: isBrief ? undefined : commitmentOf(edge, work) }
+}
+
+async function readLanding(
+  { baseUrl, accounts: { authUrl }, nowMs, usage }: ArkReplyEdge,
+  { asked, environment, found }: FoundWork,
+): Promise<LandingTask> {
+  const { ark } = asked.parsed
+  const sources = await readLandingSources(environment, ark, found, asked.version)
+  if (sources === undefined) throw workNotFound(environment, ark)
+  const subject = { environment: environment.name, of: { ark } } as const
+  return {
+    sources,
+    site: { baseUrl, accounts: { authUrl } },
+    ...(usage && { usage: readUsage(usage, subject, { granularity: 'month' }, nowMs()) }),
+    nowMs: nowMs(),
+  }
+}
+
+function commitmentOf({ config, baseUrl }: ArkReplyEdge, { environment }: FoundWork): Commitment {
+  return {
+    repository: config.REPOSITORY_NAME,
+    policyUrl: baseUrl + policyPath,
+    isPermanent: environment.name === 'live',
+  }
+}
+
+/** What is told of a NAAN, and where others are resolved, is read from this. */
+export type NaanEdge = Pick<RegistryEdge, 'environments' | 'baseUrl' | 'nowMs' | 'config'> & {
+  /** Sends the page about a NAAN. */
+  readonly sendNaanPage: (reply: FastifyReply, known: NaanFacts) => FastifyReply
+}
+
+/** Where ARKs with other NAANs are resolved. */
+const globalResolver = 'https://n2t.net/'
+
+/** NAANs that no authority has, for examples and tests. */
+const exampleNaans: ReadonlySet<string> = new Set(['12345', '99999'])
+
+/**
+ * Sends an ARK that has another NAAN to the resolver of all of them, with its query; HttpError
+ * `not_found` if that is off. `normalized` is `ark:naan`, and what follows it.
+ */
+function redirectElsewhere(
+  { config }: NaanEdge,
+  reply: FastifyReply,
+  { naan, normalized, query }: NaanRequest & { readonly normalized: string },
+): FastifyReply {
+  if (!config.N2T_REDIRECT) {
+    throw new HttpError('not_found', `This registry does not resolve ARKs of the NAAN ${naan}`)
+  }
+  reply.header('cache-control', 'no-cache')
+  return reply.redirect(passThrough(globalResolver + normalized, '', query))
+}
+
+/** Tells what is known of a NAAN: as a page, as JSON, or as ERC to a client that names neither. */
+function sendNaan(
+  edge: NaanEdge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: NaanRequest,
+): FastifyReply {
+  const { naan, query } = asked
+  const environment = Object.values(edge.environments).find((one) => one.naan === naan)
+  const ark = `ark:${naan}`
+  if (environment === undefined) {
+    return redirectElsewhere(edge, reply, { ...asked, normalized: ark })
+  }
+  if (environment.name === 'sandbox') markSandbox(reply)
+  const known: NaanFacts = {
+    ark,
+    naan,
+    environment: environment.name,
+    is_example: exampleNaans.has(naan),
+    resolver: `${edge.baseUrl}/`,
+    policy: edge.baseUrl + policyPath,
+  }
+  reply.header('vary', 'Accept')
+  reply.header('cache-control', 'no-cache')
+  const choice = chooseMediaType(request.headers.accept, ['text/html', 'application/json'])
+  const mediaType = choice.type === 'named' ? choice.mediaType : 'text/plain'
+  if (query === '?json' || (query === '' && mediaType === 'application/json')) {
+    return reply.send(known)
+  }
+  if (query === '' && mediaType === 'text/html') return edge.sendNaanPage(reply, known)
+  return sendErc(edge, reply, known)
+}
+
+function sendErc(edge: NaanEdge, reply: FastifyReply, known: NaanFacts): FastifyReply {
+  const repository = edge.config.REPOSITORY_NAME
+  const isPermanent = known.environment === 'live'
+  const work = {
+    authors: [{ name: repository }],
+    title: `ARKs with the NAAN ${known.naan}`,
+    publishedDate: undefined,
+    url: known.resolver + known.ark,
+    updatedAt: formatTimestamp(edge.nowMs()),
+  }
+  reply.header('thump-status', '0.6 200 OK')
+  reply.header('content-type', 'text/plain; charset=utf-8')
+  return reply.send(formatErc(work, { repository, policyUrl: known.policy, isPermanent }))
 }

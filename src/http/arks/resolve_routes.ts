@@ -1,26 +1,36 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
 import type { Rendered } from '#actors/catalogue/port.ts'
-import { conditionalRead } from '#src/edge/described_headers.ts'
 import { readShownArk } from '#actors/values/ark.ts'
-import type { DirectReply } from '#src/edge/direct_replies.ts'
+import { metadataSchema } from '#actors/works/request_checks.ts'
 import type { Access } from '#src/edge/admission.ts'
+import type { PlainReply } from '#src/edge/fast_path.ts'
+import { nextDescription, numberCursor, pageLinksSchema, pagesOf } from '#src/edge/list_page.ts'
+import { type Parameters, readQuery } from '#src/edge/query_string.ts'
+import { jsonType, sendPage, sendRendered } from '#src/edge/rendered_reply.ts'
+import { component, conditionalRead, nullable, time } from '#src/edge/reply_schemas.ts'
 import { whenItsTurn } from '#src/edge/turns.ts'
 import type { Use } from '#src/edge/uses.ts'
-import { existingVersion, existingWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
 import {
-  type VersionRequest,
+  agentType,
+  arkIdentifier,
+  contentHash,
+  fixityReason,
+  fixityStatus,
+  linksSchema,
+  receiptId,
+  sourceSchema,
+  version,
   versionOfPath,
-  type WorkRequest,
+  type VersionRequest,
   workOfPath,
-} from '#src/http/kit/work_path.ts'
-import { numberCursor, pagesOf } from '#src/edge/list_page.ts'
-import { type Parameters, readQuery } from '#src/edge/query_string.ts'
-import { sendPage, sendRendered } from '#src/edge/rendered_reply.ts'
-import { historySchema, resolutionSchema } from '#src/http/arks/resolution_schemas.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+  type WorkRequest,
+} from '#src/http/kit/works.ts'
+import { receiptSchema } from '#src/http/receipts/receipt_routes.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { existingVersion, existingWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
 
 type ResolveEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'environments' | 'takeTurn'>
 
@@ -55,8 +65,8 @@ export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge
     'Resolves an ARK to the newest version of its work.',
     resolutionSchema,
   )
-  const direct = (rest: string) => resolveAtOnce(edge, rest)
-  const asked = { ...newest, config: { ...newest.config, direct } }
+  const plainRead = (rest: string) => resolveAtOnce(edge, rest)
+  const asked = { ...newest, config: { ...newest.config, plainRead } }
   const one = options(
     'resolveVersion',
     'Resolves an ARK to one version of its work.',
@@ -76,16 +86,21 @@ export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge
   }
 }
 
-/** Resolves an ARK of the live registry in the spelling that we show, for whoever asks. */
-function resolveAtOnce({ environments }: ResolveEdge, rest: string): DirectReply | undefined {
+/** Resolves an ARK of the live registry in the spelling that we show, if that takes no waiting. */
+function resolveAtOnce({ environments }: ResolveEdge, rest: string): PlainReply | undefined {
   const ark = readShownArk(rest)
   const environment = environments.live
   if (ark === undefined || ark.startsWith(`${environments.sandbox.naan}/`)) return undefined
   const found = environment.catalogue.resolveAtOnce(ark, rest)
   if (found === undefined) return undefined
-  const uses = resolutionOf({ environment, ark, requested: rest }, found)
-  const isCurrent = () => environment.catalogue.atHand(ark, rest) === found
-  return { ...found, uses, isCurrent }
+  const { etag, body } = found
+  return {
+    status: 200,
+    headers: { 'cache-control': 'no-cache', 'content-type': jsonType, etag },
+    body,
+    uses: resolutionOf({ environment, ark, requested: rest }, found),
+    isCurrent: () => environment.catalogue.atHand(ark, rest) === found,
+  }
 }
 
 async function resolve(edge: ResolveEdge, request: WorkRequest, reply: FastifyReply) {
@@ -93,9 +108,7 @@ async function resolve(edge: ResolveEdge, request: WorkRequest, reply: FastifyRe
   const named = workOfPath(edge.environments, request, reply)
   const { environment, ark, requested } = named
   const whenLong = whenItsTurn(edge, reply)
-  const { catalogue } = environment
-  const found = await catalogue.resolve(ark, requested, undefined, whenLong)
-  reply.isCurrent = () => catalogue.atHand(ark, requested) === found
+  const found = await environment.catalogue.resolve(ark, requested, undefined, whenLong)
   const rendered = existingWork(named, found)
   reply.uses = resolutionOf(named, rendered)
   return sendRendered(request, reply, rendered)
@@ -104,13 +117,9 @@ async function resolve(edge: ResolveEdge, request: WorkRequest, reply: FastifyRe
 async function resolveVersion(edge: ResolveEdge, request: VersionRequest, reply: FastifyReply) {
   readQuery(request, {})
   const named = versionOfPath(edge.environments, request, reply)
-  const { environment, ark, requested, version } = named
-  const found = await environment.catalogue.resolve(
-    ark,
-    requested,
-    version,
-    whenItsTurn(edge, reply),
-  )
+  const { environment, ark, requested } = named
+  const whenLong = whenItsTurn(edge, reply)
+  const found = await environment.catalogue.resolve(ark, requested, named.version, whenLong)
   const rendered = existingVersion(named, found)
   reply.uses = resolutionOf(named, rendered)
   return sendRendered(request, reply, rendered)
@@ -130,3 +139,128 @@ async function sendHistory(edge: ResolveEdge, request: WorkRequest, reply: Fasti
   // What happened to a work is not gone with it.
   return sendPage(request, reply, { ...found, status: 'registered' }, edge.baseUrl)
 }
+
+const contentSchema = component('Content', {
+  url: Type.String({
+    description: 'Where the content is: the `work_url`, or else the address of the DOI.',
+  }),
+  hash: contentHash,
+  hash_source: nullable(
+    Type.String({ title: 'HashSource', enum: ['declared', 'fetched'] }),
+    'Whether the registrant declared the hash or the registry computed it; null without one.',
+  ),
+  media_type: nullable(Type.String(), 'As the server named it; null until the content was read.'),
+  size: nullable(Type.Integer({ minimum: 0 }), 'Bytes; null until the content was read.'),
+  fixity_status: fixityStatus,
+  ...fixityReason,
+  checked_at: nullable(time, 'When the content was last checked; null if it never was.'),
+})
+
+const shownClaim = component(
+  'AuthorClaim',
+  {
+    ppid: Type.String({ examples: ['p0h4kq2m7xz3'] }),
+    orcid: Type.Optional(Type.String({ examples: ['0000-0002-1825-0097'] })),
+    status: Type.Literal('verified'),
+    basis: Type.String({
+      title: 'ClaimBasis',
+      enum: ['registrant', 'orcid', 'admin'],
+      description:
+        'Who or what verified it: the registrant of the work, an administrator, or an ORCID iD ' +
+        'that the person has signed in with.',
+    }),
+    confirmed_by: Type.Array(
+      Type.String({ title: 'ClaimConfirmation', enum: ['registrant', 'orcid', 'admin', 'person'] }),
+      {
+        description:
+          'All on whose word it rests. `person`: the person has said so themselves, and not only ' +
+          'an application that they permit. Of a work that the person has registered: this alone.',
+      },
+    ),
+  },
+  { description: 'A person who is this author, as far as their profile is public.' },
+)
+
+const unplacedClaim = component('UnplacedClaim', {
+  ...shownClaim.properties,
+  name: Type.Optional(Type.String({ description: 'What the person is called, if they show it.' })),
+})
+
+const author = component(
+  'Author',
+  { name: Type.String(), claims: Type.Array(shownClaim) },
+  {
+    additionalProperties: true,
+    description: 'With the fields that `author_details` gives for the author.',
+  },
+)
+
+/** What an ARK stands for. */
+const resolutionSchema = component('Resolution', {
+  ark: arkIdentifier,
+  requested: Type.String({ description: 'The ARK as it was asked for.' }),
+  status: Type.Literal('registered'),
+  version,
+  latest_version: version,
+  is_latest: Type.Boolean(),
+  created_at: time,
+  updated_at: time,
+  registered_at: Type.String({
+    ...time,
+    description:
+      'When this version was registered. The receipt has the time of its newest statement, ' +
+      'which may be about the content and days younger.',
+  }),
+  metadata: metadataSchema,
+  content: contentSchema,
+  receipt: receiptSchema,
+  identifiers: Type.Array(component('Identifier', { type: Type.String(), value: Type.String() })),
+  authors: Type.Array(author),
+  unplaced_claims: Type.Optional(
+    Type.Array(unplacedClaim, {
+      description:
+        'People who are verified to be authors of the work, where nothing says which of them.',
+    }),
+  ),
+  source: sourceSchema,
+  links: linksSchema,
+})
+
+const historyEvent = component('HistoryEvent', {
+  seq: Type.Integer({ minimum: 0 }),
+  at: time,
+  type: Type.String({
+    enum: [
+      'work.registered',
+      'work.versioned',
+      'work.fixity_changed',
+      'work.withdrawn',
+      'work.erased',
+      'work.metadata_lost',
+    ],
+  }),
+  version,
+  by: component('HistoryAgent', {
+    type: agentType,
+    name: Type.String(),
+    organization: nullable(Type.String(), 'Its slug; null if it was not an organization.'),
+  }),
+  changed_fields: Type.Array(Type.String()),
+  receipt_id: receiptId,
+  fixity_status: Type.Optional(fixityStatus),
+  reason: Type.Optional(fixityReason.reason),
+  message: Type.Optional(fixityReason.message),
+})
+
+/**
+ * A page of the history of a work, newest first by default. Only `work.fixity_changed` has a
+ * fixity status and its reason: a check that found nothing new is no event. `work.erased` has the
+ * reason for which the metadata was erased; `work.metadata_lost` says that what the registry had of
+ * the work is lost, while the log proves that it was registered.
+ */
+const historySchema = component('History', {
+  ark: arkIdentifier,
+  events: Type.Array(historyEvent),
+  next: nullable(Type.Integer({ minimum: 0 }), nextDescription),
+  links: pageLinksSchema,
+})

@@ -21,7 +21,7 @@ import {
   sourceSchema,
   version,
   workStatus,
-} from '#src/http/kit/work_members.ts'
+} from '#src/http/kit/works.ts'
 
 /** How long a request may wait for a first change. */
 const waitSecondsMax = 30

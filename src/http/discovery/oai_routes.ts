@@ -1,15 +1,16 @@
 import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
 
 import { ownedBy } from '#actors/catalogue/representation.ts'
-import { HttpError } from '#src/errors.ts'
-import { sendError, toHttpError } from '#src/edge/error_reply.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { oaiForm, oaiParameters } from '#src/http/discovery/oai_schemas.ts'
 import { registerOaiRoutes } from '#src/discovery/oai/oai_server.ts'
 import { recordFormats } from '#src/discovery/oai/record_formats.ts'
 import { registrySource } from '#src/discovery/oai/record_source.ts'
 import { createRepository, type OaiRepository } from '#src/discovery/oai/repository.ts'
-import { contentReply } from '#src/edge/reply_schemas.ts'
+import { sendError, toHttpError } from '#src/edge/error_reply.ts'
+import type { Parameters } from '#src/edge/query_string.ts'
+import { checkedByRules, component, contentReply } from '#src/edge/reply_schemas.ts'
+import { HttpError } from '#src/errors.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 type HarvestEdge = Pick<
   RegistryEdge,
@@ -87,11 +88,55 @@ function openRepository(edge: HarvestEdge): OaiRepository {
   })
 }
 
-/** Whom harvesters write to: as configured, else the sender of mail, else as RFC 2142 has it. */
+/** The address that harvesters write to: as configured, else the sender of mail, or of RFC 2142. */
 function adminEmail({ ADMIN_EMAIL, MAIL_FROM }: HarvestEdge['config'], baseUrl: string): string {
   const [sender = ''] = /[^<>\s]+@[^<>\s]+/.exec(MAIL_FROM ?? '') ?? []
   const guesses = [sender, `webmaster@${new URL(baseUrl).hostname}`]
   // A malformed address would make the whole reply invalid.
   const isAddress = (text: string) => /^\w[\w.-]+@[A-Za-z0-9.-]+\.[a-z]{2,}$/.test(text)
   return ADMIN_EMAIL ?? guesses.find(isAddress) ?? 'webmaster@example.org'
+}
+
+const verbs = [
+  'Identify',
+  'ListMetadataFormats',
+  'ListSets',
+  'ListIdentifiers',
+  'ListRecords',
+  'GetRecord',
+]
+
+const descriptions = {
+  identifier: 'Of `GetRecord` and `ListMetadataFormats`: the record, `oai:…` or an ARK.',
+  metadataPrefix: 'Of `GetRecord`, and of lists but for their further pages: the format.',
+  from: 'Of lists: records changed on this day or at this second of UTC, or later.',
+  until: 'Of lists: records changed on this day or at this second, or earlier; as fine as `from`.',
+  set: 'Of lists: only the records of a set.',
+  resumptionToken: 'Of lists: the next page. It stands alone beside the verb.',
+}
+
+const verb = Type.String({ title: 'OaiVerb', description: 'What is asked for.', enum: verbs })
+
+/** The arguments of a request as OAI-PMH 2.0, section 4, has them, for its description. */
+const oaiParameters: Parameters = {
+  verb: { read: (text) => text, accepts: 'a verb', schema: verb, required: true },
+  ...Object.fromEntries(
+    Object.entries(descriptions).map(([name, description]) => [
+      name,
+      { read: (text: string) => text, accepts: 'a text', schema: Type.String({ description }) },
+    ]),
+  ),
+}
+
+const members = Object.entries(descriptions).map(
+  ([name, description]) => [name, Type.Optional(Type.String({ description }))] as const,
+)
+
+/** The same arguments as a form. Its repository reads them, and refuses in the protocol's words. */
+const oaiForm = {
+  ...checkedByRules,
+  schema: {
+    consumes: ['application/x-www-form-urlencoded'],
+    body: component('OaiRequest', { verb, ...Object.fromEntries(members) }),
+  },
 }

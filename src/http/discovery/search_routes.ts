@@ -1,9 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type TSchema, Type } from 'typebox'
 
+import { type IndexKind, indexKinds } from '#src/discovery/search/search_engine.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { callerName } from '#src/edge/caller.ts'
-import { pageLinks } from '#src/edge/list_page.ts'
+import { pageLinks, pageLinksSchema } from '#src/edge/list_page.ts'
 import { type Parameters, readQuery } from '#src/edge/query_string.ts'
+import { jsonType } from '#src/edge/rendered_reply.ts'
+import { component, nullable } from '#src/edge/reply_schemas.ts'
+import { organizationSchema } from '#src/http/organizations/organization_routes.ts'
+import { personSchema } from '#src/http/people/person_schemas.ts'
+import { workSchema } from '#src/http/works/work_routes.ts'
+import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import {
   type RecordPage,
   renderPage,
@@ -11,17 +19,13 @@ import {
   searchRecords,
   type SearchSource,
 } from '#src/use_cases/record_search.ts'
-import { jsonType } from '#src/edge/rendered_reply.ts'
+import type { Registry, RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import {
   filterParameters,
   resultsDefault,
   type View,
   viewParameters,
 } from '#src/use_cases/search_parameters.ts'
-import { searchSchemas } from '#src/http/discovery/search_schemas.ts'
-import type { Registry, RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { type IndexKind, indexKinds } from '#src/discovery/search/search_engine.ts'
-import { pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type SearchEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'elapsedMs' | 'environments' | 'search'>
 
@@ -105,4 +109,49 @@ async function readPage(
   // Only a search knows where the page after a shorter one begins.
   const shorter = await searchRecords(source, kind, values, read)
   return { page: shorter, results: await renderResults(kind, shorter.ids, registry) }
+}
+
+const facetSchema = Type.Array(
+  component('FacetValue', { value: Type.String(), count: Type.Integer() }),
+)
+
+function pageSchema(name: string, result: TSchema) {
+  return component(name, {
+    query: Type.String({ description: 'The text that was looked for, as it was typed.' }),
+    total: Type.Integer({ description: 'Records that were found, as far as they were counted.' }),
+    total_is_exact: Type.Boolean({ description: 'Whether there are no more than `total`.' }),
+    sort: Type.String({
+      description:
+        'The order of the results. If there are more than can be ranked, they come newest first, ' +
+        'no matter which order was asked for.',
+    }),
+    results: Type.Array(result),
+    facets: Type.Record(Type.String(), facetSchema, {
+      title: 'Facets',
+      description: 'The values that most results have; on the first page only.',
+    }),
+    facets_of: Type.Integer({
+      description: 'How many results, the newest ones, the facets were counted over.',
+    }),
+    also_searched_for: Type.Array(Type.String(), {
+      description:
+        'Words with a similar spelling that were searched for too, because nothing had all words.',
+    }),
+    next_cursor: nullable(Type.String(), 'What `cursor` takes for the next page; null at the end.'),
+    took_ms: Type.Integer(),
+    engine: Type.String({ title: 'SearchEngine', enum: ['embedded', 'meilisearch'] }),
+    fallback: Type.Boolean({
+      description: 'Whether the embedded index answered in place of the search server.',
+    }),
+    links: pageLinksSchema,
+  })
+}
+
+const { claims: _, ...shownPerson } = personSchema.properties
+
+/** The replies of each kind of search. */
+export const searchSchemas: Readonly<Record<IndexKind, TSchema>> = {
+  works: pageSchema('WorkSearchPage', workSchema),
+  people: pageSchema('PersonSearchPage', component('FoundPerson', shownPerson)),
+  organizations: pageSchema('OrganizationSearchPage', organizationSchema),
 }

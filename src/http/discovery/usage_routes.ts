@@ -14,7 +14,7 @@ import {
   usageCsv,
   type UsageReport,
 } from '#src/use_cases/usage_report.ts'
-import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
+import { type WorkRequest, workOfPath } from '#src/http/kit/works.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { Usage } from '#src/usage/usage.ts'
 import type { UsageSubject } from '#src/usage/usage_rows.ts'

@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import type { DamageStatus } from '#log/store/damage.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import type { ClusterNode, ClusterStatus } from '#src/cluster/node.ts'
-import type { Check, Readiness } from '#src/edge/readiness.ts'
-import type { CountedRows } from '#src/identity/store/counted_rows.ts'
 import type { SearchService } from '#src/discovery/search/search_service.ts'
+import type { Check, Readiness } from '#src/edge/metrics.ts'
+import type { CountedRows } from '#src/identity/store/counted_rows.ts'
 import type { CosignatureCollector } from '#src/tlog_tools/cosigning/collector.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 /** How long writes may wait for a commit before the registry no longer counts as ready. */
 const commitAgeMaxMs = 60_000
@@ -27,7 +27,7 @@ export type ReadinessSources = {
   /** The rows of accounts and keys. */
   readonly identity?: Pick<CountedRows, 'failure'>
   readonly search?: Readonly<Record<EnvironmentName, SearchService>>
-  /** Who collects the cosignatures of the live log, if it has witnesses. */
+  /** What collects the cosignatures of the live log, if it has witnesses. */
   readonly collector?: Pick<CosignatureCollector, 'cosigned' | 'links' | 'canReachQuorum'>
   /** The node of a cluster that runs the registry, if it is one. */
   readonly cluster?: Pick<ClusterNode, 'status'>

@@ -1,27 +1,79 @@
+import { Type } from 'typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { ServedEnvironment } from '#actors/registry/environment.ts'
-import { organizationUpdateSchema } from '#actors/organizations/rules.ts'
-import type { Organization, OrganizationUpdateAnswer } from '#actors/organizations/events.ts'
 import { workLinks } from '#actors/catalogue/representation.ts'
-import { HttpError, invalidInput } from '#src/errors.ts'
+import type { Organization, OrganizationUpdateAnswer } from '#actors/organizations/events.ts'
+import { organizationUpdateSchema } from '#actors/organizations/rules.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import { knownCaller } from '#src/edge/admission.ts'
 import { environmentOf } from '#src/edge/caller.ts'
+import {
+  nextDescription,
+  numberCursor,
+  pageLinks,
+  pageLinksSchema,
+  pagesOf,
+} from '#src/edge/list_page.ts'
+import { readQuery } from '#src/edge/query_string.ts'
+import { editedSince, recordSentBack } from '#src/edge/record_sent_back.ts'
+import { checkedByRules, component, nullable, time } from '#src/edge/reply_schemas.ts'
+import { HttpError, invalidInput } from '#src/errors.ts'
+import {
+  arkIdentifier,
+  fixityStatus,
+  linksSchema,
+  version,
+  workStatus,
+} from '#src/http/kit/works.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import {
   nameOrganization,
   noOrganization,
   organizationReply,
 } from '#src/use_cases/organization_reply.ts'
-import { knownCaller } from '#src/edge/admission.ts'
-import {
-  organizationSchema,
-  organizationWorksSchema,
-} from '#src/http/organizations/organization_schemas.ts'
-import { numberCursor, pageLinks, pagesOf } from '#src/edge/list_page.ts'
-import { readQuery } from '#src/edge/query_string.ts'
-import { editedSince, recordSentBack } from '#src/edge/record_sent_back.ts'
-import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
+
+/** An organization as everybody may see it. */
+export const organizationSchema = component('Organization', {
+  slug: Type.String({ examples: ['brown-university'] }),
+  name: Type.String(),
+  aliases: Type.Array(Type.String()),
+  ror: Type.Optional(Type.String({ examples: ['https://ror.org/05gq02987'] })),
+  country: Type.Optional(Type.String({ examples: ['US'] })),
+  url: Type.Optional(Type.String()),
+  created_at: time,
+  updated_at: time,
+  works_count: Type.Integer({ description: 'Works it has registered that are not withdrawn.' }),
+  people_count: Type.Integer({
+    description: 'People with a verified claim to a work that it has registered.',
+  }),
+  set_spec: Type.String({ description: 'The set of its works, where records are harvested.' }),
+  unchanged: Type.Optional(Type.Literal(true)),
+  links: component('OrganizationLinks', {
+    self: Type.String(),
+    works: Type.String(),
+    page: Type.String(),
+  }),
+})
+
+/** A page of the works that an organization has registered, newest first by default. */
+const organizationWorksSchema = component('OrganizationWorkPage', {
+  organization: Type.String(),
+  works: Type.Array(
+    component('OrganizationWork', {
+      ark_identifier: arkIdentifier,
+      work_title: nullable(Type.String(), 'Null once the metadata was erased.'),
+      version,
+      status: workStatus,
+      fixity_status: fixityStatus,
+      created_at: time,
+      updated_at: time,
+      links: linksSchema,
+    }),
+  ),
+  next: nullable(Type.Integer(), nextDescription),
+  links: pageLinksSchema,
+})
 
 type OrganizationEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 

@@ -1,16 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
-import { may } from '#actors/values/authority.ts'
-import type { ChangeItemAnswer, Item, ItemKind, MarkItemAnswer } from '#actors/people/port.ts'
+import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import { itemMarkSchema, itemSchemas, itemUpdateSchemas } from '#actors/people/checks.ts'
+import type { ChangeItemAnswer, Item, ItemKind, MarkItemAnswer } from '#actors/people/port.ts'
 import { itemsMax } from '#actors/people/rules.ts'
-import { conditionalChange } from '#src/edge/described_headers.ts'
-import { HttpError } from '#src/errors.ts'
+import { may } from '#actors/values/authority.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
-import { idempotencyOf } from '#actors/journal/idempotency.ts'
-import { markReplayed, readIdempotencyKey } from '#src/edge/idempotency_key.ts'
+import { readIdempotencyKey, replayedHeader } from '#src/edge/keyed_writes.ts'
+import { nameCursor, pageLinks, pageOf, pagesOf } from '#src/edge/list_page.ts'
+import { readQuery } from '#src/edge/query_string.ts'
+import { recordSentBack } from '#src/edge/record_sent_back.ts'
+import { checkedByRules, conditionalChange } from '#src/edge/reply_schemas.ts'
+import { HttpError } from '#src/errors.ts'
+import { itemListSchemas, itemReplySchemas } from '#src/http/people/person_schemas.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import {
   callingPerson,
   itemReply,
@@ -20,13 +25,7 @@ import {
   refusedPerson,
   seesItem,
 } from '#src/use_cases/person_reply.ts'
-import { itemListSchemas, itemReplySchemas } from '#src/http/people/person_schemas.ts'
-import { nameCursor, pageLinks, pageOf, pagesOf } from '#src/edge/list_page.ts'
-import { readQuery } from '#src/edge/query_string.ts'
-import { recordSentBack } from '#src/edge/record_sent_back.ts'
-import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type ItemEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
@@ -60,7 +59,7 @@ const kinds = [
 
 type ItemRequest = FastifyRequest<{ Params: { id: string } }>
 
-// Who has always read these lists whole still does.
+// Clients that have always read these lists whole still do.
 const pages = pagesOf({
   cursor: nameCursor,
   limit: itemsMax,
@@ -164,7 +163,7 @@ function registerAddition(server: FastifyInstance, edge: ItemEdge, about: Named)
     }
     const answer = await environment.people.putItem(command)
     if (answer.type !== 'put') throw refused(answer, word)
-    if (answer.replayed) markReplayed(reply)
+    if (answer.replayed) reply.headers(replayedHeader)
     reply.header('location', `${edge.baseUrl}/api/v1/user/${list}/${answer.item.id}`)
     return sendItem(reply.code(answer.created ? 201 : 200), named, answer.item)
   })
@@ -243,7 +242,7 @@ function sentBack({ body, params }: ItemRequest, kind: ItemKind, named: NamedPer
   return recordSentBack(body, {
     update: itemUpdateSchemas[kind],
     edition: { updated_at },
-    // Who has written it may be called something else since.
+    // Its source may be called something else since.
     moving: { source },
     edited: ['status', 'contest_reason'],
     read: () => (item === undefined ? {} : show(named, item)),

@@ -1,12 +1,26 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 
-import { isPerson } from '#actors/values/agent.ts'
-import type { WriteByOther } from '#actors/people/port.ts'
 import { profileUpdateSchema } from '#actors/people/checks.ts'
+import type { WriteByOther } from '#actors/people/port.ts'
+import { isPerson } from '#actors/values/agent.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
-import { conditionalChange } from '#src/edge/described_headers.ts'
-import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
+import { nextDescription, pageLinksSchema } from '#src/edge/list_page.ts'
+import { readQuery } from '#src/edge/query_string.ts'
+import {
+  checkedByRules,
+  component,
+  conditionalChange,
+  nullable,
+  time,
+} from '#src/edge/reply_schemas.ts'
+import { HttpError } from '#src/errors.ts'
+import { keepPrivate, registerOwnList } from '#src/http/people/own_list.ts'
+import { sendPerson, updatePerson } from '#src/http/people/people_routes.ts'
+import { personSchema, undoneSchema, writesSchema } from '#src/http/people/person_schemas.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
+import { collectExport } from '#src/use_cases/account_record.ts'
 import {
   callingPerson,
   callingSelf,
@@ -15,13 +29,7 @@ import {
   refusedPerson,
   sourceReply,
 } from '#src/use_cases/person_reply.ts'
-import { keepPrivate, registerOwnList } from '#src/http/people/own_list.ts'
-import { sendPerson, updatePerson } from '#src/http/people/people_routes.ts'
-import { personSchema, undoneSchema, writesSchema } from '#src/http/people/person_schemas.ts'
-import { readQuery } from '#src/edge/query_string.ts'
-import { checkedByRules } from '#src/edge/reply_schemas.ts'
-import type { Realms, RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
+import { realmOf, type Realms, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 type OwnAccountEdge = Realms & Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
@@ -143,4 +151,71 @@ function registerUndo(server: FastifyInstance, edge: OwnAccountEdge, prefix: Pat
 
 function noWrite(): HttpError {
   return new HttpError('not_found', 'There is no such write')
+}
+
+type OwnDataEdge = Realms & Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'nowMs'>
+
+const exportSchema = component(
+  'AccountExport',
+  { exported_at: time, ppid: Type.String() },
+  { additionalProperties: true, description: 'Everything that is held, by what it is.' },
+)
+
+const auditSchema = component('AuditPage', {
+  entries: Type.Array(
+    component(
+      'AuditEntry',
+      { seq: Type.Integer(), at: time, action: Type.String() },
+      { additionalProperties: true },
+    ),
+  ),
+  next: nullable(Type.Integer(), nextDescription),
+  links: pageLinksSchema,
+})
+
+/** What is held of a person, and what happened to their keys and permissions. */
+export function registerOwnDataRoutes(server: FastifyInstance, edge: OwnDataEdge): void {
+  for (const prefix of pathPrefixes) {
+    registerExport(server, edge, prefix)
+    registerAudit(server, edge, prefix)
+  }
+}
+
+function registerExport(server: FastifyInstance, edge: OwnDataEdge, prefix: PathPrefix): void {
+  const options = {
+    ...edge.admit({ type: 'key', prefix, right: 'read own account', limit: 'people' }),
+    schema: {
+      operationId: 'exportAccount',
+      tags: ['people'],
+      summary: 'Exports everything that is stored about the person.',
+      response: { 200: exportSchema },
+    },
+  }
+  server.get(`${prefix}/user/export`, options, async (request, reply) => {
+    readQuery(request, {})
+    const { environment, person } = callingSelf(edge.environments, knownCaller(request))
+    const { accounts: service, oauth, keys } = realmOf(edge, environment.name)
+    const { nowMs } = edge
+    const parts = { environment, ...service, ...oauth, keys, nowMs }
+    const held = await collectExport(parts, person.ppid)
+    keepPrivate(reply)
+    reply.header('content-disposition', `attachment; filename="${person.ppid}.json"`)
+    return held
+  })
+}
+
+function registerAudit(server: FastifyInstance, edge: OwnDataEdge, prefix: PathPrefix): void {
+  registerOwnList(server, edge, prefix, {
+    path: '/user/audit',
+    operationId: 'listAuditEntries',
+    summary:
+      'Lists what happened to the keys and permissions of the person, newest first unless told.',
+    schema: auditSchema,
+    read({ environment, person }, page) {
+      const owner = { type: 'person', id: person.ppid } as const
+      return realmOf(edge, environment.name).oauth.audit.read(owner, page)
+    },
+    placeOf: ({ seq }) => seq,
+    show: (entries) => ({ entries }),
+  })
 }

@@ -16,7 +16,7 @@ const pages = pagesOf({
   order: 'newest',
 })
 
-/** A list of a person's own, newest first unless told. */
+/** A list of a person's own, newest first by default. */
 type OwnList<T> = {
   /** Behind the prefix. */
   readonly path: string

@@ -28,7 +28,7 @@ import {
   sha256Hash,
   version,
   workStatus,
-} from '#src/http/kit/work_members.ts'
+} from '#src/http/kit/works.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { summarizeWork } from '#src/use_cases/listed_works.ts'
 import { type PathPrefix, type Right, pathPrefixes } from '#src/identity/keys/scope.ts'

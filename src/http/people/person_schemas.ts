@@ -2,7 +2,7 @@ import { type TProperties, Type } from 'typebox'
 
 import { nextDescription, pageLinksSchema } from '#src/edge/list_page.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
-import { arkIdentifier, sourceSchema, version } from '#src/http/kit/work_members.ts'
+import { arkIdentifier, sourceSchema, version } from '#src/http/kit/works.ts'
 
 const ppid = Type.String({ examples: ['p7k2m9xq4wbd'] })
 

@@ -1,15 +1,22 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
 
 import type { TokenCaller } from '#src/edge/caller.ts'
-import { type LimitMemory, noticeCountsOf } from '#src/edge/limits.ts'
-import { ClientHashes, Windows } from '#src/limits/windows.ts'
+import type { EdgeRequest, LastStep } from '#src/edge/step.ts'
+import {
+  createLimitMemory,
+  type LimitConfig,
+  Limiter,
+  type LimitMemory,
+} from '#src/limits/limits.ts'
 import { realmOf, type Realms, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 type NoticeEdge = Realms &
   Pick<RegistryEdge, 'elapsedMs' | 'environments'> & {
+    readonly logger: Logger
+    readonly config: LimitConfig
     /** Shared by all threads, so that they count the notices of an hour together; by nodes, too. */
-    readonly limitMemory: LimitMemory
+    readonly limitMemory?: LimitMemory
   }
 
 const hourMs = 3_600_000
@@ -36,38 +43,28 @@ const happenings: Readonly<Record<string, string>> = {
  * Tells people by mail that an application wrote for them: of each application the first write in
  * an hour, because the page that the message leads to shows all of them.
  */
-export function registerWriteNotices(server: FastifyInstance, edge: NoticeEdge): void {
+export function createWriteNotices(edge: NoticeEdge): LastStep {
   const noticed = new LRUCache<string, true>({
     max: noticedMax,
     ttl: hourMs,
     perf: { now: edge.elapsedMs },
     ttlResolution: 0,
   })
-  const { hashKey, notices: memory } = edge.limitMemory
-  const hashes = new ClientHashes(hashKey)
-  const nodes = noticeCountsOf(edge.limitMemory)
-  const counting = { hashes, elapsedMs: edge.elapsedMs, ...(nodes && { nodes }) }
-  const notices = new Windows({ memory, ...counting })
-  server.addHook('onResponse', async (request, reply) => {
-    const writer = writerOf(request, reply)
-    if (writer === undefined) return
+  const { config, elapsedMs, limitMemory = createLimitMemory(config), logger } = edge
+  const notices = new Limiter('notices', { config, elapsedMs, limitMemory })
+  const notice = async (writer: TokenCaller): Promise<void> => {
     const name = `${writer.ppid} ${writer.clientId}`
     if (noticed.has(name)) return
     const send = await noticeOf(edge, writer)
     if (send === undefined) return
-    const { current, ttl } = notices.count(name, hourMs)
+    const { ttl, isExceeded } = notices.count(name)
     noticed.set(name, true, { ttl: Math.ceil(ttl) })
-    if (current === 1) send()
-  })
-}
-
-/** The application that a request may have written by, if it was carried out. */
-function writerOf(
-  { caller, method }: Partial<Pick<FastifyRequest, 'caller'>> & Pick<FastifyRequest, 'method'>,
-  { statusCode }: FastifyReply,
-): TokenCaller | undefined {
-  if (caller?.kind !== 'token' || statusCode >= 300) return undefined
-  return readingMethods.has(method) ? undefined : caller
+    if (!isExceeded) send()
+  }
+  return ({ caller, method }: Partial<Pick<EdgeRequest, 'caller'>> & { method: string }, reply) => {
+    if (caller?.kind !== 'token' || reply.statusCode >= 300 || readingMethods.has(method)) return
+    notice(caller).catch((err: unknown) => logger.error({ err }, 'a notice could not be sent'))
+  }
 }
 
 /** What sends a notice of the newest write, if it is this application's. */

@@ -1,32 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
 
 import { ownedBy } from '#actors/catalogue/representation.ts'
 import type { Ark } from '#actors/values/ark.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
-import { HttpError } from '#src/errors.ts'
-import { whenItsTurn } from '#src/edge/turns.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 import { isFetcherUserAgent } from '#src/delivery/fetch/configured_fetcher.ts'
 import { type Access, markSandbox } from '#src/edge/admission.ts'
-import { existingVersion, type VersionLookup } from '#src/use_cases/work_lookup.ts'
-import { type VersionRequest, versionOfPath } from '#src/http/kit/work_path.ts'
-import { trustedKeys } from '#src/use_cases/published_keys.ts'
 import { readQuery } from '#src/edge/query_string.ts'
-import { checkedByRules } from '#src/edge/reply_schemas.ts'
+import { checkedByRules, component, wordOf } from '#src/edge/reply_schemas.ts'
+import { whenItsTurn } from '#src/edge/turns.ts'
 import type { Use } from '#src/edge/uses.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import {
-  readVerificationBody,
-  receiptVerificationSchema,
-  versionVerificationSchema,
-} from '#src/http/receipts/verification_body.ts'
-import {
-  type VerificationResult,
-  verificationReply,
-  verificationResult,
-} from '#src/http/receipts/verification_result.ts'
+import { HttpError, invalidInput } from '#src/errors.ts'
+import { versionOfPath, type VersionRequest } from '#src/http/kit/works.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
+import { trustedKeys } from '#src/use_cases/published_keys.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { existingVersion, type VersionLookup } from '#src/use_cases/work_lookup.ts'
 import { verifyReceipt } from '#src/client/verify/receipt.js'
-import type { Evidence } from '#src/client/verify/types.ts'
+import type { Evidence, Step, StepName, VerificationReport } from '#src/client/verify/types.ts'
 
 type VerificationEdge = Pick<
   RegistryEdge,
@@ -41,8 +33,6 @@ export function registerVerificationRoutes(server: FastifyInstance, edge: Verifi
   }
 }
 
-const response = { 200: verificationReply }
-
 function registerByReceipt(
   server: FastifyInstance,
   edge: VerificationEdge,
@@ -55,7 +45,7 @@ function registerByReceipt(
     summary: 'Verifies a receipt and the hash of its content.',
     description: 'Nothing is fetched: `content_hash` is compared with the one in the receipt.',
     body: receiptVerificationSchema,
-    response,
+    response: { 200: verificationReply },
   }
   server.post(
     `${prefix}/receipts/verify`,
@@ -91,7 +81,7 @@ function registerByVersion(
     summary: 'Verifies the receipt of a version, and that its address serves the same content.',
     description: byVersion,
     body: versionVerificationSchema,
-    response,
+    response: { 200: verificationReply },
   }
   server.post(
     `${prefix}/receipts/:ark/v:version/verify`,
@@ -188,4 +178,181 @@ async function verify(
   const now = formatTimestamp(edge.nowMs())
   const keys = await trustedKeys(edge.environments, environment.name, edge.baseUrl, now)
   return verificationResult(await verifyReceipt(receipt, keys, evidence), now)
+}
+
+/** Fields of the bodies that ask for a verification, each with its form in words. */
+const fields = {
+  receipt_id: {
+    pattern: /^rcpt_[0-9]{4}_[0-9]{2}_[0-9]{2}_[0-9a-z]{12}$/,
+    right: 'of the form rcpt_<yyyy>_<mm>_<dd>_<12 characters>',
+  },
+  content_hash: {
+    pattern: /^sha256:[0-9a-f]{64}$/,
+    right: 'sha256: and 64 lower-case hex digits',
+  },
+} as const
+
+type FieldName = keyof typeof fields
+
+const receiptId = Type.String({ pattern: fields.receipt_id.pattern.source })
+const contentHash = Type.String({ pattern: fields.content_hash.pattern.source })
+
+/** Describes the body of a verification by receipt id, and of one by version. */
+const receiptVerificationSchema = component(
+  'ReceiptVerification',
+  { receipt_id: receiptId, content_hash: contentHash },
+  { additionalProperties: false },
+)
+const versionVerificationSchema = component(
+  'VersionVerification',
+  { content_hash: Type.Optional(contentHash) },
+  { additionalProperties: false },
+)
+
+/**
+ * Reads a body with the required and the optional fields given. Throws HttpError
+ * `validation_failed` with all faults at once; no body counts as `{}`.
+ */
+function readVerificationBody<R extends FieldName, O extends FieldName>(
+  body: unknown,
+  required: readonly R[],
+  optional: readonly O[],
+): Readonly<Record<R, string> & Partial<Record<O, string>>> {
+  const value = body ?? {}
+  const isObject = typeof value === 'object' && !Array.isArray(value)
+  if (!isObject)
+    throw invalidInput('The body is not as it should be', [
+      { field: '', code: 'bad_type', message: 'The body must be an object' },
+    ])
+  const known: readonly string[] = [...required, ...optional]
+  const unknown = Object.keys(value).filter((name) => !known.includes(name))
+  const faults = [
+    ...unknown.map((field) => ({
+      field,
+      code: 'unknown_field',
+      message: `${field} is not a field`,
+    })),
+    ...known.flatMap((name) => fieldFaults(name as FieldName, value, required)),
+  ]
+  if (faults.length > 0) throw invalidInput('The body is not as it should be', faults)
+  return value as Record<R, string> & Partial<Record<O, string>>
+}
+
+function fieldFaults(
+  field: FieldName,
+  value: object,
+  required: readonly FieldName[],
+): FieldFault[] {
+  const given: unknown = (value as Record<string, unknown>)[field]
+  if (given === undefined) {
+    if (!required.includes(field)) return []
+    return [{ field, code: 'required', message: `${field} is required` }]
+  }
+  const { pattern, right } = fields[field]
+  if (typeof given === 'string' && pattern.test(given)) return []
+  return [{ field, code: 'bad_value', message: `${field} must be ${right}` }]
+}
+
+const findingSchema = wordOf('Finding', ['signature_valid', 'content_match', 'chain_verified'])
+
+/** Answer of the verification endpoints: what was found, and what was not looked at. */
+export const verificationReply = component('VerificationResult', {
+  valid: Type.Boolean({ description: 'Whether the three findings are all true.' }),
+  verified_at: Type.String({ format: 'date-time' }),
+  signature_valid: Type.Boolean({
+    description: 'Whether a published receipt key signed exactly this statement.',
+  }),
+  content_match: Type.Boolean({
+    description: 'Whether the content has the hash that the statement names.',
+  }),
+  chain_verified: Type.Boolean({
+    description: 'Whether the statement is proven to be in the log that its checkpoint signs.',
+  }),
+  witnessed: Type.Union([Type.Boolean(), Type.Null()], {
+    description:
+      'Whether the checkpoint of the receipt carries the cosignatures that the published policy ' +
+      'demands; null if the log has no witnesses. A receipt is valid without them too.',
+  }),
+  not_checked: Type.Array(findingSchema, {
+    description: 'Findings that are false because they could not be checked.',
+  }),
+  error: Type.Union(
+    [
+      wordOf('VerificationError', [
+        'signature_invalid',
+        'content_mismatch',
+        'chain_invalid',
+        'not_checked',
+      ]),
+      Type.Null(),
+    ],
+    {
+      description:
+        'What a receipt that is not valid comes down to: something was changed or is not ours, ' +
+        'or nothing speaks against it but it could not be checked to the end (`not_checked`).',
+    },
+  ),
+  reason: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the receipt is not valid; null if it is.',
+  }),
+})
+
+export type VerificationResult = Static<typeof verificationReply>
+
+type Finding = Static<typeof findingSchema>
+
+const findings = {
+  signature_valid: ['form', 'receipt_key', 'signature'],
+  content_match: ['content_hash'],
+  chain_verified: ['entry', 'leaf_hash', 'inclusion', 'tree_head', 'checkpoint'],
+} as const satisfies Record<Finding, readonly StepName[]>
+
+const failures = {
+  signature_valid: 'signature_invalid',
+  content_match: 'content_mismatch',
+  chain_verified: 'chain_invalid',
+} as const satisfies Record<Finding, VerificationResult['error']>
+
+const findingNames = Object.keys(findings) as readonly Finding[]
+
+/**
+ * Sums a verification report up. A finding is true if all its steps were done; `valid` if all are
+ * true. `verifiedAt` is a time as receipts spell it.
+ */
+export function verificationResult(
+  { steps }: VerificationReport,
+  verifiedAt: string,
+): VerificationResult {
+  const stepsOf = (finding: Finding): Step[] => {
+    const names: readonly StepName[] = findings[finding]
+    return steps.filter(({ step }) => names.includes(step))
+  }
+  const isTrue = (finding: Finding) => stepsOf(finding).every(({ status }) => status === 'done')
+  const isWrong = ({ status }: Step) => status === 'failed'
+  const failure = findingNames.find((finding) => stepsOf(finding).some(isWrong))
+  const failed = findingNames.flatMap(stepsOf).find(isWrong)
+  const skipped = findingNames.flatMap(stepsOf).find(({ status }) => status === 'not_checked')
+  return {
+    valid: findingNames.every(isTrue),
+    verified_at: verifiedAt,
+    signature_valid: isTrue('signature_valid'),
+    content_match: isTrue('content_match'),
+    chain_verified: isTrue('chain_verified'),
+    witnessed: wasWitnessed(steps),
+    not_checked: findingNames.filter((finding) =>
+      stepsOf(finding).some(({ status }) => status === 'not_checked'),
+    ),
+    error: errorOf(failure, skipped),
+    reason: (failed ?? skipped)?.reason ?? null,
+  }
+}
+
+function wasWitnessed(steps: readonly Step[]): boolean | null {
+  const status = steps.find(({ step }) => step === 'witnesses')?.status
+  return status === undefined || status === 'not_checked' ? null : status === 'done'
+}
+
+function errorOf(failure: Finding | undefined, skipped: Step | undefined) {
+  if (failure !== undefined) return failures[failure]
+  return skipped === undefined ? null : 'not_checked'
 }

@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { TObject } from 'typebox'
 
+import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
+import type { Idempotency } from '#actors/journal/idempotency.ts'
 import { type Agent, isOperator } from '#actors/values/agent.ts'
+import { entityTag } from '#actors/values/entity_tag.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
+import type { ChangeAnswer, ChangeRefusal, Works } from '#actors/works/port.ts'
 import {
   checkErasure,
   checkNewVersion,
@@ -13,34 +18,23 @@ import {
   withdrawalSchema,
   workUpdateSchema,
 } from '#actors/works/request_checks.ts'
-import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
-import type { Idempotency } from '#actors/journal/idempotency.ts'
-import { entityTag } from '#actors/values/entity_tag.ts'
-import type { ChangeAnswer, ChangeRefusal, Works } from '#actors/works/port.ts'
-import { conditionalChange } from '#src/edge/described_headers.ts'
-import { HttpError, invalidInput } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
-import {
-  isBeingCarriedOut,
-  markReplayed,
-  namedRequest,
-  sentWithAnotherBody,
-} from '#src/edge/idempotency_key.ts'
+import { namedRequest, replayedHeader, sentWithAnotherBody } from '#src/edge/keyed_writes.ts'
+import { readQuery } from '#src/edge/query_string.ts'
+import { editedSince, recordSentBack, type SentBack } from '#src/edge/record_sent_back.ts'
+import { checkedByRules, conditionalChange } from '#src/edge/reply_schemas.ts'
+import { HttpError, invalidInput } from '#src/errors.ts'
+import { workOfPath, type WorkRequest, type WorkRoute } from '#src/http/kit/works.ts'
+import { workChangeSchema, workSchema } from '#src/http/works/work_routes.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import {
   existingWork,
   goneWork,
   type WorkLookup,
   workNotFound,
 } from '#src/use_cases/work_lookup.ts'
-import { type WorkRequest, type WorkRoute, workOfPath } from '#src/http/kit/work_path.ts'
-import { readQuery } from '#src/edge/query_string.ts'
-import { editedSince, recordSentBack, type SentBack } from '#src/edge/record_sent_back.ts'
-import { checkedByRules } from '#src/edge/reply_schemas.ts'
-import { workChangeSchema, workSchema } from '#src/http/works/work_schemas.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
-import type { FieldFault } from '#actors/values/fault_list.ts'
 
 type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
@@ -184,7 +178,7 @@ function registerErasure(server: FastifyInstance, edge: WorkEdge, prefix: PathPr
 /** A change of a work: of which, by whom, and only if it stands as the caller has seen it. */
 type Change = { readonly named: WorkLookup } & Asked
 
-/** By whom and how it is asked for. */
+/** The agent, and the conditions of the change. */
 type Asked = {
   readonly by: Agent
   readonly ifMatch?: readonly string[]
@@ -212,7 +206,7 @@ function sentBack(update: TObject, body: unknown, change: Change): Promise<SentB
     update,
     edition: { version, updated_at, receipt_id, metadata_hash },
     edited: ['links'],
-    // A check of the content, and a new name of who registered it, make no version.
+    // A check of the content, and a new name of its registrant, make no version.
     moving: { fixity_status, source },
     read: () => read(change),
   })
@@ -259,7 +253,7 @@ function sendChange(
   const warnings = [...ofBody, ...(('warnings' in answer && answer.warnings) || [])]
   const state = environment.catalogue.state(ark)
   if (state !== undefined) reply.header('etag', entityTag(state))
-  if ('replayed' in answer) markReplayed(reply)
+  if ('replayed' in answer) reply.headers(replayedHeader)
   return reply.send({
     ...change,
     ...(answer.type === 'unchanged' && { unchanged: true }),
@@ -304,7 +298,5 @@ function refusal(
       return invalidInput(notAsAsked, answer.faults)
     case 'idempotency_mismatch':
       return sentWithAnotherBody()
-    case 'idempotency_in_flight':
-      return isBeingCarriedOut()
   }
 }

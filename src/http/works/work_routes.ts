@@ -1,44 +1,138 @@
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  preParsingAsyncHookHandler,
-} from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import type { FastifyInstance, FastifyReply, preParsingAsyncHookHandler } from 'fastify'
 
-import { assert } from '#log/base/errors.ts'
 import type { Rendered } from '#actors/catalogue/port.ts'
-import { conditionalRead } from '#src/edge/described_headers.ts'
+import { FaultList } from '#actors/values/fault_list.ts'
+import { type FieldKind, fieldsSchema, readFields, shapeOf } from '#actors/values/field_table.ts'
+import { encodeText } from '#actors/values/serialization.ts'
+import { workTypeNames, workTypes } from '#actors/values/work_type.ts'
+import { metadataSchema, newWorkSchema } from '#actors/works/request_checks.ts'
+import { assert } from '#log/base/errors.ts'
 import { type Access, knownCaller, readingAccess } from '#src/edge/admission.ts'
-import { bulkSchema, readBulk } from '#src/http/works/bulk_body.ts'
 import type { KnownCaller } from '#src/edge/caller.ts'
-import type { WrittenReply } from '#src/edge/direct_writes.ts'
-import { markReplayed, readIdempotencyKey } from '#src/edge/idempotency_key.ts'
-import { createLongBodyTurns } from '#src/edge/turns.ts'
-import { existingWork } from '#src/use_cases/work_lookup.ts'
-import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
+import type { PlainReply, PlainRequest } from '#src/edge/fast_path.ts'
+import { readIdempotencyKey, replayedHeader } from '#src/edge/keyed_writes.ts'
+import { nextDescription, numberCursor, pageLinksSchema, pagesOf } from '#src/edge/list_page.ts'
 import { aliasMember } from '#src/edge/openapi_document.ts'
-import { numberCursor, pagesOf } from '#src/edge/list_page.ts'
 import { flagParameter, readQuery } from '#src/edge/query_string.ts'
+import { jsonType, sendPage, sendPlain, sendRendered } from '#src/edge/rendered_reply.ts'
+import {
+  checkedByRules,
+  component,
+  conditionalRead,
+  fieldFaultSchema,
+  nullable,
+  time,
+} from '#src/edge/reply_schemas.ts'
+import { createLongBodyTurns } from '#src/edge/turns.ts'
+import { invalidInput } from '#src/errors.ts'
+import {
+  arkIdentifier,
+  contentHash,
+  fixityStatus,
+  linksSchema,
+  receiptId,
+  sha256Hash,
+  sourceSchema,
+  version,
+  versionSchema,
+  workOfPath,
+  type WorkRequest,
+  workStatus,
+} from '#src/http/kit/works.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import {
   type BulkResult,
   registerWork,
   registerWorks,
-  type RegistrationRequest,
   type RegistrationReply,
+  type RegistrationRequest,
 } from '#src/use_cases/registration.ts'
-import { readWorksBody } from '#src/use_cases/work_preparation.ts'
-import { jsonType, sendPage, sendRendered } from '#src/edge/rendered_reply.ts'
-import { checkedByRules } from '#src/edge/reply_schemas.ts'
-import {
-  bulkReplySchema,
-  createdWorkSchema,
-  validWorkSchema,
-  versionsSchema,
-  workSchema,
-} from '#src/http/works/work_schemas.ts'
 import type { Registry, RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
-import { newWorkSchema } from '#actors/works/request_checks.ts'
+import { existingWork } from '#src/use_cases/work_lookup.ts'
+import { readWorksBody } from '#src/use_cases/work_preparation.ts'
+
+const { work_title, work_type } = metadataSchema.properties as Record<string, TSchema>
+
+const identity = {
+  svc_id: Type.String(),
+  ark_identifier: arkIdentifier,
+  work_title: work_title as TSchema,
+  work_type: work_type as TSchema,
+  created_at: time,
+}
+
+/** The body of 201: what was registered. */
+export const createdWorkSchema = component('CreatedWork', {
+  ...identity,
+  version,
+  receipt_id: receiptId,
+  fixity_status: fixityStatus,
+  metadata_hash: sha256Hash,
+  source: sourceSchema,
+  warnings: Type.Array(fieldFaultSchema),
+  links: linksSchema,
+})
+
+/** The body of 200 for a dry run: the work would be registered. */
+const validWorkSchema = component('ValidWork', {
+  valid: Type.Literal(true),
+  warnings: Type.Array(fieldFaultSchema),
+})
+
+/** The body of a bulk registration's reply. */
+const bulkReplySchema = component('BulkReply', {
+  results: Type.Array(
+    component(
+      'BulkResult',
+      { index: Type.Integer(), status: Type.Integer(), error: Type.Optional(Type.String()) },
+      {
+        additionalProperties: true,
+        description: 'The body that the reply would have had if the work had been sent alone.',
+      },
+    ),
+  ),
+})
+
+/** A work as it is read; all fields of its metadata stand beside these. */
+export const workSchema = component('Work', {
+  ...metadataSchema.properties,
+  ...identity,
+  version,
+  updated_at: time,
+  status: workStatus,
+  fixity_status: fixityStatus,
+  receipt_id: receiptId,
+  metadata_hash: sha256Hash,
+  source: sourceSchema,
+  links: linksSchema,
+})
+
+/** A page of a work's versions, newest last by default. */
+const versionsSchema = component('VersionPage', {
+  ark: arkIdentifier,
+  total: Type.Integer({ minimum: 1 }),
+  versions: Type.Array(versionSchema),
+  next: nullable(version, nextDescription),
+  links: pageLinksSchema,
+})
+
+/** What a change of a work answers. */
+export const workChangeSchema = component('WorkChange', {
+  ark_identifier: arkIdentifier,
+  version,
+  kind: Type.String({ enum: ['registered', 'updated', 'versioned', 'withdrawn', 'erased'] }),
+  receipt_id: receiptId,
+  created_at: time,
+  metadata_hash: sha256Hash,
+  content_hash: contentHash,
+  fixity_status: fixityStatus,
+  changed_fields: Type.Array(Type.String()),
+  unchanged: Type.Optional(Type.Literal(true)),
+  warnings: Type.Optional(Type.Array(fieldFaultSchema)),
+  source: sourceSchema,
+  links: linksSchema,
+})
 
 type WorkEdge = Pick<
   RegistryEdge,
@@ -91,16 +185,18 @@ export function registerWorkRoutes(server: FastifyInstance, edge: WorkEdge): voi
 function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
   const access: Access = { type: 'key', prefix, right: 'mint works', limit: 'works_create' }
   const admission = edge.admit(access, creationParameters)
-  const directWrite = async (body: unknown, caller: KnownCaller) => {
-    const plain = { dryRun: false, allowDuplicate: false, allowRepeat: false }
-    const registry = registryOf(edge, caller)
-    const answer = await registerWork(registry, { body, by: caller.agent, ...plain })
+  const register = (request: PlainRequest) => {
+    const registration = { ...readRegistration(request), body: request.body }
+    return registerWork(registryOf(edge, knownCaller(request)), registration)
+  }
+  const plainWrite = async (request: PlainRequest) => {
+    const answer = await register(request)
     assert(answer.type === 'created', 'what is no dry run registers a work')
     return createdReply(answer)
   }
   const options = {
     ...admission,
-    config: { ...admission.config, directWrite },
+    config: { ...admission.config, plainWrite },
     ...checkedByRules,
     schema: {
       operationId: 'createWork',
@@ -122,19 +218,25 @@ function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathP
     },
   }
   server.post(`${prefix}/works`, options, async (request, reply) => {
-    const registration = { ...readRegistration(request), body: request.body }
-    const answer = await registerWork(registryOf(edge, knownCaller(request)), registration)
+    const answer = await register(request)
     if (answer.type === 'valid') return answer.reply
-    if (answer.replayed) markReplayed(reply)
-    const { status, headers, body } = createdReply(answer)
-    return reply.code(status).headers(headers).send(body)
+    return sendPlain(request, reply, createdReply(answer))
   })
 }
 
-function createdReply({ work, etag }: Extract<RegistrationReply, { type: 'created' }>) {
+function createdReply({
+  work,
+  etag,
+  replayed,
+}: Extract<RegistrationReply, { type: 'created' }>): PlainReply {
   const { self: location = '' } = work.links
-  const headers = { location, etag, 'content-type': jsonType }
-  return { status: 201, headers, body: JSON.stringify(work) } as const satisfies WrittenReply
+  const headers = {
+    ...(replayed && replayedHeader),
+    location,
+    etag,
+    'content-type': jsonType,
+  }
+  return { status: 201, headers, body: encodeText(JSON.stringify(work)) }
 }
 
 function registerValidation(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
@@ -197,7 +299,7 @@ function registerBulk(
       }),
     }))
     const results = await registerWorks(registryOf(edge, knownCaller(request)), registrations)
-    if (isReplayed(results)) markReplayed(reply)
+    if (isReplayed(results)) reply.headers(replayedHeader)
     reply.header('content-type', jsonType)
     return reply.send(JSON.stringify({ results }))
   })
@@ -258,7 +360,7 @@ function isReplayed(results: readonly BulkResult[]): boolean {
 }
 
 /** What all works of one request share. */
-function readRegistration(request: FastifyRequest): Omit<RegistrationRequest, 'body'> {
+function readRegistration(request: PlainRequest): Omit<RegistrationRequest, 'body'> {
   const { dry_run = false, allow_duplicate = false } = readQuery(request, creationParameters)
   const idempotencyKey = readIdempotencyKey(request)
   return {
@@ -272,4 +374,85 @@ function readRegistration(request: FastifyRequest): Omit<RegistrationRequest, 'b
 
 function registryOf({ environments, baseUrl }: WorkEdge, caller: KnownCaller): Registry {
   return { environment: environments[caller.environment], baseUrl }
+}
+
+/** Works in one bulk request, at most. */
+const bulkWorksMax = 1_000
+
+/** Works that are looked at one by one afterwards: here they are only counted. */
+const works: FieldKind<readonly unknown[]> = {
+  read(value, path, faults) {
+    if (!Array.isArray(value)) {
+      faults.addWrongType(path, 'an array', value)
+    } else if (value.length === 0 || value.length > bulkWorksMax) {
+      faults.add(path, 'bad_length', `${path} must have 1 to ${bulkWorksMax} works`)
+    } else {
+      return value as unknown[]
+    }
+    return undefined
+  },
+  schema: ({ description = '' }) =>
+    Type.Array(newWorkSchema, { description, minItems: 1, maxItems: bulkWorksMax }),
+}
+
+const bulkShape = shapeOf<{ works: readonly unknown[] }>({
+  works: { kind: works, required: true, about: 'The works to register.', example: [] },
+})
+
+/** Describes the body of a bulk registration. */
+const bulkSchema = fieldsSchema(bulkShape, { title: 'NewWorks' })
+
+/** The works of a bulk body, each unchecked. Throws HttpError `validation_failed`. */
+function readBulk(body: unknown): readonly unknown[] {
+  const faults = new FaultList()
+  const record = readFields(bulkShape, body, '', faults)
+  if (faults.count === 0) return record?.['works'] as readonly unknown[]
+  throw invalidInput('The body must be {"works": […]}', faults.faults)
+}
+
+const name = Type.String()
+
+const workTypesSchema = component('WorkTypeList', {
+  work_types: Type.Array(
+    component('WorkTypeNames', {
+      work_type: name,
+      coar: Type.String({ description: 'Below http://purl.org/coar/resource_type/; or empty.' }),
+      datacite: name,
+      crossref: name,
+      csl: name,
+      schema_org: name,
+      bibtex: name,
+      ris: name,
+      eu_repo: name,
+    }),
+  ),
+})
+
+const body = {
+  work_types: workTypeNames.map((type) => {
+    const { schemaOrg: schema_org, euRepo: eu_repo, ...names } = workTypes[type]
+    return { work_type: type, ...names, schema_org, eu_repo }
+  }),
+}
+
+/** The kinds of works, with their names in other vocabularies, for everyone. */
+export function registerWorkTypeRoutes(
+  server: FastifyInstance,
+  edge: Pick<RegistryEdge, 'admit'>,
+): void {
+  for (const prefix of pathPrefixes) {
+    const options = {
+      ...edge.admit({ type: 'public', limit: 'public_read' }),
+      schema: {
+        operationId: 'listWorkTypes',
+        tags: ['works'],
+        summary: 'Lists the kinds of works.',
+        response: { 200: workTypesSchema },
+      },
+    }
+    server.get(`${prefix}/work-types`, options, (_request, reply) => {
+      reply.header('cache-control', 'public, max-age=3600')
+      return reply.send(body)
+    })
+  }
 }

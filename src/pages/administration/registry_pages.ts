@@ -1,5 +1,5 @@
 import type { ClusterStatus, NodeSeen, StreamSeen } from '#src/cluster/node.ts'
-import type { Readiness } from '#src/edge/readiness.ts'
+import type { Readiness } from '#src/edge/metrics.ts'
 import { HttpError } from '#src/errors.ts'
 import { type DatedSample, meanOf, type Span, spans } from '#src/operations/history.ts'
 import type { OperationsReport } from '#src/operations/operations.ts'

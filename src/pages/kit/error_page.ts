@@ -70,21 +70,31 @@ const forPrograms =
 /** Pages for people among them. */
 const logPages = /^(?:\/sandbox)?\/log(?:\/(?:entries|checkpoints|compare)(?:\/[^?]*)?)?(?:\?|$)/
 
+/** Whether the error of a request is shown as a page, at an address that is not for programs. */
+export function showsErrorPage(request: Pick<FastifyRequest, 'originalUrl' | 'headers'>): boolean {
+  const { originalUrl: url } = request
+  return prefersHtml(request) && (!forPrograms.test(url) || logPages.test(url))
+}
+
 /** Answers errors with pages to browsers, and to programs with JSON. */
 export function errorPages(send: SendPage): AnswerError {
   return (failure, request, reply) => {
-    if (!prefersHtml(request)) {
-      sendError(failure, request, reply)
-      return
-    }
-    const error = toHttpError(failure)
-    const page = errorPage(error, request.id)
-    if ((page.status ?? 200) >= 500) logFault(error, request)
-    const retryAfter = error.extra['retry_after']
-    if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter)
-    reply.header('cache-control', 'no-store')
-    send(page, request, reply)
+    if (prefersHtml(request)) sendErrorPage(failure, { request, reply, send })
+    else sendError(failure, request, reply)
   }
+}
+
+function sendErrorPage(
+  failure: unknown,
+  { request, reply, send }: { request: FastifyRequest; reply: FastifyReply; send: SendPage },
+): void {
+  const error = toHttpError(failure)
+  const page = errorPage(error, request.id)
+  if ((page.status ?? 200) >= 500) logFault(error, request)
+  const retryAfter = error.extra['retry_after']
+  if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter)
+  reply.header('cache-control', 'no-store')
+  send(page, request, reply)
 }
 
 /** Characters of an address that are offered as words to look for. */
@@ -125,14 +135,12 @@ function readable(word: string): string {
 
 /** The answers to errors at the address of the registry, but for addresses of programs. */
 export function publicErrorPages(site: PublicSite): AnswerError {
-  const answer = errorPages((page, request, reply) => {
+  const send: SendPage = (page, request, reply) => {
     const shown = page.status === 404 ? withSearch(page, request.url) : page
     sendPublicPage(shown, reply, site)
-  })
+  }
   return (failure, request, reply) => {
-    const { originalUrl: url } = request
-    const isForPrograms = forPrograms.test(url) && !logPages.test(url)
-    if (isForPrograms) sendError(failure, request, reply)
-    else answer(failure, request, reply)
+    if (showsErrorPage(request)) sendErrorPage(failure, { request, reply, send })
+    else sendError(failure, request, reply)
   }
 }

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import type { AddressLimit, CountRequest } from '#src/edge/limits.ts'
 import { varyBy } from '#src/edge/reply_coding.ts'
+import type { CountRequest } from '#src/edge/request_limits.ts'
+import type { AddressLimit } from '#src/limits/limits.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { brand, navigationLink, type Page, pagePolicy, renderPage } from '#src/pages/kit/page.ts'
 import type { PublicSite } from '#src/use_cases/landing_record.ts'

@@ -1,25 +1,25 @@
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import type { Member, Organization } from '#actors/organizations/events.ts'
+import type { EnvironmentName, ServedEnvironments } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { type Action, leastRole, may, type MemberRole } from '#actors/values/authority.ts'
-import type { EnvironmentName, ServedEnvironments } from '#actors/registry/environment.ts'
-import type { Realm } from '#src/use_cases/registry_edge.ts'
-import type { Member, Organization } from '#actors/organizations/events.ts'
-import type { Readiness } from '#src/edge/readiness.ts'
+import type { Readiness } from '#src/edge/metrics.ts'
 import { HttpError } from '#src/errors.ts'
-import type { Grants } from '#src/identity/oauth/grants.ts'
-import type { Applications } from '#src/identity/oauth/applications.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
-import type { Usage } from '#src/usage/usage.ts'
+import type { Applications } from '#src/identity/oauth/applications.ts'
+import type { Grants } from '#src/identity/oauth/grants.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
-import { type AccountContext, pageAgent } from '#src/pages/account/context.ts'
 import type { Operations } from '#src/operations/operations.ts'
+import { type AccountContext, pageAgent } from '#src/pages/account/context.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import {
   type EnteredRoutes,
   enteredRoutes,
   type MemberVisit,
   type VisitIn,
 } from '#src/pages/kit/pages.ts'
+import type { Usage } from '#src/usage/usage.ts'
+import type { Realm } from '#src/use_cases/registry_edge.ts'
 
 /** What the pages of organizations are made from. */
 export type OrganizationContext = Pick<

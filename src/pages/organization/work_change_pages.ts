@@ -135,9 +135,6 @@ function refusalFault({ type }: ChangeRefusal): FieldFault {
     return { field: 'work_title', code: type, message }
   }
   if (type === 'gone') throw new HttpError('gone', 'This work was withdrawn')
-  if (type === 'idempotency_in_flight') {
-    throw new HttpError('conflict', 'This form is being carried out: look at the work in a moment')
-  }
   throw new HttpError('conflict', 'The work was not changed: go back, and look at it again')
 }
 

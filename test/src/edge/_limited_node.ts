@@ -1,6 +1,5 @@
-import { type Broadcast, type Contact, LimitExchange } from '#src/edge/limit_exchange.ts'
-import { createNodeLimitMemory, nodeCountsOf, noticeCountsOf } from '#src/edge/limits.ts'
-import { ClientHashes, Windows } from '#src/limits/windows.ts'
+import { type Broadcast, type Contact, LimitExchange } from '#src/limits/limit_exchange.ts'
+import { createNodeLimitMemory, Limiter } from '#src/limits/limits.ts'
 
 /** A node that has one limit, of so many calls a minute. */
 export type LimitedNode = {
@@ -19,8 +18,6 @@ export type LimitedNodeOptions = {
   readonly elapsedMs: () => number
 }
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 const secret = Buffer.from('of all nodes')
 
 let lives = 0
@@ -36,21 +33,12 @@ export function limitedNode({ max, elapsedMs, ...options }: LimitedNodeOptions):
     life: `life ${(lives += 1)}`,
     elapsedMs,
   })
-  const nodes = nodeCountsOf(config, 'works_read', memory)
-  const { works_read: windowsMemory } = memory.windows
-  if (nodes === undefined || windowsMemory === undefined) throw new Error('the limit is on')
-  const hashes = new ClientHashes(memory.hashKey)
-  const windows = new Windows({ memory: windowsMemory, hashes, elapsedMs, nodes })
-  const noticed = noticeCountsOf(memory)
-  const notices = new Windows({
-    memory: memory.notices,
-    hashes,
-    elapsedMs,
-    ...(noticed && { nodes: noticed }),
-  })
+  const counting = { config, limitMemory: memory, elapsedMs }
+  const limiter = new Limiter('works_read', counting)
+  const notices = new Limiter('notices', counting)
   return {
     exchange,
-    call: (client) => windows.count(client, minuteMs).current <= max,
-    notice: (name) => notices.count(name, hourMs).current === 1,
+    call: (client) => !limiter.count(client).isExceeded,
+    notice: (name) => !notices.count(name).isExceeded,
   }
 }

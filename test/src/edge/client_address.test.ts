@@ -1,7 +1,7 @@
 import test from 'ava'
 import { fastify } from 'fastify'
 
-import { countedAddress, readAddress, registerClientAddress } from '#src/edge/client_address.ts'
+import { countedAddress, readAddress, registerClientAddress } from '#src/edge/caller.ts'
 
 const spellings: Readonly<Record<string, readonly string[]>> = {
   '192.0.2.4': [

@@ -4,14 +4,13 @@ import test from 'ava'
 import { Type } from 'typebox'
 
 import { ActorError } from '#actors/kernel/actor_error.ts'
-import { CorruptRowError } from '#log/store/damage.ts'
-import { LogError } from '#log/base/errors.ts'
-import { errorStatus, HttpError } from '#src/errors.ts'
 import { QueueError } from '#actors/kernel/fair_queue.ts'
+import { LogError } from '#log/base/errors.ts'
+import { CorruptRowError } from '#log/store/damage.ts'
 import { toHttpError } from '#src/edge/error_reply.ts'
-import { RenderingError } from '#src/edge/rendering_error.ts'
-import { openEdge } from '#test/src/edge/_edge.ts'
+import { errorStatus, HttpError, RenderingError } from '#src/errors.ts'
 import { send } from '#test/src/_raw.ts'
+import { openEdge } from '#test/src/edge/_edge.ts'
 
 const requestId = 'request-1'
 const headers = { 'x-request-id': requestId }

@@ -2,7 +2,7 @@ import test from 'ava'
 import { Registry } from 'prom-client'
 
 import type { FixityOverview } from '#actors/fixity/client.ts'
-import { addFixityMetrics } from '#src/edge/fixity_metrics.ts'
+import { addFixityMetrics } from '#src/edge/metrics.ts'
 
 const busy: FixityOverview = {
   fetching: true,

@@ -2,6 +2,7 @@ import test from 'ava'
 
 import { operator } from '#src/identity/store/owner_text.ts'
 import { asPerson, openPeopleRegistry, type PeopleRegistry, publisher } from '#test/src/_people.ts'
+import { openEdge } from '#test/src/edge/_edge.ts'
 import { goodWork } from '#test/src/_registry.ts'
 
 type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -304,6 +305,22 @@ test('every write documents the header, and is known to this test', async (t) =>
     t.truthy(header, `${family} ${name} does not document Idempotency-Key`)
     t.true(name in writes || others.has(name), `${name} is a write that is not tried here`)
   }
+})
+
+test('a reply is kept as it was before it was coded', async (t) => {
+  const text = 'x'.repeat(2_000)
+  const { server } = await openEdge(t, {}, (routes, { admit }) => {
+    const access = { type: 'key', prefix: '/v1', right: 'update works', limit: 'people' } as const
+    routes.put('/things', admit(access), async () => ({ text }))
+  })
+  const headers = { authorization: 'Bearer writer', 'idempotency-key': 'long' }
+  const send = (more: Record<string, string> = {}) =>
+    server.inject({ method: 'PUT', url: '/things', headers: { ...headers, ...more }, payload: {} })
+  t.is((await send({ 'accept-encoding': 'gzip' })).headers['content-encoding'], 'gzip')
+  const again = await send()
+  t.is(again.headers['idempotent-replayed'], 'true')
+  t.deepEqual(again.json(), { text })
+  t.is((await send({ 'accept-encoding': 'br' })).headers['content-encoding'], 'br')
 })
 
 for (const [name, prepare] of Object.entries(writes)) {

@@ -8,9 +8,9 @@ import { type RawReply, send } from '#test/src/_raw.ts'
 async function openLimited(t: ExecutionContext, settings: Record<string, unknown>) {
   const seen: string[] = []
   const edge = await openEdge(t, { LIMIT_FAILED_CREDENTIALS: 2, ...settings }, (server, own) => {
-    server.addHook('onRequest', (request, _reply, done) => {
+    server.addHook('onSend', (request, _reply, payload, done) => {
       seen.push(`${request.method} ${request.url}`)
-      done()
+      done(null, payload)
     })
     const { admit } = own
     const reading = {

@@ -14,10 +14,9 @@ async function openNode(t: ExecutionContext) {
     const open = admit({ type: 'public', limit: 'resolve' })
     server.get(
       '/record',
-      { ...open, config: { ...open.config, direct: () => undefined } },
+      { ...open, config: { ...open.config, plainRead: () => undefined } },
       (_request, reply) => {
         const { live } = at
-        reply.isCurrent = () => true
         return reply.type('application/json').send(Buffer.from(JSON.stringify({ live })))
       },
     )

@@ -4,7 +4,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { elapsedMs } from '#actors/values/clock.ts'
-import type { LimitMemory } from '#src/edge/limits.ts'
+import type { LimitMemory } from '#src/limits/limits.ts'
 import { ClientHashes, Windows } from '#src/limits/windows.ts'
 
 export type CountingThreadData = {

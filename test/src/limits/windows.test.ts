@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
+import type { ExecutionContext } from 'ava'
 
 import { elapsedMs } from '#actors/values/clock.ts'
 import type { HashKey } from '#src/limits/half_sip_hash.ts'
-import { bucketBytes, bucketClientsMax } from '#src/limits/window_buckets.ts'
-import { ClientHashes, Windows } from '#src/limits/windows.ts'
+import { bucketBytes, bucketClientsMax, ClientHashes, Windows } from '#src/limits/windows.ts'
 import { until } from '#test/_until.ts'
 import type { CountingThreadData } from '#test/src/limits/_counting_thread.ts'
 

@@ -3,7 +3,7 @@
 import test, { type ExecutionContext } from 'ava'
 
 import { ContentReader } from '#src/delivery/fetch/content_reader.ts'
-import type { Readiness } from '#src/edge/readiness.ts'
+import type { Readiness } from '#src/edge/metrics.ts'
 import type { Span } from '#src/operations/history.ts'
 import { SearchError } from '#src/discovery/search/search_engine.ts'
 import type { RecordSearch } from '#src/discovery/search/search_service.ts'

@@ -1,10 +1,11 @@
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
+import type { ExecutionContext } from 'ava'
 
-import { offerTurns, remoteTurnQueues } from '#src/start/thread_services.ts'
-import { createTurnQueues, type TurnQueues } from '#src/edge/turns.ts'
 import { QueueError } from '#actors/kernel/fair_queue.ts'
-import { connect } from '#test/actors/kernel/_connected.ts'
+import { createTurnQueues, type TurnQueues } from '#src/edge/turns.ts'
+import { offerTurns, remoteTurnQueues } from '#src/start/thread_services.ts'
 import { until } from '#test/_until.ts'
+import { connect } from '#test/actors/kernel/_connected.ts'
 
 /** Tasks of each kind that run at a time. */
 const runningMax = 3

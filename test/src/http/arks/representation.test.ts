@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import { HttpError } from '#src/errors.ts'
-import { chooseFormat, chooseRepresentation } from '#src/http/arks/representation.ts'
+import { chooseFormat, chooseRepresentation } from '#src/http/arks/ark_request.ts'
 
 /** What a header and a query choose at an ARK, in a word. */
 function chosen(accept: string | undefined, wish = {}): string {

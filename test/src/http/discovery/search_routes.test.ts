@@ -4,7 +4,7 @@ import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 
 import { loadConfig } from '#config/config.ts'
 import { readReadiness } from '#src/http/health/health.ts'
-import { searchSchemas } from '#src/http/discovery/search_schemas.ts'
+import { searchSchemas } from '#src/http/discovery/search_routes.ts'
 import type { IndexKind } from '#src/discovery/search/search_engine.ts'
 import { until } from '#test/_until.ts'
 import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'

@@ -5,6 +5,7 @@ import test from 'ava'
 import { SMTPServer } from 'smtp-server'
 
 import { openPeopleRegistry } from '#test/src/_people.ts'
+import { goodWork } from '#test/src/_registry.ts'
 
 test('who has a verified address is told of the first write of an application', async (t) => {
   const mails: string[] = []
@@ -58,4 +59,17 @@ test('who has a verified address is told of the first write of an application', 
   await write('Harvard')
   await again
   t.is(mails.length, 3, 'the second write within an hour was not told')
+
+  registry.time.elapsedMs += 3_600_001
+  const minting = await registry.permit(person, ['svc:works:write'])
+  const { port: own } = registry.server.server.address() as AddressInfo
+  const registered = once(arrivals, 'mail')
+  const minted = await fetch(`http://127.0.0.1:${own}/api/v1/works`, {
+    method: 'POST',
+    headers: { ...minting, 'content-type': 'application/json' },
+    body: JSON.stringify(goodWork),
+  })
+  t.is(minted.status, 201)
+  await registered
+  t.true(mails[3]?.includes('registered a work for you'), 'a plain write over a connection is told')
 })

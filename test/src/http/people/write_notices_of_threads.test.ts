@@ -3,8 +3,9 @@ import fastify, { type FastifyInstance } from 'fastify'
 
 import { loadConfig } from '#config/config.ts'
 import type { TokenCaller } from '#src/edge/caller.ts'
-import { createLimitMemory, type LimitMemory } from '#src/edge/limits.ts'
-import { registerWriteNotices } from '#src/http/people/write_notices.ts'
+import { createLogger } from '#src/edge/logger.ts'
+import { createLimitMemory } from '#src/limits/limits.ts'
+import { createWriteNotices } from '#src/http/people/write_notices.ts'
 import { AccountMail } from '#src/delivery/mail/account_mail.ts'
 import type { Message } from '#src/delivery/mail/message.ts'
 import { collectedMail } from '#test/src/delivery/mail/_collected_mail.ts'
@@ -14,12 +15,14 @@ import { until } from '#test/_until.ts'
 /** A server as another thread has it, whose every request is one by which an application wrote. */
 function serve(
   t: ExecutionContext,
-  { caller, ...edge }: Parameters<typeof registerWriteNotices>[1] & { caller: TokenCaller },
+  { caller, ...edge }: Parameters<typeof createWriteNotices>[0] & { caller: TokenCaller },
 ): FastifyInstance {
   const server = fastify()
   server.decorateRequest('caller')
+  server.decorateReply('uses')
   server.addHook('onRequest', async (request) => void (request.caller = caller))
-  registerWriteNotices(server, edge)
+  const notice = createWriteNotices(edge)
+  server.addHook('onResponse', async (request, reply) => notice(request, reply))
   server.post('/writes', () => 'written')
   t.teardown(() => server.close())
   return server
@@ -68,9 +71,12 @@ test('of the writes of an hour one is told, by however many threads', async (t) 
     ip: '192.0.2.7',
   }
   const sent: Message[] = []
-  const limitMemory: LimitMemory = createLimitMemory(loadConfig({ RATE_LIMITS: 'off' }))
+  const config = loadConfig({ RATE_LIMITS: 'off' })
+  const limitMemory = createLimitMemory(config)
   const elapsedMs = () => registry.time.elapsedMs
-  const edge = { ...collectingMail(registry, sent), limitMemory, elapsedMs, caller }
+  const logger = createLogger('silent', process.stderr)
+  const counting = { config, limitMemory, elapsedMs, logger }
+  const edge = { ...collectingMail(registry, sent), ...counting, caller }
   const servers = [serve(t, edge), serve(t, edge)]
   for (const hour of [1, 2, 3]) {
     // The second thread hears of the first write late in the hour, and of the next one early.

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { verificationResult } from '#src/http/receipts/verification_result.ts'
+import { verificationResult } from '#src/http/receipts/verification_routes.ts'
 import { stepNames } from '#src/client/verify/receipt.js'
 import type { Step, StepName, VerificationReport } from '#src/client/verify/types.ts'
 

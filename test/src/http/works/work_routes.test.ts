@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { createdWorkSchema } from '#src/http/works/work_schemas.ts'
+import { createdWorkSchema } from '#src/http/works/work_routes.ts'
 import { baseUrl, goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
 
 let registry: TestRegistry

@@ -1,15 +1,16 @@
 import { once } from 'node:events'
 import { MessageChannel, Worker } from 'node:worker_threads'
-import test, { type ExecutionContext, type TestFn } from 'ava'
+import test from 'ava'
+import type { ExecutionContext, TestFn } from 'ava'
 
 import { Remote, threadTransport } from '#actors/kernel/remote.ts'
 import { RepliesInMemory } from '#src/edge/kept_replies.ts'
-import { remoteKeptReplies, offerKeptReplies } from '#src/start/thread_services.ts'
+import { offerKeptReplies, remoteKeptReplies } from '#src/start/thread_services.ts'
+import { until } from '#test/_until.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'
 import { remoteLimits } from '#test/actors/kernel/_remote_limits.ts'
 import { testKeptReplies } from '#test/contracts/kept_replies.ts'
 import type { RepliesThreadData } from '#test/src/start/_replies_thread.ts'
-import { until } from '#test/_until.ts'
 
 // As long as the longest reply that is kept, in base64, and more.
 const messageCharactersMax = 1_000_000

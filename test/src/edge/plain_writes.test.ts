@@ -1,13 +1,15 @@
 import { once } from 'node:events'
 import net from 'node:net'
-import test, { type ExecutionContext } from 'ava'
 import { setTimeout as sleep } from 'node:timers/promises'
+import test, { type ExecutionContext } from 'ava'
 
+import { encodeText } from '#actors/values/serialization.ts'
 import type { EdgeDependencies } from '#src/edge/edge.ts'
-import { jsonType } from '#src/edge/rendered_reply.ts'
+import type { PlainWrite } from '#src/edge/fast_path.ts'
+import { jsonType, sendPlain } from '#src/edge/rendered_reply.ts'
 import { HttpError } from '#src/errors.ts'
-import { openEdge } from '#test/src/edge/_edge.ts'
 import { exchange, parseReply, type RawReply, send } from '#test/src/_raw.ts'
+import { openEdge } from '#test/src/edge/_edge.ts'
 
 type Body = { readonly title?: string }
 
@@ -18,8 +20,8 @@ const positions: NonNullable<EdgeDependencies['positions']> = {
 }
 
 /**
- * A server with a route that may be passed. Its replies say which way a request went by nothing but
- * `calls`, the titles that came to the route, and `writes`, those that went past it.
+ * A server with a route that writes. `writes` are the titles that came to its handler, and `calls`
+ * the requests that came to the framework.
  */
 async function openWrites(
   t: ExecutionContext,
@@ -27,38 +29,37 @@ async function openWrites(
   more: Pick<EdgeDependencies, 'positions'> = {},
 ) {
   const seen = { calls: [] as unknown[], writes: [] as unknown[] }
-  const write = async (body: unknown) => {
+  const plainWrite: PlainWrite = async ({ body }) => {
     const { title = '' } = body as Body
+    seen.writes.push(title)
     if (title === 'refused') throw new HttpError('conflict', 'It is there already')
     if (title === 'broken') throw new TypeError('a bug')
     if (title.startsWith('many')) throw new HttpError('validation_failed', title)
-    const text = JSON.stringify({ title })
+    const text = encodeText(JSON.stringify({ title }))
     const headers = { etag: 'W/"1"', location: '/things/1', 'content-type': jsonType }
     return { status: 201, headers, body: text }
   }
   const register: Parameters<typeof openEdge>[2] = (server, { admit }) => {
     const right = 'mint works'
     const admission = admit({ type: 'key', prefix: '/v1', right, limit: 'works_create' })
-    const directWrite = (body: unknown) => {
-      seen.writes.push((body as Body).title)
-      return write(body)
-    }
-    const config = { ...admission.config, directWrite }
+    const config = { ...admission.config, plainWrite }
+    server.addHook('onSend', (request, _reply, payload, done) => {
+      seen.calls.push(request.url)
+      done(null, payload)
+    })
     server.post('/things', { ...admission, config }, async (request, reply) => {
-      seen.calls.push((request.body as Body).title)
-      const { status, headers, body } = await write(request.body)
-      return reply.code(status).headers(headers).send(body)
+      return sendPlain(request, reply, await plainWrite(request))
     })
   }
   const edge = await openEdge(t, settings, register, more)
   const port = await edge.listen()
   const post = (body: string, ...lines: readonly string[]): Promise<RawReply> =>
     send(port, ['POST /things HTTP/1.1', ...withDefaults(body, lines)], body)
-  /** In a form that the route alone takes. */
+  /** In a form that the framework alone takes. */
   const postChunked = (body: string, ...lines: readonly string[]): Promise<RawReply> => {
     const chunks = `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`
-    const head = ['POST /things HTTP/1.1', ...plainLines, ...lines, 'Transfer-Encoding: chunked']
-    return send(port, head, chunks)
+    const own = withDefaults(body, [...lines, 'Content-Length:', 'Transfer-Encoding: chunked'])
+    return send(port, ['POST /things HTTP/1.1', ...own], chunks)
   }
   return { ...edge, ...seen, port, post, postChunked }
 }
@@ -95,8 +96,11 @@ test('a plain write goes past the framework, and its reply is that of the route'
     const [one, other] = [direct, routed].map(({ body }) => JSON.parse(body) as object)
     t.deepEqual({ ...one, request_id: '' }, { ...other, request_id: '' })
   }
-  t.deepEqual(writes, ['Über — 山田', 'refused', 'broken'])
-  t.deepEqual(calls, writes)
+  t.deepEqual(
+    writes,
+    ['Über — 山田', 'refused', 'broken'].flatMap((title) => [title, title]),
+  )
+  t.is(calls.length, 3)
 })
 
 test('a body that is not strict JSON is refused as by the route', async (t) => {
@@ -109,7 +113,7 @@ test('a body that is not strict JSON is refused as by the route', async (t) => {
     const { message } = JSON.parse(direct.body) as { message: string }
     t.is(message, (JSON.parse(routed.body) as { message: string }).message)
   }
-  t.deepEqual([...calls, ...writes], [])
+  t.deepEqual([calls.length, writes.length], [5, 0])
 })
 
 test('a long reply, and a long refusal, come in the coding that is asked for', async (t) => {
@@ -125,37 +129,48 @@ test('a long reply, and a long refusal, come in the coding that is asked for', a
     t.is(direct.headers['content-encoding'], title === 'short' ? undefined : coding)
     t.deepEqual({ ...lasting(direct), ...ofBody }, { ...lasting(routed), ...ofBody })
   }
-  t.is(calls.length, writes.length)
+  t.deepEqual([calls.length, writes.length], [3, 6])
 })
 
-test('what is not plain, and who is not let in, is the route’s', async (t) => {
+test('what is not plain is the framework’s', async (t) => {
   const { port, post, calls, writes } = await openWrites(t)
   const body = titled('one')
   const others: readonly (readonly [status: number, ...lines: string[]])[] = [
-    [401, 'Authorization:'],
-    [401, 'Authorization: Bearer unknown'],
-    [403, 'Authorization: Bearer reader'],
-    [400, 'Host:'],
     [415, 'Content-Type: text/plain'],
     [415, 'Content-Type: application/json; charset=latin1'],
     [415, 'Content-Encoding: gzip'],
     [400, 'Content-Length: 0'],
-    [201, 'Authorization: Bearer trier'],
     [201, 'Idempotency-Key: one'],
     [201, 'Content-Type: application/json;profile=x'],
+    [201, 'Cookie: svc_read_after=1.2.3'],
   ]
-  for (const [status, ...lines] of others) {
-    const before = calls.length
+  for (const [nth, [status, ...lines]] of others.entries()) {
     t.is((await post(body, ...lines)).status, status, lines.join())
-    t.is(calls.length, before + (status === 201 ? 1 : 0), lines.join())
+    t.is(calls.length, nth + 1, lines.join())
   }
   const long = titled('x'.repeat(65_536))
   t.is((await post(long)).status, 201)
   const asked = ['POST /things?a=b HTTP/1.1', ...withDefaults(body, [])]
   t.is((await send(port, asked, body)).status, 201)
-  t.deepEqual(writes, [])
+  t.deepEqual([calls.length, writes.length], [others.length + 2, 5])
   t.is((await post(body, 'Content-Type: Application/JSON; charset=UTF-8')).status, 201)
-  t.deepEqual(writes, ['one'])
+  t.deepEqual([calls.length, writes.length], [others.length + 2, 6])
+})
+
+test('a plain write that is not admitted is refused as by the route', async (t) => {
+  const { post, postChunked, calls, writes } = await openWrites(t)
+  const body = titled('one')
+  for (const [status, ...lines] of [
+    [401, 'Authorization: Basic eA=='],
+    [401, 'Authorization: Bearer unknown'],
+    [403, 'Authorization: Bearer reader'],
+    [400, 'Host: y', 'Host: x'],
+  ] as const) {
+    const direct = await post(body, ...lines)
+    t.is(direct.status, status, lines.join())
+    t.deepEqual(lasting(direct), lasting(await postChunked(body, ...lines)))
+  }
+  t.deepEqual([calls.length, writes.length], [4, 0])
 })
 
 test('what is written in the sandbox says so', async (t) => {
@@ -173,7 +188,7 @@ test('a write is counted once, whichever way it goes', async (t) => {
   }
   const admitted = ['2', '1', '0'].map((remaining) => [201, remaining])
   t.deepEqual(left, [...admitted, [429, '0'], [429, '0']])
-  t.deepEqual([calls.length, writes.length], [1, 2])
+  t.deepEqual([calls.length, writes.length], [1, 3])
 })
 
 test('wrong credentials are counted once', async (t) => {
@@ -243,10 +258,14 @@ test('writes that are sent at once are answered in their order', async (t) => {
   t.deepEqual(writes, ['a', 'b', 'c'])
 })
 
-test('where other nodes have the registry, replies say more and are the route’s', async (t) => {
-  const { post, calls, writes } = await openWrites(t, {}, { positions })
-  t.is((await post(titled('one'))).status, 201)
-  t.deepEqual([calls, writes], [['one'], []])
+test('where other nodes have the registry, replies tell how far it has come', async (t) => {
+  const { post, postChunked, calls } = await openWrites(t, {}, { positions })
+  for (const lines of [[], ['Cookie: a=b']]) {
+    const direct = await post(titled('one'), ...lines)
+    t.is(direct.headers['x-read-after'], '0.0.0')
+    t.deepEqual(lasting(direct), lasting(await postChunked(titled('one'), ...lines)))
+  }
+  t.is(calls.length, 2)
 })
 
 test('a write that is under way at a shutdown is answered', async (t) => {
