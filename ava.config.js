@@ -1,7 +1,8 @@
 import { avaSettings } from '#test/_ava_settings.ts'
+import { testFiles } from '#test/groups/_groups.ts'
 
-export default {
-  ...avaSettings,
-  files: ['test/**/*.test.ts', '!test/long/**', '!test/browser/**'],
-  timeout: '2m',
-}
+// A file that is named on the command line is run by itself, also if it is one of a group.
+const isNamed = process.argv.slice(2).some((word) => word.includes('/'))
+const byThemselves = ['test/**/*.test.ts', '!test/{long,browser,groups}/**']
+
+export default { ...avaSettings, files: isNamed ? byThemselves : testFiles(), timeout: '2m' }
