@@ -1,7 +1,10 @@
 import fs from 'node:fs/promises'
 
-import { citationBytesMax, readCitationFile } from '#src/discovery/citation_files/citation_file.ts'
-import type { CitationEntry } from '#src/discovery/citation_files/citation_file.ts'
+import {
+  citationBytesMax,
+  type CitationEntry,
+  readCitationFile,
+} from '#src/discovery/citation_files/citation_file.ts'
 import type { Batch, ImportFailure, WorkLine } from '#src/cli/import_batch.ts'
 import { UnusableError } from '#src/cli/program.ts'
 
