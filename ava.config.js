@@ -1,8 +1,15 @@
+import { argv } from 'node:process'
+
 import { avaSettings } from '#test/_ava_settings.ts'
 import { testFiles } from '#test/groups/_groups.ts'
 
 // A file that is named on the command line is run by itself, also if it is one of a group.
-const isNamed = process.argv.slice(2).some((word) => word.includes('/'))
+const isNamed = argv.slice(2).some((word) => word.includes('/'))
 const byThemselves = ['test/**/*.test.ts', '!test/{long,browser,groups}/**']
 
-export default { ...avaSettings, files: isNamed ? byThemselves : testFiles(), timeout: '2m' }
+export default {
+  ...avaSettings,
+  files: isNamed ? byThemselves : testFiles(),
+  timeout: '2m',
+  environmentVariables: { ...avaSettings.environmentVariables, FEW_THREADS: '1' },
+}
