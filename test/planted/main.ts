@@ -116,6 +116,6 @@ function runTests(files: readonly string[]): string {
   const { status, stdout } = spawnSync(ava, words, { cwd: copy, encoding: 'utf8' })
   if (status === 0) return 'its tests pass'
   // A run that fails without a test is no finding.
-  const red = /^ *✘ \[fail\]/m.test(stdout) || /(?:Uncaught exception|tests? failed)/i.test(stdout)
-  return red ? 'found' : `its tests do not run:\n${stdout.slice(-2_000)}`
+  const isRed = /^ *✘ \[fail\]|uncaught exception|tests? failed/im.test(stdout)
+  return isRed ? 'found' : `its tests do not run:\n${stdout.slice(-2_000)}`
 }

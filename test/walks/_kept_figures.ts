@@ -42,7 +42,7 @@ export function risenFigures(kept: KeptFigures, now: KeptFigures): string[] {
   })
 }
 
-/** Keeps the figures that have fallen, and those of new walks; one that has risen stays as it was. */
+/** Keeps figures that have fallen, and those of new walks; one that has risen stays as it was. */
 export function writeLowerFigures(kept: KeptFigures, now: KeptFigures): void {
   const entries = Object.entries(now).map(([name, found]) => {
     const before = kept[name] ?? found

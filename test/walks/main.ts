@@ -3,7 +3,7 @@
  * that has done it before, in one thread and with an edge thread, and counts the files of ours that
  * ran until the answer, their functions, and the shapes that the work took. V8 counts the calls. It
  * fails if a figure has risen above the one that `figures.json` keeps. `npm run walks -- mint`
- * lists the files and shapes of one walk; `npm run walks -- --write` keeps figures that have fallen.
+ * lists the files and shapes of one walk; `npm run walks -- --write` keeps what has fallen.
  */
 
 import { countWalks, type WalkCount } from '#test/walks/_figures.ts'

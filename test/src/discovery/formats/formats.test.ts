@@ -41,7 +41,7 @@ test('BibTeX says where a work stands, and whose it is, in the fields of its typ
     return new Set(Array.from(found, ([, field]) => field))
   }
   t.deepEqual(fields('article'), new Set(['journal', 'publisher']))
-  t.deepEqual(fields('book'), new Set(['publisher', 'series']))
+  t.deepEqual(fields('book'), new Set(['series', 'publisher']))
   t.deepEqual(fields('thesis'), new Set(['booktitle', 'school']))
 })
 
