@@ -42,18 +42,27 @@ export function risenFigures(kept: KeptFigures, now: KeptFigures): string[] {
   })
 }
 
-/** Keeps figures that have fallen, and those of new walks; one that has risen stays as it was. */
-export function writeLowerFigures(kept: KeptFigures, now: KeptFigures): void {
-  const entries = Object.entries(now).map(([name, found]) => {
-    const before = kept[name] ?? found
+/** The lower of each figure. A walk that only one of them has is taken from there. */
+export function lowerFigures(first: KeptFigures, second: KeptFigures): KeptFigures {
+  const names = Object.keys({ ...first, ...second })
+  const entries = names.map((name) => {
+    const one = first[name] ?? second[name]
+    const other = second[name] ?? one
+    if (one === undefined || other === undefined) throw new Error(`nothing is known of ${name}`)
     return [
       name,
       {
-        files: Math.min(found.files, before.files),
-        functions: Math.min(found.functions, before.functions),
-        shapes: Math.min(found.shapes, before.shapes),
+        files: Math.min(one.files, other.files),
+        functions: Math.min(one.functions, other.functions),
+        shapes: Math.min(one.shapes, other.shapes),
       },
     ] as const
   })
-  writeFileSync(file, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`)
+  return Object.fromEntries(entries)
+}
+
+/** Keeps figures that have fallen, and those of new walks; one that has risen stays as it was. */
+export function writeLowerFigures(kept: KeptFigures, now: KeptFigures): void {
+  const counted = Object.fromEntries(Object.entries(kept).filter(([name]) => name in now))
+  writeFileSync(file, `${JSON.stringify(lowerFigures(counted, now), undefined, 2)}\n`)
 }
