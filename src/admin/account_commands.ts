@@ -1,5 +1,5 @@
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
-import { type Realms, realmOf } from '#src/use_cases/realm.ts'
+import { realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AdminBody, AdminReplies, AccountInfo } from '#src/admin/command_table.ts'
 import type { Account } from '#src/identity/accounts/account.ts'

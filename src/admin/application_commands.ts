@@ -1,10 +1,9 @@
 import type { Owner } from '#actors/values/agent.ts'
 import type { Environments } from '#actors/registry/environment.ts'
-import { type Realms, realmOf } from '#src/use_cases/realm.ts'
+import { realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AdminBody, AdminReplies } from '#src/admin/command_table.ts'
-import { checkNewApplication } from '#src/identity/oauth/application_check.ts'
-import type { Application } from '#src/identity/oauth/application_record.ts'
+import { type Application, checkNewApplication } from '#src/identity/oauth/application_record.ts'
 import type { ApplicationAnswer, Applications } from '#src/identity/oauth/applications.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 

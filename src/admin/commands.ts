@@ -3,11 +3,10 @@ import type { Agent, Owner } from '#actors/values/agent.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import { statementSigner } from '#actors/receipts/statement.ts'
-import { type Realms, realmOf } from '#src/use_cases/realm.ts'
+import { realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
-import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
-import type { ClusterNode } from '#src/cluster/node.ts'
-import type { NodeAdmin } from '#src/cluster/node_admin.ts'
+import type { ClusterNode, ClusterStatus } from '#src/cluster/node.ts'
+import type { NodeAdmin } from '#src/cluster/invitations.ts'
 import { HttpError } from '#src/errors.ts'
 import { ApplicationCommands } from '#src/admin/application_commands.ts'
 import { SearchCommands } from '#src/admin/search_commands.ts'
@@ -33,8 +32,7 @@ import { WebhookCommands } from '#src/admin/webhook_commands.ts'
 import { namedWork, WorkCommands } from '#src/admin/work_commands.ts'
 import { registerWorks } from '#src/use_cases/registration.ts'
 import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import { checkNewKey } from '#src/identity/keys/key_check.ts'
-import type { NewKey } from '#src/identity/keys/key_record.ts'
+import { checkNewKey, type NewKey } from '#src/identity/keys/key_record.ts'
 import type { CreatedKey, KeyStore } from '#src/identity/keys/key_store.ts'
 import type { ReceiptKeyFiles } from '#src/keeping/data_dir/receipt_key_files.ts'
 import type { SearchService } from '#src/discovery/search/search_service.ts'
@@ -90,14 +88,14 @@ export class AdminCommands {
     this.#registry = registry
   }
 
-  status(): AdminReplies['/status'] {
+  async status(): Promise<AdminReplies['/status']> {
     const { live, sandbox } = this.#registry.environments
-    const keys = this.listKeys({}).keys.length
+    const { keys } = await this.listKeys({})
     const webhooks = {
       live: this.webhooks.health('live'),
       sandbox: this.webhooks.health('sandbox'),
     }
-    return { keys, webhooks, live: live.status(), sandbox: sandbox.status() }
+    return { keys: keys.length, webhooks, live: live.status(), sandbox: sandbox.status() }
   }
 
   clusterStatus(): ClusterStatus {
@@ -132,9 +130,12 @@ export class AdminCommands {
     return keyReply(await this.#keysOf(checked.key).create(checked.key, operator))
   }
 
-  listKeys({ owner }: AdminBody<'/keys/list'>): AdminReplies['/keys/list'] {
+  async listKeys({ owner }: AdminBody<'/keys/list'>): Promise<AdminReplies['/keys/list']> {
     const wanted = owner === undefined ? undefined : readOwner(owner)
-    return { keys: this.#allKeys().flatMap((keys) => keys.list(wanted)) }
+    const lists = this.#allKeys().map(async (keys) => {
+      return wanted === undefined ? keys.listAll() : keys.list(wanted)
+    })
+    return { keys: (await Promise.all(lists)).flat() }
   }
 
   async auditKeys(body: AdminBody<'/keys/audit'>): Promise<AdminReplies['/keys/audit']> {

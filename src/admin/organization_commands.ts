@@ -1,5 +1,5 @@
 import type { Environments } from '#actors/registry/environment.ts'
-import type { MembersAnswer } from '#actors/organizations/port.ts'
+import type { MembersAnswer } from '#actors/organizations/events.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AdminBody, AdminReplies, MembersReply } from '#src/admin/command_table.ts'
 import { operatorAgent } from '#src/identity/store/owner_text.ts'

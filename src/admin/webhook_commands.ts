@@ -5,9 +5,13 @@ import type {
   WebhookAnswer,
   WebhookSecretReply,
 } from '#src/admin/command_table.ts'
-import { type Realms, realmOf } from '#src/use_cases/realm.ts'
-import { deliveryPage, deliveryReply, webhookReply } from '#src/use_cases/webhook_reply.ts'
-import { WebhookService } from '#src/use_cases/webhook_service.ts'
+import { realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
+import {
+  deliveryPage,
+  deliveryReply,
+  webhookReply,
+  WebhookService,
+} from '#src/use_cases/webhook_service.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
 import { type EndpointHealth, endpointHealth } from '#src/delivery/webhooks/endpoint_health.ts'

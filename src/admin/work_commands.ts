@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import { type Ark, parseArkReference } from '#actors/values/ark.ts'
-import { nameConflicts } from '#actors/works/author_agreement.ts'
+import { nameConflicts } from '#actors/works/request_checks.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { AdminBody, AdminReplies } from '#src/admin/command_table.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'

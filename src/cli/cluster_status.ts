@@ -1,4 +1,4 @@
-import type { ClusterStatus, StreamSeen } from '#src/cluster/cluster_status.ts'
+import type { ClusterStatus, StreamSeen } from '#src/cluster/node.ts'
 
 /** What a node says of itself, of other nodes and of the streams, for who reads it: lines. */
 export function formatStatus(status: ClusterStatus): string {

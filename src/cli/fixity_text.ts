@@ -1,5 +1,5 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import type { FixityOverview } from '#actors/fixity/port.ts'
+import type { FixityOverview } from '#actors/fixity/client.ts'
 import { printable } from '#src/cli/verify_text.ts'
 import type { FixityReply } from '#src/admin/command_table.ts'
 import type { FixityCheck } from '#actors/works/content.ts'

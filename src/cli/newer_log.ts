@@ -3,7 +3,7 @@ import path from 'node:path'
 
 import { decodeJournalRow, journalKey } from '#actors/journal/pool.ts'
 import { readerOf } from '#actors/journal/rows.ts'
-import { readReceiptKeys } from '#actors/receipts/key_events.ts'
+import { readReceiptKeys } from '#actors/receipts/keys.ts'
 import { LogRecovery, type RecoveryReport } from '#actors/registry/recovery.ts'
 import { openViews } from '#actors/registry/view_rebuild.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'

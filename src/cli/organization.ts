@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import type { Member, Organization } from '#actors/organizations/port.ts'
+import type { Member, Organization } from '#actors/organizations/events.ts'
 import { readConfig } from '#config/config.ts'
 import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, print } from '#src/cli/program.ts'

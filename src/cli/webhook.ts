@@ -2,7 +2,7 @@ import { Argument, type Command, InvalidArgumentError } from 'commander'
 
 import { readConfig } from '#config/config.ts'
 import type { AdminCalls, AdminPath, WebhookSecretReply } from '#src/admin/command_table.ts'
-import type { DeliveryReply, WebhookReply } from '#src/use_cases/webhook_reply.ts'
+import type { DeliveryReply, WebhookReply } from '#src/use_cases/webhook_service.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, environmentOption, print } from '#src/cli/program.ts'
 

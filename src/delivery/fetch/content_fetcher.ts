@@ -1,6 +1,6 @@
 import type { Fetcher } from '#src/delivery/fetch/fetcher.ts'
 import { explainOutcome, type FetchOutcome } from '#src/delivery/fetch/outcome.ts'
-import type { ContentFetcher, ContentOutcome } from '#actors/fixity/content_fetcher.ts'
+import type { ContentFetcher, ContentOutcome } from '#actors/fixity/client.ts'
 
 /** A host that was not asked, and why its address is no public one. */
 export type RefusedHost = { readonly host: string; readonly reason: string }

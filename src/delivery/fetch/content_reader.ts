@@ -1,4 +1,4 @@
-import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
+import type { ContentFetcher } from '#actors/fixity/client.ts'
 
 /** What an address serves now, `sha256:<hex>` of it, or why that is not known. */
 export type ContentReading =

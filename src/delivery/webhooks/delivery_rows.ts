@@ -1,6 +1,5 @@
 import type { Operation } from '#log/base/store.ts'
-import { putRow } from '#src/identity/store/identity_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 import type { Delivery, EndpointProgress } from '#src/delivery/webhooks/delivery.ts'
 import type { EndedPermission } from '#src/delivery/webhooks/event.ts'

@@ -1,4 +1,4 @@
-import type { Occurrence } from '#actors/catalogue/occurrence.ts'
+import type { Occurrence } from '#actors/catalogue/provenance.ts'
 import type { OccurrencesAfter } from '#src/delivery/webhooks/lane.ts'
 
 /** What happened last: all who hear of it find it here, and read it from the store once. */

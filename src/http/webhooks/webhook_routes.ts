@@ -2,16 +2,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 
 import { may } from '#actors/values/authority.ts'
-import { nameOrganization } from '#src/use_cases/named_organization.ts'
-import { realmOf } from '#src/use_cases/realm.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { nameOrganization } from '#src/use_cases/organization_reply.ts'
+import { realmOf, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { environmentOf } from '#src/edge/caller.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { numberCursor, pageLinks, pagesOf } from '#src/edge/list_page.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
-import { deliveryPage, deliveryReply, webhookReply } from '#src/use_cases/webhook_reply.ts'
-import { readReplayRange, WebhookService } from '#src/use_cases/webhook_service.ts'
+import {
+  deliveryPage,
+  deliveryReply,
+  readReplayRange,
+  webhookReply,
+  WebhookService,
+} from '#src/use_cases/webhook_service.ts'
 import { HttpError } from '#src/errors.ts'
 import { keepPrivate } from '#src/http/people/own_list.ts'
 import {

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
+import type { ClusterStatus } from '#src/cluster/node.ts'
 
 type ReadStatus = (status: ClusterStatus) => number
 

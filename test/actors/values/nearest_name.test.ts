@@ -1,5 +1,5 @@
 import test from 'ava'
-import { nearestName } from '#actors/values/nearest_name.ts'
+import { nearestName } from '#actors/values/field_table.ts'
 
 const known = ['work_title', 'work_type', 'orcid', 'ror']
 

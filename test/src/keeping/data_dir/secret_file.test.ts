@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
-import { readOrCreatePepper, readPepper } from '#src/identity/store/pepper.ts'
+import { readOrCreatePepper, readPepper } from '#src/identity/store/identity_store.ts'
 import { createSecretFile, readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
 
 async function secretPath(t: ExecutionContext): Promise<string> {
