@@ -1,7 +1,21 @@
+import { argv } from 'node:process'
+
 import { avaSettings } from '#test/_ava_settings.ts'
+import { testFiles } from '#test/groups/_groups.ts'
+
+// A file that is named on the command line is run by itself, also if it is one of a group.
+const isNamed = argv.slice(2).some((word) => word.includes('/'))
+const byThemselves = ['test/**/*.test.ts', '!test/{long,browser,groups}/**']
+
+/** Groups take longest: with them first, no core waits for another at the end. */
+function rankOf(file) {
+  return file.includes('/test/groups/') ? 0 : 1
+}
 
 export default {
   ...avaSettings,
-  files: ['test/**/*.test.ts', '!test/long/**', '!test/browser/**'],
+  files: isNamed ? byThemselves : testFiles(),
+  sortTestFiles: (a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1),
   timeout: '2m',
+  environmentVariables: { ...avaSettings.environmentVariables, FEW_THREADS: '1' },
 }

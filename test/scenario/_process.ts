@@ -11,7 +11,7 @@ import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 const root = new URL('../..', import.meta.url).pathname
 const main = path.join(root, 'src/main.ts')
 
-const { PATH = '', EDGE_THREADS } = process.env
+const { PATH = '', EDGE_THREADS, FEW_THREADS } = process.env
 
 /** How a process ended, and all it wrote. */
 export type Ended = {
@@ -38,12 +38,14 @@ export type Started = {
 export type Server = Running & { readonly started: Started }
 
 // Nothing of the environment in which the tests run but its PATH, and the number of edge threads if
-// it says one: so the same tests are run with each number. The compiled modules are kept
-// for the next process: the tests start many. No content is fetched unless a test says so: works
-// link to hosts of the world outside. No search is ended for what else the machine has to do.
+// it says one: so the same tests are run with each number. With `FEW_THREADS=1` there are none
+// unless a test says so, for a thread costs a start as much as a process. The compiled modules are
+// kept for the next process: the tests start many. No content is fetched unless a test says so:
+// works link to hosts of the world outside. No search is ended for what else the machine has to do.
 // The allocator is set as it is in the Dockerfile and in the service of systemd.
 const baseEnvironment = {
   PATH,
+  ...(FEW_THREADS === '1' && { EDGE_THREADS: '0' }),
   ...(EDGE_THREADS !== undefined && { EDGE_THREADS }),
   HOST: '127.0.0.1',
   PORT: '0',

@@ -59,7 +59,8 @@ const asked = /\b(?:arklog|process|nodejs)_\w+/g
 test('what is asked for is what registries tell', async (t) => {
   const port = String(await freePort())
   const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'registry@registry.example' }
-  await startServer(t, { DATA_DIR: await newDataDir(t), ADMIN_PORT: port, ...mail })
+  const settings = { DATA_DIR: await newDataDir(t), ADMIN_PORT: port, EDGE_THREADS: '1', ...mail }
+  await startServer(t, settings)
   const told = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   const plain = namesIn(told)
   const all = new Set([...plain, ...namesIn(await furtherMetrics())])

@@ -67,6 +67,7 @@ export async function openOAuthRegistry(
     RATE_LIMITS: 'off',
     FETCH_CONTENT: 'off',
     DISK_RESERVE_BYTES: '0',
+    EDGE_THREADS: process.env['EDGE_THREADS'] ?? '0',
     ...settings,
   })
   let service = await openService(config, { listen: true })

@@ -1,11 +1,18 @@
 /**
  * Which way a request takes through the code. `npm run walks` carries out each walk in a registry
  * that has done it before, in one thread and with an edge thread, and counts the files of ours that
- * ran until the answer, their functions, and the shapes that the work took. V8 counts the calls.
- * `npm run walks -- mint` lists the files and shapes of one walk.
+ * ran until the answer, their functions, and the shapes that the work took. V8 counts the calls. It
+ * fails if a figure has risen above the one that `figures.json` keeps. `npm run walks -- mint`
+ * lists the files and shapes of one walk; `npm run walks -- --write` keeps what has fallen.
  */
 
 import { countWalks, type WalkCount } from '#test/walks/_figures.ts'
+import {
+  figuresOf,
+  readKeptFigures,
+  risenFigures,
+  writeLowerFigures,
+} from '#test/walks/_kept_figures.ts'
 
 const wanted = process.argv.slice(2)
 const counts = await countWalks([0, 1])
@@ -14,6 +21,14 @@ for (const [name, { files, functions, shapes }] of counts) {
   process.stdout.write(`${name}: ${line}\n`)
   if (wanted.some((each) => name.startsWith(each))) printLists({ files, functions, shapes })
 }
+const kept = readKeptFigures()
+const now = figuresOf(counts)
+for (const line of risenFigures(kept, now)) {
+  process.stdout.write(`risen: ${line}\n`)
+  process.exitCode = 1
+}
+if (wanted.includes('--write')) writeLowerFigures(kept, now)
+
 function printLists({ files, shapes }: WalkCount): void {
   for (const line of [...files, ...shapes.map((shape) => `shape ${shape}`)]) {
     process.stdout.write(`  ${line}\n`)

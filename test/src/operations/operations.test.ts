@@ -3,6 +3,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 
 import { OperationsHistory } from '#src/operations/history.ts'
 import { OperationsSampler } from '#src/operations/operations.ts'
+import { warningsOf } from '#src/operations/warnings.ts'
 
 const beginMs = Date.parse('2026-01-01T00:00:00.000Z')
 
@@ -46,6 +47,21 @@ test('samples are what the metrics tell, and a warning says what to do', async (
   t.regex(found[0] ?? '', /disk is nearly full/)
   t.regex(found[1] ?? '', /nothing is committed/)
 })
+
+for (const [metric, wanted] of [
+  ['arklog_damage', /Rows of the store are damaged/],
+  ['arklog_scrub_problems', /Rows of the store are damaged/],
+  ['arklog_clock_wrong', /clock of this machine is wrong/],
+  ['arklog_witness_set_aside', /it is set aside/],
+  ['arklog_webhook_failing', /Webhooks do not take/],
+] as const) {
+  test(`${metric} needs an operator as soon as it counts one`, (t) => {
+    t.deepEqual(warningsOf({}, [{ metric, labels: {}, value: 0 }]), [])
+    const found = warningsOf({}, [{ metric, labels: {}, value: 1 }]).map((each) => each.found)
+    t.is(found.length, 1)
+    t.regex(found[0] ?? '', wanted)
+  })
+}
 
 test('metrics that cannot be read are reported, and the next sample is taken again', async (t) => {
   const registry = new Registry()

@@ -35,6 +35,16 @@ function of(work_type: WorkType): DescribedWork {
   return describedWork({ ...fullMetadata, work_type })
 }
 
+test('BibTeX says where a work stands, and whose it is, in the fields of its type', (t) => {
+  const fields = (work_type: WorkType) => {
+    const found = formatBibtex(of(work_type)).matchAll(/^  (\w+) = \{(?:Trans|Connecticut)/gm)
+    return new Set(Array.from(found, ([, field]) => field))
+  }
+  t.deepEqual(fields('article'), new Set(['journal', 'publisher']))
+  t.deepEqual(fields('book'), new Set(['series', 'publisher']))
+  t.deepEqual(fields('thesis'), new Set(['booktitle', 'school']))
+})
+
 for (const work_type of workTypeNames) {
   test(`a work of the type ${work_type} has its names in every format`, (t) => {
     const work = of(work_type)
