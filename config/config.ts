@@ -1,8 +1,6 @@
 import ipaddr from 'ipaddr.js'
-import type { ConfigFault } from '#config/config_error.ts'
-import { isHostPort } from '#config/host_port.ts'
-import { type Config, configKeys } from '#config/schema.ts'
 import {
+  type ConfigFault,
   loadSettings,
   misspelledNames,
   type ProcessEnv,
@@ -10,6 +8,8 @@ import {
   type SettingsForm,
   wrongValue,
 } from '#config/settings.ts'
+import { isHostPort } from '#config/host_port.ts'
+import { type Config, configKeys } from '#config/schema.ts'
 
 /** NAAN of the sandbox, shared by everyone for tests, so never a live one. */
 export const sandboxNaan = '99999'

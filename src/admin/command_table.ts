@@ -15,7 +15,7 @@ import type { KeyInfo } from '#src/identity/keys/key_store.ts'
 import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
 import type { LeftCluster } from '#src/cluster/node_admin.ts'
 import type { SearchStatus } from '#src/discovery/search/search_service.ts'
-import type { EndpointHealth } from '#src/delivery/webhooks/endpoint_health.ts'
+import type { EndpointHealth } from '#src/delivery/webhooks/endpoint_store.ts'
 
 /** Works in one bulk import, at most. */
 const importWorksMax = 1_000

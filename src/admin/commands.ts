@@ -36,7 +36,7 @@ import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { checkNewKey } from '#src/identity/keys/key_check.ts'
 import type { NewKey } from '#src/identity/keys/key_record.ts'
 import type { CreatedKey, KeyStore } from '#src/identity/keys/key_store.ts'
-import type { ReceiptKeyFiles } from '#src/keeping/data_dir/receipt_key_files.ts'
+import type { ReceiptKeyFiles } from '#src/keeping/data_dir/key_file.ts'
 import type { SearchService } from '#src/discovery/search/search_service.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 

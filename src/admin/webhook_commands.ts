@@ -10,8 +10,11 @@ import { deliveryPage, deliveryReply, webhookReply } from '#src/use_cases/webhoo
 import { WebhookService } from '#src/use_cases/webhook_service.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
-import { type EndpointHealth, endpointHealth } from '#src/delivery/webhooks/endpoint_health.ts'
-import type { WithSecret } from '#src/delivery/webhooks/endpoint_store.ts'
+import {
+  type EndpointHealth,
+  endpointHealth,
+  type WithSecret,
+} from '#src/delivery/webhooks/endpoint_store.ts'
 
 const pageDefault = 20
 

@@ -2,12 +2,40 @@ import fs from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import net from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { Config } from '#config/schema.ts'
-import { adminSocketPath } from '#src/edge/socket.ts'
-import { http } from '#src/edge/node_http.ts'
-import { refuseEmptyFolder, registryPlace } from '#src/cli/registry_place.ts'
-import type { AdminCalls } from '#src/admin/command_table.ts'
+
 import type { FieldFault } from '#actors/values/fault_list.ts'
+import type { Config } from '#config/schema.ts'
+import type { AdminCalls } from '#src/admin/command_table.ts'
+import { UnusableError } from '#src/cli/program.ts'
+import { http } from '#src/edge/node_http.ts'
+import { adminSocketPath } from '#src/edge/socket.ts'
+import { dataFolders } from '#src/keeping/data_dir/data_dir.ts'
+import { readInstance } from '#src/keeping/data_dir/instance.ts'
+
+/** Where the registry of a configuration lies. */
+export type RegistryPlace = {
+  readonly data_dir: string
+  /** Origin of its live log; null if the folder holds no registry yet. */
+  readonly origin: string | null
+}
+
+/** Where the registry of a command lies, without opening it. StartError if it is unreadable. */
+export async function registryPlace(config: Config): Promise<RegistryPlace> {
+  const { dataDir } = dataFolders(config)
+  const instance = await readInstance(dataDir)
+  const origin = instance?.kind === 'registry' ? instance.logs['live']?.origin : undefined
+  return { data_dir: dataDir, origin: origin ?? null }
+}
+
+/** UnusableError if the folder of a configuration holds nothing that a command could be for. */
+async function refuseEmptyFolder(config: Config): Promise<void> {
+  const { dataDir } = dataFolders(config)
+  if ((await readInstance(dataDir)) !== undefined) return
+  throw new UnusableError(
+    `${dataDir} holds no registry. Set DATA_DIR to the folder of one, or begin one there with ` +
+      '"arklog serve".',
+  )
+}
 
 /** How long one call may take: a bulk import of works waits for its commits. */
 const callTimeoutMs = 120_000

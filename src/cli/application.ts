@@ -2,13 +2,11 @@ import { type Command, Option } from 'commander'
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { readConfig } from '#config/config.ts'
 import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, environmentOption, print } from '#src/cli/program.ts'
+import { addCommand, environmentOption, type JsonOption, print } from '#src/cli/program.ts'
 import type { AdminBody } from '#src/admin/command_table.ts'
 import { type Application, writingOrganization } from '#src/identity/oauth/application_record.ts'
 
-type Json = { readonly json: boolean }
-
-type CreateOptions = Json & {
+type CreateOptions = JsonOption & {
   readonly environment: EnvironmentName
   readonly redirect: string[]
   readonly postLogout?: string[]
@@ -101,7 +99,9 @@ function describeSecret(application: Application, secret: string | null): string
   ].join('\n')
 }
 
-async function listApplications(options: Json & AdminBody<'/applications/list'>): Promise<void> {
+async function listApplications(
+  options: JsonOption & AdminBody<'/applications/list'>,
+): Promise<void> {
   const { json, ...filter } = options
   const { applications } = await withAdminClient(readConfig(process.env), (client) =>
     client.call('/applications/list', filter),
@@ -124,14 +124,14 @@ function writerOf(application: Application): string | undefined {
   return organization === null ? undefined : `org:${organization}`
 }
 
-async function approveApplication(client_id: string, options: Json): Promise<void> {
+async function approveApplication(client_id: string, options: JsonOption): Promise<void> {
   const { application } = await withAdminClient(readConfig(process.env), (client) =>
     client.call('/applications/approve', { client_id }),
   )
   print(options, application, `The application ${application.name} is approved.`)
 }
 
-async function revokeApplication(client_id: string, options: Json): Promise<void> {
+async function revokeApplication(client_id: string, options: JsonOption): Promise<void> {
   const { application } = await withAdminClient(readConfig(process.env), (client) =>
     client.call('/applications/revoke', { client_id }),
   )
@@ -142,7 +142,7 @@ async function revokeApplication(client_id: string, options: Json): Promise<void
   )
 }
 
-async function rotateSecret(client_id: string, options: Json): Promise<void> {
+async function rotateSecret(client_id: string, options: JsonOption): Promise<void> {
   const reply = await withAdminClient(readConfig(process.env), (client) =>
     client.call('/applications/rotate-secret', { client_id }),
   )

@@ -3,9 +3,7 @@ import type { Command } from 'commander'
 import { readConfig } from '#config/config.ts'
 import type { ClockReply } from '#src/admin/command_table.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, print } from '#src/cli/program.ts'
-
-type Json = { readonly json: boolean }
+import { addCommand, type JsonOption, print } from '#src/cli/program.ts'
 
 const acceptNotes = `
 Only for a clock that is right. While something speaks against it, nothing that carries a time is
@@ -24,13 +22,13 @@ export function defineClock(program: Command): void {
     .action(accept)
 }
 
-async function showStatus(options: Json): Promise<void> {
+async function showStatus(options: JsonOption): Promise<void> {
   const config = readConfig(process.env)
   const status = await withAdminClient(config, (client) => client.call('/clock/status', {}))
   print(options, status, formatClock(status))
 }
 
-async function accept(options: Json): Promise<void> {
+async function accept(options: JsonOption): Promise<void> {
   const config = readConfig(process.env)
   const reply = await withAdminClient(config, (client) => client.call('/clock/accept', {}))
   const done =

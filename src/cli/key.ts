@@ -2,14 +2,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { readConfig } from '#config/config.ts'
 import type { OlderKeys } from '#src/cli/accept_older_keys.ts'
 import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, environmentOption, print } from '#src/cli/program.ts'
+import { addCommand, environmentOption, type JsonOption, print } from '#src/cli/program.ts'
 import type { AdminBody, KeyReply } from '#src/admin/command_table.ts'
 import type { KeyInfo } from '#src/identity/keys/key_store.ts'
 import { formatOwner } from '#src/identity/store/owner_text.ts'
 
-type Json = { readonly json: boolean }
-
-type CreateOptions = Json & {
+type CreateOptions = JsonOption & {
   readonly owner: string
   readonly scopes: string[]
   readonly environment: 'live' | 'sandbox'
@@ -100,7 +98,7 @@ function describeNewKey(reply: KeyReply): string {
   ].join('\n')
 }
 
-async function listKeys(options: Json & AdminBody<'/keys/list'>): Promise<void> {
+async function listKeys(options: JsonOption & AdminBody<'/keys/list'>): Promise<void> {
   const { json, ...filter } = options
   const { keys } = await withAdminClient(readConfig(process.env), (client) =>
     client.call('/keys/list', filter),
@@ -116,14 +114,14 @@ function describeKey(key: KeyInfo): string {
   return [...columns, label].join('  ').trimEnd()
 }
 
-async function revokeKey(id: string, options: Json): Promise<void> {
+async function revokeKey(id: string, options: JsonOption): Promise<void> {
   const { key } = await withAdminClient(readConfig(process.env), (client) =>
     client.call('/keys/revoke', { id }),
   )
   print(options, key, `The key ${key.id} of ${formatOwner(key.owner)} is revoked.`)
 }
 
-async function rotateKey(id: string, options: Json): Promise<void> {
+async function rotateKey(id: string, options: JsonOption): Promise<void> {
   const reply = await withAdminClient(readConfig(process.env), (client) =>
     client.call('/keys/rotate', { id }),
   )
@@ -131,14 +129,14 @@ async function rotateKey(id: string, options: Json): Promise<void> {
   print(options, reply, `${describeNewKey(reply)}\n${overlap}`)
 }
 
-async function confirmCall(options: Json): Promise<void> {
+async function confirmCall(options: JsonOption): Promise<void> {
   const reply = await withAdminClient(readConfig(process.env), (client) =>
     client.call('/keys/confirm', {}),
   )
   print(options, reply, `${reply.code}\n\nValid for one call until ${reply.expires_at}.`)
 }
 
-async function acceptOlder({ json, keys: fate }: Json & { keys: OlderKeys }): Promise<void> {
+async function acceptOlder({ json, keys: fate }: JsonOption & { keys: OlderKeys }): Promise<void> {
   // Loaded here because no other of these commands opens the store by itself.
   const { acceptOlderKeys } = await import('#src/cli/accept_older_keys.ts')
   const accepted = await acceptOlderKeys(readConfig(process.env), fate)

@@ -2,20 +2,18 @@ import { Argument, type Command } from 'commander'
 import type { Member, Organization } from '#actors/organizations/port.ts'
 import { readConfig } from '#config/config.ts'
 import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, print } from '#src/cli/program.ts'
+import { addCommand, type JsonOption, print } from '#src/cli/program.ts'
 import type { AdminBody } from '#src/admin/command_table.ts'
 import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
 
-type Json = { readonly json: boolean }
-
-type CreateOptions = Json & {
+type CreateOptions = JsonOption & {
   readonly name: string
   readonly ror?: string
   readonly country?: string
   readonly url?: string
 }
 
-type UpdateOptions = Json & {
+type UpdateOptions = JsonOption & {
   readonly name?: string
   readonly alias?: readonly string[]
   readonly ror?: string
@@ -107,13 +105,15 @@ async function updateOrganization(slug: string, options: UpdateOptions): Promise
   print({ json }, organization, text)
 }
 
-async function listOrganizations(options: Json & AdminBody<'/organizations/list'>): Promise<void> {
+async function listOrganizations(
+  options: JsonOption & AdminBody<'/organizations/list'>,
+): Promise<void> {
   const { json, ...page } = options
   const { organizations } = await ask((client) => client.call('/organizations/list', page))
   print({ json }, organizations, organizations.map(describe).join('\n'))
 }
 
-async function listMembers(slug: string, options: Json): Promise<void> {
+async function listMembers(slug: string, options: JsonOption): Promise<void> {
   const { members } = await ask((client) => client.call('/organizations/members', { slug }))
   printMembers(options, members)
 }
@@ -122,7 +122,7 @@ async function addMember(
   slug: string,
   ppid: string,
   role: MemberRole,
-  options: Json,
+  options: JsonOption,
 ): Promise<void> {
   const { members } = await ask((client) =>
     client.call('/organizations/add-member', { slug, ppid, role }),
@@ -134,7 +134,7 @@ async function changeRole(
   slug: string,
   ppid: string,
   role: MemberRole,
-  options: Json,
+  options: JsonOption,
 ): Promise<void> {
   const { members } = await ask((client) =>
     client.call('/organizations/change-role', { slug, ppid, role }),
@@ -142,14 +142,14 @@ async function changeRole(
   printMembers(options, members)
 }
 
-async function removeMember(slug: string, ppid: string, options: Json): Promise<void> {
+async function removeMember(slug: string, ppid: string, options: JsonOption): Promise<void> {
   const { members } = await ask((client) =>
     client.call('/organizations/remove-member', { slug, ppid }),
   )
   printMembers(options, members)
 }
 
-function printMembers(options: Json, members: readonly Member[]): void {
+function printMembers(options: JsonOption, members: readonly Member[]): void {
   const lines = members.map(({ ppid, role, since }) => `${ppid}  ${role}  since ${since}`)
   print(options, members, lines.length === 0 ? 'There are no members.' : lines.join('\n'))
 }

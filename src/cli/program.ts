@@ -56,9 +56,17 @@ function formatFailure(error: unknown, json: boolean): string {
   return code === undefined ? (error.stack ?? error.message) : `arklog: ${error.message}`
 }
 
+/** The option that every command has. */
+export type JsonOption = { readonly json: boolean }
+
 /** Prints a result on standard output: JSON for programs, else text for people. */
-export function print(options: { readonly json: boolean }, value: unknown, text: string): void {
+export function print(options: JsonOption, value: unknown, text: string): void {
   process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${text}\n`)
+}
+
+/** A text that may repeat what a stranger wrote, such that no terminal obeys it. */
+export function printable(text: string): string {
+  return text.replace(/[^\P{C}\n]/gu, '\ufffd')
 }
 
 /** Tells of something that does not keep a command from its work, on standard error. */

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 
 import { readConfig } from '#config/config.ts'
 import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
-import { CountBar } from '#src/cli/import_bar.ts'
+import { CountBar } from '#src/cli/progress.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import type { SearchStatus } from '#src/discovery/search/search_service.ts'
 

@@ -4,18 +4,16 @@ import { readConfig } from '#config/config.ts'
 import type { AdminCalls, AdminPath, WebhookSecretReply } from '#src/admin/command_table.ts'
 import type { DeliveryReply, WebhookReply } from '#src/use_cases/webhook_reply.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, environmentOption, print } from '#src/cli/program.ts'
+import { addCommand, environmentOption, type JsonOption, print } from '#src/cli/program.ts'
 
-type Json = { readonly json: boolean }
-
-type CreateOptions = Json & {
+type CreateOptions = JsonOption & {
   readonly environment: 'live' | 'sandbox'
   readonly application?: string
   readonly events?: string[]
   readonly description?: string
 }
 
-type UpdateOptions = Json & {
+type UpdateOptions = JsonOption & {
   readonly url?: string
   readonly events?: string[]
   readonly description?: string
@@ -47,7 +45,7 @@ export function defineWebhook(program: Command): void {
     .action(listWebhooks)
   addCommand(webhook, 'show', 'show a webhook, and how far its deliveries have come')
     .addArgument(idArgument())
-    .action((id: string, options: Json) => act('/webhooks/read', { id }, options))
+    .action((id: string, options: JsonOption) => act('/webhooks/read', { id }, options))
   addCommand(webhook, 'update', 'change a webhook; what is not named stays as it is')
     .addArgument(idArgument())
     .option('--url <url>', 'where messages are posted')
@@ -62,25 +60,25 @@ export function defineWebhook(program: Command): void {
 function defineSteps(webhook: Command): void {
   addCommand(webhook, 'ping', 'send a message that tries a webhook out')
     .addArgument(idArgument())
-    .action((id: string, options: Json) => act('/webhooks/ping', { id }, options))
+    .action((id: string, options: JsonOption) => act('/webhooks/ping', { id }, options))
   addCommand(webhook, 'pause', 'send nothing to a webhook for now')
     .addArgument(idArgument())
-    .action((id: string, options: Json) => act('/webhooks/pause', { id }, options))
+    .action((id: string, options: JsonOption) => act('/webhooks/pause', { id }, options))
   addCommand(webhook, 'resume', 'go on where deliveries were, at once')
     .addArgument(idArgument())
-    .action((id: string, options: Json) => act('/webhooks/resume', { id }, options))
+    .action((id: string, options: JsonOption) => act('/webhooks/resume', { id }, options))
   addCommand(webhook, 'replay', 'send again what was sent after a change')
     .addArgument(idArgument())
     .argument('<after>', 'seq of the change in the feed of changes, or 0', parseNumber)
     .option('--until <seq>', 'the last change that is sent again', parseNumber)
     .addHelpText('after', replayNotes)
-    .action((id: string, after: number, { json, until }: Json & { until?: number }) =>
+    .action((id: string, after: number, { json, until }: JsonOption & { until?: number }) =>
       act('/webhooks/replay', { id, after, ...(until !== undefined && { until }) }, { json }),
     )
   addCommand(webhook, 'replay-delivery', 'send the message of one delivery again')
     .addArgument(idArgument())
     .argument('<number>', 'number of the delivery', parseNumber)
-    .action((id: string, number: number, options: Json) =>
+    .action((id: string, number: number, options: JsonOption) =>
       act('/webhooks/replay-delivery', { id, number }, options),
     )
   addCommand(webhook, 'deliveries', 'list the deliveries that are kept, newest first')
@@ -128,7 +126,7 @@ type StepPath =
 async function act<P extends StepPath>(
   path: P,
   body: AdminCalls[P]['body'],
-  options: Json,
+  options: JsonOption,
 ): Promise<void> {
   const { webhook } = await call(path, body)
   print(options, webhook, describe(webhook))
@@ -143,19 +141,19 @@ async function createWebhook(
   print({ json }, reply, describeSecret(reply))
 }
 
-async function rotateSecret(id: string, options: Json): Promise<void> {
+async function rotateSecret(id: string, options: JsonOption): Promise<void> {
   const reply = await call('/webhooks/rotate-secret', { id })
   print(options, reply, `${describeSecret(reply)}\nThe old one signs for a day as well.`)
 }
 
-async function removeWebhook(id: string, options: Json): Promise<void> {
+async function removeWebhook(id: string, options: JsonOption): Promise<void> {
   const reply = await call('/webhooks/remove', { id })
   print(options, reply, `The webhook ${id} is removed.`)
 }
 
 async function listWebhooks(
   organization: string,
-  { json, environment }: Json & { readonly environment: 'live' | 'sandbox' },
+  { json, environment }: JsonOption & { readonly environment: 'live' | 'sandbox' },
 ): Promise<void> {
   const { webhooks } = await call('/webhooks/list', { organization, environment })
   const lines = webhooks.map(({ id, status, url, application }) =>
@@ -166,7 +164,7 @@ async function listWebhooks(
 
 async function listDeliveries(
   id: string,
-  { json, before, limit }: Json & { readonly before?: number; readonly limit?: number },
+  { json, before, limit }: JsonOption & { readonly before?: number; readonly limit?: number },
 ): Promise<void> {
   const reply = await call('/webhooks/deliveries', {
     id,

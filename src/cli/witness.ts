@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { AdminClient } from '#src/cli/admin_client.ts'
 import { closeAtEnd } from '#src/cli/closing.ts'
 import { addCommand, print } from '#src/cli/program.ts'
-import { StartLines } from '#src/cli/start_lines.ts'
+import { StartLines } from '#src/cli/progress.ts'
 import { formatWitnessBanner, witnessBannerJson } from '#src/start/witness_banner.ts'
 import type { LogInfo, WitnessCalls } from '#src/tlog_tools/witness/witness_commands.ts'
 

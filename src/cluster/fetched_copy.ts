@@ -22,7 +22,7 @@ import {
 } from '#src/cluster/join_message.ts'
 import { isPassing, type Patience } from '#src/cluster/passing_fault.ts'
 import { openChunk } from '#src/cluster/sealed_chunk.ts'
-import { malformed } from '#src/keeping/snapshot/snapshot_error.ts'
+import { malformed } from '#src/keeping/snapshot/snapshot.ts'
 
 /** What whoever joins needs to have a copy sent. */
 export type FetchOptions = {

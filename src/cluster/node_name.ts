@@ -1,4 +1,4 @@
-import { nodeNamePattern } from '#config/cluster_keys.ts'
+import { nodeNamePattern } from '#config/schema.ts'
 
 const form = new RegExp(nodeNamePattern)
 

@@ -3,7 +3,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Config } from '#config/schema.ts'
-import type { WitnessConfig } from '#config/witness_schema.ts'
+import type { WitnessConfig } from '#config/witness.ts'
 import { assert } from '#log/base/errors.ts'
 import { type Caller, callerName } from '#src/edge/caller.ts'
 import { countedAddress } from '#src/edge/client_address.ts'

@@ -32,10 +32,9 @@ import {
 } from '#src/identity/accounts/setup_token.ts'
 import { WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
-import { setupTokenName } from '#src/keeping/data_dir/shared_secrets.ts'
+import { setupTokenName } from '#src/keeping/data_dir/secret_file.ts'
 import { AccountMail } from '#src/delivery/mail/account_mail.ts'
-import type { Mail } from '#src/delivery/mail/mailer.ts'
-import { remoteMail } from '#src/delivery/mail/shared_mail.ts'
+import { type Mail, remoteMail } from '#src/delivery/mail/mailer.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 
 export type AccountServiceOptions = {

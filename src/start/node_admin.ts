@@ -6,7 +6,7 @@ import { ClusterError } from '#src/cluster/cluster_error.ts'
 import type { JoinEvent } from '#src/cluster/invitations.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import type { NodeAdmin } from '#src/cluster/node_admin.ts'
-import { markLeft } from '#src/keeping/data_dir/left_mark.ts'
+import { markLeft } from '#src/keeping/data_dir/instance.ts'
 import { type CopiedNode, copyNode } from '#src/start/node_copy.ts'
 
 /** Lets an operator invite nodes at this one, and have it leave, until `opened` ends. */

@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { destination, type Logger } from 'pino'
-import { witnessWarnings } from '#config/witness.ts'
-import type { WitnessConfig } from '#config/witness_schema.ts'
+import { type WitnessConfig, witnessWarnings } from '#config/witness.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import { cosignatureType, formatVkey } from '#log/tlog/note.ts'
 import { listenOnAdminSocket } from '#src/edge/socket_server.ts'

@@ -1,4 +1,4 @@
-import type { SignUp } from '#config/account_keys.ts'
+import type { SignUp } from '#config/schema.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
 import type { MemberInvitations } from '#src/identity/accounts/member_invitations.ts'

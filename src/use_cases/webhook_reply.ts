@@ -1,7 +1,7 @@
-import type { Delivery, EndpointProgress } from '#src/delivery/webhooks/delivery.ts'
+import type { Delivery, EndpointProgress } from '#src/delivery/webhooks/delivery_rows.ts'
 import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
 import type { EndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
-import { formatPublicKey } from '#src/delivery/webhooks/signature.ts'
+import { formatPublicKey } from '#src/delivery/webhooks/sender.ts'
 
 /** An endpoint as replies, pages and commands show it: without its secrets. */
 export function webhookReply(endpoints: EndpointStore, endpoint: Endpoint) {

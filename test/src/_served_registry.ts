@@ -19,9 +19,8 @@ import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { statementSigner } from '#actors/receipts/statement.ts'
 import { loadConfig, sandboxNaan } from '#config/config.ts'
 import { keyFromSeed } from '#log/tlog/ed25519.ts'
-import { configuredFetcher } from '#src/delivery/fetch/configured_fetcher.ts'
-import { ContentReader } from '#src/delivery/fetch/content_reader.ts'
-import { contentFetcher } from '#src/delivery/fetch/content_fetcher.ts'
+import { configuredFetcher, contentFetcher } from '#src/delivery/fetch/configured_fetcher.ts'
+import { ContentReader } from '#src/delivery/fetch/outcome.ts'
 import type { Realms } from '#src/use_cases/realm.ts'
 import { AdminCommands } from '#src/admin/commands.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
@@ -34,11 +33,12 @@ import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { checkNewKey, type KeyRequest } from '#src/identity/keys/key_check.ts'
 import { identityPart } from '#src/identity/store/identity_part.ts'
 import { type IdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
-import { createKeyFile, publicKeyHex } from '#src/keeping/data_dir/key_file.ts'
 import {
+  createKeyFile,
   openReceiptKeyFiles,
+  publicKeyHex,
   type ReceiptKeyFiles,
-} from '#src/keeping/data_dir/receipt_key_files.ts'
+} from '#src/keeping/data_dir/key_file.ts'
 import { openSearch } from '#src/discovery/search/open_search.ts'
 import type { SearchService } from '#src/discovery/search/search_service.ts'
 import { guardOf } from '#test/actors/_clock.ts'

@@ -1,7 +1,9 @@
+import type { ContentFetcher, ContentOutcome } from '#actors/fixity/content_fetcher.ts'
 import type { Config } from '#config/schema.ts'
 import { FetchThread } from '#src/delivery/fetch/fetch_thread.ts'
 import type { Fetcher } from '#src/delivery/fetch/fetcher.ts'
 import type { PacingLimits } from '#src/delivery/fetch/host_pacing.ts'
+import { explainOutcome, type FetchOutcome } from '#src/delivery/fetch/outcome.ts'
 import { type Poster, posterOf } from '#src/delivery/fetch/poster.ts'
 
 /** The limits of a fetch that are not configured. */
@@ -80,4 +82,43 @@ function fetcherUserAgent(baseUrl: string): string {
 /** Whether a User-Agent header is that of a registry, this or another, that fetches content. */
 export function isFetcherUserAgent(header: string | undefined): boolean {
   return header?.startsWith(productStart) === true
+}
+
+/** A host that was not asked, and why its address is no public one. */
+export type RefusedHost = { readonly host: string; readonly reason: string }
+
+/**
+ * The port by which content is read, served by a fetcher. `report` is told for the operator alone
+ * what an outcome does not say: the private address that was refused.
+ */
+export function contentFetcher(
+  fetcher: Pick<Fetcher, 'fetchDigest'>,
+  report: (refused: RefusedHost) => void,
+): ContentFetcher {
+  return async (url, call) => {
+    const outcome = await fetcher.fetchDigest(url, call)
+    if (outcome.type === 'refused_address') {
+      report({ host: URL.parse(outcome.url)?.host ?? '', reason: outcome.reason })
+    }
+    return contentOutcome(outcome)
+  }
+}
+
+/** What the outcome of a fetch says of content. */
+export function contentOutcome(outcome: FetchOutcome): ContentOutcome {
+  const { type: ended } = outcome
+  if (ended === 'postponed' || ended === 'aborted' || ended === 'interrupted') return outcome
+  if (outcome.type === 'fetched') {
+    const { type, sha256, sha512, bytes, mediaType, finalUrl } = outcome
+    return { type, sha256, sha512, bytes, mediaType, finalUrl }
+  }
+  const answered = outcome.type === 'http_status' ? outcome : undefined
+  return {
+    type: 'unavailable',
+    reason: outcome.type,
+    message: explainOutcome(outcome),
+    url: outcome.url,
+    httpStatus: answered?.status,
+    retryAfterMs: answered?.retryAfterMs,
+  }
 }

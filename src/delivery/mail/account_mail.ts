@@ -4,8 +4,7 @@ import type { Remote } from '#actors/kernel/remote.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import { isUnconfirmed } from '#src/identity/accounts/account_links.ts'
 import type { LinkKind, OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
-import type { Mail, MailOutcome } from '#src/delivery/mail/mailer.ts'
-import { offerMail } from '#src/delivery/mail/shared_mail.ts'
+import { type Mail, type MailOutcome, offerMail } from '#src/delivery/mail/mailer.ts'
 import {
   addressChangedMessage,
   type FailedWebhook,

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '#src/delivery/fetch/retry_after.ts'
+import { parseRetryAfter } from '#src/delivery/fetch/host_pacing.ts'
 import { type FeedPage, parseFeedPage } from '#src/discovery/oai_adapter/feed_page.ts'
 
 /** Changes on one page: all that the registry gives at once. */

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Check, Errors } from 'typebox/schema'
 
-import { ConfigError } from '#config/config_error.ts'
+import { ConfigError } from '#config/settings.ts'
 import { isLoopback } from '#src/identity/oauth/application_check.ts'
 import { readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
 

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 
 import { type LogsInstance, readInstance, writeInstance } from '#src/keeping/data_dir/instance.ts'
-import { syncFolder } from '#src/keeping/data_dir/durable_file.ts'
+import { syncFolder } from '#src/keeping/data_dir/secret_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
 
 /** Where a data directory lies, and its secrets; both are absolute. */

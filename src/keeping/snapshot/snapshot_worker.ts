@@ -6,8 +6,7 @@ import { answerOrders } from '#actors/kernel/answering_thread.ts'
 import { LogError } from '#log/base/errors.ts'
 import { joinLevelStore } from '#log/store/level_store.ts'
 import { lowerPriority } from '#actors/kernel/priority.ts'
-import { BegunRows } from '#src/keeping/snapshot/begun_rows.ts'
-import { writeSnapshot } from '#src/keeping/snapshot/snapshot.ts'
+import { BegunRows, writeSnapshot } from '#src/keeping/snapshot/snapshot.ts'
 import type {
   SnapshotAnswer,
   SnapshotOrder,

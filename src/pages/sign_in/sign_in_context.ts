@@ -1,5 +1,5 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import type { SignUp } from '#config/account_keys.ts'
+import type { SignUp } from '#config/schema.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { Passkeys } from '#src/identity/accounts/passkeys.ts'

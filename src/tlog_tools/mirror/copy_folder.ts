@@ -11,7 +11,7 @@ import {
   tileWidth,
 } from '#log/tlog/tile.ts'
 import { hashBytes } from '#log/tlog/hash.ts'
-import { syncFolder } from '#src/keeping/data_dir/durable_file.ts'
+import { syncFolder } from '#src/keeping/data_dir/secret_file.ts'
 
 /** Files and folders that are synced at one time. */
 const syncsAtOnce = 16

@@ -3,7 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
 
 import type { Alarm } from '#src/tlog_tools/monitor/alarm.ts'
-import { replaceFile } from '#src/keeping/data_dir/durable_file.ts'
+import { replaceFile } from '#src/keeping/data_dir/secret_file.ts'
 import { keep } from '#src/tlog_tools/monitor/kept_file.ts'
 
 /**

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Static, TSchema } from 'typebox'
 import { Check } from 'typebox/schema'
 
-import { replaceFile } from '#src/keeping/data_dir/durable_file.ts'
+import { replaceFile } from '#src/keeping/data_dir/secret_file.ts'
 
 /** The state folder cannot be used; the message says what to do. */
 export class MonitorStateError extends Error {

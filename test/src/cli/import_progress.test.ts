@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { newProgress, progressFile, readProgress, writeProgress } from '#src/cli/import_progress.ts'
+import { newProgress, progressFile, readProgress, writeProgress } from '#src/cli/import_run.ts'
 
 async function newDir(t: ExecutionContext): Promise<string> {
   const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-'))

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { readReceipts } from '#src/cli/receipt_lines.ts'
+import { readReceipts } from '#src/cli/verify.ts'
 
 async function receiptsOf(...chunks: readonly (string | Buffer)[]) {
   async function* stream(): AsyncGenerator<Buffer> {

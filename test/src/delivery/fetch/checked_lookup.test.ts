@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { LookupAddress } from 'node:dns'
 
-import { checkedLookup, dnsLookup, LookupError } from '#src/delivery/fetch/checked_lookup.ts'
+import { checkedLookup, dnsLookup, LookupError } from '#src/delivery/fetch/address_rule.ts'
 import { type Answer, serveNames } from '#test/src/delivery/fetch/_name_server.ts'
 
 async function lookupOver(t: ExecutionContext, answerOf: (name: string, nth: number) => Answer) {

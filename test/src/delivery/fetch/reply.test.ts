@@ -2,7 +2,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { hash } from 'node:crypto'
 
-import { BodyDigest } from '#src/delivery/fetch/reply.ts'
+import { BodyDigest } from '#src/delivery/fetch/fetcher.ts'
 
 const chunkLists = fc.array(fc.uint8Array({ maxLength: 100 }), { maxLength: 20 })
 

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { parseRetryAfter } from '#src/delivery/fetch/retry_after.ts'
+import { parseRetryAfter } from '#src/delivery/fetch/host_pacing.ts'
 
 const nowMs = Date.parse('1994-11-06T08:49:00Z')
 

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { remoteMail, offerMail } from '#src/delivery/mail/shared_mail.ts'
+import { offerMail, remoteMail } from '#src/delivery/mail/mailer.ts'
 import type { Message } from '#src/delivery/mail/message.ts'
 import { collectedMail } from '#test/src/delivery/mail/_collected_mail.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'

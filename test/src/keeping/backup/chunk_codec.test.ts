@@ -1,7 +1,7 @@
 import test from 'ava'
 import { generateHybridIdentity, generateX25519Identity, identityToRecipient } from 'age-encryption'
 
-import { ChunkNames, isIdentity, recipientsProblem } from '#src/keeping/backup/chunk_codec.ts'
+import { ChunkNames, isIdentity, recipientsProblem } from '#src/keeping/backup/chunk.ts'
 import { backUp, newTarget, openKept, rowsOf } from '#test/src/keeping/backup/_backed_up.ts'
 
 const rows = rowsOf(10)

@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import type { Row } from '#log/base/store.ts'
-import { cutSnapshot } from '#src/keeping/backup/snapshot_chunks.ts'
+import { cutSnapshot } from '#src/keeping/backup/chunk.ts'
 import { rowsOf, snapshotOf } from '#test/src/keeping/backup/_backed_up.ts'
 
 async function chunksOf(rows: readonly Row[]): Promise<readonly string[]> {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
 
-import { makePrivate } from '#src/keeping/data_dir/private_folder.ts'
+import { makePrivate } from '#src/keeping/data_dir/secret_file.ts'
 
 async function newFolder(t: ExecutionContext): Promise<string> {
   const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-'))

@@ -3,8 +3,12 @@ import os from 'node:os'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
-import { createKeyFile, publicKeyHex, readKeyFile } from '#src/keeping/data_dir/key_file.ts'
-import { openReceiptKeyFiles } from '#src/keeping/data_dir/receipt_key_files.ts'
+import {
+  createKeyFile,
+  openReceiptKeyFiles,
+  publicKeyHex,
+  readKeyFile,
+} from '#src/keeping/data_dir/key_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
 
 /** A receipt key in a file of its own, as a first start makes it. */

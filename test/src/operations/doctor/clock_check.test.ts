@@ -2,7 +2,7 @@ import test from 'ava'
 
 import type { ClockStatus } from '#actors/journal/clock_guard.ts'
 import type { ClockFault } from '#actors/journal/clock_judgement.ts'
-import { clockCheck } from '#src/operations/doctor/clock_check.ts'
+import { clockCheck } from '#src/operations/doctor/checks.ts'
 import { runChecks } from '#src/operations/doctor/finding.ts'
 
 const right: ClockStatus = { logAheadMs: 0 }

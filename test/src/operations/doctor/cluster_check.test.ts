@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { clusterCheck } from '#src/operations/doctor/cluster_check.ts'
+import { clusterCheck } from '#src/operations/doctor/checks.ts'
 import { runChecks } from '#src/operations/doctor/finding.ts'
 import { freePort } from '#test/_free_port.ts'
 import { serve } from '#test/src/delivery/fetch/_servers.ts'

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { writeInstance } from '#src/keeping/data_dir/instance.ts'
 import { runChecks } from '#src/operations/doctor/finding.ts'
-import { type Disk, folderChecks } from '#src/operations/doctor/folder_checks.ts'
+import { type Disk, folderChecks } from '#src/operations/doctor/checks.ts'
 
 async function newDisk(t: ExecutionContext): Promise<Disk> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-doctor-'))

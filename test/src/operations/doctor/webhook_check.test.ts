@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import test from 'ava'
 
 import { runChecks } from '#src/operations/doctor/finding.ts'
-import { webhookCheck } from '#src/operations/doctor/webhook_check.ts'
-import { endpointHealth, farBehindMin } from '#src/delivery/webhooks/endpoint_health.ts'
+import { webhookCheck } from '#src/operations/doctor/checks.ts'
+import { endpointHealth, farBehindMin } from '#src/delivery/webhooks/endpoint_store.ts'
 import { openEndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
 

@@ -1,19 +1,19 @@
 import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { zstdCompress, zstdDecompress } from 'node:zlib'
-
+import { crc32, zstdCompress, zstdDecompress } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 
-import { BackupError, damaged } from '#src/keeping/backup/backup_error.ts'
+import { BackupError, damaged } from '#src/keeping/backup/backup_target.ts'
+import { decodeItem, type SnapshotItem, splitItems } from '#src/keeping/snapshot/snapshot.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
 /** The longest chunk is one row, as long as a snapshot may have one, with its store and the end. */
-const chunkBytesMax = 257 * 1_048_576
+const unpackedBytesMax = 257 * 1_048_576
 
 /** What is kept of a chunk is at most as much longer as Zstandard and age make what is random. */
-export const keptChunkBytesMax = chunkBytesMax + 8 * 1_048_576
+export const keptChunkBytesMax = unpackedBytesMax + 8 * 1_048_576
 
 /** Bytes of the `info` of HKDF at most, in Node. */
 const infoBytesMax = 1_024
@@ -87,7 +87,7 @@ export async function decodeChunk(
 ): Promise<Buffer> {
   const compressed = isEncrypted ? await decrypt(kept, identities) : kept
   try {
-    return await decompress(compressed, { maxOutputLength: chunkBytesMax })
+    return await decompress(compressed, { maxOutputLength: unpackedBytesMax })
   } catch (cause) {
     throw damaged(`A part of the backup cannot be unpacked (${(cause as Error).message})`)
   }
@@ -147,4 +147,53 @@ export function isIdentity(text: string): boolean {
   } catch {
     return false
   }
+}
+
+/** A part of a snapshot: whole items, in their order. */
+export type SnapshotChunk = {
+  readonly bytes: Buffer
+  readonly items: readonly SnapshotItem[]
+}
+
+/** Bytes of rows in a chunk: at least, but for a store's last, and at most, but for one row. */
+const chunkBytesMin = 256 * 1_024
+const chunkBytesMax = 8 * 1_048_576
+
+/** One key in so many ends a chunk. */
+const keysPerCut = 4_096
+
+/**
+ * Cuts a snapshot into chunks: the head by itself, and the rows of each store where their keys say
+ * so. Where rows have not changed between two snapshots, neither have most of their chunks,
+ * wherever rows were added or removed before them: what was kept once need not be kept again.
+ */
+export async function* cutSnapshot(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<SnapshotChunk> {
+  let bytes: Buffer[] = []
+  let items: SnapshotItem[] = []
+  let length = 0
+  const take = () => {
+    const chunk = { bytes: Buffer.concat(bytes), items }
+    bytes = []
+    items = []
+    length = 0
+    return chunk
+  }
+  for await (const written of splitItems(pieces)) {
+    const item = decodeItem(written)
+    if (item.type === 'store' && length > 0) yield take()
+    bytes.push(written)
+    items.push(item)
+    length += written.length
+    if (endsChunk(item, length)) yield take()
+  }
+  if (length > 0) yield take()
+}
+
+function endsChunk(item: SnapshotItem, length: number): boolean {
+  if (item.type === 'head') return true
+  if (item.type !== 'row') return false
+  if (length >= chunkBytesMax) return true
+  return length >= chunkBytesMin && crc32(item.row[0]) % keysPerCut === 0
 }
