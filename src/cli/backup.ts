@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 
 import { readConfig } from '#config/config.ts'
-import { snapshotPath } from '#src/admin/command_table.ts'
+import { snapshotPath } from '#src/edge/socket.ts'
 import { BackupError, type BackupTarget, FolderTarget } from '#src/keeping/backup/backup_target.ts'
 import { recipientsProblem } from '#src/keeping/backup/chunk.ts'
 import { type MadeBackup, makeBackup } from '#src/keeping/backup/made_backup.ts'

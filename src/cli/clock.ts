@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 
-import { readConfig } from '#config/config.ts'
-import type { ClockReply } from '#src/admin/command_table.ts'
-import { withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, type JsonOption, print } from '#src/cli/program.ts'
+import type { AdminReply } from '#src/admin/command_table.ts'
+import { calling } from '#src/cli/admin_client.ts'
+import { addCommand } from '#src/cli/program.ts'
 
 const acceptNotes = `
 Only for a clock that is right. While something speaks against it, nothing that carries a time is
@@ -22,23 +21,25 @@ export function defineClock(program: Command): void {
     .action(accept)
 }
 
-async function showStatus(options: JsonOption): Promise<void> {
-  const config = readConfig(process.env)
-  const status = await withAdminClient(config, (client) => client.call('/clock/status', {}))
-  print(options, status, formatClock(status))
-}
+const showStatus = calling(
+  '/clock/status',
+  () => ({}),
+  (status) => [status, formatClock(status)],
+)
 
-async function accept(options: JsonOption): Promise<void> {
-  const config = readConfig(process.env)
-  const reply = await withAdminClient(config, (client) => client.call('/clock/accept', {}))
-  const done =
-    reply.accepted === null
-      ? 'Nothing spoke against the clock, and nothing was changed.'
-      : `The clock is gone on with. What spoke against it: ${reply.accepted}`
-  print(options, reply, `${done}\n${formatClock(reply)}`)
-}
+const accept = calling(
+  '/clock/accept',
+  () => ({}),
+  (reply) => {
+    const done =
+      reply.accepted === null
+        ? 'Nothing spoke against the clock, and nothing was changed.'
+        : `The clock is gone on with. What spoke against it: ${reply.accepted}`
+    return [reply, `${done}\n${formatClock(reply)}`]
+  },
+)
 
-function formatClock({ now, live, sandbox }: ClockReply): string {
+function formatClock({ now, live, sandbox }: AdminReply<'/clock/status'>): string {
   const lines = Object.entries({ live, sandbox }).map(([name, { problem, dated_until }]) => {
     if (problem !== null) return `${name}: ${problem}`
     if (dated_until === null) return `${name}: the clock is believed.`

@@ -8,7 +8,7 @@ import { Check } from 'typebox/schema'
 
 import { type AdminClient, AdminError } from '#src/cli/admin_client.ts'
 import type { Batch, ImportFailure, WorkLine } from '#src/cli/import_batch.ts'
-import type { ImportResult } from '#src/admin/command_table.ts'
+import type { BulkResult } from '#src/use_cases/registration.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /**
@@ -222,7 +222,7 @@ export class ImportRun {
     }
   }
 
-  async #callPatiently(works: readonly WorkLine[]): Promise<readonly ImportResult[]> {
+  async #callPatiently(works: readonly WorkLine[]): Promise<readonly BulkResult[]> {
     const body = this.#body(works)
     for (let retries = 0; ; retries++) {
       try {
@@ -258,17 +258,17 @@ export class ImportRun {
 const comma = Buffer.from(',')
 
 /** Refusals that pass: the registry is busy, or an interrupted run's call is still at work. */
-function mayPassLater({ status, error }: ImportResult & { readonly error?: unknown }): boolean {
+function mayPassLater({ status, error }: BulkResult & { readonly error?: unknown }): boolean {
   return status === 503 || error === 'conflict'
 }
 
 /** What failed of a line; a fault of the registry ends the import, which can go on later. */
 function failureOf(
   { number, line = number }: WorkLine,
-  result: ImportResult | undefined,
+  result: BulkResult | undefined,
 ): ImportFailure[] {
   if (result === undefined) throw noAnswer(line)
-  const { status, error, message, details } = result as ImportResult & Partial<ErrorBody>
+  const { status, error, message, details } = result as BulkResult & Partial<ErrorBody>
   if (status < 300) return []
   const body: ErrorBody = { error: String(error), message: String(message), details: details ?? [] }
   if (status >= 500) throw new AdminError(status, body)

@@ -1,5 +1,13 @@
 import { Command, CommanderError, type CommandOptions, Option } from 'commander'
 
+import type { EnvironmentName } from '#actors/registry/environment.ts'
+
+/** The option that every command has. */
+export type JsonOption = { readonly json: boolean }
+
+/** The option of commands that are for one of both registries. */
+export type EnvironmentOption = JsonOption & { readonly environment: EnvironmentName }
+
 /** Exit codes: a command did not do what was asked; it was called in a way it does not know. */
 const failed = 1
 const misused = 2
@@ -25,9 +33,14 @@ export function addCommand(
     .option('--json', 'print the result as one line of JSON', false)
 }
 
-/** The option of a command that says which registry it is for: `live` unless told. */
+/** The option of a command that says which registry it is for: `live` by default. */
 export function environmentOption(about: string): Option {
   return new Option('--environment <name>', about).choices(['live', 'sandbox']).default('live')
+}
+
+/** Reads a list with commas between its parts. */
+export function parseList(text: string): string[] {
+  return text.split(',').map((part) => part.trim())
 }
 
 /**
@@ -55,9 +68,6 @@ function formatFailure(error: unknown, json: boolean): string {
   if (json) return JSON.stringify({ error: code ?? 'internal_error', message: error.message })
   return code === undefined ? (error.stack ?? error.message) : `arklog: ${error.message}`
 }
-
-/** The option that every command has. */
-export type JsonOption = { readonly json: boolean }
 
 /** Prints a result on standard output: JSON for programs, else text for people. */
 export function print(options: JsonOption, value: unknown, text: string): void {

@@ -1,12 +1,8 @@
 import type { Command } from 'commander'
 
-import type { EnvironmentName } from '#actors/registry/environment.ts'
-import { readConfig } from '#config/config.ts'
-import { withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, environmentOption, print } from '#src/cli/program.ts'
+import { calling } from '#src/cli/admin_client.ts'
+import { addCommand, type EnvironmentOption, environmentOption } from '#src/cli/program.ts'
 import type { KeyRotation } from '#src/identity/oauth/token_keys.ts'
-
-type RotateOptions = { readonly environment: EnvironmentName; readonly json: boolean }
 
 const receiptKeyNotes = `
 The log announces the new key in an entry that the old key signs; from then on the old key's private
@@ -27,19 +23,20 @@ export function defineReceiptKey(program: Command): void {
     .action(rotateReceiptKey)
 }
 
-async function rotateReceiptKey({ environment, json }: RotateOptions): Promise<void> {
-  const reply = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/receipt-keys/rotate', { environment }),
-  )
-  const lines = [
-    `Receipts of the ${environment} registry are signed with the key ${reply.new_key_id} from ` +
-      `${reply.rotated_at} on.`,
-    `The key ${reply.old_key_id} has ended; what it has signed stays valid (entry ` +
-      `${reply.leaf_index} of the log).`,
-    'Verifiers need /.well-known/svc-keys.json anew to check receipts from now on.',
-  ]
-  print({ json }, reply, lines.join('\n'))
-}
+const rotateReceiptKey = calling(
+  '/receipt-keys/rotate',
+  ({ environment }: EnvironmentOption) => ({ environment }),
+  (reply) => {
+    const lines = [
+      `Receipts of the ${reply.environment} registry are signed with the key ` +
+        `${reply.new_key_id} from ${reply.rotated_at} on.`,
+      `The key ${reply.old_key_id} has ended; what it has signed stays valid (entry ` +
+        `${reply.leaf_index} of the log).`,
+      'Verifiers need /.well-known/svc-keys.json anew to check receipts from now on.',
+    ]
+    return [reply, lines.join('\n')]
+  },
+)
 
 const tokenKeyNotes = `
 A rotation takes three calls. The first announces new keys, which applications read within an hour;
@@ -68,19 +65,12 @@ export function defineTokenKey(program: Command): void {
     .action(rotateTokenKey)
 }
 
-async function rotateTokenKey(options: {
-  readonly json: boolean
-  readonly environment: EnvironmentName
-}): Promise<void> {
-  const { environment } = options
-  const rotation = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/token-keys/rotate', { environment }),
-  )
-  const { step, key_ids, next_step, not_before } = rotation
-  const done = `${steps[step]} (${key_ids.join(', ')}).`
-  print(
-    options,
-    rotation,
-    `${done}\nThe next call, from ${not_before} on, ${nextSteps[next_step]}.`,
-  )
-}
+const rotateTokenKey = calling(
+  '/token-keys/rotate',
+  ({ environment }: EnvironmentOption) => ({ environment }),
+  (rotation) => {
+    const { step, key_ids, next_step, not_before } = rotation
+    const done = `${steps[step]} (${key_ids.join(', ')}).`
+    return [rotation, `${done}\nThe next call, from ${not_before} on, ${nextSteps[next_step]}.`]
+  },
+)

@@ -4,9 +4,11 @@ import type { FixityOverview } from '#actors/fixity/port.ts'
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
 import { readConfig } from '#config/config.ts'
-import type { ConflictingWork, FixityReply } from '#src/admin/command_table.ts'
-import { withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, type JsonOption, print, printable } from '#src/cli/program.ts'
+import type { AdminReply } from '#src/admin/command_table.ts'
+import { calling, withAdminClient } from '#src/cli/admin_client.ts'
+import { addCommand, print, printable } from '#src/cli/program.ts'
+
+type ConflictingWork = AdminReply<'/works/conflicts'>['works'][number]
 
 type ConflictOptions = { readonly sandbox: boolean; readonly json: boolean }
 
@@ -37,17 +39,18 @@ export function defineWork(program: Command): void {
     .action(listConflicts)
 }
 
-async function eraseWork(ark: string, { withdraw, json }: EraseOptions): Promise<void> {
-  const reply = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/works/erase', { ark, withdraw }),
-  )
-  const { ark_identifier: identifier, erased_at: erasedAt, is_purged: isPurged } = reply
-  const what = `The metadata of ${identifier} was erased at ${erasedAt}`
-  const where = isPurged
-    ? 'nothing of it is left in the files of the store.'
-    : 'the files of the store are not rid of it yet, which goes on, also after a restart.'
-  print({ json }, reply, `${what}; ${where}`)
-}
+const eraseWork = calling(
+  '/works/erase',
+  (ark: string, { withdraw }: EraseOptions) => ({ ark, withdraw }),
+  (reply) => {
+    const { ark_identifier: identifier, erased_at: erasedAt, is_purged: isPurged } = reply
+    const what = `The metadata of ${identifier} was erased at ${erasedAt}`
+    const where = isPurged
+      ? 'nothing of it is left in the files of the store.'
+      : 'the files of the store are not rid of it yet, which goes on, also after a restart.'
+    return [reply, `${what}; ${where}`]
+  },
+)
 
 async function listConflicts({ sandbox, json }: ConflictOptions): Promise<void> {
   const environment = sandbox ? 'sandbox' : 'live'
@@ -75,9 +78,7 @@ function formatConflicts({ ark_identifier: ark, version, conflicts }: Conflictin
 }
 
 /** How the checking of content is doing in each environment, for people. */
-export function formatOverviews(
-  overviews: Readonly<Record<EnvironmentName, FixityOverview>>,
-): string {
+function formatOverviews(overviews: Readonly<Record<EnvironmentName, FixityOverview>>): string {
   const parts = Object.entries(overviews).map(([name, overview]) =>
     [name, ...rows(describe(overview))].join('\n'),
   )
@@ -102,7 +103,7 @@ function formatCounts(counts: Readonly<Record<string, number>>): string {
 }
 
 /** What is known of the content of one work, for people. */
-export function formatFixity(record: FixityReply): string {
+function formatFixity(record: AdminReply<'/fixity/read'>): string {
   const { ark_identifier: ark, version, fixity_status: status, message, content_hash } = record
   const source = record.hash_source === null ? '' : ` (${record.hash_source})`
   const facts: [string, string | null][] = [
@@ -143,27 +144,29 @@ export function defineFixity(program: Command): void {
   addCommand(fixity, 'status', 'tell how the checking of content is doing, or one work’s')
     .argument('[ark]', 'the work, in any spelling of its ARK')
     .addHelpText('after', statusNotes)
-    .action(showStatus)
+    .action((...given: readonly unknown[]) =>
+      given[0] === undefined ? showOverviews(...given) : showFixity(...given),
+    )
   addCommand(fixity, 'recheck', 'have the content of a work checked now')
     .argument('<ark>', 'the work, in any spelling of its ARK')
     .addHelpText('after', recheckNotes)
     .action(recheck)
 }
 
-async function showStatus(ark: string | undefined, options: JsonOption): Promise<void> {
-  const config = readConfig(process.env)
-  if (ark === undefined) {
-    const status = await withAdminClient(config, (client) => client.call('/fixity/status', {}))
-    print(options, status, formatOverviews(status))
-    return
-  }
-  const record = await withAdminClient(config, (client) => client.call('/fixity/read', { ark }))
-  print(options, record, formatFixity(record))
-}
+const showOverviews = calling(
+  '/fixity/status',
+  () => ({}),
+  (status) => [status, formatOverviews(status)],
+)
 
-async function recheck(ark: string, options: JsonOption): Promise<void> {
-  const record = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/fixity/recheck', { ark }),
-  )
-  print(options, record, `${record.ark_identifier} is due to be checked now.`)
-}
+const showFixity = calling(
+  '/fixity/read',
+  (ark: string) => ({ ark }),
+  (record) => [record, formatFixity(record)],
+)
+
+const recheck = calling(
+  '/fixity/recheck',
+  (ark: string) => ({ ark }),
+  (record) => [record, `${record.ark_identifier} is due to be checked now.`],
+)

@@ -47,7 +47,8 @@ import { openNodeAdmin } from '#src/start/node_admin.ts'
 import { RegistrySnapshots } from '#src/start/node_copy.ts'
 import { exitOnUncertainWrite } from '#src/start/fatal.ts'
 import { configuredFetcher, contentFetcher } from '#src/delivery/fetch/configured_fetcher.ts'
-import { AdminCommands, type AdminRegistry } from '#src/admin/commands.ts'
+import type { AdminRegistry } from '#src/admin/command.ts'
+import { runCommand } from '#src/admin/command_table.ts'
 import { buildAdminServer } from '#src/admin/server.ts'
 import { listenOnAdminSocket } from '#src/edge/socket_server.ts'
 import { adminSocketPath } from '#src/edge/socket.ts'
@@ -337,12 +338,11 @@ async function beginRegistry(
   registry: AdminRegistry,
   listen: boolean,
 ): Promise<FirstKey | undefined> {
-  const commands = new AdminCommands(registry)
   const { live, sandbox } = registry.environments
   // A first start that was cut short may have made it already.
   const isThere = [live, sandbox].every(({ organizations }) => organizations.read(demo.slug))
-  if (!isThere) await commands.organizations.create({ organization: demo })
-  return listen ? commands.createKey(demoKey) : undefined
+  if (!isThere) await runCommand(registry, '/organizations/create', { organization: demo })
+  return listen ? runCommand(registry, '/keys/create', demoKey) : undefined
 }
 
 function openDeliveries(

@@ -1,4 +1,6 @@
+import type { Owner } from '#actors/values/agent.ts'
 import type { SignUp } from '#config/schema.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
 import type { MemberInvitations } from '#src/identity/accounts/member_invitations.ts'
@@ -36,4 +38,38 @@ export type AccountService = {
 /** The address of the set-up, as long as nobody administers the registry. */
 export function setupUrl({ setup, authUrl }: AccountService): string | undefined {
   return setup.token === undefined ? undefined : `${authUrl}/setup/${setup.token}`
+}
+
+/** An address that works once. */
+export type OneTimeUrl = { readonly url: string; readonly expires_at: string }
+
+/** The address at which a person chooses a new password, once. */
+export async function resetUrl(
+  { accounts, authUrl }: AccountService,
+  ppid: string,
+  by: Owner,
+): Promise<OneTimeUrl> {
+  const { token, expires_at } = await accounts.byLink.issueReset(ppid, by)
+  return { url: `${authUrl}/reset/${token}`, expires_at }
+}
+
+/** The address at which somebody can make an account, once. */
+export async function invitationUrl({ links, authUrl }: AccountService): Promise<OneTimeUrl> {
+  const { token, expires_at } = await links.issue({ kind: 'invite' })
+  return { url: `${authUrl}/sign-up?invite=${token}`, expires_at }
+}
+
+/**
+ * Ends the second step of the sign-in of a person who has lost device and recovery codes: they are
+ * signed out everywhere, and told of it. False if the account has no second step.
+ */
+export async function endSecondStep(
+  { secondFactors, sessions, mail }: AccountService,
+  account: Account,
+  by: Owner,
+): Promise<boolean> {
+  if (!(await secondFactors.end(account.ppid, by))) return false
+  await sessions.endAll(account.ppid)
+  mail.sendSecondFactorChanged(account, 'off')
+  return true
 }

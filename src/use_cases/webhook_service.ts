@@ -1,6 +1,5 @@
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
-import { type Realm } from '#src/use_cases/realm.ts'
-import { HttpError, invalidInput } from '#src/errors.ts'
+import type { Delivery, EndpointProgress } from '#src/delivery/webhooks/delivery_rows.ts'
 import {
   type Endpoint,
   type EndpointDraft,
@@ -11,15 +10,18 @@ import {
   replaysMax,
 } from '#src/delivery/webhooks/endpoint.ts'
 import type { EndpointStore, WithSecret } from '#src/delivery/webhooks/endpoint_store.ts'
+import { formatPublicKey } from '#src/delivery/webhooks/sender.ts'
+import { HttpError, invalidInput } from '#src/errors.ts'
+import type { Realm } from '#src/use_cases/realm.ts'
 
 /** What the endpoints of an environment are managed with. */
-export type WebhookRegistry = {
+type WebhookRegistry = {
   readonly environment: Pick<ServedEnvironment, 'catalogue'>
   readonly realm: Pick<Realm, 'webhooks' | 'oauth'>
 }
 
 /** Which changes are sent again: those after a `seq`, up to another one, or all that follow. */
-export type ReplayRange = { readonly after: number; readonly until?: number }
+type ReplayRange = { readonly after: number; readonly until?: number }
 
 /**
  * Manages the endpoints of organizations and of their applications: what JSON, pages and commands
@@ -178,4 +180,57 @@ function found<T>(given: T | undefined): T {
 
 function noWebhook(): HttpError {
   return new HttpError('not_found', 'This organization has no webhook with this id')
+}
+
+/** An endpoint as replies, pages and commands show it: without its secrets. */
+export function webhookReply(endpoints: EndpointStore, endpoint: Endpoint) {
+  const { id, organization, application, url, description, events, status, failure } = endpoint
+  const { created_at, updated_at, start } = endpoint
+  const known = endpoints.deliveries.progress(id)
+  const progress: Partial<EndpointProgress> = known?.starts === start.count ? known : {}
+  const { failures = 0, held = [], nextMs } = progress
+  return {
+    id,
+    organization,
+    application: application ?? null,
+    url,
+    description: description ?? null,
+    events,
+    status,
+    failure: failure === undefined ? null : { at: failure.at, reason: failure.reason },
+    public_key: formatPublicKey(endpoints.signingKey(id)),
+    created_at,
+    updated_at,
+    delivered_to: progress.after ?? start.after ?? known?.after ?? 0,
+    failures,
+    held: held.map(({ subject, seqs, nextMs: heldMs }) => ({
+      subject,
+      seqs,
+      next_try_at: new Date(Math.max(heldMs, nextMs ?? 0)).toISOString(),
+    })),
+    next_try_at: nextMs === undefined ? null : new Date(nextMs).toISOString(),
+  }
+}
+
+/** The same, as whoever reads it knows it. */
+export type WebhookReply = ReturnType<typeof webhookReply>
+
+/** A try to deliver as replies and commands show it. */
+export function deliveryReply(delivery: Delivery) {
+  const { answer, problem, seq } = delivery
+  return { ...delivery, seq: seq ?? null, answer: answer ?? null, problem: problem ?? null }
+}
+
+export type DeliveryReply = ReturnType<typeof deliveryReply>
+
+/** A page of the tries of an endpoint, newest first; `next` is the cursor of the one after it. */
+export function deliveryPage(
+  endpoints: EndpointStore,
+  id: string,
+  { before = Number.MAX_SAFE_INTEGER, limit }: { before?: number | undefined; limit: number },
+) {
+  const newest = endpoints.deliveries.list(id, before, limit + 1)
+  const deliveries = newest.slice(0, limit)
+  const next = newest.length > limit ? (deliveries.at(-1)?.number ?? null) : null
+  return { deliveries, next }
 }

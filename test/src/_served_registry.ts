@@ -22,7 +22,12 @@ import { keyFromSeed } from '#log/tlog/ed25519.ts'
 import { configuredFetcher, contentFetcher } from '#src/delivery/fetch/configured_fetcher.ts'
 import { ContentReader } from '#src/delivery/fetch/outcome.ts'
 import type { Realms } from '#src/use_cases/realm.ts'
-import { AdminCommands } from '#src/admin/commands.ts'
+import {
+  type AdminBody,
+  type AdminPath,
+  type AdminReply,
+  runCommand,
+} from '#src/admin/command_table.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics } from '#src/edge/metrics.ts'
@@ -77,7 +82,10 @@ export type ServedRegistry = Realms & {
   readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
   /** Nothing is indexed before it is started. */
   readonly search: Readonly<Record<EnvironmentName, SearchService>>
-  readonly admin: AdminCommands
+  /** The commands of the operator. */
+  readonly admin: {
+    call<P extends AdminPath>(path: P, body: AdminBody<P>): Promise<AdminReply<P>>
+  }
   /** The clock of keys and codes. */
   readonly clock: TestClock
   readonly clockGuard: ClockGuard
@@ -105,8 +113,8 @@ export async function serveRegistry(
   const opened = new AsyncDisposableStack()
   const parts = await openParts(settings, checksContent, opened)
   const { environments, keys, adminCodes, search } = parts
-  const admin = new AdminCommands(parts)
-  await admin.organizations.create({ organization: { slug: demo.id, name: demo.name } })
+  const admin: ServedRegistry['admin'] = { call: (of, body) => runCommand(parts, of, body) }
+  await admin.call('/organizations/create', { organization: { slug: demo.id, name: demo.name } })
   const metrics = createMetrics(Object.values(environments), Date.now)
   addSearchMetrics(metrics.registry, search)
   const server = await buildRegistryServer({

@@ -22,8 +22,13 @@ import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { nameOrganization } from '#src/use_cases/named_organization.ts'
 import { realmOf } from '#src/use_cases/realm.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { deliveryPage, deliveryReply, webhookReply } from '#src/use_cases/webhook_reply.ts'
-import { readReplayRange, WebhookService } from '#src/use_cases/webhook_service.ts'
+import {
+  deliveryPage,
+  deliveryReply,
+  readReplayRange,
+  webhookReply,
+  WebhookService,
+} from '#src/use_cases/webhook_service.ts'
 
 const events = Type.Array(wordOf('WebhookEvent', eventKinds), {
   description:

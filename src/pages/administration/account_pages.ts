@@ -2,6 +2,7 @@ import type { Environment } from '#actors/registry/environment.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { SecondFactorState } from '#src/identity/accounts/second_factor.ts'
 import { HttpError } from '#src/errors.ts'
+import { invitationUrl } from '#src/use_cases/account_service.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { textOf } from '#src/pages/kit/form_body.ts'
 import { emptyForm, field, form, formCard, type FormState } from '#src/pages/kit/form_field.ts'
@@ -43,9 +44,8 @@ export function addAdminAccountPages(context: OrganizationContext): void {
   })
   fresh.post(`${path}/invite`, async (visit) => {
     demandAdmin(visit)
-    const { links, authUrl } = context.service
-    const { token } = await links.issue({ kind: 'invite' })
-    return context.pages.redirectWithSecret(visit, path, `${authUrl}/sign-up?invite=${token}`)
+    const { url } = await invitationUrl(context.service)
+    return context.pages.redirectWithSecret(visit, path, url)
   })
   member.get(`${path}/:ppid`, (visit) => {
     demandAdmin(visit)

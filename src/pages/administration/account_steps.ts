@@ -2,6 +2,7 @@ import { type Agent, isPerson, type Owner } from '#actors/values/agent.ts'
 import { type Action, may } from '#actors/values/authority.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
+import { endSecondStep, resetUrl } from '#src/use_cases/account_service.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'
 
 /** One thing that an administrator can do to the account of somebody else. */
@@ -49,7 +50,9 @@ export const accountSteps: readonly AccountStep[] = [
     danger: true,
     isOpen: ({ service }, by, account) =>
       mayDo(by, 'administer', account) && service.secondFactors.find(account.ppid) !== undefined,
-    carryOut: endSecondStep,
+    async carryOut({ service }, account, by) {
+      await endSecondStep(service, account, ownerOf(by))
+    },
   },
   {
     word: 'mail-reset-link',
@@ -75,9 +78,7 @@ export const accountSteps: readonly AccountStep[] = [
     danger: true,
     isOpen: (_context, by, account) => mayDo(by, 'administer', account),
     async carryOut({ service }, { ppid }, by) {
-      const { authUrl, accounts } = service
-      const { token } = await accounts.byLink.issueReset(ppid, ownerOf(by))
-      return `${authUrl}/reset/${token}`
+      return (await resetUrl(service, ppid, ownerOf(by))).url
     },
   },
   {
@@ -140,16 +141,4 @@ function mayDo(by: Agent, action: Action<'person'>, { ppid }: Account): boolean 
 /** The administrator as audit lists name them. */
 export function ownerOf({ type, id, name }: Agent): Owner {
   return { type, id, name }
-}
-
-/** As the command does it: whoever had a browser signed in signs in anew. */
-async function endSecondStep(
-  { service }: OrganizationContext,
-  account: Account,
-  by: Agent,
-): Promise<void> {
-  const { secondFactors, sessions, mail } = service
-  if (!(await secondFactors.end(account.ppid, ownerOf(by)))) return
-  await sessions.endAll(account.ppid)
-  mail.sendSecondFactorChanged(account, 'off')
 }

@@ -1,5 +1,6 @@
 import { may } from '#actors/values/authority.ts'
 import { HttpError } from '#src/errors.ts'
+import { resetUrl } from '#src/use_cases/account_service.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { textOf } from '#src/pages/kit/form_body.ts'
 import { emptyForm, field, formCard, type FormState } from '#src/pages/kit/form_field.ts'
@@ -21,7 +22,7 @@ export function lostAccountPath(ppid: string): string {
 /** Adds the page on which somebody whose account a restored copy does not have gets another one. */
 export function addLostAccountPage(context: OrganizationContext): void {
   const { fresh } = context.pages
-  const { accounts, authUrl } = context.service
+  const { accounts } = context.service
   fresh.get(path, (visit) => {
     const ppid = demandLost(context, visit)
     return lostAccountPage(
@@ -39,9 +40,9 @@ export function addLostAccountPage(context: OrganizationContext): void {
       const faults = [{ field: 'email', code: 'refused', message }]
       return lostAccountPage(context, visit, ppid, { values: body, faults })
     }
-    const { token } = await accounts.byLink.issueReset(ppid, ownerOf(demandAdmin(visit)))
+    const { url } = await resetUrl(context.service, ppid, ownerOf(demandAdmin(visit)))
     const own = `${accountsPath}/${ppid}`
-    return context.pages.redirectWithSecret(visit, own, `${authUrl}/reset/${token}`)
+    return context.pages.redirectWithSecret(visit, own, url)
   })
 }
 

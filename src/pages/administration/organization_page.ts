@@ -1,6 +1,5 @@
-import { checkOrganization } from '#actors/organizations/rules.ts'
 import type { Agent } from '#actors/values/agent.ts'
-import { HttpError } from '#src/errors.ts'
+import { enterOrganization } from '#src/use_cases/organization_service.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
@@ -9,11 +8,7 @@ import { givenBack } from '#src/pages/kit/kept_form.ts'
 import { html } from '#src/pages/kit/html.ts'
 import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
 import { adminPath, administrationPage, demandAdmin } from '#src/pages/administration/frame.ts'
-import {
-  type OrganizationContext,
-  organizationsPath,
-  sandboxCopyAgent,
-} from '#src/pages/organization/context.ts'
+import { type OrganizationContext, organizationsPath } from '#src/pages/organization/context.ts'
 import {
   asFormFault,
   descriptionFields,
@@ -52,15 +47,10 @@ async function enter(
   body: Readonly<Record<string, unknown>>,
   by: Agent,
 ): Promise<readonly FieldFault[]> {
-  const checked = checkOrganization(body)
-  if (checked.type === 'invalid') return checked.faults.map(asFormFault)
-  const { live, sandbox } = environments
-  const inLive = await live.organizations.create({ body, by })
-  if (inLive.type === 'invalid') return inLive.faults.map(asFormFault)
-  const inSandbox = await sandbox.organizations.create({ body, by: sandboxCopyAgent })
-  if (inSandbox.type === 'invalid') throw new HttpError('conflict', 'The sandbox refuses it')
-  if (inLive.type === 'created' || inSandbox.type === 'created') return []
-  const message = `There is an organization ${inLive.organization.slug} already.`
+  const answer = await enterOrganization(environments, { body, by })
+  if (answer.type === 'invalid') return answer.faults.map(asFormFault)
+  if (answer.type === 'entered') return []
+  const message = `There is an organization ${answer.organization.slug} already.`
   return [{ field: 'slug', code: 'taken', message }]
 }
 

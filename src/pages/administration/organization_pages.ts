@@ -4,6 +4,7 @@ import type { Organization } from '#actors/organizations/port.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { assert } from '#log/base/errors.ts'
 import { HttpError } from '#src/errors.ts'
+import { enterOrganization } from '#src/use_cases/organization_service.ts'
 import { foldText } from '#src/discovery/search/fold.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
 import { textOf } from '#src/pages/kit/form_body.ts'
@@ -15,7 +16,6 @@ import {
   type OrganizationContext,
   organizationsPath,
   publicName,
-  sandboxCopyAgent,
 } from '#src/pages/organization/context.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
@@ -60,7 +60,7 @@ function noRequest(): HttpError {
 /** Creates the organization that a person has asked for. It can be repeated if it was cut off. */
 async function approve(context: OrganizationContext, ppid: string, by: Agent): Promise<void> {
   const { requests, environments } = context
-  const { live, sandbox } = environments
+  const { live } = environments
   const known = requests.find(ppid)
   if (known === undefined) throw noRequest()
   const { slug } = known.profile
@@ -71,9 +71,8 @@ async function approve(context: OrganizationContext, ppid: string, by: Agent): P
   if (request === undefined) throw noRequest()
   const { aliases, ...described } = request.profile
   const body = aliases.length === 0 ? described : request.profile
-  const entered = await live.organizations.create({ body, by })
+  const entered = await enterOrganization(environments, { body, by })
   assert(entered.type !== 'invalid', 'a request was checked when it was made')
-  await sandbox.organizations.create({ body, by: sandboxCopyAgent })
   const owner = { slug, ppid, role: 'owner', by } as const
   const answer = await live.organizations.addMember(owner)
   if (answer.type !== 'changed' && answer.type !== 'unchanged') {

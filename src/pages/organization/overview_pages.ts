@@ -1,7 +1,7 @@
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
-import type { OrganizationUpdateAnswer } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
+import { updateOrganization } from '#src/use_cases/organization_service.ts'
 import { redirectDone } from '#src/pages/kit/pages.ts'
 import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
 import { emptyForm, fieldList, form, type FormState } from '#src/pages/kit/form_field.ts'
@@ -11,7 +11,6 @@ import {
   organizationPage,
   type OrganizationVisit,
   pathIn,
-  sandboxCopyAgent,
   visitOrganization,
 } from '#src/pages/organization/context.ts'
 import { startPage } from '#src/pages/organization/start_page.ts'
@@ -30,7 +29,9 @@ export function addOrganizationPages(context: OrganizationContext): void {
   })
   member.post('/organizations/:slug/edit', async (visit, body) => {
     const at = visitOrganization(context, visit, 'describe')
-    const answer = await update(context, at, body)
+    const change = { body: descriptionOf(body), by: memberAgent(at) }
+    const { slug } = at.organization
+    const answer = await updateOrganization(context.environments, slug, change)
     if (answer.type === 'invalid') {
       return editPage(context, at, { values: body, faults: answer.faults.map(asFormFault) })
     }
@@ -69,22 +70,6 @@ export function descriptionFields(state: FormState): Html {
 /** A fault of a description, at the field of the form that it comes from. */
 export function asFormFault(fault: FieldFault): FieldFault {
   return { ...fault, field: fault.field.replace(/\[.*$/, '') }
-}
-
-// The two environments know the same organizations.
-async function update(
-  { environments }: OrganizationContext,
-  visit: OrganizationVisit,
-  filled: FormBody,
-): Promise<OrganizationUpdateAnswer> {
-  const { live, sandbox } = environments
-  const command = { slug: visit.organization.slug, body: descriptionOf(filled) }
-  const by = memberAgent(visit)
-  const answer = await live.organizations.update({ ...command, by })
-  if (answer.type === 'changed' || answer.type === 'unchanged') {
-    await sandbox.organizations.update({ ...command, by: sandboxCopyAgent })
-  }
-  return answer
 }
 
 function valuesOf({ organization }: OrganizationVisit): FormBody {

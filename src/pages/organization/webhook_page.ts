@@ -1,6 +1,5 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import { deliveryPage, webhookReply } from '#src/use_cases/webhook_reply.ts'
-import type { WebhookService } from '#src/use_cases/webhook_service.ts'
+import { deliveryPage, webhookReply, type WebhookService } from '#src/use_cases/webhook_service.ts'
 import type { Delivery } from '#src/delivery/webhooks/delivery_rows.ts'
 import { type Endpoint, hearsAs } from '#src/delivery/webhooks/endpoint.ts'
 import { emptyForm, field, form, type FormState } from '#src/pages/kit/form_field.ts'

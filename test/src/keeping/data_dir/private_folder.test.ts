@@ -81,8 +81,7 @@ if (process.getuid?.() === 0) {
   test(title, async (t) => {
     const dir = await newFolder(t)
     await fs.chmod(dir, 0o777)
-    const module = new URL('../../../../src/keeping/data_dir/private_folder.ts', import.meta.url)
-      .href
+    const module = new URL('../../../../src/keeping/data_dir/secret_file.ts', import.meta.url).href
     const script = `
       const { makePrivate } = await import(${JSON.stringify(module)})
       await makePrivate(${JSON.stringify(dir)}, []).catch((error) => {
