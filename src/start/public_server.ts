@@ -10,15 +10,18 @@ import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import type { OwnUsage } from '#src/usage/usage.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
-import { addClusterMetrics } from '#src/operations/metrics/cluster_metrics.ts'
-import { addIdentityMetrics } from '#src/operations/metrics/identity_metrics.ts'
-import { addDiskMetrics } from '#src/operations/metrics/disk_metrics.ts'
+import {
+  addClusterMetrics,
+  addDiskMetrics,
+  addIdentityMetrics,
+  addSearchMetrics,
+  addUsageMetrics,
+  addWebhookMetrics,
+  addWitnessMetrics,
+  type WitnessedLogs,
+} from '#src/operations/metrics/metrics.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
-import { addSearchMetrics } from '#src/operations/metrics/search_metrics.ts'
-import { addUsageMetrics } from '#src/operations/metrics/usage_metrics.ts'
-import { addWebhookMetrics } from '#src/operations/metrics/webhook_metrics.ts'
-import { addWitnessMetrics, type WitnessedLogs } from '#src/operations/metrics/witness_metrics.ts'
 import { ContentReader } from '#src/delivery/fetch/outcome.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
 import { readReadiness } from '#src/http/health/health.ts'

@@ -2,7 +2,7 @@ import test from 'ava'
 import { Registry } from 'prom-client'
 
 import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
-import { addClusterMetrics } from '#src/operations/metrics/cluster_metrics.ts'
+import { addClusterMetrics } from '#src/operations/metrics/metrics.ts'
 
 test('a node tells whether it leads, how far it has come, and how many there are', async (t) => {
   let status: ClusterStatus = {

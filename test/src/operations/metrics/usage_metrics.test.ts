@@ -1,7 +1,7 @@
 import test from 'ava'
 import { Registry } from 'prom-client'
 
-import { addUsageMetrics } from '#src/operations/metrics/usage_metrics.ts'
+import { addUsageMetrics } from '#src/operations/metrics/metrics.ts'
 
 test('what became of counts is told as it is when it is asked for', async (t) => {
   const registry = new Registry()

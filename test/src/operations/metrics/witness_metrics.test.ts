@@ -2,7 +2,7 @@ import test from 'ava'
 import { Registry } from 'prom-client'
 
 import { loadConfig } from '#config/config.ts'
-import { addWitnessMetrics } from '#src/operations/metrics/witness_metrics.ts'
+import { addWitnessMetrics } from '#src/operations/metrics/metrics.ts'
 import { readReadiness } from '#src/http/health/health.ts'
 import { warningsOf } from '#src/operations/warnings.ts'
 import { until } from '#test/_until.ts'
