@@ -3,8 +3,7 @@ import { countedAddress } from '#src/edge/client_address.ts'
 import { filterParameters, type View } from '#src/use_cases/search_parameters.ts'
 import { formatCursor, parseCursor } from '#src/use_cases/search_cursor.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import type { Filter, IndexKind } from '#src/discovery/search/search_engine.ts'
-import { SearchError } from '#src/discovery/search/search_error.ts'
+import { type Filter, type IndexKind, SearchError } from '#src/discovery/search/search_engine.ts'
 import type {
   FoundPage,
   RecordSearch,

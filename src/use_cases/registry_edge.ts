@@ -6,7 +6,7 @@ import type {
 import type { Config } from '#config/schema.ts'
 import type { ReadWorks } from '#src/use_cases/work_preparation.ts'
 import type { WorkTask, WrittenWork } from '#src/use_cases/work_task.ts'
-import type { RecordsTask, WrittenRecords } from '#src/discovery/oai/written_records.ts'
+import type { RecordsTask, WrittenRecords } from '#src/discovery/oai/record_formats.ts'
 import type { Edge } from '#src/edge/edge.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
 import type { ContentReader } from '#src/delivery/fetch/outcome.ts'

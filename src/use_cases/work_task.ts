@@ -3,7 +3,7 @@ import type { PublicSite } from '#src/use_cases/public_site.ts'
 import type { UsageReport } from '#src/use_cases/usage_report.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'
 import type { Commitment } from '#src/discovery/formats/erc.ts'
-import type { FormatChoice } from '#src/discovery/formats/representations.ts'
+import type { FormatChoice } from '#src/discovery/formats/format_table.ts'
 import type { ShownAt } from '#src/discovery/formats/resolution.ts'
 
 /** What the page of a work is written from beside the work: data alone. */

@@ -7,9 +7,9 @@ import type {
   EngineQuery,
   IndexBatch,
   IndexTarget,
-  SearchPlace,
   SearchDocument,
   SearchEngine,
+  SearchPlace,
 } from '#src/discovery/search/search_engine.ts'
 import { standingWork } from '#test/contracts/_standing_work.ts'
 

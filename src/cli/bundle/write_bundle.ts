@@ -53,7 +53,7 @@ const ownFiles: Plugin = {
           const started = path.join(path.dirname(file), `${name}.ts`)
           return `new URL('./${entryName(started)}.js', import.meta.url)`
         })
-        .replaceAll(/(?<!js', )import\.meta\.url/g, `new URL('../../${file}', import.meta.url)`)
+        .replaceAll(/(?<!js', )import\.meta\.url/g, `new URL('../${file}', import.meta.url)`)
         .replaceAll('import.meta.dirname', `(import.meta.dirname + '/../${path.dirname(file)}')`)
       return { contents, loader: 'ts' }
     })

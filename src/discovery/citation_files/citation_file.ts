@@ -1,8 +1,134 @@
-import type { CitationFormat, ReadEntry } from '#src/discovery/citation_files/citation_entry.ts'
-import { readInThread } from '#src/discovery/citation_files/citation_thread.ts'
-import { explainFault } from '#src/discovery/citation_files/entry_fault.ts'
+import { WorkerError } from '#actors/kernel/asked_worker.ts'
+import { TaskThreads } from '#actors/kernel/task_threads.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { checkNewWork } from '#actors/works/metadata_checks.ts'
+
+/** The formats of files that reference managers write. */
+type CitationFormat = 'bibtex' | 'ris' | 'json'
+
+/** An entry as it was read from a file. */
+export type ReadEntry = {
+  /** Where it begins, from 1. */
+  readonly line: number
+  /** Its key in BibTeX; of other records, which have none, `record 3`. */
+  readonly key: string
+  /** The body of a creation, unchecked; undefined if the entry cannot be read. */
+  readonly body: Readonly<Record<string, unknown>> | undefined
+  /** What cannot be read, by the names of the file's fields. */
+  readonly faults: readonly FieldFault[]
+  /** Sentences about what was left out or taken in another meaning. */
+  readonly notes: readonly string[]
+}
+
+/** An entry that cannot be read. */
+export function unreadable(
+  place: Pick<ReadEntry, 'line' | 'key'>,
+  faults: readonly FieldFault[],
+): ReadEntry {
+  return { ...place, body: undefined, faults, notes: [] }
+}
+
+/** What a thread is to read. */
+export type CitationTask = {
+  readonly text: string
+  readonly format: CitationFormat
+  readonly entriesMax: number
+}
+
+/** What a thread has read, or that it has not: `count` entries are too many, or there is none. */
+export type CitationThreadAnswer =
+  | { readonly type: 'read'; readonly entries: readonly ReadEntry[] }
+  | { readonly type: 'too_many'; readonly count: number }
+  | { readonly type: 'unreadable' }
+
+/** Whatever a file makes the library do, it does to no other file: each has a new thread. */
+const readers = new TaskThreads<CitationTask, CitationThreadAnswer>({
+  file: new URL('./citation_worker.ts', import.meta.url),
+  name: 'citations',
+  resourceLimits: { maxOldGenerationSizeMb: 256 },
+  threadsMax: 2,
+  waitingMax: 8,
+  taskTime: { cpuMsMax: 20_000, msMax: 300_000 },
+  idleMsMax: 0,
+})
+
+/**
+ * Reads a file in a thread of its own. `busy`: too many others wait; `too_slow`: the thread took
+ * too long or too much memory, and was ended.
+ */
+async function readInThread(
+  task: CitationTask,
+): Promise<CitationThreadAnswer | { readonly type: 'busy' | 'too_slow' }> {
+  try {
+    return await readers.run(task)
+  } catch (error) {
+    if (!(error instanceof WorkerError)) throw error
+    if (error.code === 'busy') return { type: 'busy' }
+    if (error.code === 'too_slow' || error.code === 'out_of_memory') return { type: 'too_slow' }
+    throw error
+  }
+}
+
+// Where a value of ours stands in a file.
+const sources: Readonly<Record<CitationFormat, Readonly<Record<string, string>>>> = {
+  bibtex: {
+    work_title: 'title',
+    authors: 'author',
+    author_details: 'author',
+    description: 'abstract',
+    work_url: 'url',
+    existing_doi: 'doi',
+    keywords: 'keywords',
+    published_date: 'date',
+    publisher_name: 'publisher',
+    container_title: 'journal',
+    volume: 'volume',
+    issue: 'number',
+    pages: 'pages',
+  },
+  ris: {
+    work_title: 'TI',
+    authors: 'AU',
+    author_details: 'AU',
+    description: 'AB',
+    work_url: 'UR',
+    existing_doi: 'DO',
+    keywords: 'KW',
+    published_date: 'PY',
+    publisher_name: 'PB',
+    container_title: 'T2',
+    volume: 'VL',
+    issue: 'IS',
+    pages: 'SP',
+  },
+  json: {
+    work_title: 'title',
+    authors: 'author',
+    author_details: 'author',
+    description: 'abstract',
+    work_url: 'URL',
+    existing_doi: 'DOI',
+    published_date: 'issued',
+    publisher_name: 'publisher',
+    container_title: 'container-title',
+    pages: 'page',
+  },
+}
+
+/** A fault of a field of ours as one of the field of the file that it was read from. */
+function explainFault(fault: FieldFault, format: CitationFormat): FieldFault {
+  const { code, message } = fault
+  const [ours = ''] = /^\w+/.exec(fault.field) ?? []
+  const field = nameIn(format, ours)
+  if (code !== 'required') return { field, code, message: message.replace(fault.field, field) }
+  const missing = ours === 'work_url' ? `${field} or ${nameIn(format, 'existing_doi')}` : field
+  return { field, code, message: `The entry has no ${missing}: give it one.` }
+}
+
+function nameIn(format: CitationFormat, field: string): string {
+  const names = sources[format]
+  return (Object.hasOwn(names, field) ? names[field] : undefined) ?? field
+}
 
 /** Bytes of a file, and entries in it, at most. */
 export const citationBytesMax = 8 * 1_048_576
@@ -23,7 +149,7 @@ export type CitationEntry = {
 }
 
 /** A file that was read, or why it was not: a sentence. */
-export type CitationFile =
+type CitationFile =
   | {
       readonly type: 'read'
       readonly format: CitationFormat

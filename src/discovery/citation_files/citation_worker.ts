@@ -2,16 +2,17 @@
 // it does to nobody else, and not for long.
 
 import { answerOrders } from '#actors/kernel/answering_thread.ts'
-import { splitBibtex } from '#src/discovery/citation_files/bibtex_chunks.ts'
-import { readBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
+import { readBibtex, splitBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
 import type {
   CitationTask,
   CitationThreadAnswer,
-} from '#src/discovery/citation_files/citation_thread.ts'
-import { readJson } from '#src/discovery/citation_files/json_file.ts'
-import { isJsonRecord, parseJsonRecords } from '#src/discovery/citation_files/json_records.ts'
-import { readRis } from '#src/discovery/citation_files/ris_file.ts'
-import { splitRis } from '#src/discovery/citation_files/ris_records.ts'
+} from '#src/discovery/citation_files/citation_file.ts'
+import {
+  isJsonRecord,
+  parseJsonRecords,
+  readJson,
+} from '#src/discovery/citation_files/json_records.ts'
+import { readRis, splitRis } from '#src/discovery/citation_files/ris_file.ts'
 import { lowerPriority } from '#actors/kernel/priority.ts'
 
 Object.freeze(Object.prototype)

@@ -1,9 +1,10 @@
-import type { FileFacts } from '#src/discovery/citation_files/work_draft.ts'
-import type { CslName, CslRecord } from '#src/discovery/citation_files/citation_library.ts'
 import { foldWorkType, type WorkType, workTypes } from '#actors/values/work_type.ts'
+import { type ReadEntry, unreadable } from '#src/discovery/citation_files/citation_file.ts'
+import type { CslName, CslRecord } from '#src/discovery/citation_files/citation_library.ts'
+import { draftWork, type FileFacts } from '#src/discovery/citation_files/work_draft.ts'
 
 /** A record of a JSON file in the terms of CSL, and what CSL has no room for. */
-export type JsonRecord = { readonly csl: CslRecord; readonly facts: FileFacts }
+type JsonRecord = { readonly csl: CslRecord; readonly facts: FileFacts }
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -36,7 +37,7 @@ export function isJsonRecord(value: unknown): boolean {
 }
 
 /** Reads one record; undefined if it is none. */
-export function readJsonRecord(value: unknown): JsonRecord | undefined {
+function readJsonRecord(value: unknown): JsonRecord | undefined {
   if (!isJsonRecord(value)) return undefined
   const record = objectOf(value)
   const attributes = record['attributes'] ?? (record['titles'] === undefined ? undefined : record)
@@ -212,4 +213,31 @@ function listOf(value: unknown): readonly unknown[] {
 
 function objectOf(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+}
+
+const recordCharactersMax = 500_000
+
+/** Reads the records of a JSON file of citations, each on its own. */
+export function readJson(records: readonly unknown[]): readonly ReadEntry[] {
+  return records.map((record, index) => readRecord(record, `record ${index + 1}`))
+}
+
+function readRecord(value: unknown, key: string): ReadEntry {
+  // JSON has no lines to speak of: records are told apart by their number.
+  const place = { line: 1, key }
+  try {
+    if (JSON.stringify(value).length > recordCharactersMax) {
+      const message = `The ${key} has more than ${recordCharactersMax} characters.`
+      return unreadable(place, [{ field: '', code: 'too_long', message }])
+    }
+    const record = readJsonRecord(value)
+    if (record !== undefined) {
+      const { body, notes } = draftWork(record.csl, record.facts)
+      return { ...place, body, faults: [], notes }
+    }
+  } catch {
+    // Of a value that is nested too deeply for the engine nothing can be said.
+  }
+  const message = `The ${key} has no title and no DOI.`
+  return unreadable(place, [{ field: '', code: 'not_readable', message }])
 }

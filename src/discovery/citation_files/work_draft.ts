@@ -1,8 +1,68 @@
+import { joinAuthors, wholeName } from '#actors/values/author_name.ts'
 import { foldDoi } from '#actors/values/doi.ts'
 import { recognizeLanguage } from '#actors/values/language.ts'
 import { foldLicense, recognizeLicense } from '#actors/values/license.ts'
+import { foldOrcid } from '#actors/values/orcid.ts'
+import { foldWorkType, type WorkType } from '#actors/values/work_type.ts'
+import type { AuthorDetail } from '#actors/works/metadata.ts'
 import type { CslName, CslRecord } from '#src/discovery/citation_files/citation_library.ts'
-import { draftAuthors } from '#src/discovery/citation_files/citation_names.ts'
+
+/** The authors of a draft, and sentences about what was left out. */
+type DraftAuthors = {
+  readonly authors: string | undefined
+  readonly author_details: readonly AuthorDetail[] | undefined
+  readonly notes: readonly string[]
+}
+
+/** The names of CSL as `authors` and `author_details` have them. */
+function draftAuthors(names: readonly CslName[]): DraftAuthors {
+  const notes: string[] = []
+  const named = names.filter((name) => !isOthers(name) && displayName(name) !== '')
+  if (named.length < names.length && names.some(isOthers)) {
+    notes.push('There are more authors than the entry names ("and others").')
+  }
+  if (named.length === 0) return { authors: undefined, author_details: undefined, notes }
+  const details = named.map((name) => describe(name, notes))
+  return { authors: joinAuthors(details.map(({ name }) => name)), author_details: details, notes }
+}
+
+// What ends a list of authors that goes on elsewhere.
+function isOthers({ family, literal, given }: CslName): boolean {
+  return given === undefined && (family ?? literal)?.toLowerCase() === 'others'
+}
+
+function describe(name: CslName, notes: string[]): AuthorDetail & { readonly name: string } {
+  const whole = displayName(name)
+  const { given, family } = name
+  const annotated = name['_orcid'] ?? name.ORCID
+  const orcid = typeof annotated === 'string' ? foldOrcid(annotated.trim()) : undefined
+  if (annotated !== undefined && orcid === undefined) {
+    notes.push(`The ORCID iD of ${whole} is not a right one, and was left out.`)
+  }
+  return {
+    name: whole,
+    ...(given !== undefined && { given }),
+    ...(given !== undefined && family !== undefined && { family: join(particle(name), family) }),
+    ...(orcid !== undefined && { orcid }),
+    ...(name.affiliation !== undefined && { affiliation: name.affiliation }),
+  }
+}
+
+// A semicolon would part a name in two.
+function displayName(name: CslName): string {
+  const { literal, given, family, suffix } = name
+  const parts = { given: given ?? '', family: join(particle(name), family) }
+  const whole = literal ?? join(wholeName(parts), suffix)
+  return whole.replaceAll(';', ',').trim()
+}
+
+function particle(name: CslName): string {
+  return join(name['dropping-particle'], name['non-dropping-particle'])
+}
+
+function join(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(' ')
+}
 
 /** What a file says beside what CSL has room for; absent where CSL says it. */
 export type FileFacts = {
@@ -18,7 +78,7 @@ export type FileFacts = {
 }
 
 /** The body of a creation, unchecked, and sentences about what was left out. */
-export type WorkDraft = {
+type WorkDraft = {
   readonly body: Readonly<Record<string, unknown>>
   readonly notes: readonly string[]
 }
@@ -117,4 +177,90 @@ function dateOf(value: unknown): string | undefined {
 
 function withoutAbsent(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+}
+
+// The types of entries whose names are no names of ours.
+const bibtexTypes: Readonly<Record<string, WorkType>> = {
+  mvbook: 'book',
+  booklet: 'book',
+  collection: 'book',
+  mvcollection: 'book',
+  reference: 'book',
+  mvreference: 'book',
+  bookinbook: 'book_chapter',
+  inbook: 'book_chapter',
+  inreference: 'book_chapter',
+  suppbook: 'book_chapter',
+  suppcollection: 'book_chapter',
+  conference: 'conference_paper',
+  mvproceedings: 'proceedings',
+  suppperiodical: 'article',
+  manual: 'report',
+  techreport: 'report',
+  unpublished: 'preprint',
+  review: 'review_article',
+  artwork: 'image',
+  movie: 'video',
+  music: 'audio',
+  misc: 'other',
+  online: 'other',
+  electronic: 'other',
+  www: 'other',
+}
+
+const risTypes: Readonly<Record<string, WorkType>> = {
+  JOUR: 'article',
+  JOURN: 'article',
+  EJOUR: 'article',
+  JFULL: 'article',
+  INPR: 'article',
+  MGZN: 'article',
+  NEWS: 'article',
+  ABST: 'article',
+  BOOK: 'book',
+  EBOOK: 'book',
+  EDBOOK: 'book',
+  CHAP: 'book_chapter',
+  ECHAP: 'book_chapter',
+  CPAPER: 'conference_paper',
+  CONF: 'proceedings',
+  THES: 'thesis',
+  RPRT: 'report',
+  GOVDOC: 'report',
+  UNPB: 'preprint',
+  MANSCPT: 'preprint',
+  DATA: 'dataset',
+  DBASE: 'dataset',
+  AGGR: 'dataset',
+  COMP: 'software',
+  PAT: 'patent',
+  STAND: 'standard',
+  FIGURE: 'image',
+  CHART: 'image',
+  ART: 'image',
+  MAP: 'image',
+  VIDEO: 'video',
+  MPCT: 'video',
+  SOUND: 'audio',
+  MUSIC: 'audio',
+  SLIDE: 'presentation',
+}
+
+/** Our name of a type of BibTeX and BibLaTeX entries; other types are `other`. */
+export function bibtexWorkType(type: string): WorkType {
+  return find(bibtexTypes, type.toLowerCase()) ?? foldWorkType(type) ?? 'other'
+}
+
+/** Our name of a type of RIS records; other types are `other`. */
+export function risWorkType(type: string): WorkType {
+  return find(risTypes, type.toUpperCase()) ?? 'other'
+}
+
+/** Whether a type of RIS records is one that we know. */
+export function isRisType(type: string): boolean {
+  return Object.hasOwn(risTypes, type.toUpperCase())
+}
+
+function find(types: Readonly<Record<string, WorkType>>, name: string): WorkType | undefined {
+  return Object.hasOwn(types, name) ? types[name] : undefined
 }

@@ -11,6 +11,13 @@ import {
   withoutUndefined,
   yearOf,
 } from '#src/discovery/formats/described_work.ts'
+import {
+  element,
+  formatDocument,
+  listElement,
+  textElement,
+  type XmlElement,
+} from '#src/discovery/formats/xml.ts'
 
 /** The namespace of DataCite's schema, whose minor versions only add to it. */
 export const dataciteNamespace = 'http://datacite.org/schema/kernel-4'
@@ -18,7 +25,7 @@ export const dataciteNamespace = 'http://datacite.org/schema/kernel-4'
 /** What DataCite demands and nobody told: its standard value for that. */
 const unavailable = ':unav'
 
-export type Creator = {
+type Creator = {
   /** `Family, Given` where the parts are known. */
   readonly name: string
   readonly nameType?: 'Personal'
@@ -29,7 +36,7 @@ export type Creator = {
 }
 
 /** A work in the terms of DataCite's metadata schema 4, before it is JSON or XML. */
-export type DataciteRecord = {
+type DataciteRecord = {
   readonly creators: readonly Creator[]
   readonly title: string
   readonly publisher: string
@@ -69,7 +76,7 @@ export type DataciteRecord = {
  * A work as DataCite describes it. The year of publication must be there: where it is not known it
  * is the year of the registration, when the work was made available here.
  */
-export function dataciteRecord(work: DescribedWork): DataciteRecord {
+function dataciteRecord(work: DescribedWork): DataciteRecord {
   const { metadata, authors, content, publisher = unavailable } = work
   const { work_title, work_type, language, license, description, funding = [] } = metadata
   const creators = authors.length === 0 ? [{ name: unavailable }] : authors.map(creatorOf)
@@ -155,4 +162,233 @@ function containerOf({ metadata }: DescribedWork): DataciteRecord['container'] {
 function rightsOf(license: string): DataciteRecord['rights'] {
   const uri = licenseUrl(license)
   return isAddress(license) ? { uri, name: license } : { uri, spdx: license, name: license }
+}
+
+/** A work as DataCite's JSON (schema 4), identified by its ARK. */
+export function formatDataciteJson(work: DescribedWork): string {
+  const record = dataciteRecord(work)
+  const { title, language: lang, publisher, publicationYear, description, rights } = record
+  return `${JSON.stringify(
+    withoutUndefined({
+      id: work.ark,
+      identifiers: [{ identifier: work.ark, identifierType: 'ARK' }],
+      doi: work.metadata.existing_doi,
+      url: work.url,
+      types: typesOf(work, record),
+      creators: record.creators.map(creatorObject),
+      titles: [withoutUndefined({ title, lang })],
+      publisher: { name: publisher },
+      container: record.container && containerObject(record.container),
+      publicationYear: Number(publicationYear),
+      subjects: listOf(record.subjects.map((subject) => ({ subject }))),
+      dates: record.dates,
+      language: lang,
+      alternateIdentifiers: record.alternateIdentifiers.map(({ type, value }) => {
+        return { alternateIdentifier: value, alternateIdentifierType: type }
+      }),
+      relatedIdentifiers: record.relatedIdentifiers.map(({ identifier, scheme, relation }) => {
+        return {
+          relatedIdentifier: identifier,
+          relatedIdentifierType: scheme,
+          relationType: relation,
+        }
+      }),
+      sizes: record.size && [record.size],
+      formats: record.format && [record.format],
+      version: record.version,
+      rightsList: rights && [rightsObject(rights)],
+      descriptions: description && [
+        withoutUndefined({ description, descriptionType: 'Abstract', lang }),
+      ],
+      fundingReferences: listOf(record.funding.map(fundingObject)),
+      schemaVersion: dataciteNamespace,
+    }),
+  )}\n`
+}
+
+function listOf<T>(values: readonly T[]): readonly T[] | undefined {
+  return values.length === 0 ? undefined : values
+}
+
+function typesOf({ metadata }: DescribedWork, { resourceType }: DataciteRecord) {
+  const { ris, bibtex, csl, schemaOrg } = workTypes[metadata.work_type]
+  return {
+    resourceTypeGeneral: resourceType.general,
+    resourceType: resourceType.own,
+    ris,
+    bibtex,
+    citeproc: csl,
+    schemaOrg,
+  }
+}
+
+function creatorObject({ orcid, affiliation, ...creator }: Creator): Record<string, unknown> {
+  return withoutUndefined({
+    ...creator,
+    nameIdentifiers: orcid && [
+      {
+        nameIdentifier: `https://orcid.org/${orcid}`,
+        nameIdentifierScheme: 'ORCID',
+        schemeUri: 'https://orcid.org',
+      },
+    ],
+    affiliation: affiliation && [affiliationObject(affiliation)],
+  })
+}
+
+function affiliationObject({ name, ror }: NonNullable<Creator['affiliation']>) {
+  return withoutUndefined({
+    name: name ?? ror,
+    ...(ror !== undefined && {
+      affiliationIdentifier: ror,
+      affiliationIdentifierScheme: 'ROR',
+      schemeUri: 'https://ror.org',
+    }),
+  })
+}
+
+// DataCite's API tells what holds a work in a member of its own, with its place in it.
+function containerObject(container: NonNullable<DataciteRecord['container']>) {
+  const { type, title, volume, issue, firstPage, lastPage } = container
+  return withoutUndefined({ type, title, volume, issue, firstPage, lastPage })
+}
+
+function rightsObject({ uri, spdx, name }: NonNullable<DataciteRecord['rights']>) {
+  return withoutUndefined({
+    rights: name,
+    rightsUri: uri,
+    ...(spdx !== undefined && {
+      rightsIdentifier: spdx.toLowerCase(),
+      rightsIdentifierScheme: 'SPDX',
+      schemeUri: 'https://spdx.org/licenses/',
+    }),
+  })
+}
+
+function fundingObject({ funder, award }: DataciteRecord['funding'][number]) {
+  return withoutUndefined({ funderName: funder, awardNumber: award })
+}
+
+/** Where the newest schema of the namespace is. */
+const dataciteSchema = 'https://schema.datacite.org/meta/kernel-4/metadata.xsd'
+
+/** A work as DataCite's XML (schema 4), identified by its ARK. */
+export function formatDataciteXml(work: DescribedWork): string {
+  return formatDocument(dataciteElement(work))
+}
+
+/** The element `resource` of a work, for other XML to hold. */
+export function dataciteElement(work: DescribedWork): XmlElement {
+  const record = dataciteRecord(work)
+  const { title, language, publisher, publicationYear, resourceType, rights } = record
+  const attributes = {
+    xmlns: dataciteNamespace,
+    'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+    'xsi:schemaLocation': `${dataciteNamespace} ${dataciteSchema}`,
+  }
+  const inLanguage = { 'xml:lang': language }
+  return element(
+    'resource',
+    attributes,
+    textElement('identifier', work.ark, { identifierType: 'ARK' }),
+    listElement('creators', record.creators.map(creatorElement)),
+    listElement('titles', [textElement('title', title, inLanguage)]),
+    textElement('publisher', publisher),
+    textElement('publicationYear', publicationYear),
+    textElement('resourceType', resourceType.own, { resourceTypeGeneral: resourceType.general }),
+    listElement(
+      'subjects',
+      record.subjects.map((subject) => textElement('subject', subject)),
+    ),
+    listElement(
+      'dates',
+      record.dates.map(({ date, ...kind }) => textElement('date', date, kind)),
+    ),
+    textElement('language', language),
+    listElement(
+      'alternateIdentifiers',
+      record.alternateIdentifiers.map(({ type, value }) =>
+        textElement('alternateIdentifier', value, { alternateIdentifierType: type }),
+      ),
+    ),
+    listElement(
+      'relatedIdentifiers',
+      record.relatedIdentifiers.map(({ identifier, scheme, relation }) =>
+        textElement('relatedIdentifier', identifier, {
+          relatedIdentifierType: scheme,
+          relationType: relation,
+        }),
+      ),
+    ),
+    listElement('sizes', [textElement('size', record.size)]),
+    listElement('formats', [textElement('format', record.format)]),
+    textElement('version', record.version),
+    rights && element('rightsList', {}, rightsElement(rights)),
+    listElement('descriptions', [
+      textElement('description', record.description, {
+        ...inLanguage,
+        descriptionType: 'Abstract',
+      }),
+    ]),
+    listElement('fundingReferences', record.funding.map(fundingElement)),
+    listElement('relatedItems', [record.container && containerElement(record.container)]),
+  )
+}
+
+function creatorElement(creator: Creator): XmlElement {
+  const { name, nameType, givenName, familyName, orcid, affiliation } = creator
+  const iD = { nameIdentifierScheme: 'ORCID', schemeURI: 'https://orcid.org' }
+  const ror = affiliation?.ror
+  const institution = ror !== undefined && {
+    affiliationIdentifier: ror,
+    affiliationIdentifierScheme: 'ROR',
+    schemeURI: 'https://ror.org',
+  }
+  return element(
+    'creator',
+    {},
+    textElement('creatorName', name, { nameType }),
+    textElement('givenName', givenName),
+    textElement('familyName', familyName),
+    textElement('nameIdentifier', orcid, iD),
+    // The schema wants a name, and the address of an institution is one.
+    textElement('affiliation', affiliation?.name ?? ror, { ...institution }),
+  )
+}
+
+function rightsElement({
+  uri,
+  spdx,
+  name,
+}: NonNullable<DataciteRecord['rights']>): XmlElement | undefined {
+  return textElement('rights', name, {
+    rightsURI: uri,
+    ...(spdx !== undefined && {
+      rightsIdentifier: spdx,
+      rightsIdentifierScheme: 'SPDX',
+      schemeURI: 'https://spdx.org/licenses/',
+    }),
+  })
+}
+
+function fundingElement({ funder, award }: DataciteRecord['funding'][number]): XmlElement {
+  return element(
+    'fundingReference',
+    {},
+    textElement('funderName', funder),
+    textElement('awardNumber', award),
+  )
+}
+
+function containerElement(container: NonNullable<DataciteRecord['container']>): XmlElement {
+  const { type, title, volume, issue, firstPage, lastPage } = container
+  return element(
+    'relatedItem',
+    { relatedItemType: type, relationType: 'IsPublishedIn' },
+    listElement('titles', [textElement('title', title)]),
+    textElement('volume', volume),
+    textElement('issue', issue),
+    textElement('firstPage', firstPage),
+    textElement('lastPage', lastPage),
+  )
 }

@@ -7,8 +7,12 @@ import {
   licenseUrl,
   withdrawalNote,
 } from '#src/discovery/formats/described_work.ts'
-import { element, formatDocument, textElement } from '#src/discovery/formats/xml.ts'
-import type { XmlElement } from '#src/discovery/formats/xml_element.ts'
+import {
+  element,
+  formatDocument,
+  textElement,
+  type XmlElement,
+} from '#src/discovery/formats/xml.ts'
 
 /** The container of Dublin Core's elements that OAI-PMH has made. */
 export const dublinCoreNamespace = 'http://www.openarchives.org/OAI/2.0/oai_dc/'

@@ -1,14 +1,17 @@
 import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
 import { formatCslJson } from '#src/discovery/formats/csl_json.ts'
 import { formatCsv } from '#src/discovery/formats/csv_row.ts'
-import { dataciteNamespace } from '#src/discovery/formats/datacite.ts'
-import { formatDataciteJson } from '#src/discovery/formats/datacite_json.ts'
-import { formatDataciteXml } from '#src/discovery/formats/datacite_xml.ts'
+import {
+  dataciteNamespace,
+  formatDataciteJson,
+  formatDataciteXml,
+} from '#src/discovery/formats/datacite.ts'
 import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
 import { formatDublinCore } from '#src/discovery/formats/dublin_core.ts'
-import { type CitationStyle, formatCitation } from '#src/discovery/formats/formatted_citation.ts'
+import { type CitationStyle, formatCitation } from '#src/discovery/formats/citation_styles.ts'
 import { formatRis } from '#src/discovery/formats/ris.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
+import type { DescriptionLink } from '#src/discovery/formats/signposting.ts'
 
 /** A way to write a work down. */
 export type Format = {
@@ -88,3 +91,55 @@ export type FormatName = keyof typeof formats
 
 /** The names of the formats, in the order of the table. */
 export const formatNames = Object.keys(formats) as readonly FormatName[]
+
+/** Representations at an ARK that are not among the formats, with their media types. */
+const others = {
+  html: ['text/html'],
+  json: ['application/json', 'application/vnd.svc+json'],
+  erc: ['text/plain'],
+  linkset: ['application/linkset+json'],
+  links: ['application/linkset'],
+} as const
+
+/** A representation of a work, as `?format=` names it. */
+export type RepresentationName = keyof typeof others | FormatName
+
+/** All representations at an ARK, in the order in which a range such as `text/*` means one. */
+export const representationNames: readonly RepresentationName[] = [
+  'html',
+  'json',
+  'erc',
+  ...formatNames,
+  'linkset',
+  'links',
+]
+
+/** What a client is given: a representation, and the style of a formatted citation. */
+export type Choice = {
+  readonly name: RepresentationName
+  readonly style: CitationStyle
+  /** Whether it was asked for by the address, as by a link that saves a file. */
+  readonly isExport: boolean
+}
+
+/** A choice that is one of the formats. */
+export type FormatChoice = Choice & { readonly name: FormatName }
+
+/** The media types of a representation: the one that it is sent with, then others. */
+export function mediaTypesOf(name: RepresentationName): readonly [string, ...string[]] {
+  return name in formats ? formats[name as FormatName].mediaTypes : others[name as 'html']
+}
+
+/** The media type that a representation is sent with. */
+export function mediaTypeOf(name: RepresentationName): string {
+  return mediaTypesOf(name)[0]
+}
+
+/** The descriptions of a work for programs; `url` is the address of its ARK, or of a version. */
+export function descriptionsOf(url: string): readonly DescriptionLink[] {
+  return formatNames.map((name) => {
+    const { mediaTypes, profile }: Format = formats[name]
+    const href = `${url}?format=${name}`
+    return { href, type: mediaTypes[0], ...(profile !== undefined && { profile }) }
+  })
+}

@@ -6,7 +6,7 @@ import type {
   DescribedWork,
 } from '#src/discovery/formats/described_work.ts'
 import type { ErcRecord } from '#src/discovery/formats/erc.ts'
-import { descriptionsOf } from '#src/discovery/formats/representations.ts'
+import { descriptionsOf } from '#src/discovery/formats/format_table.ts'
 import type { SignpostedWork } from '#src/discovery/formats/signposting.ts'
 
 /** An author, with the people who are known to be this author. */

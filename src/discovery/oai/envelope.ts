@@ -1,9 +1,6 @@
-import { element } from '#src/discovery/formats/xml.ts'
-import type { XmlElement } from '#src/discovery/formats/xml_element.ts'
-import { formatDatestamp } from '#src/discovery/oai/datestamp.ts'
-import type { OaiFault } from '#src/discovery/oai/oai_fault.ts'
-import { schemaAttributes } from '#src/discovery/oai/record_format.ts'
-import { openTag, writeElement } from '#src/discovery/formats/xml_writer.ts'
+import { element, openTag, writeElement, type XmlElement } from '#src/discovery/formats/xml.ts'
+import { formatDatestamp, type OaiFault } from '#src/discovery/oai/oai_request.ts'
+import { schemaAttributes } from '#src/discovery/oai/record_formats.ts'
 
 const oaiNamespace = 'http://www.openarchives.org/OAI/2.0/'
 const oaiSchema = 'http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd'

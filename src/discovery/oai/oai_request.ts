@@ -1,8 +1,69 @@
-import { lastSecond, type ParsedDatestamp, parseDatestamp } from '#src/discovery/oai/datestamp.ts'
-import type { OaiFault, OaiFaults } from '#src/discovery/oai/oai_fault.ts'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+
+/** A datestamp as harvesters write it; `seconds` since 1970 is its beginning. */
+type ParsedDatestamp = {
+  readonly granularity: 'day' | 'second'
+  readonly seconds: number
+}
+
+const daySeconds = 86_400
+
+const datestampForm = /^(?!0000)\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$/
+
+/**
+ * Parses `YYYY-MM-DD` or `YYYY-MM-DDThh:mm:ssZ` (OAI-PMH 2.0, section 3.3); undefined if it is
+ * neither, or a day or an hour that does not exist.
+ */
+export function parseDatestamp(text: string): ParsedDatestamp | undefined {
+  const match = datestampForm.exec(text)
+  if (match === null) return undefined
+  const timeMs = Date.parse(text)
+  if (Number.isNaN(timeMs)) return undefined
+  const seconds = timeMs / 1_000
+  if (!formatDatestamp(seconds).startsWith(text)) return undefined
+  return { granularity: match[1] === undefined ? 'day' : 'second', seconds }
+}
+
+/** The last second that a datestamp includes: of a day, its end. */
+export function lastSecond({ granularity, seconds }: ParsedDatestamp): number {
+  return granularity === 'day' ? seconds + daySeconds - 1 : seconds
+}
+
+/** Seconds since 1970 as `YYYY-MM-DDThh:mm:ssZ`. */
+export function formatDatestamp(seconds: number): string {
+  return `${new Date(seconds * 1_000).toISOString().slice(0, 19)}Z`
+}
+
+/** The errors of the protocol (OAI-PMH 2.0, section 3.6). */
+type OaiErrorCode =
+  | 'badArgument'
+  | 'badResumptionToken'
+  | 'badVerb'
+  | 'cannotDisseminateFormat'
+  | 'idDoesNotExist'
+  | 'noMetadataFormats'
+  | 'noRecordsMatch'
+  | 'noSetHierarchy'
+
+/** Why a request is not answered, in words for the person who reads the harvester's log. */
+export type OaiFault = { readonly code: OaiErrorCode; readonly text: string }
+
+/** Several may be told at once. */
+export type OaiFaults = { readonly type: 'faults'; readonly faults: readonly OaiFault[] }
+
+/** One fault as an answer. */
+export function faulty(code: OaiErrorCode, text: string): OaiFaults {
+  return { type: 'faults', faults: [{ code, text }] }
+}
+
+/** The answer to a token that was not issued for this, was changed, or has expired. */
+export function badToken(): OaiFaults {
+  const text = 'This token is not valid, or no longer: begin the list anew'
+  return faulty('badResumptionToken', text)
+}
 
 /** Which records a harvester wants. Datestamps in seconds since 1970, both ends included. */
-export type Selection = {
+type Selection = {
   readonly from?: number
   readonly until?: number
   readonly set?: string
@@ -183,4 +244,83 @@ function unknownText(verb: Verb, name: string, known: readonly string[]): string
 /** What a client wrote, as a message repeats it. */
 function quoted(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
+}
+
+/** Where a list of records goes on: all that the pages so far have decided. */
+export type ListState = {
+  readonly verb: ListVerb
+  readonly prefix: string
+  readonly set?: string
+  /** Datestamps in seconds, as the first request froze them. */
+  readonly from: number
+  readonly until: number
+  /** Position and ARK, as it is shown, of the last record delivered. */
+  readonly after: number
+  readonly last: string
+  /** Records delivered, and how many the list was found to have. */
+  readonly cursor: number
+  readonly size: number
+}
+
+/** Where a list of sets goes on. */
+export type SetState = {
+  readonly verb: 'ListSets'
+  /** Slug of the last set delivered. */
+  readonly last: string
+  readonly cursor: number
+}
+
+export type TokenState = ListState | SetState
+
+/** A token, and the second since 1970 from which on it is not taken any more. */
+export type ResumptionToken = { readonly text: string; readonly expires: number }
+
+/** Number of the tokens' form. */
+const version = 1
+
+const purpose = 'svc-oai-token-v1\n'
+const macBytes = 16
+const tokenCharactersMax = 1_024
+const tokenForm = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/
+
+type Payload = { readonly v: typeof version; readonly e: number; readonly s: TokenState }
+
+/**
+ * Makes and reads resumption tokens. They hold the state of a list themselves, signed, so that they
+ * outlive a restart and serve at every instance with the same key. They have no character that
+ * a client would have to escape.
+ */
+export class ResumptionTokens {
+  readonly #key: KeyObject
+  readonly #ttlSeconds: number
+
+  /** `key` has 32 bytes. */
+  constructor(key: Uint8Array, ttlSeconds: number) {
+    this.#key = createSecretKey(key)
+    this.#ttlSeconds = ttlSeconds
+  }
+
+  issue(state: TokenState, nowSeconds: number): ResumptionToken {
+    const expires = nowSeconds + this.#ttlSeconds
+    const payload: Payload = { v: version, e: expires, s: state }
+    const body = Buffer.from(JSON.stringify(payload)).toString('base64url')
+    return { text: `${body}.${this.#mac(body).toString('base64url')}`, expires }
+  }
+
+  /** The state in a token; undefined if it is not one of ours, or has expired. */
+  read(token: string, nowSeconds: number): TokenState | undefined {
+    if (token.length > tokenCharactersMax) return undefined
+    const [, body = '', mac = ''] = tokenForm.exec(token) ?? []
+    const given = Buffer.from(mac, 'base64url')
+    // A last character may hold bits that decode to nothing; there is one spelling of a token.
+    if (given.length !== macBytes || given.toString('base64url') !== mac) return undefined
+    if (!timingSafeEqual(given, this.#mac(body))) return undefined
+    const payload = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as Payload
+    return payload.v === version && nowSeconds < payload.e ? payload.s : undefined
+  }
+
+  #mac(body: string): Buffer {
+    const digest = createHmac('sha256', this.#key).update(purpose).update(body).digest()
+    return digest.subarray(0, macBytes)
+  }
 }

@@ -1,17 +1,124 @@
-import { attributionElement, nativeFormat } from '#src/discovery/oai/native_format.ts'
-import {
-  type RecordFormat,
-  schemaAttributes,
-  type StandingRecord,
-} from '#src/discovery/oai/record_format.ts'
+import { contentUrl } from '#actors/works/content.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import { assert } from '#log/base/errors.ts'
+import { dataciteElement, dataciteNamespace } from '#src/discovery/formats/datacite.ts'
+import { describeAuthors, type DescribedWork } from '#src/discovery/formats/described_work.ts'
 import {
   dublinCoreElement,
   dublinCoreNamespace,
   dublinCoreSchema,
 } from '#src/discovery/formats/dublin_core.ts'
-import { dataciteNamespace } from '#src/discovery/formats/datacite.ts'
-import { dataciteElement } from '#src/discovery/formats/datacite_xml.ts'
-import { element } from '#src/discovery/formats/xml.ts'
+import { element, textElement, writeElement, type XmlElement } from '#src/discovery/formats/xml.ts'
+import { formatDatestamp, type ListVerb } from '#src/discovery/oai/oai_request.ts'
+import type {
+  HarvestedWork,
+  HarvestRecord,
+  RecordSource,
+} from '#src/discovery/oai/record_source.ts'
+import { allSpec, formatSetSpec } from '#src/discovery/oai/set_spec.ts'
+
+/** A record that stands, with its work as all formats describe it. */
+type StandingRecord = {
+  readonly record: HarvestRecord
+  readonly work: HarvestedWork
+  readonly described: DescribedWork
+}
+
+/** A form in which records are disseminated, as ListMetadataFormats shows it. */
+export type RecordFormat = {
+  readonly prefix: string
+  /** Address of the XML schema. */
+  readonly schema: string
+  readonly namespace: string
+  /** The one element in a record's `metadata`. */
+  metadata(record: StandingRecord): XmlElement
+  /** What is told about a record beside its metadata, if anything is. */
+  about?(record: StandingRecord): XmlElement
+}
+
+const instanceNamespace = 'http://www.w3.org/2001/XMLSchema-instance'
+
+/** Attributes of a root element that say where its schema is. */
+export function schemaAttributes(namespace: string, schema: string): Record<string, string> {
+  return { 'xmlns:xsi': instanceNamespace, 'xsi:schemaLocation': `${namespace} ${schema}` }
+}
+
+/** The namespace of our own elements: a name, the same in every repository. */
+const nativeFormatNamespace = 'urn:x-svc:oai:1'
+
+/** Name of the schema's file below the repository's address. */
+export const nativeSchemaName = 'svc.xsd'
+
+function rootAttributes(baseUrl: string): Record<string, string> {
+  return {
+    xmlns: nativeFormatNamespace,
+    ...schemaAttributes(nativeFormatNamespace, schemaUrl(baseUrl)),
+  }
+}
+
+function schemaUrl(baseUrl: string): string {
+  return `${baseUrl}/${nativeSchemaName}`
+}
+
+/**
+ * The registry's own form: what the receipt says, and the metadata as the canonical JSON (RFC 8785)
+ * of which `metadata_hash` is the SHA-256, so that who has harvested a record can check it.
+ * `oaiUrl` is the repository's address.
+ */
+function nativeFormat(oaiUrl: string): RecordFormat {
+  return {
+    prefix: 'svc',
+    schema: schemaUrl(oaiUrl),
+    namespace: nativeFormatNamespace,
+    metadata: (record) => element('work', rootAttributes(oaiUrl), ...membersOf(record)),
+  }
+}
+
+function membersOf({ record, work, described }: StandingRecord): (XmlElement | undefined)[] {
+  return [
+    textElement('ark', record.ark),
+    textElement('url', described.url),
+    ...receiptElements(work),
+    textElement('receipt_url', described.receiptUrl),
+    textElement('content_hash', work.contentHash ?? undefined),
+    textElement('created_at', work.createdAt),
+    textElement('written_at', work.writtenAt),
+    sourceElement(work),
+    textElement('metadata', Buffer.from(work.metadata).toString('utf8'), {
+      format: 'application/json',
+    }),
+  ]
+}
+
+/** What a record tells about itself: who wrote it, when, and by which receipt that is proven. */
+function attributionElement({ work }: StandingRecord, oaiUrl: string): XmlElement {
+  return element(
+    'attribution',
+    rootAttributes(oaiUrl),
+    ...receiptElements(work),
+    textElement('written_at', work.writtenAt),
+    sourceElement(work),
+  )
+}
+
+function receiptElements({ version, receiptId, metadataHash }: HarvestedWork): XmlElement[] {
+  return [
+    element('version', {}, String(version)),
+    element('receipt_id', {}, receiptId),
+    element('metadata_hash', {}, metadataHash),
+  ]
+}
+
+/** `source` of the API: its texts are attributes, and its name what stands in the element. */
+function sourceElement({ source }: HarvestedWork): XmlElement {
+  const { type, id, name, via, client_id } = source
+  const attributes = { type: textOf(type), id: textOf(id), via: textOf(via) }
+  return element('source', { ...attributes, client_id: textOf(client_id) }, textOf(name))
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
 
 /** Dublin Core, which every repository has (OAI-PMH 2.0, section 2.5). */
 const oaiDc: RecordFormat = {
@@ -21,7 +128,7 @@ const oaiDc: RecordFormat = {
   metadata: ({ described }) => dublinCoreElement(described),
 }
 
-const namespace = 'http://schema.datacite.org/oai/oai-1.1/'
+const recordFormatsNamespace = 'http://schema.datacite.org/oai/oai-1.1/'
 const schema = 'http://schema.datacite.org/oai/oai-1.1/oai.xsd'
 
 /** The version in a kernel's namespace, `http://datacite.org/schema/kernel-4`. */
@@ -31,11 +138,11 @@ const schemaVersion = dataciteNamespace.slice(dataciteNamespace.lastIndexOf('-')
 const oaiDatacite: RecordFormat = {
   prefix: 'oai_datacite',
   schema,
-  namespace,
+  namespace: recordFormatsNamespace,
   metadata: ({ described }) =>
     element(
       'oai_datacite',
-      { xmlns: namespace, ...schemaAttributes(namespace, schema) },
+      { xmlns: recordFormatsNamespace, ...schemaAttributes(recordFormatsNamespace, schema) },
       element('schemaVersion', {}, schemaVersion),
       element('datacentreSymbol', {}, described.registry),
       element('payload', {}, dataciteElement(described)),
@@ -50,4 +157,114 @@ const oaiDatacite: RecordFormat = {
 export function recordFormats(oaiUrl: string): readonly RecordFormat[] {
   const about = (record: StandingRecord) => attributionElement(record, oaiUrl)
   return [oaiDc, { ...oaiDatacite, about }, { ...nativeFormat(oaiUrl), about }]
+}
+
+const notFetched = { mediaType: null, size: null }
+
+/** A harvested work as all formats describe it; `registryUrl` is the base of its addresses. */
+function describeRecord(
+  { ark, sets }: HarvestRecord,
+  work: HarvestedWork,
+  {
+    source,
+    registryUrl,
+  }: { readonly source: Pick<RecordSource, 'setName'>; readonly registryUrl: string },
+): DescribedWork {
+  const { version, createdAt, contentHash: hash } = work
+  const metadata = JSON.parse(Buffer.from(work.metadata).toString('utf8')) as Metadata
+  const [slug] = sets
+  const organization = slug === undefined ? undefined : source.setName(slug)
+  return {
+    ark,
+    url: `${registryUrl}/${ark}`,
+    version,
+    metadata,
+    authors: describeAuthors(metadata),
+    publisher: metadata.publisher_name ?? organization,
+    createdAt,
+    updatedAt: work.writtenAt,
+    content: { url: contentUrl(metadata), hash, ...(work.fetched ?? notFetched) },
+    receiptUrl: `${registryUrl}/api/v1/receipts/${ark}/v${version}`,
+    registry: new URL(registryUrl).host,
+  }
+}
+
+/** What records are shown with. */
+type RecordOptions = {
+  readonly source: Pick<RecordSource, 'setName'>
+  /** Address of the registry in which ARKs resolve. */
+  readonly registryUrl: string
+  readonly enableSets: boolean
+}
+
+/** The header of a record: all that is left of one that was deleted. */
+function headerElement(
+  { ark, datestamp, sets, work }: HarvestRecord,
+  { enableSets }: Pick<RecordOptions, 'enableSets'>,
+): XmlElement {
+  const specs = sets.length === 0 ? [allSpec] : sets.map(formatSetSpec)
+  return element(
+    'header',
+    { status: work === undefined ? 'deleted' : undefined },
+    element('identifier', {}, ark),
+    element('datestamp', {}, formatDatestamp(datestamp)),
+    ...(enableSets ? specs.map((spec) => element('setSpec', {}, spec)) : []),
+  )
+}
+
+/** A record in a format. */
+function recordElement(
+  record: HarvestRecord,
+  format: RecordFormat,
+  options: RecordOptions,
+): XmlElement {
+  const header = headerElement(record, options)
+  const { work } = record
+  if (work === undefined) return element('record', {}, header)
+  const standing = { record, work, described: describeRecord(record, work, options) }
+  return element(
+    'record',
+    {},
+    header,
+    element('metadata', {}, format.metadata(standing)),
+    format.about && element('about', {}, format.about(standing)),
+  )
+}
+
+/** What records are written from: data alone, so that another thread can write them. */
+export type RecordsTask = {
+  /** Headers alone for `ListIdentifiers`. */
+  readonly verb: ListVerb
+  readonly prefix: string
+  /** Addresses of the repository, and of the registry in which ARKs resolve. */
+  readonly oaiUrl: string
+  readonly registryUrl: string
+  readonly enableSets: boolean
+  readonly records: readonly HarvestRecord[]
+  /** Names of the organizations whose sets have the records, by slug. */
+  readonly setNames: Readonly<Record<string, string>>
+  /** Bytes of XML after which the rest is left. */
+  readonly bytesEnough: number
+}
+
+/** Records as XML in UTF-8, one after the other: the first `count` of them, one at least. */
+export type WrittenRecords = { readonly bytes: Uint8Array; readonly count: number }
+
+/** Writes records as a list or a `GetRecord` has them. */
+export function writeRecords(task: RecordsTask): WrittenRecords {
+  const { verb, prefix, oaiUrl, records, setNames, bytesEnough } = task
+  const format = recordFormats(oaiUrl).find((one) => one.prefix === prefix)
+  assert(format !== undefined, 'records are written in a format that there is')
+  const options = { ...task, source: { setName: (slug: string) => setNames[slug] } }
+  const written: Buffer[] = []
+  let bytes = 0
+  for (const record of records) {
+    const isHeader = verb === 'ListIdentifiers'
+    const shown = isHeader ? headerElement(record, options) : recordElement(record, format, options)
+    const text = Buffer.from(writeElement(shown))
+    written.push(text)
+    bytes += text.length
+    if (bytes >= bytesEnough) break
+  }
+  return { bytes: Buffer.concat(written, bytes), count: written.length }
 }

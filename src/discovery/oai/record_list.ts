@@ -1,24 +1,27 @@
 import { parseArk } from '#actors/values/ark.ts'
-import { element } from '#src/discovery/formats/xml.ts'
-import type { XmlElement } from '#src/discovery/formats/xml_element.ts'
-import { formatDatestamp } from '#src/discovery/oai/datestamp.ts'
-import { badToken, faulty, type OaiFaults } from '#src/discovery/oai/oai_fault.ts'
+import { element, type XmlElement } from '#src/discovery/formats/xml.ts'
+import {
+  badToken,
+  faulty,
+  formatDatestamp,
+  type ListState,
+  type OaiFaults,
+  type ResumptionToken,
+  type ResumptionTokens,
+  type SetState,
+} from '#src/discovery/oai/oai_request.ts'
+import type { WrittenRecords } from '#src/discovery/oai/record_formats.ts'
 import type {
   HarvestRange,
   HarvestRecord,
+  HarvestSet,
   RecordSlice,
   RecordSource,
 } from '#src/discovery/oai/record_source.ts'
-import type {
-  ListState,
-  ResumptionToken,
-  ResumptionTokens,
-} from '#src/discovery/oai/resumption_token.ts'
-import { parseSetSpec } from '#src/discovery/oai/set_spec.ts'
-import type { WrittenRecords } from '#src/discovery/oai/written_records.ts'
+import { allSpec, formatSetSpec, parseSetSpec } from '#src/discovery/oai/set_spec.ts'
 
 /** What a first request asks for, with both ends of its time. */
-export type ListStart = Omit<ListState, 'after' | 'last' | 'cursor' | 'size'>
+type ListStart = Omit<ListState, 'after' | 'last' | 'cursor' | 'size'>
 
 /** Records of a list as they are sent, and the token for those that follow, or the empty one. */
 export type RecordPage = { readonly written: Uint8Array; readonly token?: XmlElement }
@@ -33,7 +36,7 @@ const pageBytesEnough = 1_048_576
 export type Now = { readonly nowSeconds: number; readonly horizon: number }
 
 /** Where lists come from. */
-export type ListOptions = {
+type ListOptions = {
   readonly source: RecordSource
   /** Records on a page. */
   readonly recordsMax: number
@@ -139,7 +142,7 @@ function leastSize({ records, hasMore }: RecordSlice): number {
 }
 
 /** The element at the end of a page; the last page has an empty one. */
-export function tokenElement(
+function tokenElement(
   token: ResumptionToken | '',
   { cursor, size }: { readonly cursor: number; readonly size?: number },
 ): XmlElement {
@@ -147,4 +150,59 @@ export function tokenElement(
   if (token === '') return element('resumptionToken', about)
   const expirationDate = formatDatestamp(token.expires)
   return element('resumptionToken', { expirationDate, ...about }, token.text)
+}
+
+/** The list of the sets: that of all works, then one for each organization. */
+export class SetLists {
+  readonly #options: ListOptions
+  readonly #tokens: ResumptionTokens
+
+  constructor(options: ListOptions, tokens: ResumptionTokens) {
+    this.#options = options
+    this.#tokens = tokens
+  }
+
+  async begin(nowSeconds: number): Promise<XmlElement> {
+    const all = setElement(allSpec, 'All works, by organization')
+    const found = await this.#read(undefined)
+    return this.#page([all], found, { last: '', cursor: 0 }, nowSeconds)
+  }
+
+  async resume({ last, cursor }: SetState, nowSeconds: number): Promise<XmlElement | OaiFaults> {
+    const found = await this.#read(last)
+    if (found.length === 0) return badToken()
+    return this.#page([], found, { last, cursor }, nowSeconds)
+  }
+
+  /** Organizations after one, and one more than fits on a page. */
+  async #read(after: string | undefined): Promise<readonly HarvestSet[]> {
+    const { source, recordsMax, organization } = this.#options
+    if (organization === undefined) {
+      return source.sets({ ...(after !== undefined && { after }), limit: recordsMax + 1 })
+    }
+    const name = source.setName(organization)
+    return name === undefined ? [] : [{ slug: organization, name }]
+  }
+
+  #page(
+    first: readonly XmlElement[],
+    found: readonly HarvestSet[],
+    { cursor }: Omit<SetState, 'verb'>,
+    nowSeconds: number,
+  ): XmlElement {
+    const room = this.#options.recordsMax - first.length
+    const shown = found.slice(0, room)
+    const sets = [...first, ...shown.map(({ slug, name }) => setElement(formatSetSpec(slug), name))]
+    const last = shown.at(-1)?.slug
+    if (shown.length === found.length) {
+      return element('ListSets', {}, ...sets, cursor > 0 ? tokenElement('', { cursor }) : undefined)
+    }
+    const next = { verb: 'ListSets', last: last ?? '', cursor: cursor + sets.length } as const
+    const token = this.#tokens.issue(next, nowSeconds)
+    return element('ListSets', {}, ...sets, tokenElement(token, { cursor }))
+  }
+}
+
+function setElement(spec: string, name: string): XmlElement {
+  return element('set', {}, element('setSpec', {}, spec), element('setName', {}, name))
 }

@@ -1,6 +1,5 @@
 import { parseArk } from '#actors/values/ark.ts'
-import { element } from '#src/discovery/formats/xml.ts'
-import type { XmlElement } from '#src/discovery/formats/xml_element.ts'
+import { element, type XmlElement } from '#src/discovery/formats/xml.ts'
 import { contentCodings } from '#src/edge/content_coding.ts'
 import {
   type Envelope,
@@ -9,26 +8,32 @@ import {
   type Payload,
   writeList,
 } from '#src/discovery/oai/envelope.ts'
-import { formatDatestamp } from '#src/discovery/oai/datestamp.ts'
-import { badToken, faulty, type OaiFault, type OaiFaults } from '#src/discovery/oai/oai_fault.ts'
 import {
+  badToken,
+  faulty,
+  formatDatestamp,
   type ListRequest,
   type ListVerb,
+  type OaiFault,
+  type OaiFaults,
   type OaiRequest,
   readRequest,
   type ResumedRequest,
+  ResumptionTokens,
 } from '#src/discovery/oai/oai_request.ts'
 import {
   type Now,
   RecordLists,
   type RecordPage,
+  SetLists,
   type WriteRecords,
 } from '#src/discovery/oai/record_list.ts'
-import type { RecordFormat } from '#src/discovery/oai/record_format.ts'
+import type {
+  RecordFormat,
+  RecordsTask,
+  WrittenRecords,
+} from '#src/discovery/oai/record_formats.ts'
 import type { HarvestRecord, RecordSource } from '#src/discovery/oai/record_source.ts'
-import { ResumptionTokens } from '#src/discovery/oai/resumption_token.ts'
-import { SetLists } from '#src/discovery/oai/set_list.ts'
-import type { RecordsTask, WrittenRecords } from '#src/discovery/oai/written_records.ts'
 
 /** What a repository is made from. */
 export type RepositoryOptions = {

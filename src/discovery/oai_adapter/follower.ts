@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
-import type { ChangeSource, ReadOutcome } from '#src/discovery/oai_adapter/change_source.ts'
-import type { FeedPage } from '#src/discovery/oai_adapter/feed_page.ts'
+import type {
+  ChangeSource,
+  FeedPage,
+  ReadOutcome,
+} from '#src/discovery/oai_adapter/change_source.ts'
 import type { RecordCopy } from '#src/discovery/oai_adapter/record_copy.ts'
 
 /** For how long the registry is asked to wait for news. */
@@ -13,6 +16,7 @@ const pollMs = 150
 
 /** Time to the first request after a failure, and the most that it grows to. */
 const firstPauseMs = 250
+
 const longestPauseMs = 15_000
 
 /** The registry can ask for more time, but not for ever. */
@@ -38,7 +42,7 @@ class ForeignCopyError extends Error {
 }
 
 /** Why a registry is not read: for the operator, and in `reason` for everybody. */
-export type Problem = { readonly message: string; readonly reason: string }
+type Problem = { readonly message: string; readonly reason: string }
 
 /** What a follower needs. */
 export type FollowerOptions = {

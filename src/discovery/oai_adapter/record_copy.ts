@@ -1,6 +1,10 @@
 import { Stride } from '#actors/kernel/stride.ts'
-import type { Store } from '#log/base/store.ts'
+import { parseArk } from '#actors/values/ark.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import { assert } from '#log/base/errors.ts'
+import type { Operation, Store } from '#log/base/store.ts'
 import type {
+  HarvestedWork,
   HarvestRange,
   HarvestRecord,
   HarvestSet,
@@ -9,27 +13,247 @@ import type {
   Settled,
   SlicePage,
 } from '#src/discovery/oai/record_source.ts'
-import { planPage } from '#src/discovery/oai_adapter/copy_plan.ts'
-import {
-  allRecords,
-  blockPositions,
-  type CopyState,
-  countKey,
-  countRows,
-  decodeJson,
-  encodeJson,
-  keyPosition,
-  listEnd,
-  organizationRows,
-  placeKey,
-  secondKey,
-  secondRows,
-  setList,
-  stateKey,
-  type StoredRecord,
-  workKey,
-} from '#src/discovery/oai_adapter/copy_rows.ts'
-import type { FeedPage } from '#src/discovery/oai_adapter/feed_page.ts'
+import type { FeedPage, WorkChange } from '#src/discovery/oai_adapter/change_source.ts'
+
+/** What a stored record says; its position is in the key. */
+type StoredRecord = Omit<HarvestRecord, 'position' | 'work'> & {
+  readonly work?: StoredWork
+}
+
+/** A work in a stored record, all of which is one JSON text. */
+type StoredWork = Omit<HarvestedWork, 'metadata'> & { readonly metadata: Metadata }
+
+/** How far the copy is; it changes in the batch that changes the records. */
+type CopyState = {
+  readonly schema: 1
+  /** What `after` takes for the next page of the feed, and what it takes at the end of the feed. */
+  readonly next: number
+  readonly end: number
+  /** Time of the first change of the registry, by which it is known again. */
+  readonly first?: string
+  /** Seconds since 1970 of the newest change that was read. */
+  readonly newest: number
+  /** Whether the copy was ever complete: before that, nothing of it is shown. */
+  readonly complete: boolean
+}
+
+/** Key of the `CopyState`. */
+const stateKey = 'state'
+
+/** The list of all records, whose rows are the records themselves. */
+const allRecords = 'record/'
+
+/** The list of an organization's records, whose rows are empty. */
+function setList(slug: string): string {
+  return `set/${slug}/`
+}
+
+/** The place of a record in a list. Positions are in hexadecimal, and sort as numbers do. */
+function placeKey(list: string, position: number): string {
+  return list + hex(position)
+}
+
+/** The position in the key of a place. */
+function keyPosition(list: string, key: string): number {
+  return Number.parseInt(key.slice(list.length), 16)
+}
+
+/** The key after all places of a list: `0` follows the slash. */
+function listEnd(list: string): string {
+  return `${list.slice(0, -1)}0`
+}
+
+/** The row that has the position of a work's record; `ark` is `naan/name`. */
+function workKey(ark: string): string {
+  return `work/${ark}`
+}
+
+/** The rows that have the first position of each second in which a record changed. */
+const secondRows = 'second/'
+
+/** Key of a second since 1970. */
+function secondKey(second: number): string {
+  return secondRows + hex(second)
+}
+
+/** The rows of organizations, by slug. */
+const organizationRows = 'organization/'
+
+/** Positions that are counted together. */
+const blockPositions = 1_024
+
+/** The rows that have how many records of a list are in each block of positions. */
+function countRows(list: string): string {
+  return `count/${list}`
+}
+
+/** Key of the count of a block, which holds the positions from `block * blockPositions` on. */
+function countKey(list: string, block: number): string {
+  return countRows(list) + hex(block)
+}
+
+/** A value as a row. */
+function encodeJson(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}
+
+/** The value of a row that this module's keys name. */
+function decodeJson<T>(row: Uint8Array): T {
+  return JSON.parse(Buffer.from(row.buffer, row.byteOffset, row.length).toString('utf8')) as T
+}
+
+function hex(value: number): string {
+  return value.toString(16).padStart(12, '0')
+}
+
+/** Reads a row of the copy. */
+type Read = (key: string) => Uint8Array | undefined
+
+/** The rows that a page of the feed changes, and how far the copy is then. */
+type CopyPlan = { readonly operations: readonly Operation[]; readonly state: CopyState }
+
+type Placed = { readonly position: number; readonly record: StoredRecord }
+
+/**
+ * What a page of the feed, the one after `state.next`, makes of a copy. Of several changes of a
+ * work the last is kept. Changes that the copy knows are passed over: a page may come twice.
+ */
+function planPage(state: CopyState, page: FeedPage, read: Read): CopyPlan {
+  const draft = new Draft(read)
+  let { first, newest } = state
+  for (const change of page.changes) {
+    first ??= change.at
+    if (change.seq <= state.next) continue
+    const second = Math.floor(Date.parse(change.at) / 1_000)
+    newest = Math.max(newest, second)
+    if ('organization' in change) {
+      draft.put(organizationRows + change.organization.slug, change.organization.name)
+    } else if ('ark' in change && change.ark !== undefined) {
+      draft.change(change, second)
+    }
+  }
+  const next = Math.max(state.next, page.next)
+  const complete = state.complete || (next >= page.end && first !== undefined)
+  const after: CopyState = {
+    schema: 1,
+    next,
+    end: page.end,
+    newest,
+    complete,
+    ...(first !== undefined && { first }),
+  }
+  draft.put(stateKey, after)
+  return { operations: draft.operations(), state: after }
+}
+
+/** The rows that change, by key, and the works whose records do. */
+class Draft {
+  readonly #read: Read
+  readonly #puts = new Map<string, unknown>()
+  readonly #works = new Map<string, { readonly old: Placed | undefined; now: Placed }>()
+
+  constructor(read: Read) {
+    this.#read = read
+  }
+
+  put(key: string, value: unknown): void {
+    this.#puts.set(key, value)
+  }
+
+  change(change: WorkChange, datestamp: number): void {
+    const parsed = parseArk(change.ark)
+    assert(parsed.type === 'ark', `the registry names its works by ARKs, not ${change.ark}`)
+    const known = this.#works.get(parsed.ark)
+    const old = known === undefined ? this.#stored(parsed.ark) : known.old
+    const record = changedRecord((known?.now ?? old)?.record, change, datestamp)
+    if (record === undefined) return
+    const now = { position: change.seq, record }
+    this.#works.set(parsed.ark, { old, now })
+    const key = secondKey(datestamp)
+    if (!this.#puts.has(key) && this.#read(key) === undefined) this.put(key, change.seq)
+  }
+
+  #stored(ark: string): Placed | undefined {
+    const row = this.#read(workKey(ark))
+    if (row === undefined) return undefined
+    const position = decodeJson<number>(row)
+    const stored = this.#read(placeKey(allRecords, position))
+    assert(stored !== undefined, 'a work has a record at its position')
+    return { position, record: decodeJson<StoredRecord>(stored) }
+  }
+
+  operations(): Operation[] {
+    const moves = new Map<string, number>()
+    const deletes: Operation[] = []
+    for (const [ark, { old, now }] of this.#works) {
+      for (const list of listsOf(old)) {
+        deletes.push({ type: 'del', key: placeKey(list, old?.position ?? 0) })
+        count(moves, list, old?.position ?? 0, -1)
+      }
+      for (const list of listsOf(now)) {
+        this.put(placeKey(list, now.position), list === allRecords ? now.record : 0)
+        count(moves, list, now.position, 1)
+      }
+      this.put(workKey(ark), now.position)
+    }
+    for (const [key, moved] of moves) {
+      const row = this.#read(key)
+      this.put(key, (row === undefined ? 0 : decodeJson<number>(row)) + moved)
+    }
+    const puts = Array.from(
+      this.#puts,
+      ([key, value]): Operation => ({ type: 'put', key, value: encodeJson(value) }),
+    )
+    return [...deletes, ...puts]
+  }
+}
+
+function listsOf(placed: Placed | undefined): readonly string[] {
+  return placed === undefined ? [] : [allRecords, ...placed.record.sets.map(setList)]
+}
+
+function count(moves: Map<string, number>, list: string, position: number, by: 1 | -1): void {
+  const key = countKey(list, Math.floor(position / blockPositions))
+  moves.set(key, (moves.get(key) ?? 0) + by)
+}
+
+/** The record after a change; undefined if harvesters see nothing of it. */
+function changedRecord(
+  before: StoredRecord | undefined,
+  change: WorkChange,
+  datestamp: number,
+): StoredRecord | undefined {
+  const { ark, sets, status, metadata, version, content_hash: contentHash } = change
+  const record = { ark, datestamp, sets }
+  // The metadata of a work that was erased later is gone from the feed, too.
+  if (status === 'withdrawn' || metadata === null) {
+    return before !== undefined && before.work === undefined ? undefined : record
+  }
+  // A check is by the registry itself, and the version is still its writer's.
+  if (change.type === 'work.fixity_changed') {
+    const isNews = before?.work?.version === version && before.work.contentHash !== contentHash
+    return isNews
+      ? { ...record, work: { ...before.work, contentHash, ...fetchedOf(change) } }
+      : undefined
+  }
+  const isSameContent = contentHash !== null && before?.work?.contentHash === contentHash
+  const work: StoredWork = {
+    version,
+    metadata,
+    createdAt: change.created_at,
+    writtenAt: change.at,
+    receiptId: change.receipt_id,
+    metadataHash: change.metadata_hash,
+    contentHash,
+    ...(isSameContent && before.work.fetched && { fetched: before.work.fetched }),
+    source: change.source,
+  }
+  return { ...record, work }
+}
+
+function fetchedOf({ content_type: mediaType = null, content_size: size }: WorkChange) {
+  return size === undefined ? undefined : { fetched: { mediaType, size } }
+}
 
 const emptyState: CopyState = { schema: 1, next: 0, end: 0, newest: 0, complete: false }
 

@@ -1,8 +1,9 @@
 import type { RecordName, StandingWork } from '#actors/catalogue/touch.ts'
-import type { Metadata } from '#actors/works/metadata.ts'
 import type { Organization } from '#actors/organizations/port.ts'
 import type { Item, Person } from '#actors/people/port.ts'
+import type { Environment } from '#actors/registry/environment.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import {
   charactersOf,
   foldText,
@@ -128,7 +129,7 @@ function spellings(name: string): readonly string[] {
  * A person as everybody sees them; undefined if there is nothing to see. `seq` is where they began
  * in the journal.
  */
-export function personDocument(person: Person, seq: number): SearchDocument | undefined {
+function personDocument(person: Person, seq: number): SearchDocument | undefined {
   const { profile, items, ppid, updated_at } = person
   const shown = <T>(field: 'name' | 'username' | 'orcid' | 'bio', value: T): T | undefined =>
     profile.visibility[field] === 'public' ? value : undefined
@@ -173,7 +174,7 @@ function educationText(item: Item): string {
 }
 
 /** An organization as it is indexed; `seq` is where it began in the journal. */
-export function organizationDocument(organization: Organization, seq: number): SearchDocument {
+function organizationDocument(organization: Organization, seq: number): SearchDocument {
   const { slug, name, aliases, ror, country, url, updated_at } = organization
   return {
     id: slug,
@@ -214,4 +215,40 @@ function joined(parts: readonly (string | undefined)[]): string {
 
 function unique(values: readonly (string | undefined)[]): string[] {
   return [...new Set(values.filter((value) => value !== undefined))]
+}
+
+/** The parts of an environment that are read. */
+export type IndexedEnvironment = Pick<
+  Environment,
+  'name' | 'records' | 'people' | 'organizations' | 'claims' | 'status'
+>
+
+/** A record as it stands now: a work, the document of any other, or nothing that is shown. */
+type IndexedRecord =
+  | { readonly type: 'work'; readonly work: StandingWork }
+  | { readonly type: 'document'; readonly document: SearchDocument }
+  | { readonly type: 'hidden' }
+
+/** Reads a record that is to be indexed. */
+export function readIndexed(record: RecordName, environment: IndexedEnvironment): IndexedRecord {
+  if (record.type === 'work') {
+    const work = environment.records.work(record.id)
+    return work === undefined ? { type: 'hidden' } : { type: 'work', work }
+  }
+  const document = readDocument(record, environment)
+  return document === undefined ? { type: 'hidden' } : { type: 'document', document }
+}
+
+function readDocument(
+  record: RecordName,
+  { records, people, organizations }: IndexedEnvironment,
+): SearchDocument | undefined {
+  if (record.type === 'person') {
+    const person = people.read(record.id)
+    if (person?.type !== 'person') return undefined
+    return personDocument(person, records.began(record, person.created_at))
+  }
+  const organization = organizations.read(record.id)
+  if (organization === undefined) return undefined
+  return organizationDocument(organization, records.began(record, organization.created_at))
 }

@@ -1,19 +1,46 @@
+import { FairQueue } from '#actors/kernel/fair_queue.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import { EmbeddedEngine } from '#src/discovery/search/embedded/embedded_engine.ts'
-import { Indexer, type IndexerStatus } from '#src/discovery/search/indexer.ts'
-import type { IndexedEnvironment } from '#src/discovery/search/record_documents.ts'
-import type {
-  EnginePage,
-  EngineQuery,
-  IndexKind,
-  SearchEngine,
-} from '#src/discovery/search/search_engine.ts'
 import { identifierFilters } from '#src/discovery/search/identifiers.ts'
-import { newest } from '#src/discovery/search/index_shape.ts'
-import { FairQueue } from '#actors/kernel/fair_queue.ts'
-import { isPlaceOf } from '#src/discovery/search/place.ts'
-import { parseQueryText } from '#src/discovery/search/query_text.ts'
-import { SearchError } from '#src/discovery/search/search_error.ts'
+import { hasWanted, parseQueryText } from '#src/discovery/search/query_text.ts'
+import { indexShapes, newest } from '#src/discovery/search/index_shape.ts'
+import { Indexer, type IndexerStatus } from '#src/discovery/search/indexer.ts'
+import type { IndexedEnvironment } from '#src/discovery/search/documents.ts'
+import {
+  type EnginePage,
+  type EngineQuery,
+  type IndexKind,
+  type LastHit,
+  rankedGivenMax,
+  type SearchEngine,
+  SearchError,
+} from '#src/discovery/search/search_engine.ts'
+
+/**
+ * Whether the place at which a query goes on is one that its pages can end at. Places come back
+ * from clients, who may have made them up: an engine is asked for none that it does not have.
+ */
+function isPlaceOf(kind: IndexKind, { after, clauses, sort }: EngineQuery): boolean {
+  if (after === undefined) return true
+  const { ranked, last } = after
+  if (after.sort === 'relevance') {
+    const isRanked = sort === 'relevance' && hasWanted(clauses)
+    return isRanked && areGiven(ranked) && (last === undefined || isIn('number', last))
+  }
+  const { sorts } = indexShapes[kind]
+  const order = Object.hasOwn(sorts, after.sort) ? sorts[after.sort] : undefined
+  if (order === undefined || after.sort !== (sort === 'relevance' ? newest : sort)) return false
+  return ranked.length === 0 && last !== undefined && isIn(order.type, last)
+}
+
+function areGiven(ranked: readonly number[]): boolean {
+  if (ranked.length === 0 || ranked.length > rankedGivenMax) return false
+  return ranked.every((seq, index) => index === 0 || seq > (ranked[index - 1] ?? seq))
+}
+
+function isIn(type: 'number' | 'text', { value }: LastHit): boolean {
+  return type === 'text' ? typeof value === 'string' : Number.isSafeInteger(value)
+}
 
 /** How long a server that has failed is left alone. */
 const waitMs = 5_000
@@ -24,7 +51,7 @@ const preparedAfterMs = 5_000
 /** Events that the index of a server may lack more than the embedded one and still be searched. */
 const behindMax = 1_000
 
-export type SearchServiceOptions = {
+type SearchServiceOptions = {
   readonly environment: IndexedEnvironment & Pick<Environment, 'naan' | 'origin'>
   /** Folder of the embedded index. */
   readonly dir: string
@@ -77,7 +104,7 @@ function queueOf({ searchesMax }: SearchEngine): FairQueue {
 }
 
 /** How making the indexes anew is going, or how it ended. */
-export type Reindex =
+type Reindex =
   | { readonly type: 'running' | 'done' }
   | { readonly type: 'failed'; readonly message: string }
 

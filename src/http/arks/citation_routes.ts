@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 
 import { conditionalRead } from '#src/edge/described_headers.ts'
 import { formatNames, formats } from '#src/discovery/formats/format_table.ts'
-import { citationStyles } from '#src/discovery/formats/formatted_citation.ts'
+import { citationStyles } from '#src/discovery/formats/citation_styles.ts'
 import { readingAccess } from '#src/edge/admission.ts'
 import { existingWork } from '#src/use_cases/work_lookup.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'

@@ -1,13 +1,13 @@
-import { formatNames } from '#src/discovery/formats/format_table.ts'
-import { citationStyle } from '#src/discovery/formats/formatted_citation.ts'
 import {
   type Choice,
   type FormatChoice,
+  formatNames,
   mediaTypeOf,
   mediaTypesOf,
   type RepresentationName,
   representationNames,
-} from '#src/discovery/formats/representations.ts'
+} from '#src/discovery/formats/format_table.ts'
+import { citationStyle } from '#src/discovery/formats/citation_styles.ts'
 import { HttpError } from '#src/errors.ts'
 import { chooseMediaType } from '#src/edge/accept.ts'
 

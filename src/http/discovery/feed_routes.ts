@@ -8,20 +8,22 @@ import { undefinedIfDamage } from '#log/store/damage.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import { assert } from '#log/base/errors.ts'
 import { conditionalRead } from '#src/edge/described_headers.ts'
-import { type AtomEntry, type AtomFeed, atomType, formatAtom } from '#src/discovery/feeds/atom.ts'
 import {
+  type AtomEntry,
+  type AtomFeed,
+  atomType,
   type ChangedWork,
   changeEntry,
+  checkpointEntry,
   type FeedChange,
-} from '#src/discovery/feeds/change_entry.ts'
-import { checkpointEntry } from '#src/discovery/feeds/checkpoint_entry.ts'
-import {
+  type FeedWork,
+  formatAtom,
   logFeedPath,
   organizationFeedPath,
+  workEntry,
   workFeedPath,
   worksFeedPath,
-} from '#src/discovery/feeds/feed_paths.ts'
-import { type FeedWork, workEntry } from '#src/discovery/feeds/work_entry.ts'
+} from '#src/discovery/feeds/atom.ts'
 import { sendDocument } from '#src/edge/rendered_reply.ts'
 import { nameOrganization } from '#src/use_cases/named_organization.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'

@@ -7,7 +7,7 @@ import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { oaiForm, oaiParameters } from '#src/http/discovery/oai_schemas.ts'
 import { registerOaiRoutes } from '#src/discovery/oai/oai_server.ts'
 import { recordFormats } from '#src/discovery/oai/record_formats.ts'
-import { registrySource } from '#src/discovery/oai/registry_source.ts'
+import { registrySource } from '#src/discovery/oai/record_source.ts'
 import { createRepository, type OaiRepository } from '#src/discovery/oai/repository.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 

@@ -3,12 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { conditionalRead } from '#src/edge/described_headers.ts'
 import { HttpError } from '#src/errors.ts'
-import { formatSitemap, formatSitemapIndex } from '#src/discovery/feeds/sitemap.ts'
 import {
+  formatSitemap,
+  formatSitemapIndex,
   listWorkSitemaps,
   readWorkSitemap,
   type SitemapLimits,
-} from '#src/discovery/feeds/work_sitemaps.ts'
+} from '#src/discovery/feeds/sitemap.ts'
 import { sendDocument } from '#src/edge/rendered_reply.ts'
 import { policyPath } from '#src/use_cases/policy.ts'
 import { readQuery } from '#src/edge/query_string.ts'

@@ -8,7 +8,7 @@ import {
 } from '#src/use_cases/claimable_works.ts'
 import { isClaimed } from '#src/use_cases/claim_refusal.ts'
 import { HttpError } from '#src/errors.ts'
-import { SearchError } from '#src/discovery/search/search_error.ts'
+import { SearchError } from '#src/discovery/search/search_engine.ts'
 import {
   authorOf,
   claimFaults,

@@ -37,7 +37,7 @@ export const logStyle = readAsset('log.css', 'text/css; charset=utf-8')
 export const docsStyle = readAsset('docs.css', 'text/css; charset=utf-8')
 
 // What a module of ours imports, by the name that it has here.
-const importedName = /'#src\/web\/browser\/(\w+)\.js'/g
+const importedName = /'#src\/pages\/browser\/(\w+)\.js'/g
 
 const modules = new Map<string, Asset>()
 

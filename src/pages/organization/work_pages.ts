@@ -4,7 +4,7 @@ import { isOwner } from '#actors/values/agent.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import type { HeldWork } from '#actors/catalogue/owner_lists.ts'
 import { HttpError } from '#src/errors.ts'
-import { SearchError } from '#src/discovery/search/search_error.ts'
+import { SearchError } from '#src/discovery/search/search_engine.ts'
 import {
   arkLink,
   mayDo,

@@ -1,5 +1,5 @@
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import { worksFeedPath } from '#src/discovery/feeds/feed_paths.ts'
+import { worksFeedPath } from '#src/discovery/feeds/atom.ts'
 import { publicStyle, searchScript } from '#src/pages/kit/assets.ts'
 import { codeBlock, facts, time } from '#src/pages/kit/parts.ts'
 import { merkleFigure } from '#src/pages/public/merkle_figure.ts'

@@ -1,7 +1,7 @@
 import { type Fact, facts, pagination, time } from '#src/pages/kit/parts.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import type { Organization } from '#actors/organizations/port.ts'
-import { organizationFeedPath } from '#src/discovery/feeds/feed_paths.ts'
+import { organizationFeedPath } from '#src/discovery/feeds/atom.ts'
 import { formatSetSpec } from '#src/discovery/oai/set_spec.ts'
 import { publicStyle } from '#src/pages/kit/assets.ts'
 import type { Page } from '#src/pages/kit/page.ts'

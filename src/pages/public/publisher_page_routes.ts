@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { organizationFeedPath } from '#src/discovery/feeds/feed_paths.ts'
+import { organizationFeedPath } from '#src/discovery/feeds/atom.ts'
 import { nameOrganization } from '#src/use_cases/named_organization.ts'
 import { readListedWorks } from '#src/use_cases/listed_works.ts'
 import { integerParameter, readPageQuery } from '#src/edge/query_string.ts'

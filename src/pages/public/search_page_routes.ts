@@ -18,9 +18,13 @@ import {
 } from '#src/use_cases/search_parameters.ts'
 import { renderResults } from '#src/use_cases/search_results.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { type FacetCount, type IndexKind, indexKinds } from '#src/discovery/search/search_engine.ts'
+import {
+  type FacetCount,
+  type IndexKind,
+  indexKinds,
+  SearchError,
+} from '#src/discovery/search/search_engine.ts'
 import { newest } from '#src/discovery/search/index_shape.ts'
-import { SearchError } from '#src/discovery/search/search_error.ts'
 import {
   searchDescription,
   searchDescriptionPath,

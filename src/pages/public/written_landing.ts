@@ -1,13 +1,13 @@
 import { html } from '#src/pages/kit/html.ts'
 import { feedLinkElement, linkElements } from '#src/pages/public/head_links.ts'
-import { workFeedPath } from '#src/discovery/feeds/feed_paths.ts'
+import { workFeedPath } from '#src/discovery/feeds/atom.ts'
 import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
 import { type FormatName, formats } from '#src/discovery/formats/format_table.ts'
 import {
   type CitationStyle,
   citationStyles,
   formatCitation,
-} from '#src/discovery/formats/formatted_citation.ts'
+} from '#src/discovery/formats/citation_styles.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
 import type { LandingTask } from '#src/use_cases/work_task.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'

@@ -1,5 +1,5 @@
 import { writeWork } from '#src/start/rendering/written_work.ts'
-import { writeRecords } from '#src/discovery/oai/written_records.ts'
+import { writeRecords } from '#src/discovery/oai/record_formats.ts'
 
 /** What can be rendered, by the type of the job. */
 const writers = { records: writeRecords, work: writeWork } as const

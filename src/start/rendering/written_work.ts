@@ -1,8 +1,16 @@
 import { sha256 } from '#log/tlog/hash.ts'
 import { formatErc } from '#src/discovery/formats/erc.ts'
-import { type Format, formats } from '#src/discovery/formats/format_table.ts'
-import { linksetJson, linksetText } from '#src/discovery/formats/linkset.ts'
-import { mediaTypeOf } from '#src/discovery/formats/representations.ts'
+import { type Format, formats, mediaTypeOf } from '#src/discovery/formats/format_table.ts'
+import {
+  descriptionLinks,
+  formatLinkHeader,
+  linksetJson,
+  linksetText,
+  pageUrl,
+  type SignpostedWork,
+  signposts,
+  typedLinks,
+} from '#src/discovery/formats/signposting.ts'
 import {
   describe,
   describedWork,
@@ -12,14 +20,6 @@ import {
   type ResolutionBody,
   signpostedWork,
 } from '#src/discovery/formats/resolution.ts'
-import {
-  descriptionLinks,
-  formatLinkHeader,
-  pageUrl,
-  type SignpostedWork,
-  signposts,
-  typedLinks,
-} from '#src/discovery/formats/signposting.ts'
 import { writeLanding } from '#src/pages/public/written_landing.ts'
 import type { LandingRecord } from '#src/use_cases/landing_record.ts'
 import type { WorkTask, WantedRepresentation, WrittenWork } from '#src/use_cases/work_task.ts'

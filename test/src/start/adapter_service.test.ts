@@ -8,7 +8,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { loadAdapterConfig } from '#config/oai_adapter.ts'
 import { openAdapter } from '#src/start/adapter_service.ts'
-import type { FeedPage } from '#src/discovery/oai_adapter/feed_page.ts'
+import type { FeedPage } from '#src/discovery/oai_adapter/change_source.ts'
 import { assertMethods, sendTo } from '#test/src/edge/_addresses.ts'
 import { organized, pageOf, registered, withdrawn } from '#test/src/discovery/oai_adapter/_feed.ts'
 

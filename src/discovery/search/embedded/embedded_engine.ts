@@ -2,15 +2,16 @@ import { Worker } from 'node:worker_threads'
 
 import { AskedWorker, WorkerError } from '#actors/kernel/asked_worker.ts'
 import { SearchReader } from '#src/discovery/search/embedded/search_reader.ts'
-import type {
-  EnginePage,
-  EngineQuery,
-  IndexBatch,
-  IndexKind,
-  IndexTarget,
-  SearchEngine,
+import {
+  type EnginePage,
+  type EngineQuery,
+  type IndexBatch,
+  type IndexKind,
+  type IndexTarget,
+  type SearchEngine,
+  SearchError,
+  type SearchErrorCode,
 } from '#src/discovery/search/search_engine.ts'
-import { SearchError, type SearchErrorCode } from '#src/discovery/search/search_error.ts'
 
 /** Queries that are read at a time, and how long one may take, unless it is said. */
 const readersDefault = 2

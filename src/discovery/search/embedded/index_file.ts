@@ -4,15 +4,14 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 import { documentsOf } from '#src/discovery/search/documents.ts'
 import { dropUnusedFacetSets } from '#src/discovery/search/embedded/facet_sets.ts'
-import { createTables, fileVersion } from '#src/discovery/search/embedded/index_tables.ts'
-import { KindRows } from '#src/discovery/search/embedded/kind_rows.ts'
+import { createTables, fileVersion, KindRows } from '#src/discovery/search/embedded/index_tables.ts'
 import {
   type IndexBatch,
   type IndexKind,
   indexKinds,
   type IndexTarget,
+  SearchError,
 } from '#src/discovery/search/search_engine.ts'
-import { SearchError } from '#src/discovery/search/search_error.ts'
 
 /** Kibibytes of pages that a writer and a reader keep, and bytes of the file that are mapped. */
 const writerCacheKib = 16_384

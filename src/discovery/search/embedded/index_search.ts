@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 import { FacetSetReader } from '#src/discovery/search/embedded/facet_sets.ts'
-import { afterPlace, fromFirst } from '#src/discovery/search/embedded/hit_order.ts'
-import { HitRanking } from '#src/discovery/search/embedded/hit_ranking.ts'
 import {
+  afterPlace,
+  fromFirst,
+  HitRanking,
   type HitSource,
   hitSource,
   knownSource,
@@ -11,33 +12,33 @@ import {
   rowSource,
   sourceWithout,
   whereOf,
-} from '#src/discovery/search/embedded/hit_source.ts'
-import { firstLetters } from '#src/discovery/search/embedded/index_tables.ts'
-import { matchText, type Corrections } from '#src/discovery/search/embedded/match_text.ts'
-import { PreparedStatements, type Row } from '#src/discovery/search/embedded/prepared_statements.ts'
-import { ReadMemory } from '#src/discovery/search/embedded/read_memory.ts'
-import { SpellingCorrector } from '#src/discovery/search/embedded/spelling_corrector.ts'
-import { Vocabulary } from '#src/discovery/search/embedded/vocabulary.ts'
-import { QueryWords, WordList } from '#src/discovery/search/embedded/word_list.ts'
+} from '#src/discovery/search/embedded/hit_ranking.ts'
 import {
-  givenHits,
-  type Hit,
-  type PageHits,
-  placeAfter,
-  rankedRoom,
-  shownHits,
-} from '#src/discovery/search/hit_pages.ts'
-import { indexShapes, newest, type SortOrder } from '#src/discovery/search/index_shape.ts'
-import { hasWanted } from '#src/discovery/search/query_text.ts'
+  firstLetters,
+  PreparedStatements,
+  type Row,
+} from '#src/discovery/search/embedded/index_tables.ts'
+import { matchText, type Corrections } from '#src/discovery/search/embedded/match_text.ts'
+import { ReadMemory } from '#src/discovery/search/embedded/search_reader.ts'
+import { SpellingCorrector } from '#src/discovery/search/embedded/spelling_corrector.ts'
+import { QueryWords, Vocabulary, WordList } from '#src/discovery/search/embedded/vocabulary.ts'
 import {
   type Correction,
   type EnginePage,
   type EngineQuery,
   facetValuesMax,
+  givenHits,
+  type Hit,
   type IndexKind,
   type LastHit,
+  type PageHits,
+  placeAfter,
   rankedHitsMax,
+  rankedRoom,
+  shownHits,
 } from '#src/discovery/search/search_engine.ts'
+import { indexShapes, newest, type SortOrder } from '#src/discovery/search/index_shape.ts'
+import { hasWanted } from '#src/discovery/search/query_text.ts'
 
 /** Most hits that are counted, and newest hits that are ranked or over which facets are counted. */
 const countedHitsMax = 100_000

@@ -1,5 +1,5 @@
 import { nameWord } from '#src/discovery/search/embedded/index_tables.ts'
-import type { QueryWords } from '#src/discovery/search/embedded/word_list.ts'
+import type { QueryWords } from '#src/discovery/search/embedded/vocabulary.ts'
 import {
   charactersOf,
   isUnparted,

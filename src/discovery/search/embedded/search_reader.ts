@@ -1,7 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-import type { EnginePage, EngineQuery, IndexKind } from '#src/discovery/search/search_engine.ts'
-import { SearchError, type SearchErrorCode } from '#src/discovery/search/search_error.ts'
+import {
+  type EnginePage,
+  type EngineQuery,
+  type IndexKind,
+  SearchError,
+  type SearchErrorCode,
+} from '#src/discovery/search/search_engine.ts'
 
 export type ReaderOrder =
   | {
@@ -190,4 +196,54 @@ function ended({ child, gone }: Started): Promise<void> {
 function environment(): NodeJS.ProcessEnv {
   const given = passedOn.map((name) => [name, process.env[name]] as const)
   return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+}
+
+/** For how long something is believed that need not be known to the last record. */
+const believedMs = 30_000
+
+/** What was read once, when, and how far the index was then. */
+type Remembered<T> = { readonly position: number; readonly readMs: number; readonly value: T }
+
+/** How far an index is, so that it can be told whether what was read of it is still so. */
+export class IndexPosition {
+  readonly #read: StatementSync
+
+  constructor(db: DatabaseSync) {
+    this.#read = db.prepare('SELECT position FROM state')
+  }
+
+  now(): number {
+    return Number(this.#read.get()?.['position'])
+  }
+}
+
+/** Remembers what was read of an index, as long as the index is as it was, or for a short while. */
+export class ReadMemory<T> {
+  readonly #position: IndexPosition
+  readonly #entriesMax: number
+  readonly #remembered = new Map<string, Remembered<T>>()
+
+  constructor(position: IndexPosition, entriesMax: number) {
+    this.#position = position
+    this.#entriesMax = entriesMax
+  }
+
+  /**
+   * What `read` gives for a name. What `isBelieved` holds for is not read again for half a minute,
+   * however the index changes.
+   */
+  recall(name: string, read: () => T, isBelieved: (value: T) => boolean = () => false): T {
+    const position = this.#position.now()
+    const known = this.#remembered.get(name)
+    if (known !== undefined) {
+      if (known.position === position) return known.value
+      if (isBelieved(known.value) && performance.now() - known.readMs < believedMs) {
+        return known.value
+      }
+    }
+    const value = read()
+    if (this.#remembered.size >= this.#entriesMax) this.#remembered.clear()
+    this.#remembered.set(name, { position, readMs: performance.now(), value })
+    return value
+  }
 }

@@ -1,10 +1,47 @@
 import type { Corrections } from '#src/discovery/search/embedded/match_text.ts'
-import {
-  spellingChoices,
-  type SpellingOption,
-} from '#src/discovery/search/embedded/spelling_choices.ts'
 import type { Vocabulary } from '#src/discovery/search/embedded/vocabulary.ts'
 import type { Clause } from '#src/discovery/search/query_text.ts'
+
+/** One of what a word may have been meant as, and how far that is; undefined for what was typed. */
+type SpellingOption = { readonly meant: string | undefined; readonly distance: number }
+
+/** An option for each word, and how far all of them are together. */
+type SpellingChoice = {
+  readonly options: readonly SpellingOption[]
+  readonly distance: number
+}
+
+/**
+ * The ways to take one option for each word, the nearest first, `choicesMax` at most. The options
+ * of each word are ordered by distance, and those that are equally far by how likely they are.
+ */
+export function spellingChoices(
+  words: readonly (readonly SpellingOption[])[],
+  choicesMax: number,
+): SpellingChoice[] {
+  const found: SpellingChoice[] = []
+  const farthest = sumOf(words.map((options) => options.at(-1)?.distance ?? 0))
+  const choose = (options: readonly SpellingOption[], left: number, distance: number): void => {
+    if (found.length >= choicesMax) return
+    const next = words[options.length]
+    if (next === undefined) {
+      if (left === 0) found.push({ options, distance })
+      return
+    }
+    for (const option of next) {
+      if (option.distance > left) break
+      choose([...options, option], left - option.distance, distance)
+    }
+  }
+  for (let distance = 0; distance <= farthest && found.length < choicesMax; distance += 1) {
+    choose([], distance, distance)
+  }
+  return found
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0)
+}
 
 /** Words of a query, the first ones, for which others are looked up. */
 const wordsMax = 8
@@ -17,10 +54,12 @@ const choicesMax = 32
  * makes longer: a query must not be ended for its typing errors.
  */
 const triedCpuMsMax = 500
+
 const triedMsMax = 1_200
 
 /** Most records of what may be a typing error, and how many times more a likelier word has. */
 const rareRecordsMax = 3
+
 const likelierTimes = 20
 
 /** Finds what words were meant that are spelled wrongly, by the words of an index. */

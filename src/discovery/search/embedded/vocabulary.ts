@@ -1,14 +1,190 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-import {
-  errorsAllowed,
-  lettersOf,
-  mayBeNear,
-  spellingDistance,
-} from '#src/discovery/search/embedded/spelling.ts'
-import type { WordList } from '#src/discovery/search/embedded/word_list.ts'
+import { IndexPosition, ReadMemory } from '#src/discovery/search/embedded/search_reader.ts'
 import { charactersOf, foldText } from '#src/discovery/search/fold.ts'
 import type { IndexKind } from '#src/discovery/search/search_engine.ts'
+
+/** Letters from which on a word may have one wrong letter, and from which on two. */
+const oneErrorLetters = 5
+
+const twoErrorsLetters = 9
+
+/** How many letters of a word may be wrong. */
+export function errorsAllowed(word: string): number {
+  if (/\p{N}/u.test(word)) return 0
+  if (word.length >= twoErrorsLetters) return 2
+  return word.length >= oneErrorLetters ? 1 : 0
+}
+
+/** Which letters a word has, a bit for each; letters beyond those of Latin share their bits. */
+export function lettersOf(word: string): number {
+  let letters = 0
+  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31)
+  return letters >>> 0
+}
+
+/**
+ * Whether words of such letters can be within `errors` of one another: a wrong letter makes two
+ * differences at most. Nearly all words are told apart by it, for a fraction of what a distance
+ * takes.
+ */
+export function mayBeNear(one: number, other: number, errors: number): boolean {
+  let different = one ^ other
+  for (let left = 2 * errors; left > 0 && different !== 0; left -= 1) different &= different - 1
+  return different === 0
+}
+
+/**
+ * How many letters must be changed, added, left out or exchanged with their neighbour to make one
+ * word of another, if that is not more than `max`; else any number above it.
+ */
+export function spellingDistance(one: string, other: string, max: number): number {
+  if (Math.abs(one.length - other.length) > max) return max + 1
+  let beforeLast: readonly number[] = []
+  let last = Array.from({ length: other.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= one.length; row += 1) {
+    const next = [row]
+    for (let column = 1; column <= other.length; column += 1) {
+      next.push(cell(one, other, row, column, { beforeLast, last, next }))
+    }
+    if (Math.min(...next) > max) return max + 1
+    beforeLast = last
+    last = next
+  }
+  return last[other.length] ?? max + 1
+}
+
+type Rows = {
+  readonly beforeLast: readonly number[]
+  readonly last: readonly number[]
+  readonly next: readonly number[]
+}
+
+function cell(one: string, other: string, row: number, column: number, rows: Rows): number {
+  const { beforeLast, last, next } = rows
+  const isSame = one[row - 1] === other[column - 1]
+  const least = Math.min(
+    (last[column] ?? 0) + 1,
+    (next[column - 1] ?? 0) + 1,
+    (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+  )
+  const isSwapped =
+    row > 1 &&
+    column > 1 &&
+    one[row - 1] === other[column - 2] &&
+    one[row - 2] === other[column - 1]
+  return isSwapped ? Math.min(least, (beforeLast[column - 2] ?? 0) + 1) : least
+}
+
+/** Words that are looked for in place of a beginning, and of one of two letters: the commonest. */
+const beginningWordsMax = 32
+const shortBeginningWordsMax = 12
+const shortBeginningLetters = 2
+
+/** Letters of all of them at most: a place, and so a cursor, holds them. */
+const beginningLettersMax = 1_280
+
+/** Records from which on a word is a common one. */
+const commonRecordsMin = 1_000
+
+/** Words and beginnings that are remembered, of each so many. */
+const rememberedMax = 2_000
+
+/**
+ * How many records of an index have a word, and which words begin alike. FTS5 walks all records of
+ * a word to count them, so what is common is believed for a while. Words are folded by the caller.
+ */
+export class WordList {
+  readonly position: IndexPosition
+  readonly #count: StatementSync
+  readonly #all: StatementSync
+  readonly #begin: StatementSync
+  readonly #records: ReadMemory<number>
+  readonly #beginnings: ReadMemory<readonly string[]>
+  readonly #size: ReadMemory<number>
+
+  constructor(db: DatabaseSync, kind: IndexKind) {
+    this.position = new IndexPosition(db)
+    this.#records = new ReadMemory(this.position, rememberedMax)
+    this.#beginnings = new ReadMemory(this.position, rememberedMax)
+    this.#size = new ReadMemory(this.position, 1)
+    this.#count = db.prepare(`SELECT doc FROM ${kind}_word WHERE term = ?`)
+    this.#all = db.prepare(`SELECT count(*) AS records FROM ${kind}`)
+    this.#begin = db.prepare(
+      `SELECT term FROM ${kind}_word WHERE term >= ? AND term < ? ORDER BY doc DESC, term LIMIT ?`,
+    )
+  }
+
+  /** How many records have a word. */
+  records(word: string): number {
+    const read = () => Number(this.#count.get(word)?.['doc'] ?? 0)
+    return this.#records.recall(word, read, (records) => records >= commonRecordsMin)
+  }
+
+  /** Whether so many records have a word that it takes long to go through them. */
+  isCommon(word: string): boolean {
+    return this.records(word) >= commonRecordsMin
+  }
+
+  /** Whether more than half of all records have a word: such a word says nothing about rank. */
+  isInMost(word: string): boolean {
+    return this.isCommon(word) && this.records(word) > this.recordsInAll() / 2
+  }
+
+  /** The words that begin like this, those that most records have first; not all if many do. */
+  beginning(letters: string): readonly string[] {
+    const isShort = charactersOf(letters).length <= shortBeginningLetters
+    const wordsMax = isShort ? shortBeginningWordsMax : beginningWordsMax
+    const read = () => {
+      const rows = this.#begin.all(letters, `${letters}\u{10ffff}`, wordsMax)
+      let found = 0
+      return rows
+        .map(({ term }) => String(term))
+        .filter((term) => (found += term.length) <= beginningLettersMax)
+    }
+    // Where all words are told, a new one must be among them at once.
+    return this.#beginnings.recall(letters, read, ({ length }) => length === wordsMax)
+  }
+
+  /** How many records there are, or were a short while ago. */
+  recordsInAll(): number {
+    const read = () => Number(this.#all.get()?.['records'] ?? 0)
+    return this.#size.recall('', read, () => true)
+  }
+}
+
+/**
+ * The words of an index as one query sees them, which has one beginning of words at most. What
+ * begins like it is found once, or was on the page before: of many words the commonest are others
+ * soon.
+ */
+export class QueryWords {
+  readonly #words: WordList
+  #beginnings: readonly string[] | undefined
+
+  constructor(words: WordList, beginnings: readonly string[] | undefined) {
+    this.#words = words
+    this.#beginnings = beginnings
+  }
+
+  /** What was found to begin so; empty if nothing was looked for. */
+  get beginnings(): readonly string[] {
+    return this.#beginnings ?? []
+  }
+
+  beginning(letters: string): readonly string[] {
+    this.#beginnings ??= this.#words.beginning(letters)
+    return this.#beginnings
+  }
+
+  isCommon(word: string): boolean {
+    return this.#words.isCommon(word)
+  }
+
+  isInMost(word: string): boolean {
+    return this.#words.isInMost(word)
+  }
+}
 
 /** Words that one may have been meant as. */
 const nearMax = 4
@@ -17,7 +193,7 @@ const nearMax = 4
 const halfLettersMin = 3
 
 /** A word of the index, or two; how many letters differ from what was typed; records with it. */
-export type NearWord = {
+type NearWord = {
   readonly text: string
   readonly distance: number
   readonly records: number

@@ -1,35 +1,224 @@
-import { type EnqueuedTask, type IndexSwap, Meilisearch } from 'meilisearch'
+import {
+  type EnqueuedTask,
+  type IndexSwap,
+  Meilisearch,
+  MeilisearchApiError,
+  type SearchParams,
+  type Settings,
+} from 'meilisearch'
 
-import { documentsOf } from '#src/discovery/search/documents.ts'
+import { documentsOf, nameBreak } from '#src/discovery/search/documents.ts'
 import {
-  givenHits,
-  type Hit,
-  type PageHits,
-  placeAfter,
-  rankedRoom,
-  shownHits,
-} from '#src/discovery/search/hit_pages.ts'
-import { indexSchema, indexShapes } from '#src/discovery/search/index_shape.ts'
-import { hasWanted } from '#src/discovery/search/query_text.ts'
-import { serverError } from '#src/discovery/search/meilisearch/server_error.ts'
+  charactersOf,
+  indexedText,
+  indexedWords,
+  isUnparted,
+  lookedForPieces,
+  lookedForWords,
+} from '#src/discovery/search/fold.ts'
 import {
-  serverDocument,
-  type ServerPart,
-  serverQuery,
-  unrankedSort,
-} from '#src/discovery/search/meilisearch/server_query.ts'
-import { serverSettings } from '#src/discovery/search/meilisearch/server_settings.ts'
+  indexSchema,
+  type IndexShape,
+  indexShapes,
+  newest,
+  type SortOrder,
+} from '#src/discovery/search/index_shape.ts'
+import { type Clause, hasWanted } from '#src/discovery/search/query_text.ts'
 import {
   type EnginePage,
   type EngineQuery,
+  facetValuesMax,
+  type Filter,
+  givenHits,
+  type Hit,
   type IndexBatch,
   type IndexKind,
   indexKinds,
   type IndexTarget,
+  type LastHit,
+  type PageHits,
+  placeAfter,
   rankedHitsMax,
+  rankedRoom,
+  type SearchDocument,
   type SearchEngine,
+  SearchError,
+  shownHits,
 } from '#src/discovery/search/search_engine.ts'
-import { SearchError } from '#src/discovery/search/search_error.ts'
+
+/** Statuses after which the server may answer the next time: busy, starting, or locked up. */
+const passingStatuses = new Set([401, 403, 408, 429, 500, 502, 503, 504])
+
+/** A fault of the client as a SearchError. What is not of the server is a network that is down. */
+function serverError(error: unknown): SearchError {
+  if (error instanceof SearchError) return error
+  if (!(error instanceof MeilisearchApiError)) {
+    const message = `the search server cannot be reached: ${(error as Error).message}`
+    return new SearchError('search_unavailable', message, { cause: error })
+  }
+  const { status } = error.response
+  const message = `the search server answers ${status}: ${error.message}`
+  if (error.cause?.code === 'index_not_found') {
+    return new SearchError('search_index_damaged', message, { cause: error })
+  }
+  const code = passingStatuses.has(status) ? 'search_unavailable' : 'search_failed'
+  return new SearchError(code, message, { cause: error })
+}
+
+/** The attribute with the single words of a text, by which it is filtered. */
+function wordsAttribute(text: string): string {
+  return `${text}_words`
+}
+
+/**
+ * The settings of an index. `sort` is the first of the ranking rules: where no order is asked for
+ * it does nothing, and with one nothing else comes before it, so that a page can begin where the
+ * last one ended. Phrases need the places of words, so that proximity stays by word.
+ */
+function serverSettings(kind: IndexKind): Settings {
+  const shape = indexShapes[kind]
+  const { texts, lists, worded } = shape
+  const ordered = [...new Set(Object.values(shape.sorts).map(({ by }) => by))]
+  return {
+    searchableAttributes: Object.keys(texts),
+    displayedAttributes: [...new Set(['id', ...ordered])],
+    filterableAttributes: [
+      filterable([...equalValues(shape, ordered), ...lists, 'id'], false),
+      filterable(worded.map(wordsAttribute), false),
+      filterable([...new Set([...ordered, ...shape.numbers])], true),
+    ],
+    sortableAttributes: ordered,
+    rankingRules: [
+      'sort',
+      'words',
+      'typo',
+      'proximity',
+      'attributeRank',
+      'wordPosition',
+      'exactness',
+    ],
+    typoTolerance: { disableOnAttributes: ['identifiers'], disableOnNumbers: true },
+    // One more than are ranked tells that there are more.
+    pagination: { maxTotalHits: rankedHitsMax + 1 },
+    faceting: { maxValuesPerFacet: facetValuesMax, sortFacetValuesBy: { '*': 'count' } },
+  }
+}
+
+function equalValues({ values }: IndexShape, ordered: readonly string[]): string[] {
+  return values.filter((name) => !ordered.includes(name))
+}
+
+function filterable(attributePatterns: string[], comparison: boolean) {
+  return {
+    attributePatterns,
+    features: { facetSearch: false, filter: { equality: true, comparison } },
+  }
+}
+
+/** The body of a search, but for what has to be known of its hits first. */
+type ServerQuery = SearchParams & { readonly q: string }
+
+/**
+ * A document as the server keeps it: all members beside one another. Its texts are folded by us:
+ * the server leaves `ß` and `ł` as they are, and how it parts Chinese depends on how it was built.
+ */
+function serverDocument(kind: IndexKind, document: SearchDocument): Record<string, unknown> {
+  const { id, seq, texts, values, lists, numbers } = document
+  const folded = Object.entries(texts).map(([name, text]) => {
+    return [name, indexedText(text).replaceAll(nameBreak, '. ')] as const
+  })
+  const words = indexShapes[kind].worded.map((text) => {
+    return [wordsAttribute(text), [...new Set(indexedWords(texts[text] ?? ''))]] as const
+  })
+  const texted = { ...Object.fromEntries(folded), ...Object.fromEntries(words) }
+  return { id, seq, ...texted, ...values, ...lists, ...numbers }
+}
+
+/** Which hits of a query are read: the first ones in the order `sort`, without some, by `seq`. */
+type ServerPart = {
+  readonly sort: string
+  readonly limit: number
+  readonly without: readonly number[]
+}
+
+/** A query for a part of its hits, which in an order begins after the last hit given. */
+function serverQuery(kind: IndexKind, query: EngineQuery, part: ServerPart): ServerQuery {
+  const { sort, limit, without } = part
+  const order = indexShapes[kind].sorts[sort]
+  const { clauses, filters, after, facets } = query
+  const last = after?.last
+  const place = order === undefined || last === undefined ? [] : [afterPlace(order, last)]
+  const others = without.length === 0 ? [] : [`seq NOT IN [${without.join(', ')}]`]
+  const isFirst = after === undefined
+  return {
+    q: clauses.map(clauseText).join(' ') + (clauses.at(-1)?.isPrefix === true ? '' : ' '),
+    filter: [...filters.flatMap(filterTexts), ...place, ...others],
+    limit,
+    matchingStrategy: 'all',
+    attributesToRetrieve: [...new Set(['id', 'seq', order?.by ?? 'seq'])],
+    ...(order !== undefined && { sort: sortTexts(order) }),
+    ...(isFirst && facets.length > 0 && { facets: [...facets] }),
+  }
+}
+
+/** The order of hits that are too many to be ranked. */
+const unrankedSort = newest
+
+function sortTexts({ by, descending }: SortOrder): string[] {
+  const way = descending ? 'desc' : 'asc'
+  return by === 'seq' ? [`seq:${way}`] : [`${by}:${way}`, `seq:${way}`]
+}
+
+function afterPlace({ by, descending }: SortOrder, { value, seq }: LastHit): string {
+  const sign = descending ? '<' : '>'
+  if (by === 'seq') return `seq ${sign} ${seq}`
+  const bound = literal(value)
+  return `(${by} ${sign} ${bound} OR (${by} = ${bound} AND seq ${sign} ${seq}))`
+}
+
+// Each piece is looked for by itself, but the server cannot leave out what has several of them.
+function clauseText({ type, text, isExcluded }: Clause): string {
+  const pieces = lookedForPieces(text).map(plainText)
+  const asked = isExcluded ? [pieces.join(' ')] : pieces
+  const quoted = asked.map((words) => {
+    return type === 'phrase' || isSeveral(words) ? `"${words}"` : words
+  })
+  return (isExcluded ? '-' : '') + quoted.join(' ')
+}
+
+// The server may take a pair of characters for two words.
+function isSeveral(words: string): boolean {
+  return words.includes(' ') || (isUnparted(words) && charactersOf(words).length > 1)
+}
+
+// Folding may make a sign out of a wide one that says something to the server.
+function plainText(piece: string): string {
+  return piece.replaceAll('"', ' ').replace(/^-+/, '')
+}
+
+function filterTexts(filter: Filter): string[] {
+  switch (filter.type) {
+    case 'any_of':
+      return [`${filter.field} IN [${filter.values.map(literal).join(', ')}]`]
+    case 'range': {
+      const { field, from, to } = filter
+      return [
+        ...(from === undefined ? [] : [`${field} >= ${from}`]),
+        ...(to === undefined ? [] : [`${field} <= ${to}`]),
+      ]
+    }
+    case 'words': {
+      const attribute = wordsAttribute(filter.field)
+      const words = [...new Set(lookedForWords(filter.text))]
+      return words.map((word) => `${attribute} = ${literal(word)}`)
+    }
+  }
+}
+
+function literal(value: string | number): string {
+  if (typeof value === 'number') return String(value)
+  return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}
 
 /** How long a search and any other request may take, and how long a task. */
 const searchMs = 3_000
@@ -46,7 +235,7 @@ const versionMin = [1, 30] as const
  * The address and key of a server; `prefix` begins the names of our indexes there, and `journal` is
  * what they are made of.
  */
-export type ServerEngineOptions = {
+type ServerEngineOptions = {
   readonly url: string
   readonly key?: string
   readonly prefix: string

@@ -1,11 +1,9 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { splitBibtex } from '#src/discovery/citation_files/bibtex_chunks.ts'
-import { readBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
-import type { ReadEntry } from '#src/discovery/citation_files/citation_entry.ts'
-import { readRis } from '#src/discovery/citation_files/ris_file.ts'
-import { splitRis } from '#src/discovery/citation_files/ris_records.ts'
+import { readBibtex, splitBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
+import type { ReadEntry } from '#src/discovery/citation_files/citation_file.ts'
+import { readRis, splitRis } from '#src/discovery/citation_files/ris_file.ts'
 
 const runs = { numRuns: 1_000 }
 

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { changeEntry, type FeedChange } from '#src/discovery/feeds/change_entry.ts'
+import { changeEntry, type FeedChange } from '#src/discovery/feeds/atom.ts'
 
 const url = 'https://registry.example/ark:/12345/k2x'
 const work = { url, receiptUrl: (version: number) => `https://registry.example/receipt/${version}` }

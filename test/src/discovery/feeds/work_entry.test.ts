@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { type FeedWork, workEntry } from '#src/discovery/feeds/work_entry.ts'
+import { type FeedWork, workEntry } from '#src/discovery/feeds/atom.ts'
 
 const work: FeedWork = {
   ark_identifier: 'ark:/12345/k2x',

@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { listWorkSitemaps, readWorkSitemap } from '#src/discovery/feeds/work_sitemaps.ts'
+import { listWorkSitemaps, readWorkSitemap } from '#src/discovery/feeds/sitemap.ts'
 import { admin, arkOf, demo, openRegistry, register } from '#test/actors/_environment.ts'
 
 const limits = { positions: 4, sitemapsMax: 10 }

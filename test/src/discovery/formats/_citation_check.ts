@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 
 import { type CslItem, cslItem } from '#src/discovery/formats/csl_json.ts'
 import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
-import { formatApa } from '#src/discovery/formats/apa.ts'
+import { formatApa } from '#src/discovery/formats/citation_styles.ts'
 import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
 import { formatRis } from '#src/discovery/formats/ris.ts'
 

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { formatDataciteXml } from '#src/discovery/formats/datacite_xml.ts'
+import { formatDataciteXml } from '#src/discovery/formats/datacite.ts'
 import { ark, describedWork, fullMetadata } from '#test/src/discovery/formats/_works.ts'
 
 test('a work is described in full, identified by its ARK', (t) => {

@@ -5,7 +5,7 @@ import {
   type CitationStyle,
   citationStyle,
   formatCitation,
-} from '#src/discovery/formats/formatted_citation.ts'
+} from '#src/discovery/formats/citation_styles.ts'
 import { describedWork, fullMetadata } from '#test/src/discovery/formats/_works.ts'
 
 const doi = 'https://doi.org/10.1234/equilibrium'

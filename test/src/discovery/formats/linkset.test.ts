@@ -1,7 +1,10 @@
 import test from 'ava'
 
-import { linksetJson, linksetText } from '#src/discovery/formats/linkset.ts'
-import type { SignpostedWork } from '#src/discovery/formats/signposting.ts'
+import {
+  linksetJson,
+  linksetText,
+  type SignpostedWork,
+} from '#src/discovery/formats/signposting.ts'
 import { parseLinks } from '#test/src/http/arks/_links.ts'
 
 const url = 'https://registry.example/ark:/12345/k2x'

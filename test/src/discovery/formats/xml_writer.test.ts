@@ -1,11 +1,16 @@
 import test from 'ava'
 import * as fc from 'fast-check'
 
-import { dataciteElement } from '#src/discovery/formats/datacite_xml.ts'
+import { dataciteElement } from '#src/discovery/formats/datacite.ts'
 import { dublinCoreElement } from '#src/discovery/formats/dublin_core.ts'
-import { buildElement, element, formatElement } from '#src/discovery/formats/xml.ts'
-import type { XmlElement } from '#src/discovery/formats/xml_element.ts'
-import { fitText, writeElement } from '#src/discovery/formats/xml_writer.ts'
+import {
+  buildElement,
+  element,
+  fitText,
+  formatElement,
+  writeElement,
+  type XmlElement,
+} from '#src/discovery/formats/xml.ts'
 import { readXml } from '#test/src/_xml.ts'
 import { registered } from '#test/src/discovery/formats/_generated.ts'
 import { generateWorks } from '#test/vectors/_generated_works.ts'

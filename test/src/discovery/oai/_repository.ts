@@ -2,9 +2,8 @@
 
 import { sha256 } from '#log/tlog/hash.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { recordFormats } from '#src/discovery/oai/record_formats.ts'
+import { recordFormats, writeRecords } from '#src/discovery/oai/record_formats.ts'
 import type { HarvestedWork, HarvestSet } from '#src/discovery/oai/record_source.ts'
-import { writeRecords } from '#src/discovery/oai/written_records.ts'
 import { createRepository, type RepositoryOptions } from '#src/discovery/oai/repository.ts'
 import { type MemorySource, memorySource } from '#test/src/discovery/oai/_memory_source.ts'
 import { child, type ReadElement, readXml } from '#test/src/_xml.ts'

@@ -4,9 +4,8 @@
 import test from 'ava'
 
 import type { Environment } from '#actors/registry/environment.ts'
-import { recordFormats } from '#src/discovery/oai/record_formats.ts'
-import { registrySource } from '#src/discovery/oai/registry_source.ts'
-import { writeRecords } from '#src/discovery/oai/written_records.ts'
+import { recordFormats, writeRecords } from '#src/discovery/oai/record_formats.ts'
+import { registrySource } from '#src/discovery/oai/record_source.ts'
 import { createRepository, type OaiRepository } from '#src/discovery/oai/repository.ts'
 import { arkOf, demo, openRegistry, other, register } from '#test/actors/_environment.ts'
 import { errorCodes } from '#test/src/discovery/oai/_reply.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import * as fc from 'fast-check'
 
-import { formatDatestamp, lastSecond, parseDatestamp } from '#src/discovery/oai/datestamp.ts'
+import { formatDatestamp, lastSecond, parseDatestamp } from '#src/discovery/oai/oai_request.ts'
 
 test('property: a second is read back', (t) => {
   const second = fc.integer({ min: -62_135_596_800, max: 253_402_300_799 })

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { registrySource } from '#src/discovery/oai/registry_source.ts'
+import { registrySource } from '#src/discovery/oai/record_source.ts'
 import { makeRegistry, register } from '#test/actors/_environment.ts'
 import { type OpenSource, testRecordSource } from '#test/contracts/record_source.ts'
 

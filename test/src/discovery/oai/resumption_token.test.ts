@@ -1,7 +1,7 @@
 import test from 'ava'
 import * as fc from 'fast-check'
 
-import { ResumptionTokens, type TokenState } from '#src/discovery/oai/resumption_token.ts'
+import { ResumptionTokens, type TokenState } from '#src/discovery/oai/oai_request.ts'
 
 const key = Buffer.alloc(32, 7)
 const tokens = new ResumptionTokens(key, 3_600)

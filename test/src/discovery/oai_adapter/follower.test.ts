@@ -4,10 +4,10 @@ import { pino } from 'pino'
 
 import type {
   ChangeSource,
+  FeedPage,
   ReadOutcome,
   ReadQuery,
 } from '#src/discovery/oai_adapter/change_source.ts'
-import type { FeedPage } from '#src/discovery/oai_adapter/feed_page.ts'
 import { Follower, type FollowerOptions } from '#src/discovery/oai_adapter/follower.ts'
 import { RecordCopy } from '#src/discovery/oai_adapter/record_copy.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'

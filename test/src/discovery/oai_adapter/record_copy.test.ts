@@ -2,7 +2,7 @@ import test from 'ava'
 import fc from 'fast-check'
 
 import { RecordCopy } from '#src/discovery/oai_adapter/record_copy.ts'
-import type { FeedPage } from '#src/discovery/oai_adapter/feed_page.ts'
+import type { FeedPage } from '#src/discovery/oai_adapter/change_source.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import {
   bornSecond,

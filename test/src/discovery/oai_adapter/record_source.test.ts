@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { parseFeedPage } from '#src/discovery/oai_adapter/feed_page.ts'
+import { parseFeedPage } from '#src/discovery/oai_adapter/change_source.ts'
 import { RecordCopy } from '#src/discovery/oai_adapter/record_copy.ts'
 import { makeRegistry } from '#test/actors/_environment.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'

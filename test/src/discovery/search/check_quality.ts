@@ -16,8 +16,8 @@ import { checkNewWork } from '#actors/works/metadata_checks.ts'
 import { workDocument } from '#src/discovery/search/documents.ts'
 import { EmbeddedEngine } from '#src/discovery/search/embedded/embedded_engine.ts'
 import { identifierFilters } from '#src/discovery/search/identifiers.ts'
-import { ServerEngine } from '#src/discovery/search/meilisearch/server_engine.ts'
 import { parseQueryText } from '#src/discovery/search/query_text.ts'
+import { ServerEngine } from '#src/discovery/search/meilisearch/server_engine.ts'
 import type { Filter, SearchDocument, SearchEngine } from '#src/discovery/search/search_engine.ts'
 
 type Judged = {

@@ -3,8 +3,12 @@ import test, { type ExecutionContext } from 'ava'
 import type { Environment } from '#actors/registry/environment.ts'
 import { EmbeddedEngine } from '#src/discovery/search/embedded/embedded_engine.ts'
 import { Indexer } from '#src/discovery/search/indexer.ts'
-import type { EngineQuery, IndexKind, SearchEngine } from '#src/discovery/search/search_engine.ts'
-import { SearchError } from '#src/discovery/search/search_error.ts'
+import {
+  type EngineQuery,
+  type IndexKind,
+  type SearchEngine,
+  SearchError,
+} from '#src/discovery/search/search_engine.ts'
 import { until } from '#test/_until.ts'
 import {
   admin,

@@ -6,7 +6,7 @@ import {
   lettersOf,
   mayBeNear,
   spellingDistance,
-} from '#src/discovery/search/embedded/spelling.ts'
+} from '#src/discovery/search/embedded/vocabulary.ts'
 
 test('longer words may have more wrong letters, and numbers none', (t) => {
   t.deepEqual(

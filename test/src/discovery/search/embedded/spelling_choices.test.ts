@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { spellingChoices } from '#src/discovery/search/embedded/spelling_choices.ts'
+import { spellingChoices } from '#src/discovery/search/embedded/spelling_corrector.ts'
 
 test('the nearest choices come first, and of those the likeliest', (t) => {
   const words = [

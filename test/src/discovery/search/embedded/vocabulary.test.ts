@@ -3,8 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { EmbeddedEngine } from '#src/discovery/search/embedded/embedded_engine.ts'
 import { indexPath, openReader } from '#src/discovery/search/embedded/index_file.ts'
-import { Vocabulary } from '#src/discovery/search/embedded/vocabulary.ts'
-import { WordList } from '#src/discovery/search/embedded/word_list.ts'
+import { Vocabulary, WordList } from '#src/discovery/search/embedded/vocabulary.ts'
 import { batchOf, documentOf, put, queryOf } from '#test/contracts/search_engine.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 
