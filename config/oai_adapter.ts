@@ -4,21 +4,19 @@ import { isLoopback, isUsableAddress, portFaults, proxyFaults } from '#config/co
 import { configSchema, sendingKeys } from '#config/schema.ts'
 import {
   type ConfigFault,
-  integer,
+  httpAddress,
   keysOf,
-  loadSettings,
-  misspelledNames,
+  lineOfText,
+  listenPort,
+  oneOf,
   path,
   type ProcessEnv,
-  readSettings,
-  type SettingsForm,
+  settingsReader,
   text,
   wrongValue,
 } from '#config/settings.ts'
 
 const shared = configSchema.properties
-
-const addressForm = '^https?://[^/?#@\\s]+(/[0-9A-Za-z._~-]+)*/?$'
 
 /** The formats of records. */
 const oaiFormats = ['oai_dc', 'oai_datacite', 'svc'] as const
@@ -30,10 +28,8 @@ const oaiFormats = ['oai_dc', 'oai_datacite', 'svc'] as const
 const adapterSchema = Type.Object(
   {
     CONFIG_FILE: shared.CONFIG_FILE,
-    SVC_URL: text({
+    SVC_URL: httpAddress({
       description: 'Address of the registry whose works are harvested. Required.',
-      pattern: addressForm,
-      maxLength: 255,
       accepts: 'https://host or http://host:port',
     }),
     SVC_API_KEY: Type.Optional(
@@ -50,18 +46,13 @@ const adapterSchema = Type.Object(
       path({ description: 'File that holds this key alone (mode 0600).' }),
     ),
     SVC_PUBLIC_URL: Type.Optional(
-      text({
+      httpAddress({
         description: 'Address of the registry in links to its works. Default: SVC_URL.',
-        pattern: addressForm,
-        maxLength: 255,
         accepts: 'https://host or http://host:port',
       }),
     ),
-    REPOSITORY_NAME: text({
+    REPOSITORY_NAME: lineOfText({
       description: 'Name of the repository, for people. Required.',
-      pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
-      maxLength: 200,
-      accepts: 'a name of up to 200 characters in one line',
     }),
     ADMIN_EMAIL: text({
       description: 'Address of who looks after the repository. Required.',
@@ -69,10 +60,8 @@ const adapterSchema = Type.Object(
       maxLength: 254,
       accepts: 'a mail address such as oai@example.org, without mailto:',
     }),
-    BASE_URL: text({
+    BASE_URL: httpAddress({
       description: 'Public address of the adapter; harvesters use `/oai` below it. Required.',
-      pattern: addressForm,
-      maxLength: 255,
       accepts: 'https://host or https://host/path',
     }),
     ORGANIZATION_FILTER: Type.Optional(
@@ -85,15 +74,10 @@ const adapterSchema = Type.Object(
       }),
     ),
     METADATA_PREFIX: Type.Optional(
-      Type.Union(
-        oaiFormats.map((prefix) => Type.Literal(prefix)),
-        {
-          description:
-            'The only format that is offered; the protocol wants it to be oai_dc. Default: all.',
-          unit: '',
-          accepts: `one of ${oaiFormats.join(', ')}`,
-        },
-      ),
+      oneOf(oaiFormats, {
+        description:
+          'The only format that is offered; the protocol wants it to be oai_dc. Default: all.',
+      }),
     ),
     ENABLE_SETS: shared.ENABLE_SETS,
     MAX_RECORDS_PER_REQUEST: shared.MAX_RECORDS_PER_REQUEST,
@@ -103,13 +87,7 @@ const adapterSchema = Type.Object(
       default: './oai-data',
     }),
     HOST: shared.HOST,
-    PORT: integer({
-      description: 'TCP port to listen on; 0 picks a free one.',
-      unit: '',
-      default: 3001,
-      minimum: 0,
-      maximum: 65_535,
-    }),
+    PORT: listenPort(3001),
     TRUST_PROXY: shared.TRUST_PROXY,
     ADMIN_PORT: shared.ADMIN_PORT,
     ADMIN_HOST: shared.ADMIN_HOST,
@@ -132,27 +110,20 @@ export type AdapterConfig = Readonly<Static<typeof adapterSchema>>
 /** All keys in the order of the schema. */
 export const adapterKeys = keysOf<keyof AdapterConfig>(adapterSchema.properties)
 
-const form: SettingsForm<AdapterConfig> = {
+const { read, load, misspelled } = settingsReader<AdapterConfig>({
   keys: adapterKeys,
   listedIn: 'docs/harvesting.md',
   crossFaults,
-}
+})
 
-/** The adapter's configuration, as `readConfig` reads that of the registry. */
-export function readAdapterConfig(env: ProcessEnv): AdapterConfig {
-  return readSettings(form, env)
-}
-
-/** The adapter's configuration, as `loadConfig` loads that of the registry. */
-export function loadAdapterConfig(env: ProcessEnv, file?: string): AdapterConfig {
-  return loadSettings(form, env, file)
-}
+/** The adapter's configuration, as `SettingsReader` reads and loads it. */
+export { read as readAdapterConfig, load as loadAdapterConfig }
 
 /** What of a configuration, and of the environment it is read from, an operator should know. */
 export function adapterWarnings(config: AdapterConfig, env: ProcessEnv): string[] {
   const { SVC_URL, METADATA_PREFIX, RATE_LIMITS, LIMIT_OAI } = config
   const { protocol, hostname } = new URL(SVC_URL)
-  const warnings = misspelledNames(form, env)
+  const warnings = misspelled(env)
   if (protocol === 'http:' && !isLoopback(hostname)) {
     warnings.push(`SVC_URL is ${SVC_URL}, so the key crosses the network in the clear.`)
   }

@@ -2,10 +2,16 @@ import { type Static, Type } from 'typebox'
 
 import {
   flag,
+  httpAddress,
   integer,
   integerOrOff,
   keysOf,
+  lineOfText,
+  list,
+  listenHost,
+  listenPort,
   mebibyte,
+  oneOf,
   path,
   rateLimit,
   text,
@@ -18,17 +24,12 @@ export type SignUp = (typeof signUps)[number]
 
 /** The keys of who has an account, and what is asked of administrators. */
 const accountKeys = {
-  SIGN_UP: Type.Union(
-    signUps.map((way) => Type.Literal(way)),
-    {
-      description:
-        'Who may make an account: everybody, who has a link of `arklog account invite`, ' +
-        'or nobody.',
-      unit: '',
-      default: 'open',
-      accepts: `one of ${signUps.join(', ')}`,
-    },
-  ),
+  SIGN_UP: oneOf(signUps, {
+    description:
+      'Who may make an account: everybody, who has a link of `arklog account invite`, ' +
+      'or nobody.',
+    default: 'open',
+  }),
   ADMINS_NEED_SECOND_STEP: flag({
     description:
       'Whether administrators may do nothing as such before a second step of their sign-in is ' +
@@ -227,20 +228,8 @@ export const configSchema = Type.Object(
           'Folder of the private keys (PEM files of mode 0600). Default: `keys` in DATA_DIR.',
       }),
     ),
-    HOST: text({
-      description: 'Address to listen on; `0.0.0.0` or `::` is every interface.',
-      default: '127.0.0.1',
-      pattern: '^[0-9A-Za-z.:_-]+$',
-      maxLength: 255,
-      accepts: 'an IP address or a host name',
-    }),
-    PORT: integer({
-      description: 'TCP port to listen on; 0 picks a free one.',
-      unit: '',
-      default: 3000,
-      minimum: 0,
-      maximum: 65_535,
-    }),
+    HOST: listenHost('Address to listen on; `0.0.0.0` or `::` is every interface.'),
+    PORT: listenPort(3000),
     BASE_URL: Type.Optional(
       text({
         description:
@@ -261,13 +250,10 @@ export const configSchema = Type.Object(
         accepts: 'a host name and path that ends in /log, without https://',
       }),
     ),
-    TRUST_PROXY: Type.Array(Type.String({ maxLength: 100 }), {
+    TRUST_PROXY: list(100, {
       description:
         'Addresses or networks of the proxies whose X-Forwarded-For is believed ' +
         '(comma-separated in the environment).',
-      unit: '',
-      default: [],
-      maxItems: 100,
       accepts: 'a list of IP addresses or networks such as 10.0.0.0/8',
     }),
     ARK_NAAN: text({
@@ -299,13 +285,7 @@ export const configSchema = Type.Object(
       minimum: 1,
       maximum: 65_535,
     }),
-    ADMIN_HOST: text({
-      description: 'Address on which ADMIN_PORT listens.',
-      default: '127.0.0.1',
-      pattern: '^[0-9A-Za-z.:_-]+$',
-      maxLength: 255,
-      accepts: 'an IP address or a host name',
-    }),
+    ADMIN_HOST: listenHost('Address on which ADMIN_PORT listens.'),
     EDGE_THREADS: Type.Optional(
       integer({
         description:
@@ -318,15 +298,10 @@ export const configSchema = Type.Object(
         maximum: 256,
       }),
     ),
-    LOG_LEVEL: Type.Union(
-      logLevels.map((level) => Type.Literal(level)),
-      {
-        description: 'Least grave message that is logged (JSON lines on standard error).',
-        unit: '',
-        default: 'info',
-        accepts: `one of ${logLevels.join(', ')}`,
-      },
-    ),
+    LOG_LEVEL: oneOf(logLevels, {
+      description: 'Least grave message that is logged (JSON lines on standard error).',
+      default: 'info',
+    }),
     SHUTDOWN_GRACE_MS: integer({
       description: 'Time for requests in flight to finish after SIGTERM; then the process ends.',
       unit: 'ms',
@@ -362,13 +337,10 @@ export const configSchema = Type.Object(
         'new ones pending.',
       default: true,
     }),
-    FETCH_ALLOW: Type.Array(Type.String({ maxLength: 300 }), {
+    FETCH_ALLOW: list(300, {
       description:
         'Private hosts that may be fetched, each with its port (comma-separated in the ' +
         'environment). Who may register works can then read whether they answer, and their hashes.',
-      unit: '',
-      default: [],
-      maxItems: 100,
       accepts: 'a list of hosts with ports such as files.intranet:8080',
     }),
     EGRESS_PROXY: Type.Optional(
@@ -464,12 +436,10 @@ export const configSchema = Type.Object(
       default: true,
     }),
     SEARCH_URL: Type.Optional(
-      text({
+      httpAddress({
         description:
           'Meilisearch server that searches; while it cannot, the embedded index does. ' +
           'Default: the embedded index alone.',
-        pattern: '^https?://[^/?#@\\s]+(/[0-9A-Za-z._~-]+)*/?$',
-        maxLength: 255,
         accepts: 'https://host or http://host:port',
       }),
     ),
@@ -487,12 +457,9 @@ export const configSchema = Type.Object(
       minimum: 100,
       maximum: 60_000,
     }),
-    REPOSITORY_NAME: text({
+    REPOSITORY_NAME: lineOfText({
       description: 'Name of the registry, as harvesters, feeds and descriptions show it.',
       default: 'Arklog',
-      pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
-      maxLength: 200,
-      accepts: 'a name of up to 200 characters in one line',
     }),
     ADMIN_EMAIL: Type.Optional(
       text({
@@ -505,11 +472,8 @@ export const configSchema = Type.Object(
       }),
     ),
     OPERATOR_NAME: Type.Optional(
-      text({
+      lineOfText({
         description: 'Who runs the registry, as the page of contact says it.',
-        pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
-        maxLength: 200,
-        accepts: 'a name of up to 200 characters in one line',
       }),
     ),
     PRIVACY_URL: Type.Optional(

@@ -114,6 +114,61 @@ export function path(notes: Pick<Notes<string>, 'description' | 'default'>) {
   return text({ ...notes, pattern: '^[^\\0]+$', maxLength: 1_000, accepts: 'a path' })
 }
 
+/** One of several words. */
+export function oneOf<const Word extends string>(
+  words: readonly Word[],
+  notes: Pick<Notes<Word>, 'description' | 'default'>,
+) {
+  return Type.Union(
+    words.map((word) => Type.Literal(word)),
+    { ...notes, unit: '', accepts: `one of ${words.join(', ')}` },
+  )
+}
+
+/** A list of up to a hundred texts, with commas between them in the environment. */
+export function list(textLength: number, notes: Pick<Notes<string[]>, 'description' | 'accepts'>) {
+  const texts = Type.String({ maxLength: textLength })
+  return Type.Array(texts, { ...notes, unit: '', default: [], maxItems: 100 })
+}
+
+/** An http or https address, which may have a path. */
+export function httpAddress(notes: Pick<Notes<string>, 'description' | 'accepts'>) {
+  const pattern = '^https?://[^/?#@\\s]+(/[0-9A-Za-z._~-]+)*/?$'
+  return text({ ...notes, pattern, maxLength: 255 })
+}
+
+/** An address of this machine to listen on. */
+export function listenHost(description: string) {
+  return text({
+    description,
+    default: '127.0.0.1',
+    pattern: '^[0-9A-Za-z.:_-]+$',
+    maxLength: 255,
+    accepts: 'an IP address or a host name',
+  })
+}
+
+/** The TCP port of a server. */
+export function listenPort(usual: number) {
+  return integer({
+    description: 'TCP port to listen on; 0 picks a free one.',
+    unit: '',
+    default: usual,
+    minimum: 0,
+    maximum: 65_535,
+  })
+}
+
+/** A name for people. */
+export function lineOfText(notes: Pick<Notes<string>, 'description' | 'default'>) {
+  return text({
+    ...notes,
+    pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
+    maxLength: 200,
+    accepts: 'a name of up to 200 characters in one line',
+  })
+}
+
 /** A limit on requests of one client; `off` lifts it, which the banner says. */
 export function rateLimit(window: 'minute' | 'hour', requests: number, description: string) {
   return integerOrOff({
@@ -139,24 +194,44 @@ export type SettingsForm<C> = {
   readonly crossFaults: (values: Partial<C>) => readonly ConfigFault[]
 }
 
-/** Reads the file that CONFIG_FILE names, if any, and loads the settings; else ConfigError. */
-export function readSettings<C>(form: SettingsForm<C>, env: ProcessEnv): C {
-  const file = env['CONFIG_FILE']
-  if (file === undefined || file === '') return loadSettings(form, env)
+/** Reads the settings of a program. Defaults are filled in. */
+export type SettingsReader<C> = {
+  /** Those of the environment and of the file that CONFIG_FILE names, if any; else ConfigError. */
+  readonly read: (env: ProcessEnv) => C
+  /**
+   * Those of the environment and of the text of a JSON file, which yields to the environment key by
+   * key. Throws one ConfigError that names every fault.
+   */
+  readonly load: (env: ProcessEnv, file?: string) => C
+  /**
+   * Environment variables that look like misspelt keys, as sentences. The environment is shared
+   * with other programs, so these are warnings where the file has errors.
+   */
+  readonly misspelled: (env: ProcessEnv) => string[]
+}
+
+/** What reads the settings of a form. */
+export function settingsReader<C>(form: SettingsForm<C>): SettingsReader<C> {
+  return {
+    read(env) {
+      const { CONFIG_FILE: file = '' } = env
+      return loadSettings(form, env, file === '' ? undefined : readText(file))
+    },
+    load: (env, file) => loadSettings(form, env, file),
+    misspelled: (env) => misspelledNames(form, env),
+  }
+}
+
+function readText(file: string): string {
   try {
-    return loadSettings(form, env, readFileSync(file, 'utf8'))
+    return readFileSync(file, 'utf8')
   } catch (error) {
-    if (error instanceof ConfigError) throw error
     const message = `CONFIG_FILE names ${file}, which cannot be read: ${String(error)}`
     throw new ConfigError([{ key: 'CONFIG_FILE', message }])
   }
 }
 
-/**
- * The settings of the environment `env` and the text of a JSON file, which yields to the
- * environment key by key. Defaults are filled in. Throws one ConfigError that names every fault.
- */
-export function loadSettings<C>(form: SettingsForm<C>, env: ProcessEnv, file?: string): C {
+function loadSettings<C>(form: SettingsForm<C>, env: ProcessEnv, file?: string): C {
   const faults: ConfigFault[] = []
   const settings = { ...readFile(form, file, faults), ...readEnvironment(form.keys, env) }
   const values = checkValues(form.keys, settings, faults)
@@ -165,11 +240,7 @@ export function loadSettings<C>(form: SettingsForm<C>, env: ProcessEnv, file?: s
   return values as C
 }
 
-/**
- * Environment variables that look like misspelt keys, as sentences. The environment is shared with
- * other programs, so these are warnings where the file has errors.
- */
-export function misspelledNames<C>({ keys }: SettingsForm<C>, env: ProcessEnv): string[] {
+function misspelledNames<C>({ keys }: SettingsForm<C>, env: ProcessEnv): string[] {
   const known = new Set(keys.map(({ name }) => name))
   return Object.keys(env).flatMap((name) => {
     if (known.has(name) || name.length < 8) return []

@@ -4,15 +4,13 @@ import { isUsableAddress, portFaults, proxyFaults } from '#config/config.ts'
 import { configSchema, sendingKeys } from '#config/schema.ts'
 import {
   type ConfigFault,
-  integer,
+  httpAddress,
   keysOf,
-  loadSettings,
-  misspelledNames,
+  listenPort,
   path,
   type ProcessEnv,
   rateLimit,
-  readSettings,
-  type SettingsForm,
+  settingsReader,
   text,
   wrongValue,
 } from '#config/settings.ts'
@@ -42,20 +40,12 @@ const witnessSchema = Type.Object(
     }),
     KEYS_DIR: shared.KEYS_DIR,
     HOST: shared.HOST,
-    PORT: integer({
-      description: 'TCP port to listen on; 0 picks a free one.',
-      unit: '',
-      default: 3002,
-      minimum: 0,
-      maximum: 65_535,
-    }),
+    PORT: listenPort(3002),
     BASE_URL: Type.Optional(
-      text({
+      httpAddress({
         description:
           'Public address of the witness, under which logs reach it. ' +
           'Default: HOST and PORT over http.',
-        pattern: '^https?://[^/?#@\\s]+(/[0-9A-Za-z._~-]+)*/?$',
-        maxLength: 255,
         accepts: 'https://host or https://host/path',
       }),
     ),
@@ -87,26 +77,19 @@ export type WitnessConfig = Readonly<Static<typeof witnessSchema>>
 /** All keys in the order of the schema. */
 export const witnessKeys = keysOf<keyof WitnessConfig>(witnessSchema.properties)
 
-const form: SettingsForm<WitnessConfig> = {
+const { read, load, misspelled } = settingsReader<WitnessConfig>({
   keys: witnessKeys,
   listedIn: 'docs/configuration.md',
   crossFaults,
-}
+})
 
-/** A witness' configuration, as `readConfig` reads that of the registry. */
-export function readWitnessConfig(env: ProcessEnv): WitnessConfig {
-  return readSettings(form, env)
-}
-
-/** A witness' configuration, as `loadConfig` loads that of the registry. */
-export function loadWitnessConfig(env: ProcessEnv, file?: string): WitnessConfig {
-  return loadSettings(form, env, file)
-}
+/** A witness' configuration, as `SettingsReader` reads and loads it. */
+export { read as readWitnessConfig, load as loadWitnessConfig }
 
 /** What of a configuration, and of the environment it is read from, an operator should know. */
 export function witnessWarnings(config: WitnessConfig, env: ProcessEnv): string[] {
   const { RATE_LIMITS, LIMIT_ADD_CHECKPOINT, LIMIT_NEW_CHECKPOINTS } = config
-  const warnings = misspelledNames(form, env)
+  const warnings = misspelled(env)
   const limits = { LIMIT_ADD_CHECKPOINT, LIMIT_NEW_CHECKPOINTS }
   const lifted = Object.entries(limits).filter(([, limit]) => !RATE_LIMITS || limit === 'off')
   if (lifted.length > 0) {

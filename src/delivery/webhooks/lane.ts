@@ -174,7 +174,7 @@ const checkpointEveryMs = 60_000
 
 const revocationsMax = 50
 
-/** What a lane does next: a step of its own, or it rests, until it is told of something if need be. */
+/** What a lane does next. It rests for a time, or until it is told of something. */
 type Step =
   | { readonly type: 'rest'; readonly waitMs: number | undefined; readonly untilGrowth?: boolean }
   | { readonly type: 'ping' | 'revocations' | 'follow' }
@@ -205,7 +205,7 @@ type LaneState = {
   readonly nowMs: number
 }
 
-/** The states of a lane, the most urgent first: the first whose condition holds is the next step. */
+/** The states of a lane, the most urgent first: the first that holds says the next step. */
 function nextStep({ endpoint, progress, ...state }: LaneState): Step {
   const waitMs = (progress.nextMs ?? 0) - state.nowMs
   const due = dueDeferred(progress, state.nowMs)

@@ -42,7 +42,7 @@ export type ReadOptions = {
   readonly nowMs: number
 }
 
-/** Which backup is opened: the newest one unless told. */
+/** Which backup is opened: the newest one by default. */
 export type OpenOptions = ReadOptions & { readonly id: string | undefined }
 
 /** A backup of which the head was read, and with it who has made the rest. */
