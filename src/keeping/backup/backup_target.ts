@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 
 import { CodedError } from '#log/base/errors.ts'
-import { replaceFile, syncFolder } from '#src/keeping/data_dir/secret_file.ts'
+import { replaceFile, syncFolder, unlessMissing } from '#src/keeping/data_dir/secret_file.ts'
 
 /**
  * Where backups are kept: files that are written once, whole, under names of letters, digits, dots,
@@ -135,9 +135,4 @@ async function listBelow(folder: string): Promise<readonly string[]> {
     else if (entry.isFile()) files.push(file)
   }
   return files
-}
-
-function unlessMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-  throw error
 }

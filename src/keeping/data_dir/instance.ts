@@ -3,7 +3,7 @@ import path from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
-import { replaceFile, syncFolder } from '#src/keeping/data_dir/secret_file.ts'
+import { replaceFile, unlessMissing } from '#src/keeping/data_dir/secret_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
 
 /**
@@ -73,13 +73,8 @@ const instanceFileName = 'instance.json'
 /** The instance of a data directory, undefined at its first start. StartError when unreadable. */
 export async function readInstance(dataDir: string): Promise<Instance | undefined> {
   const file = path.join(dataDir, instanceFileName)
-  let text: string
-  try {
-    text = await fs.readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+  const text = await fs.readFile(file, 'utf8').catch(unlessMissing)
+  if (text === undefined) return undefined
   const instance = parseJson(text)
   if (Check(instanceSchema, instance)) return instance
   throw new StartError(
@@ -128,14 +123,7 @@ const leftName = 'left'
 
 /** Notes that a node has left its cluster, at a time as `formatTimestamp` writes it. */
 export async function markLeft(dataDir: string, at: string): Promise<void> {
-  const handle = await fs.open(path.join(dataDir, leftName), 'w', 0o600)
-  try {
-    await handle.writeFile(`${at}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await syncFolder(dataDir)
+  await replaceFile(path.join(dataDir, leftName), `${at}\n`)
 }
 
 /**
@@ -143,11 +131,11 @@ export async function markLeft(dataDir: string, at: string): Promise<void> {
  * with the same log as the others, and sign a second history of it. StartError `cluster_left`.
  */
 export async function refuseLeft(dataDir: string): Promise<void> {
-  const at = await readLeft(dataDir)
+  const at = await fs.readFile(path.join(dataDir, leftName), 'utf8').catch(unlessMissing)
   if (at === undefined) return
   throw new StartError(
     'cluster_left',
-    `The node of ${dataDir} left its cluster at ${at}, and the others have gone on without it. ` +
+    `The node of ${dataDir} left its cluster at ${at.trim()}, and the others have gone on without it. ` +
       leavingAdvice,
   )
 }
@@ -156,12 +144,3 @@ export async function refuseLeft(dataDir: string): Promise<void> {
 export const leavingAdvice =
   'Remove the folder, and that of its keys, which are those of the whole cluster; to run a node ' +
   'here again, let it join with an empty folder ("arklog cluster join").'
-
-async function readLeft(dataDir: string): Promise<string | undefined> {
-  try {
-    return (await fs.readFile(path.join(dataDir, leftName), 'utf8')).trim()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}

@@ -45,14 +45,8 @@ async function openSecret(file: string) {
 }
 
 /** Writes a new secret file that only its owner can read, and syncs it; it must not exist yet. */
-export async function createSecretFile(file: string, content: string | Uint8Array): Promise<void> {
-  const handle = await fs.open(file, 'wx', 0o600)
-  try {
-    await handle.writeFile(content)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+export function createSecretFile(file: string, content: string | Uint8Array): Promise<void> {
+  return writeSynced(file, content, 'wx')
 }
 
 /**
@@ -63,15 +57,19 @@ export async function replaceFile(file: string, content: string | Uint8Array): P
   const folder = path.dirname(file)
   await fs.mkdir(folder, { recursive: true })
   const draft = `${file}.new`
-  const handle = await fs.open(draft, 'w', 0o600)
-  try {
-    await handle.writeFile(content)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await writeSynced(draft, content, 'w')
   await fs.rename(draft, file)
   await syncFolder(folder)
+}
+
+async function writeSynced(
+  file: string,
+  content: string | Uint8Array,
+  flags: 'w' | 'wx',
+): Promise<void> {
+  await using handle = await fs.open(file, flags, 0o600)
+  await handle.writeFile(content)
+  await handle.sync()
 }
 
 /** Makes the names in a folder durable; file systems that cannot do it are let be. */
@@ -196,7 +194,7 @@ export async function readSharedSecrets(keysDir: string): Promise<Record<string,
   const secrets: Record<string, string> = {}
   for (const name of neededSecrets) secrets[name] = await readOne(keysDir, name)
   for (const name of furtherSecrets) {
-    const text = await readOne(keysDir, name).catch(unlessMissing)
+    const text = await readOne(keysDir, name).catch(unlessMissingSecret)
     if (text !== undefined) secrets[name] = text
   }
   return secrets
@@ -214,7 +212,13 @@ async function readOne(keysDir: string, name: string): Promise<string> {
   return (await readSecretFile(path.join(keysDir, name))).toString('base64')
 }
 
-function unlessMissing(error: unknown): undefined {
+function unlessMissingSecret(error: unknown): undefined {
   if (error instanceof StartError && error.code === 'secret_missing') return undefined
+  throw error
+}
+
+/** Takes an error of the file system that says that there is no such file; others are thrown. */
+export function unlessMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
   throw error
 }
