@@ -8,12 +8,10 @@ import { readConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import type { Operation, Store } from '#log/base/store.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
-import type { AdminCalls } from '#src/admin/command_table.ts'
-import { type AdminClient, withSocketClient } from '#src/cli/admin_client.ts'
+import { type AdminClient, withRunningRegistry } from '#src/cli/admin_client.ts'
 import { addCommand, print, UnusableError } from '#src/cli/program.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 import type { ClusterStatus, StreamSeen } from '#src/cluster/cluster_status.ts'
-import type { LeftCluster } from '#src/cluster/node_admin.ts'
 import { forgetIdentityPlace } from '#src/identity/store/counted_rows.ts'
 import { dataFolders, identityPaths } from '#src/keeping/data_dir/data_dir.ts'
 import { leavingAdvice, markLeft, readInstance } from '#src/keeping/data_dir/instance.ts'
@@ -174,17 +172,10 @@ async function invite(options: { readonly json: boolean }): Promise<void> {
 
 async function leave(options: { readonly json: boolean }): Promise<void> {
   const config = readConfig(process.env)
-  const left = await withSocketClient<AdminCalls, LeftCluster | undefined>(
-    config.DATA_DIR,
-    (client) => client.call('/cluster/leave', {}),
-    async () => {
-      throw new ClusterError('node_not_running', '')
-    },
-  ).catch(async (error: unknown) => {
-    if (!(error instanceof ClusterError && error.code === 'node_not_running')) throw error
-    await leaveStopped(config)
-    return undefined
-  })
+  const left = await withRunningRegistry(config.DATA_DIR, (client) =>
+    client.call('/cluster/leave', {}),
+  )
+  if (left === undefined) await leaveStopped(config)
   const others = left === undefined ? '' : goingOn(left.others)
   const text = `The node of ${config.DATA_DIR} has left the cluster.${others}\n${leavingAdvice}`
   print(options, { data_dir: config.DATA_DIR, others: left?.others ?? null }, text)
@@ -209,9 +200,11 @@ async function leaveStopped(config: Config): Promise<void> {
   }
 }
 
-function ofRunningNode<Reply>(use: (client: AdminClient) => Promise<Reply>): Promise<Reply> {
+async function ofRunningNode<Reply extends object>(
+  use: (client: AdminClient) => Promise<Reply>,
+): Promise<Reply> {
   const { DATA_DIR: dir } = readConfig(process.env)
-  return withSocketClient<AdminCalls, Reply>(dir, use, async () => {
-    throw new ClusterError('node_not_running', `No node runs on ${dir}. Start one, or ask there.`)
-  })
+  const reply = await withRunningRegistry(dir, use)
+  if (reply !== undefined) return reply
+  throw new ClusterError('node_not_running', `No node runs on ${dir}. Start one, or ask there.`)
 }
