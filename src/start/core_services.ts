@@ -6,7 +6,7 @@ import { faultOf, type SentFault, sentFault } from '#actors/kernel/sent_fault.ts
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { RegistryParts } from '#src/use_cases/registry_edge.ts'
 import { QueueError, type QueueErrorCode } from '#actors/kernel/fair_queue.ts'
-import { type ContentReading, readingLimits } from '#src/delivery/fetch/outcome.ts'
+import { type ContentReading, readingLimits } from '#src/delivery/fetch/content_fetcher.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
 import type { Span } from '#src/operations/history.ts'
 import type { OperationsReport } from '#src/operations/operations.ts'

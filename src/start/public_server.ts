@@ -22,7 +22,7 @@ import {
 } from '#src/operations/metrics/metrics.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
-import { ContentReader } from '#src/delivery/fetch/outcome.ts'
+import { ContentReader } from '#src/delivery/fetch/content_fetcher.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
 import { readReadiness } from '#src/http/health/health.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'

@@ -19,8 +19,8 @@ import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { statementSigner } from '#actors/receipts/statement.ts'
 import { loadConfig, sandboxNaan } from '#config/config.ts'
 import { keyFromSeed } from '#log/tlog/ed25519.ts'
-import { configuredFetcher, contentFetcher } from '#src/delivery/fetch/configured_fetcher.ts'
-import { ContentReader } from '#src/delivery/fetch/outcome.ts'
+import { configuredFetcher, contentFetcher } from '#src/delivery/fetch/content_fetcher.ts'
+import { ContentReader } from '#src/delivery/fetch/content_fetcher.ts'
 import type { Realms } from '#src/use_cases/realm.ts'
 import {
   type AdminBody,

@@ -2,7 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava'
 
-import { ContentReader } from '#src/delivery/fetch/outcome.ts'
+import { ContentReader } from '#src/delivery/fetch/content_fetcher.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
 import type { Span } from '#src/operations/history.ts'
 import { SearchError } from '#src/discovery/search/search_engine.ts'

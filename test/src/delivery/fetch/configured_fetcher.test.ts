@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import { loadConfig } from '#config/config.ts'
-import { configuredFetcher } from '#src/delivery/fetch/configured_fetcher.ts'
+import { configuredFetcher } from '#src/delivery/fetch/content_fetcher.ts'
 import { never } from '#test/src/delivery/fetch/_fetcher.ts'
 import { serve } from '#test/src/delivery/fetch/_servers.ts'
 

@@ -5,7 +5,7 @@ import {
   contentFetcher,
   contentOutcome,
   type RefusedHost,
-} from '#src/delivery/fetch/configured_fetcher.ts'
+} from '#src/delivery/fetch/content_fetcher.ts'
 import { never, openFetcher } from '#test/src/delivery/fetch/_fetcher.ts'
 import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
