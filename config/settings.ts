@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
-import { nearestName } from '#config/nearest_name.ts'
+import { nearestName } from '#actors/values/nearest_name.ts'
 
 /** One wrong setting: the key (or an unknown name) and a sentence that says what is right. */
 export type ConfigFault = { readonly key: string; readonly message: string }

@@ -135,8 +135,8 @@ export async function refuseLeft(dataDir: string): Promise<void> {
   if (at === undefined) return
   throw new StartError(
     'cluster_left',
-    `The node of ${dataDir} left its cluster at ${at.trim()}, and the others have gone on without it. ` +
-      leavingAdvice,
+    `The node of ${dataDir} left its cluster at ${at.trim()}, and the others have gone on ` +
+      `without it. ${leavingAdvice}`,
   )
 }
 
