@@ -2,8 +2,13 @@ import test from 'ava'
 import { Registry } from 'prom-client'
 
 import { loadConfig } from '#config/config.ts'
-import { addWitnessMetrics } from '#src/operations/metrics/metrics.ts'
+import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
 import { readReadiness } from '#src/http/health/health.ts'
+import {
+  addClusterMetrics,
+  addUsageMetrics,
+  addWitnessMetrics,
+} from '#src/operations/metrics/metrics.ts'
 import { warningsOf } from '#src/operations/warnings.ts'
 import { until } from '#test/_until.ts'
 import { register } from '#test/actors/_environment.ts'
@@ -13,6 +18,68 @@ import {
   policyOf,
   witnessed,
 } from '#test/src/tlog_tools/cosigning/_witnessed_registry.ts'
+
+test('a node tells whether it leads, how far it has come, and how many there are', async (t) => {
+  let status: ClusterStatus = {
+    node: 'a',
+    role: 'leader',
+    position: 812,
+    tree_size: 700,
+    connected: true,
+    leader: 'a',
+    nodes: [
+      { node: 'a', role: 'leader', position: 812 },
+      { node: 'b', role: 'follower', position: null },
+    ],
+    streams: [],
+    impediments: [],
+  }
+  const registry = new Registry()
+  const node = { status: () => status, superseded: 0 }
+  addClusterMetrics(registry, node)
+  const valueOf = async (name: string) => {
+    const text = await registry.metrics()
+    return new RegExp(`^arklog_cluster_${name} (.*)$`, 'm').exec(text)?.[1]
+  }
+  t.is(await valueOf('leads'), '1')
+  t.is(await valueOf('connected'), '1')
+  t.is(await valueOf('nodes'), '2')
+  t.is(await valueOf('position'), '812')
+  t.is(await valueOf('impediments'), '0')
+  t.is(await valueOf('outrun_total'), '0')
+  node.superseded = 3
+  t.is(await valueOf('outrun_total'), '3')
+  status = { ...status, role: 'follower', connected: false, leader: null, impediments: ['full'] }
+  t.is(await valueOf('impediments'), '1')
+  t.is(await valueOf('leads'), '0')
+  t.is(await valueOf('connected'), '0')
+})
+
+test('what became of counts is told as it is when it is asked for', async (t) => {
+  const registry = new Registry()
+  const shared = { waiting: 0 }
+  const usage = { lost: 0, shared }
+  addUsageMetrics(registry, usage)
+  for (const [lost, waiting] of [
+    [0, 3],
+    [7, 1],
+    [7, 0],
+  ] as const) {
+    usage.lost = lost
+    shared.waiting = waiting
+    const text = await registry.metrics()
+    t.regex(text, new RegExp(`^arklog_usage_lost_total ${lost}$`, 'm'))
+    t.regex(text, new RegExp(`^arklog_usage_waiting ${waiting}$`, 'm'))
+  }
+})
+
+test('a registry that is no node of a cluster has nothing that waits', async (t) => {
+  const registry = new Registry()
+  addUsageMetrics(registry, { lost: 1, shared: undefined })
+  const text = await registry.metrics()
+  t.regex(text, /^arklog_usage_lost_total 1$/m)
+  t.notRegex(text, /arklog_usage_waiting/)
+})
 
 test('of each witness it is told what it signed, when, and how often it did not', async (t) => {
   const registry = await makeWitnessed(t)

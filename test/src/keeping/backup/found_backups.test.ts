@@ -6,13 +6,13 @@ import test from 'ava'
 import { type BackupOwner, ownerOf } from '#src/keeping/backup/backup_owner.ts'
 import type { BackupTarget } from '#src/keeping/backup/backup_target.ts'
 import { ChunkNames } from '#src/keeping/backup/chunk.ts'
+import { findOwnBackups, pruneBackups } from '#src/keeping/backup/found_backups.ts'
 import {
   backupId,
   type Manifest,
   manifestFile,
   signManifest,
 } from '#src/keeping/backup/manifest.ts'
-import { findOwnBackups, pruneBackups } from '#src/keeping/backup/found_backups.ts'
 import {
   backUp,
   checkpointOf,
