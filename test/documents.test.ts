@@ -23,6 +23,19 @@ test('a link from one document to a file, or to a heading, leads somewhere', (t)
   t.deepEqual(dead, [])
 })
 
+test('what the architecture names as a file or a folder is there', (t) => {
+  const named = [
+    ...readFileSync('ARCHITECTURE.md', 'utf8').matchAll(
+      /`((?:log|actors|src|config|test)\/[\w./]*)`/g,
+    ),
+  ]
+  t.true(named.length > 60)
+  t.deepEqual(
+    named.map(([, file = '']) => file).filter((file) => !existsSync(file)),
+    [],
+  )
+})
+
 /** The names by which the headings of a document are linked to, as forges make them. */
 function headingsOf(document: string): ReadonlySet<string> {
   const headings = [...readFileSync(document, 'utf8').matchAll(/^#+ (.+)$/gm)]

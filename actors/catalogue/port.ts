@@ -1,5 +1,5 @@
-import type { ChangeOrder } from '#actors/catalogue/change_order.ts'
-import type { ByteText } from '#actors/values/byte_text.ts'
+import type { ChangeOrder } from '#actors/catalogue/harvest.ts'
+import type { ByteText } from '#actors/values/serialization.ts'
 import type { Page } from '#actors/values/page.ts'
 import type { WorkState } from '#actors/works/events.ts'
 
@@ -85,16 +85,16 @@ export type Catalogue = {
    * it is something else.
    */
   atHand(ark: string, requested: string): Rendered | undefined
-  /** Oldest first unless told; the cursor is the number of the version before the first one. */
+  /** Oldest first by default; the cursor is the number of the version before the first one. */
   versions(ark: string, page: Page<number>): Promise<RenderedPage | NotFound>
-  /** Newest first unless told; a cursor that is no place in this history leads to an empty page. */
+  /** Newest first by default; a cursor that is no place in this history leads to an empty page. */
   history(ark: string, page: Page<number>): Promise<RenderedPage | NotFound>
   receipt(ark: string, version: number): Promise<Rendered | NotFound>
   proofs(ark: string, version: number): Promise<Rendered | NotFound>
   findReceipt(receiptId: string): { readonly ark: string; readonly version: number } | undefined
   /** Where the log has the statements about a version, in its order; undefined if it has none. */
   leaves(ark: string, version: number): readonly number[] | undefined
-  /** `GET /v1/changes`, oldest first unless told; the cursor is the last `seq` seen. */
+  /** `GET /v1/changes`, oldest first by default; the cursor is the last `seq` seen. */
   changes(page: Page<number>): Promise<ChangePage>
   /** Resolves when there is a change after a `seq`, or when so much time has passed. */
   news(after: number, waitMs: number): Promise<void>

@@ -1,39 +1,31 @@
 import timers from 'node:timers/promises'
 
-import {
-  type Catalogue,
-  type ChangePage,
-  type NotFound,
-  type Rendered,
-  type RenderedPage,
-  type ResolutionAtOnce,
-  type WhenLong,
+import type { ChangeFeed } from '#actors/catalogue/feeds.ts'
+import { openChangeOrder } from '#actors/catalogue/harvest.ts'
+import type {
+  Catalogue,
+  ChangePage,
+  NotFound,
+  Rendered,
+  RenderedPage,
+  ResolutionAtOnce,
+  WhenLong,
 } from '#actors/catalogue/port.ts'
-import { openChangeOrder } from '#actors/catalogue/change_order.ts'
-import type { ChangeFeed } from '#actors/catalogue/change_feed.ts'
-import { ActorError } from '#actors/kernel/actor_error.ts'
-import { Stride } from '#actors/kernel/stride.ts'
-import { newestOf, withdrawnKey } from '#actors/works/duplicate_index.ts'
-import { isErasure } from '#actors/works/erasure.ts'
-import type { ReplyCache } from '#actors/catalogue/reply_cache.ts'
-import {
-  isPublished,
-  type Long,
-  notFound,
-  ResolutionQueries,
-  type Unpublished,
-  unpublished,
-} from '#actors/catalogue/resolution_queries.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
-import type { PersonSeal } from '#actors/people/record.ts'
 import {
   describeContent,
   describeEvent,
   describeSignature,
   describeVersion,
 } from '#actors/catalogue/provenance.ts'
-import { ReceiptWriter } from '#actors/receipts/receipt.ts'
-import { receiptKeyId } from '#actors/receipts/statement.ts'
+import {
+  isPublished,
+  type Long,
+  notFound,
+  type ReplyCache,
+  ResolutionQueries,
+  type Unpublished,
+  unpublished,
+} from '#actors/catalogue/resolution.ts'
 import {
   jsonOf,
   ownedBy,
@@ -43,17 +35,40 @@ import {
   renderWork,
 } from '#actors/catalogue/representation.ts'
 import { readPublicClaims } from '#actors/claims/record.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
   decodeEventFacts,
   decodeRow,
+  keyPosition,
+  positionPart,
+  present,
   readerOf,
   readEvent,
   readEventRow,
 } from '#actors/journal/rows.ts'
-import { readHistory } from '#actors/catalogue/history_order.ts'
-import type { HistoryEvent, MetadataLost, WorkState, WorkWithdrawn } from '#actors/works/events.ts'
-import { endedByLoss } from '#actors/works/loss.ts'
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import { Stride } from '#actors/kernel/stride.ts'
+import type { PersonSeal } from '#actors/people/record.ts'
+import { receiptKeyId, ReceiptWriter } from '#actors/receipts/statement.ts'
+import { entityTag } from '#actors/values/entity_tag.ts'
+import type { Page } from '#actors/values/page.ts'
 import {
+  historyPrefix,
+  newestOf,
+  receiptKey,
+  type ReceiptRow,
+  withdrawnKey,
+} from '#actors/works/views.ts'
+import { isErasure } from '#actors/works/erasure.ts'
+import {
+  endedByLoss,
+  type HistoryEvent,
+  type MetadataLost,
+  type WorkState,
+  type WorkWithdrawn,
+} from '#actors/works/events.ts'
+import {
+  mintedKey,
   readFixityChecks,
   readVersion,
   readWork,
@@ -61,18 +76,61 @@ import {
   type StoredWork,
   type VersionRecord,
 } from '#actors/works/record.ts'
-import { receiptKey, type ReceiptRow } from '#actors/works/views.ts'
-import { numbersBetween, versionNumbers } from '#actors/catalogue/version_numbers.ts'
-import { entityTag } from '#actors/values/entity_tag.ts'
-import type { Page } from '#actors/values/page.ts'
-import type { DamageList } from '#log/store/damage.ts'
 import { assert } from '#log/base/errors.ts'
-import type { LogReader } from '#log/store/log_reader.ts'
 import type { ReadStore } from '#log/base/store.ts'
+import type { DamageList } from '#log/store/damage.ts'
+import type { LogReader } from '#log/store/log_reader.ts'
 import { formatTlogProof } from '#log/tlog/tlog_proof.ts'
 
+/**
+ * The journal positions of what a work's history shows: those of a page, newest first by default,
+ * and one more if there is one. The cursor is the position with which the page begins; one that is
+ * no place in this history gives nothing.
+ */
+async function* readHistory(
+  store: Pick<ReadStore, 'get' | 'scan'>,
+  { state: { ark } }: StoredWork,
+  { cursor, order = 'newest', limit }: Page<number>,
+): AsyncGenerator<number> {
+  const read = readerOf(store)
+  const prefix = historyPrefix(ark)
+  // The registration has no row of its own among them: it is where the ARK was minted.
+  const minted = present(read(mintedKey(ark)), `the row of the minting of the work ${ark}`)
+  const registered = Number(Buffer.from(minted).toString('utf8'))
+  const isPlace = (position: number) =>
+    position === registered || read(prefix + positionPart(position)) !== undefined
+  if (cursor !== undefined && !isPlace(cursor)) return
+  const beginsAt = cursor ?? registered
+  if (order === 'oldest' && beginsAt === registered) yield registered
+  const range =
+    order === 'oldest'
+      ? { gte: prefix + positionPart(beginsAt), lt: `${prefix}~` }
+      : { gte: prefix, lte: cursor === undefined ? `${prefix}~` : prefix + positionPart(cursor) }
+  const rows = store.scan({ ...range, reverse: order === 'newest', limit: limit + 1 })
+  for await (const [key] of rows) yield keyPosition(key)
+  if (order === 'newest') yield registered
+}
+
+/** The versions of a page, of a work that has so many, in the order of the page. */
+function versionNumbers(
+  total: number,
+  { cursor, limit, order = 'oldest' }: Page<number>,
+): number[] {
+  if (order === 'oldest') {
+    const after = cursor ?? 0
+    return numbersBetween(after + 1, Math.min(total, after + limit))
+  }
+  const first = Math.min(total, (cursor ?? total + 1) - 1)
+  return numbersBetween(Math.max(1, first - limit + 1), first).toReversed()
+}
+
+/** The whole numbers from one to another, both included. */
+function numbersBetween(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
+}
+
 /** What the catalogue reads from; `base` is the public address, the base of all links. */
-export type CatalogueOptions = {
+type CatalogueOptions = {
   readonly store: ReadStore
   readonly log: LogReader
   readonly feed: ChangeFeed

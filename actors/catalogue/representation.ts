@@ -2,7 +2,7 @@ import type { Agent } from '#actors/values/agent.ts'
 import { eventMetadata } from '#actors/journal/rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
-import { type PlacedClaim, placeClaims, type Placement } from '#actors/claims/placement.ts'
+import { placeClaims, type PlacedClaim, type Placement } from '#actors/claims/match.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import {
   metadataIn,

@@ -1,22 +1,62 @@
-import { readCase, readWholeClaim } from '#actors/claims/record.ts'
+import { checkClaim, checkStep } from '#actors/claims/checks.ts'
+import type {
+  ChangeClaimAnswer,
+  Claim,
+  ClaimPage,
+  Claims,
+  MakeClaimAnswer,
+} from '#actors/claims/port.ts'
 import {
+  describeClaim,
+  readCase,
+  readKnownBeside,
+  readMatch,
+  readSteps,
+  readWholeClaim,
+} from '#actors/claims/record.ts'
+import { type ClaimCommand, type ClaimDecision, decideClaim } from '#actors/claims/rules.ts'
+import {
+  awaitingPrefix,
   claimIdKey,
+  type ClaimIdRow,
   type ClaimRow,
+  decodeAwaiting,
+  disputedPrefix,
   readClaim,
   readClaimants,
   readClaimed,
+  readNamedClaim,
 } from '#actors/claims/views.ts'
-import { type ClaimCommand, type ClaimDecision, decideClaim } from '#actors/claims/rules.ts'
-import type { Claim } from '#actors/claims/port.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
 import { propose } from '#actors/journal/proposing.ts'
-import { readerOf } from '#actors/journal/rows.ts'
-import type { Reply } from '#actors/kernel/kernel.ts'
-import type { EntityBehaviour } from '#actors/kernel/shards.ts'
+import {
+  decodeRow,
+  keyPosition,
+  positionRange,
+  readerOf,
+  readEvent,
+  type ReadRow,
+} from '#actors/journal/rows.ts'
+import { ask, type Reply } from '#actors/kernel/kernel.ts'
+import type { Entities, EntityBehaviour } from '#actors/kernel/shards.ts'
+import { inStrides } from '#actors/kernel/stride.ts'
 import { PersonEntity, type PersonEntityOptions, type PersonMessage } from '#actors/people/actor.ts'
-import { type ActivePerson, personStream } from '#actors/people/events.ts'
-import { type PersonReader, readPerson, sealDraft } from '#actors/people/record.ts'
-import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric.ts'
+import {
+  type ActivePerson,
+  type ClaimEvent,
+  isClaimEvent,
+  personStream,
+} from '#actors/people/events.ts'
+import type { UndoAnswer } from '#actors/people/port.ts'
+import { isUndoable, type UndoCommand } from '#actors/people/queries.ts'
+import { type PersonReader, type PersonSeal, readPerson, sealDraft } from '#actors/people/record.ts'
+import { readWrite } from '#actors/people/views.ts'
+import { randomBetanumerics, type RandomBytes } from '#actors/values/ark.ts'
+import { may } from '#actors/values/authority.ts'
+import type { Page } from '#actors/values/page.ts'
+import { streamArk, type WorkRegistered } from '#actors/works/events.ts'
 import { assert } from '#log/base/errors.ts'
+import type { ReadStore } from '#log/base/store.ts'
 
 // Distributes over the names, so that each answer keeps its own.
 type WithClaim<Type extends string> = Type extends string
@@ -28,14 +68,13 @@ const withClaimTypes = ['exists', 'unchanged', 'rejected', 'wrong_status'] as co
 
 type WithClaimType = (typeof withClaimTypes)[number]
 
-/** What a command led to, or why to nothing. */
-export type ClaimOutcome =
+type ClaimOutcome =
   | WithClaim<'claimed' | 'agreed' | 'changed' | WithClaimType>
   | { readonly type: 'no_person' | 'too_many_claims' }
   | Exclude<ClaimDecision | NoWork, { type: 'accepted' | WithClaimType }>
 
 /** A command on the claim of a person on the work `ark`, `naan/name`. */
-export type ClaimMessage = {
+type ClaimMessage = {
   readonly type: 'claim'
   readonly ark: string
   readonly command: ClaimCommand
@@ -145,4 +184,165 @@ function isWithClaim<D extends { readonly type: string }>(
   decision: D,
 ): decision is D & { readonly type: WithClaimType } {
   return withClaimTypes.some((type) => type === decision.type)
+}
+
+type ClaimsClientOptions = {
+  readonly people: Entities<PersonEntityMessage>
+  readonly store: ReadStore
+  readonly seal: PersonSeal
+  /** The NAAN of ARKs that are given without one. */
+  readonly naan: string
+  readonly askTimeoutMs: number
+}
+
+/** The commands on claims, as questions to the entities of their people, and the queries. */
+export function openClaims(options: ClaimsClientOptions): Claims {
+  const { people, store, seal, naan, askTimeoutMs } = options
+  const reader: PersonReader = { read: readerOf(store), seal }
+  // A person who does not exist gets no entity.
+  const send = async (ppid: string, ark: string, command: ClaimCommand): Promise<ClaimOutcome> => {
+    if (reader.read(personStream(ppid)) === undefined) return { type: 'no_person' }
+    return ask(people.at(ppid), { type: 'claim', ark, command }, askTimeoutMs)
+  }
+  return {
+    async make({ ppid, body, by }) {
+      const checked = checkClaim(body, naan)
+      if (checked.type === 'invalid') return checked
+      const { ark_identifier: ark, author_position: authorPosition, message } = checked.claim
+      const position = authorPosition !== undefined && { authorPosition }
+      const said = message !== undefined && { message }
+      return made(await send(ppid, ark, { type: 'make', by, ...position, ...said }))
+    },
+    async change({ ppid, ark, step, body, by, undoes }) {
+      const checked = checkStep(step, body)
+      if (checked.type === 'invalid') return checked
+      const { type: _, ...words } = checked
+      const undone = undoes !== undefined && { undoes }
+      return changed(await send(ppid, ark, { type: 'change', step, by, ...words, ...undone }))
+    },
+    read: (ppid, ark) => readWholeClaim(ppid, ark, reader),
+    find(claimId) {
+      const row = decodeRow<ClaimIdRow>(store.get(claimIdKey(claimId)))
+      return row && readWholeClaim(row.ppid, row.ark, reader)
+    },
+    match: (claim) => readMatch(claim, reader),
+    ofPerson: (ppid, page) => listClaims(ppid, page, reader),
+    ofWork: (ark) => readClaimants(ark, reader.read).map((ppid) => claimOf(ppid, ark, reader)),
+    awaiting: (registrant, page) => listWaiting(store, awaitingPrefix(registrant), page, reader),
+    disputed: (page) => listWaiting(store, disputedPrefix, page, reader),
+    knownBeside: (claim) => readKnownBeside(claim, reader),
+    steps: (claim, by) => readSteps(claim, by, reader),
+    worksCount: (ppid) => readClaimed(ppid, reader.read)?.works ?? 0,
+  }
+}
+
+function made(outcome: ClaimOutcome): MakeClaimAnswer {
+  const { type } = outcome
+  assert(
+    type !== 'changed' && type !== 'unchanged' && type !== 'wrong_status',
+    'a claim that is made is no step',
+  )
+  return outcome
+}
+
+function changed(outcome: ClaimOutcome): ChangeClaimAnswer {
+  // To confirm is to agree; what is disclaimed is changed, whether it was claimed or not.
+  if (outcome.type === 'agreed') return { type: 'changed', claim: outcome.claim }
+  assert(outcome.type !== 'claimed' && outcome.type !== 'exists', 'a step makes no claim')
+  return outcome
+}
+
+function claimOf(ppid: string, ark: string, reader: PersonReader): Claim {
+  return describeClaim(readNamedClaim(ppid, ark, reader.read), reader)
+}
+
+/** Those that wait for somebody, whose keys begin with `prefix`. */
+async function listWaiting(
+  store: ReadStore,
+  prefix: string,
+  page: Page<number>,
+  reader: PersonReader,
+): Promise<ClaimPage<number>> {
+  const { limit } = page
+  const claims: Claim[] = []
+  let next: number | null = null
+  for await (const [key, row] of inStrides(store.scan(positionRange(prefix, page)))) {
+    if (claims.length === limit) return { claims, next }
+    next = keyPosition(key)
+    const { ppid, ark } = decodeAwaiting(row)
+    claims.push(claimOf(ppid, ark, reader))
+  }
+  return { claims, next: null }
+}
+
+/** Each claim leads to its neighbours, so that a page needs no scan. */
+function listClaims(
+  ppid: string,
+  { cursor, order = 'newest', limit }: Page<string>,
+  reader: PersonReader,
+): ClaimPage<string> {
+  const { read } = reader
+  const following = order === 'newest' ? 'older' : 'newer'
+  let ark =
+    cursor === undefined
+      ? (readClaimed(ppid, read)?.[order] ?? null)
+      : (readClaim(ppid, cursor, read)?.[following] ?? null)
+  const claims: Claim[] = []
+  let next: string | null = null
+  while (ark !== null) {
+    if (claims.length === limit) return { claims, next }
+    next = ark
+    const row = readNamedClaim(ppid, ark, read)
+    claims.push(describeClaim(row, reader))
+    ark = row[following]
+  }
+  return { claims, next: null }
+}
+
+/** What makes a work a person's: its registration for them, or a claim. */
+type ClaimWrite = JournalEvent & (WorkRegistered | ClaimEvent)
+
+/** What taking back a claim goes by. */
+type UndoOptions = { readonly claims: Claims; readonly read: ReadRow }
+
+/**
+ * Takes back what has made a work a person's; resolves to undefined if what was written for them
+ * was of another kind.
+ */
+export function claimUndo({
+  claims,
+  read,
+}: UndoOptions): (command: UndoCommand) => Promise<UndoAnswer | undefined> {
+  return async (command) => {
+    const event = readClaimWrite(command, read)
+    return event && undoClaim(command, event, { claims, read })
+  }
+}
+
+/** The event by which a work was written for a person; undefined if it was no such event. */
+function readClaimWrite({ ppid, position }: UndoCommand, read: ReadRow): ClaimWrite | undefined {
+  if (readWrite(ppid, position, read) === undefined) return undefined
+  const event = readEvent(position, read) as ClaimWrite
+  return event.type === 'WorkRegistered' || isClaimEvent(event) ? event : undefined
+}
+
+/**
+ * Takes back what has made a work a person's: they disclaim it, so that it is not written again.
+ * The work stays, since it is its registrant's. What became of a claim afterwards is not undone.
+ */
+async function undoClaim(
+  { ppid, by, position }: UndoCommand,
+  event: ClaimWrite,
+  { claims, read }: UndoOptions,
+): Promise<UndoAnswer> {
+  if (!may(by, 'person', 'undo write', { ppid })) return { type: 'forbidden' }
+  if (readWrite(ppid, position, read)?.undone_at !== undefined) return { type: 'already_undone' }
+  if (!isUndoable(event, ppid)) return { type: 'not_undoable' }
+  const ark = event.type === 'ClaimMade' ? event.data.ark : streamArk(event.stream)
+  const asked = { ppid, ark, step: 'disclaim', by, undoes: position } as const
+  const answer = await claims.change(asked)
+  if (answer.type === 'changed') return { type: 'undone' }
+  return answer.type === 'unchanged'
+    ? { type: 'changed_since', position: -1 }
+    : { type: 'not_undoable' }
 }

@@ -20,7 +20,6 @@ export type CheckedClaim = {
   readonly message?: string
 }
 
-/** Characters of a message, and of the reason of a contest. */
 const wordsMax = 1_000
 
 /** Authors that a work can have: as many as fit its `authors`. */
@@ -37,7 +36,6 @@ const position: FieldKind<number> = {
   schema: (notes) => Type.Integer({ minimum: 1, maximum: positionMax, ...mutable(notes) }),
 }
 
-/** The fields of a claim; an ARK without its NAAN is of the one given. */
 function claimShape(naan: string) {
   return shapeOf<CheckedClaim>({
     ark_identifier: {
@@ -119,7 +117,6 @@ const stepShapes: Readonly<Record<ClaimStep, FieldShape>> = {
   disclaim: emptyShape,
 }
 
-/** The words of a step. */
 type StepWords = { readonly reason?: string; readonly confirmMismatch?: string }
 
 /**

@@ -96,17 +96,17 @@ export type Claims = {
   /** What a reviewer sees of a claim; undefined once the metadata of its work were erased. */
   match(claim: Claim): ClaimMatch | undefined
   /**
-   * Of one person, the work that came last first unless told, in whatever status; the cursor is the
+   * Of one person, the work that came last first by default, in whatever status; the cursor is the
    * ARK, `naan/name`, of the last one seen.
    */
   ofPerson(ppid: string, page: Page<string>): ClaimPage<string>
   /** Of all persons for one work, in the order in which they were made. */
   ofWork(ark: string): readonly Claim[]
-  /** Those that wait for the word of who registered the work, the newest first unless told. */
+  /** Those that wait for the word of who registered the work, the newest first by default. */
   awaiting(registrant: OwnerRef, page: Page<number>): Promise<ClaimPage<number>>
   /** Others who count as authors of the work of a claim, the first ten. */
   knownBeside(claim: Claim): readonly KnownAuthor[]
-  /** Those that wait for an administrator, the one that was contested last first unless told. */
+  /** Those that wait for an administrator, the one that was contested last first by default. */
   disputed(page: Page<number>): Promise<ClaimPage<number>>
   /** What somebody could say of a claim as it stands, in the order of `claimSteps`. */
   steps(claim: Claim, by: Agent): readonly ClaimStep[]

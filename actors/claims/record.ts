@@ -1,5 +1,10 @@
-import { type Claimant, type ClaimMatch, matchClaim } from '#actors/claims/match.ts'
-import type { Confirmation, PlacedClaim } from '#actors/claims/placement.ts'
+import {
+  type Claimant,
+  type ClaimMatch,
+  type Confirmation,
+  matchClaim,
+  type PlacedClaim,
+} from '#actors/claims/match.ts'
 import type { Claim, KnownAuthor } from '#actors/claims/port.ts'
 import { type ClaimCase, openSteps } from '#actors/claims/rules.ts'
 import { type ClaimRow, readClaim, readClaimants } from '#actors/claims/views.ts'

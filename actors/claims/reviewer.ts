@@ -38,7 +38,6 @@ type Task = { readonly ark: string } | { readonly ppid: string } | { readonly cl
 const attemptsMax = 5
 const waitMs = 1_000
 
-/** The registry itself, which holds claims against the ORCID iDs of people. */
 const service: Agent = { type: 'operator', id: 'claims', name: 'Claims', via: 'service' }
 
 /**

@@ -19,8 +19,7 @@ import {
 } from '#actors/claims/match.ts'
 import type { ClaimRow } from '#actors/claims/views.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { WorkState } from '#actors/works/events.ts'
-import { endedByLoss } from '#actors/works/loss.ts'
+import { endedByLoss, type WorkState } from '#actors/works/events.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { assert } from '#log/base/errors.ts'
 
@@ -119,7 +118,6 @@ function make(subject: ClaimCase, command: Make): ClaimDecision {
   return { type: 'exists' }
 }
 
-/** A claim that is new, or that was withdrawn and is made again. */
 function made(
   subject: ClaimCase,
   { by, authorPosition, message }: Make,
@@ -301,7 +299,7 @@ function accepted(draft: ClaimDraft): ClaimDecision {
   return { type: 'accepted', outcome: 'changed', draft }
 }
 
-// Whoever registered the work counts as that, whatever else they may be.
+// The registrant of the work counts as that, whatever else they may be.
 function basisOf(by: Agent, { owner }: WorkState): ClaimBasis {
   return isOwner(by, owner) ? 'registrant' : 'admin'
 }

@@ -1,21 +1,23 @@
+import type { Operation } from '#log/base/store.ts'
+import type { PersonStep } from '#actors/people/views.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
   decodeRow,
   encodeRow,
+  type Index,
   Overlay,
   positionPart,
   present,
   type ReadRow,
-  type View,
 } from '#actors/journal/rows.ts'
-import type {
-  ClaimBasis,
-  ClaimChanged,
-  ClaimEvent,
-  ClaimMade,
-  ClaimSide,
-  ClaimStatus,
-  PersonState,
+import {
+  type ClaimBasis,
+  type ClaimChanged,
+  type ClaimEvent,
+  type ClaimMade,
+  type ClaimSide,
+  type ClaimStatus,
+  isClaimEvent,
 } from '#actors/people/events.ts'
 import { readPerson } from '#actors/people/record.ts'
 import { may } from '#actors/values/authority.ts'
@@ -26,15 +28,9 @@ import {
   parseOwnerText,
   personOf,
 } from '#actors/values/agent.ts'
-import { activityRow } from '#actors/works/activity.ts'
-import {
-  type MetadataLost,
-  streamArk,
-  type WorkRegistered,
-  type WorkState,
-} from '#actors/works/events.ts'
+import { activityRow, moveCounts } from '#actors/works/views.ts'
+import { type WorkState, type WorkStep } from '#actors/works/events.ts'
 import { readNamedWork } from '#actors/works/record.ts'
-import { moveCounts } from '#actors/works/views.ts'
 import { assert } from '#log/base/errors.ts'
 
 /**
@@ -62,7 +58,6 @@ export type ClaimRow = {
   readonly newer: string | null
 }
 
-/** Key of the row of a claim; `ark` is `naan/name`. */
 function claimKey(ppid: string, ark: string): string {
   return `claim/${ppid}/${ark}`
 }
@@ -77,7 +72,6 @@ export function readNamedClaim(ppid: string, ark: string, read: ReadRow): ClaimR
   return present(readClaim(ppid, ark, read), `the claim of ${ppid} on ${ark}`)
 }
 
-/** Key of the row that names who has claims on a work, in the order in which they came. */
 function claimantsKey(ark: string): string {
   return `claimant/${ark}`
 }
@@ -100,7 +94,6 @@ type ClaimedRow = {
   readonly registrants: Readonly<Record<string, number>>
 }
 
-/** Key of the row that says what a person claims. */
 function claimedKey(ppid: string): string {
   return `claimed/${ppid}`
 }
@@ -123,7 +116,6 @@ export function awaitingPrefix(registrant: OwnerRef): string {
   return `awaiting/${formatOwner(registrant)}/`
 }
 
-/** Key of the row of such a claim: they stand in the order in which they were made. */
 function awaitingKey(registrant: OwnerRef, { made }: Pick<ClaimRow, 'made'>): string {
   return awaitingPrefix(registrant) + positionPart(made)
 }
@@ -131,7 +123,6 @@ function awaitingKey(registrant: OwnerRef, { made }: Pick<ClaimRow, 'made'>): st
 /** What begins the keys of the claims that wait for an administrator. */
 export const disputedPrefix = 'disputed/'
 
-/** Key of the row of such a claim: they stand in the order in which they were contested. */
 function disputedKey({ contested }: Pick<ClaimRow, 'contested'>): string {
   assert(contested !== undefined, 'a claim in dispute was contested')
   return disputedPrefix + positionPart(contested)
@@ -144,20 +135,36 @@ export function decodeAwaiting(row: Uint8Array): ClaimIdRow {
   return claim
 }
 
-/** The state of a person after an event of one of their claims, and the rows of the claim. */
-export function indexClaim(before: unknown, event: JournalEvent & ClaimEvent, read: ReadRow): View {
-  const person = before as PersonState | undefined
-  assert(person?.status === 'active', 'only people who are there have claims')
+const claimKeys = ['claim/', 'claim_id/', 'claimant/', 'claimed/', 'awaiting/', 'disputed/']
+
+/** The rows of claims that events of people lead to: those of claims, and the end of a person. */
+export const personClaimIndexes: readonly Index<PersonStep>[] = [
+  { keys: claimKeys, on: ['ClaimMade', 'ClaimChanged'], rows: indexClaim },
+  { keys: claimKeys, on: ['PersonErased'], rows: eraseClaims },
+]
+
+/**
+ * The same for events of works: one that is registered for a person is theirs, and one that is
+ * withdrawn counts for nobody. They change counts that the event has changed before.
+ */
+export const workClaimIndexes: readonly Index<WorkStep>[] = [
+  { keys: claimKeys, on: ['WorkRegistered'], rows: addRegistration },
+  { keys: claimKeys, on: ['WorkWithdrawn', 'MetadataLost'], rows: leaveWithdrawn },
+]
+
+function indexClaim({ event, state }: PersonStep, read: ReadRow): readonly Operation[] {
+  assert(isClaimEvent(event), 'only claims change claims')
+  const { ppid } = state
   const rows = new Overlay(read)
   const { ark } = event.data
   const work = readNamedWork(ark, read).state
-  const claim = readClaim(person.ppid, ark, read)
+  const claim = readClaim(ppid, ark, read)
   const changed =
-    event.type === 'ClaimMade' ? makeClaim(person.ppid, claim, event) : changeClaim(claim, event)
+    event.type === 'ClaimMade' ? makeClaim(ppid, claim, event) : changeClaim(claim, event)
   const next = { ...changed, ...(isPersonsWord(event, changed, work) && personConfirmed) }
   putClaim(rows, { before: claim, after: next, work })
   rows.apply([activityRow(work.owner, 'claim', event)])
-  return { state: { ...person, seq: event.seq }, operations: rows.operations() }
+  return rows.operations()
 }
 
 const personConfirmed = { person_confirmed: true } as const
@@ -201,61 +208,17 @@ function changeClaim(
   }
 }
 
-/**
- * A view with the rows of claims that its event leads to without being one of a claim: a work that
- * is registered for a person is theirs, one that is withdrawn is nobody's, and with a person their
- * claims go.
- */
-export function withClaims(view: View, event: JournalEvent, read: ReadRow): View {
-  if (!concernsClaims(event, read)) return view
-  // The rows that the view has made are those that the claims go by: both count in one of them.
-  const rows = new Overlay(read)
-  rows.apply(view.operations)
-  switch (event.type) {
-    case 'WorkRegistered':
-      addRegistration(rows, view.state as WorkState, event as JournalEvent & WorkRegistered)
-      break
-    case 'WorkWithdrawn':
-    case 'MetadataLost':
-      leaveWithdrawn(rows, view.state as WorkState)
-      break
-    case 'PersonErased':
-      eraseClaims(rows, (view.state as PersonState).ppid)
-      break
-  }
-  return { ...view, operations: rows.operations() }
-}
-
-// Almost no event does: the others are spared a second look at their rows.
-function concernsClaims(event: JournalEvent, read: ReadRow): boolean {
-  switch (event.type) {
-    case 'WorkRegistered':
-      return personOf(event.by) !== undefined
-    case 'WorkWithdrawn':
-      return hasClaimants(event, read)
-    case 'MetadataLost': {
-      const { reason } = (event as JournalEvent & MetadataLost).data
-      return reason === 'data_lost' && hasClaimants(event, read)
-    }
-    default:
-      return event.type === 'PersonErased'
-  }
-}
-
-function hasClaimants({ stream }: JournalEvent, read: ReadRow): boolean {
-  return read(claimantsKey(streamArk(stream))) !== undefined
-}
-
 /** Verified, since the registrant says so. Nothing for a person who is not there. */
 function addRegistration(
-  rows: Overlay,
-  work: WorkState,
-  { by, at, position, data }: JournalEvent & WorkRegistered,
-): void {
+  { state: work, event: { by, at, position } }: WorkStep,
+  read: ReadRow,
+  made: readonly Operation[],
+): readonly Operation[] {
   const ppid = personOf(by)
-  if (ppid === undefined || readPerson(ppid, rows.read)?.state.status !== 'active') return
+  if (ppid === undefined || readPerson(ppid, read)?.state.status !== 'active') return []
+  const { receipt_id } = work
   const after: ClaimRow = {
-    claim_id: `claim_${data.receipt_id.slice(data.receipt_id.lastIndexOf('_') + 1)}`,
+    claim_id: `claim_${receipt_id.slice(receipt_id.lastIndexOf('_') + 1)}`,
     ark: work.ark,
     ppid,
     status: 'verified',
@@ -268,22 +231,34 @@ function addRegistration(
     older: null,
     newer: null,
   }
+  const rows = new Overlay(read)
+  rows.apply(made)
   putClaim(rows, { before: undefined, after, work })
+  return rows.operations()
 }
 
-/** A withdrawn work counts for nobody. */
-function leaveWithdrawn(rows: Overlay, work: WorkState): void {
+/** A withdrawn work counts for nobody; one that had been withdrawn before it was lost did not. */
+function leaveWithdrawn(
+  { state: work, event }: WorkStep,
+  read: ReadRow,
+  made: readonly Operation[],
+): readonly Operation[] {
+  if (event.type === 'MetadataLost' && event.data.reason !== 'data_lost') return []
+  const rows = new Overlay(read)
+  rows.apply(made)
   const registrant = formatOwner(work.owner)
   for (const ppid of readClaimants(work.ark, rows.read)) {
     const claim = readNamedClaim(ppid, work.ark, rows.read)
     const change = -weightOf(claim, { status: 'registered' })
     countWork(rows, { ppid, registrant, change })
   }
+  return rows.operations()
 }
 
-function eraseClaims(rows: Overlay, ppid: string): void {
-  const claimed = readClaimed(ppid, rows.read)
-  if (claimed === undefined) return
+function eraseClaims({ state: { ppid } }: PersonStep, read: ReadRow): readonly Operation[] {
+  const claimed = readClaimed(ppid, read)
+  if (claimed === undefined) return []
+  const rows = new Overlay(read)
   for (let ark: string | null = claimed.newest; ark !== null; ) {
     const claim = readNamedClaim(ppid, ark, rows.read)
     const work = readNamedWork(ark, rows.read).state
@@ -298,6 +273,7 @@ function eraseClaims(rows: Overlay, ppid: string): void {
     rows.apply([moveCounts(parseOwnerText(registrant), { people_count: -1 }, rows.read)])
   }
   del(rows, claimedKey(ppid))
+  return rows.operations()
 }
 
 type Move = {

@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto'
-
-import { JournalError } from '#actors/journal/journal_error.ts'
-import type { Proposal } from '#actors/journal/journal.ts'
+import { JournalError, type Proposal } from '#actors/journal/journal.ts'
 import { assert } from '#log/base/errors.ts'
 import type { Operation } from '#log/base/store.ts'
 
@@ -39,9 +36,6 @@ const format = 1
 
 /** Bytes before the facts: how many bytes the facts have, big-endian. */
 const lengthBytes = 4
-
-/** What stands before the first message of a journal. */
-export const noPrevious = ''
 
 /** A row as JSON: its bytes as Base64, or null where it is deleted. */
 type RowFacts = { readonly key: string; readonly value: string | null }
@@ -83,11 +77,6 @@ export function encodeBatch({ batch, log, previous }: BatchMessage): Buffer {
   const length = Buffer.alloc(lengthBytes)
   length.writeUInt32BE(text.length)
   return Buffer.concat([length, text, ...batch.proposals.flatMap(({ entries }) => entries)])
-}
-
-/** The digest by which the next message names this one: SHA-256 of its bytes, in hex. */
-export function batchDigest(message: Uint8Array): string {
-  return createHash('sha256').update(message).digest('hex')
 }
 
 /** Reads a message. Errors: `malformed_batch`. */

@@ -6,7 +6,7 @@ import {
   judgeClock,
   type Moment,
 } from '#actors/journal/clock_judgement.ts'
-import type { SequencerClock } from '#actors/journal/sequencer_clock.ts'
+import type { SequencerClock } from '#actors/journal/sequencer.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 

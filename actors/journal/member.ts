@@ -1,22 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { batchDigest, decodeBatch, encodeBatch, noPrevious } from '#actors/journal/batch.ts'
-import { Certainty } from '#actors/journal/certainty.ts'
-import { JournalError, notLeading } from '#actors/journal/journal_error.ts'
-import { Leading } from '#actors/journal/leading.ts'
-import type { JournalHead } from '#actors/journal/pool.ts'
-import type { Journal, JournalMessage, SharedJournal } from '#actors/journal/port.ts'
-import { Replica } from '#actors/journal/replica.ts'
-import { decodeRow, encodeRow } from '#actors/journal/rows.ts'
 import {
+  type BatchMessage,
+  decodeBatch,
+  encodeBatch,
+  type JournalBatch,
+} from '#actors/journal/batch.ts'
+import { JournalError, type JournalEvent, notLeading } from '#actors/journal/journal.ts'
+import { type JournalHead, PoolDraft, type PoolPlan } from '#actors/journal/pool.ts'
+import { decodeRow, encodeRow, type Projection, readerOf } from '#actors/journal/rows.ts'
+import {
+  type Journal,
+  leaderClock,
   Sequencer,
   type SequencerMessage,
   type SequencerOptions,
 } from '#actors/journal/sequencer.ts'
-import { leaderClock } from '#actors/journal/sequencer_clock.ts'
+import {
+  beginning,
+  ChainedStream,
+  joinAdvice,
+  type SharedStream,
+  type StreamMessage,
+  type StreamPlace,
+} from '#actors/journal/shared_stream.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { replyOf } from '#actors/kernel/kernel.ts'
 import type { Operation, ReadStore, Store } from '#log/base/store.ts'
+import type { Signer } from '#log/tlog/note.ts'
 
 /** How often it is looked whether the disk has room again. */
 const roomPauseMs = 200
@@ -34,20 +45,17 @@ export type MemberOptions = Omit<
 > & {
   readonly store: Store
   readonly log: string
-  readonly shared: SharedJournal
+  readonly shared: SharedStream
   readonly kept: () => void
   readonly holdsLead: () => boolean
   readonly led: (isLeading: boolean) => void
   readonly stopped: (error: unknown) => void
 }
 
-/** The newest message that is carried out here: its place in the journal, and its digest. */
-export type JournalPlace = { readonly sequence: number; readonly digest: string }
-
 /** Key of the row that says how far a store has come in the shared journal. */
 const placeKey = 'journal_place'
 
-/** Key of the row that says before which time nothing is taken any more, whoever leads. */
+/** Key of the row that says before which time nothing is taken any more by any leader. */
 const settledKey = 'journal_settled'
 
 /** The row that keeps a time before which all is settled, `YYYY-MM-DDThh:mm:ss.sssZ`. */
@@ -60,17 +68,15 @@ export function readSettled(store: Pick<ReadStore, 'get'>): string {
   return decodeRow<string>(store.get(settledKey)) ?? ''
 }
 
-const beginning: JournalPlace = { sequence: 0, digest: noPrevious }
-
 /** Where a store stands in the shared journal; undefined if it never was in one. */
-export function readPlace(store: Pick<ReadStore, 'get'>): JournalPlace | undefined {
-  return decodeRow<JournalPlace>(store.get(placeKey))
+export function readPlace(store: Pick<ReadStore, 'get'>): StreamPlace | undefined {
+  return decodeRow<StreamPlace>(store.get(placeKey))
 }
 
 /** Has a store never have been in a shared journal. Only for when nobody goes on with that one. */
 export const forgetPlace: Operation = { type: 'del', key: placeKey }
 
-function markOf(place: JournalPlace): Operation {
+function markOf(place: StreamPlace): Operation {
   return { type: 'put', key: placeKey, value: encodeRow(place) }
 }
 
@@ -82,9 +88,10 @@ function markOf(place: JournalPlace): Operation {
  */
 export class JournalMember {
   readonly #options: MemberOptions
+  readonly #chain: ChainedStream
   readonly #closing = new AbortController()
   #head: JournalHead
-  #place: JournalPlace
+  #place: StreamPlace
   #leading: Leading | undefined
   #wantsToLead = false
   /** A batch of its own that is on its way, to the journal or to its own store. */
@@ -99,6 +106,7 @@ export class JournalMember {
 
   constructor(options: MemberOptions) {
     this.#options = options
+    this.#chain = new ChainedStream(options.shared, { rolledBack, gap })
     this.#head = options.head
     this.#place = readPlace(options.store) ?? beginning
   }
@@ -109,7 +117,7 @@ export class JournalMember {
   }
 
   /** Which message of the shared journal it has come to. */
-  get place(): JournalPlace {
+  get place(): StreamPlace {
     return this.#place
   }
 
@@ -139,7 +147,7 @@ export class JournalMember {
 
   /**
    * Follows, once the proposals are answered that were taken already. What is under way when
-   * `patience` ends is given up: whoever proposed it is told that its outcome is not known.
+   * `patience` ends is given up: its proposer is told that its outcome is not known.
    */
   follow(patience: AbortSignal): void {
     this.#wantsToLead = false
@@ -159,7 +167,7 @@ export class JournalMember {
     return this.#failure
   }
 
-  /** Takes what is proposed while it leads; otherwise whoever asks is told that it does not. */
+  /** Takes what is proposed while it leads; otherwise the caller is told that it does not. */
   receive(message: SequencerMessage): void {
     if (this.#leading !== undefined) return this.#leading.receive(message)
     if (message.type === 'stop') return this.#stop(message.error)
@@ -204,15 +212,15 @@ export class JournalMember {
 
   /** Finds the place of this store in the journal; the first node makes it the journal's first. */
   async #enter(): Promise<void> {
-    const { store, shared, log } = this.#options
+    const { store, log } = this.#options
     if (readPlace(store) !== undefined) return this.#check()
     const { position, log: tree } = this.#head
     const { treeSize, rootHash } = tree
     const batch = { position, proposals: [], maintenance: [], treeSize, rootHash }
-    const message = encodeBatch({ batch, log, previous: noPrevious })
-    const outcome = await shared.append(message, 0, this.#closing.signal)
+    const encode = (previous: string) => encodeBatch({ batch, log, previous })
+    const { outcome, place } = await this.#chain.append(beginning, encode, this.#closing.signal)
     if (outcome === 'appended') {
-      await this.#mark({ sequence: 1, digest: batchDigest(message) })
+      await this.#mark(place)
       this.#isInSync = true
       return
     }
@@ -220,7 +228,7 @@ export class JournalMember {
     if (outcome === 'fenced' && position + treeSize > 0) throw foreignFolder()
   }
 
-  async #mark(place: JournalPlace): Promise<void> {
+  async #mark(place: StreamPlace): Promise<void> {
     await this.#options.store.commit([markOf(place)])
     this.#place = place
   }
@@ -228,19 +236,7 @@ export class JournalMember {
   /** Compares the journal with what is here. Errors: `journal_rolled_back`, `journal_gap`. */
   async #check(): Promise<void> {
     this.#isInSync = false
-    const { shared } = this.#options
-    const { signal } = this.#closing
-    const { sequence, digest } = this.#place
-    const newest = await shared.newest(signal, sequence)
-    if (newest < sequence) {
-      throw rolledBack(`it ends with message ${newest}, and ${sequence} is carried out here`)
-    }
-    const oldest = await shared.oldest(signal)
-    if (oldest > sequence + 1) throw gap(sequence + 1, oldest)
-    const message = sequence === 0 ? undefined : await shared.at(sequence, signal)
-    if (message !== undefined && batchDigest(message) !== digest) {
-      throw rolledBack(`its message ${sequence} is another one than was carried out here`)
-    }
+    await this.#chain.check(this.#place, this.#closing.signal)
     this.#isInSync = true
   }
 
@@ -274,19 +270,19 @@ export class JournalMember {
     return true
   }
 
-  async #apply({ sequence, message }: JournalMessage, replica: Replica): Promise<void> {
-    const next = this.#place.sequence + 1
-    if (sequence > next) throw gap(next, sequence)
-    if (sequence < next) throw rolledBack(`message ${sequence} came after message ${next - 1}`)
-    const { batch, log, previous } = decodeBatch(message)
-    if (log !== this.#options.log) throw otherLog(log, this.#options.log)
-    if (previous !== this.#place.digest) {
-      throw rolledBack(`its message ${sequence} does not follow what was carried out here`)
-    }
-    const place = { sequence, digest: batchDigest(message) }
+  async #apply(message: StreamMessage, replica: Replica): Promise<void> {
+    const decode = (bytes: Uint8Array) => this.#decode(bytes)
+    const { content, place } = this.#chain.next(this.#place, message, decode)
+    const { batch } = content
     await replica.apply(batch, [markOf(place)])
     this.#place = place
     if (batch.maintenance.length > 0) this.#options.kept()
+  }
+
+  #decode(bytes: Uint8Array): BatchMessage {
+    const message = decodeBatch(bytes)
+    if (message.log !== this.#options.log) throw otherLog(message.log, this.#options.log)
+    return message
   }
 
   /** Leads until it is told to follow, or another node has gone on with the journal. */
@@ -325,18 +321,16 @@ export class JournalMember {
 
   /** Appends to the shared journal, then writes here. */
   #journal(): Journal {
-    const { shared, store, log } = this.#options
+    const { store, log } = this.#options
     return {
       append: async (batch, operations) => {
-        const { sequence: after, digest: previous } = this.#place
-        const message = encodeBatch({ batch, log, previous })
+        const encode = (previous: string) => encodeBatch({ batch, log, previous })
         const signal = AbortSignal.any([this.#closing.signal, this.#patience.signal])
         const { promise, resolve: settled } = Promise.withResolvers<void>()
         this.#appending = promise
         try {
-          const outcome = await shared.append(message, after, signal)
+          const { outcome, place } = await this.#chain.append(this.#place, encode, signal)
           if (outcome !== 'appended') return outcome
-          const place = { sequence: after + 1, digest: batchDigest(message) }
           await store.commit([...operations, markOf(place)])
           this.#place = place
           return outcome
@@ -371,9 +365,6 @@ const noLongerLeading = new ActorError('stopped', 'another node is to sequence w
 
 const stopAdvice =
   'stop all nodes, keep their folders, and find out which history was shown: nothing mends itself'
-const joinAdvice =
-  'move the folder of this node away, make an invitation at a node that runs ("arklog cluster ' +
-  'invite"), and let this one join with it and an empty folder ("arklog cluster join")'
 
 function rolledBack(found: string): JournalError {
   const message = `the journal was rolled back or made anew: ${found}; ${stopAdvice}`
@@ -393,4 +384,192 @@ function otherLog(found: string, own: string): JournalError {
 function foreignFolder(): JournalError {
   const found = 'the journal was begun by another node, and this folder holds a registry already'
   return new JournalError('journal_forked', `${found}; ${joinAdvice}`)
+}
+
+/** What a replica needs; `published` is called after each batch, once it is durable. */
+export type ReplicaOptions = {
+  readonly store: Store
+  readonly signer: Signer
+  readonly projection: Projection
+  readonly head: JournalHead
+  readonly published: (head: JournalHead, events: readonly JournalEvent[]) => void
+}
+
+// The sequencer of a batch has kept its bounds and judged its times.
+const noLimits = { notBefore: '', eventBytesMax: Number.POSITIVE_INFINITY }
+
+/**
+ * A store that becomes what the journal says: it carries out the batches of a sequencer elsewhere,
+ * in order, one at a time. It signs a checkpoint only of a tree that both have come to.
+ */
+export class Replica {
+  readonly #options: ReplicaOptions
+  #head: JournalHead
+
+  constructor(options: ReplicaOptions) {
+    this.#options = options
+    this.#head = options.head
+  }
+
+  /**
+   * Carries out the next batch, and writes its rows and `marks` in one synced write. Errors:
+   * `journal_gap`, `journal_forked`: nothing was written or signed, and the node must stop; those
+   * of the store, after which the outcome is unknown.
+   */
+  async apply(batch: JournalBatch, marks: readonly Operation[]): Promise<void> {
+    const plan = this.#plan(batch)
+    await this.#options.store.commit([...batch.maintenance, ...plan.operations, ...marks])
+    this.#head = plan.next
+    if (batch.proposals.length > 0) this.#options.published(plan.next, plan.events)
+  }
+
+  #plan(batch: JournalBatch): PoolPlan {
+    const { position } = this.#head
+    if (batch.position !== position) {
+      const found = `the journal goes on at position ${batch.position}, and here at ${position}`
+      throw new JournalError('journal_gap', `${found}; ${advice}`)
+    }
+    const { store, signer, projection } = this.#options
+    const read = readerOf(store)
+    const draft = new PoolDraft(this.#head, { read, signer, projection }, noLimits)
+    for (const proposal of batch.proposals) draft.take({ ...proposal, unique: [] })
+    const { refusal } = draft
+    if (refusal !== undefined) throw notTaken(batch, refusal)
+    try {
+      return draft.finish(batch)
+    } catch (cause) {
+      throw forked(`after the batch at position ${position} ${(cause as Error).message}`, cause)
+    }
+  }
+}
+
+const advice =
+  'stop this node, keep its folder for whoever looks into it, and let a new one join the cluster'
+
+function notTaken({ position }: JournalBatch, refusal: NonNullable<PoolDraft['refusal']>): Error {
+  const cause = refusal.type === 'failed' ? refusal.error : refusal
+  // What says itself what to do, as of an event that is not known here.
+  if (cause instanceof JournalError) return cause
+  const reason = cause instanceof Error ? cause.message : JSON.stringify(cause)
+  return forked(`the batch at position ${position} cannot be carried out here: ${reason}`, cause)
+}
+
+function forked(found: string, cause: unknown): JournalError {
+  return new JournalError('journal_forked', `${found}; ${advice}`, { cause })
+}
+
+/** What a node leads with: it refuses only while it is certain of what it knows. */
+export class Leading {
+  readonly sequencer: Sequencer
+  readonly certainty: Certainty
+
+  constructor(sequencer: Sequencer, certainty: Certainty) {
+    this.sequencer = sequencer
+    this.certainty = certainty
+  }
+
+  /** Takes what is proposed; what it refuses is answered once it is certain. */
+  receive(message: SequencerMessage): void {
+    if (message.type !== 'propose') return this.sequencer.receive(message)
+    const { resolve, reject } = message.reply
+    const reply: typeof message.reply = {
+      reject,
+      resolve: (outcome) => {
+        if (outcome.type === 'committed') return resolve(outcome)
+        this.certainty.confirm().then(() => resolve(outcome), reject)
+      },
+    }
+    this.sequencer.receive({ ...message, reply })
+  }
+}
+
+/** How often a leader looks whether another one has gone on with the journal. */
+const lookMs = 500
+
+/** What the certainty of a leader rests on. */
+export type CertaintyOptions = {
+  readonly shared: Pick<SharedStream, 'newest'>
+  /** The place of the newest message that is carried out here. */
+  readonly sequence: () => number
+  /** Resolves when the batch that is being appended is written here, or is not to be. */
+  readonly appending: () => Promise<void> | undefined
+  /** Whether this node holds the lead at this very moment, as far as leases tell. */
+  readonly holdsLead: () => boolean
+  /** Ends with the leading. */
+  readonly signal: AbortSignal
+  /** Hears that another leader has gone on with the journal. */
+  readonly superseded: () => void
+}
+
+/**
+ * Whether a leader knows all that anybody was told. What it accepts is fenced by the journal; what
+ * it refuses is not, and it may have been replaced, or the one before it may have had one more
+ * batch on the way. So before it says no, it looks for the newest message, once for all who wait,
+ * and whether it still holds the lead then.
+ */
+export class Certainty {
+  readonly #options: CertaintyOptions
+  #look: Promise<void> = Promise.resolve()
+  #next: Promise<void> | undefined
+
+  constructor(options: CertaintyOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Resolves if all is carried out here that was in the journal when it was asked. Otherwise, and
+   * where nobody can say: ActorError `stopped`, as of a node that does not lead.
+   */
+  confirm(): Promise<void> {
+    // A look that is under way may have begun before what is to be known.
+    this.#next ??= this.#lookAfter(this.#look)
+    return this.#next
+  }
+
+  /**
+   * Looks again and again until the leading ends. A leader that appends finds out by that if
+   * another one has gone on, but one that has nothing to write would never do.
+   */
+  async watch(): Promise<void> {
+    const { signal } = this.#options
+    while (!signal.aborted) {
+      try {
+        await sleep(lookMs, undefined, { signal, ref: false })
+        await this.confirm()
+      } catch {
+        // Who has to know was told by `superseded`.
+      }
+    }
+  }
+
+  async #lookAfter(last: Promise<void>): Promise<void> {
+    await last.catch(() => undefined)
+    this.#look = this.#next ?? last
+    this.#next = undefined
+    const { sequence, signal, holdsLead } = this.#options
+    const known = sequence()
+    const newest = await this.#newest(known)
+    if (newest > sequence()) await this.#settle(newest)
+    const isKnown = newest >= known && newest <= sequence()
+    if (!isKnown || signal.aborted || !holdsLead()) throw notLeading()
+  }
+
+  async #newest(known: number): Promise<number> {
+    const { shared, signal } = this.#options
+    try {
+      return await shared.newest(signal, known)
+    } catch {
+      // What is wrong with the journal, its next batch or the next check finds and says.
+      throw notLeading()
+    }
+  }
+
+  /** What is newer is the batch that is being appended, or another leader's. */
+  async #settle(newest: number): Promise<void> {
+    const { sequence, appending, superseded } = this.#options
+    for (let batch = appending(); newest > sequence(); batch = appending()) {
+      if (batch === undefined) return superseded()
+      await batch
+    }
+  }
 }

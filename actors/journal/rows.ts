@@ -1,7 +1,7 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { orderedJson } from '#actors/values/canonical_json.ts'
-import { assert, LogError } from '#log/base/errors.ts'
 import type { Page } from '#actors/values/page.ts'
+import { type ByteText, decodeText, orderedJson, readBytes } from '#actors/values/serialization.ts'
+import { assert, LogError } from '#log/base/errors.ts'
 import type { Operation, Range, Store } from '#log/base/store.ts'
 
 /** Reads a row as it will stand once the operations before this one are written. */
@@ -18,8 +18,20 @@ export function readerOf(store: Pick<Store, 'get'>): ReadRow {
  */
 export type StreamRow = { readonly seq: number; readonly newest: number; readonly state: unknown }
 
-/** The next state of a stream, and the index rows that an event adds, changes or removes. */
-export type View = { readonly state: unknown; readonly operations: readonly Operation[] }
+/**
+ * An index over the streams of one kind: the rows that an event leads to beside that of its stream.
+ * A step is what an event changes, with the state before and after it.
+ */
+export type Index<Step> = {
+  /** What its keys begin with. */
+  readonly keys: readonly string[]
+  /** The types of the events that can change it; absent for all. */
+  readonly on?: readonly string[]
+  /** Whether its rows end after a day, so that one may be missing. */
+  readonly endsAfterDay?: true
+  /** `made` are the rows that the same event has led to so far. */
+  readonly rows: (step: Step, read: ReadRow, made: readonly Operation[]) => readonly Operation[]
+}
 
 /** What a journal's events lead to: pure functions of an event and of the rows before it. */
 export type Projection = {
@@ -71,7 +83,7 @@ export function positionPart(position: number): string {
 }
 
 /**
- * The rows of a page, newest first unless told, and of one more that tells whether another follows,
+ * The rows of a page, by default newest first, and of one more that tells whether another follows,
  * of those whose keys are a prefix and a position; the cursor is the position of the last one seen.
  */
 export function positionRange(
@@ -112,7 +124,7 @@ export function eventKey(position: number): string {
 export const restoreAdvice = 'restore the store from a copy and run audit'
 
 /** What stands before the metadata in the row of an event that carries some. */
-export const metadataMember = ',"metadata":'
+const metadataMember = ',"metadata":'
 
 /**
  * Encodes an event as JSON. Its position is the row's key and is left out. `data` comes last, and
@@ -233,4 +245,77 @@ export class Overlay {
   operations(): Operation[] {
     return [...this.#rows.values()]
   }
+}
+
+/**
+ * An event's row, of which a few members are read where they stand: to decode all of it takes many
+ * times as long. Within a string of JSON a quote has a backslash before it, so no text that a
+ * client sent can look like the name of a member.
+ */
+export class EventText {
+  /** The bytes of the metadata, as `eventMetadata` gives them. */
+  readonly metadata: ByteText
+  readonly #metadataAt: number
+  readonly #text: ByteText
+
+  constructor(row: Uint8Array) {
+    this.#text = readBytes(row)
+    const at = this.#text.indexOf(metadataMember)
+    assert(at > 0, 'the event carries metadata')
+    this.#metadataAt = at + metadataMember.length
+    this.metadata = this.#text.slice(this.#metadataAt, -2) as ByteText
+  }
+
+  /**
+   * A text of the metadata, undefined if it has none of this name; no member within its lists may
+   * have the same name.
+   */
+  metadataText(name: string): string | undefined {
+    const before = `"${name}":`
+    const at = this.#text.indexOf(`${before}"`, this.#metadataAt)
+    if (at < 0) return undefined
+    const start = at + before.length
+    const spelled = this.#text.slice(start, endOfString(this.#text, start)) as ByteText
+    return JSON.parse(decodeText(spelled)) as string
+  }
+}
+
+/** Where the string of JSON that begins at `start` ends: behind its closing quote. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    assert(end > 0, 'a string of JSON ends')
+    let backslashes = 0
+    while (text[end - 1 - backslashes] === '\\') backslashes += 1
+    if (backslashes % 2 === 0) return end + 1
+  }
+}
+
+/**
+ * Checks the newest events of a journal that should hold `events` of them: none is missing, none is
+ * beyond the end. LevelDB drops damaged records of its write-ahead file without a word, so the
+ * check goes back over `recentBytes`, which must exceed what that file can hold. A hole is
+ * `store_corrupt`.
+ */
+export async function checkRecentEvents(
+  store: Store,
+  events: number,
+  recentBytes: number,
+): Promise<void> {
+  let expected = events - 1
+  let bytes = 0
+  for await (const [key, value] of store.scan({ gte: 'event/', lt: 'event0', reverse: true })) {
+    if (keyPosition(key) !== expected) throw damaged(expected)
+    bytes += value.length
+    if (bytes > recentBytes || expected === 0) return
+    expected -= 1
+  }
+  if (expected >= 0) throw damaged(expected)
+}
+
+function damaged(position: number): LogError {
+  return new LogError(
+    'store_corrupt',
+    `the journal does not hold what it should around ${eventKey(position)}: ` +
+      'the store was damaged; restore the newest copy of it, then run "arklog audit"',
+  )
 }

@@ -1,10 +1,12 @@
-import { JournalError, unknownOutcome } from '#actors/journal/journal_error.ts'
-import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
-import type { Appended, Journal } from '#actors/journal/port.ts'
-import { type SequencerClock, whyAhead } from '#actors/journal/sequencer_clock.ts'
-import { formatTimestamp } from '#actors/values/clock.ts'
-import { ActorError } from '#actors/kernel/actor_error.ts'
-import type { Reply } from '#actors/kernel/kernel.ts'
+import type { JournalBatch } from '#actors/journal/batch.ts'
+import {
+  type Committed,
+  JournalError,
+  type JournalEvent,
+  type Proposal,
+  type ProposalRefused,
+  unknownOutcome,
+} from '#actors/journal/journal.ts'
 import {
   type JournalHead,
   type PoolAnswer,
@@ -12,8 +14,35 @@ import {
   type PoolPlan,
 } from '#actors/journal/pool.ts'
 import { Overlay, type Projection, readerOf, type ReadRow } from '#actors/journal/rows.ts'
+import type { Appended } from '#actors/journal/shared_stream.ts'
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import type { Reply } from '#actors/kernel/kernel.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
+import type { Operation, ReadStore, Store } from '#log/base/store.ts'
 import type { Signer } from '#log/tlog/note.ts'
-import type { Operation, ReadStore } from '#log/base/store.ts'
+
+/**
+ * Where the batches of one sequencer become certain, one after the other. Of one that is not
+ * appended no row is written here.
+ */
+export type Journal = {
+  /**
+   * Makes a batch the next one of the journal, and its rows durable here in one write. When it
+   * rejects, it is unknown which rows are there: the process must end, and start again from what it
+   * reads.
+   */
+  append(batch: JournalBatch, operations: readonly Operation[]): Promise<Appended>
+}
+
+/** The journal of a store that nobody else writes: its rows are all there is of a batch. */
+export function ownJournal(store: Pick<Store, 'commit'>): Journal {
+  return {
+    async append(_batch, operations) {
+      await store.commit(operations)
+      return 'appended'
+    },
+  }
+}
 
 /** What the sequencer understands. */
 export type SequencerMessage =
@@ -29,7 +58,7 @@ export type SequencerMessage =
   | { readonly type: 'settle'; readonly before: string; readonly reply: Reply<void> }
   /** Deletes rows that have had their time, such as old idempotency keys, with the next batch. */
   | { readonly type: 'forget'; readonly keys: readonly string[] }
-  /** Deletes rows that are about this store alone, whoever else has the journal. */
+  /** Deletes rows that are about this store alone, and not in the journal of others. */
   | { readonly type: 'forget_here'; readonly keys: readonly string[] }
   /** Writes rows that follow from no event with the next batch; the answer comes when they are. */
   | { readonly type: 'keep'; readonly rows: readonly Operation[]; readonly reply: Reply<void> }
@@ -52,7 +81,7 @@ export type SequencerOptions = {
   readonly projection: Projection
   readonly head: JournalHead
   readonly poolEntriesMax: number
-  /** What is older is settled already, by whoever has sequenced before. */
+  /** What is older is settled already, by the sequencer before. */
   readonly notBefore?: string
   readonly hasRoom: () => boolean
   readonly noRoom?: ActorError
@@ -155,7 +184,7 @@ export class Sequencer {
     this.#writing ??= this.#write()
   }
 
-  /** Takes nothing more than it was given already: who asks for more is refused with `reason`. */
+  /** Takes nothing more than it was given already: further proposals are refused with `reason`. */
   stop(reason: ActorError): void {
     this.#stopped = reason
   }
@@ -394,5 +423,41 @@ function answer(reply: Reply<Committed | ProposalRefused>, result: PoolAnswer | 
     )
   } else {
     reply.resolve(result)
+  }
+}
+
+/** The clock that changes are dated by, as the sequencer of one log knows it. */
+export type SequencerClock = {
+  /** Milliseconds since 1970; they stand still while the clock is wrong. */
+  nowMs(): number
+  /**
+   * Why nothing is dated now: the clock is wrong, or the log is ahead of it. `newestAt` is the
+   * newest time of the log, before which nothing is dated, or '' if it has none. Undefined while
+   * all is well.
+   */
+  fault(newestAt: string): ActorError | undefined
+  /** The latest time that anything can be dated with, by whichever node. */
+  latest(newestAt: string): string
+}
+
+/** Why a time cannot be one of a log: it is still to come. Undefined if it can. */
+function whyAhead(clock: SequencerClock, at: string, newestAt: string): ActorError | undefined {
+  const latest = clock.latest(newestAt)
+  if (at <= latest) return undefined
+  return new ActorError(
+    'clock_wrong',
+    `A change is dated ${at}, and by the clock of whoever orders the changes no time after ` +
+      `${latest} is one of now: set the clock of the node at which it was asked for`,
+  )
+}
+
+/** The clock of a node that leads: while it is wrong, who proposes asks the one that leads next. */
+export function leaderClock(clock: SequencerClock): SequencerClock {
+  return {
+    ...clock,
+    fault: (newestAt) => {
+      const fault = clock.fault(newestAt)
+      return fault && new ActorError('stopped', fault.message, { cause: fault })
+    },
   }
 }

@@ -1,24 +1,30 @@
-import { notLeading, unknownOutcome } from '#actors/journal/journal_error.ts'
+import {
+  type Committed,
+  type JournalEvent,
+  notLeading,
+  type Proposal,
+  type ProposalRefused,
+  unknownOutcome,
+} from '#actors/journal/journal.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
-import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
 import {
   type LeaderMessage,
   receivedProposal,
+  type SentCommitted,
   sentOutcome,
   sentProposal,
-  type SentCommitted,
-} from '#actors/journal/leader_message.ts'
+  SharedTurns,
+} from '#actors/journal/shared_turns.ts'
 import {
   JournalMember,
   type MemberOptions,
   readSettled,
   settledRow,
 } from '#actors/journal/member.ts'
-import type { SharedJournal } from '#actors/journal/port.ts'
+import type { SharedStream } from '#actors/journal/shared_stream.ts'
 import { decodeRow, readEvent, readerOf, type StreamRow } from '#actors/journal/rows.ts'
-import { SharedTurns } from '#actors/journal/shared_turns.ts'
 import { noRoom, type SequencerMessage } from '#actors/journal/sequencer.ts'
 import { ActorError, type ActorErrorCode } from '#actors/kernel/actor_error.ts'
 import { answer } from '#actors/kernel/answer.ts'
@@ -26,7 +32,7 @@ import { ask, type Behaviour, type Ref, referTo, type Reply } from '#actors/kern
 
 /** What the nodes of a registry have in common, as one of them reaches it. */
 export type SharedRegistry = {
-  readonly journal: SharedJournal
+  readonly journal: SharedStream
   /** Where the node takes questions that leads; undefined as long as it is not known. */
   readonly leader: () => Ref<LeaderMessage> | undefined
   /** Whether this node holds the lead at this very moment, as far as leases tell. */
@@ -271,7 +277,7 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
     })
   }
 
-  /** The time is kept in the journal: whoever leads next takes nothing from before it either. */
+  /** The time is kept in the journal: the next leader takes nothing from before it either. */
   async #settleHere(before: string): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.#member.receive({ type: 'settle', before, reply: { resolve, reject } })
@@ -297,8 +303,8 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
   }
 
   /**
-   * Has something done by whoever leads: here, or there. If nobody does (`stopped`), or ends before
-   * it has answered (`lost`), it is asked of the next one, as long as there may be one.
+   * Has something done by the node that leads: here, or there. If nobody does (`stopped`), or ends
+   * before it has answered (`lost`), it is asked of the next one, as long as there may be one.
    */
   async #atLeader<T>(
     here: () => Promise<T>,

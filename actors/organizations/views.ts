@@ -5,7 +5,7 @@ import {
   streamSlug,
 } from '#actors/organizations/events.ts'
 import { evolveOrganization } from '#actors/organizations/rules.ts'
-import { encodeRow, positionPart, type View } from '#actors/journal/rows.ts'
+import { encodeRow, type Index, positionPart, type StreamRow } from '#actors/journal/rows.ts'
 import type { Operation } from '#log/base/store.ts'
 
 /** The least key of the rows that name the organizations of a person. */
@@ -13,7 +13,6 @@ export function memberPrefix(ppid: string): string {
   return `member/${ppid}/`
 }
 
-/** Key of the row that says what a person is in an organization. */
 function memberKey(ppid: string, slug: string): string {
   return memberPrefix(ppid) + slug
 }
@@ -23,23 +22,41 @@ export function organizationEventPrefix(slug: string): string {
   return `organization_event/${slug}/`
 }
 
-/** Key of the row that names an event of an organization by its position in the journal. */
 function organizationEventKey(slug: string, position: number): string {
   return organizationEventPrefix(slug) + positionPart(position)
 }
 
-/** The state that an event of an organization leads to, and the rows of its members. */
-export function indexOrganization(before: unknown, event: JournalEvent): View {
-  const organization = event as JournalEvent & OrganizationEvent
-  const was = before as OrganizationState | undefined
-  const state = evolveOrganization(was, organization, organization)
-  const slug = streamSlug(event.stream)
-  const key = organizationEventKey(slug, event.position)
-  const noted: Operation = { type: 'put', key, value: new Uint8Array(0) }
-  return { state, operations: [noted, ...indexMember(slug, organization)] }
+type OrganizationStep = {
+  readonly event: JournalEvent & OrganizationEvent
+  readonly state: OrganizationState
 }
 
-function indexMember(slug: string, event: OrganizationEvent): readonly Operation[] {
+/** What an event changes of an organization. */
+export function organizationStep(
+  before: StreamRow | undefined,
+  event: JournalEvent & OrganizationEvent,
+): OrganizationStep {
+  const was = before?.state as OrganizationState | undefined
+  return { event, state: evolveOrganization(was, event, event) }
+}
+
+/** The indexes of organizations. */
+export const organizationIndexes: readonly Index<OrganizationStep>[] = [
+  { keys: ['organization_event/'], rows: indexEvent },
+  {
+    keys: ['member/'],
+    on: ['MemberAdded', 'MemberRoleChanged', 'MemberRemoved'],
+    rows: indexMember,
+  },
+]
+
+function indexEvent({ event: { stream, position } }: OrganizationStep): readonly Operation[] {
+  const key = organizationEventKey(streamSlug(stream), position)
+  return [{ type: 'put', key, value: new Uint8Array(0) }]
+}
+
+function indexMember({ event }: OrganizationStep): readonly Operation[] {
+  const slug = streamSlug(event.stream)
   switch (event.type) {
     case 'OrganizationCreated':
     case 'OrganizationUpdated':

@@ -1,5 +1,5 @@
 import type { EventOf, JournalEvent } from '#actors/journal/journal.ts'
-import type { ItemKind, ItemStatus, Visibility } from '#actors/people/port.ts'
+import type { FieldChange, ItemKind, ItemStatus, Profile, Visibility } from '#actors/people/port.ts'
 import type { Agent } from '#actors/values/agent.ts'
 
 /**
@@ -26,7 +26,7 @@ export type NameHashes = { readonly username?: string; readonly orcid?: string }
 type ItemName = { readonly item: string; readonly kind: ItemKind }
 
 /** A person that the registry did not know before. */
-export type PersonCreated = EventOf<'PersonCreated', Sealed & { readonly names: NameHashes }>
+type PersonCreated = EventOf<'PersonCreated', Sealed & { readonly names: NameHashes }>
 
 /** `fields` are the names of those that differ; `names` all that the person has from now on. */
 export type ProfileUpdated = EventOf<
@@ -232,4 +232,89 @@ export function isClaimEvent<E extends { readonly type: string }>(
   event: E,
 ): event is E & ClaimEvent {
   return event.type === 'ClaimMade' || event.type === 'ClaimChanged'
+}
+
+/** A change of a profile: what is absent stays, null removes. */
+export type ProfilePatch = {
+  readonly [Field in Exclude<keyof Profile, 'name' | 'visibility'>]?: Profile[Field] | null
+} & { readonly name?: string; readonly visibility?: Partial<Profile['visibility']> }
+
+/** A record of fields by their names; those that are not there are absent. */
+export type Fields = Readonly<Record<string, unknown>>
+
+const visibilityPrefix = 'visibility.'
+
+/** A profile field by field: the visibility of the biography is the field `visibility.bio`. */
+export function fieldsOf({ visibility, ...profile }: Profile): Fields {
+  const fields: Record<string, unknown> = { ...profile }
+  for (const [name, value] of Object.entries(visibility)) fields[visibilityPrefix + name] = value
+  return fields
+}
+
+/** The profile of such fields. */
+export function profileOf(fields: Fields): Profile {
+  const own: Record<string, unknown> = {}
+  const visibility: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (!name.startsWith(visibilityPrefix)) own[name] = value
+    else visibility[name.slice(visibilityPrefix.length)] = value
+  }
+  return { ...own, visibility } as unknown as Profile
+}
+
+/**
+ * Merges a patch into a profile. An ORCID iD that is authenticated stays so when the same one is
+ * only said again.
+ */
+export function patchProfile(profile: Profile, patch: ProfilePatch): Profile {
+  const { visibility, ...fields } = patch
+  const { orcid, orcid_authenticated: isAuthenticated } = profile
+  const kept = orcid !== undefined && patch.orcid === orcid && isAuthenticated
+  const merged = mergeFields(profile, kept ? { ...fields, orcid_authenticated: true } : fields)
+  return { ...merged, visibility: { ...profile.visibility, ...visibility } } as Profile
+}
+
+/** Merges fields into others: null removes one. */
+export function mergeFields(fields: object, patch: object): Fields {
+  const merged = { ...fields, ...patch }
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
+}
+
+/** Names of the fields that differ, sorted. */
+export function changedFields(before: Fields, after: Fields): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].filter((name) => !isSameValue(before[name], after[name])).sort()
+}
+
+/** Whether two values of a field are the same: texts, or lists whose members stand in one order. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** The fields of those names, as far as they are there. */
+export function pickFields(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(
+    names.filter((name) => name in fields).map((name) => [name, fields[name]]),
+  )
+}
+
+/** What a change did to the fields of those names. */
+export function diffOf(names: readonly string[], before: Fields, after: Fields): FieldChange[] {
+  return names.map((field) => ({
+    field,
+    before: before[field] ?? null,
+    after: after[field] ?? null,
+  }))
+}
+
+/** Hashes a name that only one person may have, with a secret key. */
+export type HashName = (kind: keyof NameHashes, name: string) => string
+
+/** The names of a profile that nobody else may have. */
+export function namesOf(profile: Profile, hash: HashName): NameHashes {
+  const { username, orcid, orcid_authenticated: isAuthenticated } = profile
+  return {
+    ...(username !== undefined && { username: hash('username', username) }),
+    ...(orcid !== undefined && isAuthenticated && { orcid: hash('orcid', orcid) }),
+  }
 }

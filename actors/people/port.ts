@@ -290,11 +290,11 @@ export type People = {
   read(ppid: string): Person | ErasedPerson | undefined
   /** The ppid of who has a username; it is folded. */
   findByUsername(username: string): string | undefined
-  /** The ppid of who has authenticated an ORCID iD, whoever may see that they have it. */
+  /** The ppid of the person who has authenticated an ORCID iD, also if they show it to nobody. */
   findByOrcid(orcid: string): string | undefined
   /** Ppids in their order, those of erased people too. */
   list(page: { readonly after: string; readonly limit: number }): Promise<readonly string[]>
-  /** Newest first unless told; the cursor is the position of the last one of the page before. */
+  /** Newest first by default; the cursor is the position of the last one of the page before. */
   writes(page: Page<number> & { readonly ppid: string }): Promise<readonly WriteByOther[]>
   export(ppid: string): Promise<PersonExport | undefined>
 }

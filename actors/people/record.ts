@@ -1,15 +1,15 @@
 import type { JournalEvent, NewEvent } from '#actors/journal/journal.ts'
 import { decodeRow, readEvent, type ReadRow, type StreamRow } from '#actors/journal/rows.ts'
-import type { OpenedPerson } from '#actors/people/decision.ts'
+import type { OpenedPerson } from '#actors/people/state.ts'
 import {
   type ActivePerson,
+  type Fields,
   type ItemState,
   type PersonalChange,
   type PersonState,
   personStream,
 } from '#actors/people/events.ts'
 import type { ErasedPerson, Item, Person, Profile } from '#actors/people/port.ts'
-import type { Fields } from '#actors/people/profile.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import { assert } from '#log/base/errors.ts'
 

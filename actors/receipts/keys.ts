@@ -1,29 +1,152 @@
-import { ActorError } from '#actors/kernel/actor_error.ts'
-import type { Agent } from '#actors/values/agent.ts'
-import { type MonotoneClock } from '#actors/values/clock.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
 import { propose, type Proposer, SigningOrder } from '#actors/journal/proposing.ts'
+import {
+  decodeRow,
+  readerOf,
+  readEvent,
+  type ReadRow,
+  type StreamRow,
+} from '#actors/journal/rows.ts'
+import type { SequencerMessage } from '#actors/journal/sequencer.ts'
+import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { Ref } from '#actors/kernel/kernel.ts'
 import {
   type KeySignature,
+  receiptKeyId,
   type ReceiptSigner,
   signEntries,
   type StatementSigner,
 } from '#actors/receipts/statement.ts'
-import {
-  readReceiptKeys,
-  type ReceiptKeyPeriod,
-  type ReceiptKeyRotated,
-  receiptKeyRotated,
-  receiptKeyStream,
-} from '#actors/receipts/key_events.ts'
-import { openReceiptKeyQueries, type ReceiptKeyQueries } from '#actors/receipts/key_queries.ts'
-import type { SequencerMessage } from '#actors/journal/sequencer.ts'
-import { readerOf } from '#actors/journal/rows.ts'
+import type { Agent } from '#actors/values/agent.ts'
+import type { MonotoneClock } from '#actors/values/clock.ts'
 import { assert } from '#log/base/errors.ts'
-import type { Store } from '#log/base/store.ts'
+import type { ReadStore, Store } from '#log/base/store.ts'
+
+/**
+ * That statements are signed with another key from the event's time on. Its log entry is the
+ * `key_rotated` statement, which the old key has signed. Public keys are 64 hex digits.
+ */
+export type ReceiptKeyRotated = {
+  readonly type: 'ReceiptKeyRotated'
+  readonly schema: 1
+  readonly by: Agent
+  readonly data: {
+    readonly old_key_id: string
+    readonly new_key_id: string
+    readonly old_public_key: string
+    readonly new_public_key: string
+  }
+}
+
+/** The stream of the registry's own keys. */
+export const receiptKeyStream = 'registry/keys'
+
+/**
+ * A receipt key and when its statements may be dated: from `valid_from`, up to but not at
+ * `valid_until`, which is null while the key is in use. The first key of a registry has no
+ * `valid_from`: it is valid from the first statement on.
+ */
+type ReceiptKeyPeriod = {
+  readonly public_key: string
+  readonly valid_from: string | null
+  readonly valid_until: string | null
+}
+
+// The keys after a rotation at the time `at`, oldest first; before the first there are none.
+function evolveReceiptKeys(
+  before: readonly ReceiptKeyPeriod[] | undefined,
+  { data }: ReceiptKeyRotated,
+  at: string,
+): readonly ReceiptKeyPeriod[] {
+  const first = { public_key: data.old_public_key, valid_from: null, valid_until: null }
+  const keys = before ?? [first]
+  const old = keys.at(-1)
+  assert(old?.public_key === data.old_public_key, 'a rotation replaces the key in use')
+  const replaced = { ...old, valid_until: at }
+  return [
+    ...keys.slice(0, -1),
+    replaced,
+    { public_key: data.new_public_key, valid_from: at, valid_until: null },
+  ]
+}
+
+/** What a rotation changes: the keys. */
+export function receiptKeyStep(
+  before: StreamRow | undefined,
+  event: JournalEvent & ReceiptKeyRotated,
+): { readonly event: JournalEvent; readonly state: readonly ReceiptKeyPeriod[] } {
+  const keys = before?.state as readonly ReceiptKeyPeriod[] | undefined
+  return { event, state: evolveReceiptKeys(keys, event, event.at) }
+}
+
+/** The event by which one key replaces another. */
+function receiptKeyRotated(
+  oldPublicKey: string,
+  newPublicKey: string,
+  by: Agent,
+): ReceiptKeyRotated {
+  const data = {
+    old_key_id: receiptKeyId(oldPublicKey),
+    new_key_id: receiptKeyId(newPublicKey),
+    old_public_key: oldPublicKey,
+    new_public_key: newPublicKey,
+  }
+  return { type: 'ReceiptKeyRotated', schema: 1, by, data }
+}
+
+/** What the journal says of the receipt keys: none before the first rotation. */
+export function readReceiptKeys(read: ReadRow): {
+  readonly seq: number
+  readonly keys: readonly ReceiptKeyPeriod[]
+} {
+  const row = decodeRow<StreamRow>(read(receiptKeyStream))
+  if (row === undefined) return { seq: 0, keys: [] }
+  return { seq: row.seq, keys: row.state as readonly ReceiptKeyPeriod[] }
+}
+
+/** The leaves of the log that hold the statements of the rotations, oldest first. */
+function readRotationLeaves(read: ReadRow): readonly number[] {
+  const leaves: number[] = []
+  let position = decodeRow<StreamRow>(read(receiptKeyStream))?.newest ?? -1
+  while (position >= 0) {
+    const { leafIndex, previous } = readEvent(position, read)
+    leaves.push(leafIndex)
+    position = previous
+  }
+  return leaves.reverse()
+}
+
+/** Which receipt keys there are, from the committed rows. */
+export type ReceiptKeyQueries = {
+  /** The key in use, as 64 hex digits. */
+  readonly publicKey: string
+  /** Every key there was, oldest first; the last one is in use. */
+  list(): readonly ReceiptKeyPeriod[]
+  /** The leaves of the log that announce the keys after the first one, in the order of `list`. */
+  rotations(): readonly number[]
+}
+
+/** Opens the queries; `firstKey` is the one in use until the log announces another. */
+export function openReceiptKeyQueries(
+  store: Pick<ReadStore, 'get'>,
+  firstKey: string,
+): ReceiptKeyQueries {
+  const read = readerOf(store)
+  const list = () => {
+    const { keys } = readReceiptKeys(read)
+    return keys.length > 0 ? keys : [{ public_key: firstKey, valid_from: null, valid_until: null }]
+  }
+  return {
+    get publicKey() {
+      return list().at(-1)?.public_key ?? firstKey
+    },
+    list,
+    rotations: () => readRotationLeaves(read),
+  }
+}
 
 /** What the keys are opened with. `signer` is of the key that the journal says is in use. */
-export type ReceiptKeysOptions = {
+type ReceiptKeysOptions = {
   readonly store: Store
   readonly sequencer: Ref<SequencerMessage>
   readonly clock: MonotoneClock
@@ -39,7 +162,7 @@ export type ReceiptKeysOptions = {
  * `clock_wrong` what an operator has to do first, `too_many` that there are as many keys as
  * verifiers read.
  */
-export type RotationAnswer =
+type RotationAnswer =
   | ({ readonly type: 'rotated'; readonly at: string; readonly leafIndex: number } & Pick<
       ReceiptKeyRotated['data'],
       'old_key_id' | 'new_key_id'

@@ -1,9 +1,18 @@
-import { hash } from 'node:crypto'
+import * as crypto from 'node:crypto'
 
+import {
+  bytesOf,
+  type ByteText,
+  encodeText,
+  orderedJson,
+  readBytes,
+  rememberOrderedJson,
+} from '#actors/values/serialization.ts'
+import type { LogReader } from '#log/store/log_reader.ts'
+import { SigningThread } from '#log/store/signing_thread.ts'
 import type { Ed25519Key } from '#log/tlog/ed25519.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { sha256 } from '#log/tlog/hash.ts'
-import { SigningThread } from '#log/store/signing_thread.ts'
 
 /** What the registry states about one version of a work. Hashes are `sha256:<64 hex digits>`. */
 export type WorkStatement = {
@@ -38,7 +47,7 @@ export type KeyStatement = {
 export type Statement = WorkStatement | TombstoneStatement | KeyStatement
 
 /** The signature of a statement: key and signature in lower-case hex. */
-export type StatementSignature = {
+type StatementSignature = {
   readonly algorithm: 'Ed25519'
   readonly public_key: string
   readonly signature: string
@@ -57,7 +66,7 @@ export type KeySignature = { readonly publicKey: string; readonly signature: Uin
 export type StatementSigner = { sign(message: Uint8Array): Promise<KeySignature> }
 
 /** Why bytes are not a log entry; `reason` completes the sentence "The entry is malformed: …". */
-export type MalformedEntry = { readonly type: 'malformed'; readonly reason: string }
+type MalformedEntry = { readonly type: 'malformed'; readonly reason: string }
 
 // Keeps a signature over a statement from being one over anything else.
 const signatureContext = 'svc-receipt-v1\n'
@@ -72,7 +81,7 @@ export const receiptSuffixCharacters = 12
 
 /** The hash by which statements name metadata: `sha256:<hex>` of its canonical JSON. */
 export function metadataHash(canonicalMetadata: string): string {
-  return `sha256:${hash('sha256', canonicalMetadata)}`
+  return `sha256:${crypto.hash('sha256', canonicalMetadata)}`
 }
 
 /** The bytes that a statement's signature is over: `svc-receipt-v1\n` and its canonical JSON. */
@@ -244,4 +253,99 @@ export function statementSigner(key: Ed25519Key): ReceiptSigner {
     publicKey,
     sign: async (message) => ({ publicKey, signature: await thread.sign(message) }),
   }
+}
+
+export type FixityStatus = 'pending' | 'verified' | 'failed' | 'unreachable'
+
+/** The members of a chain proof that depend on the tree head alone, spelled once per head. */
+type HeadText = {
+  readonly treeSize: number
+  readonly before: ByteText
+  readonly after: ByteText
+}
+
+/**
+ * Writes receipts from log entries. A receipt is the entry's own members, `fixity_status`, and
+ * `chain_proof` against the oldest witnessed checkpoint that covers it, or else the newest one, so
+ * that a verifier needs nothing but the receipt.
+ */
+export class ReceiptWriter {
+  readonly #log: LogReader
+  readonly #headTexts = new WeakMap<object, HeadText>()
+
+  constructor(log: LogReader) {
+    this.#log = log
+  }
+
+  /** The receipt of the statement at a leaf, as JSON; the statement's bytes are as logged. */
+  write(leafIndex: number, fixity: FixityStatus): Buffer {
+    return bytesOf(this.text(leafIndex, fixity))
+  }
+
+  /** The same JSON as a text, for those who put it into a larger one. */
+  text(leafIndex: number, fixity: FixityStatus): ByteText {
+    const [statement, proof] = [this.#statement(leafIndex), this.chainProof(leafIndex)]
+    return `${statement},"fixity_status":"${fixity}","chain_proof":${proof}}` as ByteText
+  }
+
+  /** The signed statement at a leaf and its `chain_proof`, as JSON. */
+  proven(leafIndex: number): Buffer {
+    const [statement, proof] = [this.#statement(leafIndex), this.chainProof(leafIndex)]
+    return bytesOf(`${statement},"chain_proof":${proof}}` as ByteText)
+  }
+
+  /** `chain_proof` of a leaf as JSON; `block_height` is the size of the checkpoint's tree. */
+  chainProof(leafIndex: number): ByteText {
+    const { before, after, treeSize } = this.#head(leafIndex)
+    const proof = this.#hashes(leafIndex, treeSize)
+    return `${before}${proof},"leaf_index":${leafIndex}${after}` as ByteText
+  }
+
+  /** Tells the heads of the proofs of leaves: it changes no more once these are witnessed. */
+  headTag(leaves: readonly number[]): string {
+    const heads = leaves.map((leaf) => this.#log.provingHead(leaf))
+    return heads
+      .map(({ number, treeSize }) => (number === undefined ? treeSize : `w${number}`))
+      .join('.')
+  }
+
+  /** The signed statement at a leaf, still open at its end. */
+  #statement(leafIndex: number): ByteText {
+    return readBytes(this.#log.entry(leafIndex).subarray(0, -1))
+  }
+
+  #hashes(leafIndex: number, treeSize: number): string {
+    const hashes = this.#log.inclusionTexts(leafIndex, treeSize)
+    return hashes.length === 0 ? '[]' : `["${hashes.join('","')}"]`
+  }
+
+  #head(leafIndex: number): HeadText {
+    const head = this.#log.provingHead(leafIndex)
+    const known = this.#headTexts.get(head)
+    if (known !== undefined) return known
+    const { treeSize, rootHash, checkpoint } = head
+    const root = encodeHex(rootHash)
+    const before = `{"block_height":${treeSize},"merkle_root":"${root}","inclusion_proof":`
+    const after = `,"tree_size":${treeSize},"checkpoint":${JSON.stringify(checkpoint)}}`
+    const text = { treeSize, before: encodeText(before), after: encodeText(after) }
+    this.#headTexts.set(head, text)
+    return text
+  }
+}
+
+/** The canonical JSON of metadata, and the hash by which statements name it. */
+export type MetadataDigest = { readonly text: string; readonly hash: string }
+
+const hashes = new WeakMap<object, string>()
+
+/** The digest of metadata whose members stand in canonical order. */
+export function digestOf(metadata: object): MetadataDigest {
+  const text = orderedJson(metadata)
+  return { text, hash: hashes.get(metadata) ?? metadataHash(text) }
+}
+
+/** Keeps the digest of metadata that another thread has made of it, as long as the metadata. */
+export function rememberDigest(metadata: object, { text, hash }: MetadataDigest): void {
+  rememberOrderedJson(metadata, text)
+  hashes.set(metadata, hash)
 }

@@ -1,15 +1,11 @@
-import { type PersonEntityMessage } from '#actors/claims/actor.ts'
-import { openClaims } from '#actors/claims/client.ts'
-import { claimUndo } from '#actors/claims/undo.ts'
+import { claimUndo, openClaims, type PersonEntityMessage } from '#actors/claims/actor.ts'
 import { readerOf } from '#actors/journal/rows.ts'
 import type { Entities } from '#actors/kernel/shards.ts'
-import type { OrganizationMessage } from '#actors/organizations/actor.ts'
-import { openOrganizations } from '#actors/organizations/client.ts'
-import { openPeople } from '#actors/people/client.ts'
+import { openOrganizations, type OrganizationMessage } from '#actors/organizations/actor.ts'
+import { openPeople } from '#actors/people/actor.ts'
 import type { PersonQueriesOptions } from '#actors/people/queries.ts'
 import type { Environment } from '#actors/registry/environment.ts'
-import type { WorkMessage } from '#actors/works/actor.ts'
-import { openWorks, type WorksClientOptions } from '#actors/works/client.ts'
+import { WorkClient, type WorkMessage, type WorksClientOptions } from '#actors/works/actor.ts'
 
 /** What writes, with the queries that belong to it, in whatever thread. */
 export type Commands = Pick<Environment, 'works' | 'organizations' | 'people' | 'claims'>
@@ -28,7 +24,7 @@ export type CommandsOptions = Omit<WorksClientOptions, 'works'> &
 /** Opens the commands of a registry, as questions to its entities. */
 export function openCommands(options: CommandsOptions): Commands {
   const { entities, store, seal, naan, askTimeoutMs } = options
-  const works = openWorks({ ...options, works: entities.works })
+  const works = new WorkClient({ ...options, works: entities.works })
   const claims = openClaims({ people: entities.people, store, seal, naan, askTimeoutMs })
   const undoClaim = claimUndo({ claims, read: readerOf(store) })
   const people = openPeople({ ...options, people: entities.people, works, undoClaim })

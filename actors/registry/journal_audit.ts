@@ -1,6 +1,6 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { decodeEvent, eventKey, keyPosition } from '#actors/journal/rows.ts'
-import type { ReceiptKeyRotated } from '#actors/receipts/key_events.ts'
+import type { ReceiptKeyRotated } from '#actors/receipts/keys.ts'
 import {
   parseEntry,
   receiptKeyId,

@@ -1,8 +1,7 @@
-import { JournalError } from '#actors/journal/journal_error.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
+import { JournalError, type JournalEvent } from '#actors/journal/journal.ts'
 import type { OrganizationEvent } from '#actors/organizations/events.ts'
 import type { ClaimEvent, PersonEvent } from '#actors/people/events.ts'
-import type { ReceiptKeyRotated } from '#actors/receipts/key_events.ts'
+import type { ReceiptKeyRotated } from '#actors/receipts/keys.ts'
 import type { WorkEvent } from '#actors/works/events.ts'
 
 /** The newest shape of each event that this program knows, by its type. */

@@ -1,5 +1,5 @@
 import type { ClockGuard, ClockMark, ClockStatus } from '#actors/journal/clock_guard.ts'
-import type { SequencerClock } from '#actors/journal/sequencer_clock.ts'
+import type { SequencerClock } from '#actors/journal/sequencer.ts'
 import { type MonotoneClock, monotoneClock } from '#actors/values/clock.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 

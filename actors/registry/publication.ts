@@ -1,4 +1,4 @@
-import type { CommitNotice } from '#actors/catalogue/commit_notice.ts'
+import type { CommitNotice } from '#actors/catalogue/feeds.ts'
 import type { JournalHead } from '#actors/journal/pool.ts'
 import type { Subscription } from '#actors/kernel/publication.ts'
 import type { Cosigned } from '#log/store/witnessed_history.ts'

@@ -1,5 +1,5 @@
 import type { MemberOptions } from '#actors/journal/member.ts'
-import { ownJournal } from '#actors/journal/port.ts'
+import { ownJournal } from '#actors/journal/sequencer.ts'
 import { Sequencer } from '#actors/journal/sequencer.ts'
 import { type SharedRegistry, SharedSequencer } from '#actors/journal/shared_sequencer.ts'
 import { assert } from '#log/base/errors.ts'

@@ -1,4 +1,4 @@
-import type { FixityOverview } from '#actors/fixity/port.ts'
+import type { FixityOverview } from '#actors/fixity/client.ts'
 import { answer } from '#actors/kernel/answer.ts'
 import { type Message, referTo, type Reply } from '#actors/kernel/kernel.ts'
 import type { Remote } from '#actors/kernel/remote.ts'

@@ -1,6 +1,6 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { eventMetadata } from '#actors/journal/rows.ts'
-import type { ReceiptKeyRotated } from '#actors/receipts/key_events.ts'
+import type { ReceiptKeyRotated } from '#actors/receipts/keys.ts'
 import {
   type KeyStatement,
   metadataHash,
@@ -10,8 +10,8 @@ import {
 import { parseArk } from '#actors/values/ark.ts'
 import {
   type FixityChecked,
-  type SupersededChecked,
   streamArk,
+  type SupersededChecked,
   type WorkEvent,
   type WorkRegistered,
   type WorkVersioned,

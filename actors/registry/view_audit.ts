@@ -1,6 +1,6 @@
 import { faultsMax, type RegistryFault } from '#actors/registry/journal_audit.ts'
-import { projectJournal, viewPrefixes } from '#actors/registry/view_rebuild.ts'
-import { dayRowPrefixes } from '#actors/registry/views.ts'
+import { projectJournal } from '#actors/registry/view_rebuild.ts'
+import { dayRowPrefixes, viewPrefixes } from '#actors/registry/views.ts'
 import type { Range, ReadStore, Row, Store } from '#log/base/store.ts'
 
 /** What the views were found to be: how many rows there should be, and the first faults. */

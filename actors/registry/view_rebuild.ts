@@ -8,54 +8,13 @@ import {
   Overlay,
   type StreamRow,
 } from '#actors/journal/rows.ts'
-import { project, viewsSchema } from '#actors/registry/views.ts'
+import { project, viewPrefixes, viewsSchema } from '#actors/registry/views.ts'
 import type { Operation, ReadStore, Store } from '#log/base/store.ts'
 
 /** Key of the row that says which shape the views have, and whether they are whole. */
 const viewsKey = 'views'
 
 type ViewsRow = { readonly schema: number; readonly complete: boolean }
-
-/** Where the keys of views begin: every row that the journal's events lead to. */
-export const viewPrefixes = [
-  'awaiting/',
-  'breakdown/',
-  'changed/',
-  'claim/',
-  'claim_id/',
-  'claimant/',
-  'claimed/',
-  'disputed/',
-  'doi/',
-  'due/',
-  'edition/',
-  'failed/',
-  'failing/',
-  'fixity/',
-  'harvest/',
-  'history/',
-  'holding/',
-  'idempotency/',
-  'member/',
-  'minted/',
-  'moved/',
-  'orcid/',
-  'organization/',
-  'organization_event/',
-  'owned/',
-  'person/',
-  'receipt/',
-  'recent/',
-  'registered/',
-  'registry/',
-  'tally/',
-  'username/',
-  'version/',
-  'withdrawn/',
-  'withdrawn_doi/',
-  'work/',
-  'write/',
-] as const
 
 /** Events projected with one batch while views are rebuilt: some megabytes. */
 const rebuildEvents = 1_000

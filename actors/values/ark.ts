@@ -1,4 +1,59 @@
-import { betanumerics } from '#actors/values/betanumeric.ts'
+import { assert } from '#log/base/errors.ts'
+
+/**
+ * The alphabet of NAANs and minted names: digits and consonants without `l`, so that names do not
+ * form words and no two characters look alike. Its length, 29, is prime: the check character
+ * depends on that.
+ */
+export const betanumerics = '0123456789bcdfghjkmnpqrstvwxz'
+
+/** A source of unpredictable bytes: exactly `count` of them. */
+export type RandomBytes = (count: number) => Uint8Array
+
+// The largest multiple of 29 in a byte: bytes from here on would favour the first characters.
+const unbiasedBelow = 256 - (256 % betanumerics.length)
+
+// The character code of the betanumeric of each byte, as far as they favour none.
+const codes = Array.from({ length: unbiasedBelow }, (_, byte) =>
+  betanumerics.charCodeAt(byte % betanumerics.length),
+)
+
+/**
+ * `length` betanumerics, each equally likely if the bytes are. A tenth of all bytes is not used: it
+ * asks for so many that one call is nearly always enough, because a call costs more than its bytes.
+ */
+export function randomBetanumerics(length: number, random: RandomBytes): string {
+  const text = Buffer.allocUnsafe(length)
+  let filled = 0
+  while (filled < length) {
+    const bytes = random(4 + Math.ceil(1.3 * (length - filled)))
+    for (let at = 0; at < bytes.length && filled < length; at += 1) {
+      const code = codes[bytes[at] as number]
+      if (code !== undefined) text[filled++] = code
+    }
+  }
+  return text.toString('latin1')
+}
+
+const poolBytes = 8_192
+
+/**
+ * Draws from the source in large pieces and hands them out in small ones, each byte once: a call
+ * into the operating system for twelve bytes costs more than everything else about an id.
+ */
+export function bufferedRandom(source: RandomBytes): RandomBytes {
+  let pool = new Uint8Array(0)
+  let used = 0
+  return (count) => {
+    assert(count <= poolBytes, 'ids are made of few bytes')
+    if (used + count > pool.length) {
+      pool = source(poolBytes).slice()
+      used = 0
+    }
+    used += count
+    return pool.subarray(used - count, used)
+  }
+}
 
 declare const arkBrand: unique symbol
 
@@ -9,7 +64,7 @@ declare const arkBrand: unique symbol
 export type Ark = string & { readonly [arkBrand]: true }
 
 /** An ending that asks about the object: `?info`, and `?json`, `?` and `??` beside it. */
-export type Inflection = 'info' | 'json' | '?' | '??'
+type Inflection = 'info' | 'json' | '?' | '??'
 
 /** An ARK taken apart. `normalized` is the whole of it, `ark:naan/name…`, with its qualifiers. */
 export type ParsedArk = {
@@ -27,7 +82,7 @@ export type ParsedArk = {
 }
 
 /** Why a text is not an ARK; `reason` completes the sentence "The ARK is malformed: …". */
-export type MalformedArk = { readonly type: 'malformed'; readonly reason: string }
+type MalformedArk = { readonly type: 'malformed'; readonly reason: string }
 
 /** Characters that an ARK may have before it is normalised. */
 export const arkCharactersMax = 2_048

@@ -1,4 +1,4 @@
-import { foldTitle } from '#actors/values/title.ts'
+import { foldTitle } from '#actors/values/text.ts'
 
 /**
  * The names in an `authors` text, in order: parted by semicolons if there is one, else by commas.

@@ -39,7 +39,7 @@ type Standing =
   | 'deputy'
   /** A key of the organization itself. */
   | 'key'
-  /** A member of the organization, on the pages; whoever is more is also what is less. */
+  /** A member of the organization, on the pages; an owner is also an administrator and a member. */
   | MemberRole
 
 /**
@@ -149,7 +149,7 @@ export type RecordFacts = {
   /** `source` of one that is new: undefined. */
   readonly item: { readonly ppid: string; readonly source?: Agent }
   readonly person: { readonly ppid: string }
-  /** `maker`: who has made them; of one that is new: who asks. */
+  /** `maker`: who has made them; of one that is new: the caller. */
   readonly 'test person': { readonly ppid?: string; readonly maker: OwnerRef }
   readonly webhook: { readonly organization: string; readonly members: readonly MemberFacts[] }
   /** `ppid`: the member that an action is about. */

@@ -6,7 +6,7 @@ import { nearestName } from '#actors/values/nearest_name.ts'
 import { readText, type TextRule } from '#actors/values/text.ts'
 
 /** What is said of a field in the OpenAPI description, beside its type. */
-export type SchemaNotes = {
+type SchemaNotes = {
   /** What the component is called that the schema is, where it is one. */
   readonly title?: string
   readonly description?: string
@@ -164,7 +164,7 @@ export function mutable(notes: SchemaNotes): {
 }
 
 /** One row of a field table: what a member is called, holds and means. */
-export type Field<T> = {
+type Field<T> = {
   readonly kind: FieldKind<T>
   readonly required?: boolean
   readonly about: string

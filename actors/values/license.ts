@@ -1,6 +1,6 @@
 import currentIds from 'spdx-license-ids/index.json' with { type: 'json' }
 import deprecatedIds from 'spdx-license-ids/deprecated.json' with { type: 'json' }
-import { foldUrl } from '#actors/values/url.ts'
+import { foldUrl } from '#actors/values/identifier.ts'
 
 // What people write for licenses whose identifiers do not follow from their names.
 const commonNames: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { normalForm } from '#actors/values/normal_form.ts'
+import { normalForm } from '#actors/values/text.ts'
 
 const partialDateForm = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/
 

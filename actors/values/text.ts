@@ -1,5 +1,24 @@
 import type { FaultList } from '#actors/values/fault_list.ts'
-import { findLongMarkRun, marksMax, normalForm } from '#actors/values/normal_form.ts'
+
+/** Marks in a row, at most, in a text that is normalised (Stream-Safe Text, UAX #15 §13). */
+export const marksMax = 30
+
+// Beside marks, those that are one once decomposed (UAX #15, table 20).
+const longRun = new RegExp(`[\\p{M}\\uff9e\\uff9f]{${marksMax + 1}}`, 'u')
+
+/**
+ * Where more marks follow one another than any script writes, as an index; -1 if nowhere. Sorting
+ * such a run, as normalising does, takes a time that grows with the square of its length: seconds
+ * for 50,000 marks.
+ */
+export function findLongMarkRun(text: string): number {
+  return text.search(longRun)
+}
+
+/** A text in a normal form; one with such a run is left as it is. */
+export function normalForm(text: string, form: 'NFC' | 'NFKC'): string {
+  return findLongMarkRun(text) < 0 ? text.normalize(form) : text
+}
 
 /**
  * How a text is read: its greatest length in characters, whether it may have lines, and whether it
@@ -161,4 +180,22 @@ export function countCharacters(text: string): number {
   let count = 0
   for (const _ of text) count += 1
   return count
+}
+
+const asciiTitle = /^[\x20-\x7e]*$/
+
+/**
+ * A title without what differs between two spellings of it: case, accents, punctuation, spaces.
+ * Two works with one DOI and one folded title are taken for one work.
+ */
+export function foldTitle(title: string): string {
+  const words = asciiTitle.test(title)
+    ? title.toLowerCase().replace(/[^a-z0-9]+/g, ' ')
+    : title
+        .normalize('NFKD')
+        .toLowerCase()
+        .replace(/[\u0300-\u036f]+/g, '')
+        .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+  const folded = words.trim()
+  return folded === '' ? title : folded
 }

@@ -1,20 +1,50 @@
-import type { Committed, ProposalRefused } from '#actors/journal/journal.ts'
-import { idempotencyKey } from '#actors/journal/idempotency.ts'
-import { type Decided, propose, type Proposer } from '#actors/journal/proposing.ts'
-import { readerOf } from '#actors/journal/rows.ts'
-import type { Reply } from '#actors/kernel/kernel.ts'
-import type { EntityBehaviour } from '#actors/kernel/shards.ts'
-import type { SerializedValue } from '#actors/kernel/serialized_value.ts'
-import { rememberDigest } from '#actors/receipts/metadata_digest.ts'
 import {
+  type Idempotency,
+  idempotencyKey,
+  type IdempotencyRow,
+  type RequestKey,
+  requestKeyOf,
+} from '#actors/journal/idempotency.ts'
+import type { Committed, JournalEvent, ProposalRefused } from '#actors/journal/journal.ts'
+import { type Decided, propose, type Proposer } from '#actors/journal/proposing.ts'
+import { decodeRow, readerOf, readEvent, type ReadRow } from '#actors/journal/rows.ts'
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import { ask, type Reply } from '#actors/kernel/kernel.ts'
+import { SerializedValue } from '#actors/kernel/serialized_value.ts'
+import type { Entities, EntityBehaviour } from '#actors/kernel/shards.ts'
+import {
+  digestOf,
   receiptSuffixCharacters,
   signEntries,
-  type Statement,
   type StatementSigner,
 } from '#actors/receipts/statement.ts'
 import type { Agent } from '#actors/values/agent.ts'
-import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric.ts'
-import { metadataAt, type WorkEvent, type WorkState, workStream } from '#actors/works/events.ts'
+import {
+  checkCharacter,
+  checkZoneMax,
+  randomBetanumerics,
+  type RandomBytes,
+} from '#actors/values/ark.ts'
+import {
+  type Edition,
+  entityTag,
+  type FieldEdit,
+  isCurrent,
+  type Precondition,
+  type PreconditionFailed,
+} from '#actors/values/entity_tag.ts'
+import type { FieldFault, Invalid } from '#actors/values/fault_list.ts'
+import { readOnly } from '#actors/values/field_table.ts'
+import { rememberOrderedJson } from '#actors/values/serialization.ts'
+import {
+  editionOf,
+  metadataAt,
+  metadataIn,
+  streamArk,
+  type WorkEvent,
+  type WorkState,
+  workStream,
+} from '#actors/works/events.ts'
 import {
   type AcceptedCheck,
   type CheckDecision,
@@ -25,47 +55,225 @@ import {
   type RecheckAnswer,
 } from '#actors/works/fixity_rules.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { ChangeAnswer, RegisterAnswer } from '#actors/works/port.ts'
-import { readUnsettled, readWork } from '#actors/works/record.ts'
+import type {
+  AddVersionCommand,
+  ChangeAnswer,
+  EraseCommand,
+  RegisterAnswer,
+  RegisterCommand,
+  UndoUpdateCommand,
+  UpdateCommand,
+  WithdrawCommand,
+  WorkChange,
+  Works,
+} from '#actors/works/port.ts'
 import {
-  duplicateKey,
-  describeRegistered,
-  refuseDuplicate,
-  replay,
-  replayChange,
-} from '#actors/works/registration.ts'
+  readNamedWork,
+  readUnsettled,
+  readVersion,
+  readWork,
+  type VersionRecord,
+} from '#actors/works/record.ts'
 import {
+  type Accepted,
   type Change,
   decide,
   type DecisionFacts,
+  describeNewest,
   evolve,
-  type WorkCommand,
+  type Registration,
 } from '#actors/works/rules.ts'
-import { explainStale } from '#actors/works/stale_change.ts'
-import { receiptKey } from '#actors/works/views.ts'
+import {
+  doiKey,
+  duplicateListsOf,
+  newestOf,
+  receiptKey,
+  recentKeyOf,
+  recentWork,
+} from '#actors/works/views.ts'
 import { assert } from '#log/base/errors.ts'
-import type { Store } from '#log/base/store.ts'
+import type { ReadStore, Store } from '#log/base/store.ts'
 
-type Registration = Extract<WorkCommand, { type: 'register' }>
+/**
+ * The row that names a work like the one to register: with its DOI and title or, for one without a
+ * DOI, registered by the same owner with its title and address. Undefined where that is allowed.
+ */
+function duplicateKey(
+  metadata: Metadata,
+  {
+    by,
+    allowDuplicate,
+    allowRepeat,
+  }: Pick<RegisterCommand, 'by' | 'allowDuplicate' | 'allowRepeat'>,
+): string | undefined {
+  if (allowDuplicate) return undefined
+  const lists = duplicateListsOf(metadata)
+  if (lists !== undefined) return lists.edition
+  return allowRepeat ? undefined : recentKeyOf(by, metadata)
+}
+
+function refuseDuplicate(
+  row: Uint8Array,
+  { existing_doi: doi }: Metadata,
+  { at, read }: { readonly at: string; readonly read: ReadRow },
+): RegisterAnswer | undefined {
+  const ark = doi === undefined ? recentWork(row, at) : newestOf(row)
+  if (ark === undefined) return undefined
+  const type = doi === undefined ? 'repeated_work' : 'duplicate_work'
+  return { type, existingArk: readNamedWork(ark, read).state.identifier }
+}
+
+/**
+ * Warns of a work that has the same DOI. Volumes share a DOI, so with another title it is worth a
+ * word and no refusal.
+ */
+function sharedDoi({ existing_doi: doi }: Metadata, read: ReadRow): readonly FieldFault[] {
+  const row = doi === undefined ? undefined : read(doiKey(doi))
+  if (row === undefined) return []
+  const { identifier } = readNamedWork(newestOf(row), read).state
+  const message = `${identifier} has the same DOI and another title`
+  return [{ field: 'existing_doi', code: 'shared_doi', message }]
+}
+
+/** The answer that a keyed request had the first time; undefined if it is new. */
+function replay(keyed: RequestKey, read: ReadRow): RegisterAnswer | undefined {
+  const row = decodeRow<IdempotencyRow>(read(idempotencyKey(keyed.key)))
+  if (row === undefined) return undefined
+  if (row.body_hash !== keyed.body_hash) return { type: 'idempotency_mismatch' }
+  const record = readVersion(readNamedWork(streamArk(row.stream), read), 1, read)
+  assert(record !== undefined, 'every work has a first version')
+  const { event } = record
+  assert(event.type === 'WorkRegistered', 'a first version was registered')
+  const metadata = metadataIn(record.eventRow)
+  const { identifier } = record.state
+  if (metadata === undefined) return { type: 'erased', ark_identifier: identifier }
+  const change = {
+    ...event.data,
+    ark_identifier: identifier,
+    created_at: event.at,
+    source: event.by,
+  }
+  const answer = describeRegistered(change, metadata, [])
+  return { ...answer, replayed: true, etag: entityTag(record.state) }
+}
+
+/** The answer that a keyed change of a work had the first time; undefined if it is new. */
+function replayChange(
+  state: WorkState,
+  { idempotency: keyed, type }: Change,
+  read: ReadRow,
+): ChangeAnswer | undefined {
+  const row = keyed && decodeRow<IdempotencyRow>(read(idempotencyKey(keyed.key)))
+  if (keyed === undefined || row === undefined) return undefined
+  if (row.body_hash !== keyed.body_hash) return { type: 'idempotency_mismatch' }
+  const event = readEvent(row.position, read) as JournalEvent & WorkEvent
+  return { type: 'changed', change: describeMade(state, event, type), replayed: true }
+}
+
+/**
+ * What a change of a work has answered whose first event this is; `state` is the work as it stands
+ * since.
+ */
+function describeMade(
+  state: WorkState,
+  { data, at, by, ...event }: JournalEvent & WorkEvent,
+  type: Change['type'],
+): WorkChange {
+  if ('kind' in data) {
+    const { kind, version, receipt_id, metadata_hash, content_hash } = data
+    const { fixity_status, changed_fields } = data
+    const made = { kind, version, receipt_id, metadata_hash, content_hash }
+    const about = { ark_identifier: state.identifier, created_at: at, source: by }
+    return { ...about, ...made, fixity_status, changed_fields }
+  }
+  const isEnd = event.type === 'WorkWithdrawn' || event.type === 'WorkErased'
+  assert(isEnd, 'a change makes a version, or is the end of a work')
+  return describeNewest(state, { kind: type === 'erase' ? 'erased' : 'withdrawn', at, source: by })
+}
+
+/** The answer to a registration that was made just now. */
+function describeRegistered(
+  change: Pick<
+    WorkChange,
+    'ark_identifier' | 'created_at' | 'receipt_id' | 'metadata_hash' | 'source'
+  >,
+  metadata: Metadata,
+  warnings: readonly FieldFault[],
+): Extract<RegisterAnswer, { type: 'registered' }> {
+  const { ark_identifier, created_at, receipt_id, metadata_hash, source } = change
+  const work = {
+    svc_id: ark_identifier.slice(ark_identifier.lastIndexOf('/') + 1),
+    ark_identifier,
+    work_title: metadata.work_title,
+    work_type: metadata.work_type,
+    created_at,
+    version: 1,
+    receipt_id,
+    fixity_status: 'pending',
+    metadata_hash,
+    source,
+    warnings,
+  } as const
+  return { type: 'registered', work, replayed: false, etag: entityTag({ seq: 1, revision: 1 }) }
+}
+
+/** Versions that are looked through for the one that a client has read. */
+const versionsMax = 50
+
+/**
+ * What became of a work since the client read it, whose change was refused as `failed`: the fields
+ * that later versions have changed, each by the newest one. A body that no version ever was like
+ * is `invalid`: it is not stale, but wants to change what nobody changes.
+ */
+function explainStale(
+  ark: string,
+  { ifMatch, seen }: Precondition,
+  failed: PreconditionFailed,
+  read: ReadRow,
+): PreconditionFailed | Invalid {
+  const stored = readWork(ark, read)
+  assert(stored !== undefined, 'a work that was edited is there')
+  const newest = stored.state.version
+  const oldest = Math.max(1, newest - versionsMax + 1)
+  const changes = new Map<string, FieldEdit>()
+  let wasSeen = seen === undefined
+  const precondition = { ...(ifMatch && { ifMatch }), ...(seen && { seen }) }
+  for (let version = newest; version >= oldest; version -= 1) {
+    const record = readVersion(stored, version, read)
+    assert(record !== undefined, 'the versions of a work have no gaps')
+    const edition = editionOfVersion(record)
+    wasSeen ||= seen !== undefined && isCurrent({ seen }, edition)
+    if (isCurrent(precondition, edition)) return { ...failed, changes: [...changes.values()] }
+    for (const edit of editsOf(record)) {
+      if (!changes.has(edit.field)) changes.set(edit.field, edit)
+    }
+  }
+  if (oldest > 1) return { ...failed, changes: [...changes.values()] }
+  if (wasSeen) return failed
+  const now: Edition = editionOf(stored.state)
+  const wishes = Object.entries(seen ?? {}).filter(([name, value]) => now[name] !== value)
+  return { type: 'invalid', faults: wishes.map(([name]) => readOnly(name)) }
+}
+
+function editionOfVersion({ version, event: { seq, at, data } }: VersionRecord) {
+  const { receipt_id, metadata_hash } = data
+  return editionOf({ revision: seq, version, updated_at: at, receipt_id, metadata_hash })
+}
+
+function editsOf({ version, event: { at, data } }: VersionRecord): readonly FieldEdit[] {
+  const fields = 'changed_fields' in data ? data.changed_fields : []
+  return fields.map((field) => ({ field, at, version }))
+}
 
 /** What recording a check leads to; `outdated` and `gone` say that it was dropped. */
-export type CheckAnswer =
+type CheckAnswer =
   | { readonly type: 'recorded' }
   | { readonly type: 'not_found' }
   | Exclude<CheckDecision, AcceptedCheck>
 
-/**
- * A registration as it is sent: the metadata with its canonical JSON, and the hash of that, which
- * whoever has checked it has made.
- */
-type SentRegistration = Omit<Registration, 'metadata'> & {
-  readonly serialized: SerializedValue<Metadata>
-  readonly metadataHash: string
-}
-
 /** What the entity of a work understands. `name_taken`: another work has the name already. */
 export type WorkMessage =
-  | (SentRegistration & { readonly reply: Reply<RegisterAnswer | { readonly type: 'name_taken' }> })
+  | (Registration & { readonly reply: Reply<RegisterAnswer | { readonly type: 'name_taken' }> })
   | (Change & { readonly reply: Reply<ChangeAnswer> })
   | {
       readonly type: 'record_check'
@@ -75,15 +283,15 @@ export type WorkMessage =
   | { readonly type: 'request_check'; readonly by: Agent; readonly reply: Reply<RecheckAnswer> }
 
 /** What the entities of works share. */
-export type WorkEntityOptions = {
+type WorkEntityOptions = {
   readonly store: Store
   readonly proposer: Proposer
   readonly signer: StatementSigner
   readonly random: RandomBytes
 }
 
-/** What was decided: the events to commit, and the statements to sign and log with them. */
-type Signable = { readonly events: readonly WorkEvent[]; readonly statements: readonly Statement[] }
+/** What is committed and signed of a decision, which may be one about a check. */
+type Signable = Pick<Accepted, 'events' | 'statements'>
 
 /**
  * One work. It decides on the state it knows, has that signed and proposed, and only then holds the
@@ -108,7 +316,7 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
   async receive(message: WorkMessage): Promise<void> {
     switch (message.type) {
       case 'register':
-        return message.reply.resolve(await this.#register(registrationOf(message)))
+        return message.reply.resolve(await this.#register(message))
       case 'update':
       case 'add_version':
       case 'withdraw':
@@ -124,16 +332,17 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
   // The sequencer looks up what must be unique in any case, and most is: looking before as well
   // would cost every registration what it saves a few. Of both, the request itself counts first.
   #register(command: Registration): Promise<RegisterAnswer | { readonly type: 'name_taken' }> {
-    const { metadata, warnings, idempotency: keyed } = command
-    const uniqueKey = duplicateKey(command)
+    const { serialized, warnings, idempotency: keyed } = command
+    const metadata = serialized.value
+    rememberOrderedJson(metadata, serialized.text)
+    const uniqueKey = duplicateKey(metadata, command)
     const unique = [
       ...(keyed ? [idempotencyKey(keyed.key)] : []),
       ...(uniqueKey ? [uniqueKey] : []),
     ]
     const read = readerOf(this.#options.store)
     return this.#propose<RegisterAnswer | { readonly type: 'name_taken' }>((at, refused) => {
-      const facts = this.#facts(at, undefined)
-      const decision = decide(this.#known?.state, command, facts)
+      const decision = decide(this.#known?.state, command, this.#facts(at))
       if (decision.type !== 'accepted' || refused?.type === 'stale') {
         return { answer: { type: 'name_taken' } }
       }
@@ -159,7 +368,7 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
       if (replayed !== undefined) return { answer: replayed }
       const isRevision = command.type === 'update' || command.type === 'add_version'
       const current = state && isRevision ? this.#metadataOf(state) : undefined
-      const decision = decide(state, command, this.#facts(at, current))
+      const decision = decide(state, command, this.#facts(at), current)
       assert(decision.type !== 'taken', 'a change takes no ARK')
       if (decision.type === 'precondition_failed') {
         const read = readerOf(this.#options.store)
@@ -168,7 +377,7 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
       if (decision.type !== 'accepted') return { answer: decision }
       const { change, warnings } = decision
       const answer = { type: 'changed', change, ...(warnings && { warnings }) } as const
-      return this.#changed(state, named(decision, command), answer)
+      return this.#changed(state, withKey(decision, command), answer)
     })
   }
 
@@ -236,9 +445,9 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
     return this.#known.state
   }
 
-  #facts(at: string, current: Metadata | undefined): DecisionFacts {
+  #facts(at: string): DecisionFacts {
     const receiptSuffix = randomBetanumerics(receiptSuffixCharacters, this.#options.random)
-    return { ark: this.#ark, at, receiptSuffix, current }
+    return { ark: this.#ark, at, receiptSuffix }
   }
 
   #metadataOf({ position }: WorkState): Metadata | undefined {
@@ -246,27 +455,185 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
   }
 }
 
-function registrationOf(sent: SentRegistration): Registration {
-  const { serialized, metadataHash: hash } = sent
-  const metadata = serialized.value
-  rememberDigest(metadata, { text: serialized.text, hash })
-  return { ...sent, metadata }
-}
-
 /** What was decided, with the name of the request on the first of its events. */
-function named(decision: Signable, { idempotency }: Change): Signable {
+function withKey(decision: Signable, { idempotency }: Change): Signable {
   const [first, ...others] = decision.events
   if (idempotency === undefined || first === undefined) return decision
   return { ...decision, events: [{ ...first, idempotency }, ...others] }
 }
 
-/** The row of the name of the request that an event was asked for with, which must be new. */
 function keyOf({ idempotency }: WorkEvent): string[] {
   return idempotency === undefined ? [] : [idempotencyKey(idempotency.key)]
 }
 
-/** The row of the receipt that comes with an event, which must be new. */
 function receiptOf(event: WorkEvent): string[] {
   const isVersion = event.type === 'WorkRegistered' || event.type === 'WorkVersioned'
   return isVersion ? [receiptKey(event.data.receipt_id)] : []
+}
+
+/** What the commands on works need: the entities they go to, and what new ARKs are made from. */
+export type WorksClientOptions = {
+  readonly works: Entities<WorkMessage>
+  readonly store: ReadStore
+  readonly naan: string
+  readonly shoulder: string
+  /** Whether ARKs are minted in their dated form. */
+  readonly dated: boolean
+  readonly random: RandomBytes
+  /** The time, `YYYY-MM-DDThh:mm:ss.sssZ`. */
+  readonly now: () => string
+  readonly askTimeoutMs: number
+}
+
+/** Names that are drawn for one work: each is free with a chance close to one. */
+const drawsMax = 16
+
+/** The commands on works, as questions to their entities. */
+export class WorkClient implements Works {
+  readonly #options: WorksClientOptions
+  readonly #read: ReadRow
+  /** Keyed requests that are not answered yet. */
+  readonly #inFlight = new Set<string>()
+
+  constructor(options: WorksClientOptions) {
+    this.#options = options
+    this.#read = readerOf(options.store)
+  }
+
+  register({ idempotency, ...command }: RegisterCommand): Promise<RegisterAnswer> {
+    const keyed = requestKeyOf(command.by, idempotency)
+    return this.#once(keyed, () => this.#register(command, keyed))
+  }
+
+  update({ ark, ...command }: UpdateCommand): Promise<ChangeAnswer> {
+    return this.#change(ark, { type: 'update', ...command })
+  }
+
+  undoUpdate({ ark, ...command }: UndoUpdateCommand): Promise<ChangeAnswer> {
+    return this.#change(ark, { type: 'update', ...command })
+  }
+
+  addVersion({ ark, ...command }: AddVersionCommand): Promise<ChangeAnswer> {
+    return this.#change(ark, { type: 'add_version', ...command })
+  }
+
+  withdraw({ ark, ...command }: WithdrawCommand): Promise<ChangeAnswer> {
+    return this.#change(ark, { type: 'withdraw', ...command })
+  }
+
+  erase({ ark, ...command }: EraseCommand): Promise<ChangeAnswer> {
+    return this.#change(ark, { type: 'erase', ...command })
+  }
+
+  // Whether there is such a work its entity says: another node may have registered it just now.
+  #change(ark: string, { idempotency, ...command }: WithKey<Change>): Promise<ChangeAnswer> {
+    const { works, askTimeoutMs } = this.#options
+    const keyed = requestKeyOf(command.by, idempotency, `${workStream(ark)} ${command.type}`)
+    const asked = { ...command, ...(keyed && { idempotency: keyed }) } as Change
+    return this.#once(keyed, () => ask(works.at(ark), asked, askTimeoutMs))
+  }
+
+  async #once<A>(
+    keyed: RequestKey | undefined,
+    call: () => Promise<A>,
+  ): Promise<A | { readonly type: 'idempotency_in_flight' }> {
+    if (keyed === undefined) return call()
+    if (this.#inFlight.has(keyed.key)) return { type: 'idempotency_in_flight' }
+    this.#inFlight.add(keyed.key)
+    try {
+      return await call()
+    } finally {
+      this.#inFlight.delete(keyed.key)
+    }
+  }
+
+  async #register(
+    { metadata, dryRun, ...wanted }: Omit<RegisterCommand, 'idempotency'>,
+    keyed: RequestKey | undefined,
+  ): Promise<RegisterAnswer> {
+    const refusal = dryRun ? this.#tryOut(metadata, wanted, keyed) : undefined
+    if (refusal !== undefined) return refusal
+    const warnings = [...wanted.warnings, ...sharedDoi(metadata, this.#read)]
+    if (dryRun) return { type: 'valid', warnings }
+    const { works, naan, shoulder, dated, random, askTimeoutMs } = this.#options
+    const { text, hash: metadataHash } = digestOf(metadata)
+    const serialized = new SerializedValue(text, metadata)
+    const named = { ...wanted, ...(keyed && { idempotency: keyed }), warnings, dated }
+    const command = { type: 'register', serialized, metadataHash, ...named } as const
+    for (let draws = 0; draws < drawsMax; draws += 1) {
+      const ark = `${naan}/${mintName({ naan, shoulder, random })}`
+      const answer = await ask(works.at(ark), command, askTimeoutMs)
+      if (answer.type !== 'name_taken') return answer
+    }
+    throw new ActorError('overloaded', `no free name was found in ${drawsMax} draws`)
+  }
+
+  /** What a registration would be refused with, or be the answer to; undefined if to nothing. */
+  #tryOut(
+    metadata: Metadata,
+    wanted: Pick<RegisterCommand, 'by' | 'allowDuplicate' | 'allowRepeat'>,
+    keyed: RequestKey | undefined,
+  ): RegisterAnswer | undefined {
+    const read = this.#read
+    const replayed = keyed && replay(keyed, read)
+    if (replayed !== undefined) return replayed
+    const key = duplicateKey(metadata, wanted)
+    const holder = key && read(key)
+    return holder ? refuseDuplicate(holder, metadata, { at: this.#options.now(), read }) : undefined
+  }
+}
+
+/** A command as the port takes it, with the client's own name for the request. */
+type WithKey<C> = C extends Change
+  ? Omit<C, 'idempotency'> & { readonly idempotency?: Idempotency }
+  : never
+
+/** Random characters of a minted name: 29^8, or 5·10^11, names for each shoulder. */
+export const bladeCharacters = 8
+
+// A quarter of all names is fit, so that one draw of this many nearly always has one.
+const namesPerDraw = 8
+// As many draws without a fit name mean a broken source of randomness.
+const fitDrawsMax = 100
+
+// Path tails that the interface gives a meaning of its own.
+const tail = /^(?:v\d+|versions|history|verify|claim|withdraw|citation)$/
+const consonantRun = /[a-z]{3}/
+
+/**
+ * Mints a name: the shoulder, random betanumerics, and the check character over `naan/name`. Draws
+ * again while the name has three consonants in a row or reads as a path tail such as `v2`.
+ */
+export function mintName({
+  naan,
+  shoulder,
+  random,
+}: {
+  readonly naan: string
+  readonly shoulder: string
+  readonly random: RandomBytes
+}): string {
+  const zoneCharacters = naan.length + 1 + shoulder.length + bladeCharacters
+  assert(zoneCharacters <= checkZoneMax, 'the check character covers the whole zone')
+  for (let draws = 0; ; draws++) {
+    assert(draws < fitDrawsMax, 'random bytes lead to a fit name')
+    const blades = randomBetanumerics(namesPerDraw * bladeCharacters, random)
+    for (let at = 0; at < blades.length; at += bladeCharacters) {
+      const blade = blades.slice(at, at + bladeCharacters)
+      // Most are unfit for it, so it is seen before the check character is computed.
+      if (consonantRun.test(blade)) continue
+      const stem = shoulder + blade
+      const name = stem + checkCharacter(`${naan}/${stem}`)
+      if (isFit(name, shoulder)) return name
+    }
+  }
+}
+
+function isFit(name: string, shoulder: string): boolean {
+  return !consonantRun.test(name.slice(shoulder.length)) && !readsAsTail(name)
+}
+
+/** Whether a name would be taken for the tail of a path. */
+export function readsAsTail(name: string): boolean {
+  return tail.test(name)
 }

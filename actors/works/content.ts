@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 
-import type { FixityStatus } from '#actors/receipts/receipt.ts'
-import { doiUrl } from '#actors/values/doi.ts'
-import { urlCharactersMax } from '#actors/values/url.ts'
+import type { FixityStatus } from '#actors/receipts/statement.ts'
+import { doiUrl, urlCharactersMax } from '#actors/values/identifier.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { assert } from '#log/base/errors.ts'
 
@@ -144,7 +143,6 @@ export function contentHash(content: FetchedContent): string {
   return `sha256:${content.sha256}`
 }
 
-/** Characters of a check's message that are kept. */
 const messageCharactersMax = 300
 
 type Described = Omit<FixityCheck, 'timestamp' | 'status' | 'version'>

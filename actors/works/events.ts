@@ -1,10 +1,10 @@
 import type { EventOf, JournalEvent } from '#actors/journal/journal.ts'
 import { decodeRow, eventMetadata, readEventRow, type ReadRow } from '#actors/journal/rows.ts'
-import type { FixityStatus } from '#actors/receipts/receipt.ts'
+import type { FixityStatus } from '#actors/receipts/statement.ts'
 import type { Client, Owner } from '#actors/values/agent.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { ErasureReason, WithdrawalReason } from '#actors/works/port.ts'
+import type { ChangeRefusal, ErasureReason, WithdrawalReason } from '#actors/works/port.ts'
 
 /** Version 1 of a work. `by` is its owner from now on. `metadata` must stay the last member. */
 export type WorkRegistered = EventOf<
@@ -126,7 +126,7 @@ export type Place = Pick<JournalEvent, 'stream' | 'seq' | 'at' | 'position' | 'l
  * Content that was found stable, which is what the content hash names from then on. What is null is
  * not known: a server names no media type, or what the check has found beside the hash is lost.
  */
-export type StableContent = {
+type StableContent = {
   readonly sha512: string | null
   readonly bytes: number | null
   readonly media_type: string | null
@@ -201,6 +201,15 @@ export type WorkState = ContentState & {
   readonly unsettled?: { readonly version: number; readonly at: string }
 }
 
+/** What an event changes of a work, and of its metadata: undefined where there is none. */
+export type WorkStep = {
+  readonly event: JournalEvent & WorkEvent
+  readonly was: WorkState | undefined
+  readonly state: WorkState
+  readonly left: Metadata | undefined
+  readonly entered: Metadata | undefined
+}
+
 /** What tells one edition of a work from another: its revision, and members that readers get. */
 export function editionOf(
   edition: Pick<WorkState, 'revision' | 'version' | 'updated_at' | 'receipt_id' | 'metadata_hash'>,
@@ -265,4 +274,17 @@ export function blankContent<C extends VersionContent>(content: C): C {
   const { stable } = checked
   const blankStable = stable && { stable: { ...stable, media_type: null } }
   return { ...content, checked: { ...checked, message: null, ...blankStable } }
+}
+
+type Ended = Pick<WorkState, 'lost_at' | 'updated_at'>
+
+/** Whether a work ended by the loss of what was registered, and nobody withdrew it. */
+export function endedByLoss({ lost_at, updated_at }: Ended): boolean {
+  return lost_at !== undefined && lost_at === updated_at
+}
+
+/** Why a work that has ended is not changed. */
+export function goneRefusal(state: Ended): Extract<ChangeRefusal, { type: 'gone' }> {
+  const isLost = endedByLoss(state)
+  return { type: 'gone', withdrawnAt: state.updated_at, ...(isLost && { isLost }) }
 }

@@ -77,7 +77,6 @@ export type RecheckAnswer =
   | { readonly type: 'not_found' }
   | { readonly type: 'gone'; readonly withdrawnAt: string }
 
-/** The registry itself, which makes the checks. */
 const service: Agent = { type: 'operator', id: 'fixity', name: 'Fixity', via: 'service' }
 
 const minuteMs = 60_000

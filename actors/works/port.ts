@@ -1,7 +1,7 @@
 import type { Agent } from '#actors/values/agent.ts'
 import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
 import type { Idempotency } from '#actors/journal/idempotency.ts'
-import type { FixityStatus } from '#actors/receipts/receipt.ts'
+import type { FixityStatus } from '#actors/receipts/statement.ts'
 import type { Precondition, PreconditionFailed } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
@@ -63,7 +63,7 @@ export type UpdateCommand = Precondition & {
 
 /**
  * A person takes back what was written for them at the position `undoes`: the patch restores the
- * fields as they were. Who has found that it was for this person may do so, whoever owns the work.
+ * fields as they were. The owner of the work need not agree.
  */
 export type UndoUpdateCommand = UpdateCommand & { readonly undoes: number }
 

@@ -1,6 +1,9 @@
+import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
   decodeEventFacts,
+  decodeKept,
   decodeRow,
+  encodeKept,
   encodeRow,
   present,
   readEvent,
@@ -8,29 +11,230 @@ import {
   type ReadRow,
   restoreAdvice,
   type StreamRow,
+  timePart,
+  versionPart,
 } from '#actors/journal/rows.ts'
+import type { FixityStatus } from '#actors/receipts/statement.ts'
+import { contentUrl, type FixityCheck, hostTag } from '#actors/works/content.ts'
 import {
-  describeCheck,
-  settleWithdrawn,
-  type UnsettledVersion,
-} from '#actors/works/fixity_rules.ts'
-import { type CheckEvent, readChecks } from '#actors/works/fixity_views.ts'
-import {
+  blankContent,
+  type FixityChecked,
+  metadataAt,
   metadataIn,
+  type SupersededChecked,
   type VersionContent,
   type WorkEvent,
   type WorkRegistered,
   type WorkState,
+  type WorkStep,
   workStream,
   type WorkVersioned,
 } from '#actors/works/events.ts'
-import { evolve } from '#actors/works/rules.ts'
-import { readVersionRow } from '#actors/works/version_rows.ts'
-import { mintedKey } from '#actors/works/views.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
+import {
+  describeCheck,
+  dueOf,
+  settledContent,
+  settleWithdrawn,
+  type UnsettledVersion,
+} from '#actors/works/fixity_rules.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { FixityCheck } from '#actors/works/content.ts'
+import { evolve } from '#actors/works/rules.ts'
 import { assert, LogError } from '#log/base/errors.ts'
+import type { Operation } from '#log/base/store.ts'
+
+/** Key of the row of a version that has a newer one; fixed width, so that versions sort. */
+export function versionKey(ark: string, version: number): string {
+  return `version/${ark}/${versionPart(version)}`
+}
+
+/**
+ * Where a version stands: its event in the journal, and its newest statement in the log; and what
+ * is known of its content. Of the newest version the state says so itself; most works have no
+ * other. `waiting`: of one that nobody has looked at, the next older one of which that is true.
+ */
+type VersionRow = VersionContent & {
+  readonly position: number
+  readonly leaf_index: number
+  readonly waiting?: number
+}
+
+/** Reads the row of a version that has a newer one; `store_corrupt` if it is not there. */
+export function readVersionRow(ark: string, version: number, read: ReadRow): VersionRow {
+  const row = decodeRow<VersionRow>(read(versionKey(ark, version)))
+  return present(row, `the row of version ${version} of the work ${ark}`)
+}
+
+/** The rows of versions that have a newer one. */
+export function indexVersions({ was, state, event }: WorkStep, read: ReadRow): Operation[] {
+  if (event.type === 'WorkErased') return blankVersions(state, read)
+  if (event.type === 'SupersededChecked') return [settle(state, event, read)]
+  return was === undefined ? [] : [supersede(was)]
+}
+
+function supersede(state: WorkState): Operation {
+  const { ark, version, position, leafIndex, fixity_status, content_hash, checked } = state
+  const content = { fixity_status, content_hash, ...(checked && { checked }) }
+  const waiting = fixity_status === 'pending' ? state.unsettled?.version : undefined
+  const next = waiting === undefined ? {} : { waiting }
+  return put(ark, version, { position, leaf_index: leafIndex, ...content, ...next })
+}
+
+function settle(
+  { ark }: WorkState,
+  event: JournalEvent & SupersededChecked,
+  read: ReadRow,
+): Operation {
+  const { version, content } = event.data
+  const before = readVersionRow(ark, version, read)
+  const leaf_index = content === undefined ? before.leaf_index : event.leafIndex
+  const { position } = before
+  return put(ark, version, { position, leaf_index, ...settledContent(before, event, event) })
+}
+
+function blankVersions({ ark, version }: WorkState, read: ReadRow): Operation[] {
+  return Array.from({ length: version - 1 }, (_, index) => {
+    return put(ark, index + 1, blankContent(readVersionRow(ark, index + 1, read)))
+  })
+}
+
+function put(ark: string, version: number, row: VersionRow): Operation {
+  return { type: 'put', key: versionKey(ark, version), value: encodeRow(row) }
+}
+
+/** The classes of the queue in the order in which they are served. */
+export const dueClasses = [0, 1] as const
+
+/** A class of the queue: 0 for content that is new or asked for, 1 for what is checked again. */
+export type DueClass = (typeof dueClasses)[number]
+
+/**
+ * The least key of a class that is due at a time, in milliseconds, or later: those of a class stand
+ * in the order of their time.
+ */
+export function dueFrom(dueClass: DueClass, atMs: number): string {
+  return `due/${dueClass}/${timePart(atMs)}/`
+}
+
+/** A key after all those of a class. */
+export function dueEnd(dueClass: DueClass): string {
+  return `due/${dueClass}/~`
+}
+
+function dueKey(state: WorkState): string | undefined {
+  const due = dueOf(state)
+  return due && dueFrom(due.class, Date.parse(due.at)) + state.ark
+}
+
+const dueForm = /^due\/(?<class>[01])\/(?<at>[0-9a-f]{12})\/(?<ark>.+)$/
+
+/** What the key of a due row says: the time in milliseconds, and the ARK as `naan/name`. */
+export function parseDueKey(key: string): { readonly atMs: number; readonly ark: string } {
+  const { at, ark } = dueForm.exec(key)?.groups ?? {}
+  assert(at !== undefined && ark !== undefined, 'a due row says when and what')
+  return { atMs: Number.parseInt(at, 16), ark }
+}
+
+function checksKey(ark: string, since: number): string {
+  return `fixity/${ark}/${versionPart(since)}`
+}
+
+/** The journal positions of the newest checks of a content, oldest first. */
+type ChecksRow = readonly number[]
+
+/** Checks of a content that its row names; the journal has them all. */
+const checksMax = 20
+
+const tallyKey = 'tally/fixity'
+
+/** Works by the fixity status of their newest version, and by the class in which they wait. */
+type TallyRow = {
+  readonly states: Readonly<Record<FixityStatus, number>>
+  readonly classes: readonly [number, number]
+}
+
+const emptyTally: TallyRow = {
+  states: { pending: 0, verified: 0, failed: 0, unreachable: 0 },
+  classes: [0, 0],
+}
+
+/** How many works there are to check, as the views say. */
+export function readTally(read: ReadRow): TallyRow {
+  return decodeKept<TallyRow>(read(tallyKey)) ?? emptyTally
+}
+
+/** The row by which a work is due. Its value tells the host, so that no work is read for it. */
+export function indexDue(step: WorkStep, read: ReadRow): Operation[] {
+  const { was, state } = step
+  const from = was && dueKey(was)
+  const to = dueKey(state)
+  if (from === to && was && dueOf(was)?.version === dueOf(state)?.version) return []
+  const operations: Operation[] = []
+  if (from !== undefined) operations.push({ type: 'del', key: from })
+  if (to !== undefined) {
+    operations.push({ type: 'put', key: to, value: hostRow(step, read) })
+  }
+  return operations
+}
+
+function hostRow({ was, state, event }: WorkStep, read: ReadRow): Uint8Array {
+  const version = dueOf(state)?.version
+  const from = was && dueKey(was)
+  if (from !== undefined && was !== undefined && dueOf(was)?.version === version) {
+    const row = read(from)
+    assert(row !== undefined, 'a work that can be checked is due at some time')
+    return row
+  }
+  const metadata = dueMetadata(state, event, read)
+  // Of an erased work the row is gone by the end of its events.
+  return Buffer.from(metadata ? hostTag(contentUrl(metadata)) : '')
+}
+
+function dueMetadata(
+  state: WorkState,
+  event: WorkEvent,
+  read: ReadRow,
+): Metadata | null | undefined {
+  const version = dueOf(state)?.version
+  assert(version !== undefined, 'a work that waits for a check is due')
+  if (version < state.version) {
+    return metadataAt(readVersionRow(state.ark, version, read).position, read)
+  }
+  return 'metadata' in event.data ? event.data.metadata : metadataAt(state.position, read)
+}
+
+/** The row of the newest checks of a content. */
+export function indexChecks({ state: { ark }, event }: WorkStep, read: ReadRow): Operation[] {
+  if (event.type !== 'FixityChecked' && event.type !== 'SupersededChecked') return []
+  const { data } = event
+  const key = checksKey(ark, 'since' in data ? data.since : data.version)
+  const before = decodeRow<ChecksRow>(read(key)) ?? []
+  return [{ type: 'put', key, value: encodeRow([...before, event.position].slice(-checksMax)) }]
+}
+
+/** The row that counts the works to check. */
+export function indexTally({ was, state }: WorkStep, read: ReadRow): Operation[] {
+  const before = readTally(read)
+  const states = { ...before.states }
+  const classes: [number, number] = [...before.classes]
+  for (const [work, change] of [
+    [was, -1],
+    [state, 1],
+  ] as const) {
+    const due = work && dueOf(work)
+    if (work === undefined || due === undefined) continue
+    states[work.fixity_status] += change
+    classes[due.class] += change
+  }
+  const row: TallyRow = { states, classes }
+  return [{ type: 'put', key: tallyKey, value: encodeKept(row) }]
+}
+
+/** The checks of a content of a work that its row names, oldest first. */
+function readChecks(ark: string, since: number, read: ReadRow): ChecksRow {
+  return decodeRow<ChecksRow>(read(checksKey(ark, since))) ?? []
+}
+
+type CheckEvent = JournalEvent & (FixityChecked | SupersededChecked)
 
 /** One version of a work, with the row that its representations are spliced from. */
 export type VersionRecord = {
@@ -86,6 +290,11 @@ export function workInRow({ newest, state }: StreamRow, read: ReadRow): StoredWo
 function readVersionEvent(position: number, read: ReadRow): VersionEvent {
   const eventRow = readEventRow(position, read)
   return { eventRow, event: decodeEventFacts(position, eventRow) as VersionRecord['event'] }
+}
+
+/** Key of the row that says where in the journal an ARK was minted, a decimal; it never changes. */
+export function mintedKey(ark: string): string {
+  return `minted/${ark}`
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   type WorkVersioned,
 } from '#actors/works/events.ts'
 import { type WithdrawalReason, withdrawalReasons } from '#actors/works/port.ts'
-import { readVersionRow } from '#actors/works/version_rows.ts'
+import { readVersionRow } from '#actors/works/record.ts'
 
 /** A statement about a work, of which the log has the entry. */
 export type StatementAboutWork = WorkStatement | TombstoneStatement

@@ -1,13 +1,13 @@
+import type { SerializedValue } from '#actors/kernel/serialized_value.ts'
 import { type Agent, clientOf, type Owner } from '#actors/values/agent.ts'
 import { formatArk, formatDatedArk } from '#actors/values/ark.ts'
 import { may } from '#actors/values/authority.ts'
 import { contentUrl } from '#actors/works/content.ts'
 import { entityTag, isCurrent } from '#actors/values/entity_tag.ts'
-import { goneRefusal } from '#actors/works/loss.ts'
-import { evolveFixity, isFixityEvent, settleWithdrawn } from '#actors/works/fixity_rules.ts'
 import {
   blankContent,
   editionOf,
+  goneRefusal,
   isPublicEvent,
   type Place,
   streamArk,
@@ -16,11 +16,12 @@ import {
   type WorkState,
   type WorkVersioned,
 } from '#actors/works/events.ts'
+import { evolveFixity, isFixityEvent, settleWithdrawn } from '#actors/works/fixity_rules.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { RequestKey } from '#actors/journal/idempotency.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { digestOf } from '#actors/receipts/metadata_digest.ts'
 import {
+  digestOf,
   receiptId,
   type TombstoneStatement,
   type WorkStatement,
@@ -34,20 +35,23 @@ import type {
   WithdrawCommand,
   WorkChange,
 } from '#actors/works/port.ts'
-import { applyPatch } from '#actors/works/metadata_checks.ts'
+import { applyPatch } from '#actors/works/request_checks.ts'
 import { assert } from '#log/base/errors.ts'
 
 /**
- * What can be asked of a work, as its entity is told: the commands of the port. `dated`: the ARK is
- * minted in its dated form. `undoes`: the position of the write that is taken back with this, by
- * the person for whom it was made.
+ * What can be asked of a work, as its entity is told: the commands of the port. A new work comes
+ * with its metadata as they are stored, and their hash; `dated`: its ARK is minted in its dated
+ * form. `undoes`: the position of the write that is taken back with this, by the person for whom it
+ * was made.
  */
 export type WorkCommand =
   | ({
       readonly type: 'register'
+      readonly serialized: SerializedValue<Metadata>
+      readonly metadataHash: string
       readonly dated: boolean
       readonly idempotency?: RequestKey
-    } & Omit<RegisterCommand, 'idempotency' | 'dryRun'>)
+    } & Pick<RegisterCommand, 'warnings' | 'by' | 'allowDuplicate' | 'allowRepeat'>)
   | ({ readonly type: 'update'; readonly undoes?: number } & EntityCommand<UpdateCommand>)
   | ({ readonly type: 'add_version' } & EntityCommand<AddVersionCommand>)
   | ({ readonly type: 'withdraw' } & EntityCommand<WithdrawCommand>)
@@ -56,18 +60,16 @@ export type WorkCommand =
 type EntityCommand<C> = Omit<C, 'ark' | 'idempotency'> & { readonly idempotency?: RequestKey }
 
 /**
- * What a decision goes by beside the command and the work's state. `ark` is `naan/name`, `at`
- * `YYYY-MM-DDThh:mm:ss.sssZ`, `receiptSuffix` 12 random betanumerics. `current` is the metadata of
- * the event at `state.position`, for an `update` or `add_version`; undefined once it was erased.
+ * What a decision goes by beside the command and the work. `ark` is `naan/name`, `at`
+ * `YYYY-MM-DDThh:mm:ss.sssZ`, `receiptSuffix` 12 random betanumerics.
  */
 export type DecisionFacts = {
   readonly ark: string
   readonly at: string
   readonly receiptSuffix: string
-  readonly current: Metadata | undefined
 }
 
-type Registration = Extract<WorkCommand, { type: 'register' }>
+export type Registration = Extract<WorkCommand, { type: 'register' }>
 type Revision = Extract<WorkCommand, { type: 'update' | 'add_version' }>
 type Withdrawal = Extract<WorkCommand, { type: 'withdraw' }>
 type Erasure = Extract<WorkCommand, { type: 'erase' }>
@@ -91,11 +93,15 @@ export type Decision =
   | { readonly type: 'taken' }
   | ChangeRefusal
 
-/** Decides a command on a work as it stands; undefined is a work that does not exist. */
+/**
+ * Decides a command on a work as it stands; undefined is a work that does not exist. `current` is
+ * the metadata of the event at `state.position`, for an `update` or `add_version`.
+ */
 export function decide(
   state: WorkState | undefined,
   command: WorkCommand,
   facts: DecisionFacts,
+  current?: Metadata,
 ): Decision {
   if (command.type === 'register') {
     return state === undefined ? register(command, facts) : { type: 'taken' }
@@ -110,7 +116,7 @@ export function decide(
       return erase(state, command, facts.at)
     case 'update':
     case 'add_version':
-      return revise(state, command, facts)
+      return revise(state, command, facts, current)
   }
 }
 
@@ -218,11 +224,11 @@ function mayChange(state: WorkState, command: Revision | Withdrawal): boolean {
 }
 
 function register(
-  { dated, metadata, by, idempotency }: Registration,
+  { dated, serialized, metadataHash: metadata_hash, by, idempotency }: Registration,
   { ark, at, receiptSuffix }: DecisionFacts,
 ): Accepted {
   const receipt_id = receiptId(at, receiptSuffix)
-  const metadata_hash = digestOf(metadata).hash
+  const metadata = serialized.value
   const content_hash = metadata.content_hash ?? null
   const facts = { receipt_id, metadata_hash, content_hash }
   const event: WorkEvent = {
@@ -248,7 +254,8 @@ function register(
 function revise(
   state: WorkState,
   command: Revision,
-  { current, at, receiptSuffix }: DecisionFacts,
+  { at, receiptSuffix }: DecisionFacts,
+  current: Metadata | undefined,
 ): Decision {
   const { patch, by } = command
   assert(current !== undefined, 'a work that stands has its metadata')
@@ -383,7 +390,6 @@ export function describeNewest(
   }
 }
 
-/** The members that the statement about a change shares with it. */
 function statementOf(change: WorkChange): Omit<WorkStatement, 'statement'> {
   return {
     ark: change.ark_identifier,

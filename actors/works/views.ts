@@ -1,30 +1,222 @@
+import { hash } from 'node:crypto'
+
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
   decodeKept,
+  decodeRow,
   encodeKept,
   encodeRow,
+  type Index,
   positionPart,
+  present,
   type ReadRow,
-  type View,
+  type StreamRow,
 } from '#actors/journal/rows.ts'
 import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
-import { indexActivity } from '#actors/works/activity.ts'
-import { indexBreakdown, type MetadataChange } from '#actors/works/breakdown.ts'
-import { moveAmongWithdrawn, moveInDuplicateIndex } from '#actors/works/duplicate_index.ts'
+import { foldTitle } from '#actors/values/text.ts'
+import { contentUrl, hostTag } from '#actors/works/content.ts'
+import {
+  indexChecks,
+  indexDue,
+  indexTally,
+  indexVersions,
+  mintedKey,
+  workInRow,
+} from '#actors/works/record.ts'
 import {
   isHistoryEvent,
   isPublicEvent,
   metadataAt,
   type WorkEvent,
   type WorkState,
+  type WorkStep,
 } from '#actors/works/events.ts'
-import { fails, indexFailing } from '#actors/works/failing.ts'
 import { isFixityEvent } from '#actors/works/fixity_rules.ts'
-import { indexFixity } from '#actors/works/fixity_views.ts'
-import { enterRecentWorks, leaveRecentWorks } from '#actors/works/recent_works.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import { evolve } from '#actors/works/rules.ts'
-import { blankVersions, supersede } from '#actors/works/version_rows.ts'
 import type { Operation } from '#log/base/store.ts'
+
+/** What of a work's metadata decides in which lists it stands. */
+type Duplicable = { readonly existing_doi?: string; readonly work_title: string }
+
+/**
+ * Key of the list of the live works with a DOI. Keys hold hashes: what LevelDB notes of its keys
+ * beside the rows must not tell what an erasure has removed.
+ */
+export function doiKey(doi: string): string {
+  return `doi/${shortHash(doi)}`
+}
+
+/** Key of the list of the live works with this DOI and this folded title. */
+export function editionKey(doi: string, title: string): string {
+  return `edition/${shortHash(`${doi}\n${foldTitle(title)}`)}`
+}
+
+/** Key of the list of the withdrawn works with a DOI, but for those whose metadata was erased. */
+export function withdrawnKey(doi: string): string {
+  return `withdrawn_doi/${shortHash(doi)}`
+}
+
+/** What stands for a text in keys: 128 bits of its hash, in hex. */
+function shortHash(text: string): string {
+  return hash('sha256', text).slice(0, 32)
+}
+
+/** The ARK, `naan/name`, of the work that entered a list last; `row` is the row of the list. */
+export function newestOf(row: Uint8Array): string {
+  return decodeRow<string>(row) ?? ''
+}
+
+/** The rows of the lists of live works with a DOI which a work leaves or enters. */
+export function indexDuplicates({ state, left, entered }: WorkStep, read: ReadRow): Operation[] {
+  return move(state.ark, listsOf(left), listsOf(entered), read)
+}
+
+/**
+ * The rows of the list of withdrawn works with a DOI, which a work enters when it is withdrawn, and
+ * leaves when its metadata is erased.
+ */
+export function indexWithdrawnDoi({ event, state, left }: WorkStep, read: ReadRow): Operation[] {
+  const list = withdrawnListOf(left)
+  return event.type === 'WorkErased'
+    ? move(state.ark, list, [], read)
+    : move(state.ark, [], list, read)
+}
+
+function move(
+  ark: string,
+  from: readonly string[],
+  to: readonly string[],
+  read: ReadRow,
+): Operation[] {
+  return [
+    ...from.filter((list) => !to.includes(list)).flatMap((list) => leaveList(list, ark, read)),
+    ...to.filter((list) => !from.includes(list)).flatMap((list) => enterList(list, ark, read)),
+  ]
+}
+
+function listsOf(work: Duplicable | undefined): readonly string[] {
+  const lists = work && duplicateListsOf(work)
+  return lists === undefined ? [] : [lists.doi, lists.edition]
+}
+
+function withdrawnListOf(work: Duplicable | undefined): readonly string[] {
+  const doi = work?.existing_doi
+  return doi === undefined ? [] : [withdrawnKey(doi)]
+}
+
+/** Keys of the list of the live works with one's DOI, and of those with its folded title too. */
+type DuplicateLists = { readonly doi: string; readonly edition: string }
+
+// The keys of a work are asked for when it is decided on, and again when its rows are made.
+const knownLists = new WeakMap<object, DuplicateLists>()
+
+/** The lists of the works that are, or may be, the same as this one; undefined without a DOI. */
+export function duplicateListsOf(work: Duplicable): DuplicateLists | undefined {
+  const { existing_doi: doi, work_title: title } = work
+  if (doi === undefined) return undefined
+  const known = knownLists.get(work)
+  if (known !== undefined) return known
+  const lists = { doi: doiKey(doi), edition: editionKey(doi, title) }
+  knownLists.set(work, lists)
+  return lists
+}
+
+// A list is linked both ways, so that entering and leaving take a few rows whatever its length, and
+// so that one that a work has left is as if the work had never been in it: the views of a journal
+// whose metadata was erased must be those that were there before.
+type Neighbours = { readonly older?: string; readonly newer?: string }
+
+function enterList(list: string, ark: string, read: ReadRow): Operation[] {
+  const row = read(list)
+  const head: Operation = { type: 'put', key: list, value: encodeRow(ark) }
+  if (row === undefined) return [head]
+  const older = newestOf(row)
+  return [head, link(list, older, { newer: ark }, read), link(list, ark, { older }, read)]
+}
+
+function leaveList(list: string, ark: string, read: ReadRow): Operation[] {
+  const { older, newer } = neighboursOf(list, ark, read)
+  const operations = [link(list, ark, { older: undefined, newer: undefined }, read)]
+  if (older !== undefined) operations.push(link(list, older, { newer }, read))
+  if (newer !== undefined) operations.push(link(list, newer, { older }, read))
+  else if (older !== undefined) {
+    operations.push({ type: 'put', key: list, value: encodeRow(older) })
+  } else operations.push({ type: 'del', key: list })
+  return operations
+}
+
+function link(
+  list: string,
+  ark: string,
+  change: { readonly older?: string | undefined; readonly newer?: string | undefined },
+  read: ReadRow,
+): Operation {
+  const { older, newer } = { ...neighboursOf(list, ark, read), ...change }
+  const key = neighboursKey(list, ark)
+  if (older === undefined && newer === undefined) return { type: 'del', key }
+  const row = { ...(older !== undefined && { older }), ...(newer !== undefined && { newer }) }
+  return { type: 'put', key, value: encodeRow(row) }
+}
+
+function neighboursOf(list: string, ark: string, read: ReadRow): Neighbours {
+  return decodeRow<Neighbours>(read(neighboursKey(list, ark))) ?? {}
+}
+
+function neighboursKey(list: string, ark: string): string {
+  return `${list}/${ark}`
+}
+
+const recentPrefix = 'recent/'
+
+/** How long a work without a DOI stands in the way of another one like it. */
+const recentMs = 24 * 3_600_000
+
+/** The work, `naan/name`, that was registered last by its owner with its title and address. */
+type RecentRow = { readonly ark: string; readonly at: string }
+
+type Recognised = Pick<Metadata, 'existing_doi' | 'work_title' | 'work_url'>
+
+/**
+ * Key of the row that names the work that an owner has registered last with this folded title and
+ * this address, as long as it is that work; undefined for a work with a DOI, by which it is known.
+ */
+export function recentKeyOf(ref: OwnerRef, metadata: Recognised): string | undefined {
+  const { existing_doi: doi, work_title: title, work_url: url } = metadata
+  if (doi !== undefined || url === undefined) return undefined
+  const owner = formatOwner(ref)
+  const known = recentKeys.get(metadata)
+  if (known?.owner === owner) return known.key
+  const key = recentPrefix + shortHash([owner, foldTitle(title), url].join('\n'))
+  recentKeys.set(metadata, { owner, key })
+  return key
+}
+
+// The key of a work is asked for when it is decided on, and again when its rows are made.
+const recentKeys = new WeakMap<object, { readonly owner: string; readonly key: string }>()
+
+/** The work that such a row names, if it was registered less than a day before `at`. */
+export function recentWork(row: Uint8Array, at: string): string | undefined {
+  const recent = decodeRow<RecentRow>(row)
+  const isRecent = recent !== undefined && Date.parse(at) - Date.parse(recent.at) < recentMs
+  return isRecent ? recent.ark : undefined
+}
+
+/**
+ * The row of a work that is registered, which goes when it is withdrawn, or has another title,
+ * address or DOI.
+ */
+function indexRecent({ was, state, left, entered }: WorkStep, read: ReadRow): Operation[] {
+  const { ark, owner, created_at: at } = state
+  const key = left && recentKeyOf(owner, left)
+  const next = entered && recentKeyOf(owner, entered)
+  if (was === undefined) {
+    return next === undefined ? [] : [{ type: 'put', key: next, value: encodeRow({ ark, at }) }]
+  }
+  if (key === undefined || key === next) return []
+  const recent = decodeRow<RecentRow>(read(key))
+  return recent?.ark === ark ? [{ type: 'del', key }] : []
+}
 
 /** How much an owner holds; works that were withdrawn are not counted. */
 export type OwnerCounts = {
@@ -35,7 +227,6 @@ export type OwnerCounts = {
   readonly people_count: number
 }
 
-/** Key of the row that says how much an owner holds. */
 function countsKey(owner: OwnerRef): string {
   return `holding/${formatOwner(owner)}`
 }
@@ -58,6 +249,218 @@ export function moveCounts(owner: OwnerRef, by: Partial<OwnerCounts>, read: Read
   return { type: 'put', key: countsKey(owner), value: encodeKept(counts) }
 }
 
+function indexCounts({ was, state }: WorkStep, read: ReadRow): Operation[] {
+  const works = Number(stands(state)) - Number(was !== undefined && stands(was))
+  const failing = Number(fails(state)) - Number(was !== undefined && fails(was))
+  if (works === 0 && failing === 0) return []
+  return [moveCounts(state.owner, { works_count: works, failing_count: failing }, read)]
+}
+
+function stands({ status }: WorkState): boolean {
+  return status === 'registered'
+}
+
+/** What an owner's works go through after their registration. */
+type ActivityKind = 'version' | 'withdrawal' | 'claim'
+
+/** What begins the keys that name events of one kind of an owner's works, by position. */
+export function activityPrefix(owner: OwnerRef, kind: ActivityKind): string {
+  return `activity/${formatOwner(owner)}/${kind}/`
+}
+
+/** The row that names an event among those of its kind of an owner's works. */
+export function activityRow(
+  owner: OwnerRef,
+  kind: ActivityKind,
+  { position }: Pick<JournalEvent, 'position'>,
+): Operation {
+  const key = activityPrefix(owner, kind) + positionPart(position)
+  return { type: 'put', key, value: new Uint8Array(0) }
+}
+
+function indexActivity({ state, event }: WorkStep): readonly Operation[] {
+  const kind = event.type === 'WorkVersioned' ? 'version' : 'withdrawal'
+  return [activityRow(state.owner, kind, event)]
+}
+
+/**
+ * What is known of the content of a work that stands, as its owner is told: `pending` was not
+ * looked at yet, `changed` is not what was registered, `unreachable` was read before and cannot be
+ * now, `never_read` could not be read at any time.
+ */
+export const contentStates = [
+  'verified',
+  'pending',
+  'changed',
+  'unreachable',
+  'never_read',
+] as const
+
+export type ContentState = (typeof contentStates)[number]
+
+/** What is known of the content of a work that stands. */
+export function contentState({
+  fixity_status: fixity,
+  checked,
+}: Pick<WorkState, 'fixity_status' | 'checked'>): ContentState {
+  if (fixity === 'failed') return 'changed'
+  if (fixity !== 'unreachable') return fixity
+  return checked?.stable === undefined ? 'never_read' : 'unreachable'
+}
+
+/** An owner's works that stand by what is known of their content and by type, and the others. */
+export type OwnerBreakdown = {
+  readonly content: Readonly<Partial<Record<ContentState, number>>>
+  /** By the `work_type` of their newest version. */
+  readonly types: Readonly<Record<string, number>>
+  readonly withdrawn: number
+}
+
+const nothing: OwnerBreakdown = { content: {}, types: {}, withdrawn: 0 }
+
+function breakdownKey(owner: OwnerRef): string {
+  return `breakdown/${formatOwner(owner)}`
+}
+
+function monthKey(owner: OwnerRef, month: string): string {
+  return `registered/${formatOwner(owner)}/${month}`
+}
+
+/** What begins the keys that name an owner's withdrawn works, in the order of their withdrawal. */
+export function withdrawnPrefix(owner: OwnerRef): string {
+  return `withdrawn/${formatOwner(owner)}/`
+}
+
+/** An owner's works by content and type, as the views say. */
+export function readBreakdown(owner: OwnerRef, read: ReadRow): OwnerBreakdown {
+  return decodeKept<OwnerBreakdown>(read(breakdownKey(owner))) ?? nothing
+}
+
+/** How many works an owner registered in a month `YYYY-MM` of UTC, withdrawn ones too. */
+export function readRegistered(owner: OwnerRef, month: string, read: ReadRow): number {
+  return decodeRow<number>(read(monthKey(owner, month))) ?? 0
+}
+
+function indexMonth({ state: { owner, created_at } }: WorkStep, read: ReadRow): Operation[] {
+  const month = created_at.slice(0, 7)
+  const count = readRegistered(owner, month, read) + 1
+  return [{ type: 'put', key: monthKey(owner, month), value: encodeRow(count) }]
+}
+
+function withdraws({ was, state }: WorkStep): boolean {
+  return state.status === 'withdrawn' && was?.status !== 'withdrawn'
+}
+
+function indexWithdrawn(step: WorkStep): Operation[] {
+  if (!withdraws(step)) return []
+  const { owner, ark } = step.state
+  const key = withdrawnPrefix(owner) + positionPart(step.event.position)
+  return [{ type: 'put', key, value: Buffer.from(ark) }]
+}
+
+/**
+ * The row of an owner's breakdown. What was erased has no type, before and after: the counts are
+ * the same where the journal is projected anew.
+ */
+function indexBreakdown(step: WorkStep, read: ReadRow): Operation[] {
+  const { was, state, left, entered } = step
+  const [from, to] = [stateOf(was), stateOf(state)]
+  const [typeFrom, typeTo] = [left?.work_type, entered?.work_type]
+  if (from === to && typeFrom === typeTo && !withdraws(step)) return []
+  const before = readBreakdown(state.owner, read)
+  const after: OwnerBreakdown = {
+    content: moved(before.content, from, to),
+    types: moved(before.types, typeFrom, typeTo),
+    withdrawn: before.withdrawn + Number(withdraws(step)),
+  }
+  return [{ type: 'put', key: breakdownKey(state.owner), value: encodeKept(after) }]
+}
+
+function stateOf(state: WorkState | undefined): ContentState | undefined {
+  return state?.status === 'registered' ? contentState(state) : undefined
+}
+
+/** Counts after one thing was moved; what there is none of has no member. */
+function moved<Name extends string>(
+  counts: Readonly<Partial<Record<Name, number>>>,
+  from: Name | undefined,
+  to: Name | undefined,
+): Partial<Record<Name, number>> {
+  if (from === to) return counts
+  const after: Partial<Record<Name, number>> = { ...counts }
+  if (from !== undefined) {
+    const left = (after[from] ?? 0) - 1
+    if (left > 0) after[from] = left
+    else delete after[from]
+  }
+  if (to !== undefined) after[to] = (after[to] ?? 0) + 1
+  return after
+}
+
+/**
+ * Why the content of a work is not as it should be, and since when. `host` is the tag of where it
+ * should be (`hostTag`): what is left of the row must not tell where erased content was.
+ */
+export type FailingRow = {
+  /** The journal position and the time of the check that found it first. */
+  readonly position: number
+  readonly since: string
+  readonly standing: Exclude<ContentState, 'verified' | 'pending'>
+  /** A word for programs, such as `http_status`. */
+  readonly reason: string
+  readonly host: string
+}
+
+/** What begins the keys that name an owner's works whose content is not as it should be, by ARK. */
+export function failingPrefix(owner: OwnerRef): string {
+  return `failing/${formatOwner(owner)}/`
+}
+
+/** What begins the keys that name the same works by the position of the check that found it. */
+export function failedPrefix(owner: OwnerRef): string {
+  return `failed/${formatOwner(owner)}/`
+}
+
+function fails({ status, fixity_status: fixity }: WorkState): boolean {
+  return status === 'registered' && (fixity === 'failed' || fixity === 'unreachable')
+}
+
+/** What a row of `failingPrefix` says. */
+export function decodeFailing(row: Uint8Array): FailingRow {
+  return present(decodeRow<FailingRow>(row), 'why content fails')
+}
+
+function indexFailing({ was, state, event }: WorkStep, read: ReadRow): Operation[] {
+  const failed = was !== undefined && fails(was)
+  if (!failed && !fails(state)) return []
+  const { owner, ark, checked } = state
+  const key = failingPrefix(owner) + ark
+  const before = failed ? decodeRow<FailingRow>(read(key)) : undefined
+  if (!fails(state)) {
+    const found = failedPrefix(owner) + positionPart(before?.position ?? 0)
+    return [
+      { type: 'del', key },
+      { type: 'del', key: found },
+    ]
+  }
+  const standing = contentState(state) as FailingRow['standing']
+  const reason = checked?.reason ?? ''
+  if (before?.standing === standing && before.reason === reason) return []
+  const { position, at: since } = event
+  const row: FailingRow = before
+    ? { ...before, standing, reason }
+    : { position, since, standing, reason, host: tagOf(state, read) }
+  const put: Operation = { type: 'put', key, value: encodeRow(row) }
+  if (before !== undefined) return [put]
+  const found = failedPrefix(owner) + positionPart(position)
+  return [put, { type: 'put', key: found, value: Buffer.from(ark) }]
+}
+
+function tagOf({ position }: WorkState, read: ReadRow): string {
+  const metadata = metadataAt(position, read)
+  return metadata === undefined ? '' : hostTag(contentUrl(metadata))
+}
+
 /** What begins the keys of an owner's works that are as they were registered. */
 export function ownedPrefix(owner: OwnerRef): string {
   return `owned/${formatOwner(owner)}/`
@@ -71,31 +474,6 @@ export function changedPrefix(owner: OwnerRef): string {
 /** What begins the keys that name works of an owner by their last change, if there was one. */
 export function movedPrefix(owner: OwnerRef): string {
   return `moved/${formatOwner(owner)}/`
-}
-
-/** The rows of what an owner holds that an event of a work adds, changes or removes. */
-function indexOwner(
-  was: WorkState | undefined,
-  state: WorkState,
-  event: JournalEvent & WorkEvent,
-  read: ReadRow,
-): readonly Operation[] {
-  const { owner, ark } = state
-  const stood = was !== undefined && stands(was)
-  const failed = was !== undefined && fails(was)
-  const works = Number(stands(state)) - Number(stood)
-  const failing = Number(fails(state)) - Number(failed)
-  if (works === 0 && failing === 0) return []
-  const moved = moveCounts(owner, { works_count: works, failing_count: failing }, read)
-  const operations: Operation[] = [moved]
-  if (was === undefined) {
-    operations.push(name(ownedPrefix(owner) + positionPart(event.position), ark))
-  }
-  return operations
-}
-
-function stands({ status }: WorkState): boolean {
-  return status === 'registered'
 }
 
 // Each work has one place in the order of the changes that harvesters see: that of its newest one.
@@ -115,17 +493,15 @@ export function lastChange(state: WorkState): { readonly position: number; reado
   return state.changed ?? { position: state.position, at: state.created_at }
 }
 
-/** The rows of a work's places in the orders of changes, as an event moves them. */
-function indexHarvest(
-  was: WorkState | undefined,
-  state: WorkState,
-  event: JournalEvent & WorkEvent,
-): readonly Operation[] {
+function indexOrder({ was, state, event }: WorkStep): Operation[] {
   if (!isPublicEvent(event)) return []
   const { owner, ark } = state
   const { position } = event
   const operations = [name(harvestKey(position), ark)]
-  if (was === undefined) return operations
+  if (was === undefined) {
+    operations.push(name(ownedPrefix(owner) + positionPart(position), ark))
+    return operations
+  }
   const { position: before } = lastChange(was)
   operations.push({ type: 'del', key: harvestKey(before) })
   operations.push(name(movedPrefix(owner) + positionPart(position), ark))
@@ -143,21 +519,14 @@ export function historyPrefix(ark: string): string {
   return `history/${ark}/`
 }
 
-/** The row of an event's place in the history of its work, if it has one. */
-function indexHistory({ ark }: WorkState, event: JournalEvent & WorkEvent): readonly Operation[] {
-  if (event.type === 'WorkRegistered' || !isHistoryEvent(event)) return []
-  const key = historyPrefix(ark) + positionPart(event.position)
+function indexHistory({ state, event }: WorkStep): Operation[] {
+  if (!isHistoryEvent(event)) return []
+  const key = historyPrefix(state.ark) + positionPart(event.position)
   return [{ type: 'put', key, value: new Uint8Array(0) }]
 }
 
-/** A row whose value is the ARK of a work. */
 function name(key: string, ark: string): Operation {
   return { type: 'put', key, value: Buffer.from(ark) }
-}
-
-/** Key of the row that says where in the journal an ARK was minted, a decimal; it never changes. */
-export function mintedKey(ark: string): string {
-  return `minted/${ark}`
 }
 
 /** Key of the row that finds a version by its receipt's id. */
@@ -168,60 +537,70 @@ export function receiptKey(receiptId: string): string {
 /** The version that a receipt belongs to; `ark` is `naan/name`. */
 export type ReceiptRow = { readonly ark: string; readonly version: number }
 
-/** The state and the index rows that an event of a work leads to. */
-export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): View {
-  const was = before as WorkState | undefined
-  const work = event as JournalEvent & WorkEvent
-  const state = evolve(was, work, event)
-  const common = [
-    ...indexFixity(was, state, work, read),
-    ...indexOwner(was, state, work, read),
-    ...indexFailing(was, state, work, read),
-    ...indexHarvest(was, state, work),
-    ...indexHistory(state, work),
-    ...indexActivity(state.owner, work),
-  ]
-  const breakdown = (change?: MetadataChange) => indexBreakdown(was, state, work, change, read)
-  if (isFixityEvent(work)) return { state, operations: [...common, ...breakdown()] }
-  const left = was === undefined ? undefined : metadataAt(was.position, read)
-  if (work.type === 'WorkErased') {
-    const operations = [
-      ...moveAmongWithdrawn(state.ark, left, undefined, read),
-      ...blankVersions(state, read),
-      ...common,
-    ]
-    return { state, operations }
-  }
-  // What is lost has been left out of the indexes by the events of its versions.
-  if (work.type === 'MetadataLost') {
-    return { state, operations: [...common, ...breakdown()] }
-  }
-  if (work.type === 'WorkWithdrawn') {
-    const operations = [
-      ...breakdown({ left, entered: undefined }),
-      ...moveInDuplicateIndex(state.ark, left, undefined, read),
-      ...moveAmongWithdrawn(state.ark, undefined, left, read),
-      ...leaveRecentWorks(state, left, undefined, read),
-      ...common,
-    ]
-    return { state, operations }
-  }
-  const { ark, version, receipt_id } = state
-  const receipt: ReceiptRow = { ark, version }
-  const operations = [put(receiptKey(receipt_id), receipt)]
-  operations.push(was === undefined ? put(mintedKey(ark), event.position) : supersede(was))
-  const entered = work.data.metadata ?? undefined
-  operations.push(
-    ...breakdown({ left, entered }),
-    ...moveInDuplicateIndex(ark, left, entered, read),
-    ...(was === undefined
-      ? enterRecentWorks(state, entered)
-      : leaveRecentWorks(state, left, entered, read)),
-    ...common,
-  )
-  return { state, operations }
+function indexReceipt({ state: { ark, version, receipt_id } }: WorkStep): Operation[] {
+  const row: ReceiptRow = { ark, version }
+  return [{ type: 'put', key: receiptKey(receipt_id), value: encodeRow(row) }]
 }
 
-function put(key: string, value: unknown): Operation {
-  return { type: 'put', key, value: encodeRow(value) }
+function indexMinted({ state, event }: WorkStep): Operation[] {
+  return [{ type: 'put', key: mintedKey(state.ark), value: encodeRow(event.position) }]
+}
+
+type WorkIndex = Index<WorkStep> & { readonly on?: readonly WorkEvent['type'][] }
+
+const versions = ['WorkRegistered', 'WorkVersioned'] as const
+const checks = ['FixityChecked', 'SupersededChecked'] as const
+const ends = ['WorkWithdrawn', 'WorkErased', 'MetadataLost'] as const
+
+/** The indexes of works. */
+export const workIndexes: readonly WorkIndex[] = [
+  { keys: ['receipt/'], on: versions, rows: indexReceipt },
+  { keys: ['minted/'], on: ['WorkRegistered'], rows: indexMinted },
+  {
+    keys: ['version/'],
+    on: ['WorkVersioned', 'SupersededChecked', 'WorkErased'],
+    rows: indexVersions,
+  },
+  { keys: ['due/'], rows: indexDue },
+  { keys: ['fixity/'], on: checks, rows: indexChecks },
+  { keys: ['tally/'], rows: indexTally },
+  { keys: ['holding/'], rows: indexCounts },
+  { keys: ['owned/', 'changed/', 'moved/', 'harvest/'], rows: indexOrder },
+  { keys: ['history/'], on: ['WorkVersioned', ...ends, ...checks], rows: indexHistory },
+  { keys: ['activity/'], on: ['WorkVersioned', ...ends], rows: indexActivity },
+  {
+    keys: ['failing/', 'failed/'],
+    on: ['WorkVersioned', ...ends, ...checks],
+    rows: indexFailing,
+  },
+  {
+    keys: ['breakdown/'],
+    on: [...versions, 'WorkWithdrawn', 'MetadataLost', ...checks],
+    rows: indexBreakdown,
+  },
+  { keys: ['registered/'], on: ['WorkRegistered'], rows: indexMonth },
+  { keys: ['withdrawn/'], on: ends, rows: indexWithdrawn },
+  { keys: ['doi/', 'edition/'], on: [...versions, 'WorkWithdrawn'], rows: indexDuplicates },
+  { keys: ['withdrawn_doi/'], on: ['WorkWithdrawn', 'WorkErased'], rows: indexWithdrawnDoi },
+  {
+    keys: [recentPrefix],
+    on: [...versions, 'WorkWithdrawn'],
+    endsAfterDay: true,
+    rows: indexRecent,
+  },
+]
+
+/** What an event changes of a work. */
+export function workStep(
+  before: StreamRow | undefined,
+  event: JournalEvent & WorkEvent,
+  read: ReadRow,
+): WorkStep {
+  const was = before && workInRow(before, read).state
+  const state = evolve(was, event, event)
+  // What is lost has been left out of the indexes by the events of its versions.
+  const isAboutMetadata = !isFixityEvent(event) && event.type !== 'MetadataLost'
+  const left = was && isAboutMetadata ? metadataAt(was.position, read) : undefined
+  const entered = 'metadata' in event.data ? (event.data.metadata ?? undefined) : undefined
+  return { event, was, state, left, entered }
 }

@@ -17,7 +17,7 @@ export type Range = {
 export type Row = readonly [key: string, value: Uint8Array]
 
 /**
- * An ordered map from text keys to bytes, as whoever only reads it has it. Keys are ASCII and sort
+ * The reading half of an ordered map from text keys to bytes. Keys are ASCII and sort
  * by byte. Every row carries a checksum over its key and value: a row that fails it is
  * `store_corrupt`, never a wrong answer.
  */

@@ -18,7 +18,7 @@ export function answerRanges<Range, Report>(
   const port = parentPort
   assert(port !== null, 'this file runs as a thread')
   const joining = joinLevelStore(workerData as string)
-  // Who waits for a range is told.
+  // The callers that wait for a range get the error.
   joining.catch(() => undefined)
   let last: Promise<void> = Promise.resolve()
 

@@ -59,7 +59,7 @@ export function isDamage(error: unknown): boolean {
 /** What is damaged, as far as it was met: how much, and the first of it in a sentence. */
 export type DamageStatus = { readonly found: number; readonly first?: string }
 
-/** So much is told apart; a store with more is beyond being counted. */
+/** Damaged rows that are counted one by one; a store with more is beyond being counted. */
 const foundMax = 10_000
 
 /** The damage of a store that was met since it was opened: each is noted, and told when it is. */
@@ -67,7 +67,7 @@ export class DamageList {
   readonly #found = new Set<string>()
   readonly #report: (message: string) => void
 
-  /** `report` is told of each damage once, in words for the operator. */
+  /** `report` gets each damage once, in words for the operator. */
   constructor(report: (message: string) => void) {
     this.#report = report
   }

@@ -30,11 +30,11 @@ export type LevelStoreOptions = LevelReadOptions & {
  */
 export type JoinedStore = Omit<Store, 'purge'> & { scansEnded(): Promise<void> }
 
-/** Bytes of the write buffer unless told: measured to halve what a mint writes to the disk. */
+/** Bytes of the write buffer by default: measured to halve what a mint writes to the disk. */
 export const writeBufferBytesDefault = 64 * 1024 * 1024
 
 /**
- * Bytes of the block cache unless told: the system keeps the files themselves in its memory, so a
+ * Bytes of the block cache by default: the system keeps the files themselves in its memory, so a
  * block that is not here costs little more than to be unpacked.
  */
 export const cacheBytesDefault = 16 * 1024 * 1024
@@ -150,7 +150,7 @@ type Compacting = { compactRange(start: string, end: string): Promise<void> }
 /** Reads a row past the blocks in memory. With its encodings the options are used as they are. */
 const pastCache = { keyEncoding: 'utf8', valueEncoding: 'view', fillCache: false } as const
 
-/** What an opened store does when it is closed, waits for elsewhere, and is told of its rows. */
+/** Hooks of an opened store: at its close, for waits elsewhere, and for its rows. */
 type LevelStoreParts = {
   readonly release?: () => void
   readonly otherScans?: LevelStoreOptions['otherScans']

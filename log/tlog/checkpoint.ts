@@ -57,7 +57,7 @@ export function parseCheckpoint(text: string): Checkpoint {
 /**
  * Reads the checkpoint of a log that may not be one of ours: some origins have spaces, and whether
  * an empty tree has its own root is for the caller to judge. For the rest as `parseCheckpoint`: the
- * three lines have one spelling, so whoever signs the text signs what was read.
+ * three lines have one spelling, so a signature on the text is one on what was read.
  */
 export function parseForeignCheckpoint(text: string): Checkpoint {
   const [origin = '', sizeText = '', rootText = '', end, ...more] = text.split('\n')

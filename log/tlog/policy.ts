@@ -130,7 +130,7 @@ export function describeUnverifiable({ witnesses }: Policy): string[] {
 }
 
 /**
- * What whoever uses a policy should know: the witnesses that count as missing, and that its quorum
+ * What a user of the policy should know: the witnesses that count as missing, and that its quorum
  * cannot be reached without them. `canSign` leaves out further witnesses, which nobody can ask.
  */
 export function policyWarnings(

@@ -6,7 +6,7 @@ import { HttpError } from '#src/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import { endSecondStep, invitationUrl, resetUrl } from '#src/use_cases/account_service.ts'
-import { realmOf } from '#src/use_cases/realm.ts'
+import { realmOf } from '#src/use_cases/registry_edge.ts'
 
 /** A ppid or an e-mail address. */
 const account = Type.String({ minLength: 1, maxLength: 254 })

@@ -11,11 +11,10 @@ import {
   wrongMember,
 } from '#src/admin/command.ts'
 import { HttpError } from '#src/errors.ts'
-import { checkNewApplication } from '#src/identity/oauth/application_check.ts'
-import type { Application } from '#src/identity/oauth/application_record.ts'
+import { type Application, checkNewApplication } from '#src/identity/oauth/application_record.ts'
 import type { ApplicationAnswer, Applications } from '#src/identity/oauth/applications.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
-import { realmOf } from '#src/use_cases/realm.ts'
+import { realmOf } from '#src/use_cases/registry_edge.ts'
 
 const text = Type.Optional(Type.String())
 

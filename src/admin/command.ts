@@ -5,12 +5,12 @@ import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { ClockGuard } from '#actors/journal/clock_guard.ts'
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
-import type { NodeAdmin } from '#src/cluster/node_admin.ts'
+import type { NodeAdmin } from '#src/cluster/invitations.ts'
 import type { SearchService } from '#src/discovery/search/search_service.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import type { ReceiptKeyFiles } from '#src/keeping/data_dir/key_file.ts'
-import type { Realms } from '#src/use_cases/realm.ts'
+import type { Realms } from '#src/use_cases/registry_edge.ts'
 
 /** What is administered. */
 export type AdminRegistry = Realms & {

@@ -14,10 +14,10 @@ import {
   wrongMember,
 } from '#src/admin/command.ts'
 import { HttpError } from '#src/errors.ts'
-import { checkNewKey } from '#src/identity/keys/key_check.ts'
+import { checkNewKey } from '#src/identity/keys/key_record.ts'
 import type { CreatedKey, KeyStore } from '#src/identity/keys/key_store.ts'
 import { formatOwner, operator, type OwnerId, parseOwner } from '#src/identity/store/owner_text.ts'
-import { realmOf } from '#src/use_cases/realm.ts'
+import { realmOf } from '#src/use_cases/registry_edge.ts'
 
 const keyId = Type.String({ pattern: '^[0-9A-Za-z]{10}$' })
 const auditPageDefault = 100
@@ -42,10 +42,9 @@ export const keyCommands = {
       return keyReply(await keys.create(checked.key, operator))
     },
   ),
-  '/keys/list': command({ owner: Type.Optional(owner) }, (registry, { owner: text }) => {
-    const wanted = text === undefined ? undefined : readOwner(text)
-    return { keys: allKeys(registry).flatMap((keys) => keys.list(wanted)) }
-  }),
+  '/keys/list': command({ owner: Type.Optional(owner) }, (registry, { owner: text }) =>
+    listKeys(registry, text),
+  ),
   '/keys/audit': command({ owner, after: position, limit }, async (registry, body) => {
     const { after = 0, limit: count = auditPageDefault } = body
     const wanted = readOwner(body.owner)
@@ -97,6 +96,14 @@ export function namedOwner(registry: AdminRegistry, text: string, name: Environm
       throw wrongMember('owner', `There is no organization ${id}`)
     }
   }
+}
+
+async function listKeys(registry: AdminRegistry, text: string | undefined) {
+  const wanted = text === undefined ? undefined : readOwner(text)
+  const lists = allKeys(registry).map(async (keys) => {
+    return wanted === undefined ? keys.listAll() : keys.list(wanted)
+  })
+  return { keys: (await Promise.all(lists)).flat() }
 }
 
 function readOwner(text: string): OwnerId {

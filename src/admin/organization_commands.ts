@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import type { Member, MembersAnswer } from '#actors/organizations/port.ts'
+import type { Member, MembersAnswer } from '#actors/organizations/events.ts'
 import { command, environment, invalid, limit, noOrganization, slug } from '#src/admin/command.ts'
 import { HttpError } from '#src/errors.ts'
 import { operatorAgent } from '#src/identity/store/owner_text.ts'

@@ -5,11 +5,11 @@ import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { type AdminRegistry, command, environment } from '#src/admin/command.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
-import type { NodeAdmin } from '#src/cluster/node_admin.ts'
+import type { NodeAdmin } from '#src/cluster/invitations.ts'
 import { endpointHealth } from '#src/delivery/webhooks/endpoint_store.ts'
 import { HttpError } from '#src/errors.ts'
 import { operatorAgent } from '#src/identity/store/owner_text.ts'
-import { realmOf } from '#src/use_cases/realm.ts'
+import { realmOf } from '#src/use_cases/registry_edge.ts'
 
 const rotatedAlone = 'docs/cluster.md says how to rotate it where one node is left'
 const noRotation =
@@ -21,9 +21,10 @@ const noTokenRotation =
 
 /** The commands on the registry itself: its state, its clock, its node, its keys, its indexes. */
 export const registryCommands = {
-  '/status': command({}, (registry) => {
+  '/status': command({}, async (registry) => {
     const { live, sandbox } = registry.environments
-    const keys = registry.keys.list().length + registry.sandbox.keys.list().length
+    const lists = [registry.keys.listAll(), registry.sandbox.keys.listAll()]
+    const keys = (await Promise.all(lists)).flat().length
     const webhooks = { live: healthIn(registry, 'live'), sandbox: healthIn(registry, 'sandbox') }
     return { keys, webhooks, live: live.status(), sandbox: sandbox.status() }
   }),

@@ -11,7 +11,7 @@ import {
 } from '#src/admin/command.ts'
 import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
 import { HttpError } from '#src/errors.ts'
-import { realmOf } from '#src/use_cases/realm.ts'
+import { realmOf } from '#src/use_cases/registry_edge.ts'
 import {
   deliveryPage,
   deliveryReply,

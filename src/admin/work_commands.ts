@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import type { Environment, Environments } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { type Ark, parseArkReference } from '#actors/values/ark.ts'
-import { nameConflicts } from '#actors/works/author_agreement.ts'
+import { nameConflicts } from '#actors/works/request_checks.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import {
   type AdminRegistry,

@@ -4,9 +4,9 @@ import type { Config } from '#config/schema.ts'
 import { UnusableError } from '#src/cli/program.ts'
 import { dataFolders, identityPaths } from '#src/keeping/data_dir/data_dir.ts'
 import { lockDataDir } from '#src/keeping/data_dir/lock.ts'
-import { identityPart } from '#src/identity/store/identity_part.ts'
+import { identityPart } from '#src/identity/store/identity_rows.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
-import { openKeyStore } from '#src/identity/keys/key_store.ts'
+import { KeyStore } from '#src/identity/keys/key_store.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 
 /** What to do with the keys of an older copy, of which nobody knows which were revoked since. */
@@ -38,8 +38,8 @@ export async function acceptOlderKeys(config: Config, fate: OlderKeys): Promise<
   const clock = monotoneClock(Date.now, '')
   let count = 0
   for (const part of [store, identityPart(store, 'sandbox')]) {
-    const keys = await openKeyStore({ store: part, clock, random: randomBytes, report: rethrow })
-    count += fate === 'revoke' ? await keys.revokeAll(operator) : keys.list().length
+    const keys = new KeyStore({ store: part, clock, random: randomBytes, report: rethrow })
+    count += fate === 'revoke' ? await keys.revokeAll(operator) : (await keys.listAll()).length
   }
   // That the copy was accepted is a change too, whatever else there was to change.
   if (fate === 'keep') await store.inTurn(() => store.commit([]))

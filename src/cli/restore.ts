@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 
 import { decodeJournalRow, journalKey } from '#actors/journal/pool.ts'
 import { readerOf } from '#actors/journal/rows.ts'
-import { readReceiptKeys } from '#actors/receipts/key_events.ts'
+import { readReceiptKeys } from '#actors/receipts/keys.ts'
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { LogRecovery, type RecoveryReport } from '#actors/registry/recovery.ts'
 import { openViews } from '#actors/registry/view_rebuild.ts'

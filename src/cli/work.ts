@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-import type { FixityOverview } from '#actors/fixity/port.ts'
+import type { FixityOverview } from '#actors/fixity/client.ts'
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
 import { readConfig } from '#config/config.ts'

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { jetstreamManager, type StreamConfig } from '@nats-io/jetstream'
 import {
+  type Authenticator,
   AuthorizationError,
   connect,
+  credsAuthenticator,
   type NatsConnection,
   type NodeConnectionOptions,
   NoRespondersError,
@@ -13,15 +15,20 @@ import {
 
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 import type { ClusterUrl } from '#src/cluster/cluster_url.ts'
-import type { Credentials } from '#src/cluster/credentials.ts'
-import { isRefusal, noStream } from '#src/cluster/engine_refusal.ts'
 import {
   type EngineNeeds,
   judgeServers,
   judgeStream,
   type ServerState,
 } from '#src/cluster/engine_state.ts'
-import { isPassing, type Patience, patiently } from '#src/cluster/passing_fault.ts'
+import {
+  isPassing,
+  isRefusal,
+  noStream,
+  type Patience,
+  patiently,
+} from '#src/cluster/passing_fault.ts'
+import { readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
 
 /** How a node reaches its engine. Files are in PEM. */
 export type EngineOptions = {
@@ -293,4 +300,31 @@ function countMembers(servers: readonly ServerState[]): number {
 
 function memberCount(servers: readonly ServerState[]): number {
   return Math.max(0, ...servers.map(({ jetstream }) => jetstream?.servers ?? 0))
+}
+
+/** How a node shows the engine who it is. */
+export type Credentials =
+  | { readonly user: string; readonly pass: string }
+  | { readonly authenticator: Authenticator }
+
+const credsMark = '-----BEGIN NATS USER JWT-----'
+
+/**
+ * Reads the file that `CLUSTER_CREDENTIALS` names, which only its owner may read: what `nsc` writes
+ * (a .creds file), or one line `user:password`. Errors: `secret_missing` and `secret_exposed` as
+ * `readSecretFile`, ClusterError `cluster_credentials_malformed`.
+ */
+export async function readCredentials(file: string): Promise<Credentials> {
+  const bytes = await readSecretFile(file)
+  const text = bytes.toString('utf8')
+  if (text.includes(credsMark)) return { authenticator: credsAuthenticator(bytes) }
+  const line = text.replace(/\r?\n$/, '')
+  const colon = line.indexOf(':')
+  if (colon > 0 && colon < line.length - 1 && !/[\r\n]/.test(line)) {
+    return { user: line.slice(0, colon), pass: line.slice(colon + 1) }
+  }
+  throw new ClusterError(
+    'cluster_credentials_malformed',
+    `${file} holds neither a .creds file of NATS nor one line user:password.`,
+  )
 }

@@ -5,26 +5,24 @@ import { ClusterError } from '#src/cluster/cluster_error.ts'
 import type { Invitation } from '#src/cluster/invitation.ts'
 import {
   type CopyKeys,
+  decodeAnswer,
   deriveCopyKeys,
   drawExchangeKey,
-  greetingKey,
-  isTagOf,
-  publicKeyBytes,
-  tagOf,
-} from '#src/cluster/join_keys.ts'
-import {
-  decodeAnswer,
   encodeIndex,
   encodeQuestion,
+  greetingKey,
+  isTagOf,
   type JoinQuestion,
   type JoinRefusal,
   joinSubject,
-} from '#src/cluster/join_message.ts'
+  openChunk,
+  publicKeyBytes,
+  tagOf,
+} from '#src/cluster/join_keys.ts'
 import { isPassing, type Patience } from '#src/cluster/passing_fault.ts'
-import { openChunk } from '#src/cluster/sealed_chunk.ts'
 import { malformed } from '#src/keeping/snapshot/snapshot.ts'
 
-/** What whoever joins needs to have a copy sent. */
+/** What a node that joins needs to have a copy sent. */
 export type FetchOptions = {
   readonly connection: NatsConnection
   readonly invitation: Invitation

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 
+import { nodeNamePattern } from '#config/schema.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
-import { isNodeName } from '#src/cluster/node_name.ts'
 
 /** What lets a node join: it is good once, at one node, for an hour. */
 export type Invitation = {
   /** Names it, and is no secret: 16 bytes. */
   readonly id: Uint8Array
-  /** 32 bytes, under which all is sealed that goes to whoever joins. */
+  /** 32 bytes, under which all is sealed that goes to the node that joins. */
   readonly secret: Uint8Array
   /** The node that invites, and has a copy of itself fetched. */
   readonly node: string
@@ -54,4 +54,14 @@ export function parseInvitation(token: string): Invitation {
 
 function checkOf(bytes: Uint8Array): Buffer {
   return hash('sha256', bytes, 'buffer').subarray(0, checkBytes)
+}
+
+const form = new RegExp(nodeNamePattern)
+
+/**
+ * Whether a text names a node: 1 to 63 lower-case letters, digits and inner hyphens, such as
+ * `registry-2`. So it is one token of a subject of NATS, a key of its buckets, and a host name.
+ */
+export function isNodeName(text: string): boolean {
+  return form.test(text)
 }

@@ -1,4 +1,7 @@
-import type { Patience } from '#src/cluster/passing_fault.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { ClusterError } from '#src/cluster/cluster_error.ts'
+import { isPassing, type Patience } from '#src/cluster/passing_fault.ts'
 
 /** What is written under a key, and by which revision it is replaced. */
 export type LeaseEntry = { readonly value: LeaseValue; readonly revision: number }
@@ -70,7 +73,7 @@ const repetitionMsMax = 1_000
 export class Lease {
   readonly #options: LeaseOptions
   #tenure: Tenure | undefined
-  /** What was last told to whoever listens. */
+  /** What listeners were last told. */
   #told: number | undefined
   #isWanted = true
   #isWoken = false
@@ -159,7 +162,7 @@ export class Lease {
     const revision = await write({ ...describe(), holder })
     if (revision === undefined) return false
     const untilMs = askedMs + store.ttlMs * beliefShare
-    // Whoever did not believe in it for a while begins anew.
+    // A holder that did not believe in it for a while begins anew.
     const token = this.#believed()?.token ?? revision
     this.#set({ token, revision, untilMs })
     return true
@@ -206,4 +209,74 @@ export class Lease {
     this.#isWoken = true
     this.#endRest()
   }
+}
+
+/** What it takes to see who holds a name. */
+export type NameHolderOptions = {
+  readonly store: Pick<LeaseStore, 'ttlMs' | 'read'>
+  /** The name of a node, as `isNodeName` has it. */
+  readonly node: string
+  /** Milliseconds of a clock that only goes forward. */
+  readonly elapsedMs: () => number
+  /** What is to be done where a process that runs has the name: sentences. */
+  readonly advice: string
+}
+
+/** Below which key each node has the lease on its name. */
+export const nameFolder = 'node'
+
+// Of the time after which the store lets go of a name. A process that runs has renewed it twice by
+// then.
+const looksOfAnEnd = 40
+const waitShare = 3
+
+/**
+ * Renewals by which a process shows that it runs. One that was killed may have had one on its way.
+ */
+const renewalsOfTheLiving = 2
+
+/**
+ * Resolves when nobody holds the name of a node. One that was killed renews it no more, and it is
+ * free when its lease has ended; a process that is seen to renew it runs: ClusterError
+ * `node_name_taken`. What a passing fault of the engine hides is looked at again.
+ */
+export async function awaitFreeName(options: NameHolderOptions): Promise<void> {
+  const { store, node, elapsedMs, advice } = options
+  const endMs = elapsedMs() + store.ttlMs * waitShare
+  let seen: LeaseEntry | undefined
+  let renewals = 0
+  for (;;) {
+    const entry = await readHolder(options, endMs)
+    if (entry === undefined) return
+    if (seen !== undefined && entry.revision !== seen.revision) renewals += 1
+    seen = entry
+    if (renewals >= renewalsOfTheLiving || elapsedMs() >= endMs) {
+      throw nameTaken(`${describeHolder(node, entry.value)} runs already`, advice)
+    }
+    await sleep(store.ttlMs / looksOfAnEnd)
+  }
+}
+
+async function readHolder(
+  { store, node, elapsedMs }: NameHolderOptions,
+  endMs: number,
+): Promise<LeaseEntry | undefined> {
+  for (;;) {
+    try {
+      return await store.read(`${nameFolder}.${node}`)
+    } catch (error) {
+      if (!isPassing(error) || elapsedMs() >= endMs) throw error
+    }
+    await sleep(store.ttlMs / looksOfAnEnd)
+  }
+}
+
+/** A node, and where it runs, as far as it has said. */
+export function describeHolder(node: string, { host }: LeaseValue): string {
+  return `Node ${node} of this cluster${typeof host === 'string' ? ` (on host ${host})` : ''}`
+}
+
+/** Why a name cannot be had, and what to do. */
+export function nameTaken(found: string, advice: string): ClusterError {
+  return new ClusterError('node_name_taken', `${found}. ${advice}`)
 }

@@ -5,13 +5,15 @@ import type { NatsConnection } from '@nats-io/transport-node'
 
 import {
   competingWrite,
+  isPassing,
   isRefusal,
   noStream,
+  type Patience,
+  patiently,
   wrongLastSequence,
-} from '#src/cluster/engine_refusal.ts'
+} from '#src/cluster/passing_fault.ts'
 import { journalReplicas } from '#src/cluster/engine_state.ts'
 import type { LeaseEntry, LeaseStore, LeaseValue } from '#src/cluster/lease.ts'
-import { isPassing, type Patience, patiently } from '#src/cluster/passing_fault.ts'
 
 /** Where leases are kept. */
 export type LeaseBucketOptions = {

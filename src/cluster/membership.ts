@@ -1,7 +1,14 @@
 import type { ClusterError } from '#src/cluster/cluster_error.ts'
-import { Lease, type LeaseEvent, type LeaseStore, type LeaseValue } from '#src/cluster/lease.ts'
-import { describeHolder, nameFolder, nameTaken } from '#src/cluster/name_holder.ts'
-import { isNodeName } from '#src/cluster/node_name.ts'
+import {
+  describeHolder,
+  Lease,
+  type LeaseEvent,
+  type LeaseStore,
+  type LeaseValue,
+  nameFolder,
+  nameTaken,
+} from '#src/cluster/lease.ts'
+import { isNodeName } from '#src/cluster/invitation.ts'
 import { assert } from '#log/base/errors.ts'
 
 /** A node that is there, and what it says of itself. */
@@ -29,7 +36,7 @@ export type MembershipOptions = {
 
 type Seen = { readonly member: Member; readonly seenMs: number }
 
-// Of the time after which the store lets go of a node: whoever is there has written three times.
+// Of the time after which the store lets go of a node: a live one has written three times.
 const seenShare = 1.5
 const sweepShare = 1 / 4
 
@@ -103,7 +110,7 @@ export class Membership {
     this.#tell()
   }
 
-  /** Whoever was a member and sees another life under its name was out of contact for too long. */
+  /** A member that sees another life under its name was out of contact for too long. */
   #compare(said: LeaseValue): void {
     const { node, life, replaced } = this.#options
     if (!this.#wasMember || this.#isReplaced || said.holder === life) return

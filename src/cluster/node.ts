@@ -2,21 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 
 import type { JournalHead } from '#actors/journal/pool.ts'
-import type { SharedJournal } from '#actors/journal/port.ts'
-import type { SharedSequencer, SharedRegistry } from '#actors/journal/shared_sequencer.ts'
+import type { SharedRegistry, SharedSequencer } from '#actors/journal/shared_sequencer.ts'
+import type { SharedStream } from '#actors/journal/shared_stream.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
-import type { ClusterStatus, StreamSeen } from '#src/cluster/cluster_status.ts'
-import { type CountStream, openCountStream } from '#src/cluster/count_stream.ts'
 import type { StreamState } from '#src/cluster/engine.ts'
 import { Invitations, type InvitationsOptions } from '#src/cluster/invitations.ts'
 import { Lease, type LeaseEvent, type LeaseStore } from '#src/cluster/lease.ts'
 import { Membership } from '#src/cluster/membership.ts'
-import { NodeBroadcast } from '#src/cluster/node_broadcast.ts'
-import { NodeRemotes } from '#src/cluster/node_remotes.ts'
-import { openJournalStream } from '#src/cluster/journal_stream.ts'
+import { NodeBroadcast, NodeRemotes } from '#src/cluster/node_remotes.ts'
 import type { Patience } from '#src/cluster/passing_fault.ts'
+import { type CountStream, openCountStream, openJournalStream } from '#src/cluster/streams.ts'
 
 /** What a node of a cluster is made from. */
 export type NodeOptions = {
@@ -24,7 +21,7 @@ export type NodeOptions = {
   readonly leases: LeaseStore
   /** The name of this node, as `isNodeName` has it. */
   readonly node: string
-  /** The host that it runs on: who wants its name is told. */
+  /** The host that it runs on: told to others that want its name. */
   readonly host: string
   /** A text that has never been given before: for this life of the process, and for each link. */
   readonly drawId: () => string
@@ -50,8 +47,8 @@ export type NodeEvent =
   | { readonly type: 'members'; readonly nodes: readonly string[] }
 
 /** What the identity stores of all nodes have in common, as this one reaches it. */
-export type SharedStream = {
-  readonly stream: SharedJournal
+export type IdentityStream = {
+  readonly stream: SharedStream
   readonly elapsedMs: () => number
   /** For how long a change is tried, and what others have written is waited for. */
   readonly patienceMs: number
@@ -142,7 +139,7 @@ export class ClusterNode {
   }
 
   /** What its identity store has in common with those of the other nodes. */
-  async identity(): Promise<SharedStream> {
+  async identity(): Promise<IdentityStream> {
     const { elapsedMs, stopped } = this.#options
     // Nothing of accounts or keys is changed beside a journal that may be an older copy.
     const stream = await this.#openStream(identityStreamName, () => this.#isInSync)
@@ -159,7 +156,7 @@ export class ClusterNode {
     return stream
   }
 
-  async #openStream(name: string, mayAppend = () => true): Promise<SharedJournal> {
+  async #openStream(name: string, mayAppend = () => true): Promise<SharedStream> {
     const { connection, patience } = this.#options
     const stream = await openJournalStream({ connection, name, patience, mayAppend })
     this.#streams.add(name)
@@ -389,4 +386,42 @@ function streamName(environment: string): string {
 
 function offeredName(environment: string): string {
   return `${environment} leader`
+}
+
+/** A node as another one sees it, or itself. */
+export type NodeSeen = {
+  readonly node: string
+  readonly role: 'leader' | 'follower'
+  /** How far it had come when it last renewed its name; null while that is not known. */
+  readonly position: number | null
+}
+
+/**
+ * A stream as it was when it was last looked at, and how many of its messages this node has carried
+ * out where it counts them. Its figures are null, and no servers are named, while it was not looked
+ * at yet.
+ */
+export type StreamSeen = Omit<StreamState, 'newest' | 'messages' | 'bytes'> & {
+  readonly newest: number | null
+  readonly messages: number | null
+  readonly bytes: number | null
+  readonly carried_out?: number
+}
+
+/** A node and the cluster as it sees it. */
+export type ClusterStatus = {
+  readonly node: string
+  readonly role: 'leader' | 'follower'
+  /** Events of the registry that are here, and leaves of its log. */
+  readonly position: number
+  readonly tree_size: number
+  /** Whether it is in contact with the others, and knows what they have revoked. */
+  readonly connected: boolean
+  /** The name of the node that leads; null while that is not known. */
+  readonly leader: string | null
+  readonly nodes: readonly NodeSeen[]
+  /** The streams that all nodes share, as they were when they were last looked at. */
+  readonly streams: readonly StreamSeen[]
+  /** What keeps this node from leading: a sentence each. */
+  readonly impediments: readonly string[]
 }

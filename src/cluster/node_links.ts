@@ -1,10 +1,8 @@
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 
-import type { Transport } from '#actors/kernel/transport.ts'
+import type { Transport, TransportListener } from '#actors/kernel/transport.ts'
 import { assert } from '#log/base/errors.ts'
-import { decodeFrame, encodeFrame, type LinkFrame } from '#src/cluster/link_frame.ts'
-import { NodeLink } from '#src/cluster/node_link.ts'
-import { isNodeName } from '#src/cluster/node_name.ts'
+import { isNodeName } from '#src/cluster/invitation.ts'
 
 /** What the links of a node need. */
 export type NodeLinksOptions = {
@@ -115,7 +113,7 @@ export class NodeLinks {
     }
     const link = this.#hold(node, id, true)
     this.#options.accept(link, node)
-    assert(link.isHeard, 'whoever takes a link listens to it')
+    assert(link.isHeard, 'a link that is taken is listened to')
   }
 
   #hold(node: string, id: string, isAccepted: boolean): NodeLink {
@@ -143,4 +141,173 @@ export class NodeLinks {
       return false
     }
   }
+}
+
+// So that their lengths have room in the head of a frame.
+const frameTextsMax = 4_096
+
+/** What a link needs of its holder. */
+export type NodeLinkOptions = {
+  /** Sends a frame to the other node. False: nothing is sent any more. */
+  readonly publish: (frame: LinkFrame) => boolean
+  /** UTF-16 units of the texts of one frame, at most. */
+  readonly frameCharactersMax: number
+  /** Beats without a frame from the other node after which it is taken for gone. */
+  readonly silentBeatsMax: number
+  /** Called once, when the link has ended. */
+  readonly ended: () => void
+}
+
+/**
+ * A connection between two nodes over an engine that delivers at most once. It carries all texts in
+ * order or ends: frames are numbered, and a beat tells how many there were. It ends when a frame is
+ * missing, when nobody is there for one, when the other node has not been heard for some beats, and
+ * when either side closes it.
+ */
+export class NodeLink implements Transport {
+  readonly #options: NodeLinkOptions
+  #listener: TransportListener | undefined
+  #isOpen = true
+  #sent = 0
+  #received = 0
+  #silentBeats = 0
+
+  constructor(options: NodeLinkOptions) {
+    this.#options = options
+  }
+
+  /** A text has `frameCharactersMax` at most. */
+  send(texts: readonly string[]): void {
+    let from = 0
+    while (this.#isOpen && from < texts.length) {
+      const to = this.#frameEnd(texts, from)
+      this.#publish({ type: 'texts', number: this.#sent, texts: texts.slice(from, to) })
+      this.#sent += 1
+      from = to
+    }
+  }
+
+  listen(listener: TransportListener): void {
+    assert(this.#listener === undefined, 'a link has one listener')
+    this.#listener = listener
+  }
+
+  get isHeard(): boolean {
+    return this.#listener !== undefined
+  }
+
+  close(): void {
+    if (this.#isOpen) this.#options.publish({ type: 'end' })
+    this.end()
+  }
+
+  /** Takes a frame of the other node. One that does not follow the last one ends the link. */
+  receive(frame: LinkFrame): void {
+    if (!this.#isOpen) return
+    this.#silentBeats = 0
+    switch (frame.type) {
+      case 'texts':
+        if (frame.number !== this.#received) return this.close()
+        this.#received += 1
+        this.#listener?.received(frame.texts)
+        return
+      case 'beat':
+        if (frame.sent !== this.#received) this.close()
+        return
+      case 'open':
+        return this.close()
+      case 'end':
+        return this.end()
+    }
+  }
+
+  /** Says to the other node that this one lives; judges whether that one does. */
+  beat(): void {
+    this.#silentBeats += 1
+    if (this.#silentBeats > this.#options.silentBeatsMax) return this.close()
+    this.#publish({ type: 'beat', sent: this.#sent })
+  }
+
+  /** Ends the link without a word to the other node, which is known to be gone or to know. */
+  end(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#options.ended()
+    this.#listener?.ended()
+  }
+
+  #publish(frame: LinkFrame): void {
+    if (this.#isOpen && !this.#options.publish(frame)) this.end()
+  }
+
+  /** Where the frame ends that begins with a text: before the text that has no room any more. */
+  #frameEnd(texts: readonly string[], from: number): number {
+    const { frameCharactersMax } = this.#options
+    const last = Math.min(texts.length, from + frameTextsMax)
+    let characters = 0
+    for (let at = from; at < last; at += 1) {
+      const { length = 0 } = texts[at] ?? {}
+      assert(length <= frameCharactersMax, `a text has ${frameCharactersMax} characters at most`)
+      characters += length
+      if (characters > frameCharactersMax) return at
+    }
+    return last
+  }
+}
+
+/**
+ * What two nodes send each other over a link. A link begins with `open`. `texts` are numbered from
+ * 0. A `beat` says how many of them were sent before it, so that none is lost unnoticed. `end` is
+ * the last.
+ */
+export type LinkFrame =
+  | { readonly type: 'open' }
+  | { readonly type: 'texts'; readonly number: number; readonly texts: readonly string[] }
+  | { readonly type: 'beat'; readonly sent: number }
+  | { readonly type: 'end' }
+
+/** `texts 7 12,3` and a line feed, then texts of 12 and 3 UTF-16 units; `beat 8`; `open`; `end`. */
+export function encodeFrame(frame: LinkFrame): string {
+  switch (frame.type) {
+    case 'texts': {
+      const lengths = frame.texts.map((text) => text.length).join(',')
+      return `texts ${frame.number} ${lengths}\n${frame.texts.join('')}`
+    }
+    case 'beat':
+      return `beat ${frame.sent}`
+    case 'open':
+    case 'end':
+      return frame.type
+  }
+}
+
+const numbered = /^(texts|beat) (\d{1,15})(?: (\d{1,9}(?:,\d{1,9})*))?$/
+
+/** Reads what `encodeFrame` wrote. Undefined: it is nothing of the kind. */
+export function decodeFrame(message: string): LinkFrame | undefined {
+  if (message === 'open' || message === 'end') return { type: message }
+  const end = message.indexOf('\n')
+  const head = end === -1 ? message : message.slice(0, end)
+  const [, type, number = '', lengths] = numbered.exec(head) ?? []
+  if (type === 'beat' && end === -1 && lengths === undefined) {
+    return { type, sent: Number(number) }
+  }
+  if (type !== 'texts' || end === -1 || lengths === undefined) return undefined
+  const texts = cut(message, end + 1, lengths.split(',').map(Number))
+  return texts && { type, number: Number(number), texts }
+}
+
+/** The texts of a message from `start`, by their lengths. Undefined unless they are all of it. */
+function cut(
+  message: string,
+  start: number,
+  lengths: readonly number[],
+): readonly string[] | undefined {
+  let from = start
+  const texts: string[] = []
+  for (const length of lengths) {
+    texts.push(message.slice(from, from + length))
+    from += length
+  }
+  return from === message.length ? texts : undefined
 }

@@ -4,6 +4,7 @@ import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import { ask, type Message, type Ref, referTo, type Reply } from '#actors/kernel/kernel.ts'
 import { Remote } from '#actors/kernel/remote.ts'
 import type { Transport } from '#actors/kernel/transport.ts'
+import { isNodeName } from '#src/cluster/invitation.ts'
 import { NodeLinks } from '#src/cluster/node_links.ts'
 
 /** What a node reaches others with. */
@@ -26,7 +27,7 @@ const acceptedMax = 256
 const askedMax = 32_768
 const answerMsMax = 120_000
 
-/** How long whoever was dialled may take to answer the first question. */
+/** How long a dialled node may take to answer the first question. */
 const greetMs = 2_000
 
 /** What the first question over a link is. */
@@ -51,8 +52,8 @@ export class NodeRemotes {
   }
 
   /**
-   * Hears from now on what is for its name, and reaches others. Only whoever has the name does so:
-   * it would end the links of another process of that name, which it does not know.
+   * Hears from now on what is for its name, and reaches others. Only the holder of the name does
+   * so: it would end the links of another process of that name, which it does not know.
    */
   listen(): void {
     const { connection, node, drawId } = this.#options
@@ -120,5 +121,38 @@ export class NodeRemotes {
     const messageCharactersMax = links.textCharactersMax
     const bounds = { askedMax, messageCharactersMax, answerMsMax, elapsedMs }
     return new Remote({ name: `node ${name}`, transport, ...bounds, report })
+  }
+}
+
+/**
+ * What nodes say to all others about a topic, on `arklog.<topic>.<node>`. NATS delivers it at most
+ * once, and what one node says in order; while there is no connection, nothing is delivered.
+ */
+export class NodeBroadcast {
+  readonly #connection: NatsConnection
+  readonly #topic: string
+  readonly #node: string
+
+  constructor(connection: NatsConnection, topic: string, node: string) {
+    this.#connection = connection
+    this.#topic = topic
+    this.#node = node
+  }
+
+  /** Says something to all other nodes that listen. */
+  say(text: string): void {
+    if (this.#connection.isClosed()) return
+    this.#connection.publish(`arklog.${this.#topic}.${this.#node}`, text)
+  }
+
+  /** Hears what nodes say, this one included, until what it returns is called. */
+  hear(heard: (from: string, text: string) => void): () => void {
+    const subscription = this.#connection.subscribe(`arklog.${this.#topic}.*`, {
+      callback: (error, message) => {
+        const from = message?.subject.split('.').at(-1) ?? ''
+        if (error === null && isNodeName(from)) heard(from, message.string())
+      },
+    })
+    return () => subscription.unsubscribe()
   }
 }

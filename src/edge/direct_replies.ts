@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 
-import type { ByteText } from '#actors/values/byte_text.ts'
+import type { ByteText } from '#actors/values/serialization.ts'
 import type { AddressOf } from '#src/edge/client_address.ts'
 import { HotReplies, type ReadyReply } from '#src/edge/hot_replies.ts'
 import type { AddressLimit, CountAddress, LimitReport } from '#src/edge/limits.ts'

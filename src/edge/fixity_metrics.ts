@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import type { Fixity, FixityOverview } from '#actors/fixity/port.ts'
+import type { Fixity, FixityOverview } from '#actors/fixity/client.ts'
 
 /** An environment, as far as it is measured here. */
 type Measured = { readonly name: EnvironmentName; readonly fixity: Pick<Fixity, 'overview'> }

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-import type { ByteText } from '#actors/values/byte_text.ts'
-import { ownMemory } from '#actors/values/own_memory.ts'
+import { type ByteText, ownMemory } from '#actors/values/serialization.ts'
 import type { Use } from '#src/edge/uses.ts'
 
 /** What is sent, but for the headers that differ from request to request; names and values. */

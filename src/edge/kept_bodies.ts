@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { ownMemory } from '#actors/values/own_memory.ts'
+import { ownMemory } from '#actors/values/serialization.ts'
 import { isNotModified } from '#src/edge/conditional.ts'
 import { chooseCoding, type ContentCoding, encodeContent } from '#src/edge/content_coding.ts'
 

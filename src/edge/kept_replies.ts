@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-import { ownMemory } from '#actors/values/own_memory.ts'
+import { ownMemory } from '#actors/values/serialization.ts'
 import type { RequestKey } from '#actors/journal/idempotency.ts'
 
 /** A reply as it was sent; plain data, so that it can go to another thread. */

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
 import { cookieValues } from '#src/edge/cookie.ts'
 import { HttpError } from '#src/errors.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 
 /** How many changes of each registry, and of accounts and keys, are shown here. */
 export type Positions = Readonly<Record<EnvironmentName | 'identity', () => number>>

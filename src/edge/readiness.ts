@@ -1,4 +1,4 @@
-import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
+import type { ClusterStatus } from '#src/cluster/node.ts'
 
 /** One thing that must be right for the registry to do its work, and why it is not. */
 export type Check = { readonly ok: boolean; readonly problem?: string } & Readonly<

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
-import { ownMemory } from '#actors/values/own_memory.ts'
+import { ownMemory } from '#actors/values/serialization.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
 import { codedTag, heldCodedTag } from '#src/edge/conditional.ts'
 import { chooseCoding, type ContentCoding, encodeContent } from '#src/edge/content_coding.ts'

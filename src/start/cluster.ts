@@ -12,15 +12,19 @@ import { assert } from '#log/base/errors.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 import { clockProblems } from '#src/start/clock.ts'
 import { parseClusterUrl } from '#src/cluster/cluster_url.ts'
-import { readCredentials } from '#src/cluster/credentials.ts'
+import {
+  checkEngine,
+  connectEngine,
+  type EngineEvent,
+  readCredentials,
+} from '#src/cluster/engine.ts'
 import { Candidacy } from '#src/cluster/candidacy.ts'
-import { checkEngine, connectEngine, type EngineEvent } from '#src/cluster/engine.ts'
 import { EngineWatch } from '#src/cluster/engine_watch.ts'
 import { findLeases, openLeaseBucket } from '#src/cluster/lease_bucket.ts'
 import { ownNameAdvice } from '#src/cluster/membership.ts'
-import { awaitFreeName } from '#src/cluster/name_holder.ts'
+import { awaitFreeName } from '#src/cluster/lease.ts'
 import { ClusterNode, type NodeEvent } from '#src/cluster/node.ts'
-import type { SharedIdentity } from '#src/identity/store/shared_part.ts'
+import type { SharedIdentity } from '#src/identity/store/shared_changes.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 
 /** For how long a start waits for the engine, and for its servers to tell how they are set up. */

@@ -6,7 +6,7 @@ import { KeptWorker, usualBackOff, type WorkerEnd } from '#actors/kernel/kept_wo
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { threadEnvironment } from '#actors/kernel/thread_environment.ts'
-import { type Realms, realmOf } from '#src/use_cases/realm.ts'
+import { realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'

@@ -25,7 +25,7 @@ import { runThread, type ThreadParts, type ThreadStart } from '#src/start/joined
 import { joinUsage } from '#src/usage/usage.ts'
 import { offerLiveness } from '#src/start/liveness.ts'
 import { Listeners } from '#src/start/listeners.ts'
-import { bindTestPeopleToMakers } from '#src/use_cases/own_test_person.ts'
+import { bindTestPeopleToMakers } from '#src/use_cases/test_people.ts'
 import { endSecretsAfterRecovery, openRealm } from '#src/start/realm.ts'
 
 /** What an edge thread is started with, by the thread that runs the registry. */

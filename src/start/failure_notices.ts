@@ -1,5 +1,5 @@
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
-import { type Realms, realmOf } from '#src/use_cases/realm.ts'
+import { realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
 import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
 
 /** Whom notices are for, and what sends them. */

@@ -1,4 +1,4 @@
-import { JournalError } from '#actors/journal/journal_error.ts'
+import { JournalError } from '#actors/journal/journal.ts'
 import { LogError } from '#log/base/errors.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 

@@ -12,14 +12,10 @@ import type { Share } from '#actors/registry/publication.ts'
 import type { Config } from '#config/schema.ts'
 import { type DataFolders, identityPaths } from '#src/keeping/data_dir/data_dir.ts'
 import { PersonKeys } from '#src/identity/accounts/person_keys.ts'
-import { identityPart } from '#src/identity/store/identity_part.ts'
+import { identityPart, type IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { shareIdentity } from '#src/identity/store/identity_sharing.ts'
-import type {
-  IdentityShare,
-  IdentityStore,
-  OpenedIdentityStore,
-} from '#src/identity/store/identity_store.ts'
-import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
+import type { IdentityShare, OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
+import { joinIdentityStore } from '#src/identity/store/identity_sharing.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { environmentSettings } from '#src/start/environment_settings.ts'
 

@@ -3,9 +3,8 @@ import type { Logger } from 'pino'
 
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
-import type { JoinEvent } from '#src/cluster/invitations.ts'
+import type { JoinEvent, NodeAdmin } from '#src/cluster/invitations.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
-import type { NodeAdmin } from '#src/cluster/node_admin.ts'
 import { markLeft } from '#src/keeping/data_dir/instance.ts'
 import { type CopiedNode, copyNode } from '#src/start/node_copy.ts'
 

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { Gauge, type Registry } from 'prom-client'
 
-import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
+import type { ContentFetcher } from '#actors/fixity/client.ts'
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import type { AdminRegistry } from '#src/admin/command.ts'

@@ -5,14 +5,14 @@ import type { Environment } from '#actors/registry/environment.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import type { Clock } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
-import type { Realm } from '#src/use_cases/realm.ts'
+import type { Realm } from '#src/use_cases/registry_edge.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import type { PasswordCost } from '#src/identity/accounts/password_hash.ts'
 import type { PersonKeys } from '#src/identity/accounts/person_keys.ts'
-import { openKeyStore } from '#src/identity/keys/key_store.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { KeyStore } from '#src/identity/keys/key_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
-import type { ThreadRole } from '#src/identity/store/thread_role.ts'
+import type { ThreadRole } from '#src/identity/store/identity_sharing.ts'
 import { openEndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 import { openAccountService } from '#src/start/accounts.ts'
 import { openOAuthService } from '#src/start/oauth.ts'
@@ -48,7 +48,8 @@ export async function openRealm(
 ): Promise<Realm> {
   const { store, clock, logger, environment } = options
   const report = (err: unknown) => logger.error({ err }, 'the use of a key could not be noted')
-  const keys = await openKeyStore({ store, clock, random: randomBytes, report })
+  const keys = new KeyStore({ store, clock, random: randomBytes, report })
+  if (options.role.type === 'runs') await keys.repair()
   const accounts = await openAccountService({ ...options, keys }, opened)
   accounts.accounts.onRemoval((ppid) => environment.organizations.leaveAll(ppid))
   const oauth = await openOAuthService({ ...options, accounts }, opened)

@@ -37,21 +37,22 @@ import { type JobRenderer, openRenderer } from '#src/start/rendering/renderer.ts
 import { readersOf, registerSite } from '#src/start/site.ts'
 import { registerAssets, registerIcons } from '#src/pages/kit/assets.ts'
 import { registerDocsRoutes } from '#src/pages/docs/docs_routes.ts'
-import { personalizePages } from '#src/pages/kit/personal_page.ts'
+import { personalizePages } from '#src/pages/kit/public_page.ts'
 import { publicErrorPages } from '#src/pages/kit/error_page.ts'
-import { registerHomePageRoutes } from '#src/pages/public/home_page_routes.ts'
+import { registerHomePageRoutes } from '#src/pages/public/home_page.ts'
 import { registerLogPageRoutes } from '#src/pages/public/log/log_page_routes.ts'
 import { sendNaanPage } from '#src/pages/public/naan_page.ts'
-import { registerIndexPageRoutes } from '#src/pages/public/index_page_routes.ts'
-import { registerOperatorPageRoutes } from '#src/pages/public/operator_page_routes.ts'
-import { registerPolicyRoute } from '#src/pages/public/policy_page.ts'
-import { registerProfilePageRoute } from '#src/pages/public/profile_page_routes.ts'
-import { registerPublisherPageRoute } from '#src/pages/public/publisher_page_routes.ts'
-import { registerSearchPageRoute } from '#src/pages/public/search_page_routes.ts'
-import { registerSuggestionRoute } from '#src/pages/public/suggestion_routes.ts'
+import { registerIndexPageRoutes } from '#src/pages/public/index_page.ts'
+import {
+  registerOperatorPageRoutes,
+  registerPolicyRoute,
+} from '#src/pages/public/operator_pages.ts'
+import { registerProfilePageRoute } from '#src/pages/public/profile_page.ts'
+import { registerPublisherPageRoute } from '#src/pages/public/publisher_page.ts'
+import { registerSearchPageRoute, registerSuggestionRoute } from '#src/pages/public/search_page.ts'
 import { OwnUsage, type Usage } from '#src/usage/usage.ts'
-import { registerVersionComparisonRoute } from '#src/pages/public/version_comparison_routes.ts'
-import { registerVerifyPageRoutes } from '#src/pages/public/verify_page_routes.ts'
+import { registerVersionComparisonRoute } from '#src/pages/public/version_comparison.ts'
+import { registerVerifyPageRoutes } from '#src/pages/public/verify_page.ts'
 
 /** What the server of a registry is given. */
 export type RegistryServerDependencies = EdgeDependencies &

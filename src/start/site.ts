@@ -5,9 +5,8 @@ import type {
   EnvironmentName,
   ServedEnvironments,
 } from '#actors/registry/environment.ts'
-import type { AccountService } from '#src/use_cases/account_service.ts'
-import { unreadText } from '#src/use_cases/notices.ts'
-import { type Realms, realmOf } from '#src/use_cases/realm.ts'
+import { type AccountService, realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
+import { unreadText } from '#src/use_cases/account_record.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import { registerOAuthRoutes } from '#src/http/oauth/oauth_routes.ts'
 import type { OAuthEdge } from '#src/http/oauth/provider_request.ts'
@@ -19,25 +18,22 @@ import type { RecordSearch } from '#src/discovery/search/search_service.ts'
 import type { Usage } from '#src/usage/usage.ts'
 import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 import { addAccountPages } from '#src/pages/account/all_pages.ts'
-import { addSandboxPages } from '#src/pages/account/sandbox_pages.ts'
+import { addSandboxPages } from '#src/pages/account/key_pages.ts'
 import { addInteractionPages } from '#src/pages/sign_in/interaction_pages.ts'
 import { signedInReader, signedInReaders } from '#src/pages/organization/signed_in_reader.ts'
 import { addAdministrationArea } from '#src/pages/administration/all_pages.ts'
 import { addOrganizationArea } from '#src/pages/organization/all_pages.ts'
-import type { Readers } from '#src/pages/kit/personal_page.ts'
+import { accountsBase, type Readers } from '#src/pages/kit/public_page.ts'
 import { registerPages } from '#src/pages/kit/pages.ts'
 import { leadToPages } from '#src/pages/kit/page_address.ts'
-import { addEmailPages } from '#src/pages/sign_in/email_pages.ts'
-import { addResetPages } from '#src/pages/sign_in/reset_pages.ts'
-import { addSecondFactorPages } from '#src/pages/sign_in/second_factor_pages.ts'
-import { addSignInPages } from '#src/pages/sign_in/sign_in_pages.ts'
+import { addEmailPages, addResetPages } from '#src/pages/sign_in/reset_pages.ts'
+import { addSecondFactorPages, addSignInPages } from '#src/pages/sign_in/sign_in_pages.ts'
 import { addSignUpPages } from '#src/pages/sign_in/sign_up_pages.ts'
 import {
   addUpstreamPages,
   upstreamPath,
   type Upstreams,
 } from '#src/pages/sign_in/upstream_pages.ts'
-import { accountsBase } from '#src/pages/kit/public_page.ts'
 import { BrowserSessions } from '#src/pages/kit/browser_sessions.ts'
 
 /** What the pages are about. */

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { CountStream } from '#src/cluster/count_stream.ts'
-import type { OutgoingMessage, SharedRows } from '#src/usage/shared_rows.ts'
-import { type UsageBatch, usesIn } from '#src/usage/usage_batch.ts'
-import { decodeUsageMessage, encodeUsageMessage } from '#src/usage/usage_message.ts'
+import { type CountStream, unlessEnded } from '#src/cluster/streams.ts'
+import {
+  decodeUsageMessage,
+  encodeUsageMessage,
+  type UsageBatch,
+  usesIn,
+} from '#src/usage/usage_batch.ts'
+import type { OutgoingMessage, SharedRows } from '#src/usage/usage_rows.ts'
 
 /** What happened that an operator may want to know. */
 export type SharedUsageEvent =
@@ -119,7 +123,7 @@ export class SharedUsage {
       const both = new AbortController()
       const end = AbortSignal.any([signal, both.signal])
       try {
-        const stream = await unlessAborted(this.#options.open(), signal)
+        const stream = await unlessEnded(this.#options.open(), signal)
         const told = this.#tell(stream, end)
         const heard = this.#hear(stream, end)
         await Promise.all([told, heard])
@@ -184,11 +188,4 @@ export class SharedUsage {
       this.#options.report({ type: 'usage_malformed', place: place.position })
     }
   }
-}
-
-function unlessAborted<Done>(done: Promise<Done>, signal: AbortSignal): Promise<Done> {
-  const { promise, resolve, reject } = Promise.withResolvers<Done>()
-  signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  done.then(resolve, reject)
-  return promise
 }

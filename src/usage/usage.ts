@@ -6,13 +6,15 @@ import { ask, referTo, type Reply } from '#actors/kernel/kernel.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import type { CountUses } from '#src/edge/uses.ts'
-import { createClickMemory, DoubleClicks } from '#src/usage/double_clicks.ts'
+import {
+  createClickMemory,
+  DoubleClicks,
+  UsageCounter,
+  UsageGathering,
+} from '#src/usage/usage_pool.ts'
 import { dayMs, type UsageBatch, usesIn } from '#src/usage/usage_batch.ts'
 import { SharedUsage, type SharedUsageOptions } from '#src/usage/shared_usage.ts'
-import { UsageCounter } from '#src/usage/usage_counter.ts'
-import { UsageGathering } from '#src/usage/usage_gathering.ts'
-import { UsageReader, type UsageRow, type UsageSubject } from '#src/usage/usage_reader.ts'
-import { UsageRows } from '#src/usage/usage_rows.ts'
+import { UsageReader, type UsageRow, UsageRows, type UsageSubject } from '#src/usage/usage_rows.ts'
 
 /** How often works are used: counts it, and tells it. */
 export type Usage = {

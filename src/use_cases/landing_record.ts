@@ -1,15 +1,20 @@
-import type { Owner } from '#actors/values/agent.ts'
 import type { Rendered } from '#actors/catalogue/port.ts'
-import type { PublicClaim, UnplacedClaim } from '#actors/claims/placement.ts'
-import type { ServedEnvironment, EnvironmentName } from '#actors/registry/environment.ts'
-import type { FixityChecks } from '#actors/fixity/port.ts'
-import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
+import type { PublicClaim, UnplacedClaim } from '#actors/claims/match.ts'
+import type { FixityChecks } from '#actors/fixity/client.ts'
+import type { FixityStatus } from '#actors/receipts/statement.ts'
+import type { EnvironmentName, ServedEnvironment } from '#actors/registry/environment.ts'
+import type { Owner } from '#actors/values/agent.ts'
 import type { WorkType } from '#actors/values/work_type.ts'
-import type { FixityStatus } from '#actors/receipts/receipt.ts'
 import type { HashSource } from '#actors/works/content.ts'
+import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
+import type { Commitment } from '#src/discovery/formats/erc.ts'
+import type { FormatChoice } from '#src/discovery/formats/format_table.ts'
+import type { ShownAt } from '#src/discovery/formats/resolution.ts'
+import type { Representation } from '#src/edge/rendered_reply.ts'
+import type { UsageReport } from '#src/use_cases/usage_report.ts'
 
 /** Who made a change; a person's `name` is the one that they show to everybody, or their ppid. */
-export type Source = Owner & { readonly via: string }
+type Source = Owner & { readonly via: string }
 
 /** An author with what is known of them, and the people who are known to be this author. */
 export type AuthorReply = AuthorDetail & {
@@ -142,7 +147,7 @@ const listedEventsMax = 20
 const laterVersionsMax = 10
 
 /** What the page of a work is made from beside its resolution: data alone, JSON as bytes. */
-export type LandingSources = Pick<LandingRecord, 'environment' | 'owner' | 'versionsTotal'> & {
+type LandingSources = Pick<LandingRecord, 'environment' | 'owner' | 'versionsTotal'> & {
   readonly versions: Uint8Array
   readonly history: Uint8Array
   /** Of a tombstone; a resolution has its own. */
@@ -206,4 +211,60 @@ export function landingRecord(
 
 function parseJson<T>(json: Uint8Array): T {
   return JSON.parse(Buffer.from(json).toString('utf8')) as T
+}
+
+/** What public pages are told of the registry. */
+export type PublicSite = {
+  /** The public address of the registry, without a slash at its end. */
+  readonly baseUrl: string
+  /** `authUrl` is the public address of the pages of accounts. */
+  readonly accounts: { readonly authUrl: string }
+}
+
+/** What is told of a NAAN whose ARKs are resolved here. */
+export type NaanFacts = {
+  /** `ark:12345`. */
+  readonly ark: string
+  readonly naan: string
+  readonly environment: EnvironmentName
+  /** Whether the NAAN is one that anybody may use in examples: its ARKs do not persist. */
+  readonly is_example: boolean
+  /** The address that an ARK is put after. */
+  readonly resolver: string
+  readonly policy: string
+}
+
+/** What the page of a work is written from beside the work: data alone. */
+export type LandingTask = {
+  readonly sources: LandingSources
+  readonly site: PublicSite
+  /** How often the work was used, by month. */
+  readonly usage?: UsageReport
+  /** Milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+/** What is wanted of a work: a representation, or nothing but to know where things are. */
+export type WantedRepresentation =
+  | { readonly name: 'none' }
+  | { readonly name: 'html'; readonly landing: LandingTask }
+  | { readonly name: 'erc'; readonly commitment: Commitment | undefined }
+  | { readonly name: 'linkset' }
+  | { readonly name: 'links' }
+  | FormatChoice
+
+/** What a work is written from: data alone, so that another thread can write it. */
+export type WorkTask = {
+  /** The catalogue's JSON of the work, or of the tombstone in its place. */
+  readonly resolution: Uint8Array
+  readonly place: ShownAt
+  readonly wanted: WantedRepresentation
+}
+
+/** What a reply about a work needs to know of it, however long it is. */
+export type WrittenWork = Partial<Representation> & {
+  /** The value of the Link header: of the page at the ARK, or of a description of the work. */
+  readonly link: string
+  /** Where the content is; undefined once the work was withdrawn. */
+  readonly contentUrl: string | undefined
 }

@@ -1,9 +1,15 @@
-import { parseArk } from '#actors/values/ark.ts'
-import type { FixityStatus } from '#actors/receipts/receipt.ts'
-import type { Registry } from '#src/use_cases/registry_edge.ts'
-import { renderResults } from '#src/use_cases/search_results.ts'
-import type { Catalogue } from '#actors/catalogue/port.ts'
 import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
+import type { Catalogue } from '#actors/catalogue/port.ts'
+import { QueueError } from '#actors/kernel/fair_queue.ts'
+import type { FixityStatus } from '#actors/receipts/statement.ts'
+import { parseArk } from '#actors/values/ark.ts'
+import { foldTitle } from '#actors/values/text.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import { readParameters } from '#src/edge/query_string.ts'
+import { HttpError } from '#src/errors.ts'
+import { renderResults, searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
+import type { Registry } from '#src/use_cases/registry_edge.ts'
+import { filterParameters } from '#src/use_cases/search_parameters.ts'
 
 /** What a list of works shows of each: members of `GET /v1/works/{ark}`, and the registrant. */
 export type ListedWork = {
@@ -18,7 +24,7 @@ export type ListedWork = {
   readonly existing_doi?: string
   readonly fixity_status: FixityStatus
   readonly created_at: string
-  /** The name of who registered it, whoever has changed it since. */
+  /** The name of the registrant, also if others have changed it since. */
   readonly registrant?: string
 }
 
@@ -62,5 +68,40 @@ export async function summarizeWork(
     fixity_status,
     created_at,
     updated_at,
+  }
+}
+
+/** Works that are looked at, and shown, of those whose titles have the same words. */
+const lookedAtMax = 20
+const shownMax = 3
+
+/** Words of a long title that are looked for: the rest is compared. */
+const wordsMax = 12
+
+/**
+ * Works that may be this one, registered before without a DOI or by somebody else: those whose
+ * titles differ in nothing but case, accents and punctuation, three at most, newest first. None
+ * where nothing can be searched now: what is registered already is no secret, and no obstacle.
+ */
+export async function findSameTitle(
+  source: SearchSource,
+  { work_title }: Pick<Metadata, 'work_title'>,
+  registry: Registry,
+): Promise<readonly ListedWork[]> {
+  const folded = foldTitle(work_title)
+  const title = folded.split(' ').slice(0, wordsMax).join(' ')
+  try {
+    const filters = readParameters({ title }, filterParameters.works)
+    const { ids } = await searchRecords(
+      source,
+      'works',
+      { ...filters, sort: 'newest' },
+      lookedAtMax,
+    )
+    const works = await readListedWorks(ids, registry)
+    return works.filter((work) => foldTitle(work.work_title) === folded).slice(0, shownMax)
+  } catch (error) {
+    if (error instanceof HttpError || error instanceof QueueError) return []
+    throw error
   }
 }

@@ -1,6 +1,7 @@
-import type { Organization } from '#actors/organizations/port.ts'
+import type { Organization } from '#actors/organizations/events.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { formatSetSpec } from '#src/discovery/oai/set_spec.ts'
+import { HttpError } from '#src/errors.ts'
 
 /** An organization as everybody may read it. `baseUrl` has no slash at its end. */
 export function organizationReply(
@@ -18,4 +19,19 @@ export function organizationReply(
     set_spec: formatSetSpec(slug),
     links: { self, works: `${self}/works`, page: `${baseUrl}/publishers/${slug}` },
   }
+}
+
+/** The organization that a slug names. Throws HttpError `not_found`. */
+export function nameOrganization(
+  { organizations }: Pick<ServedEnvironment, 'organizations'>,
+  slug: string,
+): Organization {
+  const organization = organizations.read(slug)
+  if (organization === undefined) throw noOrganization()
+  return organization
+}
+
+/** The refusal for a slug that is no organization's. */
+export function noOrganization(): HttpError {
+  return new HttpError('not_found', 'There is no organization with this name')
 }

@@ -1,9 +1,24 @@
 import { publicSource } from '#actors/catalogue/representation.ts'
 import type { Claim } from '#actors/claims/port.ts'
-import type { Item, Person, Visibility } from '#actors/people/port.ts'
+import type {
+  ChangeItemAnswer,
+  Item,
+  MarkItemAnswer,
+  Person,
+  PersonRefusal,
+  PutItemAnswer,
+  RemoveItemAnswer,
+  TakenName,
+  UndoAnswer,
+  Visibility,
+} from '#actors/people/port.ts'
+import type { ServedEnvironment, ServedEnvironments } from '#actors/registry/environment.ts'
 import { type Agent, isPerson, isSource, personOf } from '#actors/values/agent.ts'
 import { may } from '#actors/values/authority.ts'
-import type { Caller } from '#src/edge/caller.ts'
+import { foldOrcid, isPpid } from '#actors/values/identifier.ts'
+import { type Caller, environmentOf, type KnownCaller } from '#src/edge/caller.ts'
+import { editedSince } from '#src/edge/record_sent_back.ts'
+import { HttpError, invalidInput } from '#src/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import { grants, type Right } from '#src/identity/keys/scope.ts'
 
@@ -78,7 +93,6 @@ function isSelfOrSource(
   return type === 'self' || (agent !== undefined && isSource(agent, source))
 }
 
-/** A person with what is known of them elsewhere: their account and their claims. */
 type KnownPerson = {
   readonly person: Person
   readonly account: Pick<Account, 'email' | 'email_verified'> | undefined
@@ -198,4 +212,149 @@ export function sourceReply(by: Agent, { ppid, profile }: Person, audience: Audi
 /** The addresses of a person's records. */
 export function personLinks(baseUrl: string, ppid: string): Readonly<Record<string, string>> {
   return { self: `${baseUrl}/api/v1/people/${ppid}`, page: `${baseUrl}/people/${ppid}` }
+}
+
+/** A person that a request is about, and what its caller is to them. */
+export type NamedPerson = {
+  readonly environment: ServedEnvironment
+  readonly person: Person
+  readonly audience: Audience
+}
+
+/**
+ * The person that a caller names by ppid or by ORCID iD, in any of its spellings. Throws HttpError
+ * `not_found`, and `gone` for an account that was deleted. An ORCID iD finds nobody who does not
+ * show it to the caller. Without a credential a ppid is looked up in both environments: no two
+ * people have the same.
+ */
+export function namePerson(
+  environments: ServedEnvironments,
+  caller: Caller,
+  name: string,
+): NamedPerson {
+  const own = environmentOf(environments, caller)
+  if (isPpid(name)) {
+    const { sandbox } = environments
+    const isOther = caller.kind === 'anonymous' && own.people.read(name) === undefined
+    const environment = isOther ? sandbox : own
+    const person = readPerson(environment, name)
+    return { environment, person, audience: audienceOf(caller, person.ppid) }
+  }
+  const orcid = foldOrcid(name)
+  const ppid = orcid === undefined ? undefined : own.people.findByOrcid(orcid)
+  if (ppid === undefined) throw noPerson()
+  const person = readPerson(own, ppid)
+  const audience = audienceOf(caller, ppid)
+  if (!sees(audience, person.profile.visibility.orcid, 'read people')) throw noPerson()
+  return { environment: own, person, audience }
+}
+
+/**
+ * The person for whom a caller acts: that of an access token, or who has made the key. Throws
+ * HttpError `forbidden` for a key of anybody else.
+ */
+export function callingPerson(environments: ServedEnvironments, caller: KnownCaller): NamedPerson {
+  const environment = environments[caller.environment]
+  const ppid = callingPpid(caller.agent)
+  const person = readPerson(environment, ppid)
+  return { environment, person, audience: audienceOf(caller, ppid) }
+}
+
+/** The same, for what no application is given: throws HttpError `forbidden` for a token. */
+export function callingSelf(environments: ServedEnvironments, caller: KnownCaller): NamedPerson {
+  const named = callingPerson(environments, caller)
+  if (may(caller.agent, 'person', 'read private', named.person)) return named
+  throw new HttpError('forbidden', 'Only the person can do this, with a key of their own')
+}
+
+function callingPpid(agent: Agent): string {
+  const ppid = personOf(agent)
+  if (ppid !== undefined) return ppid
+  const message = 'This key acts for no person: send an access token, or a key that a person made'
+  throw new HttpError('forbidden', message)
+}
+
+function readPerson({ people }: ServedEnvironment, ppid: string): Person {
+  const found = people.read(ppid)
+  if (found === undefined) throw noPerson()
+  if (found.type === 'person') return found
+  throw personGone(found.erased_at)
+}
+
+/** The refusal for a name that is nobody's. */
+export function noPerson(): HttpError {
+  return new HttpError('not_found', 'There is no person with this identifier')
+}
+
+function personGone(erasedAt: string): HttpError {
+  return new HttpError('gone', `The account of this person was deleted on ${erasedAt}`)
+}
+
+type Answer =
+  | PutItemAnswer
+  | ChangeItemAnswer
+  | RemoveItemAnswer
+  | MarkItemAnswer
+  | UndoAnswer
+  | PersonRefusal
+  | TakenName
+
+/** Why nothing of a person was changed. */
+export type Refusal = Exclude<
+  Answer,
+  { type: 'put' | 'changed' | 'unchanged' | 'removed' | 'marked' | 'undone' | 'already_undone' }
+>
+
+/** The words of a refusal that depend on what was asked for. */
+type RefusalWords = {
+  readonly forbidden: string
+  readonly invalid: string
+  /** Unless told, it is the person that there is not. */
+  readonly notFound?: string
+}
+
+/** The HttpError that a refusal of a change of a person is. */
+export function refusedPerson(refusal: Refusal, words: RefusalWords): HttpError {
+  switch (refusal.type) {
+    case 'not_found':
+      return words.notFound === undefined ? noPerson() : new HttpError('not_found', words.notFound)
+    case 'gone':
+      return personGone(refusal.erased_at)
+    case 'forbidden':
+      return new HttpError('forbidden', words.forbidden)
+    case 'invalid':
+      return invalidInput(words.invalid, refusal.faults)
+    case 'precondition_failed':
+      return editedSince('The record', refusal)
+    case 'not_source': {
+      const message = `You are not the source: only ${refusal.source.name} changes this record`
+      return new HttpError('forbidden', message)
+    }
+    case 'idempotency_mismatch': {
+      const message = 'This Idempotency-Key was sent before with another body'
+      return new HttpError('validation_failed', message)
+    }
+    case 'removed_since':
+      return new HttpError('gone', 'What this request has written was removed since')
+    case 'username_taken':
+      return conflict('Somebody else has this username')
+    case 'orcid_taken':
+      return conflict('Somebody else has signed in with this ORCID iD')
+    case 'too_many_items':
+      return conflict(`A person can have at most ${refusal.max} records of a kind`)
+    case 'duplicate_item':
+      return conflict('You have already written a record that says the same', { id: refusal.id })
+    case 'own_item':
+      return conflict('This record is your own: change it, or delete it')
+    case 'changed_since': {
+      const extra = refusal.position < 0 ? {} : { position: refusal.position }
+      return conflict('What this write has written was changed since', extra)
+    }
+    case 'not_undoable':
+      return conflict('A write of this kind cannot be undone')
+  }
+}
+
+function conflict(message: string, extra: Record<string, unknown> = {}): HttpError {
+  return new HttpError('conflict', message, { extra })
 }

@@ -5,8 +5,7 @@ import type {
   EnvironmentName,
   ServedEnvironments,
 } from '#actors/registry/environment.ts'
-import { ReceiptWriter } from '#actors/receipts/receipt.ts'
-import { parseEntry, receiptKeyId } from '#actors/receipts/statement.ts'
+import { parseEntry, receiptKeyId, ReceiptWriter } from '#actors/receipts/statement.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import { parseKeyList, type TrustedKeys, withPolicy } from '#src/verify/key_list.ts'
 

@@ -1,15 +1,10 @@
-import { HttpError } from '#src/errors.ts'
-import { countedAddress } from '#src/edge/client_address.ts'
-import { filterParameters, type View } from '#src/use_cases/search_parameters.ts'
-import { formatCursor, parseCursor } from '#src/use_cases/search_cursor.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { type Filter, type IndexKind, SearchError } from '#src/discovery/search/search_engine.ts'
-import type {
-  FoundPage,
-  RecordSearch,
-  Searcher,
-  SearchQuery,
-} from '#src/discovery/search/search_service.ts'
+import { Stride } from '#actors/kernel/stride.ts'
+import type { ServedEnvironments } from '#actors/registry/environment.ts'
+import { parseArkReference } from '#actors/values/ark.ts'
+import { undefinedIfDamage } from '#log/store/damage.ts'
+import { documentArk } from '#src/discovery/search/documents.ts'
+import { identifierFilters } from '#src/discovery/search/identifiers.ts'
+import { newest } from '#src/discovery/search/index_shape.ts'
 import {
   charactersPerWord,
   countFieldWords,
@@ -17,6 +12,25 @@ import {
   parseQueryText,
   queryWordsMax,
 } from '#src/discovery/search/query_text.ts'
+import { type Filter, type IndexKind, SearchError } from '#src/discovery/search/search_engine.ts'
+import type {
+  FoundPage,
+  RecordSearch,
+  Searcher,
+  SearchQuery,
+} from '#src/discovery/search/search_service.ts'
+import { countedAddress } from '#src/edge/client_address.ts'
+import { HttpError } from '#src/errors.ts'
+import { organizationReply } from '#src/use_cases/organization_reply.ts'
+import { everybody, personReply } from '#src/use_cases/person_reply.ts'
+import type { Registry, RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import {
+  filterParameters,
+  formatCursor,
+  parseCursor,
+  type View,
+} from '#src/use_cases/search_parameters.ts'
+import { workNotFound } from '#src/use_cases/work_lookup.ts'
 
 /** Seconds after which a search that could not be answered may be tried again. */
 export const searchRetrySeconds = 5
@@ -142,4 +156,135 @@ function checkWords(q: string, fields: ReadonlyMap<string, readonly Filter[]>): 
 
 function sumOf(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/**
+ * The path of the one record that an identifier names: a work's ARK or DOI, a person's ppid or
+ * ORCID iD, an organization's ROR id. Undefined if the text is not an identifier, or if it names
+ * several records. Withdrawn works are in no index: one is found by its ARK, and by its DOI if no
+ * other work has that now.
+ * Errors: SearchError, QueueError.
+ */
+export async function exactRecord(
+  typed: string,
+  environments: ServedEnvironments,
+  { service, searcher }: SearchSource,
+): Promise<string | undefined> {
+  const { live } = environments
+  const ark = parseArkReference(typed.trim(), live.naan)
+  if ('ark' in ark && knownIn(environments, ark.ark)) return `/ark:/${ark.ark}`
+  if (service === undefined) return undefined
+  for (const kind of ['works', 'people', 'organizations'] as const) {
+    const named = identifierFilters(kind, typed, live.naan).filter(isOwn(kind))
+    for (const filter of named) {
+      const query = { text: '', filters: [filter], sort: newest, limit: 2, facets: [] }
+      const [id, ...others] = (await service.find(kind, query, searcher)).ids
+      if (id !== undefined) return others.length === 0 ? pathOf[kind](id) : undefined
+    }
+  }
+  return withdrawnPath(typed, environments)
+}
+
+function withdrawnPath(typed: string, { live }: ServedEnvironments): string | undefined {
+  const dois = identifierFilters('works', typed, live.naan).flatMap((filter) =>
+    filter.type === 'any_of' && filter.field === 'doi' ? filter.values : [],
+  )
+  const [ark] = dois.flatMap((doi) => live.catalogue.withdrawnWithDoi(doi) ?? [])
+  return ark === undefined ? undefined : `/ark:/${ark}`
+}
+
+/** The ARK to suggest for one that no work has, if the text is an ARK at all. */
+export function suggestedArk(typed: string, { live }: ServedEnvironments): string | undefined {
+  const parsed = parseArkReference(typed.trim(), live.naan)
+  if (!('ark' in parsed)) return undefined
+  const suggested = workNotFound(live, parsed.ark).extra['did_you_mean']
+  return typeof suggested === 'string' ? suggested : undefined
+}
+
+const pathOf: Readonly<Record<IndexKind, (id: string) => string>> = {
+  works: (id) => `/ark:/${documentArk(id)}`,
+  people: (id) => `/people/${id}`,
+  organizations: (slug) => `/publishers/${slug}`,
+}
+
+// Works have people among their values; what they are found by there names the person.
+function isOwn(kind: IndexKind): (filter: Filter) => boolean {
+  return ({ field }) => kind !== 'works' || field === 'doi' || field === 'id'
+}
+
+function knownIn({ live, sandbox }: ServedEnvironments, ark: string): boolean {
+  const owner = ark.startsWith(`${sandbox.naan}/`) ? sandbox : live
+  return owner.catalogue.state(ark) !== undefined
+}
+
+/** Bytes of records after which the reply of a search ends: what publishers write can be long. */
+const resultBytesEnough = 1_048_576
+
+/**
+ * The records that an index names, as JSON texts in its order. They are read where they are kept,
+ * as they stand now: what is withdrawn, erased or damaged since it was indexed is left out.
+ */
+export async function renderResults(
+  kind: IndexKind,
+  ids: readonly string[],
+  registry: Registry,
+): Promise<string[]> {
+  return (await renderFirst(kind, ids, registry, Infinity)).texts
+}
+
+/** The first of these records, as many as one reply has; `read` tells how many that are. */
+export function renderPage(
+  kind: IndexKind,
+  ids: readonly string[],
+  registry: Registry,
+): Promise<{ readonly texts: string[]; readonly read: number }> {
+  return renderFirst(kind, ids, registry, resultBytesEnough)
+}
+
+async function renderFirst(
+  kind: IndexKind,
+  ids: readonly string[],
+  registry: Registry,
+  bytesEnough: number,
+): Promise<{ readonly texts: string[]; readonly read: number }> {
+  const stride = new Stride()
+  const texts: string[] = []
+  let bytes = 0
+  let read = 0
+  for (const id of ids) {
+    const text = await renderResult(kind, id, registry).catch(undefinedIfDamage)
+    read += 1
+    if (text === undefined) continue
+    texts.push(text)
+    bytes += text.length
+    if (bytes >= bytesEnough) break
+    await stride.step(text.length)
+  }
+  return { texts, read }
+}
+
+async function renderResult(
+  kind: IndexKind,
+  id: string,
+  { environment, baseUrl }: Registry,
+): Promise<string | undefined> {
+  switch (kind) {
+    case 'works': {
+      const found = await environment.catalogue.work(documentArk(id))
+      if (found.type === 'not_found' || found.status !== 'registered') return undefined
+      return Buffer.from(found.body).toString('utf8')
+    }
+    case 'people': {
+      const person = environment.people.read(id)
+      if (person?.type !== 'person') return undefined
+      const worksCount = environment.claims.worksCount(id)
+      const known = { person, account: undefined, claims: [], worksCount }
+      const { claims: _, ...shown } = personReply(known, everybody, baseUrl)
+      return JSON.stringify(shown)
+    }
+    case 'organizations': {
+      const organization = environment.organizations.read(id)
+      return organization && JSON.stringify(organizationReply(baseUrl, environment, organization))
+    }
+  }
 }

@@ -3,16 +3,16 @@ import type { Agent } from '#actors/values/agent.ts'
 import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import type { RegisterAnswer, RegisteredWork } from '#actors/works/port.ts'
 import { errorStatus, HttpError, invalidInput } from '#src/errors.ts'
-import { PreparedWork } from '#src/use_cases/prepared_work.ts'
+import { PreparedWork } from '#src/use_cases/work_preparation.ts'
 import type { Registry } from '#src/use_cases/registry_edge.ts'
 import { errorBody, toHttpError } from '#src/edge/error_reply.ts'
 import { isBeingCarriedOut, sentWithAnotherBody } from '#src/edge/idempotency_key.ts'
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
-import { checkNewWork, type NewWorkCheck } from '#actors/works/metadata_checks.ts'
+import { checkNewWork, type NewWorkCheck } from '#actors/works/request_checks.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** A request to register a work. */
-export type Registration = {
+export type RegistrationRequest = {
   /** As it was sent, unchecked, or a `PreparedWork`. */
   readonly body: unknown
   readonly by: Agent
@@ -54,7 +54,7 @@ export type BulkResult = { readonly index: number; readonly status: number } & R
 /** Registers one work. Every refusal is an HttpError. */
 export async function registerWork(
   registry: Registry,
-  { body, by, allowDuplicate, allowRepeat, dryRun, idempotencyKey, batch }: Registration,
+  { body, by, allowDuplicate, allowRepeat, dryRun, idempotencyKey, batch }: RegistrationRequest,
 ): Promise<RegistrationReply> {
   const isPrepared = body instanceof PreparedWork
   const { metadata, warnings } = acceptedWork(isPrepared ? body.check : checkNewWork(body))
@@ -105,7 +105,7 @@ const worksAtOnce = 64
  */
 export async function registerWorks(
   registry: Registry,
-  registrations: readonly Registration[],
+  registrations: readonly RegistrationRequest[],
 ): Promise<BulkResult[]> {
   const results: BulkResult[] = []
   const waiting = registrations.entries()
@@ -120,7 +120,7 @@ export async function registerWorks(
 
 async function registerOne(
   registry: Registry,
-  registration: Registration,
+  registration: RegistrationRequest,
   index: number,
 ): Promise<BulkResult> {
   try {

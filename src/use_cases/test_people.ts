@@ -1,8 +1,8 @@
-import { profileFields } from '#actors/people/profile_fields.ts'
+import { profileFields } from '#actors/people/checks.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
-import type { Agent, OwnerRef } from '#actors/values/agent.ts'
+import type { Agent, Owner, OwnerRef } from '#actors/values/agent.ts'
+import { randomBetanumerics } from '#actors/values/ark.ts'
 import { may } from '#actors/values/authority.ts'
-import { randomBetanumerics } from '#actors/values/betanumeric.ts'
 import { FaultList } from '#actors/values/fault_list.ts'
 import {
   fieldsSchema,
@@ -11,19 +11,17 @@ import {
   readFields,
   shapeOf,
 } from '#actors/values/field_table.ts'
-import { foldOrcid } from '#actors/values/orcid.ts'
+import { foldOrcid } from '#actors/values/identifier.ts'
 import { assert } from '#log/base/errors.ts'
-import type { Realm } from '#src/use_cases/realm.ts'
 import { HttpError, invalidInput } from '#src/errors.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
-import { checkNewKey } from '#src/identity/keys/key_check.ts'
+import { checkNewKey } from '#src/identity/keys/key_record.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import { formatOwner, personOwner } from '#src/identity/store/owner_text.ts'
+import type { Realm } from '#src/use_cases/registry_edge.ts'
 
-/** What a test person is made from. */
 type NewTestPerson = { readonly name: string; readonly username?: string; readonly orcid?: string }
 
-/** A key of a test person, which is shown once. */
 type TestKey = {
   readonly key: string
   readonly scopes: readonly string[]
@@ -44,7 +42,6 @@ export type TestWorld = {
   readonly random: (bytes: number) => Uint8Array
 }
 
-/** Test people of one maker, at most. */
 const testPeopleMax = 1_000
 
 /** Digits of 4.9 bits of what a test person signs in with. */
@@ -57,11 +54,9 @@ const keyScopes = [
   ['mint', 'update'],
 ] as const
 
-const { name, username } = profileFields
-
 const table: FieldTable<NewTestPerson> = {
-  name,
-  username,
+  name: profileFields.name,
+  username: profileFields.username,
   orcid: {
     kind: foldedText({
       max: 200,
@@ -181,4 +176,47 @@ function tooMany(): HttpError {
 function notMaker(): HttpError {
   const message = 'Test people are made and erased by a key of an organization, or of the operator'
   return new HttpError('forbidden', message)
+}
+
+/** What a person's own test person is called: nothing of the person is in the sandbox. */
+const ownTestName = 'Test person'
+
+/** By this the account of it is found; nobody signs in there, and nothing is sent there. */
+function addressOf(ppid: string): string {
+  return `own-${ppid}@people.example`
+}
+
+/** The test person as whom a person of the live registry tries programs out; if there is one. */
+export function findOwnTestPerson({ accounts }: Realm, ppid: string): Owner | undefined {
+  const account = accounts.accounts.findByEmail(addressOf(ppid))
+  return account && personOwner(account.ppid)
+}
+
+/** The same, made if there is none. Every refusal is an HttpError. */
+export async function ownTestPerson(sandbox: Realm, by: Agent): Promise<Owner> {
+  const { type, id } = by
+  const maker = { type, id }
+  const isTheirs = type === 'person' && may(by, 'test person', 'make', { maker })
+  if (!isTheirs) throw new HttpError('forbidden', 'People make their own test person on the pages')
+  const found = findOwnTestPerson(sandbox, id)
+  if (found !== undefined) return found
+  const account = { name: ownTestName, email: addressOf(id), email_verified: true, password: null }
+  const answer = await sandbox.accounts.accounts.signUp({ ...account, madeBy: maker })
+  if (answer.type === 'signed_up') return personOwner(answer.account.ppid)
+  // Another request of theirs was first.
+  const other = findOwnTestPerson(sandbox, id)
+  assert(other !== undefined, 'the address is refused only while somebody has it')
+  return other
+}
+
+/** Has a person's own test person end with their account, and its keys with a recovery. */
+export function bindTestPeopleToMakers(live: Realm, sandbox: Realm): void {
+  const { accounts } = live.accounts
+  accounts.onRemoval(async (ppid) => {
+    const own = findOwnTestPerson(sandbox, ppid)
+    if (own !== undefined) await sandbox.accounts.accounts.remove(own.id)
+  })
+  accounts.onRecovery(async (ppid) => {
+    await sandbox.keys.revokeOfMaker(ppid, personOwner(ppid))
+  })
 }

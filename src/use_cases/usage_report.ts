@@ -1,8 +1,7 @@
 import { HttpError } from '#src/errors.ts'
 import { type UseKind, useKinds } from '#src/edge/uses.ts'
 import { dayMs, monthOf } from '#src/usage/usage_batch.ts'
-import type { UsageRow, UsageSubject } from '#src/usage/usage_reader.ts'
-import { daysKept } from '#src/usage/usage_rows.ts'
+import { daysKept, type UsageRow, type UsageSubject } from '#src/usage/usage_rows.ts'
 import type { Usage } from '#src/usage/usage.ts'
 
 export const granularities = ['day', 'month', 'year'] as const
@@ -31,7 +30,7 @@ export type UsageQuestion = {
   readonly to?: string
 }
 
-/** Periods of a report, at most and unless told. */
+/** Periods of a report, at most and by default. */
 const periodsMax = { day: daysKept, month: 600, year: 100 } as const
 const periodsUsual = { day: 30, month: 12, year: 10 } as const
 

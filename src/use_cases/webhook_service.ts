@@ -1,4 +1,7 @@
+import type { ItemOccurrence, Occurrence } from '#actors/catalogue/provenance.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import { isPerson } from '#actors/values/agent.ts'
+import type { Permissions } from '#src/delivery/webhooks/audience.ts'
 import type { Delivery, EndpointProgress } from '#src/delivery/webhooks/delivery_rows.ts'
 import {
   type Endpoint,
@@ -12,9 +15,11 @@ import {
 import type { EndpointStore, WithSecret } from '#src/delivery/webhooks/endpoint_store.ts'
 import { formatPublicKey } from '#src/delivery/webhooks/sender.ts'
 import { HttpError, invalidInput } from '#src/errors.ts'
-import type { Realm } from '#src/use_cases/realm.ts'
+import { grants as mayUse } from '#src/identity/keys/scope.ts'
+import type { OAuth } from '#src/identity/oauth/oauth.ts'
+import { type Audience, sees } from '#src/use_cases/person_reply.ts'
+import type { Realm } from '#src/use_cases/registry_edge.ts'
 
-/** What the endpoints of an environment are managed with. */
 type WebhookRegistry = {
   readonly environment: Pick<ServedEnvironment, 'catalogue'>
   readonly realm: Pick<Realm, 'webhooks' | 'oauth'>
@@ -89,23 +94,23 @@ export class WebhookService {
 
   async change(endpoint: Endpoint, body: unknown): Promise<Endpoint> {
     const draft = draftOf(body, { isNew: false, owner: hearsAs(endpoint) })
-    return found(await this.endpoints.change(endpoint.id, draft))
+    return orNotFound(await this.endpoints.change(endpoint.id, draft))
   }
 
   async pause({ id }: Endpoint): Promise<Endpoint> {
-    return found(await this.endpoints.pause(id))
+    return orNotFound(await this.endpoints.pause(id))
   }
 
   async resume({ id }: Endpoint): Promise<Endpoint> {
-    return found(await this.endpoints.resume(id))
+    return orNotFound(await this.endpoints.resume(id))
   }
 
   async ping({ id }: Endpoint): Promise<Endpoint> {
-    return found(await this.endpoints.ping(id))
+    return orNotFound(await this.endpoints.ping(id))
   }
 
   async rotate({ id }: Endpoint): Promise<WithSecret> {
-    return found(await this.endpoints.rotate(id))
+    return orNotFound(await this.endpoints.rotate(id))
   }
 
   async remove({ id }: Endpoint): Promise<void> {
@@ -117,10 +122,10 @@ export class WebhookService {
    * place of what was to come, so that who says a later one skips what is before it.
    */
   async replay({ id }: Endpoint, { after, until }: ReplayRange): Promise<Endpoint> {
-    if (until === undefined) return found(await this.endpoints.resume(id, after))
+    if (until === undefined) return orNotFound(await this.endpoints.resume(id, after))
     const replayed = await this.endpoints.replay(id, after, until)
     if (replayed !== undefined) return replayed
-    found(this.endpoints.get(id))
+    orNotFound(this.endpoints.get(id))
     const message = `${replaysMax} ranges wait to be sent again already: wait until one is done`
     throw new HttpError('conflict', message)
   }
@@ -173,13 +178,70 @@ function draftOf(
   return draft
 }
 
-function found<T>(given: T | undefined): T {
+function orNotFound<T>(given: T | undefined): T {
   if (given === undefined) throw noWebhook()
   return given
 }
 
 function noWebhook(): HttpError {
   return new HttpError('not_found', 'This organization has no webhook with this id')
+}
+
+/** Fields of a profile that `profile` lets an application read. */
+const shownFields = ['name', 'username', 'avatar_url', 'bio', 'urls', 'orcid'] as const
+
+/** What applications of a realm may read, as replies to them show it. */
+export function webhookPermissions(
+  { oauth: { applications, grants } }: { readonly oauth: Pick<OAuth, 'applications' | 'grants'> },
+  { people }: Pick<ServedEnvironment, 'people'>,
+): Permissions {
+  const audienceOf = (clientId: string, ppid: string): Audience | undefined => {
+    const grant = grants.findFor(ppid, clientId)
+    return grant && { type: 'permitted', scopes: new Set(grant.scopes) }
+  }
+  return {
+    isOf: (clientId, organization) =>
+      applications.findUsable(clientId)?.organization === organization,
+    permittedBy: (ppid) => grants.list(ppid).map(({ client_id }) => client_id),
+    mayRead: (clientId, occurrence) => mayRead(clientId, occurrence, audienceOf, people),
+  }
+}
+
+function mayRead(
+  clientId: string,
+  occurrence: Occurrence,
+  audienceOf: (clientId: string, ppid: string) => Audience | undefined,
+  people: ServedEnvironment['people'],
+): boolean {
+  if (occurrence.about === 'work') {
+    const { client, owner } = occurrence
+    if (client?.client_id === clientId) return true
+    const audience = owner.type === 'person' ? audienceOf(clientId, owner.id) : undefined
+    return audience !== undefined && mayUse(audience.scopes, 'read works')
+  }
+  const audience = audienceOf(clientId, occurrence.ppid)
+  if (audience === undefined) return false
+  if (occurrence.about === 'item') return seesAdded(clientId, occurrence, audience)
+  const person = people.read(occurrence.ppid)
+  if (person?.type !== 'person') return false
+  const { visibility } = person.profile
+  if (occurrence.about === 'profile') {
+    const changed = shownFields.filter((field) => occurrence.fields.includes(field))
+    return changed.some((field) => sees(audience, visibility[field], 'read people'))
+  }
+  if (occurrence.source.client_id === clientId) return true
+  const counts = occurrence.type === 'verified' || isPerson(occurrence.source, occurrence.ppid)
+  return counts && sees(audience, visibility.claims, 'read claims')
+}
+
+function seesAdded(
+  clientId: string,
+  { source, visibility }: ItemOccurrence,
+  audience: Audience,
+): boolean {
+  if (source.client_id === clientId) return true
+  const mayReadItems = mayUse(audience.scopes, 'read affiliations')
+  return mayReadItems && sees(audience, visibility, 'read affiliations')
 }
 
 /** An endpoint as replies, pages and commands show it: without its secrets. */
@@ -212,7 +274,7 @@ export function webhookReply(endpoints: EndpointStore, endpoint: Endpoint) {
   }
 }
 
-/** The same, as whoever reads it knows it. */
+/** The same, as its reader knows it. */
 export type WebhookReply = ReturnType<typeof webhookReply>
 
 /** A try to deliver as replies and commands show it. */
@@ -229,8 +291,8 @@ export function deliveryPage(
   id: string,
   { before = Number.MAX_SAFE_INTEGER, limit }: { before?: number | undefined; limit: number },
 ) {
-  const newest = endpoints.deliveries.list(id, before, limit + 1)
-  const deliveries = newest.slice(0, limit)
-  const next = newest.length > limit ? (deliveries.at(-1)?.number ?? null) : null
+  const found = endpoints.deliveries.list(id, before, limit + 1)
+  const deliveries = found.slice(0, limit)
+  const next = found.length > limit ? (deliveries.at(-1)?.number ?? null) : null
   return { deliveries, next }
 }

@@ -1,12 +1,49 @@
 import os from 'node:os'
 import { isMainThread } from 'node:worker_threads'
 
+import { bodyHashOf } from '#actors/journal/idempotency.ts'
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
 import { TaskThreads, type TaskThreadsOptions } from '#actors/kernel/task_threads.ts'
-import { PreparedWork, type WorkDraft } from '#src/use_cases/prepared_work.ts'
-import { parseLongJson } from '#src/edge/json_body.ts'
 import type { TaskTime } from '#actors/kernel/thread_time.ts'
+import { digestOf, type MetadataDigest, rememberDigest } from '#actors/receipts/statement.ts'
+import { checkNewWork, type NewWorkCheck } from '#actors/works/request_checks.ts'
+import { parseLongJson } from '#src/edge/json_body.ts'
 import { type ErrorCode, HttpError } from '#src/errors.ts'
+
+/** What is made of a body without a look at the registry, as plain data. */
+type WorkDraft = {
+  readonly check: NewWorkCheck
+  /** The SHA-256 of the body, in hex. */
+  readonly bodyHash: string
+  /** Of metadata that is as it should be. */
+  readonly digest?: MetadataDigest
+}
+
+/** Checks the body of a work and digests what is to be stored of it. */
+export function draftWork(body: unknown): WorkDraft {
+  const check = checkNewWork(body)
+  const bodyHash = bodyHashOf(body)
+  return check.type === 'ok'
+    ? { check, bodyHash, digest: digestOf(check.metadata) }
+    : { check, bodyHash }
+}
+
+/** A work that a thread has drafted. It is a class so that no body can be taken for one. */
+export class PreparedWork {
+  readonly check: NewWorkCheck
+  readonly bodyHash: string
+
+  constructor({ check, bodyHash, digest }: WorkDraft) {
+    if (check.type === 'ok' && digest !== undefined) rememberDigest(check.metadata, digest)
+    this.check = check
+    this.bodyHash = bodyHash
+  }
+
+  /** Stands for the body where the whole request is digested. */
+  toJSON(): string {
+    return this.bodyHash
+  }
+}
 
 /** What a thread makes of a body: all of it but its works, and these; or why it is no JSON. */
 export type BodyAnswer =

@@ -2,8 +2,7 @@
 // here, so that the thread that commits has the rest only.
 
 import { answerOrders } from '#actors/kernel/answering_thread.ts'
-import { draftWork } from '#src/use_cases/prepared_work.ts'
-import type { BodyAnswer } from '#src/use_cases/work_preparation.ts'
+import { type BodyAnswer, draftWork } from '#src/use_cases/work_preparation.ts'
 import { parseStrictJson } from '#src/edge/json_body.ts'
 import { HttpError } from '#src/errors.ts'
 

@@ -1,4 +1,4 @@
-import { canonicalJson } from '#actors/values/canonical_json.ts'
+import { canonicalJson } from '#actors/values/serialization.ts'
 import { isStrictPublicKey } from '#log/tlog/ed25519_policy.ts'
 import type { ReceiptKey, TrustedKeys } from '#src/verify/key_list.ts'
 import { nobleHasher, sha256, verifyStrict } from '#src/verify/noble.ts'

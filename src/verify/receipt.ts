@@ -1,4 +1,4 @@
-import { canonicalJson } from '#actors/values/canonical_json.ts'
+import { canonicalJson } from '#actors/values/serialization.ts'
 import { checkpointIn, openCheckpoint } from '#log/tlog/checkpoint.ts'
 import { openWitnessed } from '#log/tlog/cosigned_checkpoint.ts'
 import { formatSeconds } from '#log/tlog/cosignature.ts'

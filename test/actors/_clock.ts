@@ -4,7 +4,7 @@ import {
   type MachineTime,
 } from '#actors/journal/clock_guard.ts'
 import type { ClockBounds } from '#actors/journal/clock_judgement.ts'
-import type { SequencerClock } from '#actors/journal/sequencer_clock.ts'
+import type { SequencerClock } from '#actors/journal/sequencer.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000

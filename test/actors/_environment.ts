@@ -17,7 +17,7 @@ import { guardOf } from '#test/actors/_clock.ts'
 import { personKeys } from '#test/actors/people/_seal.ts'
 import { type MemoryDisk, openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
-import { checkNewWork } from '#actors/works/metadata_checks.ts'
+import { checkNewWork } from '#actors/works/request_checks.ts'
 
 /** The organization that acts in the tests, and another one. */
 export const demo: Agent = { type: 'organization', id: 'demo', name: 'Demo', via: 'api_key' }

@@ -1,7 +1,7 @@
 import type { Agent } from '#actors/values/agent.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import type { Item, ItemKind, Person } from '#actors/people/port.ts'
-import { mintPpid } from '#actors/values/ppid.ts'
+import { mintPpid } from '#actors/values/identifier.ts'
 
 /** The researcher of the tests. */
 export const ada = mintPpid((count) => new Uint8Array(count).fill(7))

@@ -4,7 +4,7 @@
 
 import Fastify from 'fastify'
 import type { AddressInfo } from 'node:net'
-import { newWorkSchema } from '#actors/works/metadata_checks.ts'
+import { newWorkSchema } from '#actors/works/request_checks.ts'
 
 const [kind, reply = ''] = process.argv.slice(2)
 const app = Fastify({ ajv: { customOptions: { coerceTypes: false, removeAdditional: false } } })

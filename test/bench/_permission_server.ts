@@ -15,15 +15,14 @@ import { createMetrics } from '#src/edge/metrics.ts'
 import { buildEdge } from '#src/edge/server.ts'
 import { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import { checkNewApplication } from '#src/identity/oauth/application_check.ts'
+import { checkNewApplication } from '#src/identity/oauth/application_record.ts'
 import { Applications } from '#src/identity/oauth/applications.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
 import { Grants } from '#src/identity/oauth/grants.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
-import { openKeyStore } from '#src/identity/keys/key_store.ts'
+import { KeyStore } from '#src/identity/keys/key_store.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
-import { ownRowStore } from '#src/identity/oauth/provider_row_store.ts'
-import { ProviderRows } from '#src/identity/oauth/provider_rows.ts'
+import { ownRowStore, ProviderRows } from '#src/identity/oauth/provider_rows.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const clock = monotoneClock(Date.now, '')
@@ -39,7 +38,7 @@ const store = await openIdentityStore({
 })
 const audit = new AuditLog(store)
 const parts = { store, audit, clock, random: randomBytes, report }
-const keys = await openKeyStore(parts)
+const keys = new KeyStore(parts)
 const applications = new Applications({ ...parts, idPrefix: 'app_' })
 const grants = new Grants(parts)
 const rows = new ProviderRows({

@@ -12,7 +12,7 @@ import { openService } from '#src/start/registry_service.ts'
 import { filledFile } from '#test/bench/_filled_store.ts'
 import { openLive } from '#test/bench/_live_environment.ts'
 import { createWork } from '#test/bench/_works.ts'
-import { checkNewWork } from '#actors/works/metadata_checks.ts'
+import { checkNewWork } from '#actors/works/request_checks.ts'
 
 // Enough for the next pool to be full when a commit returns.
 const worksAtOnce = 1_024

@@ -3,9 +3,7 @@ import type { ExecutionContext, TestFn } from 'ava'
 import fc from 'fast-check'
 
 import type { Operation } from '#log/base/store.ts'
-import { followRows } from '#src/identity/store/followed_rows.ts'
-import { putRow } from '#src/identity/store/identity_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { followRows, type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 
 /** Two stores that share one: what one commits, the other reads, and is told of. */
 export type IdentityStorePair = readonly [IdentityStore, IdentityStore]

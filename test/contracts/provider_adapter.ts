@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { ExecutionContext, TestFn } from 'ava'
 import { type Adapter, errors } from 'oidc-provider'
 
-import { providerAdapter } from '#src/identity/oauth/provider_adapter.ts'
-import type { ProviderRowStore } from '#src/identity/oauth/provider_row_store.ts'
-import { ProviderRows } from '#src/identity/oauth/provider_rows.ts'
+import { providerAdapter } from '#src/identity/oauth/provider_configuration.ts'
+import { ProviderRows, type ProviderRowStore } from '#src/identity/oauth/provider_rows.ts'
 import { Redemptions } from '#src/identity/oauth/redemption.ts'
 import { Applications } from '#src/identity/oauth/applications.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
 import { Grants } from '#src/identity/oauth/grants.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { TestClock } from '#test/src/identity/_identity.ts'
 
 /** Where the provider's rows lie, and everything else. */

@@ -4,7 +4,7 @@ import type { Environment } from '#actors/registry/environment.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { HarvestRange, HarvestRecord, RecordSource } from '#src/discovery/oai/record_source.ts'
 import { admin, arkOf, demo, metadataOf, other, register } from '#test/actors/_environment.ts'
-import { orderedJson } from '#actors/values/canonical_json.ts'
+import { orderedJson } from '#actors/values/serialization.ts'
 
 /** A source, and the registry whose records it has. */
 export type SourceFixture = {

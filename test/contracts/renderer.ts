@@ -2,10 +2,9 @@ import type { ExecutionContext, TestFn } from 'ava'
 
 import { formatNames } from '#src/discovery/formats/format_table.ts'
 import { citationStyles } from '#src/discovery/formats/citation_styles.ts'
-import type { Render, RenderingJob } from '#src/start/rendering/rendering_job.ts'
-import type { WantedRepresentation } from '#src/use_cases/work_task.ts'
+import { type Render, type RenderingJob, renderJob } from '#src/start/rendering/rendering_job.ts'
+import type { WantedRepresentation } from '#src/use_cases/landing_record.ts'
 import { writeRecords } from '#src/discovery/oai/record_formats.ts'
-import { renderJob } from '#src/start/rendering/rendering_job.ts'
 import { wantedPage, recordsJob, workJob } from '#test/src/start/rendering/_jobs.ts'
 
 export type OpenRender = (t: ExecutionContext) => Render

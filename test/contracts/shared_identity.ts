@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ExecutionContext, TestFn } from 'ava'
 import fc from 'fast-check'
 
-import { putRow } from '#src/identity/store/identity_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 
 /** One of several stores that share their rows; `caughtUp` as `OpenedIdentityStore` has it. */
 export type SharingStore = { readonly store: IdentityStore; caughtUp(): Promise<void> }

@@ -1,16 +1,16 @@
 import type { ExecutionContext, TestFn } from 'ava'
 
-import type { JournalMessage, SharedJournal } from '#actors/journal/port.ts'
+import type { StreamMessage, SharedStream } from '#actors/journal/shared_stream.ts'
 
 /** Gives a test two nodes' ways to one journal that is empty. */
 export type MakeSharedJournal = (
   t: ExecutionContext,
-) => Promise<readonly [SharedJournal, SharedJournal]>
+) => Promise<readonly [SharedStream, SharedStream]>
 
 /** Never comes. */
 const { signal: never } = new AbortController()
 
-/** The contract of the SharedJournal port: what every adapter does alike. */
+/** The contract of the SharedStream port: what every adapter does alike. */
 export function testSharedJournal(test: TestFn, make: MakeSharedJournal): void {
   testAppends(test, make)
   testReads(test, make)
@@ -114,12 +114,12 @@ function bytesOf(text: string): Uint8Array {
   return Buffer.from(text)
 }
 
-function lineOf({ sequence, message }: JournalMessage): string {
+function lineOf({ sequence, message }: StreamMessage): string {
   return `${sequence} ${Buffer.from(message).toString()}`
 }
 
 async function textsAt(
-  journal: SharedJournal,
+  journal: SharedStream,
   places: readonly number[],
 ): Promise<(string | undefined)[]> {
   const found = await Promise.all(places.map((place) => journal.at(place, never)))
@@ -127,7 +127,7 @@ async function textsAt(
 }
 
 async function collect(
-  journal: SharedJournal,
+  journal: SharedStream,
   after: number,
   last: number,
   following: AbortController,

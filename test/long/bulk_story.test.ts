@@ -6,15 +6,13 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
+import type { ExecutionContext } from 'ava'
 
-import {
-  Arklog,
-  parseTrustedKeys,
-  type Receipt,
-  type UploadedWork,
-  verifyReceipt,
-} from '#src/client/arklog.ts'
+import { Arklog, parseTrustedKeys, verifyReceipt } from '#src/client/arklog.ts'
+import type { UploadedWork } from '#src/client/upload.ts'
+import type { Receipt } from '#src/client/types.ts'
+import { freePort } from '#test/_free_port.ts'
 import {
   copyPrograms,
   generatePython,
@@ -23,7 +21,6 @@ import {
   pythonGenerator,
 } from '#test/long/_generated_clients.ts'
 import { newDataDir, runJson, type Server, startServer } from '#test/scenario/_process.ts'
-import { freePort } from '#test/_free_port.ts'
 
 const batches = 10
 const batchWorks = 100

@@ -4,9 +4,8 @@
 import { randomBytes } from 'node:crypto'
 import test, { type ExecutionContext } from 'ava'
 
-import { checkCharacter } from '#actors/values/ark.ts'
-import { randomBetanumerics } from '#actors/values/betanumeric.ts'
-import { mintPpid } from '#actors/values/ppid.ts'
+import { checkCharacter, randomBetanumerics } from '#actors/values/ark.ts'
+import { mintPpid } from '#actors/values/identifier.ts'
 import { adminSocketPath } from '#src/edge/socket.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import { newDataDir, newWork, type Server, startServer } from '#test/scenario/_process.ts'

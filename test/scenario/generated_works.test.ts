@@ -16,7 +16,7 @@ import {
 import { forEachOf, request } from '#test/scenario/_request.ts'
 import { readLog } from '#test/scenario/_tlog_client.ts'
 import { type CreationBody, generateWorks } from '#test/vectors/_generated_works.ts'
-import { checkNewWork } from '#actors/works/metadata_checks.ts'
+import { checkNewWork } from '#actors/works/request_checks.ts'
 
 const worksCount = 500
 

@@ -1,7 +1,7 @@
 import type { Committed, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
 import { JournalMember } from '#actors/journal/member.ts'
 import { decodeJournalRow, type JournalHead, journalKey } from '#actors/journal/pool.ts'
-import type { SharedJournal } from '#actors/journal/port.ts'
+import type { SharedStream } from '#actors/journal/shared_stream.ts'
 import { registryProjection } from '#actors/registry/views.ts'
 import { keyFromSeed, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
 import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
@@ -28,7 +28,7 @@ export type JournalNode = {
  */
 export type JournalNodeOptions = {
   readonly store: Store
-  readonly shared: SharedJournal
+  readonly shared: SharedStream
   readonly create: boolean
   readonly origin?: string
   readonly hasRoom?: () => boolean

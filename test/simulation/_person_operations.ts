@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mintPpid } from '#actors/values/ppid.ts'
+import { mintPpid } from '#actors/values/identifier.ts'
 import { onPages, publisherFor } from '#test/actors/_person.ts'
 import type { Ports } from '#test/simulation/_answers.ts'
 

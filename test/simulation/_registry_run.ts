@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ExecutionContext } from 'ava'
 import { type Environment, environmentLimits } from '#actors/registry/environment.ts'
-import { dueEnd, dueFrom, parseDueKey } from '#actors/works/fixity_views.ts'
+import { dueEnd, dueFrom, parseDueKey } from '#actors/works/record.ts'
 import { parseEntry, type ReceiptSigner } from '#actors/receipts/statement.ts'
 import { auditRegistry } from '#actors/registry/audit.ts'
 import type { Operation, Store } from '#log/base/store.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { Appended, JournalMessage, SharedJournal } from '#actors/journal/port.ts'
+import type { Appended, StreamMessage, SharedStream } from '#actors/journal/shared_stream.ts'
 
 /** Turns of the event loop that a call takes there, and back, at most. */
 const turnsMax = 6
@@ -46,7 +46,7 @@ export class SimulatedJournal {
   }
 
   /** The journal as a node reaches it. */
-  of(node: string): SharedJournal {
+  of(node: string): SharedStream {
     return {
       append: (message, after, signal) => this.#append(node, message, after, signal),
       newest: async (signal) => {
@@ -86,7 +86,7 @@ export class SimulatedJournal {
     }
   }
 
-  async *#follow(node: string, after: number, signal: AbortSignal): AsyncGenerator<JournalMessage> {
+  async *#follow(node: string, after: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
     let sequence = after
     while (!signal.aborted) {
       if (this.#cutOff.has(node)) {

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 
 import type { PersonSeal } from '#actors/people/record.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import { TestPersonSeal } from '#test/actors/people/_seal.ts'
 

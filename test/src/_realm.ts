@@ -5,9 +5,9 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-import type { Realm } from '#src/use_cases/realm.ts'
-import type { ThreadRole } from '#src/identity/store/thread_role.ts'
+import type { ThreadRole } from '#src/identity/store/identity_sharing.ts'
 import { openRealm, type RealmOptions } from '#src/start/realm.ts'
+import type { Realm } from '#src/use_cases/registry_edge.ts'
 import { testPasswordCost } from '#test/src/_accounts.ts'
 
 let keyFile: Promise<Buffer> | undefined

@@ -19,9 +19,12 @@ import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { statementSigner } from '#actors/receipts/statement.ts'
 import { loadConfig, sandboxNaan } from '#config/config.ts'
 import { keyFromSeed } from '#log/tlog/ed25519.ts'
-import { configuredFetcher, contentFetcher } from '#src/delivery/fetch/content_fetcher.ts'
-import { ContentReader } from '#src/delivery/fetch/content_fetcher.ts'
-import type { Realms } from '#src/use_cases/realm.ts'
+import {
+  configuredFetcher,
+  contentFetcher,
+  ContentReader,
+} from '#src/delivery/fetch/content_fetcher.ts'
+import type { Realms } from '#src/use_cases/registry_edge.ts'
 import {
   type AdminBody,
   type AdminPath,
@@ -35,9 +38,9 @@ import { addSearchMetrics } from '#src/operations/metrics/metrics.ts'
 import { readReadiness } from '#src/http/health/health.ts'
 import { buildRegistryServer } from '#src/start/registry_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import { checkNewKey, type KeyRequest } from '#src/identity/keys/key_check.ts'
-import { identityPart } from '#src/identity/store/identity_part.ts'
-import { type IdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
+import { checkNewKey, type KeyRequest } from '#src/identity/keys/key_record.ts'
+import { identityPart, type IdentityStore } from '#src/identity/store/identity_rows.ts'
+import { openIdentityStore } from '#src/identity/store/identity_store.ts'
 import {
   createKeyFile,
   openReceiptKeyFiles,

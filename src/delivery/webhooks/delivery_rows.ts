@@ -1,7 +1,6 @@
 import type { Operation } from '#log/base/store.ts'
 import type { EndedPermission, MessageKind } from '#src/delivery/webhooks/event.ts'
-import { putRow } from '#src/identity/store/identity_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 /** Tries that are kept of an endpoint, and for how long. A try has 2 kB at most. */

@@ -1,5 +1,5 @@
 import { FaultList, type FieldFault } from '#actors/values/fault_list.ts'
-import { foldUrl, urlCharactersMax } from '#actors/values/url.ts'
+import { foldUrl, urlCharactersMax } from '#actors/values/identifier.ts'
 import { type EventKind, kindsFor } from '#src/delivery/webhooks/event.ts'
 
 /** How many endpoints an organization has at most, and each of its applications. */

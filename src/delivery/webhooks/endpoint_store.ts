@@ -1,8 +1,8 @@
-import { randomBetanumerics } from '#actors/values/betanumeric.ts'
+import { randomBetanumerics } from '#actors/values/ark.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { type Ed25519Key, keyFromSeed } from '#log/tlog/ed25519.ts'
 import type { Operation } from '#log/base/store.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 import { DeliveryRows } from '#src/delivery/webhooks/delivery_rows.ts'
 import {

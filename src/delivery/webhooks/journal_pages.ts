@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
-import type { Occurrence } from '#actors/catalogue/occurrence.ts'
-import type { RecordFeed } from '#actors/catalogue/record_feed.ts'
+import type { Occurrence } from '#actors/catalogue/provenance.ts'
+import type { RecordFeed } from '#actors/catalogue/feeds.ts'
 import type { OccurrencesAfter } from '#src/delivery/webhooks/lane.ts'
 
 /** Events of a page, and pages that are kept: what lanes read that are behind by as much. */

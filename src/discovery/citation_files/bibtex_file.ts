@@ -1,5 +1,5 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { normalForm } from '#actors/values/normal_form.ts'
+import { normalForm } from '#actors/values/text.ts'
 import { assert } from '#log/base/errors.ts'
 import { type ReadEntry, unreadable } from '#src/discovery/citation_files/citation_file.ts'
 import {

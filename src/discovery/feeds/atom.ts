@@ -1,4 +1,4 @@
-import { doiUrl } from '#actors/values/doi.ts'
+import { doiUrl } from '#actors/values/identifier.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { SignedHead } from '#log/store/log_reader.ts'
 import { describeAuthors, keywordsOf, licenseUrl } from '#src/discovery/formats/described_work.ts'

@@ -1,5 +1,5 @@
 import { isEastAsian } from '#actors/values/author_name.ts'
-import { doiUrl } from '#actors/values/doi.ts'
+import { doiUrl } from '#actors/values/identifier.ts'
 import { workTypes } from '#actors/values/work_type.ts'
 import { type CitedName, citedNames } from '#src/discovery/formats/author_names.ts'
 import { type DescribedWork, yearOf } from '#src/discovery/formats/described_work.ts'

@@ -1,4 +1,4 @@
-import { doiUrl } from '#actors/values/doi.ts'
+import { doiUrl } from '#actors/values/identifier.ts'
 import { type DescribedWork, licenseUrl } from '#src/discovery/formats/described_work.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { doiUrl } from '#actors/values/doi.ts'
+import { doiUrl } from '#actors/values/identifier.ts'
 import { workTypes } from '#actors/values/work_type.ts'
 import { nameParts } from '#src/discovery/formats/author_names.ts'
 import {

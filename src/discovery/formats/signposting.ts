@@ -1,4 +1,4 @@
-import { doiUrl } from '#actors/values/doi.ts'
+import { doiUrl } from '#actors/values/identifier.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import { licenseUrl } from '#src/discovery/formats/described_work.ts'
 

@@ -48,7 +48,7 @@ type OaiErrorCode =
 /** Why a request is not answered, in words for the person who reads the harvester's log. */
 export type OaiFault = { readonly code: OaiErrorCode; readonly text: string }
 
-/** Several may be told at once. */
+/** One reply may hold several. */
 export type OaiFaults = { readonly type: 'faults'; readonly faults: readonly OaiFault[] }
 
 /** One fault as an answer. */
@@ -118,8 +118,8 @@ const argumentCharactersMax = 2_048
 const argumentsMax = 64
 
 /**
- * Reads a request from its arguments. All that is wrong with them is told at once, as `badVerb` or
- * `badArgument`; whether what they name exists is not looked at.
+ * Reads a request from its arguments. All that is wrong with them is reported at once, as
+ * `badVerb` or `badArgument`; whether what they name exists is not looked at.
  */
 export function readRequest(
   parameters: URLSearchParams,

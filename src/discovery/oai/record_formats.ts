@@ -32,7 +32,7 @@ export type RecordFormat = {
   readonly namespace: string
   /** The one element in a record's `metadata`. */
   metadata(record: StandingRecord): XmlElement
-  /** What is told about a record beside its metadata, if anything is. */
+  /** The `about` container of a record, if the format has one. */
   about?(record: StandingRecord): XmlElement
 }
 

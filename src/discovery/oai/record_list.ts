@@ -32,7 +32,7 @@ export type WriteRecords = (records: readonly HarvestRecord[]) => Promise<Writte
 /** A page whose records have so many bytes of metadata is full: more are not even read. */
 const pageBytesEnough = 1_048_576
 
-/** Seconds since 1970: the time, and the second up to which there are records to be told. */
+/** Seconds since 1970: the time, and the second up to which records are listed. */
 export type Now = { readonly nowSeconds: number; readonly horizon: number }
 
 /** Where lists come from. */
@@ -79,7 +79,7 @@ export class RecordLists {
     if (range === undefined) return badToken()
     const found = await this.#read(range, after)
     // What was left has changed meanwhile, and is after the end of this list now. The protocol has
-    // no empty list, so the last record is told again.
+    // no empty list, so the last record is listed again.
     const records = found.records.length > 0 ? found.records : await this.#repeat(state)
     if (records.length === 0) return badToken()
     const { bytes: written, count } = await write(records)

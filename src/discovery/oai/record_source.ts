@@ -76,7 +76,7 @@ export type RecordSource = {
   /** No datestamp is before it, and it never changes. Seconds since 1970. */
   readonly earliest: number
   /**
-   * What can be told in a reply that is given now. Seconds since 1970; errors are the source's own.
+   * The limits of a list that is read now. Seconds since 1970; errors are the source's own.
    */
   settle(nowSeconds: number): Promise<Settled>
   /** The record with an ARK, `naan/name`. */

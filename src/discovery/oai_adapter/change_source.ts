@@ -91,7 +91,7 @@ export type ReadOutcome =
 /** What of the feed is read. */
 export type ReadQuery = {
   readonly after: number
-  /** Changes at most; as many as there can be unless told. */
+  /** Changes at most; by default as many as a page can have. */
   readonly limit?: number
   /** How long the registry may wait for a first change. */
   readonly waitSeconds: number

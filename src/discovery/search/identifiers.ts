@@ -1,8 +1,5 @@
 import { parseArkReference } from '#actors/values/ark.ts'
-import { foldDoi } from '#actors/values/doi.ts'
-import { foldOrcid } from '#actors/values/orcid.ts'
-import { isPpid } from '#actors/values/ppid.ts'
-import { foldRor } from '#actors/values/ror.ts'
+import { foldDoi, foldOrcid, foldRor, isPpid } from '#actors/values/identifier.ts'
 import { documentId } from '#src/discovery/search/documents.ts'
 import type { Filter, IndexKind } from '#src/discovery/search/search_engine.ts'
 

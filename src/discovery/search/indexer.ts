@@ -1,7 +1,6 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 
-import type { TouchedRecords } from '#actors/catalogue/record_feed.ts'
-import type { RecordName, StandingWork } from '#actors/catalogue/touch.ts'
+import type { RecordName, StandingWork, TouchedRecords } from '#actors/catalogue/feeds.ts'
 import { assert } from '#log/base/errors.ts'
 import { unlessDamaged } from '#log/store/damage.ts'
 import {

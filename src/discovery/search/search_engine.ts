@@ -1,4 +1,4 @@
-import type { StandingWork } from '#actors/catalogue/touch.ts'
+import type { StandingWork } from '#actors/catalogue/feeds.ts'
 import { CodedError } from '#log/base/errors.ts'
 import type { Clause } from '#src/discovery/search/query_text.ts'
 

@@ -11,9 +11,12 @@ import { sendWritten } from '#src/edge/rendered_reply.ts'
 import { chooseRepresentation } from '#src/http/arks/representation.ts'
 import type { Choice } from '#src/discovery/formats/format_table.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import type { LandingTask, WantedRepresentation } from '#src/use_cases/work_task.ts'
+import {
+  type LandingTask,
+  readLandingSources,
+  type WantedRepresentation,
+} from '#src/use_cases/landing_record.ts'
 import { readUsage } from '#src/use_cases/usage_report.ts'
-import { readLandingSources } from '#src/use_cases/landing_record.ts'
 
 /** What a reply about a work is made with. */
 export type ArkReplyEdge = Pick<

@@ -6,7 +6,7 @@ import { chooseMediaType } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { type NaanRequest, passThrough } from '#src/http/arks/ark_request.ts'
 import { formatErc } from '#src/discovery/formats/erc.ts'
-import type { NaanFacts } from '#src/use_cases/public_site.ts'
+import type { NaanFacts } from '#src/use_cases/landing_record.ts'
 import { policyPath } from '#src/use_cases/policy.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 

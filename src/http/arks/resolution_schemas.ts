@@ -14,7 +14,7 @@ import {
   sourceSchema,
   version,
 } from '#src/http/kit/work_members.ts'
-import { metadataSchema } from '#actors/works/metadata_checks.ts'
+import { metadataSchema } from '#actors/works/request_checks.ts'
 
 const contentSchema = component('Content', {
   url: Type.String({

@@ -25,7 +25,7 @@ import {
   worksFeedPath,
 } from '#src/discovery/feeds/atom.ts'
 import { sendDocument } from '#src/edge/rendered_reply.ts'
-import { nameOrganization } from '#src/use_cases/named_organization.ts'
+import { nameOrganization } from '#src/use_cases/organization_reply.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'

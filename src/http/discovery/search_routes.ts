@@ -4,7 +4,13 @@ import { knownCaller } from '#src/edge/admission.ts'
 import { callerName } from '#src/edge/caller.ts'
 import { pageLinks } from '#src/edge/list_page.ts'
 import { type Parameters, readQuery } from '#src/edge/query_string.ts'
-import { type RecordPage, searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
+import {
+  type RecordPage,
+  renderPage,
+  renderResults,
+  searchRecords,
+  type SearchSource,
+} from '#src/use_cases/record_search.ts'
 import { jsonType } from '#src/edge/rendered_reply.ts'
 import {
   filterParameters,
@@ -12,7 +18,6 @@ import {
   type View,
   viewParameters,
 } from '#src/use_cases/search_parameters.ts'
-import { renderPage, renderResults } from '#src/use_cases/search_results.ts'
 import { searchSchemas } from '#src/http/discovery/search_schemas.ts'
 import type { Registry, RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { type IndexKind, indexKinds } from '#src/discovery/search/search_engine.ts'

@@ -5,7 +5,7 @@ import { chooseMediaType } from '#src/edge/accept.ts'
 import { environmentOf } from '#src/edge/caller.ts'
 import { type Parameter, readQuery, textParameter, type Values } from '#src/edge/query_string.ts'
 import { component, wordOf } from '#src/edge/reply_schemas.ts'
-import { nameOrganization } from '#src/use_cases/named_organization.ts'
+import { nameOrganization } from '#src/use_cases/organization_reply.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { Usage } from '#src/usage/usage.ts'
-import type { UsageSubject } from '#src/usage/usage_reader.ts'
+import type { UsageSubject } from '#src/usage/usage_rows.ts'
 
 type UsageEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'nowMs'> & { readonly usage: Usage }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 
-import { describeWitnesses } from '#src/use_cases/log_witnesses.ts'
+import { describeWitnesses } from '#src/use_cases/public_log.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import type { LogEdge, ServedLog } from '#src/http/log/log_proof_routes.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'

@@ -8,7 +8,7 @@ import {
   type OAuthEdge,
   registerProviderScope,
 } from '#src/http/oauth/provider_request.ts'
-import { providerRoutes } from '#src/identity/oauth/provider_routes.ts'
+import { providerRoutes } from '#src/identity/oauth/provider_configuration.ts'
 
 const discoveryPath = '/.well-known/openid-configuration'
 const metadataPath = '/.well-known/oauth-authorization-server'

@@ -16,7 +16,7 @@ import {
   type OAuthEdge,
   registerProviderScope,
 } from '#src/http/oauth/provider_request.ts'
-import { pkceParameter, providerRoutes } from '#src/identity/oauth/provider_routes.ts'
+import { pkceParameter, providerRoutes } from '#src/identity/oauth/provider_configuration.ts'
 
 /** The identity provider of each environment. */
 type OAuthEdges = Readonly<Record<EnvironmentName, OAuthEdge>>

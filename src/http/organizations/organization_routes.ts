@@ -2,11 +2,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { organizationUpdateSchema } from '#actors/organizations/rules.ts'
-import type { Organization, OrganizationUpdateAnswer } from '#actors/organizations/port.ts'
+import type { Organization, OrganizationUpdateAnswer } from '#actors/organizations/events.ts'
 import { workLinks } from '#actors/catalogue/representation.ts'
 import { HttpError, invalidInput } from '#src/errors.ts'
 import { environmentOf } from '#src/edge/caller.ts'
-import { nameOrganization, noOrganization } from '#src/use_cases/named_organization.ts'
+import {
+  nameOrganization,
+  noOrganization,
+  organizationReply,
+} from '#src/use_cases/organization_reply.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import {
   organizationSchema,
@@ -18,7 +22,6 @@ import { editedSince, recordSentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
-import { organizationReply } from '#src/use_cases/organization_reply.ts'
 
 type OrganizationEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 

@@ -7,10 +7,16 @@ import type { Claim } from '#actors/claims/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { HttpError, invalidInput } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
-import { isClaimed, refusedClaim } from '#src/use_cases/claim_refusal.ts'
-import { callingPerson, namePerson } from '#src/use_cases/named_person.ts'
+import { isClaimed, refusedClaim } from '#src/use_cases/claiming.ts'
+import {
+  audienceOf,
+  callingPerson,
+  claimReply,
+  type JsonReply,
+  namePerson,
+  seesClaim,
+} from '#src/use_cases/person_reply.ts'
 import { peoplePaths, type PersonRequest, type PersonPath } from '#src/http/people/people_routes.ts'
-import { audienceOf, claimReply, type JsonReply, seesClaim } from '#src/use_cases/person_reply.ts'
 import { claimSchema, claimsSchema, waitingClaimsSchema } from '#src/http/people/person_schemas.ts'
 import { nameCursor, numberCursor, pageLinks, pagesOf } from '#src/edge/list_page.ts'
 import { readQuery } from '#src/edge/query_string.ts'

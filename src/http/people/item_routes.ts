@@ -4,16 +4,22 @@ import { Type } from 'typebox'
 import { may } from '#actors/values/authority.ts'
 import type { ChangeItemAnswer, Item, ItemKind, MarkItemAnswer } from '#actors/people/port.ts'
 import { itemMarkSchema, itemSchemas, itemUpdateSchemas } from '#actors/people/checks.ts'
-import { itemsMax } from '#actors/people/item_rules.ts'
+import { itemsMax } from '#actors/people/rules.ts'
 import { conditionalChange } from '#src/edge/described_headers.ts'
 import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import { markReplayed, readIdempotencyKey } from '#src/edge/idempotency_key.ts'
-import { callingPerson, type NamedPerson } from '#src/use_cases/named_person.ts'
-import { itemReply, type JsonReply, seesItem } from '#src/use_cases/person_reply.ts'
-import { type Refusal, refusedPerson } from '#src/use_cases/person_refusal.ts'
+import {
+  callingPerson,
+  itemReply,
+  type JsonReply,
+  type NamedPerson,
+  type Refusal,
+  refusedPerson,
+  seesItem,
+} from '#src/use_cases/person_reply.ts'
 import { itemListSchemas, itemReplySchemas } from '#src/http/people/person_schemas.ts'
 import { nameCursor, pageLinks, pageOf, pagesOf } from '#src/edge/list_page.ts'
 import { readQuery } from '#src/edge/query_string.ts'

@@ -7,16 +7,20 @@ import { parseDecimal } from '#log/tlog/encoding.ts'
 import { conditionalChange } from '#src/edge/described_headers.ts'
 import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
-import { callingPerson, callingSelf, type NamedPerson } from '#src/use_cases/named_person.ts'
+import {
+  callingPerson,
+  callingSelf,
+  type JsonReply,
+  type NamedPerson,
+  refusedPerson,
+  sourceReply,
+} from '#src/use_cases/person_reply.ts'
 import { keepPrivate, registerOwnList } from '#src/http/people/own_list.ts'
 import { sendPerson, updatePerson } from '#src/http/people/people_routes.ts'
-import { refusedPerson } from '#src/use_cases/person_refusal.ts'
 import { personSchema, undoneSchema, writesSchema } from '#src/http/people/person_schemas.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
-import type { Realms } from '#src/use_cases/realm.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { type JsonReply, sourceReply } from '#src/use_cases/person_reply.ts'
+import type { Realms, RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type OwnAccountEdge = Realms & Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>

@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 
-import { collectExport } from '#src/use_cases/account_export.ts'
+import { collectExport } from '#src/use_cases/account_record.ts'
 import { knownCaller } from '#src/edge/admission.ts'
-import { callingSelf } from '#src/use_cases/named_person.ts'
+import { callingSelf } from '#src/use_cases/person_reply.ts'
 import { keepPrivate, registerOwnList } from '#src/http/people/own_list.ts'
 import { nextDescription, pageLinksSchema } from '#src/edge/list_page.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
-import { type Realms, realmOf } from '#src/use_cases/realm.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { realmOf, type Realms, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type OwnDataEdge = Realms & Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'nowMs'>

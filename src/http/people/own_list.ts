@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 
 import type { Page } from '#actors/values/page.ts'
 import { knownCaller } from '#src/edge/admission.ts'
-import { callingSelf, type NamedPerson } from '#src/use_cases/named_person.ts'
+import { callingSelf, type NamedPerson } from '#src/use_cases/person_reply.ts'
 import { numberCursor, pageLinks, pagesOf } from '#src/edge/list_page.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import type { PathPrefix } from '#src/identity/keys/scope.ts'

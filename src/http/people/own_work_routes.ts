@@ -4,8 +4,12 @@ import { Type } from 'typebox'
 import type { Claim } from '#actors/claims/port.ts'
 import { workLinks } from '#actors/catalogue/representation.ts'
 import { knownCaller } from '#src/edge/admission.ts'
-import { callingPerson, type NamedPerson } from '#src/use_cases/named_person.ts'
-import { claimReply, seesClaim } from '#src/use_cases/person_reply.ts'
+import {
+  callingPerson,
+  claimReply,
+  type NamedPerson,
+  seesClaim,
+} from '#src/use_cases/person_reply.ts'
 import { claimSchema } from '#src/http/people/person_schemas.ts'
 import {
   nameCursor,

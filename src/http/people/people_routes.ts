@@ -5,15 +5,18 @@ import { profileUpdateSchema } from '#actors/people/checks.ts'
 import { conditionalChange } from '#src/edge/described_headers.ts'
 import { knownCaller, markSandbox, readingAccess } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
-import { type NamedPerson, namePerson } from '#src/use_cases/named_person.ts'
-import { refusedPerson } from '#src/use_cases/person_refusal.ts'
+import {
+  type JsonReply,
+  type NamedPerson,
+  namePerson,
+  personReply,
+  refusedPerson,
+} from '#src/use_cases/person_reply.ts'
 import { personSchema } from '#src/http/people/person_schemas.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { recordSentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
-import { type Realms, realmOf } from '#src/use_cases/realm.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { personReply, type JsonReply } from '#src/use_cases/person_reply.ts'
+import { realmOf, type Realms, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type PeopleEdge = Realms & Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>

@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
-import { namePerson } from '#src/use_cases/named_person.ts'
-import { personLinks } from '#src/use_cases/person_reply.ts'
-import { type Realms, realmOf } from '#src/use_cases/realm.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { namePerson, personLinks } from '#src/use_cases/person_reply.ts'
+import { realmOf, type Realms, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import {
   makeTestPerson,
   newTestPersonSchema,

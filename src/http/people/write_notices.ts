@@ -4,8 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { TokenCaller } from '#src/edge/caller.ts'
 import { type LimitMemory, noticeCountsOf } from '#src/edge/limits.ts'
 import { ClientHashes, Windows } from '#src/limits/windows.ts'
-import { type Realms, realmOf } from '#src/use_cases/realm.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { realmOf, type Realms, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 type NoticeEdge = Realms &
   Pick<RegistryEdge, 'elapsedMs' | 'environments'> & {

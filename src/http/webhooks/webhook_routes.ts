@@ -19,9 +19,8 @@ import { checkedByRules, component, nullable, time, wordOf } from '#src/edge/rep
 import { HttpError } from '#src/errors.ts'
 import { keepPrivate } from '#src/http/people/own_list.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
-import { nameOrganization } from '#src/use_cases/named_organization.ts'
-import { realmOf } from '#src/use_cases/realm.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { nameOrganization } from '#src/use_cases/organization_reply.ts'
+import { realmOf, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import {
   deliveryPage,
   deliveryReply,

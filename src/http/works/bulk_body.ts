@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { FaultList } from '#actors/values/fault_list.ts'
 import { type FieldKind, fieldsSchema, readFields, shapeOf } from '#actors/values/field_table.ts'
 import { invalidInput } from '#src/errors.ts'
-import { newWorkSchema } from '#actors/works/metadata_checks.ts'
+import { newWorkSchema } from '#actors/works/request_checks.ts'
 
 /** Works in one bulk request, at most. */
 const bulkWorksMax = 1_000

@@ -4,11 +4,15 @@ import type { TObject } from 'typebox'
 import { type Agent, isOperator } from '#actors/values/agent.ts'
 import {
   checkErasure,
+  checkNewVersion,
   checkWithdrawal,
+  checkWorkPatch,
   erasureSchema,
   isErasureReason,
+  newVersionSchema,
   withdrawalSchema,
-} from '#actors/works/withdrawal_request.ts'
+  workUpdateSchema,
+} from '#actors/works/request_checks.ts'
 import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import type { Idempotency } from '#actors/journal/idempotency.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
@@ -37,12 +41,6 @@ import { workChangeSchema, workSchema } from '#src/http/works/work_schemas.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import {
-  checkNewVersion,
-  checkWorkPatch,
-  newVersionSchema,
-  workUpdateSchema,
-} from '#actors/works/metadata_checks.ts'
 
 type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 

@@ -23,7 +23,7 @@ import {
   type BulkResult,
   registerWork,
   registerWorks,
-  type Registration,
+  type RegistrationRequest,
   type RegistrationReply,
 } from '#src/use_cases/registration.ts'
 import { readWorksBody } from '#src/use_cases/work_preparation.ts'
@@ -38,7 +38,7 @@ import {
 } from '#src/http/works/work_schemas.ts'
 import type { Registry, RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
-import { newWorkSchema } from '#actors/works/metadata_checks.ts'
+import { newWorkSchema } from '#actors/works/request_checks.ts'
 
 type WorkEdge = Pick<
   RegistryEdge,
@@ -258,7 +258,7 @@ function isReplayed(results: readonly BulkResult[]): boolean {
 }
 
 /** What all works of one request share. */
-function readRegistration(request: FastifyRequest): Omit<Registration, 'body'> {
+function readRegistration(request: FastifyRequest): Omit<RegistrationRequest, 'body'> {
   const { dry_run = false, allow_duplicate = false } = readQuery(request, creationParameters)
   const idempotencyKey = readIdempotencyKey(request)
   return {

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 
-import { metadataSchema } from '#actors/works/metadata_checks.ts'
+import { metadataSchema } from '#actors/works/request_checks.ts'
 import { nextDescription, pageLinksSchema } from '#src/edge/list_page.ts'
 import { component, fieldFaultSchema, nullable, time } from '#src/edge/reply_schemas.ts'
 import {

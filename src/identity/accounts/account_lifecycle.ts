@@ -1,23 +1,21 @@
 import type { People } from '#actors/people/port.ts'
 import { assert } from '#log/base/errors.ts'
 import type { Operation } from '#log/base/store.ts'
-import type { Account } from '#src/identity/accounts/account.ts'
 import {
+  type Account,
+  type AccountRows,
   emailTaken,
   invitationSpent,
   linkTaken,
   setupOver,
   usernameTaken,
-} from '#src/identity/accounts/account_fault.ts'
-import type { AccountRows } from '#src/identity/accounts/account_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
-import type { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
+} from '#src/identity/accounts/account.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
+import type { KnownBrowsers, WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import type { PersonKeys } from '#src/identity/accounts/person_keys.ts'
-import type { WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
-/** What a repair at the start has done, as ppids. */
 /** What became of accounts that were brought to the end of what was cut off. */
 export type SettledAccounts = {
   /** Accounts whose person was made, or found, and those that were recovered. */

@@ -1,20 +1,17 @@
 import type { Owner } from '#actors/values/agent.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { Operation } from '#log/base/store.ts'
-import type { Account } from '#src/identity/accounts/account.ts'
+import type { Account, AccountRows } from '#src/identity/accounts/account.ts'
 import type { AccountLifecycle } from '#src/identity/accounts/account_lifecycle.ts'
-import type { AccountRows } from '#src/identity/accounts/account_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { passwordFault, type PasswordHasher } from '#src/identity/accounts/password_hash.ts'
+import type { KnownBrowsers, WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { AuditAction } from '#src/identity/store/audit.ts'
-import type { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import type {
   IssuedLink,
   LinkPurpose,
   OneTimeLinks,
 } from '#src/identity/accounts/one_time_links.ts'
-import type { PasswordHasher } from '#src/identity/accounts/password_hash.ts'
-import { passwordFault } from '#src/identity/accounts/password_rules.ts'
-import type { WebSessions } from '#src/identity/accounts/web_session.ts'
-import type { FieldFault } from '#actors/values/fault_list.ts'
 
 export type AccountLinksOptions = {
   readonly store: IdentityStore

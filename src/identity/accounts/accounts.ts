@@ -5,11 +5,14 @@ import { assert } from '#log/base/errors.ts'
 import type { Operation } from '#log/base/store.ts'
 import {
   type Account,
+  AccountRows,
+  emailTaken,
   type NewProfile,
+  noEmail,
   readEmail,
   type UpstreamLink,
+  wrongPassword,
 } from '#src/identity/accounts/account.ts'
-import { emailTaken, noEmail, wrongPassword } from '#src/identity/accounts/account_fault.ts'
 import { AccountLinks } from '#src/identity/accounts/account_links.ts'
 import {
   AccountLifecycle,
@@ -17,10 +20,8 @@ import {
   type AccountRepair,
   type SettledAccounts,
 } from '#src/identity/accounts/account_lifecycle.ts'
-import { AccountRows } from '#src/identity/accounts/account_rows.ts'
 import { type AuditAction, AuditLog } from '#src/identity/store/audit.ts'
-import type { PasswordHasher } from '#src/identity/accounts/password_hash.ts'
-import { passwordFault } from '#src/identity/accounts/password_rules.ts'
+import { passwordFault, type PasswordHasher } from '#src/identity/accounts/password_hash.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** An account that somebody wants. */

@@ -8,7 +8,7 @@ import { foldEmail } from '#src/identity/accounts/account.ts'
 import { mintOneTimeToken } from '#src/identity/accounts/one_time_links.ts'
 import { type AuditAction, AuditLog } from '#src/identity/store/audit.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 /** An address that was asked to become a member of an organization, and has not answered. */

@@ -1,32 +1,22 @@
+import net from 'node:net'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import { normalForm } from '#actors/values/normal_form.ts'
+import { normalForm } from '#actors/values/text.ts'
 import type { Operation } from '#log/base/store.ts'
 import {
-  checkMadePasskey,
-  checkPasskeyUse,
-  passkeyAlgorithms,
-  type PasskeyUse,
-  readPasskeyResponse,
-  type PasskeyResponse,
-  handleOf,
-} from '#src/identity/accounts/passkey_check.ts'
-import {
-  type OpenedChallenge,
-  type PasskeyAsking,
-  PasskeyChallenges,
-} from '#src/identity/accounts/passkey_challenge.ts'
-import { drawRecoveryCodes, recoveryDigests } from '#src/identity/accounts/recovery_code.ts'
-import type { PasskeySupport, RelyingParty } from '#src/identity/accounts/relying_party.ts'
-import {
+  drawRecoveryCodes,
   isOn,
   type Passkey,
+  recoveryDigests,
   type SecondFactorRow,
   SecondFactorRows,
-} from '#src/identity/accounts/second_factor_rows.ts'
-import { AuditLog, type AuditAction } from '#src/identity/store/audit.ts'
+} from '#src/identity/accounts/second_factor.ts'
+import { type AuditAction, AuditLog } from '#src/identity/store/audit.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
+import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
 
 /** Passkeys of one account. */
 export const passkeysMax = 10
@@ -319,4 +309,297 @@ function foldName(text: string): string {
 
 function refused<R extends PasskeyRefusal | 'known' | 'too_many'>(reason: R) {
   return { type: 'refused', reason } as const
+}
+
+/** Characters of what a browser tells of a passkey, at most: it is far less than that. */
+const credentialCharactersMax = 16_384
+
+/** Algorithms that are asked for, the preferred one first: ES256, Ed25519, RS256 (RFC 9053). */
+const passkeyAlgorithms: readonly number[] = [-7, -8, -257]
+
+const transportsMax = 8
+const transportForm = /^[a-z-]{1,16}$/
+
+/** What a browser has answered, before anything of it is believed. */
+export type PasskeyResponse = {
+  readonly id: string
+  readonly rawId: string
+  readonly type: string
+  readonly response: Readonly<Record<string, unknown>>
+}
+
+/** What a passkey was asked to sign, and for whom. */
+export type PasskeyQuestion = { readonly challenge: string; readonly party: RelyingParty }
+
+/** A passkey that was made just now. */
+export type MadePasskey = Pick<
+  Passkey,
+  'credential_id' | 'public_key' | 'counter' | 'transports' | 'is_synced'
+>
+
+/** What a passkey that has signed told of itself. */
+export type PasskeyUse = {
+  readonly counter: number
+  /** Whether the device made sure that it is its person: by a PIN, a finger, a face. */
+  readonly isVerified: boolean
+  readonly isSynced: boolean
+}
+
+/** Reads what a script of ours has sent (WebAuthn §5.1, `toJSON`); undefined for what it is not. */
+function readPasskeyResponse(text: string): PasskeyResponse | undefined {
+  if (text.length > credentialCharactersMax || !text.startsWith('{')) return undefined
+  const answer = parse(text)
+  if (!isRecord(answer)) return undefined
+  const { id, rawId, type, response } = answer
+  const isWhole = typeof id === 'string' && typeof rawId === 'string' && typeof type === 'string'
+  return isWhole && isRecord(response) ? { id, rawId, type, response } : undefined
+}
+
+/** The handle of an account by which a passkey was found without a name, if it tells one. */
+function handleOf({ response }: PasskeyResponse): string | undefined {
+  const { userHandle } = response
+  return typeof userHandle === 'string' ? userHandle : undefined
+}
+
+/**
+ * Verifies that a passkey was made for what was asked (WebAuthn §7.1); undefined if it was not.
+ * What its maker attests is not looked at: certificates that a stranger sends name addresses of
+ * lists to fetch.
+ */
+async function checkMadePasskey(
+  answer: PasskeyResponse,
+  { challenge, party }: PasskeyQuestion,
+): Promise<MadePasskey | undefined> {
+  // Loaded here because most processes never verify a passkey.
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const attestationObject = await unattested(answer)
+  if (attestationObject === undefined) return undefined
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: answerOf<RegistrationResponseJSON>(answer, { attestationObject }),
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: false,
+      supportedAlgorithmIDs: [...passkeyAlgorithms],
+    })
+    if (!verified || isFramed(answer)) return undefined
+    const { credential, credentialBackedUp } = registrationInfo
+    // The browser names the credential beside it, which nothing has signed.
+    if (credential.id !== answer.id) return undefined
+    return {
+      credential_id: credential.id,
+      public_key: Buffer.from(credential.publicKey).toString('base64url'),
+      counter: credential.counter,
+      transports: transportsOf(answer),
+      is_synced: credentialBackedUp,
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Verifies that a passkey of ours has signed what was asked (WebAuthn §7.2); undefined if it has
+ * not. Its counter is told, and not judged: that needs what is known at the time of the judgment.
+ */
+async function checkPasskeyUse(
+  answer: PasskeyResponse,
+  passkey: Passkey,
+  { challenge, party }: PasskeyQuestion,
+): Promise<PasskeyUse | undefined> {
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: answerOf<AuthenticationResponseJSON>(answer),
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: false,
+      credential: {
+        id: passkey.credential_id,
+        publicKey: Uint8Array.from(Buffer.from(passkey.public_key, 'base64url')),
+        counter: 0,
+      },
+    })
+    if (!verified || isFramed(answer)) return undefined
+    const { newCounter: counter, userVerified, credentialBackedUp } = authenticationInfo
+    return { counter, isVerified: userVerified, isSynced: credentialBackedUp }
+  } catch {
+    return undefined
+  }
+}
+
+/** The object of a new passkey (WebAuthn §6.5.4) without what its maker attests. */
+async function unattested({ response }: PasskeyResponse): Promise<string | undefined> {
+  const { attestationObject } = response
+  if (typeof attestationObject !== 'string') return undefined
+  const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import(
+    '@simplewebauthn/server/helpers'
+  )
+  try {
+    const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get(
+      'authData',
+    )
+    const parts: [string, string | Uint8Array | Map<never, never>][] = [
+      ['fmt', 'none'],
+      ['attStmt', new Map<never, never>()],
+      ['authData', authData],
+    ]
+    return isoBase64URL.fromBuffer(isoCBOR.encode(new Map(parts)))
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a page of another site had ours in a frame, which our pages forbid. */
+function isFramed({ response }: PasskeyResponse): boolean {
+  const text = Buffer.from(String(response['clientDataJSON']), 'base64url').toString('utf8')
+  const answer = parse(text)
+  return !isRecord(answer) || answer['crossOrigin'] === true
+}
+
+/** What was told as the library takes it, which looks at every member that it uses. */
+function answerOf<T>(
+  { response, ...answer }: PasskeyResponse,
+  instead: Partial<T> | object = {},
+): T {
+  return { ...answer, response: { ...response, ...instead }, clientExtensionResults: {} } as T
+}
+
+function transportsOf({ response }: PasskeyResponse): readonly string[] {
+  const { transports } = response
+  if (!Array.isArray(transports)) return []
+  const known = transports.filter((each) => typeof each === 'string' && transportForm.test(each))
+  return [...new Set(known as string[])].slice(0, transportsMax)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What somebody is to show with a passkey: a challenge for one thing is good for no other. */
+export type PasskeyPurpose = 'add' | 'sign_in' | 'second_factor' | 'confirm'
+
+/** For what, in which browser, and for whom, if that is known, a passkey is asked. */
+export type PasskeyAsking = {
+  readonly purpose: PasskeyPurpose
+  /** Names the browser: a text that no other one has. */
+  readonly browser: string
+  readonly ppid?: string
+}
+
+/** A challenge, and how a page keeps it until the answer comes. */
+export type IssuedChallenge = { readonly challenge: string; readonly sealed: string }
+
+/** A challenge that was opened again, which is not over yet. */
+export type OpenedChallenge = { readonly challenge: string; readonly expiresMs: number }
+
+/** How long a page waits for a passkey. */
+const lifetimeMs = 10 * 60_000
+
+/** Random bytes of a challenge (WebAuthn §13.4.3: 16 at least). */
+const challengeBytes = 32
+
+/** Rows of challenges that are over, of which so many go when one is used up. */
+const removedMax = 100
+
+const sealedForm = /^[0-9A-Za-z+/=]{1,400}$/
+const spentPrefix = 'passkey_spent/'
+
+export type PasskeyChallengesOptions = {
+  readonly store: IdentityStore
+  readonly clock: Clock
+  readonly random: (bytes: number) => Uint8Array
+}
+
+/**
+ * Challenges of passkeys, which pages keep, sealed for what they are for: nothing is kept of one
+ * here until it has been answered rightly. From then until its time is over a row says that it is
+ * used up, on whichever node.
+ */
+export class PasskeyChallenges {
+  readonly #options: PasskeyChallengesOptions
+  readonly #sealKey: Uint8Array
+
+  constructor(options: PasskeyChallengesOptions) {
+    this.#options = options
+    this.#sealKey = options.store.deriveKey('passkey challenge')
+  }
+
+  issue(asking: PasskeyAsking): IssuedChallenge {
+    const { clock, random } = this.#options
+    const challenge = Buffer.from(random(challengeBytes)).toString('base64url')
+    const issued: OpenedChallenge = { challenge, expiresMs: clock.nowMs() + lifetimeMs }
+    return { challenge, sealed: sealText(this.#sealKey, placeOf(asking), JSON.stringify(issued)) }
+  }
+
+  /** A challenge that was issued for just this, unless its time is over. */
+  open(asking: PasskeyAsking, sealed: string): OpenedChallenge | undefined {
+    if (!sealedForm.test(sealed)) return undefined
+    const text = openText(this.#sealKey, placeOf(asking), sealed)
+    const opened = text === undefined ? undefined : (JSON.parse(text) as OpenedChallenge)
+    const isOver = opened === undefined || this.#options.clock.nowMs() >= opened.expiresMs
+    return isOver ? undefined : opened
+  }
+
+  /** Rows that use a challenge up; undefined if it was used before. Call it in turn. */
+  async spend({ challenge, expiresMs }: OpenedChallenge): Promise<Operation[] | undefined> {
+    const { store, clock } = this.#options
+    const digest = store.hashKey(`spent ${challenge}`).toString('hex')
+    const key = spentPrefix + timeText(expiresMs) + digest
+    if (store.read(key) !== undefined) return undefined
+    const rows: Operation[] = [putRow(key, true)]
+    const before = spentPrefix + timeText(clock.nowMs())
+    for await (const [over] of store.scan(spentPrefix, { before, limit: removedMax })) {
+      rows.push({ type: 'del', key: over })
+    }
+    return rows
+  }
+}
+
+function placeOf({ purpose, browser, ppid = '' }: PasskeyAsking): string {
+  return `${purpose}\0${ppid}\0${browser}`
+}
+
+/** A time as keys are ordered by it. */
+function timeText(ms: number): string {
+  return ms.toString(16).padStart(12, '0')
+}
+
+/** Whom passkeys are made for (WebAuthn §4): browsers use them on no other site. */
+export type RelyingParty = {
+  /** The host of the pages. */
+  readonly id: string
+  /** Where the pages are: no other origin can send what a passkey has signed. */
+  readonly origin: string
+  /** What browsers call us. */
+  readonly name: string
+}
+
+/** The relying party, or why browsers make no passkeys for pages at this address. */
+export type PasskeySupport =
+  | { readonly type: 'offered'; readonly party: RelyingParty }
+  | { readonly type: 'impossible'; readonly why: 'ip_address' | 'insecure' | 'sandbox' }
+
+/**
+ * Whether passkeys can be used on pages at `authUrl`: its host needs a name, which passkeys are
+ * bound to, and browsers take part in a secure context alone (WebAuthn §5.1.7).
+ */
+export function passkeySupport(authUrl: string): PasskeySupport {
+  const { protocol, hostname, host, origin } = new URL(authUrl)
+  if (net.isIP(hostname.replaceAll(/^\[|\]$/g, '')) !== 0) {
+    return { type: 'impossible', why: 'ip_address' }
+  }
+  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')
+  if (protocol !== 'https:' && !isLocal) return { type: 'impossible', why: 'insecure' }
+  return { type: 'offered', party: { id: hostname, origin, name: `Arklog at ${host}` } }
 }

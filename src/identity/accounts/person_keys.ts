@@ -1,9 +1,8 @@
 import { assert } from '#log/base/errors.ts'
 import type { Operation } from '#log/base/store.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
-import { SealedCache } from '#src/identity/store/sealed_cache.ts'
-import { SealedRows } from '#src/identity/store/sealed_rows.ts'
-import { openText, sealText } from '#src/identity/store/sealed_text.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
+import { RowCache } from '#src/identity/store/row_cache.ts'
+import { openText, SealedRows, sealText } from '#src/identity/store/sealed_rows.ts'
 
 const keyBytes = 32
 
@@ -17,13 +16,13 @@ type PersonKeyRow = { readonly ppid: string; readonly key: string }
  */
 export class PersonKeys {
   readonly #rows: SealedRows<PersonKeyRow>
-  readonly #keys: SealedCache<PersonKeyRow>
+  readonly #keys: RowCache<PersonKeyRow>
   readonly #random: (bytes: number) => Uint8Array
 
   /** `random` gives that many bytes of a cryptographic source. */
   constructor(store: IdentityStore, random: (bytes: number) => Uint8Array) {
     this.#rows = new SealedRows(store, 'person_key')
-    this.#keys = new SealedCache({ store, rows: this.#rows })
+    this.#keys = new RowCache({ store, rows: this.#rows })
     this.#random = random
   }
 

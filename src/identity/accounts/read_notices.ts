@@ -1,4 +1,4 @@
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 /** Until when people have read their notices, in sealed rows by ppid. */

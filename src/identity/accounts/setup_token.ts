@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import { mintOneTimeToken } from '#src/identity/accounts/one_time_links.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { createSecretFile, readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
 

@@ -2,12 +2,10 @@ import { timingSafeEqual } from 'node:crypto'
 
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import type { Operation } from '#log/base/store.ts'
-import type { SessionOrigin, SignInMethod } from '#src/identity/accounts/session_origin.ts'
-import { SignInHistory } from '#src/identity/accounts/sign_in_history.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
-import { GatheredWrites } from '#src/identity/store/gathered_writes.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'
+import { GatheredWrites } from '#src/identity/store/last_uses.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 const dayMs = 24 * 3_600_000
@@ -236,4 +234,261 @@ export class WebSessions {
 
 function shown({ digest: _digest, ...session }: SessionRow): WebSession {
   return session
+}
+
+/** Sign-ins of one account that are kept: the newest ones. */
+export const signInsMax = 20
+
+/** Accounts whose failures wait to be written, at most; those of others are not counted then. */
+const waitingMax = 10_000
+
+const browserCharactersMax = 80
+
+/** What somebody has tried in vain. */
+export type FailedFactor = 'password' | 'code'
+
+/** How often a factor was wrong, and when for the last time. */
+export type SignInFailures = {
+  readonly passwords: number
+  /** These came after a right password. */
+  readonly codes: number
+  readonly last_at: string
+}
+
+/** A sign-in that somebody has made. */
+export type SignIn = {
+  readonly at: string
+  readonly methods: readonly SignInMethod[]
+  /** The provider that has said who it is, by its name. */
+  readonly issuer?: string
+  /** The browser and its system in words, such as `Firefox 145 on Linux`. */
+  readonly browser: string
+  /** What was tried in vain since the sign-in before. */
+  readonly failures?: SignInFailures
+}
+
+/** The newest sign-ins, the newest one first, and what was tried in vain since. */
+export type SignInRecord = {
+  readonly signIns: readonly SignIn[]
+  readonly failures?: SignInFailures
+}
+
+export type SignInHistoryOptions = {
+  readonly store: IdentityStore
+  readonly clock: Clock
+  readonly report: (fault: unknown) => void
+}
+
+/**
+ * The last sign-ins of each account, and how many tries have failed, in sealed rows: no address is
+ * in them. Failures are written in the background, so that how long an answer takes tells nobody
+ * whether there is an account.
+ */
+export class SignInHistory {
+  readonly #options: SignInHistoryOptions
+  readonly #rows: SealedRows<SignInRecord>
+  readonly #waiting = new Map<string, SignInFailures>()
+  readonly #writes: GatheredWrites
+
+  constructor(options: SignInHistoryOptions) {
+    const { store, report } = options
+    this.#options = options
+    this.#rows = new SealedRows(store, 'sign_in_history')
+    this.#writes = new GatheredWrites({ store, report, write: () => this.#writeFailures() })
+  }
+
+  /** What is kept of an account. */
+  read(ppid: string): SignInRecord {
+    return this.#rows.read(ppid) ?? { signIns: [] }
+  }
+
+  /** The rows of a sign-in, for the batch of its session; call it in turn. */
+  rows(ppid: string, { userAgent, methods = [], issuer }: SessionOrigin): Operation[] {
+    const { signIns, failures } = this.read(ppid)
+    const made: SignIn = {
+      at: this.#now(),
+      methods,
+      ...(issuer !== undefined && { issuer }),
+      browser: browserName(userAgent).slice(0, browserCharactersMax),
+      ...(failures && { failures }),
+    }
+    return [this.#rows.put(ppid, { signIns: [made, ...signIns].slice(0, signInsMax) })]
+  }
+
+  /** Counts a try that has failed, in the background. */
+  noteFailure(ppid: string, factor: FailedFactor): void {
+    const before = this.#waiting.get(ppid)
+    if (before === undefined && this.#waiting.size >= waitingMax) return
+    const one = {
+      passwords: factor === 'password' ? 1 : 0,
+      codes: factor === 'code' ? 1 : 0,
+      last_at: this.#now(),
+    }
+    this.#waiting.set(ppid, sum(before, one))
+    this.#writes.request()
+  }
+
+  /** Forgets all of an account that is erased, and leaves nothing of it in any file. */
+  forget(ppid: string): Promise<void> {
+    const { store } = this.#options
+    this.#waiting.delete(ppid)
+    return store.inTurn(async () => {
+      if (this.#rows.read(ppid) === undefined) return
+      await store.commit([this.#rows.delete(ppid)])
+      await store.purge([this.#rows.keyOf(ppid)])
+    })
+  }
+
+  async #writeFailures(): Promise<void> {
+    const { store } = this.#options
+    this.#writes.begin()
+    const counted = [...this.#waiting]
+    this.#waiting.clear()
+    await store.inTurn(async () => {
+      const rows = counted.map(([ppid, failures]) =>
+        this.#rows.put(ppid, withFailures(this.read(ppid), failures)),
+      )
+      if (rows.length > 0) await store.commit(rows)
+    })
+  }
+
+  #now(): string {
+    return formatTimestamp(this.#options.clock.nowMs())
+  }
+}
+
+/** What was tried before the newest sign-in belongs to it, although it is written after it. */
+function withFailures({ signIns, failures }: SignInRecord, more: SignInFailures): SignInRecord {
+  const [newest, ...older] = signIns
+  if (newest === undefined || more.last_at > newest.at) {
+    return { signIns, failures: sum(failures, more) }
+  }
+  const told = { ...newest, failures: sum(newest.failures, more) }
+  return { signIns: [told, ...older], ...(failures && { failures }) }
+}
+
+function sum(before: SignInFailures | undefined, more: SignInFailures): SignInFailures {
+  if (before === undefined) return more
+  return {
+    passwords: before.passwords + more.passwords,
+    codes: before.codes + more.codes,
+    last_at: more.last_at,
+  }
+}
+
+/** Known browsers of one account; the one that was remembered first makes room for another. */
+const browsersMax = 20
+
+const cookieDigits = 16
+
+export type KnownBrowsersOptions = {
+  readonly store: IdentityStore
+  readonly random: (bytes: number) => Uint8Array
+}
+
+/**
+ * The browsers in which somebody has signed in to an account, by a token that each keeps beside its
+ * session, and beyond it. It opens nothing: passwords that such a browser tries are counted apart,
+ * so that nobody else can use up the tries of an account's owner. Only digests are kept.
+ */
+export class KnownBrowsers {
+  readonly #options: KnownBrowsersOptions
+  readonly #rows: SealedRows<readonly string[]>
+
+  constructor(options: KnownBrowsersOptions) {
+    this.#options = options
+    this.#rows = new SealedRows(options.store, 'known_browser')
+  }
+
+  /** What tells the token of an account from those of others that sign in to one browser. */
+  nameOf(ppid: string): string {
+    return this.#digest(`name ${ppid}`).slice(0, cookieDigits)
+  }
+
+  /** Remembers a browser under a new token, in place of the one that it had, if it was known. */
+  async remember(ppid: string, former = ''): Promise<string> {
+    const { store, random } = this.#options
+    const token = mintBrowserToken(random)
+    const over = this.#digest(former)
+    await store.inTurn(async () => {
+      const others = this.#digestsOf(ppid).filter((digest) => digest !== over)
+      const kept = others.slice(-(browsersMax - 1))
+      await store.commit([this.#rows.put(ppid, [...kept, this.#digest(token)])])
+    })
+    return token
+  }
+
+  /** Names a browser among those of an account; undefined for one that is not known. */
+  find(ppid: string, token: string): string | undefined {
+    if (!isBrowserToken(token)) return undefined
+    const digest = this.#digest(token)
+    return this.#digestsOf(ppid).includes(digest) ? digest : undefined
+  }
+
+  /** Forgets every browser of an account, in the batch of a change; call it in turn. */
+  endings(ppid: string): Operation[] {
+    return [this.#rows.delete(ppid)]
+  }
+
+  #digestsOf(ppid: string): readonly string[] {
+    return this.#rows.read(ppid) ?? []
+  }
+
+  #digest(text: string): string {
+    return this.#options.store.hashKey(`browser ${text}`).toString('hex')
+  }
+}
+
+// Names that are in the headers of other browsers too come last.
+const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\bEdgA?\/(\d+)/, 'Edge'],
+  [/\bOPR\/(\d+)/, 'Opera'],
+  [/\bSamsungBrowser\/(\d+)/, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\/(\d+)/, 'Firefox'],
+  [/\b(?:HeadlessChrome|Chrome|CriOS)\/(\d+)/, 'Chrome'],
+  [/\bVersion\/(\d+)\S* (?:Mobile\/\S+ )?Safari\//, 'Safari'],
+]
+
+const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/** What people call a browser, from its `User-Agent`: `Firefox 145 on Linux`. */
+export function browserName(userAgent: string): string {
+  if (userAgent === '') return 'unknown'
+  const browser = browsers.find(([pattern]) => pattern.test(userAgent))
+  if (browser === undefined) return userAgent
+  const [pattern, name] = browser
+  const version = pattern.exec(userAgent)?.[1]
+  const system = systems.find(([known]) => known.test(userAgent))?.[1]
+  return `${name} ${version}${system === undefined ? '' : ` on ${system}`}`
+}
+
+/**
+ * How somebody showed who they are: by a password, a sign-in elsewhere, a code of an app, a
+ * recovery code, or a passkey: one that stays on its device, or one that its person has on several.
+ * Sign-ins that were noted before the two were told apart have `passkey`.
+ */
+export type SignInMethod =
+  | 'password'
+  | 'elsewhere'
+  | 'totp'
+  | 'recovery_code'
+  | 'passkey'
+  | 'device_passkey'
+  | 'synced_passkey'
+
+/** From where a session is begun. */
+export type SessionOrigin = {
+  readonly ip: string
+  readonly userAgent: string
+  readonly methods?: readonly SignInMethod[]
+  /** The name of the provider that has said who it is. */
+  readonly issuer?: string
 }

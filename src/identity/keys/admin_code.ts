@@ -1,8 +1,6 @@
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
-import { putRow } from '#src/identity/store/identity_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
-import { readTypedCode } from '#src/identity/store/typed_code.ts'
+import { base62RandomBytes, randomBase62, readTypedCode } from '#src/identity/store/base62.ts'
+import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 
 /** How long a code is valid, and how many digits (of base 62: 71 bits) it has. */
 const adminCodeMs = 5 * 60_000

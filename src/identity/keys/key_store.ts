@@ -1,8 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
-import type { Agent, Owner } from '#actors/values/agent.ts'
+import { type Agent, formatOwner, type Owner } from '#actors/values/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { assert } from '#log/base/errors.ts'
+import type { Operation } from '#log/base/store.ts'
 import {
   expiryMs,
   isResearcherKey,
@@ -14,7 +15,6 @@ import {
   usableUntilMs,
   whyLapsed,
 } from '#src/identity/keys/key_record.ts'
-import { type KeyUses, openKeyUses, type Origin } from '#src/identity/keys/key_uses.ts'
 import {
   apiKeyRandomBytes,
   type KeyHasher,
@@ -29,10 +29,11 @@ import {
   type KeyRefusal,
   type NewAuditEntry,
 } from '#src/identity/store/audit.ts'
-import { followRows } from '#src/identity/store/followed_rows.ts'
-import { putRow } from '#src/identity/store/identity_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
-import { ipAllowed, type IpList, parseIpList } from '#src/identity/store/ip_list.ts'
+import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
+import { repairIndex } from '#src/identity/store/index_repair.ts'
+import { ipAllowed, type IpList, networkOf, parseIpList } from '#src/identity/store/ip_list.ts'
+import { AuditNotes, LastUses } from '#src/identity/store/last_uses.ts'
+import { RowCache } from '#src/identity/store/row_cache.ts'
 
 /** A record with all that a request needs of it, made once. */
 export type LoadedKey = {
@@ -56,46 +57,25 @@ const unknown: Authentication = { type: 'unknown' }
 const dummyDigest = Buffer.alloc(pepperBytes)
 
 /**
- * All keys in memory, by id: authentication reads nothing else. A text that was found genuine is
- * known again by one hash of it, as long as the record is the same.
+ * Says of a presented text whether it is a key. One that was found genuine is known again by one
+ * hash of it, as long as its key is the same object.
  */
-export class KeyIndex {
+export class KeyCheck {
   readonly #hashKey: KeyHasher
-  readonly #keys = new Map<string, LoadedKey>()
+  readonly #find: (id: string) => LoadedKey | undefined
   /** SHA-256 of the genuine text of a key, in hex. Of 190 random bits, it tells nothing of them. */
   readonly #genuine = new WeakMap<LoadedKey, string>()
 
-  constructor(hashKey: KeyHasher) {
+  constructor(hashKey: KeyHasher, find: (id: string) => LoadedKey | undefined) {
     this.#hashKey = hashKey
-  }
-
-  /** Adds a record or replaces the one with its id. */
-  put(record: KeyRecord): void {
-    const { type, id, name } = record.owner
-    const limited = isResearcherKey(record) && { limited: true }
-    this.#keys.set(record.id, {
-      record,
-      agent: Object.freeze({ type, id, name, via: 'api_key', key_id: record.id, ...limited }),
-      scopes: new Set(record.scopes),
-      digest: Buffer.from(record.digest, 'hex'),
-      allowed: parseIpList(record.ip_allow),
-      usableUntilMs: usableUntilMs(record),
-    })
-  }
-
-  get(id: string): LoadedKey | undefined {
-    return this.#keys.get(id)
-  }
-
-  values(): IterableIterator<LoadedKey> {
-    return this.#keys.values()
+    this.#find = find
   }
 
   /** Looks a presented text up, in 2 to 5 µs. `ip` is the client's address. */
   authenticate(presented: string, ip: string, nowMs: number): Authentication {
     const parsed = parseApiKey(presented)
     if (parsed === undefined) return unknown
-    const key = this.#keys.get(parsed.id)
+    const key = this.#find(parsed.id)
     const isGenuine = this.#isGenuine(parsed.text, key)
     if (key === undefined) return unknown
     if (!isGenuine) return { type: 'refused', key, reason: 'wrong_secret' }
@@ -112,6 +92,20 @@ export class KeyIndex {
     const isGenuine = timingSafeEqual(this.#hashKey(text), key?.digest ?? dummyDigest)
     if (key !== undefined && isGenuine) this.#genuine.set(key, fingerprint)
     return isGenuine
+  }
+}
+
+/** Makes of a record all that a request needs of it. */
+export function loadKey(record: KeyRecord): LoadedKey {
+  const { type, id, name } = record.owner
+  const limited = isResearcherKey(record) && { limited: true }
+  return {
+    record,
+    agent: Object.freeze({ type, id, name, via: 'api_key', key_id: record.id, ...limited }),
+    scopes: new Set(record.scopes),
+    digest: Buffer.from(record.digest, 'hex'),
+    allowed: parseIpList(record.ip_allow),
+    usableUntilMs: usableUntilMs(record),
   }
 }
 
@@ -141,40 +135,54 @@ export type RevokeAnswer =
 
 const hourMs = 3_600_000
 
-/** Opens the keys of an identity store: reads them all into memory. */
-export async function openKeyStore(options: KeyStoreOptions): Promise<KeyStore> {
-  const { store } = options
-  const index = new KeyIndex(store.hashKey)
-  await followRows<KeyRecord>(store, 'key/', (_key, record) => {
-    // A key is kept for ever.
-    if (record !== undefined) index.put(record)
-  })
-  const audit = new AuditLog(store)
-  return new KeyStore(options, { index, audit, uses: await openKeyUses({ ...options, audit }) })
-}
-
-type KeyStoreParts = {
-  readonly index: KeyIndex
-  readonly audit: AuditLog
-  readonly uses: KeyUses
-}
+/** The row that says since which change all keys are in the lists: the store's `since`. */
+const listedKey = 'keys_listed'
 
 /**
- * The API keys. Rows: `key/<id>` the record, `used/<id>` its last use, `audit/<owner>/<seq>` every
- * change, only ever added to. The index in memory follows the rows of all threads, so a revoked key
- * is refused on each of them from the moment `revoke` resolves.
+ * The API keys. Rows: `key/<id>` the record, `key_list/<owner>` the ids of keys of an owner, and of
+ * those that a person has made, `used/<id>` the last use of a key, `audit/<owner>/<seq>` every
+ * change, only ever added to. Keys that were used last are kept in memory until their row is
+ * written on any thread, so a revoked key is refused on each of them from the moment `revoke`
+ * resolves.
  */
 export class KeyStore {
   readonly #options: KeyStoreOptions
   readonly #audit: AuditLog
-  readonly #followed: KeyIndex
+  readonly #kept: RowCache<LoadedKey>
+  readonly #check: KeyCheck
   readonly #uses: KeyUses
 
-  constructor(options: KeyStoreOptions, { index, audit, uses }: KeyStoreParts) {
+  constructor(options: KeyStoreOptions) {
+    const { store } = options
     this.#options = options
-    this.#audit = audit
-    this.#followed = index
-    this.#uses = uses
+    this.#audit = new AuditLog(store)
+    const read = (id: string) => {
+      const record = this.#record(id)
+      return record && loadKey(record)
+    }
+    const followKeys = (listener: (key: string) => void) => store.follow(prefix, listener)
+    this.#kept = new RowCache({ store, rows: { keyOf: rowKey, read, followKeys } })
+    this.#check = new KeyCheck(store.hashKey, (id) => this.#kept.get(id))
+    this.#uses = new KeyUses({ ...options, audit: this.#audit })
+  }
+
+  /**
+   * Has keys listed that a version without the lists has written: those that there are when this
+   * resolves, and what other nodes write later. For one thread of those that share the rows.
+   */
+  repair(): Promise<void> {
+    const { store, report } = this.#options
+    return repairIndex<KeyRecord>({
+      store,
+      report,
+      since: store.since.keys,
+      doneKey: listedKey,
+      rows: () => store.scan(prefix),
+      follow: (listener) => store.follow(prefix, listener),
+      read: ({ id }) => this.#record(id),
+      isFound: (record) => listKeys(record).every((key) => this.#idsAt(key).includes(record.id)),
+      find: (records) => this.#listing(records),
+    })
   }
 
   /**
@@ -184,7 +192,7 @@ export class KeyStore {
   authenticate(presented: string, origin: Origin): Authentication {
     this.#options.store.checkContact()
     const nowMs = this.#options.clock.nowMs()
-    const answer = this.#index().authenticate(presented, origin.ip, nowMs)
+    const answer = this.#check.authenticate(presented, origin.ip, nowMs)
     if (answer.type === 'accepted') this.#uses.noteUse(answer.key.record, origin, nowMs)
     if (answer.type === 'refused') {
       this.#uses.noteRefusal(answer.key.record, answer.reason, origin, nowMs)
@@ -196,7 +204,8 @@ export class KeyStore {
   create(newKey: NewKey, by: Owner): Promise<CreatedKey> {
     return this.#options.store.inTurn(async () => {
       const created = this.#mint(newKey, by)
-      await this.#save([created.record], [this.#entry(created.record, { action: 'created', by })])
+      const { record } = created
+      await this.#save([record], [this.#entry(record, { action: 'created', by })], record)
       return created
     })
   }
@@ -207,19 +216,21 @@ export class KeyStore {
    */
   rotate(id: string, by: Owner): Promise<RotateAnswer> {
     return this.#options.store.inTurn(async () => {
-      const old = this.#index().get(id)
+      const old = this.#record(id)
       const nowMs = this.#options.clock.nowMs()
       if (old === undefined) return { type: 'not_found' }
-      if (old.record.state !== 'active' || nowMs >= old.usableUntilMs) return { type: 'not_active' }
-      const created = this.#mint(copyOf(old.record), by, id)
-      const rotateUntil = formatTimestamp(Math.min(nowMs + rotationOverlapMs, old.usableUntilMs))
-      const replaced: KeyRecord = { ...old.record, state: 'rotating', rotate_until: rotateUntil }
+      const untilMs = usableUntilMs(old)
+      if (old.state !== 'active' || nowMs >= untilMs) return { type: 'not_active' }
+      const created = this.#mint(copyOf(old), by, id)
+      const rotateUntil = formatTimestamp(Math.min(nowMs + rotationOverlapMs, untilMs))
+      const replaced: KeyRecord = { ...old, state: 'rotating', rotate_until: rotateUntil }
       await this.#save(
         [replaced, created.record],
         [
           this.#entry(replaced, { action: 'rotated', by, replaced_by: created.record.id }),
           this.#entry(created.record, { action: 'created', by }),
         ],
+        created.record,
       )
       return { type: 'rotated', rotateUntil, ...created }
     })
@@ -228,10 +239,10 @@ export class KeyStore {
   /** Ends a key for good. Revoking it again changes nothing. */
   revoke(id: string, by: Owner): Promise<RevokeAnswer> {
     return this.#options.store.inTurn(async () => {
-      const key = this.#index().get(id)
-      if (key === undefined) return { type: 'not_found' }
-      if (key.record.state === 'revoked') return { type: 'revoked', record: key.record }
-      const record: KeyRecord = { ...key.record, state: 'revoked' }
+      const old = this.#record(id)
+      if (old === undefined) return { type: 'not_found' }
+      if (old.state === 'revoked') return { type: 'revoked', record: old }
+      const record: KeyRecord = { ...old, state: 'revoked' }
       await this.#save([record], [this.#entry(record, { action: 'revoked', by })])
       return { type: 'revoked', record }
     })
@@ -239,38 +250,50 @@ export class KeyStore {
 
   /** Ends every key for good, in one change; gives how many had not been revoked before. */
   revokeAll(by: Owner): Promise<number> {
-    return this.#revokeWhere(() => true, by)
+    return this.#revoke(() => this.#all(), by)
   }
 
   /** Ends every key that `listOfMaker` names, in one change; gives how many. */
   revokeOfMaker(ppid: string, by: Owner): Promise<number> {
-    return this.#revokeWhere((record) => isKeyOf(record, ppid), by)
+    return this.#revoke(async () => this.#listed({ type: 'person', id: ppid }), by)
   }
 
-  /** The keys whose text a person has or has seen: their own, and those they made for others. */
-  listOfMaker(ppid: string): KeyInfo[] {
-    return this.list().filter((record) => isKeyOf(record, ppid))
-  }
-
-  #revokeWhere(isMeant: (record: KeyRecord) => boolean, by: Owner): Promise<number> {
+  #revoke(find: () => Promise<readonly KeyRecord[]>, by: Owner): Promise<number> {
     return this.#options.store.inTurn(async () => {
-      const kept = [...this.#index().values()].filter(
-        ({ record }) => record.state !== 'revoked' && isMeant(record),
-      )
+      const kept = (await find()).filter(({ state }) => state !== 'revoked')
       if (kept.length === 0) return 0
-      const records = kept.map(({ record }) => ({ ...record, state: 'revoked' }) as const)
+      const records = kept.map((record) => ({ ...record, state: 'revoked' }) as const)
       const entries = records.map((record) => this.#entry(record, { action: 'revoked', by }))
       await this.#save(records, entries)
       return records.length
     })
   }
 
-  /** All keys, or those of one owner, oldest first. */
-  list(owner?: Pick<Owner, 'type' | 'id'>): KeyInfo[] {
-    return [...this.#index().values()]
-      .map((key) => key.record)
-      .filter((record) => owner === undefined || ownerKey(record.owner) === ownerKey(owner))
-      .sort((a, b) => compareText(a.created_at + a.id, b.created_at + b.id))
+  /** The keys of one owner, oldest first. */
+  list(owner: Pick<Owner, 'type' | 'id'>): KeyInfo[] {
+    const isOwn = (record: KeyRecord) => formatOwner(record.owner) === formatOwner(owner)
+    return this.#shown(this.#listed(owner).filter(isOwn))
+  }
+
+  /** The keys whose text a person has or has seen: their own, and those they made for others. */
+  listOfMaker(ppid: string): KeyInfo[] {
+    return this.#shown(this.#listed({ type: 'person', id: ppid }))
+  }
+
+  /** All keys, oldest first. */
+  async listAll(): Promise<KeyInfo[]> {
+    return this.#shown(await this.#all())
+  }
+
+  /** The key of an id, of any owner. */
+  find(id: string): KeyInfo | undefined {
+    const record = this.#record(id)
+    return record && this.show(record)
+  }
+
+  #shown(records: readonly KeyRecord[]): KeyInfo[] {
+    return records
+      .toSorted((a, b) => compareText(a.created_at + a.id, b.created_at + b.id))
       .map((record) => this.show(record))
   }
 
@@ -290,7 +313,7 @@ export class KeyStore {
 
   #mint(newKey: NewKey, by: Owner, replaces?: string): CreatedKey {
     const key = mintApiKey(prefixOf(newKey), this.#options.random(apiKeyRandomBytes))
-    assert(this.#index().get(key.id) === undefined, 'no key id is drawn twice')
+    assert(this.#record(key.id) === undefined, 'no key id is drawn twice')
     const nowMs = this.#options.clock.nowMs()
     const record: KeyRecord = {
       id: key.id,
@@ -315,17 +338,63 @@ export class KeyStore {
     return { owner: record.owner, at, key_id: record.id, ...what }
   }
 
-  /** All keys, as they are after every change that was acknowledged before. */
-  #index(): KeyIndex {
-    this.#options.store.catchUp()
-    return this.#followed
+  #record(id: string): KeyRecord | undefined {
+    return this.#options.store.read<KeyRecord>(rowKey(id))
   }
 
-  /** Writes records and audit entries in one batch; then they count. */
-  async #save(records: readonly KeyRecord[], entries: readonly NewAuditEntry[]): Promise<void> {
-    const rows = records.map((record) => putRow(`key/${record.id}`, record))
-    await this.#options.store.commit([...rows, ...(await this.#audit.rows(entries))])
+  async #all(): Promise<KeyRecord[]> {
+    const rows = await Array.fromAsync(this.#options.store.scan<KeyRecord>(prefix))
+    return rows.map(([, record]) => record)
   }
+
+  /** The keys of an owner, and those that they have made for others. */
+  #listed(owner: Pick<Owner, 'type' | 'id'>): KeyRecord[] {
+    return this.#idsAt(listKey(owner)).flatMap((id) => this.#record(id) ?? [])
+  }
+
+  #idsAt(key: string): readonly string[] {
+    return this.#options.store.read<readonly string[]>(key) ?? []
+  }
+
+  /** Writes records, one of them new or none, and audit entries in one batch; then they count. */
+  async #save(
+    records: readonly KeyRecord[],
+    entries: readonly NewAuditEntry[],
+    created?: KeyRecord,
+  ): Promise<void> {
+    const rows = records.map((record) => putRow(rowKey(record.id), record))
+    const lists = created === undefined ? [] : this.#listing([created])
+    const audited = await this.#audit.rows(entries)
+    await this.#options.store.commit([...rows, ...lists, ...audited])
+  }
+
+  /** Has keys found by their owners and makers. In turn. */
+  #listing(records: readonly KeyRecord[]): Operation[] {
+    const lists = new Map<string, Set<string>>()
+    for (const record of records) {
+      for (const key of listKeys(record)) {
+        const ids = lists.get(key) ?? new Set(this.#idsAt(key))
+        lists.set(key, ids.add(record.id))
+      }
+    }
+    return [...lists].map(([key, ids]) => putRow(key, [...ids]))
+  }
+}
+
+const prefix = 'key/'
+
+function rowKey(id: string): string {
+  return prefix + id
+}
+
+function listKey(owner: Pick<Owner, 'type' | 'id'>): string {
+  return `key_list/${formatOwner(owner)}`
+}
+
+/** The lists that a key is in: of its owner, and of the person who has made it. */
+function listKeys({ owner, created_by }: KeyRecord): readonly string[] {
+  const isOther = created_by.type === 'person' && formatOwner(created_by) !== formatOwner(owner)
+  return isOther ? [listKey(owner), listKey(created_by)] : [listKey(owner)]
 }
 
 function copyOf(record: KeyRecord): NewKey {
@@ -334,15 +403,73 @@ function copyOf(record: KeyRecord): NewKey {
   return { owner, environment, scopes, label, ipAllow, hours: lifetimeMs / hourMs }
 }
 
-function isKeyOf({ owner, created_by }: Omit<KeyRecord, 'digest'>, ppid: string): boolean {
-  return [owner, created_by].some(({ type, id }) => type === 'person' && id === ppid)
-}
-
-function ownerKey(owner: Pick<Owner, 'type' | 'id'>): string {
-  return `${owner.type}:${owner.id}`
-}
-
 function compareText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
+}
+
+/** Where a request came from. */
+export type Origin = { readonly ip: string; readonly userAgent: string }
+
+/** What the notes need; `report` is told of one that could not be written down. */
+export type KeyUsesOptions = {
+  readonly store: IdentityStore
+  readonly audit: AuditLog
+  readonly report: (fault: unknown) => void
+}
+
+const userAgentCharactersMax = 200
+const usedPrefix = 'used/'
+
+/**
+ * What is noted of the uses of keys, and of their refusals: in the background, and once in a while.
+ * Rows: `used/<id>` the last use of a key.
+ */
+export class KeyUses {
+  readonly #options: KeyUsesOptions
+  readonly #notes: AuditNotes
+  readonly #uses: LastUses<KeyUse>
+
+  constructor(options: KeyUsesOptions) {
+    const { store, report } = options
+    this.#options = options
+    this.#notes = new AuditNotes(options.audit, 'key_id')
+    this.#uses = new LastUses({
+      store,
+      notes: this.#notes,
+      report,
+      written: (id) => store.read(usedPrefix + id),
+      rowOf: (id, use) => putRow(usedPrefix + id, use),
+    })
+  }
+
+  /** The newest use of a key that was noted. */
+  lastOf(id: string): KeyUse | undefined {
+    return this.#uses.of(id)
+  }
+
+  /** Notes that a key was used. */
+  noteUse({ id, owner }: KeyRecord, origin: Origin, nowMs: number): void {
+    this.#uses.note(id, nowMs, () => {
+      const at = formatTimestamp(nowMs)
+      const network = networkOf(origin.ip)
+      const user_agent = origin.userAgent.slice(0, userAgentCharactersMax)
+      const entry = { owner, at, key_id: id, action: 'used', network } as const
+      return { use: { at, network, user_agent }, entry }
+    })
+  }
+
+  /** Notes why a key was refused. */
+  noteRefusal({ id, owner }: KeyRecord, reason: KeyRefusal, { ip }: Origin, nowMs: number): void {
+    if (!this.#notes.isDue(id, reason, nowMs)) return
+    const network = networkOf(ip)
+    const at = formatTimestamp(nowMs)
+    const entry = { owner, at, key_id: id, action: 'refused', reason, network } as const
+    const { store, report } = this.#options
+    const note = async () => {
+      const rows = await this.#notes.rows([entry])
+      if (rows.length > 0) await store.commit(rows)
+    }
+    store.inTurn(note).catch(report)
+  }
 }

@@ -6,7 +6,7 @@ import type { Applications } from '#src/identity/oauth/applications.ts'
 import { type Application, writingOrganization } from '#src/identity/oauth/application_record.ts'
 import type { Grant, Grants } from '#src/identity/oauth/grants.ts'
 import type { ProviderPayload, ProviderRows, RowStamp } from '#src/identity/oauth/provider_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 
 /** An access token that can be used now: whose, by which application, and for what. */
 export type LiveToken = {
@@ -44,7 +44,7 @@ const tokenForm = /^[\w-]{43}$/
 
 /** How long a token is not read again, and how many tokens at most. */
 const keptMs = 1_000
-const tokensMax = 10_000
+const tokensMax = 2_048
 
 const secondMs = 1_000
 

@@ -4,16 +4,16 @@ import type { AdapterPayload } from 'oidc-provider'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { Owner } from '#actors/values/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import { isLoopback } from '#src/identity/oauth/application_check.ts'
 import {
   type Application,
   type ApplicationRecord,
+  isLoopback,
   type NewApplication,
 } from '#src/identity/oauth/application_record.ts'
 import type { AuditAction, AuditLog, NewAuditEntry } from '#src/identity/store/audit.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
-import { SealedCache } from '#src/identity/store/sealed_cache.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
+import { RowCache } from '#src/identity/store/row_cache.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 /** What the ids of applications of each environment begin with. */
@@ -33,7 +33,7 @@ export type ApplicationsOptions = {
 /** An application with its secret, which is nowhere else and never shown again; or null. */
 export type NewSecret = { readonly application: Application; readonly secret: string | null }
 
-/** Whose applications are listed: of one owner, of one organization; all unless told. */
+/** Whose applications are listed: of one owner, of one organization; by default, all. */
 export type ApplicationFilter = {
   readonly owner?: Pick<Owner, 'type' | 'id'>
   readonly organization?: string
@@ -69,14 +69,14 @@ const applicationBytes = 2_048
 export class Applications {
   readonly #options: ApplicationsOptions
   readonly #rows: SealedRows<ApplicationRecord>
-  readonly #records: SealedCache<ApplicationRecord>
+  readonly #records: RowCache<ApplicationRecord>
   readonly #revocationListeners: ((clientId: string) => Promise<void>)[] = []
 
   constructor(options: ApplicationsOptions) {
     const { store } = options
     this.#options = options
     this.#rows = new SealedRows(store, 'application')
-    this.#records = new SealedCache({ store, rows: this.#rows })
+    this.#records = new RowCache({ store, rows: this.#rows })
   }
 
   /** Adds an application, unverified, and draws its secret. */

@@ -1,5 +1,4 @@
-import type { SignInMethod } from '#src/identity/accounts/session_origin.ts'
-import type { WebSession } from '#src/identity/accounts/web_session.ts'
+import type { SignInMethod, WebSession } from '#src/identity/accounts/web_session.ts'
 
 /** When and how a person has signed in, as the identity provider tells applications of it. */
 export type AuthenticationContext = {

@@ -1,17 +1,16 @@
 import type { AdapterPayload } from 'oidc-provider'
 
+import { Stride } from '#actors/kernel/stride.ts'
 import type { Owner } from '#actors/values/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import type { Operation } from '#log/base/store.ts'
-import type { AuditAction, AuditLog, GrantEnd, NewAuditEntry } from '#src/identity/store/audit.ts'
-import { AuditNotes } from '#src/identity/store/audit_notes.ts'
-import { GrantIndex } from '#src/identity/oauth/grant_index.ts'
 import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
-import { putRow } from '#src/identity/store/identity_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { AuditAction, AuditLog, GrantEnd, NewAuditEntry } from '#src/identity/store/audit.ts'
+import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
+import { repairIndex } from '#src/identity/store/index_repair.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'
-import { LastUses } from '#src/identity/store/last_uses.ts'
-import { SealedCache } from '#src/identity/store/sealed_cache.ts'
+import { AuditNotes, LastUses } from '#src/identity/store/last_uses.ts'
+import { RowCache } from '#src/identity/store/row_cache.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 /** What a person permitted an application, until one of them ends it or nobody uses it. */
@@ -72,9 +71,6 @@ const countedMax = 10_000
 
 const recentMs = 30 * 86_400_000
 
-/** Permissions that are looked at at a time whether they are found. */
-const repairedMax = 500
-
 /** The row that says since which change all permissions are found: the store's `since`. */
 const repairedKey = 'grants_repaired'
 
@@ -89,7 +85,7 @@ export class Grants {
   readonly #rows: SealedRows<GrantRow>
   readonly #useRows: SealedRows<UseRow>
   readonly #index: GrantIndex<GrantRow>
-  readonly #grants: SealedCache<GrantRow>
+  readonly #grants: RowCache<GrantRow>
   readonly #uses: LastUses<UseRow>
   readonly #endListeners: ((id: string) => Promise<void>)[] = []
   #rowsOfEnd: (ended: readonly EndedGrant[]) => readonly Operation[] = () => []
@@ -100,10 +96,10 @@ export class Grants {
     this.#rows = new SealedRows(store, 'grant')
     this.#useRows = new SealedRows(store, 'grant_use')
     this.#index = new GrantIndex(store, this.#rows)
-    this.#grants = new SealedCache({ store, rows: this.#rows })
+    this.#grants = new RowCache({ store, rows: this.#rows })
     this.#uses = new LastUses({
       store,
-      notes: new AuditNotes(audit),
+      notes: new AuditNotes(audit, 'grant_id'),
       report,
       written: (id) => this.#useRows.read(id),
       // It may have ended since.
@@ -115,30 +111,18 @@ export class Grants {
    * Has permissions found that a version without the index has written: those that there are when
    * this resolves, and what other nodes write later. For one thread of those that share the rows.
    */
-  async repair(): Promise<void> {
+  repair(): Promise<void> {
     const { store, report } = this.#options
-    this.#rows.followChanges((_key, grant) => {
-      if (grant !== undefined && !this.#index.has(grant)) this.#repair([grant.id]).catch(report)
-    })
-    // Other nodes may have written while this one was away.
-    if (!store.isShared && store.read<number>(repairedKey) === store.since) return
-    let lost: string[] = []
-    for await (const [, grant] of this.#rows.entries()) {
-      if (!this.#index.has(grant)) lost.push(grant.id)
-      if (lost.length < repairedMax) continue
-      await this.#repair(lost)
-      lost = []
-    }
-    if (lost.length > 0) await this.#repair(lost)
-    if (store.isShared) return
-    await store.inTurn(() => store.commit([putRow(repairedKey, store.since)]))
-  }
-
-  #repair(ids: readonly string[]): Promise<void> {
-    const { store } = this.#options
-    return store.inTurn(async () => {
-      const lost = this.#read(ids).filter((grant) => !this.#index.has(grant))
-      if (lost.length > 0) await store.commit(this.#index.change([], lost))
+    return repairIndex<GrantRow>({
+      store,
+      report,
+      since: store.since.grants,
+      doneKey: repairedKey,
+      rows: () => this.#rows.entries(),
+      follow: (listener) => this.#rows.followChanges(listener),
+      read: ({ id }) => this.#grants.get(id),
+      isFound: (grant) => this.#index.has(grant),
+      find: (grants) => this.#index.change([], grants),
     })
   }
 
@@ -236,7 +220,7 @@ export class Grants {
     })
   }
 
-  /** Ends all that was permitted to an application, because it is revoked unless told. */
+  /** Ends all that was permitted to an application, by default because it is revoked. */
   endAllOfApplication(clientId: string, why: GrantEnd = 'application_revoked'): Promise<void> {
     return this.#endAllOf(() => Array.fromAsync(this.#index.ofApplication(clientId)), why)
   }
@@ -367,4 +351,98 @@ function scopesOf(openid: Permitted['openid']): ReadonlySet<string> {
 
 function ownerOf({ ppid }: Grant): Owner {
   return { type: 'person', id: ppid, name: ppid }
+}
+
+/** What a permission is found by; `exp` is in seconds since 1970. */
+export type IndexedGrant = {
+  readonly id: string
+  readonly ppid: string
+  readonly client_id: string
+  readonly payload: { readonly exp?: number | undefined }
+}
+
+/** What takes as long as to find and open one permission, in bytes of `Stride`. */
+const grantBytes = 4_096
+
+/**
+ * Rows by which permissions are found that lie in `rows`, written in the batch that changes them:
+ * `grant_list/<person>` the ids of what a person permitted, sealed; and two of no content,
+ * `grant_application/<application>/<row>` and `grant_expiry/<seconds>/<row>`, where `<row>` is what
+ * the key of the permission's row ends with.
+ */
+export class GrantIndex<G extends IndexedGrant> {
+  readonly #store: IdentityStore
+  readonly #rows: SealedRows<G>
+  readonly #lists: SealedRows<readonly string[]>
+  readonly #applications: SealedRows<never>
+
+  constructor(store: IdentityStore, rows: SealedRows<G>) {
+    this.#store = store
+    this.#rows = rows
+    this.#lists = new SealedRows(store, 'grant_list')
+    this.#applications = new SealedRows(store, 'grant_application')
+  }
+
+  /** The ids of what a person permitted, in the order in which it was written. */
+  idsOf(ppid: string): readonly string[] {
+    return this.#lists.read(ppid) ?? []
+  }
+
+  /** Every permission of an application, in no order that means anything. */
+  ofApplication(clientId: string): AsyncGenerator<G> {
+    return this.#grantsBelow(`${this.#applications.keyOf(clientId)}/`)
+  }
+
+  /** Every permission that has expired, at a time in seconds since 1970. */
+  expired(atSeconds: number): AsyncGenerator<G> {
+    return this.#grantsBelow(expiryPrefix, expiryKey(atSeconds + 1))
+  }
+
+  /** Has permissions found that were written, in place of those that were before. In turn. */
+  change(before: readonly G[], after: readonly G[]): Operation[] {
+    const lists = new Map<string, Set<string>>()
+    const listOf = (ppid: string): Set<string> => {
+      const list = lists.get(ppid) ?? new Set(this.idsOf(ppid))
+      lists.set(ppid, list)
+      return list
+    }
+    for (const { id, ppid } of before) listOf(ppid).delete(id)
+    for (const { id, ppid } of after) listOf(ppid).add(id)
+    const keysOf = (grant: G) => this.#keysOf(grant)
+    return [
+      ...before.flatMap(keysOf).map((key): Operation => ({ type: 'del', key })),
+      ...after.flatMap(keysOf).map((key) => putRow(key, 0)),
+      ...[...lists].map(([ppid, ids]) => {
+        return ids.size === 0 ? this.#lists.delete(ppid) : this.#lists.put(ppid, [...ids])
+      }),
+    ]
+  }
+
+  /** Whether a permission is found by all that it is to be found by. */
+  has(grant: G): boolean {
+    const isThere = (key: string) => this.#store.read<number>(key) !== undefined
+    return this.#keysOf(grant).every(isThere) && this.idsOf(grant.ppid).includes(grant.id)
+  }
+
+  #keysOf({ id, client_id, payload }: G): readonly [application: string, expiry: string] {
+    const row = this.#rows.keyOf(id).slice(rowPrefix.length)
+    return [`${this.#applications.keyOf(client_id)}/${row}`, `${expiryKey(payload.exp)}/${row}`]
+  }
+
+  async *#grantsBelow(prefix: string, before = `${prefix}~`): AsyncGenerator<G> {
+    const stride = new Stride()
+    for await (const [key] of this.#store.scan<number>(prefix, { before })) {
+      const grant = this.#rows.readAt(rowPrefix + key.slice(key.lastIndexOf('/') + 1))
+      // A version that knows nothing of these rows may have ended or prolonged it.
+      if (grant !== undefined && this.#keysOf(grant).includes(key)) yield grant
+      await stride.step(grantBytes)
+    }
+  }
+}
+
+const rowPrefix = 'grant/'
+const expiryPrefix = 'grant_expiry/'
+
+function expiryKey(seconds = 0): string {
+  return expiryPrefix + seconds.toString(16).padStart(12, '0')
 }

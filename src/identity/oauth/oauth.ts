@@ -8,19 +8,19 @@ import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import { Applications } from '#src/identity/oauth/applications.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
 import { Grants } from '#src/identity/oauth/grants.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
-import type { ThreadRole } from '#src/identity/store/thread_role.ts'
+import type { ThreadRole } from '#src/identity/store/identity_sharing.ts'
 import { IdentityProvider } from '#src/identity/oauth/provider.ts'
 import type { ProviderPages } from '#src/identity/oauth/provider_configuration.ts'
 import {
   hasMoved,
   moveRows,
   ownRowStore,
+  ProviderRows,
   type ProviderRowStore,
   sharedRowStore,
-} from '#src/identity/oauth/provider_row_store.ts'
-import { ProviderRows } from '#src/identity/oauth/provider_rows.ts'
+} from '#src/identity/oauth/provider_rows.ts'
 import { Redemptions } from '#src/identity/oauth/redemption.ts'
 import { openTokenKeys } from '#src/identity/oauth/token_keys.ts'
 import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'

@@ -4,8 +4,7 @@ import { html } from 'ghtml'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 
 import type { AuthenticationContext } from '#src/identity/oauth/authentication_context.ts'
-import type { ProviderOptions } from '#src/identity/oauth/provider_configuration.ts'
-import { providerRoutes } from '#src/identity/oauth/provider_routes.ts'
+import { type ProviderOptions, providerRoutes } from '#src/identity/oauth/provider_configuration.ts'
 import type { KeyRotation } from '#src/identity/oauth/token_keys.ts'
 
 /** A browser that is sent to the provider: its session with the pages is the truth. */

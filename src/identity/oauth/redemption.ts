@@ -1,9 +1,9 @@
 import type { ProviderPayload, ProviderRows } from '#src/identity/oauth/provider_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 
 /**
  * How long after its first redemption a code or a refresh token may come again, in seconds: pages
- * are loaded side by side, and an answer can get lost. Whoever has stolen one gains nothing by it:
+ * are loaded side by side, and an answer can get lost. A thief gains nothing by it:
  * all who come are given the same refresh token, and the next that comes twice is found out.
  */
 const graceSeconds = 10

@@ -6,9 +6,10 @@ import { promisify } from 'node:util'
 import type { JWK } from 'oidc-provider'
 
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import { createSecretFile, readSecretFile, syncFolder } from '#src/keeping/data_dir/secret_file.ts'
+import { createSecretFile, readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { syncFolder } from '#src/keeping/data_dir/secret_file.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 
 /** Whether a set of keys is only announced, signs, or only verifies what it has signed. */
 type KeyState = 'next' | 'current' | 'former'

@@ -1,8 +1,7 @@
 import { formatOwner, type Owner, parseOwnerText } from '#actors/values/agent.ts'
 import type { Page } from '#actors/values/page.ts'
 import type { Operation } from '#log/base/store.ts'
-import { putRow } from '#src/identity/store/identity_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 
 /** What happened to a key, to an application's permission, to an application, or to an account. */
 export type AuditAction =
@@ -131,7 +130,7 @@ export class AuditLog {
     })
   }
 
-  /** Entries of an owner's list, oldest first unless told; the cursor is the last `seq` seen. */
+  /** Entries of an owner's list, by default oldest first; the cursor is the last `seq` seen. */
   async read(
     owner: Pick<Owner, 'type' | 'id'>,
     { cursor, order = 'oldest', limit }: Page<number>,
@@ -148,7 +147,7 @@ export class AuditLog {
     return entries
   }
 
-  /** Changes of whomever, newest first. Those from before there was this list are not in it. */
+  /** Changes of all owners, newest first. Those from before there was this list are not in it. */
   async readAll({ before, untilMs, limit }: AuditSpan): Promise<OwnedAuditEntry[]> {
     const end = before ?? (untilMs === undefined ? undefined : seqText(untilMs))
     const range = { reverse: true, limit, ...(end !== undefined && { before: orderPrefix + end }) }

@@ -3,25 +3,35 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { Publisher, type Subscription } from '#actors/kernel/publication.ts'
 import type { Operation, Row, Store } from '#log/base/store.ts'
+import { GuardFile } from '#log/store/guard.ts'
+import { parseDecimal } from '#log/tlog/encoding.ts'
+import type { KeyHasher } from '#src/identity/store/api_key.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
-import type { IdentityGuard } from '#src/identity/store/identity_guard.ts'
 import {
   operationsOf,
   putRow,
   readRow,
   RowFollowers,
+  type FoundSince,
   type RowListener,
   type WrittenRow,
   writtenRows,
 } from '#src/identity/store/identity_rows.ts'
-import type { ChangePlace, LocalRows } from '#src/identity/store/local_rows.ts'
-import { changedOutside } from '#src/identity/store/shared_changes_fault.ts'
+import {
+  changedOutside,
+  type ChangePlace,
+  type LocalRows,
+} from '#src/identity/store/shared_changes.ts'
 
 /**
- * The row that says how many changes were made, this one included: each change writes it. `since`:
- * from which change on no version has written them that leaves it out.
+ * The row that says how many changes were made, this one included: each change writes it. `since`
+ * and `keys_since`: from which change on no version has written them that leaves that out.
  */
-type HeadRow = { readonly changes: number; readonly since?: number }
+type HeadRow = {
+  readonly changes: number
+  readonly since?: number
+  readonly keys_since?: number
+}
 
 /** The row that says how far they have come in the stream of a cluster, with which change. */
 type PlaceRow = ChangePlace & Pick<HeadRow, 'changes'>
@@ -41,9 +51,9 @@ export function countChanges(store: Pick<Store, 'get'>): number {
 }
 
 /** From which change on all versions that wrote to a store are known to write all rows. */
-export function readSince(store: Pick<Store, 'get'>): number {
-  const { since, changes } = readRow<HeadRow>(store, headKey) ?? { changes: 0 }
-  return since ?? changes + 1
+export function readSince(store: Pick<Store, 'get'>): FoundSince {
+  const { since, keys_since, changes } = readRow<HeadRow>(store, headKey) ?? { changes: 0 }
+  return { grants: since ?? changes + 1, keys: keys_since ?? changes + 1 }
 }
 
 /**
@@ -54,7 +64,7 @@ export type CountedRowsOptions = {
   readonly store: Store
   readonly guard: IdentityGuard
   readonly changes: number
-  readonly since: number
+  readonly since: FoundSince
 }
 
 /**
@@ -66,8 +76,7 @@ export class CountedRows implements LocalRows {
   readonly #guard: IdentityGuard
   readonly #followers = new RowFollowers()
   readonly #publisher = new Publisher<readonly WrittenRow[]>()
-  /** From which change on versions have written that write all rows that this one does. */
-  readonly since: number
+  readonly since: FoundSince
   #changes: number
   #failure: IdentityError | undefined
 
@@ -98,7 +107,8 @@ export class CountedRows implements LocalRows {
    */
   async commit(operations: readonly Operation[], place?: ChangePlace): Promise<void> {
     const changes = this.#changes + 1
-    const head = putRow(headKey, { changes, since: this.since } satisfies HeadRow)
+    const { grants: since, keys: keys_since } = this.since
+    const head = putRow(headKey, { changes, since, keys_since } satisfies HeadRow)
     // A change of nothing leaves the rows where they were in the stream.
     const now = place ?? (operations.length === 0 ? this.place() : undefined)
     const placed =
@@ -149,8 +159,8 @@ export class CountedRows implements LocalRows {
 
   /**
    * All rows, for another node: first how far they have come, then the rows in pages, of which each
-   * may hold what came later. Whoever carries out all changes after that place has these rows in
-   * the end, because a change says what its rows are then, and not what becomes of them. Between
+   * may hold what came later. A node that carries out all changes after that place has these rows
+   * in the end, because a change says what its rows are then, and not what becomes of them. Between
    * two pages nothing is held: so a purge waits for none of this, however slowly it is read.
    */
   async *copy(): AsyncGenerator<readonly Row[]> {
@@ -200,4 +210,61 @@ function unwritable(cause: unknown): IdentityError {
       'full, then restart the service',
     { cause },
   )
+}
+
+const guardText = 'svc-identity-head-v1'
+
+/**
+ * Remembers in a `GuardFile` how many changes were made to the identity store, under the pepper: so
+ * an older copy of the store is recognized, and the file of another store is as well.
+ */
+export class IdentityGuard {
+  readonly #file: GuardFile
+  readonly #hashKey: KeyHasher
+
+  /** Opens the guard's file and makes it if it is missing. Errors: LogError `store_failed`. */
+  constructor(path: string, hashKey: KeyHasher) {
+    this.#file = new GuardFile(path)
+    this.#hashKey = hashKey
+  }
+
+  /**
+   * How many changes a store that holds `changes` of them has lost. If none, that many are
+   * remembered, synced. A guard that this store has not written is `keys_inconsistent`.
+   */
+  check(changes: number): number {
+    const lostChanges = this.#read() - changes
+    if (lostChanges > 0) return lostChanges
+    this.remember(changes)
+    this.#file.sync()
+    return 0
+  }
+
+  /** Remembers how many changes were made, after the newest is durable. Errors: `store_failed`. */
+  remember(changes: number): void {
+    this.#file.write(this.#spell(changes))
+  }
+
+  /** Closes the file. */
+  close(): void {
+    this.#file.close()
+  }
+
+  #read(): number {
+    const text = this.#file.read()
+    if (text === undefined) return 0
+    const changes = parseDecimal(text.split('\n')[1] ?? '')
+    if (changes !== undefined && text === this.#spell(changes)) return changes
+    throw new IdentityError(
+      'keys_inconsistent',
+      `${this.#file.path} was not written for this identity store: put back the file that ` +
+        'belongs to it; remove the file only if it is known to be damaged and the store to be ' +
+        'the newest',
+    )
+  }
+
+  #spell(changes: number): string {
+    const digest = this.#hashKey(`${guardText} ${changes}`).toString('hex')
+    return `${guardText}\n${changes}\n${digest}\n`
+  }
 }

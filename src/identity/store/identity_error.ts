@@ -9,7 +9,7 @@ export type IdentityErrorCode =
   | SharedIdentityErrorCode
 
 /**
- * What only a store that several nodes share can fail with. For whoever asks: `identity_outrun`,
+ * What only a store that several nodes share can fail with. For the caller: `identity_outrun`,
  * another node has changed something first, and what was read has to be judged again;
  * `identity_contended`, that went on for too long, and nothing was written; `identity_undecided`,
  * it is not known whether it was; `identity_stale`, this node has lost contact. For the operator,

@@ -1,16 +1,21 @@
-import { timingSafeEqual } from 'node:crypto'
+import { hkdfSync, timingSafeEqual } from 'node:crypto'
 
 import type { Subscription } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { othersScansEnded } from '#actors/kernel/scans.ts'
+import type { Operation, ReadStore, Store } from '#log/base/store.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
-import type { Operation, Store } from '#log/base/store.ts'
-import { createKeyHasher, type KeyHasher } from '#src/identity/store/api_key.ts'
-import { isWithin, type KnownUntil } from '#src/identity/store/contact.ts'
-import { countChanges, CountedRows, readSince } from '#src/identity/store/counted_rows.ts'
-import { IdentityError } from '#src/identity/store/identity_error.ts'
-import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
+import { createKeyHasher, type KeyHasher, pepperBytes } from '#src/identity/store/api_key.ts'
 import {
+  countChanges,
+  CountedRows,
+  IdentityGuard,
+  readSince,
+} from '#src/identity/store/counted_rows.ts'
+import { IdentityError } from '#src/identity/store/identity_error.ts'
+import {
+  type FoundSince,
+  type IdentityStore,
   putRow,
   readRow,
   type RowListener,
@@ -18,12 +23,18 @@ import {
   scanRows,
   writtenRows,
 } from '#src/identity/store/identity_rows.ts'
-import { judge } from '#src/identity/store/judging.ts'
-import { NamedTurns } from '#src/identity/store/named_turns.ts'
-import { deriveSecret, readOrCreatePepper, readPepper } from '#src/identity/store/pepper.ts'
-import { stale } from '#src/identity/store/shared_changes_fault.ts'
-import type { Progress } from '#src/identity/store/shared_changes.ts'
-import { type SharedIdentity, type SharedPart, takePart } from '#src/identity/store/shared_part.ts'
+import {
+  contended,
+  isWithin,
+  type KnownUntil,
+  type Progress,
+  type SharedIdentity,
+  type SharedPart,
+  stale,
+  takePart,
+} from '#src/identity/store/shared_changes.ts'
+import { createSecretFile, readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
+import { StartError } from '#src/keeping/data_dir/start_error.ts'
 
 /** Where the identity store lies. */
 export type IdentityStoreOptions = {
@@ -100,7 +111,7 @@ async function claimStore(
     const lostChanges = guard.check(changes)
     if (lostChanges > 0 && !acceptsOlder) throw rolledBack(lostChanges, headFile)
     const since = readSince(store)
-    const parts = { ...opened, hashKey, guard, changes, lostChanges, since }
+    const parts = { ...opened, guard, changes, lostChanges, since }
     const identity = new OpenedIdentityStore(parts)
     if (claimed === undefined) {
       const claim: IdentityRow = { schema: 1, pepper_check: pepperCheck.toString('hex') }
@@ -138,39 +149,18 @@ function rolledBack(lostChanges: number, headFile: string): IdentityError {
 export type IdentityStoreParts = {
   readonly store: Store
   readonly pepper: Uint8Array
-  readonly hashKey: KeyHasher
   readonly guard: IdentityGuard
   readonly changes: number
   readonly lostChanges: number
-  readonly since: number
+  readonly since: FoundSince
   /** The connections to the threads that read it as well, as long as they last. */
   readonly readers?: Set<Remote>
 }
 
-/** What an identity store is to those who keep their rows in it, or in a part of it. */
-export type IdentityStore = Pick<
-  OpenedIdentityStore,
-  | 'hashKey'
-  | 'deriveKey'
-  | 'read'
-  | 'scan'
-  | 'inTurn'
-  | 'inTurnAt'
-  | 'commit'
-  | 'append'
-  | 'purge'
-  | 'follow'
-  | 'catchUp'
-  | 'isShared'
-  | 'position'
-  | 'since'
-  | 'checkContact'
->
-
 /** What a thread begins with that joins an identity store of another one. */
 export type IdentityShare = Subscription & {
   readonly pepper: Uint8Array
-  readonly since: number
+  readonly since: FoundSince
   /** What is told to all threads of what nodes share; undefined: there are no others. */
   readonly shared?: SharedFigures
 }
@@ -178,18 +168,119 @@ export type IdentityShare = Subscription & {
 /** Until when this node knows what others have done, and how far it has come. */
 export type SharedFigures = { readonly knownUntil: KnownUntil; readonly progress: Progress }
 
+/** For how long a change is judged again that others are always faster than. */
+const judgedMsMax = 15_000
+
+/** The rows that a thread reads, the same on all threads. */
+type ReadRows = {
+  readonly store: ReadStore
+  readonly pepper: Uint8Array
+  readonly since: FoundSince
+}
+
+/**
+ * An identity store on any thread: it reads rows, and says how changes are judged. How turns are
+ * taken and rows are written is its owner's to do, or to be asked for.
+ */
+export abstract class ThreadIdentityStore implements IdentityStore {
+  readonly hashKey: KeyHasher
+  readonly since: FoundSince
+  readonly #store: ReadStore
+  readonly #pepper: Uint8Array
+
+  constructor({ store, pepper, since }: ReadRows) {
+    this.hashKey = createKeyHasher(pepper)
+    this.since = since
+    this.#store = store
+    this.#pepper = pepper
+  }
+
+  /** What nodes share, and the clock of it; undefined: there are no others. */
+  protected abstract get shared(): (SharedFigures & Clocked) | undefined
+
+  /** Runs a task in a turn of this node: once, whatever other nodes do meanwhile. */
+  abstract takeTurn<T>(task: () => Promise<T>): Promise<T>
+
+  /**
+   * Whether what the turn has judged so far stands: it may have been written, or no node has
+   * changed anything. If not, all of that is here now, and the turn judges anew.
+   */
+  abstract stands(): Promise<boolean>
+
+  abstract inTurnAt<T>(name: string, task: () => Promise<T>): Promise<T>
+  abstract commit(operations: readonly Operation[]): Promise<void>
+  abstract append(operations: readonly Operation[]): Promise<void>
+  abstract purge(keys: readonly string[]): Promise<void>
+  abstract follow<T>(prefix: string, listener: RowListener<T>): void
+  abstract catchUp(): void
+
+  deriveKey(purpose: string): Uint8Array {
+    return deriveSecret(this.#pepper, purpose)
+  }
+
+  read<T>(key: string): T | undefined {
+    return readRow<T>(this.#store, key)
+  }
+
+  scan<T>(prefix: string, range: RowRange = {}): AsyncGenerator<readonly [key: string, row: T]> {
+    return scanRows<T>(this.#store, prefix, range)
+  }
+
+  get isShared(): boolean {
+    return this.shared !== undefined
+  }
+
+  get position(): number {
+    const { shared } = this
+    return shared === undefined ? 0 : Number(Atomics.load(shared.progress, 0))
+  }
+
+  /** Whether this node knows what others have revoked, but for what came within its bound. */
+  get isInContact(): boolean {
+    const { shared } = this
+    return shared === undefined || isWithin(shared.knownUntil, shared.elapsedMs)
+  }
+
+  checkContact(): void {
+    if (!this.isInContact) throw stale()
+  }
+
+  async inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const { shared } = this
+    if (shared === undefined) return this.takeTurn(change)
+    this.checkContact()
+    return this.takeTurn(() => this.#judge(change, shared))
+  }
+
+  /**
+   * Runs a change until it was judged on rows that nobody had changed meanwhile: a refusal stands
+   * no more than a success on what was so before. IdentityError `identity_contended` if that never
+   * is.
+   */
+  async #judge<T>(change: () => Promise<T>, { elapsedMs }: Clocked): Promise<T> {
+    const endMs = elapsedMs() + judgedMsMax
+    for (;;) {
+      this.catchUp()
+      const [outcome] = await Promise.allSettled([change()])
+      if (await this.stands()) {
+        if (outcome.status === 'rejected') throw outcome.reason
+        return outcome.value
+      }
+      if (elapsedMs() >= endMs) throw contended()
+    }
+  }
+}
+
+/** Milliseconds of a clock that only goes forward, and is the same on all threads. */
+type Clocked = { readonly elapsedMs: () => number }
+
 /** A turn: on which changes what it reads rests, and whether it may have written anything. */
 type Turn = { readonly judgedAfter: number; mayHaveWritten: boolean }
 
-/**
- * JSON rows with a single writer, or several nodes that agree. It owns the order of changes on this
- * node; who reads owns nothing.
- */
-export class OpenedIdentityStore {
-  readonly hashKey: KeyHasher
+/** The identity store of the thread that owns it, and with it the order of changes on this node. */
+export class OpenedIdentityStore extends ThreadIdentityStore {
   /** How many changes were made after the older copy that this is; 0 unless older was accepted. */
   readonly lostChanges: number
-  readonly #store: Store
   readonly #rows: CountedRows
   readonly #pepper: Uint8Array
   #lastTurn: Promise<unknown> = Promise.resolve()
@@ -199,90 +290,28 @@ export class OpenedIdentityStore {
   #turn: Turn | undefined
 
   constructor(parts: IdentityStoreParts) {
-    const {
-      store,
-      pepper,
-      hashKey,
-      guard,
-      changes,
-      lostChanges,
-      since,
-      readers = new Set(),
-    } = parts
-    this.hashKey = hashKey
+    super(parts)
+    const { store, pepper, guard, changes, lostChanges, since, readers = new Set() } = parts
     this.lostChanges = lostChanges
-    this.#store = store
     this.#pepper = pepper
     this.#readers = readers
     // The next change follows the lost ones too: so no copy of before it is the newest again.
     this.#rows = new CountedRows({ store, guard, changes: changes + lostChanges, since })
   }
 
-  /** A secret of 32 bytes for one purpose, made from the pepper (HKDF-SHA256, RFC 5869). */
-  deriveKey(purpose: string): Uint8Array {
-    return deriveSecret(this.#pepper, purpose)
-  }
-
-  /** The row at `key`. Its shape is the caller's to know: only this store's code writes rows. */
-  read<T>(key: string): T | undefined {
-    return readRow<T>(this.#store, key)
-  }
-
-  /** Rows whose keys start with `prefix`, in key order, between the keys `after` and `before`. */
-  scan<T>(prefix: string, range: RowRange = {}): AsyncGenerator<readonly [key: string, row: T]> {
-    return scanRows<T>(this.#store, prefix, range)
-  }
-
-  /** All rows, for whoever copies them or looks whether they can be changed. */
+  /** All rows, to copy them or to see whether they can be changed. */
   get rows(): Pick<CountedRows, 'copy' | 'snapshot' | 'failure'> {
     return this.#rows
   }
 
-  /** Whether other nodes change these rows too. */
-  get isShared(): boolean {
-    return this.#part !== undefined
-  }
-
-  /**
-   * From which change on all were made here, or where these rows were copied from, by versions that
-   * write all rows that this one does.
-   */
-  get since(): number {
-    return this.#rows.since
-  }
-
-  /** How far these rows have come in what nodes share; 0 if they share nothing. */
-  get position(): number {
-    return this.#part?.changes.place.sequence ?? 0
-  }
-
-  /** Whether this node knows what others have revoked, but for what came within its bound. */
-  get isInContact(): boolean {
+  protected override get shared(): (SharedFigures & Clocked) | undefined {
     const part = this.#part
-    return part === undefined || isWithin(part.contact.knownUntil, part.elapsedMs)
+    if (part === undefined) return undefined
+    const { contact, changes, elapsedMs } = part
+    return { knownUntil: contact.knownUntil, progress: changes.progress, elapsedMs }
   }
 
-  /** Refuses to go on where this node is not in contact: IdentityError `identity_stale`. */
-  checkContact(): void {
-    if (!this.isInContact) throw stale()
-  }
-
-  /**
-   * Runs changes one after another, so that what one reads, no other changes under it. Of what the
-   * changes before it have committed, everybody here has been told. Where nodes share the store, a
-   * change runs again if another node was first, so until it commits it only reads, and it commits
-   * once; its answer is one that all that was acknowledged before has gone into.
-   */
-  async inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const part = this.#part
-    if (part === undefined) return this.takeTurn(change)
-    this.checkContact()
-    const judging = { stands: () => this.stands(), elapsedMs: part.elapsedMs }
-    return this.takeTurn(() => judge(change, judging))
-  }
-
-  /** Runs a task in a turn of this node: once, whatever other nodes do meanwhile. */
-  takeTurn<T>(task: () => Promise<T>): Promise<T> {
+  override takeTurn<T>(task: () => Promise<T>): Promise<T> {
     const turn = this.#lastTurn.then(() => {
       this.#beginJudging()
       return task()
@@ -294,11 +323,7 @@ export class OpenedIdentityStore {
     return turn
   }
 
-  /**
-   * Whether what the turn has judged so far stands: it may have been written, or no node has
-   * changed anything. If not, all of that is here now, and the turn judges anew.
-   */
-  async stands(): Promise<boolean> {
+  override async stands(): Promise<boolean> {
     const [part, turn] = [this.#part, this.#turn]
     if (part === undefined || turn === undefined || turn.mayHaveWritten) return true
     await part.changes.caughtUp()
@@ -317,28 +342,16 @@ export class OpenedIdentityStore {
     this.#turn = undefined
   }
 
-  /**
-   * Runs tasks under the same name one after another, on whatever threads of this node; each may
-   * take turns of the store meanwhile. So what is good for one use has one, whatever its use takes.
-   */
-  inTurnAt<T>(name: string, task: () => Promise<T>): Promise<T> {
+  override inTurnAt<T>(name: string, task: () => Promise<T>): Promise<T> {
     return this.#turnsAt.inTurnAt(name, task)
   }
 
-  /**
-   * Tells `listener` of every row under `prefix` that a commit puts or deletes, whichever thread
-   * commits it, in the order of the commits, once each is durable. A commit of one's own is told
-   * before it resolves, those of others by `catchUp` at the latest.
-   */
-  follow<T>(prefix: string, listener: RowListener<T>): void {
+  override follow<T>(prefix: string, listener: RowListener<T>): void {
     this.#rows.follow(prefix, listener)
   }
 
-  /**
-   * Tells those who follow, at once, of every commit that was acknowledged to anybody before. Here,
-   * where all commits are made, they have been told.
-   */
-  catchUp(): void {}
+  /** Here, where all commits are made, all who follow have been told. */
+  override catchUp(): void {}
 
   /**
    * Resolves when all is here that was acknowledged to anybody before, on whatever node.
@@ -348,13 +361,7 @@ export class OpenedIdentityStore {
     await this.#part?.changes.caughtUp()
   }
 
-  /**
-   * Writes one change, a synced batch; call it in turn. After a failure the outcome is unknown and
-   * every later change is refused with `keys_unwritable`, until a restart reads what was kept.
-   * Where nodes share the store: errors as `SharedChanges.write`; `inTurn` sees to
-   * `identity_outrun`.
-   */
-  async commit(operations: readonly Operation[]): Promise<void> {
+  override async commit(operations: readonly Operation[]): Promise<void> {
     const [part, turn] = [this.#part, this.#turn]
     if (part === undefined) return this.#rows.commit(operations)
     const judged = turn === undefined ? {} : { judgedAfter: turn.judgedAfter }
@@ -368,18 +375,13 @@ export class OpenedIdentityStore {
     }
   }
 
-  /**
-   * Writes rows whatever others write, not in turn: nothing that a turn reads is among them. What
-   * is asked for at the same time may be written at once. Errors as `commit`.
-   */
-  append(operations: readonly Operation[]): Promise<void> {
+  override append(operations: readonly Operation[]): Promise<void> {
     const part = this.#part
     if (part === undefined) return this.inTurn(() => this.commit(operations))
     return part.changes.write({ rows: writtenRows(operations), purged: [] })
   }
 
-  /** Leaves nothing in any file of what these rows held before their last change. In turn. */
-  async purge(keys: readonly string[]): Promise<void> {
+  override async purge(keys: readonly string[]): Promise<void> {
     const part = this.#part
     if (part === undefined) return this.#rows.purge(keys)
     return part.changes.write({ rows: [], purged: keys })
@@ -401,13 +403,11 @@ export class OpenedIdentityStore {
     this.#readers.add(remote)
     void remote.ended.then(() => this.#readers.delete(remote))
     // Copied, for a buffer is sent with the whole pool that it lies in.
-    const pepper = Uint8Array.from(this.#pepper)
-    const part = this.#part
-    const { since } = this.#rows
-    if (part === undefined) return { ...this.#rows.subscribe(), pepper, since }
-    const { contact, changes } = part
-    const shared = { knownUntil: contact.knownUntil, progress: changes.progress }
-    return { ...this.#rows.subscribe(), pepper, since, shared }
+    const share = { pepper: Uint8Array.from(this.#pepper), since: this.since }
+    const { shared } = this
+    if (shared === undefined) return { ...this.#rows.subscribe(), ...share }
+    const { knownUntil, progress } = shared
+    return { ...this.#rows.subscribe(), ...share, shared: { knownUntil, progress } }
   }
 
   /** Waits for the changes under way, then closes the store. */
@@ -416,5 +416,53 @@ export class OpenedIdentityStore {
     this.#part?.contact.close()
     await this.#part?.changes.close()
     await this.#rows.close()
+  }
+}
+
+/** Tasks under names: those of one name run one after another, in the order in which they came. */
+export class NamedTurns {
+  readonly #last = new Map<string, Promise<unknown>>()
+
+  /** Runs a task when all that came before it under this name have ended, however they did. */
+  inTurnAt<T>(name: string, task: () => Promise<T>): Promise<T> {
+    const turn = (this.#last.get(name) ?? Promise.resolve()).then(task)
+    const ended = Promise.allSettled([turn])
+    this.#last.set(name, ended)
+    void ended.then(() => {
+      if (this.#last.get(name) === ended) this.#last.delete(name)
+    })
+    return turn
+  }
+}
+
+const derivedKeyBytes = 32
+
+/** A secret of 32 bytes for one purpose, made from the pepper (HKDF-SHA256, RFC 5869). */
+function deriveSecret(pepper: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', pepper, '', `svc-${purpose}-v1`, derivedKeyBytes))
+}
+
+/** Reads the pepper: a secret file with 64 hex digits on one line. Errors as `readSecretFile`. */
+export async function readPepper(path: string): Promise<Uint8Array> {
+  const text = (await readSecretFile(path)).toString('latin1')
+  if (/^[0-9a-f]{64}\n$/.test(text)) return Buffer.from(text.slice(0, -1), 'hex')
+  throw new StartError(
+    'secret_malformed',
+    `${path} must hold one line of ${2 * pepperBytes} lower-case hex digits`,
+  )
+}
+
+/** The pepper of a new store: the file's if a first start got that far, else a new one. */
+export async function readOrCreatePepper(
+  path: string,
+  random: (bytes: number) => Uint8Array,
+): Promise<Uint8Array> {
+  try {
+    return await readPepper(path)
+  } catch (error) {
+    if (!(error instanceof StartError) || error.code !== 'secret_missing') throw error
+    const pepper = random(pepperBytes)
+    await createSecretFile(path, `${Buffer.from(pepper).toString('hex')}\n`)
+    return pepper
   }
 }

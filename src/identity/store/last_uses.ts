@@ -1,9 +1,6 @@
 import type { Operation } from '#log/base/store.ts'
-import type { NewAuditEntry } from '#src/identity/store/audit.ts'
-import type { AuditNotes } from '#src/identity/store/audit_notes.ts'
-import { GatheredWrites } from '#src/identity/store/gathered_writes.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
-import { RecentTimes } from '#src/identity/store/recent_times.ts'
+import type { AuditEntry, AuditLog, KeyRefusal, NewAuditEntry } from '#src/identity/store/audit.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 
 /** When something was used, `YYYY-MM-DDThh:mm:ss.sssZ`, and what is told of it beside that. */
 type Use = { readonly at: string }
@@ -85,5 +82,144 @@ export class LastUses<U extends Use> {
         if (this.#unwritten.get(id)?.use === use) this.#unwritten.delete(id)
       }
     }
+  }
+}
+
+/** What would fill an audit list: that a key or a permission was used, or why a key was refused. */
+type Note = 'used' | KeyRefusal
+
+const notedEveryMs = 60 * 60_000
+
+/** Which entries are noted: those about keys, or about permissions. */
+type Noticed = 'key_id' | 'grant_id'
+
+/** Puts into the audit lists what happens often: once an hour, on however many threads it does. */
+export class AuditNotes {
+  readonly #audit: AuditLog
+  readonly #of: Noticed
+  /** When this thread has last taken it upon itself to note something, and when anybody has. */
+  readonly #taken = new RecentTimes(notedEveryMs)
+  readonly #written = new RecentTimes(notedEveryMs)
+
+  constructor(audit: AuditLog, of: Noticed) {
+    this.#audit = audit
+    this.#of = of
+    audit.follow((entry) => {
+      const name = this.#nameOf(entry)
+      if (name !== undefined) this.#written.set(name, Date.parse(entry.at))
+      if (entry.action === 'revoked') this.#forget(entry.grant_id)
+    })
+  }
+
+  /** Whether it is to be noted of a key or a permission: true to the first caller in an hour. */
+  isDue(id: string, note: Note, nowMs: number): boolean {
+    const name = `${id} ${note}`
+    if (this.#taken.has(name, nowMs)) return false
+    this.#taken.set(name, nowMs)
+    return true
+  }
+
+  /** The rows of such entries, but of those that another thread has written; call it in turn. */
+  rows(entries: readonly NewAuditEntry[]): Promise<Operation[]> {
+    return this.#audit.rows(
+      entries.filter((entry) => {
+        return !this.#written.has(this.#nameOf(entry) ?? '', Date.parse(entry.at))
+      }),
+    )
+  }
+
+  /** A permission that has ended is not used again. */
+  #forget(grantId: string | undefined): void {
+    this.#taken.delete(`${grantId} used`)
+    this.#written.delete(`${grantId} used`)
+  }
+
+  #nameOf(entry: Omit<AuditEntry, 'seq'>): string | undefined {
+    const { action, reason } = entry
+    const id = entry[this.#of]
+    if (id === undefined) return undefined
+    if (action === 'used') return `${id} used`
+    return action === 'refused' ? `${id} ${reason}` : undefined
+  }
+}
+
+/** When things were done, by their names, of which those are forgotten that lie too far back. */
+export class RecentTimes {
+  readonly #keptMs: number
+  /** The longest ago first. */
+  readonly #timesMs = new Map<string, number>()
+
+  /** A time counts for so many milliseconds. */
+  constructor(keptMs: number) {
+    this.#keptMs = keptMs
+  }
+
+  /** Whether it was done so shortly before that its time still counts. */
+  has(name: string, nowMs: number): boolean {
+    const timeMs = this.#timesMs.get(name)
+    return timeMs !== undefined && nowMs - timeMs < this.#keptMs
+  }
+
+  /** Notes that it is done now. */
+  set(name: string, nowMs: number): void {
+    this.#timesMs.delete(name)
+    this.#timesMs.set(name, nowMs)
+    for (const [other, timeMs] of this.#timesMs) {
+      if (nowMs - timeMs < this.#keptMs) return
+      this.#timesMs.delete(other)
+    }
+  }
+
+  delete(name: string): void {
+    this.#timesMs.delete(name)
+  }
+
+  /** How many names are known. */
+  get size(): number {
+    return this.#timesMs.size
+  }
+}
+
+/** What gathering needs. `report` is told of a write that failed. */
+export type GatheredWritesOptions = {
+  readonly store: Pick<IdentityStore, 'isShared'>
+  /** Writes all that has gathered. */
+  readonly write: () => Promise<void>
+  readonly report: (fault: unknown) => void
+}
+
+/**
+ * How long notes gather where each write is a message to all nodes: who uses what, and when, is
+ * much and worth little. A node that is killed loses those of as long.
+ */
+const gatheredMs = 60_000
+
+/** Writes down what is only noted: at once, or, where nodes share the store, once a minute. */
+export class GatheredWrites {
+  readonly #options: GatheredWritesOptions
+  #isDue = false
+
+  constructor(options: GatheredWritesOptions) {
+    this.#options = options
+  }
+
+  /** Says that there is something; one write takes all that has gathered until then. */
+  request(): void {
+    if (this.#isDue) return
+    this.#isDue = true
+    if (this.#options.store.isShared) setTimeout(() => this.#write(), gatheredMs).unref()
+    else this.#write()
+  }
+
+  /** What gathers from now on is for the next write. Called by the one that is under way. */
+  begin(): void {
+    this.#isDue = false
+  }
+
+  #write(): void {
+    this.#options.write().catch((fault: unknown) => {
+      this.#isDue = false
+      this.#options.report(fault)
+    })
   }
 }

@@ -1,11 +1,20 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 
 import type { Operation } from '#log/base/store.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
-import { followRows } from '#src/identity/store/followed_rows.ts'
-import { putRow, type RowListener } from '#src/identity/store/identity_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
-import { openText, sealText } from '#src/identity/store/sealed_text.ts'
+import {
+  followRows,
+  type IdentityStore,
+  putRow,
+  type RowListener,
+} from '#src/identity/store/identity_rows.ts'
 
 /**
  * Rows of the identity store that say nothing to who reads its files: the key of a row is an HMAC
@@ -90,5 +99,35 @@ export class SealedRows<T> {
     if (text !== undefined) return JSON.parse(text) as T
     const message = `the row ${key} was not sealed by this identity store: restore it from a backup`
     throw new IdentityError('secret_mismatch', message)
+  }
+}
+
+const cipher = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+/** Seals a text under a key of 32 bytes for one place: base64 of nonce, ciphertext and tag. */
+export function sealText(key: Uint8Array, place: string, text: string): string {
+  const nonce = randomBytes(nonceBytes)
+  const sealing = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes })
+  sealing.setAAD(Buffer.from(place))
+  const body = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()])
+  return Buffer.concat([nonce, body, sealing.getAuthTag()]).toString('base64')
+}
+
+/** The inverse of `sealText`; undefined for what was not sealed with this key for this place. */
+export function openText(key: Uint8Array, place: string, sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, 'base64')
+  if (bytes.length < nonceBytes + tagBytes) return undefined
+  const opening = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  })
+  opening.setAAD(Buffer.from(place))
+  opening.setAuthTag(bytes.subarray(-tagBytes))
+  try {
+    const text = opening.update(bytes.subarray(nonceBytes, -tagBytes))
+    return Buffer.concat([text, opening.final()]).toString('utf8')
+  } catch {
+    return undefined
   }
 }

@@ -1,28 +1,20 @@
-import type { Appended, JournalMessage, SharedJournal } from '#actors/journal/port.ts'
 import {
-  changeDigest,
-  type ChangeMessage,
-  cutRows,
-  decodeChange,
-  encodeChange,
-  rowBytes,
-} from '#src/identity/store/change_message.ts'
+  type Appended,
+  beginning,
+  ChainedStream,
+  joinAdvice,
+  messageDigest,
+  type SharedStream,
+  type StreamMessage,
+  type StreamPlace,
+} from '#actors/journal/shared_stream.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
-import type { WrittenRow } from '#src/identity/store/identity_rows.ts'
-import type { ChangePlace, LocalRows } from '#src/identity/store/local_rows.ts'
-import {
-  contended,
-  gap,
-  superseded,
-  rolledBack,
-  stale,
-  unexpectedPart,
-  undecided,
-} from '#src/identity/store/shared_changes_fault.ts'
+import { cutRows, type WrittenRow } from '#src/identity/store/identity_rows.ts'
+import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
 
 /** What a node's part in the stream is made from. */
 export type SharedChangesOptions = {
-  readonly stream: SharedJournal
+  readonly stream: SharedStream
   readonly rows: LocalRows
   /** 32 bytes that all nodes have, under which messages are sealed. */
   readonly sealKey: Uint8Array
@@ -54,8 +46,6 @@ type Waiting = {
 /** The newest message of the stream that is carried out on a node, told to all its threads. */
 export type Progress = BigInt64Array
 
-type Read = Pick<ChangePlace, 'sequence' | 'digest'>
-
 /** Changes that wait, at most, and bytes of their rows that go into one message, about. */
 const waitingMax = 4_096
 const pooledBytesMax = 512 * 1_024
@@ -76,10 +66,11 @@ export class SharedChanges {
     new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT),
   )
   readonly #options: SharedChangesOptions
+  readonly #chain: ChainedStream
   readonly #closing = new AbortController()
   #place: ChangePlace
   /** The newest message that was read: after the place, if a change is not whole yet. */
-  #read: Read
+  #read: StreamPlace
   #parts: ChangeMessage[] = []
   #partMs = 0
   readonly #waiting: Waiting[] = []
@@ -92,6 +83,7 @@ export class SharedChanges {
 
   constructor(options: SharedChangesOptions, place: ChangePlace) {
     this.#options = options
+    this.#chain = new ChainedStream(options.stream, { rolledBack, gap })
     this.#place = place
     this.#read = place
     this.#tellProgress()
@@ -197,39 +189,23 @@ export class SharedChanges {
   }
 
   /** Compares the stream with what is here. Errors: `identity_rolled_back`, `identity_gap`. */
-  async #check(): Promise<void> {
-    const { stream } = this.#options
-    const { signal } = this.#closing
-    const { sequence, digest } = this.#read
-    const newest = await stream.newest(signal, sequence)
-    if (newest < sequence) {
-      throw rolledBack(`it ends with message ${newest}, and ${sequence} is carried out here`)
-    }
-    const oldest = await stream.oldest(signal)
-    if (oldest > sequence + 1) throw gap(sequence + 1, oldest)
-    const message = await stream.at(sequence, signal)
-    if (message !== undefined && changeDigest(message) !== digest) {
-      throw rolledBack(`its message ${sequence} is another one than was carried out here`)
-    }
+  #check(): Promise<void> {
+    return this.#chain.check(this.#read, this.#closing.signal)
   }
 
   /** Takes the next message; one that was appended here comes twice. */
-  #take(message: JournalMessage): Promise<void> {
+  #take(message: StreamMessage): Promise<void> {
     const step = this.#lastStep.then(() => this.#takeNext(message))
     this.#lastStep = step.catch(() => undefined)
     return step
   }
 
-  async #takeNext({ sequence, message }: JournalMessage): Promise<void> {
-    const next = this.#read.sequence + 1
-    if (sequence < next) return
-    if (sequence > next) throw gap(next, sequence)
-    const change = decodeChange(this.#options.sealKey, message)
-    if (change.previous !== this.#read.digest) {
-      throw rolledBack(`its message ${sequence} does not follow what was carried out here`)
-    }
-    const read = { sequence, digest: changeDigest(message) }
-    // A first part begins anew: whoever wrote the ones before it has not gone on.
+  async #takeNext(message: StreamMessage): Promise<void> {
+    const { sequence } = message
+    if (sequence <= this.#read.sequence) return
+    const decode = (bytes: Uint8Array) => decodeChange(this.#options.sealKey, bytes)
+    const { content: change, place: read } = this.#chain.next(this.#read, message, decode)
+    // A first part begins anew: the node that wrote the ones before it has not gone on.
     if (change.part === 1) this.#parts = []
     if (change.part !== this.#parts.length + 1) throw unexpectedPart(sequence)
     this.#parts.push(change)
@@ -240,7 +216,7 @@ export class SharedChanges {
     this.#nextRead = Promise.withResolvers()
   }
 
-  async #carryOut(parts: readonly ChangeMessage[], read: Read): Promise<void> {
+  async #carryOut(parts: readonly ChangeMessage[], read: StreamPlace): Promise<void> {
     const { rows } = this.#options
     const judged = this.#place.judged + parts.reduce((sum, part) => sum + part.judged, 0)
     const place = { ...read, judged }
@@ -319,30 +295,31 @@ export class SharedChanges {
   }
 
   async #append(taken: readonly Waiting[]): Promise<Appended> {
-    const { stream, sealKey, patienceMs } = this.#options
+    const { sealKey, patienceMs } = this.#options
     const changes = taken.map(({ change }) => change)
     const purged = changes.flatMap((change) => change.purged)
     const judged = changes.filter(({ judgedAfter }) => judgedAfter !== undefined).length
-    const parts = cutRows(changes.flatMap(({ rows }) => rows))
-    let { sequence, digest: previous } = this.#read
+    const parts = cutRows(
+      changes.flatMap(({ rows }) => rows),
+      { max: rowBytesMax, sizeOf: rowBytes },
+    )
+    let after = this.#read
     for (const [index, rows] of parts.entries()) {
       const isLast = index === parts.length - 1
       const whole = isLast ? { purged, judged } : { purged: [], judged: 0 }
-      const part = { previous, part: index + 1, parts: parts.length, rows, ...whole }
-      const message = encodeChange(sealKey, part)
-      const after = sequence
-      const outcome = await this.#within(patienceMs, (signal) => {
-        return stream.append(message, after, signal)
+      const part = { part: index + 1, parts: parts.length, rows, ...whole }
+      const encode = (previous: string) => encodeChange(sealKey, { previous, ...part })
+      const { outcome, message, place } = await this.#within(patienceMs, (signal) => {
+        return this.#chain.append(after, encode, signal)
       })
       if (outcome !== 'appended') return outcome
-      sequence += 1
-      previous = changeDigest(message)
-      await this.#take({ sequence, message })
+      after = place
+      await this.#take({ sequence: place.sequence, message })
     }
     return 'appended'
   }
 
-  /** Until no change lacks its other parts; whoever has not gone on for a while never will. */
+  /** Until no change lacks its other parts; a node that has not gone on for a while never will. */
   async #untilWhole(): Promise<void> {
     while (this.#parts.length > 0 && !this.#closing.signal.aborted) {
       const leftMs = this.#partMs + partMsMax - this.#options.elapsedMs()
@@ -386,4 +363,270 @@ export class SharedChanges {
       { cause: this.#failure },
     )
   }
+}
+
+/** How far a store has come in the stream: what it has carried out. */
+export type ChangePlace = StreamPlace & {
+  /** How many changes were there until then that were judged on what was there before. */
+  readonly judged: number
+}
+
+/** The rows of this node, as its part in the stream has them. */
+export type LocalRows = {
+  /** How far they have come; undefined: they never were part of a stream. */
+  place(): ChangePlace | undefined
+  /** Makes rows durable with a place, in one write, and tells those who follow them. */
+  write(rows: readonly WrittenRow[], place: ChangePlace): Promise<void>
+  /** Leaves nothing in any file of what rows held before their last change. */
+  purge(keys: readonly string[]): Promise<void>
+  /** A digest of all rows, which equal rows have on all nodes. */
+  digest(): Promise<string>
+}
+
+const stopAdvice =
+  'stop all nodes, keep their folders, and find out what happened to the NATS servers: keys that ' +
+  'were revoked since would work again'
+
+/** The stream is shorter than what is here, or another one. */
+function rolledBack(found: string): IdentityError {
+  const message = `the identity stream was rolled back or made anew: ${found}; ${stopAdvice}`
+  return new IdentityError('identity_rolled_back', message)
+}
+
+/** The next message is gone. */
+function gap(next: number, sequence: number): IdentityError {
+  const found = `change ${next} of the identity stream is gone, and ${sequence} is the next one`
+  return new IdentityError('identity_gap', `${found}; ${joinAdvice}`)
+}
+
+/** A part of a change that does not follow the part before it, which no node writes. */
+function unexpectedPart(sequence: number): IdentityError {
+  const found = `message ${sequence} of the identity stream is a part of no change`
+  return new IdentityError('identity_forked', `${found}; ${stopAdvice}`)
+}
+
+/** Rows that never were part of the stream, and are not those that it began with. */
+function foreignRows(): IdentityError {
+  const found = 'the identity stream was begun with other accounts and keys than are in this folder'
+  return new IdentityError('identity_forked', `${found}; ${joinAdvice}`)
+}
+
+/** Rows that were changed while their node was in no cluster. */
+export function changedOutside(): IdentityError {
+  const found = 'accounts or keys were changed here while CLUSTER_URL was not set'
+  return new IdentityError('identity_forked', `${found}; ${joinAdvice}`)
+}
+
+/** Another node has changed something since this change was judged. */
+function superseded(): IdentityError {
+  return new IdentityError('identity_outrun', 'another node has changed something first')
+}
+
+/** Nothing was written. */
+export function contended(): IdentityError {
+  return new IdentityError('identity_contended', 'too many changes of accounts and keys at a time')
+}
+
+/** It may have been written. */
+function undecided(): IdentityError {
+  const message = 'the NATS servers did not tell in time what became of a change'
+  return new IdentityError('identity_undecided', message)
+}
+
+/** What was revoked elsewhere is not known here. */
+export function stale(): IdentityError {
+  const message = 'this node has lost contact, and does not know what others have revoked since'
+  return new IdentityError('identity_stale', message)
+}
+
+/**
+ * A part of what nodes write to their identity stores at once, or all of it: it counts when its
+ * last part is there.
+ */
+export type ChangeMessage = {
+  /** The digest of the message before it. */
+  readonly previous: string
+  /** Which part it is, from 1, and of how many. */
+  readonly part: number
+  readonly parts: number
+  readonly rows: readonly WrittenRow[]
+  /** Keys of rows of whose earlier values nothing stays in any file. */
+  readonly purged: readonly string[]
+  /** How many of the changes in it were judged on what was there before. */
+  readonly judged: number
+  /** Of the first message only: the digest of the rows with which all nodes begin. */
+  readonly begins?: string
+}
+
+/** Number of the format of messages: what carries another one is refused. */
+const format = 1
+
+/**
+ * JSON bytes of the rows of one message, at most, unless one row is longer: sealed and in Base64 it
+ * stays within a mebibyte.
+ */
+const rowBytesMax = 700_000
+
+/** What a message is sealed for: it opens in the place of nothing else. */
+const sealedFor = 'identity stream'
+
+/** Spells a message, sealed under a key of 32 bytes: who reads the stream learns nothing of it. */
+function encodeChange(key: Uint8Array, message: ChangeMessage): Uint8Array {
+  return Buffer.from(sealText(key, sealedFor, JSON.stringify({ format, ...message })), 'latin1')
+}
+
+/**
+ * Reads a message. Errors: `secret_mismatch` for one that was sealed with another pepper,
+ * `identity_forked` for one of another format.
+ */
+function decodeChange(key: Uint8Array, message: Uint8Array): ChangeMessage {
+  const sealed = Buffer.from(message.buffer, message.byteOffset, message.length).toString('latin1')
+  const text = openText(key, sealedFor, sealed)
+  if (text === undefined) {
+    throw new IdentityError(
+      'secret_mismatch',
+      'a change of the identity stream was not sealed with the pepper of this node: all nodes ' +
+        'need the same one, which is among the keys that were copied when they joined',
+    )
+  }
+  const { format: found, ...change } = JSON.parse(text) as ChangeMessage & { format: number }
+  if (found === format) return change
+  throw new IdentityError(
+    'identity_forked',
+    `a change of the identity stream has format ${found}, and this node reads ${format}: all ` +
+      'nodes must run versions of Arklog that know each other’s messages',
+  )
+}
+
+/** The bytes that a row takes up in a message. */
+function rowBytes(row: WrittenRow): number {
+  return Buffer.byteLength(JSON.stringify(row))
+}
+
+/** What the nodes of a cluster have in common of their identity stores, as one reaches it. */
+export type SharedIdentity = {
+  /** The stream that orders the changes of all nodes. */
+  readonly stream: SharedStream
+  /** Milliseconds of a clock that only goes forward, and is the same on all threads. */
+  readonly elapsedMs: () => number
+  /** For how long a change is tried, and what others have written is waited for. */
+  readonly patienceMs: number
+  /** Without contact for longer, credentials are refused: what was revoked is not known. */
+  readonly contactMs: number
+  /** Whether most of the servers are in contact with this node, as it has last heard. */
+  readonly isConnected: () => boolean
+  /** Called once, when the stream and this store are not of one history: the node must stop. */
+  readonly stopped: (error: unknown) => void
+}
+
+/** A node's part in what several of them share: it is watched whether it is in contact. */
+export type SharedPart = {
+  readonly changes: SharedChanges
+  readonly contact: Contact
+  readonly elapsedMs: () => number
+}
+
+/**
+ * Takes part with the rows of a node, which are then as the stream has them now. The first node
+ * makes its rows what all begin with; another one has to bring the very same, or rows that have a
+ * place. `sealKey` as in `SharedChangesOptions`. IdentityErrors as for `stopped`, and
+ * `identity_undecided`, `identity_stale`.
+ */
+export async function takePart(
+  shared: SharedIdentity,
+  rows: LocalRows,
+  sealKey: Uint8Array,
+): Promise<SharedPart> {
+  const { elapsedMs, contactMs: boundMs, isConnected } = shared
+  const options = { ...shared, rows, sealKey }
+  const changes = new SharedChanges(options, rows.place() ?? (await enter(options)))
+  await changes.start()
+  const catchUp = (patienceMs: number) => changes.caughtUp(patienceMs)
+  const contact = new Contact({ boundMs, elapsedMs, isConnected, catchUp })
+  await contact.start()
+  return { changes, contact, elapsedMs }
+}
+
+async function enter(options: SharedChangesOptions): Promise<ChangePlace> {
+  const { stream, rows, sealKey, patienceMs } = options
+  const begins = await rows.digest()
+  const none = { part: 1, parts: 1, rows: [], purged: [], judged: 0 }
+  const own = encodeChange(sealKey, { previous: beginning.digest, ...none, begins })
+  const signal = AbortSignal.timeout(patienceMs)
+  const outcome = await stream.append(own, beginning.sequence, signal)
+  if (outcome === 'undecided') throw undecided()
+  const first = outcome === 'appended' ? own : await stream.at(1, signal)
+  if (first === undefined) throw gap(1, 2)
+  if (decodeChange(sealKey, first).begins !== begins) throw foreignRows()
+  const place = { sequence: 1, digest: messageDigest(first), judged: 0 }
+  await rows.write([], place)
+  return place
+}
+
+/** What the watch over a node's contact needs. */
+export type ContactOptions = {
+  /** How long ago this node may last have known all that others have changed, in milliseconds. */
+  readonly boundMs: number
+  /** Milliseconds of a clock that only goes forward, and is the same on all threads. */
+  readonly elapsedMs: () => number
+  /** Resolves when all is here that was acknowledged to anybody before; rejects after so long. */
+  readonly catchUp: (patienceMs: number) => Promise<void>
+  /** Whether most of the servers are in contact with this node, as it has last heard. */
+  readonly isConnected: () => boolean
+}
+
+/** Until when, on the clock of all threads, this node knows enough: one number. */
+export type KnownUntil = BigInt64Array
+
+/** How often in the time of its bound a node asks, and which part of it an answer may take. */
+const asksPerBound = 4
+const answerShare = 1 / 2
+
+/**
+ * Whether a node knows what others have revoked, but for what came within its bound. Contact is
+ * counted from before the question to which there was an answer, so a node that is cut off, or
+ * stood still, is out of contact by its own clock.
+ */
+export class Contact {
+  readonly knownUntil: KnownUntil = new BigInt64Array(
+    new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT),
+  )
+  readonly #options: ContactOptions
+  #next: NodeJS.Timeout | undefined
+  #isOpen = true
+
+  constructor(options: ContactOptions) {
+    this.#options = options
+  }
+
+  /** Asks once, and from then on by itself, until it is closed. */
+  async start(): Promise<void> {
+    await this.#ask()
+    if (!this.#isOpen) return
+    const waitMs = this.#options.boundMs / asksPerBound
+    this.#next = setTimeout(() => void this.start(), waitMs).unref()
+  }
+
+  close(): void {
+    this.#isOpen = false
+    clearTimeout(this.#next)
+  }
+
+  async #ask(): Promise<void> {
+    const { boundMs, elapsedMs, catchUp, isConnected } = this.#options
+    const askedMs = elapsedMs()
+    try {
+      await catchUp(boundMs * answerShare)
+      // A server that has lost the others answers for a while as though it had not.
+      if (!isConnected()) return
+      Atomics.store(this.knownUntil, 0, BigInt(Math.floor(askedMs + boundMs)))
+    } catch {
+      // That there was no answer shows once the bound is over.
+    }
+  }
+}
+
+/** Whether a node knows enough at this moment. */
+export function isWithin(knownUntil: KnownUntil, elapsedMs: () => number): boolean {
+  return elapsedMs() <= Number(Atomics.load(knownUntil, 0))
 }

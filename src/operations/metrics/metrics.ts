@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { Counter, Gauge, type Registry } from 'prom-client'
 
 import type { Cosigned } from '#log/store/witnessed_history.ts'
-import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
+import type { ClusterStatus } from '#src/cluster/node.ts'
 import type { DelivererStatus } from '#src/delivery/webhooks/deliverer.ts'
 import type { IndexerStatus } from '#src/discovery/search/indexer.ts'
 import type { SearchService, SearchStatus } from '#src/discovery/search/search_service.ts'

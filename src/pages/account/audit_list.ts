@@ -1,8 +1,10 @@
-import { keyName } from '#src/pages/kit/key_parts.ts'
-import { html, type Html } from '#src/pages/kit/html.ts'
+import { parseDecimal } from '#log/tlog/encoding.ts'
 import type { AuditAction, AuditEntry } from '#src/identity/store/audit.ts'
 import type { AccountContext } from '#src/pages/account/context.ts'
-import { table, time } from '#src/pages/kit/parts.ts'
+import { html, type Html } from '#src/pages/kit/html.ts'
+import { keyName } from '#src/pages/kit/key_pages.ts'
+import { pagination, table, time } from '#src/pages/kit/parts.ts'
+import { routesIn } from '#src/pages/kit/pages.ts'
 
 const actions: Readonly<Record<AuditAction, string>> = {
   created: 'was made',
@@ -54,15 +56,16 @@ export function auditTable(
   ppid: string,
 ): Html {
   if (entries.length === 0) return html`<p>Nothing yet.</p>`
-  return table<AuditEntry>(
+  return table(
     'What happened to keys, permissions and the account',
-    [
-      { heading: 'When', cell: ({ at }) => time(at) },
-      { heading: 'What', isRowHeading: true, cell: (entry) => subject(context, entry) },
-      { heading: 'Happened', cell: (entry) => happening(entry) },
-      { heading: 'By or from', cell: (entry) => origin(entry, ppid) },
-    ],
     entries,
+    {
+      When: ({ at }) => time(at),
+      What: (entry) => subject(context, entry),
+      Happened: (entry) => happening(entry),
+      'By or from': (entry) => origin(entry, ppid),
+    },
+    'What',
   )
 }
 
@@ -81,7 +84,7 @@ export function subject(
 ): string {
   if (invitation_id !== undefined) return 'Invitation'
   if (key_id !== undefined) {
-    const key = keys.list().find(({ id }) => id === key_id)
+    const key = keys.find(key_id)
     return `Key ${key === undefined ? key_id : keyName(key)}`
   }
   if (client_id === undefined) return 'Account'
@@ -99,4 +102,29 @@ function origin({ by, network }: AuditEntry, ppid: string): string {
   const { type, id, name } = by
   if (type !== 'person') return name
   return id === ppid ? 'you' : 'an administrator'
+}
+
+const path = '/account/audit'
+const entriesOnPage = 50
+
+/** Adds the page of everything that happened to a person's keys and permissions. */
+export function addAuditPages(context: AccountContext): void {
+  routesIn(context).member.get(path, async ({ account, query }) => {
+    const before = parseDecimal(query.get('before') ?? '')
+    const owner = { type: 'person', id: account.ppid } as const
+    const entries = await context.audit.read(owner, {
+      order: 'newest',
+      limit: entriesOnPage,
+      ...(before !== undefined && { cursor: before }),
+    })
+    const last = entries.length < entriesOnPage ? undefined : entries.at(-1)
+    return {
+      title: 'Keys and permissions: what happened',
+      current: '/account/security',
+      wide: true,
+      lead: 'Every change, and at most one use an hour. Newest first.',
+      content: html`${auditTable(context, entries, account.ppid)}
+${pagination({ path: context.pages.prefix + path, parameter: 'before', next: last?.seq })}`,
+    }
+  })
 }

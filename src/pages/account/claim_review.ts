@@ -1,22 +1,232 @@
-import { html, type Html } from '#src/pages/kit/html.ts'
+import type { ClaimMatch } from '#actors/claims/match.ts'
 import type { Claim } from '#actors/claims/port.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
+import { parseDecimal } from '#log/tlog/encoding.ts'
 import { HttpError } from '#src/errors.ts'
-import { isClaimed, refusedClaim } from '#src/use_cases/claim_refusal.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
-  claimantLink,
-  claimEvidence,
-  type EvidencePlace,
-  shownName,
-  verdict,
-} from '#src/pages/account/claim_evidence.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
-import { field, form, formCard, type FormState, hiddenField } from '#src/pages/kit/form_field.ts'
-import { card, quietLink, table, time } from '#src/pages/kit/parts.ts'
-import type { FieldFault } from '#actors/values/fault_list.ts'
+  emptyForm,
+  field,
+  form,
+  type FormBody,
+  formCard,
+  type FormState,
+  hiddenField,
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import type { MemberVisit, PageReply, PageRoutes } from '#src/pages/kit/pages.ts'
+import {
+  badge,
+  card,
+  type Fact,
+  facts,
+  pagination,
+  quietLink,
+  table,
+  time,
+} from '#src/pages/kit/parts.ts'
+import { plural } from '#src/pages/kit/words.ts'
+import { isClaimed, refusedClaim } from '#src/use_cases/claiming.ts'
 
-/** What a reviewer can answer to a claim. */
+/** What a claim is shown from. `baseUrl` has no slash at its end. */
+type EvidencePlace = {
+  readonly environment: Pick<ServedEnvironment, 'claims' | 'people' | 'catalogue'>
+  readonly baseUrl: string
+}
+
+/** Authors that stand open before and around the one who is claimed; the others are folded. */
+const openAuthorsMax = 10
+
+/** What a claim rests on: what of it holds, what does not, and what its person says. */
+function claimEvidence(claim: Claim, place: EvidencePlace): Html {
+  const { ark_identifier: ark, message, reason, created_at } = claim
+  const { environment, baseUrl } = place
+  const match = environment.claims.match(claim)
+  const said = (text: string | undefined) => text && html`<span dir="auto">“${text}”</span>`
+  return html`<p>${match === undefined ? '' : verdict(match)} ${orcidBadge(match)}</p>
+${match === undefined ? '' : mismatchList(match)}
+${facts([
+  ['Claimed by', claimantLink(claim, place)],
+  ['They say', said(message) ?? 'nothing'],
+  ['Why it is contested', said(reason)],
+  ['Work', html`<a href="${baseUrl}/${ark}"><code>${ark}</code></a>`],
+  ['Registered by', registrantOf(claim, place)],
+  ...(match === undefined ? erased : [authorsFact(match)]),
+  ['Count as authors already', knownAuthors(claim, match, place)],
+  ['How it stands', reviewedStatus(claim)],
+  ['Since', time(created_at)],
+])}
+${match === undefined ? '' : comparison(claim, match, place)}`
+}
+
+const erased: readonly Fact[] = [['Authors', 'The metadata of the work were erased.']]
+
+function registrantOf({ ark }: Claim, { environment }: EvidencePlace): Html | undefined {
+  const owner = environment.catalogue.state(ark)?.owner
+  if (owner === undefined) return undefined
+  const name = owner.type === 'person' ? shownName(owner.id, environment) : owner.name
+  return html`<bdi>${name}</bdi>`
+}
+
+/** Others who count as authors of the work: two who are at one place cannot both be right. */
+function knownAuthors(
+  claim: Claim,
+  match: ClaimMatch | undefined,
+  { environment, baseUrl }: EvidencePlace,
+): Html | undefined {
+  const known = environment.claims.knownBeside(claim)
+  if (known.length === 0) return undefined
+  const items = known.map(({ ppid, author_position: place }) => {
+    const isSame = place !== undefined && place === match?.author_position
+    const name = html`<bdi>${shownName(ppid, environment)}</bdi>`
+    const at = place === undefined ? '' : html`, as author ${place}`
+    const mark = isSame ? badge('the claimed place', 'bad') : ''
+    return html`<li><a href="${baseUrl}/people/${ppid}">${name}</a>${at} ${mark}</li>`
+  })
+  return html`<ul>${items}</ul>`
+}
+
+function verdict({ mismatches }: ClaimMatch): Html {
+  if (mismatches.length === 0) return badge('nothing speaks against it', 'good')
+  return badge(plural(mismatches.length, 'thing does not match', 'things do not match'), 'bad')
+}
+
+function claimantLink({ ppid }: Claim, { environment, baseUrl }: EvidencePlace): Html {
+  const profile = `${baseUrl}/people/${ppid}`
+  return html`<a href="${profile}"><bdi>${shownName(ppid, environment)}</bdi></a>
+<code>${ppid}</code>`
+}
+
+/** The name that a person shows to everybody, or else their identifier. */
+function shownName(ppid: string, { people }: Pick<ServedEnvironment, 'people'>): string {
+  const person = people.read(ppid)
+  if (person?.type !== 'person') return ppid
+  const { name, visibility } = person.profile
+  return visibility.name === 'public' ? name : ppid
+}
+
+/** How a claim stands, and by whose word, for those who review it. */
+function reviewedStatus({ status, waits_for, basis = 'registrant' }: Claim): Html {
+  switch (status) {
+    case 'pending':
+      return html`${badge('waits', 'waiting')} for ${
+        waits_for === 'registrant' ? 'whoever registered the work' : 'the person'
+      }`
+    case 'verified':
+      return html`${badge('confirmed', 'good')} ${decidedBy[basis]}`
+    case 'rejected':
+      return html`${badge('refused')} ${basis === 'admin' ? decidedBy.admin : ''}`
+    case 'disputed':
+      return html`${badge('contested', 'waiting')} and waits for an administrator`
+    case 'withdrawn':
+      return badge('taken back')
+  }
+}
+
+const decidedBy = {
+  registrant: 'by whoever registered the work',
+  orcid: 'because the person has signed in with the ORCID iD that the work names',
+  admin: 'by an administrator',
+} as const
+
+function orcidBadge(match: ClaimMatch | undefined): Html {
+  return match?.claimant.orcid === undefined ? nothing : badge('ORCID iD signed in', 'good')
+}
+
+function mismatchList({ mismatches }: ClaimMatch): Html {
+  if (mismatches.length === 0) return nothing
+  const items = mismatches.map(({ message }) => html`<li>${message}.</li>`)
+  return html`<div class="flash flash-error" role="note"><p>This does not match:</p>
+<ul>${items}</ul></div>`
+}
+
+/** The authors of the work, the one who is claimed marked, however many stand before them. */
+function authorsFact(match: ClaimMatch): Fact {
+  const { authors, authors_count: count, author, author_position: place } = match
+  const shown = authors.map((name, index) => ({ name, position: index + 1 }))
+  const isOpen = ({ position }: { readonly position: number }) =>
+    position < openAuthorsMax || position === place
+  const beyond = place !== undefined && place > authors.length && author !== undefined
+  const open = [
+    ...shown.filter(isOpen),
+    ...(beyond ? [{ name: author.name, position: place }] : []),
+  ]
+  const folded = shown.filter((each) => !isOpen(each))
+  const item = ({ name, position }: { readonly name: string; readonly position: number }) =>
+    position === place
+      ? html`<li value="${position}"><strong><bdi>${name}</bdi></strong>
+${badge(`claimed, ${position} of ${count}`, 'waiting')}</li>`
+      : html`<li value="${position}"><bdi>${name}</bdi></li>`
+  const unseen = count - shown.length - (beyond ? 1 : 0)
+  const rest =
+    folded.length === 0
+      ? ''
+      : html`<details class="fold"><summary>and ${plural(folded.length, 'more author')}</summary>
+<ol>${folded.map(item)}</ol></details>`
+  const more =
+    unseen <= 0
+      ? ''
+      : html`<p class="hint">${plural(unseen, 'author')} beyond these
+stand in the record.</p>`
+  return ['Authors', html`<ol>${open.map(item)}</ol>${rest}${more}`]
+}
+
+type Compared = {
+  readonly what: string
+  readonly ofWork: string | undefined
+  readonly ofAccount: string | undefined
+  readonly found: Html
+}
+
+/** The author at the claimed place beside the account, with what was compared. */
+function comparison({ ppid }: Claim, match: ClaimMatch, { environment }: EvidencePlace): Html {
+  const { author, claimant, mismatches } = match
+  const codes = new Set<string>(mismatches.map(({ code }) => code))
+  const typed = typedOrcid(ppid, environment)
+  const none = badge('not compared')
+  const name = author === undefined || claimant.name === undefined ? none : badge('fits', 'good')
+  const isSame = author?.orcid !== undefined && author.orcid === claimant.orcid
+  const rows: readonly Compared[] = [
+    {
+      what: 'Name',
+      ofWork: author?.name,
+      ofAccount: claimant.name,
+      found: codes.has('name_differs') ? badge('differs', 'bad') : name,
+    },
+    {
+      what: 'ORCID iD',
+      ofWork: author?.orcid,
+      ofAccount: claimant.orcid ?? typed,
+      found: codes.has('orcid_differs')
+        ? badge('differs', 'bad')
+        : isSame
+          ? badge('the same, signed in', 'good')
+          : claimant.orcid === undefined && typed !== undefined
+            ? badge('typed in, never signed in with')
+            : none,
+    },
+  ]
+  const cell = (text: string | undefined, nobody: string) =>
+    text === undefined ? html`<span class="hint">${nobody}</span>` : html`<bdi>${text}</bdi>`
+  return table('The author of the work beside the account', rows, {
+    What: ({ what }) => what,
+    'In the work': ({ ofWork }) => cell(ofWork, 'none'),
+    'Of the account': ({ ofAccount }) => cell(ofAccount, 'none shown'),
+    Compared: ({ found }) => found,
+  })
+}
+
+/** The ORCID iD that a person shows and has never signed in with. */
+function typedOrcid(ppid: string, { people }: EvidencePlace['environment']): string | undefined {
+  const person = people.read(ppid)
+  if (person?.type !== 'person') return undefined
+  const { orcid, orcid_authenticated, visibility } = person.profile
+  return orcid_authenticated !== true && visibility.orcid === 'public' ? orcid : undefined
+}
+
 const reviewSteps = ['confirm', 'reject'] as const
 
 type ReviewStep = (typeof reviewSteps)[number]
@@ -32,34 +242,84 @@ export type ReviewDesk = EvidencePlace & {
   readonly isAdmin: boolean
 }
 
-/** A page of a desk, which is put into the frame of whoever has it. */
 type DeskPage = Pick<AccountPage, 'lead' | 'content' | 'state'> & { readonly title: string }
 
 /** The claims that wait, each with what speaks against it; a row leads to the page of its claim. */
 export function waitingClaims(claims: readonly Claim[], desk: ReviewDesk): Html {
   const { environment, base } = desk
   const rows = claims.map((claim) => ({ claim, match: environment.claims.match(claim) }))
-  return table<(typeof rows)[number]>(
-    'Claims that wait for a decision',
-    [
-      {
-        heading: 'Work',
-        isRowHeading: true,
-        cell: ({ claim, match }) => {
-          const title = match?.work_title ?? claim.ark_identifier
-          return html`<a href="${base}/${claim.claim_id}">${title}</a>`
-        },
-      },
-      { heading: 'Claimed by', cell: ({ claim }) => claimantLink(claim, desk) },
-      { heading: 'Compared', cell: ({ match }) => (match === undefined ? '' : verdict(match)) },
-      { heading: 'Since', cell: ({ claim }) => time(claim.created_at) },
-    ],
-    rows,
-  )
+  return table('Claims that wait for a decision', rows, {
+    Work: ({ claim, match }) => {
+      const title = match?.work_title ?? claim.ark_identifier
+      return html`<a href="${base}/${claim.claim_id}">${title}</a>`
+    },
+    'Claimed by': ({ claim }) => claimantLink(claim, desk),
+    Compared: ({ match }) => (match === undefined ? '' : verdict(match)),
+    Since: ({ claim }) => time(claim.created_at),
+  })
 }
 
-/** One claim with all that it rests on, and what its reviewer can answer to it now. */
-export function reviewPage(claim: Claim, desk: ReviewDesk, state: FormState): DeskPage {
+const claimsOnPage = 25
+
+/** Where a visit asks for the claims of a desk, and what stands there where there are none. */
+export type WaitingClaims = {
+  readonly read: (page: {
+    readonly limit: number
+    readonly cursor?: number
+  }) => Promise<{ readonly claims: readonly Claim[]; readonly next: number | null }>
+  readonly none: Html
+}
+
+/** A page of the claims that wait at a desk. */
+export async function claimList(
+  { query }: MemberVisit,
+  desk: ReviewDesk,
+  { read, none }: WaitingClaims,
+): Promise<Html> {
+  const after = parseDecimal(query.get('after') ?? '')
+  const page = { limit: claimsOnPage, ...(after !== undefined && { cursor: after }) }
+  const { claims, next } = await read(page)
+  return html`${claims.length === 0 ? none : waitingClaims(claims, desk)}
+${pagination({ path: desk.base, parameter: 'after', next, isFirst: after === undefined })}`
+}
+
+/** Who reviews claims on visits of a kind, which claims, and where the pages of them belong. */
+export type Reviewing<V extends MemberVisit> = {
+  readonly deskOf: (visit: V) => ReviewDesk
+  readonly isTheirs: (visit: V, claim: Claim) => boolean
+  readonly show: (visit: V, page: DeskPage) => AccountPage | Promise<AccountPage>
+  readonly done: (visit: V, step: ReviewStep) => PageReply
+}
+
+/** Adds the pages of single claims below a path: `read` shows them, and `review` decides. */
+export function addReviewPages<V extends MemberVisit>(
+  path: string,
+  { read, review }: { readonly read: PageRoutes<V>; readonly review: PageRoutes<V> },
+  { deskOf, isTheirs, show, done }: Reviewing<V>,
+): void {
+  const claimOf = (visit: V, { environment }: ReviewDesk): Claim => {
+    const claim = environment.claims.find(visit.parameters['claim_id'] ?? '')
+    if (claim !== undefined && isTheirs(visit, claim)) return claim
+    throw refusedClaim({ type: 'not_found' })
+  }
+  read.get(`${path}/:claim_id`, (visit) => {
+    const desk = deskOf(visit)
+    return show(visit, reviewPage(claimOf(visit, desk), desk, emptyForm))
+  })
+  review.get(`${path}/:claim_id/refuse`, (visit) => {
+    const desk = deskOf(visit)
+    return show(visit, refusalPage(claimOf(visit, desk), desk))
+  })
+  review.post(`${path}/:claim_id`, async (visit, body) => {
+    const desk = deskOf(visit)
+    const claim = claimOf(visit, desk)
+    const answer = await answerReview(claim, desk, body)
+    if ('done' in answer) return done(visit, answer.done)
+    return show(visit, reviewPage(claim, desk, answer.again))
+  })
+}
+
+function reviewPage(claim: Claim, desk: ReviewDesk, state: FormState): DeskPage {
   const { environment } = desk
   const title = titleOf(claim, desk)
   const name = shownName(claim.ppid, environment)
@@ -73,7 +333,7 @@ ${decision(claim, desk, state)}`,
 }
 
 /** Asks whether a claim is to be refused. HttpError `conflict` where that cannot be done now. */
-export function refusalPage(claim: Claim, desk: ReviewDesk): DeskPage {
+function refusalPage(claim: Claim, desk: ReviewDesk): DeskPage {
   if (!openSteps(claim, desk).includes('reject')) {
     throw new HttpError('conflict', 'This claim cannot be refused as it stands')
   }
@@ -95,7 +355,7 @@ ${adminNote(desk)}`
  * Carries a reviewer's answer out: what was done, or the form again with what is wrong.
  * HttpErrors of the refusals that no field can mend.
  */
-export async function answerReview(
+async function answerReview(
   { ppid, ark }: Claim,
   { environment, by }: ReviewDesk,
   body: FormBody,
@@ -112,18 +372,6 @@ export async function answerReview(
   return { again: { values: body, faults: [wordsFault(faults)] } }
 }
 
-/** The claim that a path names, if it is for the desk. HttpError `not_found` else. */
-export function deskClaim(
-  { environment }: Pick<EvidencePlace, 'environment'>,
-  claimId: string | undefined,
-  isTheirs: (claim: Claim) => boolean,
-): Claim {
-  const claim = environment.claims.find(claimId ?? '')
-  if (claim !== undefined && isTheirs(claim)) return claim
-  throw refusedClaim({ type: 'not_found' })
-}
-
-/** The name of the field for why a claim is right that does not match. */
 const mismatchWords = 'confirm_mismatch'
 
 function wordsFault([fault]: readonly FieldFault[]): FieldFault {
@@ -139,7 +387,6 @@ function openSteps(claim: Claim, { environment, by }: ReviewDesk): readonly stri
   return by === undefined ? [] : environment.claims.steps(claim, by)
 }
 
-/** The forms of what can be answered; nothing where there is nothing to decide. */
 function decision(claim: Claim, desk: ReviewDesk, state: FormState): Html | '' {
   const open = openSteps(claim, desk)
   const action = `${desk.base}/${claim.claim_id}`

@@ -1,35 +1,33 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import type { AskedPasskey } from '#src/identity/accounts/passkeys.ts'
-import type { PasskeyAsking } from '#src/identity/accounts/passkey_challenge.ts'
-import type { AccountContext } from '#src/pages/account/context.ts'
-import { upstreamPath } from '#src/pages/sign_in/upstream_pages.ts'
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { passkeyScript } from '#src/pages/kit/assets.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
+import type { AskedPasskey, PasskeyAsking } from '#src/identity/accounts/passkeys.ts'
+import type { AccountContext, AccountVisit } from '#src/pages/account/context.ts'
 import {
-  emptyForm,
-  field,
-  formCard,
-  type FormState,
-  hiddenField,
-} from '#src/pages/kit/form_field.ts'
-import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import type { Flashes } from '#src/pages/kit/page.ts'
-import { confirmPath as path } from '#src/pages/kit/page_address.ts'
-import type { MemberVisit, PageReply } from '#src/pages/kit/pages.ts'
-import { buttonLink, card } from '#src/pages/kit/parts.ts'
-import {
+  currentPassword,
   passkeyAnswerOf,
   passkeyFault,
   passkeyForm,
-  unverifiedPasskey,
-} from '#src/pages/kit/passkey_form.ts'
-import { currentPassword } from '#src/pages/kit/password_fields.ts'
-import {
   recoveryCodeField,
   secondFactorField,
+  unverifiedPasskey,
   wrongCode,
-} from '#src/pages/kit/second_factor_field.ts'
+} from '#src/pages/kit/account_fields.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { passkeyScript } from '#src/pages/kit/assets.ts'
+import {
+  emptyForm,
+  field,
+  type FormBody,
+  formCard,
+  type FormState,
+  hiddenField,
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
+import { confirmPath as path } from '#src/pages/kit/page_address.ts'
+import { type MemberVisit, type PageReply, routesIn } from '#src/pages/kit/pages.ts'
+import { buttonLink, card } from '#src/pages/kit/parts.ts'
+import { upstreamPath } from '#src/pages/sign_in/upstream_pages.ts'
 
 const passkeyPath = `${path}/passkey`
 
@@ -45,48 +43,40 @@ const flashes: Flashes = {
 
 /** Adds the page on which who is signed in shows again who they are, before what matters most. */
 export function addConfirmPages(context: AccountContext): void {
-  const { member } = context.pages
+  const { member } = routesIn(context)
   member.get(path, (visit) => {
-    return confirmPage(context, visit, visit.query.get('return_to'), emptyForm)
+    return confirmPage(visit, visit.query.get('return_to'), emptyForm)
   })
-  member.post(path, (visit, body) => confirm(context, visit, body), { limit: 'sign_in' })
-  member.post(passkeyPath, (visit, body) => confirmByPasskey(context, visit, body), {
+  member.post(path, confirm, { limit: 'sign_in' })
+  member.post(passkeyPath, confirmByPasskey, {
     limit: 'sign_in',
   })
 }
 
-async function confirm(
-  context: AccountContext,
-  visit: MemberVisit,
-  body: FormBody,
-): Promise<PageReply> {
+async function confirm(visit: AccountVisit, body: FormBody): Promise<PageReply> {
   const { account, session } = visit
   const to = textOf(body, 'return_to')
-  await context.pages.countAccount('sign_in_account', visit, account.email ?? account.ppid)
-  const fault = await whyNot(context, visit, body)
+  await visit.context.pages.countAccount('sign_in_account', visit, account.email ?? account.ppid)
+  const fault = await whyNot(visit, body)
   if (fault !== undefined) {
-    return confirmPage(context, visit, to, { values: new Map(), faults: [fault] })
+    return confirmPage(visit, to, { values: new Map(), faults: [fault] })
   }
-  await context.service.sessions.confirm(account.ppid, session.id)
-  return { redirect: context.pages.returnTo(to) }
+  await visit.context.service.sessions.confirm(account.ppid, session.id)
+  return { redirect: visit.context.pages.returnTo(to) }
 }
 
 /** A passkey is as good as password and second step, if its device has made sure who it is. */
-async function confirmByPasskey(
-  context: AccountContext,
-  visit: MemberVisit,
-  body: FormBody,
-): Promise<PageReply> {
+async function confirmByPasskey(visit: AccountVisit, body: FormBody): Promise<PageReply> {
   const { account, session } = visit
   const to = textOf(body, 'return_to')
   const asking = askingOf(visit)
-  const answer = await context.service.passkeys.use({ ...asking, ...passkeyAnswerOf(body) })
+  const answer = await visit.context.service.passkeys.use({ ...asking, ...passkeyAnswerOf(body) })
   if (answer.type === 'accepted' && answer.isVerified) {
-    await context.service.sessions.confirm(account.ppid, session.id)
-    return { redirect: context.pages.returnTo(to) }
+    await visit.context.service.sessions.confirm(account.ppid, session.id)
+    return { redirect: visit.context.pages.returnTo(to) }
   }
   const fault = answer.type === 'accepted' ? unverifiedPasskey : passkeyFault(answer.reason)
-  return confirmPage(context, visit, to, { values: new Map(), faults: [fault] })
+  return confirmPage(visit, to, { values: new Map(), faults: [fault] })
 }
 
 function askingOf({ browser, account: { ppid } }: MemberVisit): PasskeyAsking {
@@ -95,8 +85,7 @@ function askingOf({ browser, account: { ppid } }: MemberVisit): PasskeyAsking {
 
 /** What is wrong with what was shown: the password first, so that no code is used up in vain. */
 async function whyNot(
-  { service, nowMs }: AccountContext,
-  { account: { ppid }, from }: MemberVisit,
+  { context: { service, nowMs }, account: { ppid }, from }: AccountVisit,
   body: FormBody,
 ): Promise<FieldFault | undefined> {
   const { accounts, secondFactors, mail } = service
@@ -114,13 +103,8 @@ async function whyNot(
   return undefined
 }
 
-function confirmPage(
-  context: AccountContext,
-  visit: MemberVisit,
-  to: string | null,
-  state: FormState,
-): AccountPage {
-  const asked = context.service.passkeys.ask(askingOf(visit))
+function confirmPage(visit: AccountVisit, to: string | null, state: FormState): AccountPage {
+  const asked = visit.context.service.passkeys.ask(askingOf(visit))
   return {
     title: 'Is it still you?',
     current: '/account/security',
@@ -129,18 +113,13 @@ function confirmPage(
     lead: html`What you are about to do asks for a sign-in within the last ten minutes, so that
 nobody does it in a browser that you left alone.`,
     ...(asked && { scripts: [passkeyScript] }),
-    content: html`${asked === undefined ? nothing : passkeyPart(context, visit, asked, to)}
-${
-  visit.account.password === null
-    ? elsewherePart(context, visit, to)
-    : passwordPart(context, visit, to, state)
-}`,
+    content: html`${asked === undefined ? nothing : passkeyPart(visit, asked, to)}
+${visit.account.password === null ? elsewherePart(visit, to) : passwordPart(visit, to, state)}`,
   }
 }
 
 function passkeyPart(
-  { pages }: AccountContext,
-  { csrf }: MemberVisit,
+  { context: { pages }, csrf }: AccountVisit,
   asked: AskedPasskey,
   to: string | null,
 ): Html {
@@ -154,8 +133,7 @@ function passkeyPart(
 }
 
 function passwordPart(
-  { pages, service }: AccountContext,
-  { account, csrf }: MemberVisit,
+  { context: { pages, service }, account, csrf }: AccountVisit,
   to: string | null,
   state: FormState,
 ): Html {
@@ -171,8 +149,7 @@ function passwordPart(
 
 /** Who has no password signs in anew, where they always do. */
 function elsewherePart(
-  { pages, upstreams }: AccountContext,
-  { account }: MemberVisit,
+  { context: { pages, upstreams }, account }: AccountVisit,
   to: string | null,
 ): Html {
   const own = upstreams.filter(({ issuer: { issuer } }) =>

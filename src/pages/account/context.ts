@@ -1,8 +1,8 @@
-import { keyName } from '#src/pages/kit/key_parts.ts'
+import { keyName } from '#src/pages/kit/key_pages.ts'
 import { type Agent, personOf as ppidOf } from '#actors/values/agent.ts'
 import type { EnvironmentName, ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Person } from '#actors/people/port.ts'
-import type { AccountService } from '#src/use_cases/account_service.ts'
+import type { AccountService } from '#src/use_cases/registry_edge.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
 import type { AuditLog } from '#src/identity/store/audit.ts'
@@ -10,7 +10,7 @@ import type { Grants } from '#src/identity/oauth/grants.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
 import type { RecordSearch } from '#src/discovery/search/search_service.ts'
-import type { MemberVisit, Pages } from '#src/pages/kit/pages.ts'
+import type { Pages, VisitIn } from '#src/pages/kit/pages.ts'
 
 /** What the pages of a person's own account are made from. */
 export type AccountContext = {
@@ -33,13 +33,16 @@ export type AccountContext = {
   readonly nowMs: () => number
 }
 
+/** A visit of a person to the pages of their account. */
+export type AccountVisit = VisitIn<AccountContext>
+
 /** The agent as which a person acts on the pages. */
 export function pageAgent(ppid: string): Agent {
   return { type: 'person', id: ppid, name: ppid, via: 'ui' }
 }
 
 /** The person of a visit. */
-export function personOf({ environment }: AccountContext, { account }: MemberVisit): Person {
+export function personOf({ context: { environment }, account }: AccountVisit): Person {
   const person = environment.people.read(account.ppid)
   if (person?.type === 'person') return person
   throw new HttpError('gone', 'This account was deleted')

@@ -1,15 +1,18 @@
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html, type Html } from '#src/pages/kit/html.ts'
 import { may } from '#actors/values/authority.ts'
 import { HttpError } from '#src/errors.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
 import { writingOrganization } from '#src/identity/oauth/application_record.ts'
 import type { GrantInfo } from '#src/identity/oauth/grants.ts'
 import { findOAuthScope, type OAuthScope } from '#src/identity/oauth/oauth_scopes.ts'
-import { type AccountContext, pageAgent } from '#src/pages/account/context.ts'
-import { form } from '#src/pages/kit/form_field.ts'
+import { type AccountContext, type AccountVisit, pageAgent } from '#src/pages/account/context.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { checkbox, form, formCard } from '#src/pages/kit/form.ts'
+import { html, type Html } from '#src/pages/kit/html.ts'
+import { keyName } from '#src/pages/kit/key_pages.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
-import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
-import { badge, emptyState, facts, time } from '#src/pages/kit/parts.ts'
+import { accessPath, home } from '#src/pages/kit/page_address.ts'
+import { redirectDone, routesIn } from '#src/pages/kit/pages.ts'
+import { badge, emptyState, facts, quietLink, time } from '#src/pages/kit/parts.ts'
 
 const path = '/account/applications'
 
@@ -19,8 +22,8 @@ const flashes: Flashes = {
 
 /** Adds the page of the permissions that a person has given to applications and may revoke. */
 export function addPermissionPages(context: AccountContext): void {
-  const { member } = context.pages
-  member.get(path, (visit) => permissionsPage(context, visit))
+  const { member } = routesIn(context)
+  member.get(path, permissionsPage)
   member.post(`${path}/:grant_id/revoke`, async ({ account, parameters }) => {
     const by = pageAgent(account.ppid)
     const grant = context.grants.find(parameters['grant_id'] ?? '')
@@ -35,16 +38,15 @@ function notPermitted(): HttpError {
   return new HttpError('not_found', 'You have not permitted this, or not any more')
 }
 
-function permissionsPage(context: AccountContext, visit: MemberVisit): AccountPage {
-  const grants = context.grants.list(visit.account.ppid)
+function permissionsPage(visit: AccountVisit): AccountPage {
+  const grants = visit.context.grants.list(visit.account.ppid)
   return {
     title: 'Connected applications',
     current: path,
     flashes,
     lead: html`Who may read and write for you. What they have written stays when you take a
 permission back; you can undo it on the page Changes.`,
-    content:
-      grants.length === 0 ? nothingYet() : grants.map((grant) => grantCard(context, visit, grant)),
+    content: grants.length === 0 ? nothingYet() : grants.map((grant) => grantCard(visit, grant)),
   }
 }
 
@@ -56,7 +58,7 @@ function nothingYet(): Html {
   )
 }
 
-function grantCard(context: AccountContext, { csrf }: MemberVisit, grant: GrantInfo): Html {
+function grantCard({ context, csrf }: AccountVisit, grant: GrantInfo): Html {
   const { applications, environment, pages } = context
   const application = applications.find(grant.client_id)
   const slug = application === undefined ? null : writingOrganization(application)
@@ -84,4 +86,118 @@ function meanings(scopes: readonly OAuthScope[], access: OAuthScope['access']): 
   const some = scopes.filter((scope) => scope.access === access)
   if (some.length === 0) return html`nothing`
   return html`<ul>${some.map(({ meaning }) => html`<li>${meaning}</li>`)}</ul>`
+}
+
+const accessFlashes: Flashes = {
+  ended: 'What you had ticked is ended.',
+  stranger: 'All other browsers are signed out.',
+}
+
+/** Something that acts for a person, or signs them in, until it is ended. */
+type Access = {
+  /** The name of its box. */
+  readonly name: string
+  readonly label: string
+  readonly hint: string
+  end(): Promise<unknown>
+}
+
+/**
+ * Adds the page that people see after a reset of their password: somebody who knew the old one may
+ * have left other ways in.
+ */
+export function addAccessPages(context: AccountContext): void {
+  const { member } = routesIn(context)
+  member.get(accessPath, async (visit) => {
+    const all = await accessOf(context, visit.account)
+    const isAsked = visit.query.get('done') === 'reset'
+    return all.length === 0 && isAsked ? { redirect: home } : accessPage(visit, all)
+  })
+  member.post(accessPath, async ({ account }, body) => {
+    for (const access of await accessOf(context, account)) {
+      if (body.has(access.name)) await access.end()
+    }
+    return redirectDone(accessPath, 'ended')
+  })
+}
+
+async function accessOf(
+  context: AccountContext,
+  { ppid, links }: Account,
+): Promise<readonly Access[]> {
+  const { keys, grants, applications, shownApplications, service, environment } = context
+  const by = pageAgent(ppid)
+  const nameOf = (slug: string) => environment.organizations.read(slug)?.name ?? slug
+  const live = keys.listOfMaker(ppid).filter(({ state, expires_at, rotate_until }) => {
+    return state !== 'revoked' && context.nowMs() < Date.parse(rotate_until ?? expires_at)
+  })
+  const lists = shownApplications.map(async (some) => {
+    const list = await some.listOfSecret(ppid)
+    return list.map((application) => ({ some, application }))
+  })
+  const held = (await Promise.all(lists)).flat()
+  return [
+    ...live.map((key) => ({
+      name: `key:${key.id}`,
+      label: `API key ${keyName(key)}`,
+      hint:
+        key.owner.type === 'organization'
+          ? `You made it for ${nameOf(key.owner.id)}; what uses it there stops.`
+          : `${key.shown}…`,
+      end: () => keys.revoke(key.id, by),
+    })),
+    ...grants.list(ppid).map(({ id, client_id, scopes }) => ({
+      name: `grant:${id}`,
+      label: `Permission of ${applications.find(client_id)?.name ?? client_id}`,
+      hint: scopes.join(', '),
+      end: () => grants.end(id, by),
+    })),
+    ...held.map(({ some, application: { client_id, name, organization } }) => ({
+      name: `application:${client_id}`,
+      label: `Secret of the application ${name}`,
+      hint:
+        (organization === null ? '' : `It writes as ${nameOf(organization)}. `) +
+        'You were shown the secret. The application stops until it is given a new one.',
+      end: () => some.endSecret(client_id, by),
+    })),
+    ...service.passkeys.list(ppid).map(({ id, name, created_at }) => ({
+      name: `passkey:${id}`,
+      label: `Passkey ${name}`,
+      hint: `It signs you in without your password. Added ${created_at.slice(0, 10)}.`,
+      end: () => service.passkeys.remove(ppid, id),
+    })),
+    ...links.map((link) => ({
+      name: `link:${link.iss} ${link.sub}`,
+      label: `Signing in by ${link.iss}`,
+      hint: link.sub,
+      end: () => service.accounts.unlink(ppid, link),
+    })),
+  ]
+}
+
+function accessPage(visit: AccountVisit, all: readonly Access[]): AccountPage {
+  const { prefix } = visit.context.pages
+  const lead = html`<p class="lead">What acts for you, or signs you in, without your password. If
+somebody else may have had your account, end whatever you do not know for certain.</p>`
+  const none = emptyState(
+    'There is nothing',
+    'Nobody acts for you, and only your password signs you in.',
+    quietLink(prefix + home, 'To your profile'),
+  )
+  return {
+    title: 'What acts for you',
+    current: accessPath,
+    flashes: accessFlashes,
+    content: all.length === 0 ? none : [lead, accessForm(visit, all)],
+  }
+}
+
+function accessForm({ context: { pages }, csrf }: AccountVisit, all: readonly Access[]): Html {
+  const boxes = all.map(({ name, label, hint }) => checkbox({ name, label, hint, checked: true }))
+  const action = pages.prefix + accessPath
+  const keep = html`<a href="${pages.prefix}${home}">Keep everything</a>`
+  const fields = html`<fieldset><legend>End</legend>${boxes}</fieldset>`
+  const submit = 'End what is ticked'
+  const ending = formCard({ action, csrf, fields, submit, beside: keep, danger: true })
+  return ending
 }

@@ -1,30 +1,89 @@
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html, type Html } from '#src/pages/kit/html.ts'
-import type { Person, PersonUrl, UpdatePersonAnswer, VisibleField } from '#actors/people/port.ts'
+import type {
+  Item,
+  ItemKind,
+  Person,
+  PersonUrl,
+  UpdatePersonAnswer,
+  VisibleField,
+} from '#actors/people/port.ts'
+import { may } from '#actors/values/authority.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 import { HttpError } from '#src/errors.ts'
-import { type AccountContext, pageAgent, personOf } from '#src/pages/account/context.ts'
-import { asPersonFault } from '#src/pages/sign_in/sign_up_pages.ts'
-import { home, welcomePath } from '#src/pages/kit/page_address.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
+import {
+  type AccountContext,
+  type AccountVisit,
+  pageAgent,
+  personOf,
+  writerName,
+} from '#src/pages/account/context.ts'
+import {
+  chosenVisibility,
+  profileVisibilityField,
+  visibilityField,
+  visibilityWords,
+} from '#src/pages/kit/account_fields.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   emptyForm,
   field,
   fieldList,
   form,
+  type FormBody,
   formCard,
   type FormState,
   hiddenField,
-} from '#src/pages/kit/form_field.ts'
-import {
-  chosenVisibility,
-  profileVisibilityField,
-  visibilityField,
-} from '#src/pages/kit/visibility_field.ts'
-import { itemCards } from '#src/pages/account/item_list.ts'
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { type Html, html, joinHtml } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
-import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
-import { badge, card, facts } from '#src/pages/kit/parts.ts'
-import type { FieldFault } from '#actors/values/fault_list.ts'
+import { home, welcomePath } from '#src/pages/kit/page_address.ts'
+import { type MemberVisit, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
+import { badge, buttonLink, card, facts, quietLink, time } from '#src/pages/kit/parts.ts'
+import { itemTitle } from '#src/pages/kit/words.ts'
+import { asPersonFault } from '#src/pages/sign_in/sign_up_pages.ts'
+import { type Refusal, refusedPerson } from '#src/use_cases/person_reply.ts'
+
+/** The two kinds of items, as paths and headings call them. */
+export const itemKinds = {
+  affiliation: {
+    path: '/account/affiliations',
+    heading: 'Affiliations',
+    add: 'Add an affiliation',
+    empty: 'No affiliations yet. Add one, or permit your institution to do it for you.',
+  },
+  education: {
+    path: '/account/education',
+    heading: 'Education',
+    add: 'Add education',
+    empty: 'No education yet. Add it, or permit your university to do it for you.',
+  },
+} as const satisfies Record<ItemKind, unknown>
+
+function itemCards(context: AccountContext, person: Person): Html {
+  const cards = (['affiliation', 'education'] as const).map((kind) => {
+    const { path, heading, add, empty } = itemKinds[kind]
+    const items = person.items.filter((item) => item.kind === kind)
+    const list =
+      items.length === 0
+        ? html`<p>${empty}</p>`
+        : html`<ul>${items.map((item) => listed(context, person, item))}</ul>`
+    return card(heading, [list, buttonLink(`${context.pages.prefix}${path}/new`, add)])
+  })
+  return html`${cards}`
+}
+
+function listed(context: AccountContext, { ppid }: Person, item: Item): Html {
+  const path = `${context.pages.prefix}${itemKinds[item.kind].path}/${item.id}`
+  return html`<li><a href="${path}">${itemTitle(item)}</a> ${itemBadges(item)}
+<p class="hint">${writerName(context, item.source, ppid)}, ${time(item.created_at)}</p></li>`
+}
+
+function itemBadges({ status, visibility }: Item): Html {
+  if (status === 'hidden') return badge('hidden from all others', 'waiting')
+  const mark = status === 'contested' ? [badge('contested by you', 'bad')] : []
+  const seen = badge(`seen by: ${visibilityWords[visibility].toLowerCase()}`)
+  return joinHtml([...mark, seen], ' ')
+}
 
 const flashes: Flashes = {
   welcome: 'Your account is there. This is your profile: say who sees what of it.',
@@ -40,8 +99,8 @@ const flashes: Flashes = {
 
 /** Adds the page of a person's own profile, and what changes it. */
 export function addProfilePages(context: AccountContext): void {
-  const { member } = context.pages
-  member.get(home, (visit) => profilePage(context, visit, {}))
+  const { member } = routesIn(context)
+  member.get(home, (visit) => profilePage(visit, {}))
 
   member.post(home, async (visit, body) => {
     const { fields, faults } = readProfile(body)
@@ -51,7 +110,7 @@ export function addProfilePages(context: AccountContext): void {
         : await context.environment.people.update({ ...commandOf(visit), body: fields })
     const found = faultsOf(answer)
     if (found.length === 0) return redirectDone(home, 'saved')
-    return profilePage(context, visit, { profile: { values: body, faults: found } })
+    return profilePage(visit, { profile: { values: body, faults: found } })
   })
 
   member.get(welcomePath, ({ query, csrf }) => {
@@ -83,7 +142,7 @@ export function addProfilePages(context: AccountContext): void {
     const command = { ...commandOf(visit), orcid, authenticated: false }
     const found = faultsOf(await people.linkOrcid(command))
     if (found.length === 0) return redirectDone(home, 'orcid')
-    return profilePage(context, visit, { orcid: { values: body, faults: found } })
+    return profilePage(visit, { orcid: { values: body, faults: found } })
   })
 }
 
@@ -164,8 +223,8 @@ function welcomePage({ pages }: AccountContext, csrf: string, to: string): Accou
 
 type States = { readonly profile?: FormState; readonly orcid?: FormState }
 
-function profilePage(context: AccountContext, visit: MemberVisit, states: States): AccountPage {
-  const person = personOf(context, visit)
+function profilePage(visit: AccountVisit, states: States): AccountPage {
+  const person = personOf(visit)
   const { profile = profileValues(person), orcid = orcidValues(person) } = states
   return {
     title: 'My profile',
@@ -173,19 +232,16 @@ function profilePage(context: AccountContext, visit: MemberVisit, states: States
     flashes,
     state: { values: profile.values, faults: [...profile.faults, ...orcid.faults] },
     heading: person.profile.name,
-    content: html`${overview(context, visit, person)}
-${card('About me', aboutForm(context, visit, profile))}
-${itemCards(context, person)}
-${card('ORCID iD', orcidForm(context, visit, person, orcid))}
-${card('Who sees what', visibilityForm(context, visit, person))}`,
+    content: html`${overview(visit, person)}
+${card('About me', aboutForm(visit, profile))}
+${itemCards(visit.context, person)}
+${card('ORCID iD', orcidForm(visit, person, orcid))}
+${card('Who sees what', visibilityForm(visit, person))}`,
   }
 }
 
-function overview(
-  { baseUrl, environment }: AccountContext,
-  visit: MemberVisit,
-  person: Person,
-): Html {
+function overview(visit: AccountVisit, person: Person): Html {
+  const { baseUrl, environment } = visit.context
   const { ppid } = person
   const { account } = visit
   const works = environment.claims.worksCount(ppid)
@@ -210,7 +266,7 @@ function orcidValues({ profile }: Person): FormState {
   return { values: new Map([['orcid', profile.orcid ?? '']]), faults: [] }
 }
 
-function aboutForm({ pages }: AccountContext, { csrf }: MemberVisit, state: FormState): Html {
+function aboutForm({ context: { pages }, csrf }: AccountVisit, state: FormState): Html {
   const fields = fieldList(state, [
     { name: 'name', label: 'Name', required: true, autocomplete: 'name' },
     {
@@ -231,8 +287,7 @@ function aboutForm({ pages }: AccountContext, { csrf }: MemberVisit, state: Form
 }
 
 function orcidForm(
-  { pages }: AccountContext,
-  { csrf }: MemberVisit,
+  { context: { pages }, csrf }: AccountVisit,
   { profile }: Person,
   state: FormState,
 ): Html {
@@ -263,11 +318,7 @@ function choiceName(name: VisibleField): string {
   return `${name}_seen_by`
 }
 
-function visibilityForm(
-  { pages }: AccountContext,
-  { csrf }: MemberVisit,
-  { profile }: Person,
-): Html {
+function visibilityForm({ context: { pages }, csrf }: AccountVisit, { profile }: Person): Html {
   const chosen = visibleFields.map(
     ({ name }) => [choiceName(name), profile.visibility[name]] as const,
   )
@@ -281,4 +332,226 @@ function visibilityForm(
 those that you have permitted to read it. An affiliation that is there already has a setting of its
 own.</p>
 ${form({ action, csrf, fields, submit: 'Save who sees what' })}`
+}
+
+/** Adds the pages of single affiliations and education records: add, change, mark, delete. */
+export function addItemPages(context: AccountContext): void {
+  for (const kind of ['affiliation', 'education'] as const) {
+    addNewPages(context, kind)
+    addEditing(context, kind)
+    addMarking(context, kind)
+    addDeletion(context, kind)
+  }
+}
+
+function addNewPages(context: AccountContext, kind: ItemKind): void {
+  const { member } = routesIn(context)
+  const { path } = itemKinds[kind]
+  member.get(`${path}/new`, (visit) => {
+    const { visibility } = personOf(visit).profile
+    const first = visibility[kind === 'affiliation' ? 'affiliations' : 'education']
+    const state = { values: new Map([['visibility', first]]), faults: [] }
+    return newPage(visit, kind, state)
+  })
+  member.post(`${path}/new`, async (visit, body) => {
+    const command = { ...commandOf(visit), kind, body: fieldsOf(kind, body, 'new') }
+    const answer = await context.environment.people.putItem(command)
+    if (answer.type === 'put')
+      return redirectDone(home, answer.created ? 'item_added' : 'item_saved')
+    if (answer.type !== 'invalid') throw refused(answer)
+    return newPage(visit, kind, { values: body, faults: answer.faults })
+  })
+}
+
+function addEditing(context: AccountContext, kind: ItemKind): void {
+  const { member } = routesIn(context)
+  const { path } = itemKinds[kind]
+  member.get(`${path}/:id`, (visit) => itemPage(visit, findItem(visit, kind)))
+  member.post(`${path}/:id`, async (visit, body) => {
+    const item = findItem(visit, kind)
+    const fields = fieldsOf(kind, body, 'changed')
+    const command = { ...commandOf(visit), kind, id: item.id, body: fields }
+    const answer = await context.environment.people.changeItem(command)
+    if ('item' in answer) return redirectDone(home, 'item_saved')
+    if (answer.type !== 'invalid') throw refused(answer)
+    return itemPage(visit, item, { values: body, faults: answer.faults })
+  })
+}
+
+function addMarking(context: AccountContext, kind: ItemKind): void {
+  const { path } = itemKinds[kind]
+  routesIn(context).member.post(`${path}/:id/mark`, async (visit, body) => {
+    const item = findItem(visit, kind)
+    const given = ['status', 'reason', 'visibility'].flatMap((name) => {
+      const value = textOf(body, name).trim()
+      return value === '' ? [] : [[name, value] as const]
+    })
+    const command = { ...commandOf(visit), kind, id: item.id, body: Object.fromEntries(given) }
+    const answer = await context.environment.people.markItem(command)
+    if ('item' in answer) return redirectDone(home, 'item_saved')
+    if (answer.type !== 'invalid') throw refused(answer)
+    return itemPage(visit, item, { values: body, faults: answer.faults })
+  })
+}
+
+function addDeletion(context: AccountContext, kind: ItemKind): void {
+  const { member } = routesIn(context)
+  const { prefix } = context.pages
+  const { path } = itemKinds[kind]
+  member.get(`${path}/:id/delete`, (visit) => {
+    const item = findItem(visit, kind)
+    const action = `${prefix}${path}/${item.id}/delete`
+    const fields = html`<p>That it was there, and who wrote it, stays in your history.</p>`
+    const beside = html`<a href="${prefix}${path}/${item.id}">Keep it</a>`
+    const submit = 'Delete'
+    return {
+      title: 'Delete this?',
+      current: home,
+      lead: itemTitle(item),
+      content: formCard({ action, csrf: visit.csrf, fields, submit, beside, danger: true }),
+    }
+  })
+  member.post(`${path}/:id/delete`, async (visit) => {
+    const { id } = findItem(visit, kind)
+    const command = { ...commandOf(visit), kind, id }
+    const answer = await context.environment.people.removeItem(command)
+    if (answer.type === 'removed') return redirectDone(home, 'item_deleted')
+    throw refused(answer)
+  })
+}
+
+function findItem(visit: AccountVisit, kind: ItemKind): Item {
+  const { id } = visit.parameters
+  const item = personOf(visit).items.find((each) => each.id === id && each.kind === kind)
+  if (item !== undefined) return item
+  throw new HttpError('not_found', 'This is not on your profile, or not any more')
+}
+
+function refused(refusal: Refusal): HttpError {
+  return refusedPerson(refusal, {
+    forbidden: 'This is not yours to change',
+    invalid: 'This cannot be written like this',
+    notFound: 'This is not on your profile, or not any more',
+  })
+}
+
+const itemFields = {
+  affiliation: [
+    { name: 'organization', label: 'Organization', required: true },
+    { name: 'role', label: 'Role', hint: 'What you are there, such as Professor.' },
+    { name: 'department', label: 'Department' },
+    { name: 'start_year', label: 'From (year)' },
+    { name: 'end_year', label: 'Until (year)', hint: 'Leave it empty while it lasts.' },
+    { name: 'ror', label: 'ROR ID', hint: 'Such as https://ror.org/05gq02987.' },
+  ],
+  education: [
+    { name: 'degree', label: 'Degree or course' },
+    { name: 'institution', label: 'Institution', required: true },
+    { name: 'year', label: 'Year' },
+    { name: 'ror', label: 'ROR ID', hint: 'Such as https://ror.org/05gq02987.' },
+  ],
+} as const
+
+/** The fields of a form: of a change, an empty one removes what was there. */
+function fieldsOf(kind: ItemKind, body: FormBody, what: 'new' | 'changed') {
+  const fields: Record<string, string | null> = {}
+  for (const { name } of itemFields[kind]) {
+    const text = textOf(body, name).trim()
+    if (text !== '') fields[name] = text
+    else if (what === 'changed') fields[name] = null
+  }
+  const visibility = textOf(body, 'visibility')
+  return visibility === '' ? fields : { ...fields, visibility }
+}
+
+function formOf(
+  { context: { pages }, csrf }: AccountVisit,
+  about: { readonly kind: ItemKind; readonly id: string; readonly state: FormState },
+): Html {
+  const { kind, id, state } = about
+  const fields = [
+    ...itemFields[kind].map((each) => field(each, state)),
+    visibilityField({ name: 'visibility', label: 'Who sees it' }, state),
+  ]
+  return form({
+    action: `${pages.prefix}${itemKinds[kind].path}/${id}`,
+    csrf,
+    fields,
+    submit: 'Save',
+  })
+}
+
+function newPage(visit: AccountVisit, kind: ItemKind, state: FormState): AccountPage {
+  const { add } = itemKinds[kind]
+  return {
+    title: add,
+    current: home,
+    state,
+    content: html`<div class="card">${formOf(visit, { kind, id: 'new', state })}</div>`,
+  }
+}
+
+function itemPage(visit: AccountVisit, item: Item, asked?: FormState): AccountPage {
+  const { ppid } = visit.account
+  const isOwn = may(pageAgent(ppid), 'item', 'change', { ppid, source: item.source })
+  const state = asked ?? valuesOf(item)
+  return {
+    title: itemTitle(item),
+    current: home,
+    state,
+    content: html`${facts([
+      ['Written by', writerName(visit.context, item.source, ppid)],
+      ['Added', time(item.created_at)],
+      ['Changed', time(item.updated_at)],
+      ['How it stands', itemBadges(item)],
+      ['Why you contest it', item.contest_reason],
+    ])}
+${isOwn ? card('Change it', formOf(visit, { kind: item.kind, id: item.id, state })) : ''}
+${isOwn ? '' : card('What you can do', markForms(visit, item, state))}
+${deletion(visit.context, item)}`,
+  }
+}
+
+function valuesOf({ fields, visibility }: Item): FormState {
+  return { values: new Map(Object.entries({ ...fields, visibility })), faults: [] }
+}
+
+/** What a person can do about an item that another agent has written. */
+function markForms(visit: AccountVisit, item: Item, state: FormState): Html {
+  const { csrf } = visit
+  const action = `${visit.context.pages.prefix}${itemKinds[item.kind].path}/${item.id}/mark`
+  const seen = visibilityField({ name: 'visibility', label: 'Who sees it' }, state)
+  const isShown = item.status === 'active'
+  const toggle = isShown
+    ? form({ action, csrf, fields: hiddenField('status', 'hidden'), submit: 'Hide it' })
+    : form({ action, csrf, fields: hiddenField('status', 'active'), submit: 'Show it again' })
+  const reason = field(
+    {
+      name: 'reason',
+      label: 'What is wrong',
+      type: 'textarea',
+      hint: 'Its writer reads this. Everybody who sees the entry sees that you contest it.',
+    },
+    { values: new Map(), faults: state.faults },
+  )
+  const contest = form({
+    action,
+    csrf,
+    fields: [hiddenField('status', 'contested'), reason],
+    submit: 'Contest it',
+  })
+  return html`<p>Only its writer can change what it says. You decide whether and to whom it is
+shown.</p>
+${form({ action, csrf, fields: seen, submit: 'Save who sees it' })}
+${toggle}
+${item.status === 'contested' ? '' : contest}`
+}
+
+function deletion({ pages }: AccountContext, item: Item): Html {
+  const path = `${pages.prefix}${itemKinds[item.kind].path}/${item.id}/delete`
+  return card(
+    'Delete it',
+    html`<p>It goes from your profile, whoever wrote it.</p>
+${quietLink(path, 'Delete…')}`,
+  )
 }

@@ -1,20 +1,44 @@
-import type { CodeAnswer, PendingSecret } from '#src/identity/accounts/second_factor.ts'
-import type { AccountContext } from '#src/pages/account/context.ts'
+import { HttpError } from '#src/errors.ts'
+import {
+  passkeyNameMax,
+  passkeysMax,
+  type PasskeysOptions,
+} from '#src/identity/accounts/passkeys.ts'
+import type { CodeAnswer, Passkey, PendingSecret } from '#src/identity/accounts/second_factor.ts'
+import { browserName } from '#src/identity/accounts/web_session.ts'
+import type { AccountContext, AccountVisit } from '#src/pages/account/context.ts'
+import {
+  currentPassword,
+  passkeyAnswerOf,
+  passkeyFault,
+  passkeyForm,
+  secondFactorField,
+  wrongCode,
+} from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
-import { emptyForm, field, form, formCard, type FormState } from '#src/pages/kit/form_field.ts'
-import { html, type Html } from '#src/pages/kit/html.ts'
+import { passkeyScript } from '#src/pages/kit/assets.ts'
+import { qrCode } from '#src/pages/kit/drawing.ts'
+import {
+  emptyForm,
+  field,
+  type Field,
+  form,
+  type FormBody,
+  formCard,
+  type FormState,
+  givenBack,
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import {
   passkeysPath,
   recoveryCodesPath as codesPath,
-  secondStepPath as path,
+  recoveryCodesPath,
+  secondStepPath,
 } from '#src/pages/kit/page_address.ts'
-import { type MemberVisit, type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
-import { buttonLink, card, time } from '#src/pages/kit/parts.ts'
-import { currentPassword } from '#src/pages/kit/password_fields.ts'
-import { qrCode } from '#src/pages/kit/qr_code.ts'
-import { secondFactorField, wrongCode } from '#src/pages/kit/second_factor_field.ts'
+import { type MemberVisit, type PageReply, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
+import { buttonLink, card, emptyState, quietLink, table, time } from '#src/pages/kit/parts.ts'
 
 const flashes: Flashes = {
   required: {
@@ -28,98 +52,88 @@ const flashes: Flashes = {
 
 /** Adds the pages on which a person sets up a second step of their sign-in, and ends it. */
 export function addSecondFactorSettings(context: AccountContext): void {
-  const { member, fresh } = context.pages
-  member.get(path, (visit) => settingsPage(context, visit, emptyForm))
-  fresh.post(`${path}/begin`, (visit, body) => begin(context, visit, body), { limit: 'sign_in' })
-  member.post(`${path}/confirm`, (visit, body) => confirm(context, visit, body), {
+  const { member, fresh } = routesIn(context)
+  member.get(secondStepPath, (visit) => settingsPage(visit, emptyForm))
+  fresh.post(`${secondStepPath}/begin`, begin, {
     limit: 'sign_in',
   })
-  member.post(`${path}/change`, (visit, body) => change(context, visit, body), {
+  member.post(`${secondStepPath}/confirm`, confirm, {
+    limit: 'sign_in',
+  })
+  member.post(`${secondStepPath}/change`, change, {
     limit: 'sign_in',
   })
   member.get(codesPath, (visit) => {
     const codes = context.pages.takeSecret(visit, codesPath)
-    return codes === undefined ? { redirect: path } : codesPage(context, codes.split(' '))
+    return codes === undefined ? { redirect: secondStepPath } : codesPage(context, codes.split(' '))
   })
 }
 
 /** Begins for who knows the password: a browser that was left alone does not suffice. */
-async function begin(
-  context: AccountContext,
-  visit: MemberVisit,
-  body: FormBody,
-): Promise<PageReply> {
-  const { pages, service } = context
+async function begin(visit: AccountVisit, body: FormBody): Promise<PageReply> {
+  const { pages, service } = visit.context
   const { account, from } = visit
-  if (service.secondFactors.find(account.ppid)?.totpSince !== undefined) return { redirect: path }
+  if (service.secondFactors.find(account.ppid)?.totpSince !== undefined)
+    return { redirect: secondStepPath }
   const { ppid, email, password } = account
   if (password !== null) {
     await pages.countAccount('sign_in_account', visit, email ?? ppid)
     if (!(await service.accounts.hasPassword(ppid, textOf(body, 'current_password'), from))) {
       const message = 'This is not your password.'
       const fault = { field: 'current_password', code: 'wrong', message }
-      return settingsPage(context, visit, { values: new Map(), faults: [fault] })
+      return settingsPage(visit, { values: new Map(), faults: [fault] })
     }
   }
   await service.secondFactors.begin(ppid)
-  return { redirect: path }
+  return { redirect: secondStepPath }
 }
 
-async function confirm(
-  context: AccountContext,
-  visit: MemberVisit,
-  body: FormBody,
-): Promise<PageReply> {
+async function confirm(visit: AccountVisit, body: FormBody): Promise<PageReply> {
   const { account, session } = visit
-  const { secondFactors, sessions, mail } = context.service
+  const { secondFactors, sessions, mail } = visit.context.service
   const codes = await secondFactors.confirm(account.ppid, textOf(body, 'code'))
-  if (codes === undefined) return refuse(context, visit, { type: 'refused' })
+  if (codes === undefined) return refuse(visit, { type: 'refused' })
   // Whoever is signed in elsewhere has not shown the second factor.
   await sessions.endAll(account.ppid, session.id)
   mail.sendSecondFactorChanged(account, 'on')
-  return context.pages.redirectWithSecret(visit, codesPath, codes.join(' '))
+  return visit.context.pages.redirectWithSecret(visit, codesPath, codes.join(' '))
 }
 
 /** What takes a code: another device, new recovery codes, or no second step any more. */
-async function change(
-  context: AccountContext,
-  visit: MemberVisit,
-  body: FormBody,
-): Promise<PageReply> {
+async function change(visit: AccountVisit, body: FormBody): Promise<PageReply> {
   const { account } = visit
-  const { secondFactors, mail } = context.service
+  const { secondFactors, mail } = visit.context.service
   const { ppid } = account
   const answer = await secondFactors.redeem(ppid, textOf(body, 'code'))
-  if (answer.type !== 'accepted') return refuse(context, visit, answer)
+  if (answer.type !== 'accepted') return refuse(visit, answer)
   switch (textOf(body, 'change')) {
     case 'device':
       await secondFactors.begin(ppid)
-      return { redirect: path }
+      return { redirect: secondStepPath }
     case 'recovery': {
       const codes = (await secondFactors.renewRecoveryCodes(ppid)) ?? []
-      return context.pages.redirectWithSecret(visit, codesPath, codes.join(' '))
+      return visit.context.pages.redirectWithSecret(visit, codesPath, codes.join(' '))
     }
     case 'end':
       await secondFactors.endTotp(ppid)
       mail.sendSecondFactorChanged(account, 'off')
-      return redirectDone(path, 'ended')
+      return redirectDone(secondStepPath, 'ended')
     default:
-      return { redirect: path }
+      return { redirect: secondStepPath }
   }
 }
 
 function refuse(
-  context: AccountContext,
-  visit: MemberVisit,
+  visit: AccountVisit,
   answer: Exclude<CodeAnswer, { type: 'accepted' }>,
 ): AccountPage {
-  const faults = [wrongCode(answer, context.nowMs())]
-  return settingsPage(context, visit, { values: new Map(), faults })
+  const faults = [wrongCode(answer, visit.context.nowMs())]
+  return settingsPage(visit, { values: new Map(), faults })
 }
 
-function settingsPage(context: AccountContext, visit: MemberVisit, state: FormState): AccountPage {
+function settingsPage(visit: AccountVisit, state: FormState): AccountPage {
   const { account } = visit
-  const { secondFactors } = context.service
+  const { secondFactors } = visit.context.service
   const pending = secondFactors.pending(account.ppid, account.email ?? account.ppid)
   const shown = {
     title: 'Second step of the sign-in',
@@ -128,20 +142,21 @@ function settingsPage(context: AccountContext, visit: MemberVisit, state: FormSt
     state,
   }
   if (pending !== undefined) {
-    return { ...shown, content: pendingPart(context, visit, pending, state) }
+    return { ...shown, content: pendingPart(visit, pending, state) }
   }
   const found = secondFactors.find(account.ppid)
   if (found?.totpSince === undefined) {
-    return { ...shown, content: offPart(context, visit, state) }
+    return { ...shown, content: offPart(visit, state) }
   }
   const lead = html`On since ${time(found.totpSince)}. Recovery codes left:
 <strong>${found.recoveryCodesLeft}</strong>.`
-  return { ...shown, lead, content: onPart(context, visit, state) }
+  return { ...shown, lead, content: onPart(visit, state) }
 }
 
-function offPart({ pages }: AccountContext, visit: MemberVisit, state: FormState): Html {
+function offPart(visit: AccountVisit, state: FormState): Html {
+  const { pages } = visit.context
   const { account, csrf } = visit
-  const action = `${pages.prefix}${path}/begin`
+  const action = `${pages.prefix}${secondStepPath}/begin`
   const fields = account.password === null ? '' : field(currentPassword, state)
   return html`<p>After your password you type six digits that an authenticator app on your phone
 shows (Aegis, 2FAS, Google Authenticator, a password manager). Who learns your password alone does
@@ -152,12 +167,11 @@ password and without anything to type.</p>`
 }
 
 function pendingPart(
-  { pages }: AccountContext,
-  { csrf }: MemberVisit,
+  { context: { pages }, csrf }: AccountVisit,
   { secret, uri }: PendingSecret,
   state: FormState,
 ): Html {
-  const action = `${pages.prefix}${path}/confirm`
+  const action = `${pages.prefix}${secondStepPath}/confirm`
   const code = {
     ...secondFactorField,
     label: 'Code that the app shows',
@@ -172,8 +186,8 @@ ${formCard({ action, csrf, fields: field(code, state), submit: 'Turn it on' })}
 <p class="hint">Nothing is changed before that. All other browsers are signed out.</p>`
 }
 
-function onPart({ pages }: AccountContext, { csrf }: MemberVisit, state: FormState): Html {
-  const action = `${pages.prefix}${path}/change`
+function onPart({ context: { pages }, csrf }: AccountVisit, state: FormState): Html {
+  const action = `${pages.prefix}${secondStepPath}/change`
   const choice = (value: string, label: string, isFirst = false) => html`<div class="box">
 <input type="radio" id="change-${value}" name="change" value="${value}"${
     isFirst ? html` checked` : ''
@@ -196,5 +210,205 @@ only now: print them, or keep them in a password manager.`,
     content: html`<div class="card"><ul class="recovery-codes">
 ${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul></div>
 <div class="buttons">${buttonLink(`${pages.prefix}/account/security`, 'I have kept them')}</div>`,
+  }
+}
+
+const newPath = `${passkeysPath}/new`
+
+const passkeyFlashes: Flashes = {
+  added: 'The passkey is added: you can sign in with it.',
+  renamed: 'The passkey has its new name.',
+  removed: 'The passkey is removed here. Remove it from your device or password manager too.',
+}
+
+const nameField: Field = {
+  name: 'name',
+  label: 'What you call it',
+  hint: 'So that you know it again, such as “my phone”.',
+  maxLength: passkeyNameMax,
+  autocomplete: 'off',
+  required: true,
+}
+
+/** Adds the pages on which a person adds, names and removes passkeys. */
+export function addPasskeyPages(context: AccountContext): void {
+  const { member, fresh } = routesIn(context)
+  const { passkeys, secondFactors, mail } = context.service
+  member.get(passkeysPath, passkeysPage)
+  fresh.get(newPath, (visit) => newPage(visit, givenBack(context.pages.takeForm(visit), emptyForm)))
+  fresh.post(newPath, add, { limit: 'sign_in' })
+  fresh.post(`${passkeysPath}/recovery-codes`, async (visit) => {
+    const codes = await secondFactors.renewRecoveryCodes(visit.account.ppid)
+    if (codes === undefined) return { redirect: passkeysPath }
+    return context.pages.redirectWithSecret(visit, recoveryCodesPath, codes.join(' '))
+  })
+  member.get(`${passkeysPath}/:id`, (visit) => passkeyPage(visit, namedPasskey(visit)))
+  member.post(`${passkeysPath}/:id`, async (visit, body) => {
+    const { id } = namedPasskey(visit)
+    await passkeys.rename(visit.account.ppid, id, textOf(body, 'name'))
+    return redirectDone(passkeysPath, 'renamed')
+  })
+  fresh.post(`${passkeysPath}/:id/remove`, async (visit) => {
+    const { account } = visit
+    const removed = await passkeys.remove(account.ppid, namedPasskey(visit).id)
+    if (removed !== undefined) mail.sendPasskeyChanged(account, 'removed', removed.name)
+    return redirectDone(passkeysPath, 'removed')
+  })
+}
+
+async function add(visit: AccountVisit, body: FormBody): Promise<PageReply> {
+  const { account, session, browser } = visit
+  const { ppid } = account
+  const { passkeys, sessions, mail } = visit.context.service
+  const answering = { purpose: 'add', browser, ppid, ...passkeyAnswerOf(body) } as const
+  const typed = textOf(body, 'name').trim()
+  const answer = await passkeys.add(answering, typed === '' ? usualName(visit) : typed)
+  if (answer.type === 'refused') {
+    const faults = [passkeyFault(answer.reason)]
+    return newPage(visit, { values: new Map([['name', typed]]), faults })
+  }
+  mail.sendPasskeyChanged(account, 'added', typed === '' ? usualName(visit) : typed)
+  if (answer.recoveryCodes === undefined) return redirectDone(passkeysPath, 'added')
+  // Whoever is signed in elsewhere has not shown the second factor.
+  await sessions.endAll(ppid, session.id)
+  return visit.context.pages.redirectWithSecret(
+    visit,
+    recoveryCodesPath,
+    answer.recoveryCodes.join(' '),
+  )
+}
+
+function usualName({ request }: MemberVisit): string {
+  return browserName(request.headers['user-agent'] ?? '').slice(0, passkeyNameMax)
+}
+
+function namedPasskey({ context: { service }, account, parameters }: AccountVisit): Passkey {
+  const found = service.passkeys.list(account.ppid).find(({ id }) => id === parameters['id'])
+  if (found !== undefined) return found
+  throw new HttpError('not_found', 'There is no such passkey, or it was removed')
+}
+
+const shown = { current: '/account/security', flashes: passkeyFlashes }
+
+const whyImpossible: Readonly<
+  Record<Extract<PasskeysOptions['support'], { type: 'impossible' }>['why'], string>
+> = {
+  ip_address:
+    'This registry is reached by an IP address, and browsers bind passkeys to a name. Its ' +
+    'operator can give it one (AUTH_URL).',
+  insecure:
+    'This registry is reached without https, and browsers use passkeys over https alone. Its ' +
+    'operator can change that (AUTH_URL).',
+  sandbox: 'Test people of the sandbox sign in with a password, and have no passkeys.',
+}
+
+function passkeysPage(visit: AccountVisit): AccountPage {
+  const { pages, service } = visit.context
+  const { passkeys, secondFactors } = service
+  const { ppid } = visit.account
+  const own = passkeys.list(ppid)
+  const { support } = passkeys
+  const adding = buttonLink(pages.prefix + newPath, 'Add a passkey')
+  const possible =
+    support.type === 'impossible'
+      ? html`<p class="hint">${whyImpossible[support.why]}</p>`
+      : own.length < passkeysMax
+        ? html`<div class="buttons">${adding}</div>`
+        : html`<p class="hint">There are ${passkeysMax} passkeys, as many as an account can have.
+</p>`
+  const codesLeft = secondFactors.find(ppid)?.recoveryCodesLeft
+  return {
+    ...shown,
+    title: 'Passkeys',
+    lead: html`A passkey signs you in by the lock of your device, a password manager or a security
+key. There is nothing to type, and no false page can ask for it.`,
+    content: html`${own.length === 0 ? none(possible) : [list(pages.prefix, own), possible]}
+${codesLeft === undefined ? nothing : codesPart(pages.prefix, visit, codesLeft)}`,
+  }
+}
+
+function none(possible: Html): Html {
+  return emptyState('You have no passkey', 'Your password signs you in.', possible)
+}
+
+function list(prefix: string, own: readonly Passkey[]): Html {
+  return table('Your passkeys', own, {
+    Passkey: ({ id, name }) => html`<a href="${prefix}${passkeysPath}/${id}">${name}</a>`,
+    Kept: ({ is_synced: isSynced }) => keeping(isSynced),
+    Added: ({ created_at: at }) => time(at),
+    'Last used': ({ last_used_at: at }) => (at === undefined ? 'not yet' : time(at)),
+  })
+}
+
+function keeping(isSynced: boolean): string {
+  return isSynced ? 'on all devices of an account' : 'on one device or key'
+}
+
+function codesPart(prefix: string, { csrf }: MemberVisit, left: number): Html {
+  const action = `${prefix}${passkeysPath}/recovery-codes`
+  return card(
+    'Without your passkey',
+    html`<p>After your password, a recovery code does as well. Left: <strong>${left}</strong>.
+<a href="${prefix}${secondStepPath}">An authenticator app</a> can be set up too.</p>
+${form({ action, csrf, submit: 'Make new recovery codes; the old ones end' })}`,
+  )
+}
+
+function newPage(visit: AccountVisit, state: FormState): PageReply {
+  const { pages, service } = visit.context
+  const { account, browser, csrf } = visit
+  const { ppid, email } = account
+  const asked = service.passkeys.askNew(browser, { ppid, name: email ?? ppid })
+  if (asked === undefined) return { redirect: passkeysPath }
+  const isFirst = service.secondFactors.find(ppid) === undefined
+  const values = state.values.size > 0 ? state.values : new Map([['name', usualName(visit)]])
+  const making = passkeyForm({
+    action: pages.prefix + newPath,
+    csrf,
+    kind: 'create',
+    asked,
+    fields: field(nameField, { ...state, values }),
+    submit: 'Add a passkey',
+  })
+  const consequence = html`<p>From then on your password alone lets nobody in: who has it needs the
+passkey too, or one of the recovery codes that you are shown next. All other browsers are signed
+out.</p>`
+  return {
+    ...shown,
+    title: 'Add a passkey',
+    state,
+    scripts: [passkeyScript],
+    lead: 'Your browser asks where to keep it: in this device, in another one, or in a key.',
+    content: html`${isFirst ? consequence : nothing}<div class="card">${making}</div>
+<p><a href="${pages.prefix}${passkeysPath}">Back to your passkeys</a></p>`,
+  }
+}
+
+function passkeyPage(
+  { context: { pages, service }, account, csrf }: AccountVisit,
+  { id, name, is_synced: isSynced }: Passkey,
+): AccountPage {
+  const action = `${pages.prefix}${passkeysPath}/${id}`
+  const values = new Map([['name', name]])
+  const naming = form({
+    action,
+    csrf,
+    fields: field(nameField, { values, faults: [] }),
+    submit: 'Save the name',
+  })
+  const found = service.secondFactors.find(account.ppid)
+  const isLast = found?.totpSince === undefined && found?.passkeys.length === 1
+  const effect = isLast
+    ? html`<p>It is your only second step: your password alone signs you in again, and your recovery
+codes end.</p>`
+    : html`<p>It signs you in no more, at once.</p>`
+  const removing = form({ action: `${action}/remove`, csrf, submit: 'Remove it', danger: true })
+  return {
+    ...shown,
+    title: name,
+    lead: html`A passkey that is kept ${keeping(isSynced)}.`,
+    content: html`${card('Name', naming)}
+${card('Remove it', html`${effect}${removing}`)}
+<div class="buttons">${quietLink(pages.prefix + passkeysPath, 'Back to your passkeys')}</div>`,
   }
 }

@@ -1,12 +1,30 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { currentPassword, newPassword } from '#src/pages/kit/password_fields.ts'
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { type Html, html, nothing } from '#src/pages/kit/html.ts'
-import { collectExport } from '#src/use_cases/account_export.ts'
 import type { UpstreamLink } from '#src/identity/accounts/account.ts'
-import type { WebSession } from '#src/identity/accounts/web_session.ts'
-import { plural } from '#src/pages/kit/words.ts'
-import { signInTable } from '#src/pages/account/sign_in_list.ts'
+import {
+  browserName,
+  type SignInFailures,
+  type SignInMethod,
+  type SignInRecord,
+  signInsMax,
+  type WebSession,
+} from '#src/identity/accounts/web_session.ts'
+import { auditTable } from '#src/pages/account/audit_list.ts'
+import type { AccountContext, AccountVisit } from '#src/pages/account/context.ts'
+import { currentPassword, newPassword } from '#src/pages/kit/account_fields.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import {
+  emptyForm,
+  field,
+  fieldList,
+  form,
+  type FormBody,
+  formCard,
+  type FormState,
+  hiddenField,
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { type Html, html, nothing } from '#src/pages/kit/html.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
 import {
   accessPath,
   passkeysPath,
@@ -14,15 +32,11 @@ import {
   signInsPath,
   strangerPath,
 } from '#src/pages/kit/page_address.ts'
-import type { AccountContext } from '#src/pages/account/context.ts'
-import { auditTable } from '#src/pages/account/audit_list.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
-import { emptyForm, field, form, type FormState, hiddenField } from '#src/pages/kit/form_field.ts'
-import type { Flashes } from '#src/pages/kit/page.ts'
-import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
+import { redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { badge, card, quietLink, table, time } from '#src/pages/kit/parts.ts'
-import { browserName } from '#src/identity/accounts/browser_name.ts'
+import { plural } from '#src/pages/kit/words.ts'
 import { upstreamPath } from '#src/pages/sign_in/upstream_pages.ts'
+import { collectExport } from '#src/use_cases/account_record.ts'
 
 const path = '/account/security'
 
@@ -43,15 +57,15 @@ const flashes: Flashes = {
 
 /** Adds the page of passwords, signed-in browsers, linked accounts and the export. */
 export function addSecurityPages(context: AccountContext): void {
-  const { member, fresh } = context.pages
+  const { member, fresh } = routesIn(context)
   const { accounts, sessions, mail } = context.service
-  member.get(path, (visit) => securityPage(context, visit, emptyForm))
+  member.get(path, (visit) => securityPage(visit, emptyForm))
 
   fresh.post(
     `${path}/password`,
     async (visit, body) => {
-      const faults = await changePassword(context, visit, body)
-      if (faults.length > 0) return securityPage(context, visit, { values: new Map(), faults })
+      const faults = await changePassword(visit, body)
+      if (faults.length > 0) return securityPage(visit, { values: new Map(), faults })
       return redirectDone(path, 'password')
     },
     { limit: 'sign_in' },
@@ -89,12 +103,8 @@ export function addSecurityPages(context: AccountContext): void {
   })
 }
 
-/** Changes the password as a form asks; gives what is wrong with it. */
-export async function changePassword(
-  { pages, service }: AccountContext,
-  visit: MemberVisit,
-  body: FormBody,
-): Promise<readonly FieldFault[]> {
+async function changePassword(visit: AccountVisit, body: FormBody): Promise<readonly FieldFault[]> {
+  const { pages, service } = visit.context
   const { account, session } = visit
   await pages.countAccount('sign_in_account', visit, account.email ?? account.ppid)
   const faults = await service.accounts.changePassword({
@@ -110,15 +120,11 @@ export async function changePassword(
   return []
 }
 
-async function securityPage(
-  context: AccountContext,
-  visit: MemberVisit,
-  state: FormState,
-): Promise<AccountPage> {
+async function securityPage(visit: AccountVisit, state: FormState): Promise<AccountPage> {
   const { account } = visit
-  const { prefix } = context.pages
+  const { prefix } = visit.context.pages
   const owner = { type: 'person', id: account.ppid } as const
-  const entries = await context.audit.read(owner, { order: 'newest', limit: newestEntries })
+  const entries = await visit.context.audit.read(owner, { order: 'newest', limit: newestEntries })
   const passwordTitle = account.password === null ? 'Set a password' : 'Change the password'
   return {
     title: 'Security',
@@ -127,13 +133,13 @@ async function securityPage(
     flashes,
     state,
     lead: 'How you sign in, what has been done with your keys, and what is held of you.',
-    content: html`${card('E-mail address', emailPart(context, visit))}
-${card(passwordTitle, passwordForm(context, visit, state))}
-${card('Second step of the sign-in', secondStepPart(context, visit))}
-${card('Passkeys', passkeysPart(context, visit))}
-${card('Browsers that are signed in', sessionsPart(context, visit))}
-${card('Last sign-ins', signInsPart(context, visit))}
-${card('Accounts elsewhere', linksPart(context, visit))}
+    content: html`${card('E-mail address', emailPart(visit))}
+${card(passwordTitle, passwordForm(visit, state))}
+${card('Second step of the sign-in', secondStepPart(visit))}
+${card('Passkeys', passkeysPart(visit))}
+${card('Browsers that are signed in', sessionsPart(visit))}
+${card('Last sign-ins', signInsPart(visit))}
+${card('Accounts elsewhere', linksPart(visit))}
 ${card(
   'What acts for you',
   html`<p>Keys, permissions, secrets and accounts elsewhere, to be ended together.</p>
@@ -141,7 +147,7 @@ ${quietLink(`${prefix}${accessPath}`, 'Look at it')}`,
 )}
 ${card(
   'What happened to keys, permissions and the account',
-  html`${auditTable(context, entries, account.ppid)}
+  html`${auditTable(visit.context, entries, account.ppid)}
 ${quietLink(`${prefix}/account/audit`, 'See all')}`,
 )}
 ${card(
@@ -157,7 +163,7 @@ and so do their proofs.</p>${quietLink(`${prefix}/account/delete`, 'Delete my ac
   }
 }
 
-function emailPart({ pages, service }: AccountContext, { account, csrf }: MemberVisit): Html {
+function emailPart({ context: { pages, service }, account, csrf }: AccountVisit): Html {
   const { email, email_verified: isVerified } = account
   const change = quietLink(
     `${pages.prefix}/account/email`,
@@ -173,18 +179,14 @@ ${isVerified ? '' : service.mail.isOn ? sending : noMail}
 <div class="buttons">${change}</div>`
 }
 
-function passwordForm(
-  { pages }: AccountContext,
-  { account, csrf }: MemberVisit,
-  state: FormState,
-): Html {
+function passwordForm({ context: { pages }, account, csrf }: AccountVisit, state: FormState): Html {
   const current = field(currentPassword, state)
   const next = field(newPassword, state)
   const fields = account.password === null ? next : [current, next]
   return form({ action: `${pages.prefix}${path}/password`, csrf, fields, submit: 'Save password' })
 }
 
-function secondStepPart({ pages, service }: AccountContext, { account }: MemberVisit): Html {
+function secondStepPart({ context: { pages, service }, account }: AccountVisit): Html {
   const found = service.secondFactors.find(account.ppid)
   const link = (text: string) => quietLink(pages.prefix + secondStepPath, text)
   if (found === undefined) {
@@ -201,7 +203,7 @@ ${link('Set up an authenticator app too')}`
 ${link('Change it')}`
 }
 
-function passkeysPart({ pages, service }: AccountContext, { account }: MemberVisit): Html {
+function passkeysPart({ context: { pages, service }, account }: AccountVisit): Html {
   const own = service.passkeys.list(account.ppid)
   const link = (text: string) => quietLink(pages.prefix + passkeysPath, text)
   if (own.length > 0) {
@@ -211,7 +213,8 @@ function passkeysPart({ pages, service }: AccountContext, { account }: MemberVis
 ${link('Look at it')}`
 }
 
-function sessionsPart({ pages, service }: AccountContext, visit: MemberVisit): Html {
+function sessionsPart(visit: AccountVisit): Html {
+  const { pages, service } = visit.context
   const { account, session: own, csrf } = visit
   const sessions = service.sessions.list(account.ppid).toReversed()
   const action = `${pages.prefix}${path}/sessions`
@@ -225,38 +228,30 @@ function sessionsPart({ pages, service }: AccountContext, visit: MemberVisit): H
           submit: 'Sign out',
           inline: true,
         })
-  const list = table<WebSession>(
-    'Browsers that are signed in',
-    [
-      {
-        heading: 'Browser',
-        isRowHeading: true,
-        cell: ({ user_agent: agent }) => browserName(agent),
-      },
-      { heading: 'From', cell: ({ network }) => network },
-      { heading: 'Since', cell: ({ created_at }) => time(created_at) },
-      { heading: 'Last seen', cell: ({ last_seen_at }) => time(last_seen_at) },
-      { heading: 'To do', cell: ending },
-    ],
-    sessions,
-  )
+  const list = table('Browsers that are signed in', sessions, {
+    Browser: ({ user_agent: agent }) => browserName(agent),
+    From: ({ network }) => network,
+    Since: ({ created_at }) => time(created_at),
+    'Last seen': ({ last_seen_at }) => time(last_seen_at),
+    'To do': ending,
+  })
   const all = form({ action, csrf, submit: 'Sign out everywhere else' })
   return html`${list}${sessions.length > 1 ? all : ''}`
 }
 
-function signInsPart({ pages, service }: AccountContext, { account }: MemberVisit): Html {
+function signInsPart({ context: { pages, service }, account }: AccountVisit): Html {
   const record = service.sessions.history.read(account.ppid)
   return html`${signInTable(record, newestSignIns)}
 <div class="buttons">${quietLink(pages.prefix + signInsPath, 'See all')}
 ${quietLink(pages.prefix + strangerPath, 'This was not me…')}</div>`
 }
 
-function linksPart(context: AccountContext, visit: MemberVisit): Html {
-  const { pages } = context
+function linksPart(visit: AccountVisit): Html {
+  const { pages } = visit.context
   const { account, csrf } = visit
   const { links, password } = account
   if (links.length === 0) {
-    return html`<p>No account elsewhere signs you in.</p>${linkingPart(context, visit)}`
+    return html`<p>No account elsewhere signs you in.</p>${linkingPart(visit)}`
   }
   const isOnly = password === null && links.length === 1
   const action = `${pages.prefix}${path}/links`
@@ -274,11 +269,10 @@ function linksPart(context: AccountContext, visit: MemberVisit): Html {
   const hint = isOnly
     ? html`<p class="hint">Set a password before you remove the only way in.</p>`
     : ''
-  return html`<ul>${items}</ul>${hint}${linkingPart(context, visit)}`
+  return html`<ul>${items}</ul>${hint}${linkingPart(visit)}`
 }
 
-/** Buttons that link further accounts. */
-function linkingPart({ pages, upstreams }: AccountContext, { account, csrf }: MemberVisit): Html {
+function linkingPart({ context: { pages, upstreams }, account, csrf }: AccountVisit): Html {
   const linked = new Set(account.links.map(({ iss }) => iss))
   const others = upstreams.filter(({ issuer }) => !linked.has(issuer.issuer))
   if (others.length === 0) return nothing
@@ -287,4 +281,197 @@ function linkingPart({ pages, upstreams }: AccountContext, { account, csrf }: Me
     return form({ action, csrf, submit: `Link ${name}`, inline: true })
   })
   return html`<div class="buttons">${forms}</div>`
+}
+
+const methodWords: Readonly<Record<SignInMethod, string>> = {
+  password: 'password',
+  elsewhere: 'an account elsewhere',
+  totp: 'code of an app',
+  recovery_code: 'recovery code',
+  passkey: 'passkey',
+  device_passkey: 'passkey',
+  synced_passkey: 'passkey',
+}
+
+/** The newest sign-ins of a person, so many at most, and what was tried in vain since. */
+function signInTable({ signIns, failures }: SignInRecord, countMax: number): Html {
+  const since =
+    failures === undefined
+      ? nothing
+      : html`<p>${badge('tried in vain', 'bad')} ${failureWords(failures)} since then, last
+${time(failures.last_at)}.</p>`
+  if (signIns.length === 0) return html`${since}<p>None since sign-ins are noted.</p>`
+  const list = table('Last sign-ins', signIns.slice(0, countMax), {
+    When: ({ at }) => time(at),
+    How: ({ methods, issuer }) => howWords(methods, issuer),
+    Browser: ({ browser }) => browser,
+    'Tried in vain before': ({ failures: some }) => failureWords(some),
+  })
+  return html`${since}${list}`
+}
+
+/** How somebody has shown who they are: `Password + code of an app`. */
+function howWords(methods: readonly SignInMethod[], issuer: string | undefined): string {
+  const words = methods.map((method) =>
+    method === 'elsewhere' && issuer !== undefined ? issuer : methodWords[method],
+  )
+  const text = words.join(' + ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function failureWords(failures: SignInFailures | undefined): string {
+  if (failures === undefined) return '–'
+  const { passwords, codes } = failures
+  return [
+    ...(passwords === 0 ? [] : [plural(passwords, 'wrong password')]),
+    ...(codes === 0 ? [] : [`${plural(codes, 'wrong code')} after a right password`]),
+  ].join(', ')
+}
+
+const shown = { current: '/account/security' }
+
+/** Adds the page of a person's last sign-ins, and the one for who finds one that was not theirs. */
+export function addSignInHistoryPages(context: AccountContext): void {
+  const { member, fresh } = routesIn(context)
+  member.get(signInsPath, historyPage)
+  fresh.get(strangerPath, (visit) => strangerPage(visit, emptyForm))
+  fresh.post(
+    strangerPath,
+    async (visit, body) => {
+      const { account, session } = visit
+      const faults = account.password === null ? [] : await changePassword(visit, body)
+      if (faults.length > 0) return strangerPage(visit, { values: new Map(), faults })
+      await context.service.sessions.endAll(account.ppid, session.id)
+      return { redirect: `${accessPath}?done=stranger` }
+    },
+    { limit: 'sign_in' },
+  )
+}
+
+function historyPage({ context: { pages, service }, account }: AccountVisit): AccountPage {
+  const record = service.sessions.history.read(account.ppid)
+  return {
+    ...shown,
+    title: 'Last sign-ins',
+    wide: true,
+    lead: html`The last ${signInsMax} sign-ins to your account. Browsers say of themselves what they
+are; no address is kept here.`,
+    content: html`${signInTable(record, signInsMax)}
+<div class="buttons">${quietLink(pages.prefix + strangerPath, 'This was not me…')}
+${quietLink(`${pages.prefix}/account/security`, 'Back to security')}</div>`,
+  }
+}
+
+function strangerPage(
+  { context: { pages }, account, csrf }: AccountVisit,
+  state: FormState,
+): AccountPage {
+  const hasPassword = account.password !== null
+  const fields = hasPassword ? fieldList(state, [currentPassword, newPassword]) : ''
+  const submit = hasPassword ? 'Change the password and sign out all others' : 'Sign out all others'
+  return {
+    ...shown,
+    title: 'Somebody else has signed in',
+    state,
+    lead: html`${
+      hasPassword
+        ? 'Choose a new password, which nobody else knows and you use nowhere else. '
+        : 'See to it that the account elsewhere that signs you in is yours alone. '
+    }Every other browser is signed out at once. Then you see what else acts for you, and end what is
+not yours.`,
+    content: formCard({ action: pages.prefix + strangerPath, csrf, fields, submit }),
+  }
+}
+
+const deletionPath = '/account/delete'
+const goodbye = '/account-deleted'
+
+/** Adds the pages on which a person deletes their account. */
+export function addDeletionPages(context: AccountContext): void {
+  const { fresh } = routesIn(context)
+  const { open, prefix } = context.pages
+  fresh.get(deletionPath, (visit) => deletionPage(visit, emptyForm))
+
+  fresh.post(
+    deletionPath,
+    async (visit, body) => {
+      const { account } = visit
+      await context.pages.countAccount('sign_in_account', visit, account.email ?? account.ppid)
+      const fault = await whyNot(visit, body)
+      if (fault !== undefined) {
+        return deletionPage(visit, { values: new Map(), faults: [fault] })
+      }
+      await context.service.accounts.remove(account.ppid)
+      await context.pages.signOut(visit)
+      return { redirect: goodbye }
+    },
+    { limit: 'sign_in' },
+  )
+
+  open.get(goodbye, () => ({
+    title: 'Your account is deleted',
+    lead: html`What was personal is erased. Works that you registered stay, and so do their
+proofs, without your name on them beyond what their authors say.`,
+    content: html`<p><a href="${prefix}/sign-in">Sign in with another account</a></p>`,
+  }))
+}
+
+/** What keeps an account from being deleted: the password, or without one the identifier. */
+async function whyNot(
+  { context: { service }, account, from }: AccountVisit,
+  body: FormBody,
+): Promise<FieldFault | undefined> {
+  const { ppid, email, password } = account
+  if (password === null || email === null) {
+    if (textOf(body, 'ppid').trim() === ppid) return undefined
+    return { field: 'ppid', code: 'wrong', message: 'This is not your identifier.' }
+  }
+  if (await service.accounts.hasPassword(ppid, textOf(body, 'password'), from)) return undefined
+  return { field: 'password', code: 'wrong', message: 'This is not your password.' }
+}
+
+function deletionPage(visit: AccountVisit, state: FormState): AccountPage {
+  const { prefix } = visit.context.pages
+  const { account, csrf } = visit
+  const hasPassword = account.password !== null && account.email !== null
+  const proof = hasPassword
+    ? field(
+        {
+          name: 'password',
+          label: 'Your password',
+          type: 'password',
+          required: true,
+          autocomplete: 'current-password',
+        },
+        state,
+      )
+    : field(
+        {
+          name: 'ppid',
+          label: 'Your identifier',
+          hint: `Type ${account.ppid} to show that you mean it.`,
+          required: true,
+        },
+        state,
+      )
+  const fields = html`<p>It is erased for good, and at once:</p>
+<ul><li>your profile, affiliations and education, and who wrote them</li>
+<li>your e-mail address, password, keys, and what you permitted to applications</li></ul>
+<p>It stays: the works, their ARKs and their proofs, and that somebody without a name had this
+identifier. You may want to <a href="${prefix}/account/export">download what is held of you</a>
+first.</p>
+${proof}`
+  return {
+    title: 'Delete my account',
+    current: '/account/security',
+    state,
+    content: formCard({
+      action: prefix + deletionPath,
+      csrf,
+      fields,
+      submit: 'Delete my account for good',
+      beside: html`<a href="${prefix}/account/security">Keep it</a>`,
+      danger: true,
+    }),
+  }
 }

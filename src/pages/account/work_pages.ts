@@ -1,26 +1,32 @@
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html, type Html, joinHtml } from '#src/pages/kit/html.ts'
-import { parseArkReference } from '#actors/values/ark.ts'
-import type { Claim } from '#actors/claims/port.ts'
 import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
+import type { Claim } from '#actors/claims/port.ts'
+import { type ClaimStep, claimSteps } from '#actors/people/events.ts'
+import { parseArkReference } from '#actors/values/ark.ts'
 import { HttpError } from '#src/errors.ts'
-import { isClaimed, refusedClaim } from '#src/use_cases/claim_refusal.ts'
-import { summarizeWork } from '#src/use_cases/listed_works.ts'
-import { type AccountContext, pageAgent, writerName } from '#src/pages/account/context.ts'
-import { statusBadge } from '#src/pages/account/claim_status.ts'
-import { askedClaims } from '#src/pages/account/asked_claims.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
+import { addReviewPages, type ReviewDesk, waitingClaims } from '#src/pages/account/claim_review.ts'
+import {
+  type AccountContext,
+  type AccountVisit,
+  pageAgent,
+  writerName,
+} from '#src/pages/account/context.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   emptyForm,
   field,
   form,
+  type FormBody,
   formCard,
   type FormState,
   hiddenField,
-} from '#src/pages/kit/form_field.ts'
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { type Html, html, joinHtml, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
-import { type MemberVisit, type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
+import { type PageReply, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import {
+  badge,
+  type BadgeKind,
   buttonLink,
   card,
   emptyState,
@@ -30,7 +36,73 @@ import {
   table,
   time,
 } from '#src/pages/kit/parts.ts'
-import { type ClaimStep, claimSteps } from '#actors/people/events.ts'
+import { isClaimed, refusedClaim } from '#src/use_cases/claiming.ts'
+import { summarizeWork } from '#src/use_cases/listed_works.ts'
+
+const statusKinds: Readonly<Record<Claim['status'], BadgeKind>> = {
+  verified: 'good',
+  pending: 'waiting',
+  disputed: 'bad',
+  rejected: 'plain',
+  withdrawn: 'plain',
+}
+
+/** How a claim stands, in words for its person. */
+export function statusBadge({ status, waits_for, blocked, basis }: Claim): Html {
+  if (blocked === true) return badge('not mine')
+  const words = {
+    verified: basis === 'admin' ? 'counts as mine, by an administrator' : 'counts as mine',
+    pending: waits_for === 'researcher' ? 'waits for you' : 'waits for whoever registered it',
+    disputed: 'contested',
+    rejected: basis === 'admin' ? 'rejected by an administrator' : 'rejected',
+    withdrawn: 'taken back',
+  }
+  return badge(words[status], statusKinds[status])
+}
+
+/** Claims that are shown at once; the others follow when these are answered. */
+const claimsMax = 25
+
+const worksPath = '/account/works'
+const askedPath = `${worksPath}/asked`
+
+/** Adds the pages of claims by others on works that the visitor has registered. */
+export function addAskedClaimPages(context: AccountContext): void {
+  const { member } = routesIn(context)
+  addReviewPages<AccountVisit>(
+    askedPath,
+    { read: member, review: member },
+    {
+      deskOf,
+      isTheirs({ account }, { ark }) {
+        const owner = context.environment.catalogue.state(ark)?.owner
+        return owner?.type === 'person' && owner.id === account.ppid
+      },
+      show: (_visit, page) => ({ ...page, current: worksPath }),
+      done: (_visit, step) => redirectDone(worksPath, `${step}_other`),
+    },
+  )
+}
+
+/** Claims by others on works that the visitor has registered; nothing if there are none. */
+async function askedClaims(visit: AccountVisit): Promise<Html> {
+  const registrant = { type: 'person', id: visit.account.ppid } as const
+  const { claims } = await visit.context.environment.claims.awaiting(registrant, {
+    limit: claimsMax,
+  })
+  if (claims.length === 0) return nothing
+  return html`<section><h2>You are asked</h2><p>These people say that they are authors of works that
+you have registered.</p>${waitingClaims(claims, deskOf(visit))}</section>`
+}
+
+function deskOf({
+  context: { environment, baseUrl, pages },
+  account,
+  csrf,
+}: AccountVisit): ReviewDesk {
+  const by = pageAgent(account.ppid)
+  return { environment, baseUrl, base: pages.prefix + askedPath, csrf, by, isAdmin: false }
+}
 
 const path = '/account/works'
 const claimsOnPage = 50
@@ -54,36 +126,32 @@ const flashes: Flashes = {
 
 /** Adds the pages of the works that a person claims, and of those claims. */
 export function addWorkPages(context: AccountContext): void {
-  const { member } = context.pages
-  member.get(path, (visit) => worksPage(context, visit))
-  member.get(`${path}/:claim_id`, (visit) => claimPage(context, visit, emptyForm))
-  member.post(`${path}/:claim_id`, (visit, body) => changeClaim(context, visit, body))
-  member.get(`${path}/:claim_id/disclaim`, async (visit) => disclaimPage(context, visit))
+  const { member } = routesIn(context)
+  member.get(path, worksPage)
+  member.get(`${path}/:claim_id`, (visit) => claimPage(visit, emptyForm))
+  member.post(`${path}/:claim_id`, changeClaim)
+  member.get(`${path}/:claim_id/disclaim`, disclaimPage)
 }
 
 function titleOf(claim: Claim, work: OwnerListWork | undefined): string {
   return work?.work_title ?? claim.ark_identifier
 }
 
-async function changeClaim(
-  context: AccountContext,
-  visit: MemberVisit,
-  body: FormBody,
-): Promise<PageReply> {
+async function changeClaim(visit: AccountVisit, body: FormBody): Promise<PageReply> {
   const { ppid } = visit.account
-  const claim = findClaim(context, visit)
+  const claim = findClaim(visit)
   const step = claimSteps.find((name) => name === body.get('step'))
   if (step === undefined) throw new HttpError('bad_request', 'The form says nothing to do')
   const reason = textOf(body, 'reason').trim()
   const said = reason === '' ? {} : { reason }
   const command = { ppid, ark: claim.ark, step, body: said, by: pageAgent(ppid) }
-  const answer = await context.environment.claims.change(command)
+  const answer = await visit.context.environment.claims.change(command)
   if (isClaimed(answer)) return redirectDone(path, step)
   if (answer.type !== 'invalid') throw refusedClaim(answer)
-  return claimPage(context, visit, { values: body, faults: answer.faults })
+  return claimPage(visit, { values: body, faults: answer.faults })
 }
 
-function findClaim({ environment }: AccountContext, { account, parameters }: MemberVisit): Claim {
+function findClaim({ context: { environment }, account, parameters }: AccountVisit): Claim {
   const claim = environment.claims.find(parameters['claim_id'] ?? '')
   if (claim?.ppid === account.ppid) return claim
   throw refusedClaim({ type: 'not_found' })
@@ -91,8 +159,8 @@ function findClaim({ environment }: AccountContext, { account, parameters }: Mem
 
 type ClaimedWork = { readonly claim: Claim; readonly work: OwnerListWork | undefined }
 
-async function worksPage(context: AccountContext, visit: MemberVisit): Promise<AccountPage> {
-  const { claims, catalogue } = context.environment
+async function worksPage(visit: AccountVisit): Promise<AccountPage> {
+  const { claims, catalogue } = visit.context.environment
   const { ppid } = visit.account
   const after = readAfter(visit.query.get('after'))
   const page = claims.ofPerson(ppid, {
@@ -105,18 +173,18 @@ async function worksPage(context: AccountContext, visit: MemberVisit): Promise<A
       work: await summarizeWork(catalogue, claim.ark),
     })),
   )
-  const asked = await askedClaims(context, visit)
+  const asked = await askedClaims(visit)
   return {
     title: 'My works',
     current: path,
     wide: true,
     flashes,
     lead: 'Works that name you as an author, and who says so.',
-    content: html`<p class="buttons">${buttonLink(`${context.pages.prefix}${path}/find`, findWords)}
-<a href="${context.pages.prefix}${path}/claim">Claim one by its ARK</a></p>
+    content: html`<p class="buttons">${buttonLink(`${visit.context.pages.prefix}${path}/find`, findWords)}
+<a href="${visit.context.pages.prefix}${path}/claim">Claim one by its ARK</a></p>
 ${asked}
-${rows.length === 0 ? nothingYet() : worksTable(context, ppid, rows)}
-${pagination({ path: context.pages.prefix + path, parameter: 'after', next: page.next })}`,
+${rows.length === 0 ? nothingYet() : worksTable(visit.context, ppid, rows)}
+${pagination({ path: visit.context.pages.prefix + path, parameter: 'after', next: page.next })}`,
   }
 }
 
@@ -136,42 +204,24 @@ function nothingYet(): Html {
 }
 
 function worksTable(context: AccountContext, ppid: string, rows: readonly ClaimedWork[]): Html {
-  return table<ClaimedWork>(
-    'Works that name me as an author',
-    [
-      {
-        heading: 'Work',
-        isRowHeading: true,
-        cell: ({ claim, work }) =>
-          html`<a href="${context.baseUrl}/${claim.ark_identifier}">${titleOf(claim, work)}</a>`,
-      },
-      { heading: 'How it stands', cell: ({ claim }) => statusBadge(claim) },
-      {
-        heading: 'Who says so',
-        cell: ({ claim }) => writerName(context, claim.source, ppid),
-      },
-      { heading: 'Since', cell: ({ claim }) => time(claim.created_at) },
-      {
-        heading: 'To do',
-        cell: ({ claim }) => {
-          const link = `${context.pages.prefix}${path}/${claim.claim_id}`
-          const isAsked = claim.status === 'pending' && claim.waits_for === 'researcher'
-          return html`<a href="${link}">${isAsked ? 'Answer' : 'Change'}
+  return table('Works that name me as an author', rows, {
+    Work: ({ claim, work }) =>
+      html`<a href="${context.baseUrl}/${claim.ark_identifier}">${titleOf(claim, work)}</a>`,
+    'How it stands': ({ claim }) => statusBadge(claim),
+    'Who says so': ({ claim }) => writerName(context, claim.source, ppid),
+    Since: ({ claim }) => time(claim.created_at),
+    'To do': ({ claim }) => {
+      const link = `${context.pages.prefix}${path}/${claim.claim_id}`
+      const isAsked = claim.status === 'pending' && claim.waits_for === 'researcher'
+      return html`<a href="${link}">${isAsked ? 'Answer' : 'Change'}
 <span class="hint">${claim.ark_identifier}</span></a>`
-        },
-      },
-    ],
-    rows,
-  )
+    },
+  })
 }
 
-async function claimPage(
-  context: AccountContext,
-  visit: MemberVisit,
-  state: FormState,
-): Promise<AccountPage> {
-  const claim = findClaim(context, visit)
-  const work = await summarizeWork(context.environment.catalogue, claim.ark)
+async function claimPage(visit: AccountVisit, state: FormState): Promise<AccountPage> {
+  const claim = findClaim(visit)
+  const work = await summarizeWork(visit.context.environment.catalogue, claim.ark)
   const { author_position: position, message, reason } = claim
   return {
     title: titleOf(claim, work),
@@ -180,25 +230,25 @@ async function claimPage(
     content: html`${facts([
       [
         'ARK',
-        html`<a href="${context.baseUrl}/${claim.ark_identifier}">${claim.ark_identifier}</a>`,
+        html`<a href="${visit.context.baseUrl}/${claim.ark_identifier}">${claim.ark_identifier}</a>`,
       ],
       ['How it stands', statusBadge(claim)],
-      ['Who says so', writerName(context, claim.source, claim.ppid)],
+      ['Who says so', writerName(visit.context, claim.source, claim.ppid)],
       ['Since', time(claim.created_at)],
       ['Place among the authors', position],
       ['Message', message],
       ['Why it is contested', reason],
     ])}
-${card('What you can do', steps(context, visit, claim, state))}`,
+${card('What you can do', steps(visit, claim, state))}`,
   }
 }
 
 /** The forms of what a person can say of a claim as it stands. */
-function steps(context: AccountContext, visit: MemberVisit, claim: Claim, state: FormState): Html {
-  const open = context.environment.claims.steps(claim, pageAgent(claim.ppid))
+function steps(visit: AccountVisit, claim: Claim, state: FormState): Html {
+  const open = visit.context.environment.claims.steps(claim, pageAgent(claim.ppid))
   const one = (step: ClaimStep, submit: string, fields?: Html) =>
     form({
-      action: `${context.pages.prefix}${path}/${claim.claim_id}`,
+      action: `${visit.context.pages.prefix}${path}/${claim.claim_id}`,
       csrf: visit.csrf,
       fields: [hiddenField('step', step), fields],
       submit,
@@ -217,16 +267,16 @@ function steps(context: AccountContext, visit: MemberVisit, claim: Claim, state:
   if (open.includes('withdraw') && claim.status !== 'rejected')
     forms.push(one('withdraw', 'Take it back'))
   if (open.includes('disclaim')) {
-    const link = `${context.pages.prefix}${path}/${claim.claim_id}/disclaim`
+    const link = `${visit.context.pages.prefix}${path}/${claim.claim_id}/disclaim`
     forms.push(quietLink(link, 'This work is not mine…'))
   }
   return joinHtml(forms, '\n')
 }
 
-async function disclaimPage(context: AccountContext, visit: MemberVisit): Promise<AccountPage> {
-  const claim = findClaim(context, visit)
-  const work = await summarizeWork(context.environment.catalogue, claim.ark)
-  const back = `${context.pages.prefix}${path}/${claim.claim_id}`
+async function disclaimPage(visit: AccountVisit): Promise<AccountPage> {
+  const claim = findClaim(visit)
+  const work = await summarizeWork(visit.context.environment.catalogue, claim.ark)
+  const back = `${visit.context.pages.prefix}${path}/${claim.claim_id}`
   const fields = html`${hiddenField('step', 'disclaim')}
 <p>It goes from your works, and nobody can attach it to you again. This cannot be taken back
 here.</p>`

@@ -1,15 +1,24 @@
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import type { FieldChange, WriteByOther } from '#actors/people/port.ts'
+import type { WriteByOther } from '#actors/people/port.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { HttpError } from '#src/errors.ts'
-import { refusedPerson } from '#src/use_cases/person_refusal.ts'
-import { type AccountContext, pageAgent, writerName } from '#src/pages/account/context.ts'
-import { form } from '#src/pages/kit/form_field.ts'
-import { itemKinds } from '#src/pages/account/item_list.ts'
+import { auditHappening } from '#src/pages/account/audit_list.ts'
+import {
+  type AccountContext,
+  type AccountVisit,
+  pageAgent,
+  writerName,
+} from '#src/pages/account/context.ts'
+import { itemKinds } from '#src/pages/account/profile_pages.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { form, hiddenField, textOf } from '#src/pages/kit/form.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
-import { type MemberVisit, type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
-import { badge, emptyState, pagination, table, time } from '#src/pages/kit/parts.ts'
+import { noticesPath } from '#src/pages/kit/page_address.ts'
+import { type PageReply, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
+import { badge, emptyState, pagination, quietLink, table, time } from '#src/pages/kit/parts.ts'
+import { plural } from '#src/pages/kit/words.ts'
+import { type Notice, noticesMax, readNoticesOf } from '#src/use_cases/account_record.ts'
+import { refusedPerson } from '#src/use_cases/person_reply.ts'
 
 const path = '/account/writes'
 const writesOnPage = 20
@@ -21,16 +30,20 @@ const flashes: Flashes = {
 
 /** Adds the page on which a person sees what others wrote for them, and undoes it. */
 export function addWritePages(context: AccountContext): void {
-  const { member } = context.pages
-  member.get(path, (visit) => writesPage(context, visit))
-  member.post(`${path}/:position/undo`, (visit) => undo(context, visit))
+  const { member } = routesIn(context)
+  member.get(path, writesPage)
+  member.post(`${path}/:position/undo`, undo)
 }
 
-async function undo(context: AccountContext, visit: MemberVisit): Promise<PageReply> {
+async function undo(visit: AccountVisit): Promise<PageReply> {
   const { ppid } = visit.account
   const position = parseDecimal(visit.parameters['position'] ?? '')
   if (position === undefined) throw noWrite()
-  const answer = await context.environment.people.undo({ ppid, position, by: pageAgent(ppid) })
+  const answer = await visit.context.environment.people.undo({
+    ppid,
+    position,
+    by: pageAgent(ppid),
+  })
   if (answer.type === 'undone') return redirectDone(path, 'undone')
   if (answer.type === 'already_undone') return redirectDone(path, 'before')
   throw refusedPerson(answer, {
@@ -44,17 +57,21 @@ function noWrite(): HttpError {
   return new HttpError('not_found', 'Nothing of this kind was written for you')
 }
 
-async function writesPage(context: AccountContext, visit: MemberVisit): Promise<AccountPage> {
+async function writesPage(visit: AccountVisit): Promise<AccountPage> {
   const { ppid } = visit.account
   const before = parseDecimal(visit.query.get('before') ?? '')
-  const writes = await context.environment.people.writes({
+  const writes = await visit.context.environment.people.writes({
     ppid,
     limit: writesOnPage,
     ...(before !== undefined && { cursor: before }),
   })
-  const cards = writes.map((write) => writeCard(context, visit, write))
+  const cards = writes.map((write) => writeCard(visit, write))
   const last = writes.length < writesOnPage ? undefined : writes.at(-1)
-  const list = { path: context.pages.prefix + path, parameter: 'before', next: last?.position }
+  const list = {
+    path: visit.context.pages.prefix + path,
+    parameter: 'before',
+    next: last?.position,
+  }
   return {
     title: 'Who wrote what',
     current: path,
@@ -75,14 +92,14 @@ function nothingYet(): Html {
   )
 }
 
-function writeCard(context: AccountContext, visit: MemberVisit, write: WriteByOther): Html {
+function writeCard(visit: AccountVisit, write: WriteByOther): Html {
   const { position, at, by, undoable, undone_at, diff } = write
-  const action = `${context.pages.prefix}${path}/${position}/undo`
+  const action = `${visit.context.pages.prefix}${path}/${position}/undo`
   const { csrf } = visit
   const undoing = form({ action, csrf, submit: 'Undo', inline: true })
   const undone = undone_at === undefined ? '' : html`<p>${badge('undone')} ${time(undone_at)}</p>`
   return html`<section class="card"><h2>${whatHappened(write)}</h2>
-<p>${writerName(context, by, visit.account.ppid)}, ${time(at)}${subject(context, write)}</p>
+<p>${writerName(visit.context, by, visit.account.ppid)}, ${time(at)}${subject(visit.context, write)}</p>
 ${diff.length === 0 ? '' : diffTable(write)}
 ${undoable ? undoing : undone}
 </section>`
@@ -106,7 +123,7 @@ const itemHappenings: Readonly<Record<string, string>> = {
 }
 
 /** What was written, and by whom, each in a line. */
-export function writeHappening(context: AccountContext, write: WriteByOther, ppid: string) {
+function writeHappening(context: AccountContext, write: WriteByOther, ppid: string) {
   return { what: whatHappened(write), by: writerName(context, write.by, ppid) }
 }
 
@@ -131,19 +148,11 @@ function subject(
 }
 
 function diffTable({ diff }: WriteByOther): Html {
-  return table<FieldChange>(
-    'What it changed',
-    [
-      {
-        heading: 'Field',
-        isRowHeading: true,
-        cell: ({ field }) => field.replaceAll('_', ' ').replaceAll('.', ': '),
-      },
-      { heading: 'Before', cell: ({ before }) => valueText(before) },
-      { heading: 'After', cell: ({ after }) => valueText(after) },
-    ],
-    diff,
-  )
+  return table('What it changed', diff, {
+    Field: ({ field }) => field.replaceAll('_', ' ').replaceAll('.', ': '),
+    Before: ({ before }) => valueText(before),
+    After: ({ after }) => valueText(after),
+  })
 }
 
 const valueCharactersMax = 500
@@ -153,4 +162,76 @@ function valueText(value: unknown): Html {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const isLong = text.length > valueCharactersMax
   return html`${isLong ? `${text.slice(0, valueCharactersMax)}…` : text}`
+}
+
+const noticeFlashes: Flashes = { read: 'All notices are marked as read.' }
+
+const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+/** Adds the page of a person's notices: all that happened to them and their account. */
+export function addNoticePages(context: AccountContext): void {
+  const { member } = routesIn(context)
+  member.get(noticesPath, noticesPage)
+  member.post(`${noticesPath}/read`, async ({ account }, body) => {
+    // What came since the page was loaded stays unread.
+    const until = textOf(body, 'until')
+    if (timeForm.test(until)) await context.service.readNotices.mark(account.ppid, until)
+    return redirectDone(noticesPath, 'read')
+  })
+}
+
+async function noticesPage(visit: AccountVisit): Promise<AccountPage> {
+  const { pages, environment, audit, service } = visit.context
+  const { people } = environment
+  const sources = { people, audit, readNotices: service.readNotices }
+  const notices = await readNoticesOf(sources, visit.account.ppid)
+  const unread = notices.filter(({ isUnread }) => isUnread).length
+  const [newest] = notices
+  const marking =
+    newest === undefined || unread === 0
+      ? nothing
+      : form({
+          action: `${pages.prefix}${noticesPath}/read`,
+          csrf: visit.csrf,
+          fields: hiddenField('until', newest.at),
+          submit: 'Mark all as read',
+        })
+  return {
+    title: 'Notices',
+    current: noticesPath,
+    wide: true,
+    flashes: noticeFlashes,
+    lead: html`${unread === 0 ? 'Nothing new.' : `${plural(unread, 'new notice')}.`} What others
+wrote for you, what became of claims, and what happened to your account, keys and permissions: the
+newest ${noticesMax}.`,
+    content: html`${marking}
+${notices.length === 0 ? none : noticeTable(visit, notices)}
+<div class="buttons">${quietLink(`${pages.prefix}/account/writes`, 'All that others wrote')}
+${quietLink(`${pages.prefix}/account/audit`, 'All of account and keys')}</div>`,
+  }
+}
+
+const none = emptyState(
+  'No notices yet',
+  'When somebody writes for you, or something happens to your account, you see it here.',
+)
+
+function noticeTable(
+  { context, account: { ppid } }: AccountVisit,
+  notices: readonly Notice[],
+): Html {
+  const { prefix } = context.pages
+  const describe = (notice: Notice) =>
+    notice.type === 'write'
+      ? writeHappening(context, notice.write, ppid)
+      : auditHappening(context, notice.entry, ppid)
+  return table('Notices, the newest first', notices, {
+    What: (notice) => {
+      const where = notice.type === 'write' ? '/account/writes' : '/account/audit'
+      const link = html`<a href="${prefix}${where}">${describe(notice).what}</a>`
+      return html`${notice.isUnread ? badge('new', 'waiting') : nothing} ${link}`
+    },
+    'By or from': (notice) => describe(notice).by,
+    When: ({ at }) => time(at),
+  })
 }

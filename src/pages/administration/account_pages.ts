@@ -1,15 +1,29 @@
 import type { Environment } from '#actors/registry/environment.ts'
+import { type Agent, isPerson, type Owner } from '#actors/values/agent.ts'
+import { type Action, may } from '#actors/values/authority.ts'
+import { HttpError } from '#src/errors.ts'
+import { endSecondStep, invitationUrl, resetUrl } from '#src/use_cases/account_service.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { SecondFactorState } from '#src/identity/accounts/second_factor.ts'
-import { HttpError } from '#src/errors.ts'
-import { invitationUrl } from '#src/use_cases/account_service.ts'
+import {
+  administrationPage,
+  adminPath,
+  adminRoutes,
+  type AdminVisit,
+} from '#src/pages/administration/frame.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { textOf } from '#src/pages/kit/form_body.ts'
-import { emptyForm, field, form, formCard, type FormState } from '#src/pages/kit/form_field.ts'
-import { givenBack } from '#src/pages/kit/kept_form.ts'
+import {
+  emptyForm,
+  field,
+  form,
+  formCard,
+  type FormState,
+  givenBack,
+  textOf,
+} from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
-import { type MemberVisit, type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
+import { type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
 import {
   badge,
   emptyState,
@@ -21,14 +35,145 @@ import {
   time,
 } from '#src/pages/kit/parts.ts'
 import { plural } from '#src/pages/kit/words.ts'
-import {
-  accountSteps,
-  type AccountStep,
-  demandStep,
-} from '#src/pages/administration/account_steps.ts'
-import { adminPath, administrationPage, demandAdmin } from '#src/pages/administration/frame.ts'
-import { isLost, lostAccountPath } from '#src/pages/administration/lost_account_page.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'
+
+/** One thing that an administrator can do to the account of somebody else. */
+type AccountStep = {
+  /** The last part of its address, and the word by which the next page says that it is done. */
+  readonly word: string
+  /** What its button says. */
+  readonly name: string
+  /** What will happen, as it is told before. */
+  readonly effect: string
+  /** What has happened, as it is told afterwards. */
+  readonly done: string
+  readonly danger?: boolean
+  /** Whether the identifier is typed again, because nothing brings the account back. */
+  readonly demandsPpid?: boolean
+  /** Whether the step can be done to the account as it stands, by somebody who may. */
+  isOpen(context: OrganizationContext, by: Agent, account: Account): boolean
+  /** What it gives is shown once, to be handed on. */
+  carryOut(context: OrganizationContext, account: Account, by: Agent): Promise<string | void>
+}
+
+/**
+ * All of them. None is open to one's own account: a slip would shut out who could mend it, and so
+ * the last administrator cannot go.
+ */
+const accountSteps: readonly AccountStep[] = [
+  {
+    word: 'end-sessions',
+    name: 'Sign them out everywhere',
+    effect: 'Every browser of theirs is signed out. Keys and permissions go on working.',
+    done: 'They are signed out everywhere.',
+    isOpen: ({ service }, by, account) =>
+      mayDo(by, 'administer', account) && service.sessions.list(account.ppid).length > 0,
+    carryOut: ({ service }, { ppid }, by) => service.accounts.endSessions(ppid, ownerOf(by)),
+  },
+  {
+    word: 'end-second-step',
+    name: 'End their second step',
+    effect:
+      'For somebody who has lost devices and recovery codes: their app and passkeys end, their ' +
+      'password alone signs them in, ' +
+      'every browser of theirs is signed out, and they are told by mail. Make sure that it is ' +
+      'they who ask.',
+    done: 'The second step has ended, and they are told.',
+    danger: true,
+    isOpen: ({ service }, by, account) =>
+      mayDo(by, 'administer', account) && service.secondFactors.find(account.ppid) !== undefined,
+    async carryOut({ service }, account, by) {
+      await endSecondStep(service, account, ownerOf(by))
+    },
+  },
+  {
+    word: 'mail-reset-link',
+    name: 'Send them a reset link',
+    effect:
+      'They are sent a link by mail, to the address of the account, with which they choose a new ' +
+      'password within an hour.',
+    done: 'The link is on its way to them.',
+    isOpen: ({ service }, by, account) =>
+      service.mail.isOn && account.email !== null && mayDo(by, 'administer', account),
+    carryOut({ service }, account) {
+      service.mail.sendReset(account)
+      return Promise.resolve()
+    },
+  },
+  {
+    word: 'reset-link',
+    name: 'Make a reset link',
+    effect:
+      'You are shown a link, once, with which they choose a new password within an hour. Whoever ' +
+      'has it signs in as they do: make sure that it is they who ask, and hand it to nobody else.',
+    done: 'The link is made: it is shown only now.',
+    danger: true,
+    isOpen: (_context, by, account) => mayDo(by, 'administer', account),
+    async carryOut({ service }, { ppid }, by) {
+      return (await resetUrl(service, ppid, ownerOf(by))).url
+    },
+  },
+  {
+    word: 'make-administrator',
+    name: 'Make them an administrator',
+    effect: 'They may do what you may, to every account and organization.',
+    done: 'They are an administrator.',
+    isOpen: (_context, by, account) =>
+      mayDo(by, 'administer', account) && !account.roles.includes('admin'),
+    async carryOut({ service }, { ppid }, by) {
+      await service.accounts.setAdmin(ppid, true, ownerOf(by))
+    },
+  },
+  {
+    word: 'end-administrator',
+    name: 'Take their rights as administrator',
+    effect: 'They keep their account, and are no administrator any more, at once.',
+    done: 'They are no administrator any more.',
+    danger: true,
+    isOpen: (_context, by, account) =>
+      mayDo(by, 'administer', account) && account.roles.includes('admin'),
+    async carryOut({ service }, { ppid }, by) {
+      await service.accounts.setAdmin(ppid, false, ownerOf(by))
+    },
+  },
+  {
+    word: 'remove',
+    name: 'Delete their account for good',
+    effect:
+      'The account and all that is personal is erased, at once and for good: profile, items, ' +
+      'keys, permissions. Works that they have registered stay, with their proofs.',
+    done: 'The account is deleted, and the person is erased.',
+    danger: true,
+    demandsPpid: true,
+    isOpen: (_context, by, account) => mayDo(by, 'erase', account),
+    carryOut: ({ service }, { ppid }) => service.accounts.remove(ppid),
+  },
+]
+
+/**
+ * The step that a word names. HttpError `not_found` if there is none, `conflict` if the account
+ * does not stand so that it can be done.
+ */
+function demandStep(
+  context: OrganizationContext,
+  by: Agent,
+  account: Account,
+  word: string | undefined,
+): AccountStep {
+  const step = accountSteps.find((each) => each.word === word)
+  if (step === undefined) throw new HttpError('not_found', 'There is no such page')
+  if (step.isOpen(context, by, account)) return step
+  throw new HttpError('conflict', 'This cannot be done to the account as it is now')
+}
+
+function mayDo(by: Agent, action: Action<'person'>, { ppid }: Account): boolean {
+  return !isPerson(by, ppid) && may(by, 'person', action, { ppid })
+}
+
+/** The administrator as audit lists name them. */
+function ownerOf({ type, id, name }: Agent): Owner {
+  return { type, id, name }
+}
 
 const path = `${adminPath}/accounts`
 const peopleOnPage = 50
@@ -37,33 +182,26 @@ const flashes: Flashes = Object.fromEntries(accountSteps.map(({ word, done }) =>
 
 /** Adds the pages on which administrators find accounts, and help or stop their people. */
 export function addAdminAccountPages(context: OrganizationContext): void {
-  const { member, fresh } = context.pages
-  member.get(path, (visit) => {
-    demandAdmin(visit)
-    return accountsPage(context, visit)
-  })
+  const { member, fresh } = adminRoutes(context)
+  member.get(path, accountsPage)
   fresh.post(`${path}/invite`, async (visit) => {
-    demandAdmin(visit)
     const { url } = await invitationUrl(context.service)
     return context.pages.redirectWithSecret(visit, path, url)
   })
-  member.get(`${path}/:ppid`, (visit) => {
-    demandAdmin(visit)
-    return accountPage(context, visit, namedAccount(context, visit))
-  })
+  member.get(`${path}/:ppid`, (visit) => accountPage(visit, namedAccount(visit)))
   fresh.get(`${path}/:ppid/:step`, (visit) => {
-    const account = namedAccount(context, visit)
-    const step = demandStep(context, demandAdmin(visit), account, visit.parameters['step'])
+    const account = namedAccount(visit)
+    const step = demandStep(context, visit.by, account, visit.parameters['step'])
     const state = givenBack(context.pages.takeForm(visit), emptyForm)
-    return stepPage(context, visit, { account, step, state })
+    return stepPage(visit, { account, step, state })
   })
   fresh.post(`${path}/:ppid/:step`, async (visit, body) => {
-    const by = demandAdmin(visit)
-    const account = namedAccount(context, visit)
+    const { by } = visit
+    const account = namedAccount(visit)
     const step = demandStep(context, by, account, visit.parameters['step'])
     if (step.demandsPpid === true && textOf(body, 'ppid').trim() !== account.ppid) {
       const fault = { field: 'ppid', code: 'wrong', message: 'This is not their identifier.' }
-      return stepPage(context, visit, { account, step, state: { values: body, faults: [fault] } })
+      return stepPage(visit, { account, step, state: { values: body, faults: [fault] } })
     }
     const shown = await step.carryOut(context, account, by)
     const own = `${path}/${account.ppid}`
@@ -73,7 +211,7 @@ export function addAdminAccountPages(context: OrganizationContext): void {
   })
 }
 
-function namedAccount({ service }: OrganizationContext, { parameters }: MemberVisit): Account {
+function namedAccount({ context: { service }, parameters }: AdminVisit): Account {
   const account = service.accounts.find(parameters['ppid'] ?? '')
   if (account !== undefined) return account
   throw new HttpError('not_found', 'There is no such account, or it was deleted')
@@ -90,25 +228,25 @@ export function findAccount({ service, environments }: OrganizationContext, text
   )
 }
 
-async function accountsPage(context: OrganizationContext, visit: MemberVisit): Promise<PageReply> {
-  const { pages, environments } = context
+async function accountsPage(visit: AdminVisit): Promise<PageReply> {
+  const { pages, environments } = visit.context
   const asked = (visit.query.get('q') ?? '').trim().slice(0, 254)
-  const found = asked === '' ? undefined : findAccount(context, asked)
+  const found = asked === '' ? undefined : findAccount(visit.context, asked)
   if (found !== undefined) return { redirect: `${path}/${found.ppid}` }
-  if (isLost(context, asked)) return { redirect: lostAccountPath(asked) }
+  if (isLost(visit.context, asked)) return { redirect: lostAccountPath(asked) }
   const after = visit.query.get('after') ?? ''
   const { people } = environments.live
   const ppids = await people.list({ after, limit: peopleOnPage })
   const last = ppids.length < peopleOnPage ? undefined : ppids.at(-1)
   const address = pages.prefix + path
   const invitation = pages.takeSecret(visit, path)
-  return administrationPage(context, '/accounts', {
+  return administrationPage(visit.context, '/accounts', {
     title: 'Accounts',
     flashes,
     content: html`${invitation === undefined ? nothing : secretBox('Invitation', invitation)}
 ${searchForm(address, asked)}
 ${asked === '' ? nothing : emptyState('No such account', `Nobody has exactly “${asked}”.`)}
-${accountTable(context, ppids)}
+${accountTable(visit.context, ppids)}
 ${pagination({ path: address, parameter: 'after', next: last, isFirst: after === '' })}
 <h2>Invite somebody</h2>
 <p>An invitation is a link with which one person makes an account.</p>
@@ -128,22 +266,15 @@ function accountTable(context: OrganizationContext, ppids: readonly string[]): H
   const { service, pages } = context
   const accounts = ppids.flatMap((ppid) => service.accounts.find(ppid) ?? [])
   if (accounts.length === 0) return nothing
-  const columns = [
-    {
-      heading: 'Person',
-      isRowHeading: true,
-      cell: ({ ppid }: Account) =>
-        html`<a href="${pages.prefix}${path}/${ppid}">${nameOf(context.environments.live, ppid)}</a>
+  return table('Accounts, by identifier', accounts, {
+    Person: ({
+      ppid,
+    }) => html`<a href="${pages.prefix}${path}/${ppid}">${nameOf(context.environments.live, ppid)}</a>
 <code>${ppid}</code>`,
-    },
-    { heading: 'E-mail address', cell: ({ email }: Account) => email ?? 'none' },
-    {
-      heading: 'Rights',
-      cell: ({ roles }: Account) => (roles.includes('admin') ? badge('administrator') : ''),
-    },
-    { heading: 'Since', cell: ({ created_at }: Account) => time(created_at) },
-  ]
-  return table('Accounts, by identifier', columns, accounts)
+    'E-mail address': ({ email }) => email ?? 'none',
+    Rights: ({ roles }) => (roles.includes('admin') ? badge('administrator') : ''),
+    Since: ({ created_at }) => time(created_at),
+  })
 }
 
 function nameOf({ people }: Pick<Environment, 'people'>, ppid: string): string {
@@ -151,21 +282,17 @@ function nameOf({ people }: Pick<Environment, 'people'>, ppid: string): string {
   return person?.type === 'person' ? person.profile.name : ppid
 }
 
-async function accountPage(
-  context: OrganizationContext,
-  visit: MemberVisit,
-  account: Account,
-): Promise<AccountPage> {
-  const { service, environments, pages } = context
+async function accountPage(visit: AdminVisit, account: Account): Promise<AccountPage> {
+  const { service, environments, pages } = visit.context
   const { ppid, email, email_verified, password, roles, links, created_at } = account
   const all = pages.prefix + adminPath
   const base = `${pages.prefix}${path}/${ppid}`
   const { organizations } = environments.live
   const link = pages.takeSecret(visit, `${path}/${ppid}`)
   const memberships = await organizations.organizationsOf(ppid)
-  const steps = accountSteps.filter((step) => step.isOpen(context, demandAdmin(visit), account))
+  const steps = accountSteps.filter((step) => step.isOpen(visit.context, visit.by, account))
   const buttons = steps.map(({ word, name }) => html`${quietLink(`${base}/${word}`, name)} `)
-  return administrationPage(context, '/accounts', {
+  return administrationPage(visit.context, '/accounts', {
     title: nameOf(environments.live, ppid),
     flashes,
     content: html`${link === undefined ? nothing : secretBox('Link for a new password', link)}
@@ -179,7 +306,10 @@ ${facts([
   ['Second step', secondStepText(service.secondFactors.find(ppid))],
   ['Signed in', plural(service.sessions.list(ppid).length, 'browser')],
   ['Rights', roles.includes('admin') ? badge('administrator') : 'none beyond their own'],
-  ['Organizations', memberships.length === 0 ? 'none' : organizationLinks(context, memberships)],
+  [
+    'Organizations',
+    memberships.length === 0 ? 'none' : organizationLinks(visit.context, memberships),
+  ],
   ['Since', time(created_at)],
 ])}
 ${steps.length === 0 ? ownNote(pages.prefix) : html`<div class="buttons">${buttons}</div>`}
@@ -224,8 +354,7 @@ your rights.</p>`
 }
 
 function stepPage(
-  context: OrganizationContext,
-  { csrf }: MemberVisit,
+  { context, csrf }: AdminVisit,
   asked: { readonly account: Account; readonly step: AccountStep; readonly state: FormState },
 ): Promise<AccountPage> {
   const { account, step, state } = asked
@@ -250,6 +379,84 @@ function stepPage(
       submit: step.name,
       beside: html`<a href="${base}">Leave it as it is</a>`,
       danger: step.danger === true,
+    }),
+  })
+}
+
+const lostPath = `${adminPath}/people/:ppid/account`
+
+/** Where a person who has lost their account is given a new one. */
+function lostAccountPath(ppid: string): string {
+  return lostPath.replace(':ppid', ppid)
+}
+
+/** Adds the page on which somebody whose account a restored copy does not have gets another one. */
+export function addLostAccountPage(context: OrganizationContext): void {
+  const { fresh } = adminRoutes(context)
+  const { accounts } = context.service
+  fresh.get(lostPath, (visit) => {
+    const ppid = demandLost(visit)
+    return lostAccountPage(visit, ppid, givenBack(context.pages.takeForm(visit), emptyForm))
+  })
+  fresh.post(lostPath, async (visit, body) => {
+    const ppid = demandLost(visit)
+    const account = await accounts.adopt(ppid, textOf(body, 'email').trim())
+    if (account === undefined) {
+      const message = 'This is no e-mail address, or an account has it.'
+      const faults = [{ field: 'email', code: 'refused', message }]
+      return lostAccountPage(visit, ppid, { values: body, faults })
+    }
+    const { url } = await resetUrl(context.service, ppid, ownerOf(visit.by))
+    const own = `${path}/${ppid}`
+    return context.pages.redirectWithSecret(visit, own, url)
+  })
+}
+
+/** Whether a text is the identifier of a person without an account. */
+function isLost({ service, environments }: OrganizationContext, text: string): boolean {
+  const isThere = environments.live.people.read(text)?.type === 'person'
+  return isThere && service.accounts.find(text) === undefined
+}
+
+function demandLost(visit: AdminVisit): string {
+  const { by } = visit
+  const ppid = visit.parameters['ppid'] ?? ''
+  if (isLost(visit.context, ppid) && may(by, 'person', 'administer', { ppid })) return ppid
+  throw new HttpError('not_found', 'There is no such person, or they have an account')
+}
+
+function lostAccountPage(
+  { context, csrf }: AdminVisit,
+  ppid: string,
+  state: FormState,
+): Promise<AccountPage> {
+  const { prefix } = context.pages
+  const person = context.environments.live.people.read(ppid)
+  const name = person?.type === 'person' ? person.profile.name : ppid
+  const email = field(
+    {
+      name: 'email',
+      label: 'E-mail address',
+      type: 'email',
+      required: true,
+      maxLength: 254,
+      hint: 'Of the new account; they confirm it after they have signed in.',
+    },
+    state,
+  )
+  return administrationPage(context, '/accounts', {
+    title: `Give ${name} an account`,
+    state,
+    lead: 'Their profile and works are here, but their account is not, as after a restored copy.',
+    content: formCard({
+      action: prefix + lostAccountPath(ppid),
+      csrf,
+      fields: html`<p>You are shown a link, once, with which they choose a password within an hour.
+Whoever has it is <code>${ppid}</code> from then on: make sure that it is they who ask.</p>
+${email}`,
+      submit: 'Make the account',
+      beside: html`<a href="${prefix}${path}">Leave it as it is</a>`,
+      danger: true,
     }),
   })
 }

@@ -3,24 +3,32 @@ import { HttpError } from '#src/errors.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { form, formCard } from '#src/pages/kit/form_field.ts'
+import { form, formCard } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
-import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
+import { redirectDone } from '#src/pages/kit/pages.ts'
 import {
   emptyState,
   facts,
+  filterQuery,
+  listAfter,
+  listFilter,
   pagination,
   quietLink,
   secretBox,
   table,
+  textFilter,
   time,
 } from '#src/pages/kit/parts.ts'
 import { formatNumber } from '#src/pages/kit/words.ts'
-import { adminPath, administrationPage, demandAdmin } from '#src/pages/administration/frame.ts'
-import { listFilter, textFilter } from '#src/pages/administration/list_filter.ts'
+import {
+  administrationPage,
+  adminPath,
+  adminRoutes,
+  type AdminVisit,
+} from '#src/pages/administration/frame.ts'
 import { ownerLink } from '#src/pages/administration/key_pages.ts'
-import { applicationBadge, applicationFacts } from '#src/pages/organization/application_page.ts'
+import { applicationBadge, applicationFacts } from '#src/pages/organization/application_pages.ts'
 import { type OrganizationContext, organizationsPath } from '#src/pages/organization/context.ts'
 
 const path = `${adminPath}/applications`
@@ -40,7 +48,6 @@ const states = [
   ['revoked', 'Ended'],
 ] as const
 
-/** An application with those that it is one of. */
 type Found = {
   readonly application: Application
   readonly oauth: Pick<OAuthService, 'applications' | 'grants'>
@@ -49,34 +56,25 @@ type Found = {
 
 /** Adds the pages on which administrators find applications, verify them and end them. */
 export function addAdminApplicationPages(context: OrganizationContext): void {
-  const { member, fresh } = context.pages
-  member.get(path, (visit) => {
-    demandAdmin(visit)
-    return listPage(context, visit)
-  })
-  member.get(`${path}/:client_id`, (visit) => {
-    demandAdmin(visit)
-    return applicationPage(context, visit)
-  })
-  fresh.get(`${path}/:client_id/revoke`, (visit) => {
-    demandAdmin(visit)
-    return endPage(context, visit)
-  })
+  const { member, fresh } = adminRoutes(context)
+  member.get(path, listPage)
+  member.get(`${path}/:client_id`, applicationPage)
+  fresh.get(`${path}/:client_id/revoke`, endPage)
   for (const [word, change] of [
     ['verified', 'approve'],
     ['ended', 'revoke'],
   ] as const) {
     fresh.post(`${path}/:client_id/${change}`, async (visit) => {
-      const by = demandAdmin(visit)
-      const { application, oauth } = findApplication(context, visit)
+      const { by } = visit
+      const { application, oauth } = findApplication(visit)
       const answer = await oauth.applications[change](application.client_id, by)
       if (answer.type === 'done') return redirectDone(`${path}/${application.client_id}`, word)
       throw new HttpError('conflict', 'The application was ended before, for good')
     })
   }
   fresh.post(`${path}/:client_id/secret`, async (visit) => {
-    const by = demandAdmin(visit)
-    const { application, oauth } = findApplication(context, visit)
+    const { by } = visit
+    const { application, oauth } = findApplication(visit)
     const { client_id } = application
     const answer = await oauth.applications.rotateSecret(client_id, by)
     if (answer.type === 'done') {
@@ -95,7 +93,7 @@ async function allApplications({ realms }: OrganizationContext): Promise<readonl
   return (await Promise.all(lists)).flat()
 }
 
-function findApplication({ realms }: OrganizationContext, { parameters }: MemberVisit): Found {
+function findApplication({ context: { realms }, parameters }: AdminVisit): Found {
   for (const environment of environments) {
     const { oauth } = realms[environment]
     const application = oauth.applications.find(parameters['client_id'] ?? '')
@@ -104,10 +102,7 @@ function findApplication({ realms }: OrganizationContext, { parameters }: Member
   throw new HttpError('not_found', 'There is no such application')
 }
 
-async function listPage(
-  context: OrganizationContext,
-  { query }: MemberVisit,
-): Promise<AccountPage> {
+async function listPage({ context, query }: AdminVisit): Promise<AccountPage> {
   const base = context.pages.prefix + path
   const asked = (query.get('q') ?? '').trim().slice(0, 200)
   const words = asked.toLowerCase()
@@ -125,15 +120,12 @@ async function listPage(
     .toReversed()
     // What waits for an administrator stands first.
     .toSorted((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)))
-  const after = query.get('after') ?? ''
-  const begin = found.findIndex(({ application }) => application.client_id === after) + 1
-  const shown = found.slice(begin, begin + applicationsOnPage)
-  const hasMore = begin + applicationsOnPage < found.length
-  const next = hasMore ? shown.at(-1)?.application.client_id : undefined
-  const kept = new URLSearchParams({
-    ...(asked !== '' && { q: asked }),
-    ...(state !== '' && { state }),
+  const { shown, ...rest } = listAfter(found, {
+    after: query.get('after') ?? '',
+    max: applicationsOnPage,
+    idOf: ({ application }) => application.client_id,
   })
+  const kept = filterQuery({ q: asked, state })
   return administrationPage(context, '/applications', {
     title: 'Applications',
     flashes,
@@ -143,7 +135,7 @@ async function listPage(
       { name: 'state', label: 'State', value: state, options: states },
     ])}
 ${shown.length === 0 ? noneFound() : applicationTable(context, shown)}
-${pagination({ path: base, parameter: 'after', next, isFirst: begin === 0, kept })}`,
+${pagination({ path: base, parameter: 'after', ...rest, kept })}`,
   })
 }
 
@@ -156,20 +148,17 @@ function noneFound(): Html {
 }
 
 function applicationTable(context: OrganizationContext, shown: readonly Found[]): Html {
-  const columns = [
-    {
-      heading: 'Application',
-      isRowHeading: true,
-      cell: ({ application: { client_id, name } }: Found) =>
-        html`<a href="${context.pages.prefix}${path}/${client_id}">${name}</a>
+  const list = table('Applications', shown, {
+    Application: ({
+      application: { client_id, name },
+    }) => html`<a href="${context.pages.prefix}${path}/${client_id}">${name}</a>
 <code>${client_id}</code>`,
-    },
-    { heading: 'Of', cell: (found: Found) => holderLink(context, found) },
-    { heading: 'Registry', cell: ({ environment }: Found) => environment },
-    { heading: 'State', cell: ({ application }: Found) => applicationBadge(application) },
-    { heading: 'Registered', cell: ({ application }: Found) => time(application.created_at) },
-  ]
-  return html`<div class="admin-table">${table('Applications', columns, shown)}</div>`
+    Of: (found) => holderLink(context, found),
+    Registry: ({ environment }) => environment,
+    State: ({ application }) => applicationBadge(application),
+    Registered: ({ application }) => time(application.created_at),
+  })
+  return html`<div class="admin-table">${list}</div>`
 }
 
 function holderLink(
@@ -181,15 +170,12 @@ function holderLink(
   return ownerLink(context, holder, environment)
 }
 
-async function applicationPage(
-  context: OrganizationContext,
-  visit: MemberVisit,
-): Promise<AccountPage> {
-  const { application, oauth, environment } = findApplication(context, visit)
+async function applicationPage(visit: AdminVisit): Promise<AccountPage> {
+  const { application, oauth, environment } = findApplication(visit)
   const { client_id, name, state, kind, organization } = application
-  const { prefix } = context.pages
+  const { prefix } = visit.context.pages
   const base = `${prefix}${path}/${client_id}`
-  const secret = context.pages.takeSecret(visit, `${path}/${client_id}`)
+  const secret = visit.context.pages.takeSecret(visit, `${path}/${client_id}`)
   const { people, isExact, lastUsed } = await oauth.grants.useOf(client_id)
   const push = (step: 'approve' | 'secret', submit: string) =>
     form({ action: `${base}/${step}`, csrf: visit.csrf, submit, inline: true })
@@ -201,14 +187,14 @@ async function applicationPage(
 ${kind === 'confidential' ? push('secret', 'Replace the secret') : nothing}
 ${organization === null ? nothing : quietLink(own, 'Change it…')}
 ${quietLink(`${base}/revoke`, 'End it…')}</div>`
-  return administrationPage(context, '/applications', {
+  return administrationPage(visit.context, '/applications', {
     title: name,
     flashes,
     content: html`${secret === undefined ? nothing : secretBox('Client secret', secret)}
 <p>${applicationBadge(application)}</p>
 ${facts([
   ['Writes as', organization ?? 'the person who permits it'],
-  ['Of', holderLink(context, { application, environment })],
+  ['Of', holderLink(visit.context, { application, environment })],
   ['Home page', application.homepage],
   ['Questions to', application.contact],
   ['People who permit it', `${formatNumber(people)}${isExact ? '' : ' and more'}`],
@@ -220,10 +206,10 @@ ${buttons}
   })
 }
 
-function endPage(context: OrganizationContext, visit: MemberVisit): Promise<AccountPage> {
-  const { application } = findApplication(context, visit)
-  const base = `${context.pages.prefix}${path}/${application.client_id}`
-  return administrationPage(context, '/applications', {
+function endPage(visit: AdminVisit): Promise<AccountPage> {
+  const { application } = findApplication(visit)
+  const base = `${visit.context.pages.prefix}${path}/${application.client_id}`
+  return administrationPage(visit.context, '/applications', {
     title: 'End this application?',
     lead: application.name,
     content: formCard({

@@ -4,14 +4,25 @@ import { formatOwner, parseOwner } from '#src/identity/store/owner_text.ts'
 import { happening, subject } from '#src/pages/account/audit_list.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import type { MemberVisit } from '#src/pages/kit/pages.ts'
-import { emptyState, pagination, table, time } from '#src/pages/kit/parts.ts'
-import { adminPath, administrationPage, demandAdmin } from '#src/pages/administration/frame.ts'
-import { listFilter, textFilter } from '#src/pages/administration/list_filter.ts'
+import {
+  emptyState,
+  filterQuery,
+  listFilter,
+  pagination,
+  table,
+  textFilter,
+  time,
+} from '#src/pages/kit/parts.ts'
+import {
+  administrationPage,
+  adminPath,
+  adminRoutes,
+  type AdminVisit,
+} from '#src/pages/administration/frame.ts'
 import { findAccount } from '#src/pages/administration/account_pages.ts'
 import { ownerLink } from '#src/pages/administration/key_pages.ts'
 import { type OrganizationContext, publicName } from '#src/pages/organization/context.ts'
-import { periodOf, periodFault } from '#src/pages/organization/day_span.ts'
+import { periodFault, periodOf } from '#src/pages/organization/history_source.ts'
 
 const path = `${adminPath}/audit`
 const entriesOnPage = 50
@@ -30,14 +41,7 @@ const kinds = [
 /** Adds the page of what happened to keys, applications and accounts of whomever. */
 export function addAdminAuditPage(context: OrganizationContext): void {
   const limit = { limit: 'search_page' } as const
-  context.pages.member.get(
-    path,
-    (visit) => {
-      demandAdmin(visit)
-      return auditPage(context, visit)
-    },
-    limit,
-  )
+  adminRoutes(context).member.get(path, auditPage, limit)
 }
 
 /** What is asked of the audit lists; an empty text asks for nothing. */
@@ -111,8 +115,8 @@ async function readEntries(
 
 const placeForm = /^[\w:./-]{1,200}$/
 
-async function auditPage(context: OrganizationContext, visit: MemberVisit): Promise<AccountPage> {
-  const base = context.pages.prefix + path
+async function auditPage(visit: AdminVisit): Promise<AccountPage> {
+  const base = visit.context.pages.prefix + path
   const given = (name: string) => (visit.query.get(name) ?? '').trim().slice(0, 254)
   const filter: AuditFilter = {
     whose: given('whose'),
@@ -120,16 +124,17 @@ async function auditPage(context: OrganizationContext, visit: MemberVisit): Prom
     from: given('from'),
     until: given('until'),
   }
-  const owner = filter.whose === '' ? undefined : ownerOf(context, filter.whose)
+  const owner = filter.whose === '' ? undefined : ownerOf(visit.context, filter.whose)
   const fault =
     filter.whose !== '' && owner === undefined
       ? `Nobody is called “${filter.whose}”: write an address, a username, org:press or operator.`
       : periodFault(filter)
   const place = given('before')
   const before = placeForm.test(place) ? place : undefined
-  const found = fault === undefined ? await readEntries(context, owner, filter, before) : undefined
-  const kept = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
-  return administrationPage(context, '/audit', {
+  const found =
+    fault === undefined ? await readEntries(visit.context, owner, filter, before) : undefined
+  const kept = filterQuery(filter)
+  return administrationPage(visit.context, '/audit', {
     title: 'Audit',
     lead: `What was changed of keys, applications, permissions and accounts. Uses of keys are in the
 list of whose they are. Days are of UTC.`,
@@ -138,7 +143,7 @@ ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p
 ${
   found === undefined
     ? nothing
-    : html`${found.entries.length === 0 ? noneFound(found) : auditTable(context, found.entries)}
+    : html`${found.entries.length === 0 ? noneFound(found) : auditTable(visit.context, found.entries)}
 ${pagination({
   path: base,
   parameter: 'before',
@@ -166,26 +171,16 @@ function auditForm(action: string, { whose, kind, from, until }: AuditFilter): H
 }
 
 function auditTable(context: OrganizationContext, entries: readonly OwnedAuditEntry[]): Html {
-  const columns = [
-    {
-      heading: 'When',
-      isRowHeading: true,
-      cell: ({ entry }: OwnedAuditEntry) => time(entry.at, 'second'),
-    },
-    {
-      heading: 'Whose',
-      cell: ({ owner }: OwnedAuditEntry) =>
-        owner.type === 'person'
-          ? html`${publicName(context, owner.id, '')} ${ownerLink(context, owner, 'live')}`
-          : ownerLink(context, owner, 'live'),
-    },
-    {
-      heading: 'What',
-      cell: ({ entry }: OwnedAuditEntry) => `${subject(context, entry)} ${happening(entry)}`,
-    },
-    { heading: 'By', cell: ({ entry }: OwnedAuditEntry) => byCell(context, entry) },
-  ]
-  return html`<div class="admin-table">${table('The newest first', columns, entries)}</div>`
+  const list = table('The newest first', entries, {
+    When: ({ entry }) => time(entry.at, 'second'),
+    Whose: ({ owner }) =>
+      owner.type === 'person'
+        ? html`${publicName(context, owner.id, '')} ${ownerLink(context, owner, 'live')}`
+        : ownerLink(context, owner, 'live'),
+    What: ({ entry }) => `${subject(context, entry)} ${happening(entry)}`,
+    By: ({ entry }) => byCell(context, entry),
+  })
+  return html`<div class="admin-table">${list}</div>`
 }
 
 function byCell(context: OrganizationContext, { by, network }: AuditEntry): Html {

@@ -1,25 +1,17 @@
-import { parseDecimal } from '#log/tlog/encoding.ts'
-import type { Claim } from '#actors/claims/port.ts'
-import type { Agent } from '#actors/values/agent.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html } from '#src/pages/kit/html.ts'
+import { addReviewPages, claimList, type ReviewDesk } from '#src/pages/account/claim_review.ts'
 import {
-  answerReview,
-  deskClaim,
-  refusalPage,
-  type ReviewDesk,
-  reviewPage,
-  waitingClaims,
-} from '#src/pages/account/claim_review.ts'
-import { administrationPage, demandAdmin } from '#src/pages/administration/frame.ts'
+  administrationPage,
+  adminPath,
+  adminRoutes,
+  type AdminVisit,
+} from '#src/pages/administration/frame.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'
-import { emptyForm } from '#src/pages/kit/form_field.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
-import { emptyState, pagination } from '#src/pages/kit/parts.ts'
-import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
+import { emptyState } from '#src/pages/kit/parts.ts'
+import { redirectDone } from '#src/pages/kit/pages.ts'
 
-const path = '/admin/claims'
-const claimsOnPage = 25
+const path = `${adminPath}/claims`
 
 const flashes: Flashes = {
   confirm: 'You have decided for the claim: the person counts as an author.',
@@ -28,60 +20,38 @@ const flashes: Flashes = {
 
 /** Adds the pages of claims in dispute, on which administrators decide. */
 export function addDisputePages(context: OrganizationContext): void {
-  const { member } = context.pages
-  member.get(path, (visit) => disputesPage(context, visit, demandAdmin(visit)))
-  member.get(`${path}/:claim_id`, (visit) => {
-    const desk = deskOf(context, visit, demandAdmin(visit))
-    return administrationPage(
-      context,
-      '/claims',
-      reviewPage(anyClaim(context, visit), desk, emptyForm),
-    )
-  })
-  member.get(`${path}/:claim_id/refuse`, (visit) => {
-    const desk = deskOf(context, visit, demandAdmin(visit))
-    return administrationPage(context, '/claims', refusalPage(anyClaim(context, visit), desk))
-  })
-  member.post(`${path}/:claim_id`, async (visit, body) => {
-    const desk = deskOf(context, visit, demandAdmin(visit))
-    const claim = anyClaim(context, visit)
-    const answer = await answerReview(claim, desk, body)
-    if ('done' in answer) return redirectDone(path, answer.done)
-    return administrationPage(context, '/claims', reviewPage(claim, desk, answer.again))
-  })
+  const { member } = adminRoutes(context)
+  member.get(path, disputesPage)
+  addReviewPages<AdminVisit>(
+    path,
+    { read: member, review: member },
+    {
+      deskOf,
+      isTheirs: () => true,
+      show: (_visit, page) => administrationPage(context, '/claims', page),
+      done: (_visit, step) => redirectDone(path, step),
+    },
+  )
 }
 
-async function disputesPage(
-  context: OrganizationContext,
-  visit: MemberVisit,
-  by: Agent,
-): Promise<AccountPage> {
-  const after = parseDecimal(visit.query.get('after') ?? '')
-  const page = { limit: claimsOnPage, ...(after !== undefined && { cursor: after }) }
-  const { claims, next } = await context.environments.live.claims.disputed(page)
-  const none = emptyState(
-    'No claim is in dispute',
-    'When a person contests that their claim was refused, or a publisher one that was confirmed, ' +
-      'it is decided here.',
-  )
-  const desk = deskOf(context, visit, by)
-  return administrationPage(context, '/claims', {
+async function disputesPage(visit: AdminVisit): Promise<AccountPage> {
+  const { claims } = visit.context.environments.live
+  const content = await claimList(visit, deskOf(visit), {
+    read: (page) => claims.disputed(page),
+    none: emptyState(
+      'No claim is in dispute',
+      'When a person contests that their claim was refused, or a publisher one that was ' +
+        'confirmed, it is decided here.',
+    ),
+  })
+  return administrationPage(visit.context, '/claims', {
     title: 'Claims in dispute',
     flashes,
-    content: html`${claims.length === 0 ? none : waitingClaims(claims, desk)}
-${pagination({ path: desk.base, parameter: 'after', next, isFirst: after === undefined })}`,
+    content,
   })
 }
 
-function deskOf(
-  { environments, baseUrl, pages }: OrganizationContext,
-  { csrf }: MemberVisit,
-  by: Agent,
-): ReviewDesk {
+function deskOf({ context: { environments, baseUrl, pages }, csrf, by }: AdminVisit): ReviewDesk {
   const base = pages.prefix + path
   return { environment: environments.live, baseUrl, base, csrf, by, isAdmin: true }
-}
-
-function anyClaim({ environments }: OrganizationContext, { parameters }: MemberVisit): Claim {
-  return deskClaim({ environment: environments.live }, parameters['claim_id'], () => true)
 }

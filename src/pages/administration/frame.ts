@@ -1,7 +1,7 @@
 import type { Agent } from '#actors/values/agent.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import type { MemberVisit } from '#src/pages/kit/pages.ts'
+import { type EnteredRoutes, enteredRoutes, type VisitIn } from '#src/pages/kit/pages.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'
 
 /** The pages of administrators, below the prefix. */
@@ -19,11 +19,17 @@ const sections = [
   ['/cluster', 'Cluster'],
 ] as const
 
-/** The visitor, as an administrator; HttpError `forbidden` if they are none. */
-export function demandAdmin({ account }: MemberVisit): Agent {
-  const { ppid, roles } = account
-  if (!roles.includes('admin')) throw new HttpError('forbidden', 'Only administrators see this')
-  return { type: 'person', id: ppid, name: ppid, via: 'ui', admin: true }
+/** A visit of an administrator, and the agent as which they act. */
+export type AdminVisit = VisitIn<OrganizationContext> & { readonly by: Agent }
+
+/** Routes below the path of administrators. HttpError `forbidden` for all others. */
+export function adminRoutes(context: OrganizationContext): EnteredRoutes<AdminVisit> {
+  return enteredRoutes(context.pages, (visit) => {
+    const { ppid, roles } = visit.account
+    if (!roles.includes('admin')) throw new HttpError('forbidden', 'Only administrators see this')
+    const by = { type: 'person', id: ppid, name: ppid, via: 'ui', admin: true } as const
+    return { ...visit, context, by }
+  })
 }
 
 /** A page of administrators, at whose head are the sections of their area. */

@@ -6,12 +6,26 @@ import type { KeyInfo, KeyStore } from '#src/identity/keys/key_store.ts'
 import { formatOwner } from '#src/identity/store/owner_text.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import { keyName, revokeQuestion } from '#src/pages/kit/key_parts.ts'
+import { keyName, revokeQuestion } from '#src/pages/kit/key_pages.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
-import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
-import { badge, emptyState, pagination, table, time } from '#src/pages/kit/parts.ts'
-import { adminPath, administrationPage, demandAdmin } from '#src/pages/administration/frame.ts'
-import { listFilter, textFilter } from '#src/pages/administration/list_filter.ts'
+import { redirectDone } from '#src/pages/kit/pages.ts'
+import {
+  badge,
+  emptyState,
+  filterQuery,
+  listAfter,
+  listFilter,
+  pagination,
+  table,
+  textFilter,
+  time,
+} from '#src/pages/kit/parts.ts'
+import {
+  administrationPage,
+  adminPath,
+  adminRoutes,
+  type AdminVisit,
+} from '#src/pages/administration/frame.ts'
 import { type OrganizationContext, organizationsPath } from '#src/pages/organization/context.ts'
 
 const path = `${adminPath}/keys`
@@ -31,14 +45,10 @@ const states = [
 
 /** Adds the pages on which administrators find keys of anybody, and revoke them. */
 export function addAdminKeyPages(context: OrganizationContext): void {
-  const { member, fresh } = context.pages
-  member.get(path, (visit) => {
-    demandAdmin(visit)
-    return keysPage(context, visit)
-  })
+  const { member, fresh } = adminRoutes(context)
+  member.get(path, keysPage)
   fresh.get(`${path}/:id/revoke`, (visit) => {
-    demandAdmin(visit)
-    const { key } = findKey(context, visit)
+    const { key } = findKey(visit)
     return administrationPage(context, '/keys', {
       title: 'Revoke this key?',
       lead: `${keyName(key)}, of ${formatOwner(key.owner)}`,
@@ -46,31 +56,31 @@ export function addAdminKeyPages(context: OrganizationContext): void {
     })
   })
   fresh.post(`${path}/:id/revoke`, async (visit) => {
-    const { type, id, name } = demandAdmin(visit)
-    const { key, keys } = findKey(context, visit)
+    const { type, id, name } = visit.by
+    const { key, keys } = findKey(visit)
     await keys.revoke(key.id, { type, id, name })
     return redirectDone(path, 'revoked')
   })
 }
 
 /** Keys that work and end soon, whosever they are. */
-export function endingKeys(context: OrganizationContext): readonly KeyInfo[] {
-  return allKeys(context)
-    .map(({ key }) => key)
-    .filter((key) => standsAs(key, 'soon', context.nowMs()))
+export async function endingKeys(context: OrganizationContext): Promise<readonly KeyInfo[]> {
+  const keys = await allKeys(context)
+  return keys.filter((key) => standsAs(key, 'soon', context.nowMs()))
 }
 
 type Found = { readonly key: KeyInfo; readonly keys: KeyStore }
 
-function allKeys({ realms }: OrganizationContext): readonly Found[] {
-  return [realms.live.keys, realms.sandbox.keys].flatMap((keys) =>
-    keys.list().map((key) => ({ key, keys })),
-  )
+async function allKeys({ realms }: OrganizationContext): Promise<readonly KeyInfo[]> {
+  const { live, sandbox } = realms
+  return [...(await live.keys.listAll()), ...(await sandbox.keys.listAll())]
 }
 
-function findKey(context: OrganizationContext, { parameters }: MemberVisit): Found {
-  const found = allKeys(context).find(({ key }) => key.id === parameters['id'])
-  if (found !== undefined) return found
+function findKey({ context, parameters }: AdminVisit): Found {
+  for (const { keys } of [context.realms.live, context.realms.sandbox]) {
+    const key = keys.find(parameters['id'] ?? '')
+    if (key !== undefined) return { key, keys }
+  }
   throw new HttpError('not_found', 'There is no such key')
 }
 
@@ -89,8 +99,8 @@ function standsAs(key: KeyInfo, state: string, nowMs: number): boolean {
   }
 }
 
-function keysPage(context: OrganizationContext, visit: MemberVisit): Promise<AccountPage> {
-  const { pages, nowMs } = context
+async function keysPage(visit: AdminVisit): Promise<AccountPage> {
+  const { pages, nowMs } = visit.context
   const { query } = visit
   const asked = (query.get('q') ?? '').trim().slice(0, 200)
   const owner = (query.get('owner') ?? '').trim().slice(0, 100)
@@ -101,22 +111,14 @@ function keysPage(context: OrganizationContext, visit: MemberVisit): Promise<Acc
     [key.id, key.shown, key.label, formatOwner(key.owner), key.owner.name].some((text) =>
       text.toLowerCase().includes(words),
     )
-  const keys = allKeys(context)
-    .map(({ key }) => key)
+  const keys = (await allKeys(visit.context))
     .filter((key) => isMeant(key) && standsAs(key, state, nowMs()))
     .toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))
-  const after = query.get('after') ?? ''
-  const begin = keys.findIndex(({ id }) => id === after) + 1
-  const shown = keys.slice(begin, begin + keysOnPage)
-  const next = begin + keysOnPage < keys.length ? shown.at(-1)?.id : undefined
+  const place = { after: query.get('after') ?? '', max: keysOnPage, idOf: ({ id }: KeyInfo) => id }
+  const { shown, ...rest } = listAfter(keys, place)
   const base = pages.prefix + path
-  const kept = new URLSearchParams({
-    ...(asked !== '' && { q: asked }),
-    ...(owner !== '' && { owner }),
-    ...(state !== '' && { state }),
-  })
-  const links = pagination({ path: base, parameter: 'after', next, isFirst: begin === 0, kept })
-  return administrationPage(context, '/keys', {
+  const kept = filterQuery({ q: asked, owner, state })
+  return administrationPage(visit.context, '/keys', {
     title: 'Keys',
     flashes,
     lead: 'Keys of everybody, in both registries, the newest first. Their text is shown to nobody.',
@@ -125,8 +127,8 @@ function keysPage(context: OrganizationContext, visit: MemberVisit): Promise<Acc
       textFilter('owner', 'Exactly of', owner, 'org:press'),
       { name: 'state', label: 'State', value: state, options: states },
     ])}
-${shown.length === 0 ? noneFound() : keyTable(context, shown)}
-${links}`,
+${shown.length === 0 ? noneFound() : keyTable(visit.context, shown)}
+${pagination({ path: base, parameter: 'after', ...rest, kept })}`,
   })
 }
 
@@ -136,34 +138,21 @@ function noneFound(): Html {
 
 function keyTable(context: OrganizationContext, keys: readonly KeyInfo[]): Html {
   const { pages, nowMs } = context
-  const columns = [
-    {
-      heading: 'Key',
-      isRowHeading: true,
-      cell: (key: KeyInfo) => html`${keyName(key)} <code>${key.shown}…</code>`,
-    },
-    {
-      heading: 'Of',
-      cell: ({ owner, environment }: KeyInfo) =>
-        html`${ownerLink(context, owner, environment)} <span class="aside">${environment}</span>`,
-    },
-    { heading: 'May', cell: ({ scopes }: KeyInfo) => scopes.join(', ') },
-    {
-      heading: 'State',
-      cell: (key: KeyInfo) => html`${stateCell(key, nowMs())}
+  const list = table('Keys', keys, {
+    Key: (key) => html`${keyName(key)} <code>${key.shown}…</code>`,
+    Of: ({ owner, environment }) =>
+      html`${ownerLink(context, owner, environment)} <span class="aside">${environment}</span>`,
+    May: ({ scopes }) => scopes.join(', '),
+    State: (key) => html`${stateCell(key, nowMs())}
 <span class="aside">${key.last_used === null ? 'never used' : html`used ${time(key.last_used.at)}`}
 </span>`,
-    },
-    {
-      heading: 'Change',
-      cell: (key: KeyInfo) =>
-        standsAs(key, 'use', nowMs())
-          ? html`<a href="${pages.prefix}${path}/${key.id}/revoke"
+    Change: (key) =>
+      standsAs(key, 'use', nowMs())
+        ? html`<a href="${pages.prefix}${path}/${key.id}/revoke"
 aria-label="Revoke ${keyName(key)}…">Revoke…</a>`
-          : nothing,
-    },
-  ]
-  return html`<div class="admin-table">${table('Keys', columns, keys)}</div>`
+        : nothing,
+  })
+  return html`<div class="admin-table">${list}</div>`
 }
 
 function stateCell(key: KeyInfo, nowMs: number): Html {

@@ -1,27 +1,54 @@
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html, type Html } from '#src/pages/kit/html.ts'
-import type { Organization } from '#actors/organizations/port.ts'
+import type { Organization } from '#actors/organizations/events.ts'
 import type { Agent } from '#actors/values/agent.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 import { assert } from '#log/base/errors.ts'
+import { foldText } from '#src/discovery/search/fold.ts'
 import { HttpError } from '#src/errors.ts'
 import { enterOrganization } from '#src/use_cases/organization_service.ts'
-import { foldText } from '#src/discovery/search/fold.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
-import { textOf } from '#src/pages/kit/form_body.ts'
-import { emptyForm, field, form } from '#src/pages/kit/form_field.ts'
-import { givenBack, type KeptForm } from '#src/pages/kit/kept_form.ts'
-import { administrationPage, demandAdmin } from '#src/pages/administration/frame.ts'
-import { listFilter, textFilter } from '#src/pages/administration/list_filter.ts'
+import {
+  administrationPage,
+  adminPath,
+  adminRoutes,
+  type AdminVisit,
+} from '#src/pages/administration/frame.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import {
+  emptyForm,
+  field,
+  form,
+  type FormBody,
+  formCard,
+  type FormState,
+  givenBack,
+  type KeptForm,
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { html, type Html } from '#src/pages/kit/html.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
+import { redirectDone } from '#src/pages/kit/pages.ts'
+import {
+  buttonLink,
+  emptyState,
+  facts,
+  filterQuery,
+  listFilter,
+  pagination,
+  textFilter,
+  time,
+} from '#src/pages/kit/parts.ts'
 import {
   type OrganizationContext,
   organizationsPath,
   publicName,
 } from '#src/pages/organization/context.ts'
-import type { Flashes } from '#src/pages/kit/page.ts'
-import { type MemberVisit, redirectDone } from '#src/pages/kit/pages.ts'
-import { buttonLink, emptyState, facts, pagination, time } from '#src/pages/kit/parts.ts'
+import {
+  asFormFault,
+  descriptionFields,
+  descriptionOf,
+} from '#src/pages/organization/overview_pages.ts'
 
-const path = '/admin/organizations'
+const path = `${adminPath}/organizations`
 const organizationsOnPage = 100
 
 /** Organizations that are looked through for one page: a text may be in the names of few. */
@@ -34,17 +61,14 @@ const flashes: Flashes = {
 
 /** Adds the page on which administrators approve organizations, and find them. */
 export function addAdminOrganizationPages(context: OrganizationContext): void {
-  const { member, fresh } = context.pages
-  member.get(path, (visit) => {
-    demandAdmin(visit)
-    return adminPage(context, visit)
-  })
+  const { member, fresh } = adminRoutes(context)
+  member.get(path, adminPage)
   fresh.post(`${path}/:ppid/approve`, async (visit) => {
-    await approve(context, visit.parameters['ppid'] ?? '', demandAdmin(visit))
+    await approve(context, visit.parameters['ppid'] ?? '', visit.by)
     return redirectDone(path, 'approved')
   })
   fresh.post(`${path}/:ppid/refuse`, async (visit, body) => {
-    const by = demandAdmin(visit)
+    const { by } = visit
     const reason = textOf(body, 'reason').trim().slice(0, 1_000)
     const to = { state: 'refused', ...(reason !== '' && { reason }) } as const
     const ppid = visit.parameters['ppid'] ?? ''
@@ -69,8 +93,8 @@ async function approve(context: OrganizationContext, ppid: string, by: Agent): P
   }
   const request = await requests.decide(ppid, ['waiting', 'approving'], { state: 'approving' }, by)
   if (request === undefined) throw noRequest()
-  const { aliases, ...described } = request.profile
-  const body = aliases.length === 0 ? described : request.profile
+  const { aliases, ...unaliased } = request.profile
+  const body = aliases.length === 0 ? unaliased : request.profile
   const entered = await enterOrganization(environments, { body, by })
   assert(entered.type !== 'invalid', 'a request was checked when it was made')
   const owner = { slug, ppid, role: 'owner', by } as const
@@ -81,32 +105,31 @@ async function approve(context: OrganizationContext, ppid: string, by: Agent): P
   await requests.decide(ppid, ['approving'], { state: 'approved' }, by)
 }
 
-async function adminPage(context: OrganizationContext, visit: MemberVisit): Promise<AccountPage> {
-  const requests = await context.requests.open()
-  const address = `${context.pages.prefix}${path}/new`
-  const kept = context.pages.takeForm(visit)
+async function adminPage(visit: AdminVisit): Promise<AccountPage> {
+  const requests = await visit.context.requests.open()
+  const address = `${visit.context.pages.prefix}${path}/new`
+  const kept = visit.context.pages.takeForm(visit)
   const none = emptyState('Nothing waits', 'Requests of people for an organization stand here.')
-  return administrationPage(context, '/organizations', {
+  return administrationPage(visit.context, '/organizations', {
     title: 'Organizations',
     flashes,
     state: givenBack(kept, emptyForm),
     content: html`<div class="buttons desk-buttons">
 ${buttonLink(address, 'Enter an organization')}</div>
 ${requests.length === 0 ? none : ''}
-${requests.map((request) => requestCard(context, visit, request, kept))}
-${await organizationList(context, visit)}`,
+${requests.map((request) => requestCard(visit, request, kept))}
+${await organizationList(visit)}`,
   })
 }
 
 function requestCard(
-  context: OrganizationContext,
-  visit: MemberVisit,
+  visit: AdminVisit,
   request: OrganizationRequest,
   kept: KeptForm | undefined,
 ): Html {
   const { ppid, profile, message, created_at } = request
   const { name, slug, ror = 'none', country = 'none', url = 'none' } = profile
-  const base = `${context.pages.prefix}${path}/${ppid}`
+  const base = `${visit.context.pages.prefix}${path}/${ppid}`
   const { csrf } = visit
   const state = givenBack(kept?.action === `${base}/refuse` ? kept : undefined, emptyForm)
   return html`<section class="card"><h2>${name}</h2>
@@ -115,7 +138,7 @@ ${facts([
   ['ROR ID', ror],
   ['Country', country],
   ['Home page', url],
-  ['Asked for by', html`${publicName(context, ppid, '')} <code>${ppid}</code>`],
+  ['Asked for by', html`${publicName(visit.context, ppid, '')} <code>${ppid}</code>`],
   ['They say', message || 'nothing'],
   ['Since', time(created_at)],
 ])}
@@ -137,10 +160,7 @@ ${form({
 </section>`
 }
 
-async function organizationList(
-  context: OrganizationContext,
-  { query }: MemberVisit,
-): Promise<Html> {
+async function organizationList({ context, query }: AdminVisit): Promise<Html> {
   const { prefix } = context.pages
   const after = query.get('after') ?? ''
   const asked = (query.get('q') ?? '').trim().slice(0, 200)
@@ -159,7 +179,7 @@ ${pagination({
   parameter: 'after',
   next,
   isFirst: after === '',
-  kept: new URLSearchParams(asked === '' ? {} : { q: asked }),
+  kept: filterQuery({ q: asked }),
 })}`
 }
 
@@ -190,4 +210,69 @@ async function findOrganizations(
     if (organizations.length < organizationsOnPage) return { found, next: undefined }
   }
   return { found, next: last }
+}
+
+const newPath = `${path}/new`
+
+/** Adds the page on which an administrator enters an organization that nobody has asked for. */
+export function addAdminOrganizationPage(context: OrganizationContext): void {
+  const { member, fresh } = adminRoutes(context)
+  member.get(newPath, (visit) =>
+    newPage(visit, givenBack(context.pages.takeForm(visit), emptyForm)),
+  )
+  fresh.post(newPath, async (visit, body) => {
+    const { by } = visit
+    const slug = textOf(body, 'slug').trim()
+    const faults = await enter(context, { ...described(body), slug }, by)
+    if (faults.length > 0) return newPage(visit, { values: body, faults })
+    return redirectDone(`${organizationsPath}/${slug}/members`, 'entered')
+  })
+}
+
+/** What was filled in, without what was left empty: nothing is removed from what is new. */
+function described(body: FormBody): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(descriptionOf(body)).filter(([, value]) => value !== null),
+  )
+}
+
+/** Enters it in both environments; gives what is wrong. What the sandbox lacked is made good. */
+async function enter(
+  { environments }: OrganizationContext,
+  body: Readonly<Record<string, unknown>>,
+  by: Agent,
+): Promise<readonly FieldFault[]> {
+  const answer = await enterOrganization(environments, { body, by })
+  if (answer.type === 'invalid') return answer.faults.map(asFormFault)
+  if (answer.type === 'entered') return []
+  const message = `There is an organization ${answer.organization.slug} already.`
+  return [{ field: 'slug', code: 'taken', message }]
+}
+
+function newPage({ context, csrf }: AdminVisit, state: FormState): Promise<AccountPage> {
+  const { prefix } = context.pages
+  const slug = field(
+    {
+      name: 'slug',
+      label: 'Short name',
+      required: true,
+      maxLength: 63,
+      hint:
+        'For addresses and keys, for ever: 2 to 63 lower-case letters and digits, with single ' +
+        'hyphens between, such as brown-university.',
+    },
+    state,
+  )
+  return administrationPage(context, '/organizations', {
+    title: 'Enter an organization',
+    state,
+    lead: 'It is in both registries at once. Nobody is its member yet: the next page adds people.',
+    content: formCard({
+      action: prefix + newPath,
+      csrf,
+      fields: html`${slug}${descriptionFields(state)}`,
+      submit: 'Enter it',
+      beside: html`<a href="${prefix}${path}">Leave it</a>`,
+    }),
+  })
 }

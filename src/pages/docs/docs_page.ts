@@ -1,14 +1,11 @@
-import type { PublicSite } from '#src/use_cases/public_site.ts'
+import type { PublicSite } from '#src/use_cases/landing_record.ts'
 import { docsScript, docsStyle, publicStyle } from '#src/pages/kit/assets.ts'
-import type { GuideGroup } from '#src/pages/docs/guides.ts'
-import { guidePath } from '#src/pages/docs/guides.ts'
+import { type GuideGroup, guidePath } from '#src/pages/docs/guides.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
 
-/** A link of the navigation beside a page of the documentation. */
 type DocsLink = { readonly path: string; readonly name: string }
 
-/** Links under one heading. */
 type DocsSection = { readonly heading: string; readonly links: readonly DocsLink[] }
 
 /** A page of the documentation by its content. */
@@ -24,7 +21,6 @@ export type DocsPage = {
   readonly near?: DocsSection
 }
 
-/** What is on every page: where one begins. */
 const startLinks: readonly DocsLink[] = [
   { path: '/docs', name: 'Documentation' },
   { path: '/docs/quick-start', name: 'Quick start' },

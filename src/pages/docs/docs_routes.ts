@@ -3,18 +3,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import type { LimitConfig } from '#src/edge/limits.ts'
 import { type DocsPage, writeDocsPage } from '#src/pages/docs/docs_page.ts'
-import { errorsPage } from '#src/pages/docs/errors_page.ts'
-import { guidePage } from '#src/pages/docs/guide_page.ts'
+import {
+  errorsPage,
+  guidePage,
+  limitsPage,
+  oauthPage,
+  quickStartPage,
+  startPage,
+} from '#src/pages/docs/tutorial_pages.ts'
 import { readGuides } from '#src/pages/docs/guides.ts'
 import { type DescribedInterface, readInterface } from '#src/pages/docs/interface.ts'
-import { limitsPage } from '#src/pages/docs/limits_page.ts'
-import { oauthPage } from '#src/pages/docs/oauth_page.ts'
-import { operationPage } from '#src/pages/docs/operation_page.ts'
-import { quickStartPage } from '#src/pages/docs/quick_start_page.ts'
-import { referencePage } from '#src/pages/docs/reference_page.ts'
-import { startPage } from '#src/pages/docs/start_page.ts'
+import { operationPage, referencePage } from '#src/pages/docs/operation_page.ts'
 import { HttpError } from '#src/errors.ts'
-import { accountsBase, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
+import {
+  accountsBase,
+  pageOptions,
+  type PublicPage,
+  sendPublicPage,
+} from '#src/pages/kit/public_page.ts'
 
 type DocsEdge = Pick<
   RegistryEdge,
@@ -33,11 +39,7 @@ export function registerDocsRoutes(server: FastifyInstance, edge: DocsEdge): voi
   const guides = once(readGuides)
   const site = { baseUrl, accounts: accountsBase(edge), sandboxAuthUrl: sandbox.accounts.authUrl }
   const described = once(() => readInterface(edge.describeInterface()))
-  const options = {
-    onRequest: (request: FastifyRequest, reply: FastifyReply) =>
-      edge.count('pages', request, reply),
-    schema: { hide: true },
-  }
+  const options = pageOptions(edge, 'pages')
   const written = new Map<string, PublicPage>()
   const send = (reply: FastifyReply, path: string, make: () => DocsPage) => {
     const page = written.get(path) ?? writeDocsPage(make(), edge, guides())

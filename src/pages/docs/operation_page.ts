@@ -1,29 +1,145 @@
 import type { Json } from '#src/edge/openapi_document.ts'
 import type { DocsPage } from '#src/pages/docs/docs_page.ts'
-import { exampleOf } from '#src/pages/docs/example.ts'
-import { curlOf, exampleRequest } from '#src/pages/docs/example_request.ts'
+import { renderLine } from '#src/pages/docs/guides.ts'
 import {
+  alternativesOf,
+  curlOf,
   type DescribedInterface,
   type DescribedOperation,
-  type DescribedParameter,
   type DescribedReply,
+  exampleOf,
+  type ExampleRequest,
+  exampleRequest,
   groupsOf,
-} from '#src/pages/docs/interface.ts'
-import { renderLine } from '#src/pages/docs/markdown.ts'
-import { groupName, needsOf, operationPath } from '#src/pages/docs/reference_page.ts'
-import {
+  hasMembers,
   meaningOf,
   type NamedSchemas,
   referenceOf,
+  textOf,
   typeWords,
-} from '#src/pages/docs/schema_words.ts'
-import { typesWithin, typeTable } from '#src/pages/docs/schema_tables.ts'
-import { tryForm } from '#src/pages/docs/try_form.ts'
+} from '#src/pages/docs/interface.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
-import { facts, table } from '#src/pages/kit/parts.ts'
-import { snippet } from '#src/pages/kit/snippet.ts'
+import { facts, snippet, table } from '#src/pages/kit/parts.ts'
 
-/** Characters of an example of a reply that are shown. */
+type Member = { readonly name: string; readonly isRequired: boolean; readonly schema: Json }
+
+/** Types that one page explains, at most: what lies deeper is in `/openapi.json`. */
+const typesMax = 60
+
+/** The named types with members that schemas lead to, in the order in which one meets them. */
+function typesWithin(roots: readonly Json[], schemas: NamedSchemas): readonly string[] {
+  const found = new Set<string>()
+  const waiting = [...roots]
+  while (waiting.length > 0 && found.size < typesMax) {
+    const schema = waiting.shift() ?? {}
+    const name = referenceOf(schema)
+    if (name === undefined) {
+      waiting.push(...partsOf(schema))
+      continue
+    }
+    const named = schemas[name] ?? {}
+    if (found.has(name)) continue
+    if (hasMembers(named) || alternativesOf(named).length > 0) found.add(name)
+    waiting.push(...partsOf(named))
+  }
+  return [...found]
+}
+
+function partsOf(schema: Json): readonly Json[] {
+  const { properties = {}, items, additionalProperties } = schema as Record<string, Json>
+  const others = [items, additionalProperties].filter((part) => typeof part === 'object')
+  return [
+    ...Object.values(properties as Record<string, Json>),
+    ...others,
+    ...alternativesOf(schema),
+  ]
+}
+
+function typeTable(name: string, schemas: NamedSchemas): Html {
+  const schema = schemas[name] ?? {}
+  const description = textOf(schema, 'description')
+  const alternatives = alternativesOf(schema)
+  const words = typeWords({ anyOf: alternatives }, schemas)
+  return html`<section aria-labelledby="type-${name}"><h3 id="type-${name}">${name}</h3>
+${description === '' ? '' : html`<p>${renderLine(description)}</p>`}
+${alternatives.length === 0 ? '' : html`<p>It is ${words}.</p>`}
+${hasMembers(schema) ? memberTable(name, schema, schemas) : ''}</section>`
+}
+
+const mayBeAbsent = html` <small>may be absent</small>`
+
+function memberTable(name: string, schema: Json, schemas: NamedSchemas): Html {
+  const required = (schema['required'] ?? []) as readonly string[]
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>)
+  const members = properties.map(([member, each]): Member => {
+    return { name: member, isRequired: required.includes(member), schema: each }
+  })
+  return table(`Members of ${name}`, members, {
+    Member: (member) => html`<code>${member.name}</code>${member.isRequired ? '' : mayBeAbsent}`,
+    Is: (member) => typeWords(member.schema, schemas),
+    Means: (member) => meaningOf(member.schema),
+  })
+}
+
+/**
+ * What an operation does when a live key would try it: reads are sent as they are; `dry run` is
+ * sent so that nothing is registered; `sandbox only` is not sent.
+ */
+type LiveTrial = 'as it is' | 'dry run' | 'sandbox only'
+
+/** Operations that check without keeping, though their method is one of a write. */
+const harmless: ReadonlySet<string> = new Set([
+  'validateWork',
+  'verifyReceipt',
+  'verifyVersion',
+  'harvestByForm',
+])
+
+const optional = html` <span class="optional">(optional)</span>`
+
+/** What may be tried of an operation with a key that is not one of the sandbox. */
+function liveTrialOf({ id, method }: Pick<DescribedOperation, 'id' | 'method'>): LiveTrial {
+  if (method === 'GET' || harmless.has(id)) return 'as it is'
+  return id === 'createWork' ? 'dry run' : 'sandbox only'
+}
+
+const liveWords: Readonly<Record<LiveTrial, string>> = {
+  'as it is': 'This only reads or checks: a live key may try it as well.',
+  'dry run': 'With a live key it is a dry run: everything is checked, nothing is registered.',
+  'sandbox only': 'It writes: it is tried with a key of the sandbox only.',
+}
+
+/**
+ * The form that sends a request from the page. It is shown where scripts run; the command above it
+ * does the same everywhere.
+ */
+function tryForm(operation: DescribedOperation, request: ExampleRequest): Html | string {
+  const { id, isPublic, group } = operation
+  // These are pages and forms of a browser of their own.
+  if (group === 'oauth') return ''
+  const trial = liveTrialOf(operation)
+  const body =
+    request.body === undefined
+      ? ''
+      : html`<div class="field"><label for="try-body">Body</label>
+<textarea id="try-body" name="body" rows="8" spellcheck="false">${'\n'}${request.body}</textarea>
+</div>`
+  return html`<form class="try card" data-try="${id}" data-method="${request.method}"
+data-live="${trial}" data-type="${request.mediaType}" hidden novalidate>
+<h3 id="try">Try it</h3>
+<p class="hint">${liveWords[trial]}</p>
+<div class="field"><label for="try-key">Key${isPublic ? optional : ''}</label>
+<p class="hint">Of the sandbox: yours, or <code>svc_test_…</code>. It stays on this page.
+<a href="/docs/quick-start#key">Get one</a></p>
+<input id="try-key" name="key" type="text" autocomplete="off" spellcheck="false"></div>
+<div class="field"><label for="try-path">Address</label>
+<input id="try-path" name="path" type="text" value="${request.path}" spellcheck="false"></div>
+${body}
+<div class="buttons"><button class="button" type="submit">Send it</button></div>
+<div class="try-reply" role="status" aria-live="polite"></div>
+</form>`
+}
+
 const exampleCharactersMax = 6_000
 
 /** The page of one operation: how it is called, what it takes, and what it replies. */
@@ -91,23 +207,16 @@ const placeWords = { path: 'in the path', query: 'in the query', header: 'a head
 
 function parameterPart({ parameters }: DescribedOperation, schemas: NamedSchemas): Html | string {
   if (parameters.length === 0) return ''
-  const columns = [
-    {
-      heading: 'Parameter',
-      isRowHeading: true,
-      cell: ({ name, place, isRequired }: DescribedParameter) =>
-        html`<code>${name}</code> <small>${placeWords[place]}${
-          isRequired ? ', required' : ''
-        }</small>`,
-    },
-    { heading: 'Is', cell: ({ schema }: DescribedParameter) => typeWords(schema, schemas) },
-    {
-      heading: 'Means',
-      cell: ({ schema, description }: DescribedParameter) => meaningOf({ ...schema, description }),
-    },
-  ]
+  const list = table('Parameters', parameters, {
+    Parameter: ({ name, place, isRequired }) =>
+      html`<code>${name}</code> <small>${placeWords[place]}${
+        isRequired ? ', required' : ''
+      }</small>`,
+    Is: ({ schema }) => typeWords(schema, schemas),
+    Means: ({ schema, description }) => meaningOf({ ...schema, description }),
+  })
   return html`<h2 id="parameters">Parameters</h2>
-${table('Parameters', columns, parameters)}`
+${list}`
 }
 
 function bodyPart(
@@ -123,25 +232,14 @@ function bodyPart(
 }
 
 function replyTable(replies: readonly DescribedReply[], schemas: NamedSchemas): Html {
-  const columns = [
-    {
-      heading: 'Status',
-      isRowHeading: true,
-      cell: ({ status }: DescribedReply) => html`<code>${status}</code>`,
-    },
-    {
-      heading: 'When',
-      cell: ({ description, status }: DescribedReply) =>
-        html`${renderLine(description)}${/^[45]/.test(status) ? seeErrors : ''}`,
-    },
-    { heading: 'Body', cell: (reply: DescribedReply) => replyBody(reply, schemas) },
-    {
-      heading: 'Headers',
-      cell: ({ headers }: DescribedReply) =>
-        headers.map((name, at) => html`${at === 0 ? '' : ', '}<code>${name}</code>`),
-    },
-  ]
-  return table('Replies by their status', columns, replies)
+  return table('Replies by their status', replies, {
+    Status: ({ status }) => html`<code>${status}</code>`,
+    When: ({ description, status }) =>
+      html`${renderLine(description)}${/^[45]/.test(status) ? seeErrors : ''}`,
+    Body: (reply) => replyBody(reply, schemas),
+    Headers: ({ headers }) =>
+      headers.map((name, at) => html`${at === 0 ? '' : ', '}<code>${name}</code>`),
+  })
 }
 
 const seeErrors = html` <a href="/docs/errors">All errors</a>`
@@ -168,4 +266,71 @@ function replyExample(replies: readonly DescribedReply[], schemas: NamedSchemas)
   const text = JSON.stringify(example, null, 2)
   if (text.length > exampleCharactersMax) return ''
   return html`<h3 id="example">Such as</h3>${snippet('An example of the reply', text)}`
+}
+
+const groupNames: Readonly<Record<string, string>> = {
+  works: 'Works',
+  resolve: 'Resolving ARKs',
+  receipts: 'Receipts and proofs',
+  log: 'The log',
+  people: 'People',
+  claims: 'Claims',
+  organizations: 'Organizations',
+  search: 'Search',
+  changes: 'Changes',
+  oauth: 'OAuth',
+  harvesting: 'Harvesting',
+  feeds: 'Feeds and sitemaps',
+  registry: 'The registry',
+}
+
+function operationPath(id: string): string {
+  return `/docs/reference/${id}`
+}
+
+function groupName(group: string): string {
+  return groupNames[group] ?? group
+}
+
+/** The page that lists all operations, by groups. */
+export function referencePage(described: DescribedInterface): DocsPage {
+  const groups = [...groupsOf(described)].toSorted(
+    ([one], [other]) => orderOf(one) - orderOf(other),
+  )
+  const sections = groups.map(([group, operations]) => groupSection(group, operations))
+  return {
+    title: 'Reference',
+    path: '/docs/reference',
+    description: 'Every operation of the interface, generated from its OpenAPI description.',
+    contents: groups.map(([group]) => ({ path: `#${group}`, name: groupName(group) })),
+    body: html`<p class="lead">${described.operations.size} operations, each on a page of its own,
+made from the description at <a href="/openapi.json"><code>/openapi.json</code></a> (OpenAPI 3.1).
+Every path below <code>/v1</code> is below <code>/api/v1</code> as well; other spellings stand on
+the page of the operation.</p>${sections}`,
+  }
+}
+
+function orderOf(group: string): number {
+  const at = Object.keys(groupNames).indexOf(group)
+  return at < 0 ? Number.MAX_SAFE_INTEGER : at
+}
+
+function groupSection(group: string, operations: readonly DescribedOperation[]): Html {
+  const list = table(`Operations: ${groupName(group)}`, operations, {
+    Operation: ({ id, method, path }) =>
+      html`<a href="${operationPath(id)}"><code>${method} ${path}</code></a>`,
+    'What it does': ({ summary, isDeprecated }) =>
+      html`${renderLine(summary)}${isDeprecated ? ' (It will end.)' : ''}`,
+    Needs: needsOf,
+  })
+  return html`<section aria-labelledby="${group}"><h2 id="${group}">${groupName(group)}</h2>
+${list}</section>`
+}
+
+/** What a caller needs, in words: nothing, a credential, or one with a scope. */
+function needsOf({ isPublic, scopes }: DescribedOperation): Html {
+  if (isPublic) return html`nothing`
+  if (scopes.length === 0) return html`a key or a token`
+  const written = scopes.map((scope, at) => html`${at === 0 ? '' : ' or '}<code>${scope}</code>`)
+  return html`${written}`
 }

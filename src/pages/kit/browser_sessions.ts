@@ -5,19 +5,19 @@ import { cookieValues } from '#src/edge/cookie.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
-import type { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
-import type { SessionOrigin, SignInMethod } from '#src/identity/accounts/session_origin.ts'
 import {
   isBrowserToken,
+  type KnownBrowsers,
   mintBrowserToken,
+  type SessionOrigin,
+  type SignInMethod,
   type WebSession,
   type WebSessions,
 } from '#src/identity/accounts/web_session.ts'
-import { openText, sealText } from '#src/identity/store/sealed_text.ts'
+import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
 import { authenticationOf } from '#src/identity/oauth/authentication_context.ts'
 import type { Browser } from '#src/identity/oauth/provider.ts'
-import type { FormBody } from '#src/pages/kit/form_body.ts'
-import { type KeptForm, keptText, readKept } from '#src/pages/kit/kept_form.ts'
+import { type FormBody, type KeptForm, keptText, readKept } from '#src/pages/kit/form.ts'
 
 /** Who looks at a page: a browser, and the person signed in there, if any. */
 export type Visitor = {
@@ -398,7 +398,6 @@ function combine(some: Buffer, others: Buffer): Buffer {
   return Buffer.from(some.map((byte, at) => byte ^ (others[at] ?? 0)))
 }
 
-/** The first token that a cookie of this name holds. */
 function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
   return cookieValues(headers, name).find(isBrowserToken)
 }

@@ -1,10 +1,12 @@
+import { encode } from 'uqr'
+
 import { html, type Html, type HtmlContent } from '#src/pages/kit/html.ts'
+import { formatNumber } from '#src/pages/kit/words.ts'
 
 /** The room of a drawing, in its units: what is drawn is between `top` and `base`. */
-export const drawing = { width: 240, height: 56, top: 14, base: 70 } as const
+const drawing = { width: 240, height: 56, top: 14, base: 70 } as const
 
-/** What stands around a drawing. */
-export type DrawingFrame = {
+type DrawingFrame = {
   /** What the drawing says to those who do not see it. */
   readonly label: string
   /** What is written above its highest place, and how far that is from the left. */
@@ -15,10 +17,7 @@ export type DrawingFrame = {
 }
 
 /** A drawing above a line, with its highest place marked and both ends named. */
-export function framedDrawing(
-  { label, mark, markX, ends }: DrawingFrame,
-  drawn: HtmlContent,
-): Html {
+function framedDrawing({ label, mark, markX, ends }: DrawingFrame, drawn: HtmlContent): Html {
   const { width, top, base } = drawing
   // A mark beyond the edge would be cut off.
   const anchor = markX < width / 4 ? 'start' : markX > (width * 3) / 4 ? 'end' : 'middle'
@@ -31,7 +30,96 @@ text-anchor="${anchor}">${mark}</text>${drawn}
 <text x="${width}" y="${base + 12}" text-anchor="end">${ends[1]}</text></svg>`
 }
 
-/** A distance as it is written in a drawing. */
-export function rounded(distance: number): number {
+function rounded(distance: number): number {
   return Math.round(distance * 10) / 10
+}
+
+const barShare = 0.82
+
+/** How many there were in a period, which `label` names. */
+export type Bar = { readonly label: string; readonly count: number }
+
+/**
+ * A bar for each period, one at least, the first on the left. The highest has its number; `what`
+ * begins what a reader of the screen is told, such as `Uses`.
+ */
+export function barDrawing(bars: readonly Bar[], what: string): Html {
+  const { width, height, base } = drawing
+  const most = bars.reduce((best, bar) => (bar.count > best.count ? bar : best))
+  const step = width / bars.length
+  const drawn = bars.map(({ label, count }, index) => {
+    const tall = count === 0 ? 0 : Math.max(1, (count / most.count) * height)
+    const x = rounded(index * step)
+    return html`<rect x="${x}" y="${rounded(base - tall)}"
+width="${rounded(step * barShare)}" height="${rounded(tall)}">
+<title>${label}: ${formatNumber(count)}</title></rect>`
+  })
+  const [first, last] = [bars[0]?.label, bars.at(-1)?.label]
+  const mark = formatNumber(most.count)
+  const label = `${what} from ${first} to ${last}; most in ${most.label}: ${mark}`
+  const markX = (bars.indexOf(most) + barShare / 2) * step
+  return framedDrawing({ label, mark, markX, ends: [first, last] }, drawn)
+}
+
+/** A bar whose length is a share of the longest one's; its number stands beside it in words. */
+export function shareBar(count: number, most: number): Html {
+  const { width } = drawing
+  const long = count === 0 ? 0 : Math.max(1, (count / most) * width)
+  return html`<svg class="share-bar" viewBox="0 0 ${width} 8" preserveAspectRatio="none"
+aria-hidden="true"><rect width="${rounded(long)}" height="8"/></svg>`
+}
+
+/** Something over time: `values` are evenly apart, and undefined where nothing is known. */
+type Line = {
+  readonly values: readonly (number | undefined)[]
+  /** What the drawing says to those who do not see it. */
+  readonly label: string
+  /** What stands at the beginning and at the end of the time. */
+  readonly ends: readonly [from: string, until: string]
+  readonly write: (value: number) => string
+}
+
+/**
+ * Draws values over time as a line above zero, broken where nothing is known, with the highest
+ * written above it. It needs no colour: there is one line.
+ */
+export function lineDrawing({ values, label, ends, write }: Line): Html {
+  const { width, height, base } = drawing
+  const known = values.filter((value) => value !== undefined)
+  const most = Math.max(0, ...known)
+  const step = width / Math.max(1, values.length - 1)
+  const yOf = (value: number) => rounded(base - (most === 0 ? 0 : (value / most) * height))
+  const points = values.map((value, index) => {
+    return value === undefined ? undefined : `${rounded(index * step)} ${yOf(value)}`
+  })
+  const markX = values.indexOf(most) * step
+  return framedDrawing(
+    { label, mark: write(most), markX, ends },
+    html`<path d="${pathOf(points)}"/>`,
+  )
+}
+
+/** A line through the points that follow one another; one that stands alone is a dot. */
+function pathOf(points: readonly (string | undefined)[]): string {
+  return points
+    .flatMap((point, index) => {
+      if (point === undefined) return []
+      const isBegun = points[index - 1] !== undefined
+      if (isBegun) return [`L${point}`]
+      return points[index + 1] === undefined ? [`M${point}h0.1`] : [`M${point}`]
+    })
+    .join('')
+}
+
+/** Modules around a code that stay light (ISO/IEC 18004 asks for four). */
+const quietModules = 4
+
+/** A text as a QR code, dark on light whatever the colours of the page; `label` says what it is. */
+export function qrCode(text: string, label: string): Html {
+  const { data, size } = encode(text, { ecc: 'M', border: quietModules })
+  const path = data
+    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+    .join('')
+  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}">
+<path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`
 }

@@ -1,16 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import { doiAtEnd } from '#actors/values/doi.ts'
+import { doiAtEnd } from '#actors/values/identifier.ts'
 import { publicStyle } from '#src/pages/kit/assets.ts'
 import { errorStatus, type HttpError } from '#src/errors.ts'
 import type { Page } from '#src/pages/kit/page.ts'
 import { prefersHtml } from '#src/edge/accept.ts'
 import { type AnswerError, logFault, sendError, toHttpError } from '#src/edge/error_reply.ts'
-import type { PublicSite } from '#src/use_cases/public_site.ts'
+import type { PublicSite } from '#src/use_cases/landing_record.ts'
 import { type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 
-/** What an error is called on a page. */
 const titles: Partial<Record<HttpError['code'], string>> = {
   not_found: 'There is no such page',
   forbidden: 'This cannot be done here',

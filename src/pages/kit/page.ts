@@ -1,6 +1,6 @@
-import type { Desk } from '#src/pages/kit/desk.ts'
-import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { type Asset, icon, stylesheet } from '#src/pages/kit/assets.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import { noticesPath } from '#src/pages/kit/page_address.ts'
 
 /** A message about what was just done, or what went wrong. */
 export type Flash = { readonly kind: 'success' | 'error' | 'info'; readonly text: string }
@@ -32,8 +32,7 @@ export type Page = {
   readonly scripts?: readonly Asset[]
 }
 
-/** What every page has around it. */
-export type Frame = {
+type Frame = {
   /** What stands before the paths of assets: the auth prefix, such as `/auth`, or nothing. */
   readonly assets: string
   /** The address of the registry without a slash at its end; empty for the page's own host. */
@@ -97,7 +96,6 @@ ${footer(registry)}
 `
 }
 
-/** A message in a box of its own; nothing without one. */
 function flashBox(flash: Flash | undefined): Html {
   if (flash === undefined) return nothing
   const role = flash.kind === 'error' ? 'alert' : 'status'
@@ -149,4 +147,77 @@ function footer(registry: string): Html {
 <p>A registry of scholarly works that proves what was registered, and when.</p>
 <ul>${items}</ul>
 </footer>`
+}
+
+/** Where somebody works: their account, an organization, or the administration of the registry. */
+export type Desk = {
+  /** What it is called; an account is called by the name of its person, which the menu has. */
+  readonly name?: string
+  /** What its navigation is called for screen readers. */
+  readonly label: string
+  /** Its first page, and the one that is shown, below the prefix. */
+  readonly path: string
+  readonly current: string | undefined
+  readonly sections: readonly (readonly [path: string, name: string])[]
+}
+
+/** The name of a desk, and below it the way to all of its pages, in one row. */
+export function deskHead(prefix: string, desk: Desk): Html {
+  const { name, label, path, current, sections } = desk
+  const items = sections.map(([section, text]) => {
+    const isCurrent = section === current ? html` aria-current="page"` : ''
+    return html`<li><a href="${prefix}${section}"${isCurrent}>${text}</a></li>`
+  })
+  const title =
+    name === undefined
+      ? nothing
+      : html`<p class="desk-name"><a href="${prefix}${path}"><bdi>${name}</bdi></a></p>`
+  return html`${title}
+<nav class="navigation" aria-label="${label}"><ul>${items}</ul></nav>`
+}
+
+/** Who is signed in, and where they work beside their account. */
+export type SignedInReader = {
+  readonly name: string
+  /** The organizations that they are a member of. */
+  readonly organizations: readonly { readonly slug: string; readonly name: string }[]
+  readonly isAdmin: boolean
+  /** How many notices wait for them, such as `3`; empty if none do. */
+  readonly unread: string
+}
+
+/** What a link to the notices says: that some are new, as far as there are. */
+function noticesName(unread: string): string {
+  return unread === '' ? 'Notices' : `Notices (${unread} new)`
+}
+
+/** Organizations that the menu names; there is a page of all of them. */
+const organizationsMax = 10
+
+/**
+ * The menu of who is signed in: from any page to the account, to each organization, and to the
+ * administration. `prefix` stands before the paths of the pages of accounts; `signOut` is the last
+ * entry.
+ */
+export function whoMenu(
+  { name, organizations, isAdmin, unread }: SignedInReader,
+  prefix: string,
+  signOut: Html,
+): Html {
+  const link = (path: string, text: string) =>
+    html`<li><a href="${prefix}${path}"><bdi>${text}</bdi></a></li>`
+  const named = organizations.slice(0, organizationsMax)
+  const word = html`<span class="new-word"> new</span>`
+  const count = html` <span class="badge badge-waiting">${unread}${word}</span>`
+  return html`<details class="who-menu"><summary><bdi>${name}</bdi>${
+    unread === '' ? nothing : count
+  }</summary><ul>
+${link('/account', 'Profile')}
+${link('/account/works', 'Works')}
+${link(noticesPath, noticesName(unread))}
+${named.map(({ slug, name: text }) => link(`/organizations/${slug}`, text))}
+${organizations.length > named.length ? link('/organizations', 'All organizations') : nothing}
+${isAdmin ? link('/admin', 'Administration') : nothing}
+<li>${signOut}</li>
+</ul></details>`
 }

@@ -6,13 +6,21 @@ import { markSandbox } from '#src/edge/admission.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
 import type { AccountLimit, AddressLimit, CountRequest } from '#src/edge/limits.ts'
 import { type Account, foldEmail } from '#src/identity/accounts/account.ts'
-import type { SignInMethod } from '#src/identity/accounts/session_origin.ts'
-import { isFresh, type WebSession } from '#src/identity/accounts/web_session.ts'
-import { type AccountPage, writePage } from '#src/pages/kit/account_frame.ts'
-import { registerErrorPages, sendAccountPage } from '#src/pages/kit/account_page_reply.ts'
+import { isFresh, type SignInMethod, type WebSession } from '#src/identity/accounts/web_session.ts'
+import {
+  type AccountPage,
+  registerErrorPages,
+  sendAccountPage,
+  writePage,
+} from '#src/pages/kit/account_frame.ts'
 import { registerAssets } from '#src/pages/kit/assets.ts'
-import { type FormBody, registerFormBody } from '#src/pages/kit/form_body.ts'
-import { keepable, type KeptForm } from '#src/pages/kit/kept_form.ts'
+import type {
+  BrowserSessions,
+  PendingSecondFactor,
+  Visitor,
+} from '#src/pages/kit/browser_sessions.ts'
+import { type FormBody, keepable, type KeptForm, registerFormBody } from '#src/pages/kit/form.ts'
+import type { SignedInReader } from '#src/pages/kit/page.ts'
 import {
   confirmPath,
   home,
@@ -22,12 +30,6 @@ import {
   secondFactorPath,
   secondStepPath,
 } from '#src/pages/kit/page_address.ts'
-import type { SignedInReader } from '#src/pages/kit/who_menu.ts'
-import type {
-  BrowserSessions,
-  PendingSecondFactor,
-  Visitor,
-} from '#src/pages/kit/browser_sessions.ts'
 
 /** A request for a page: by whom, and where it stands. */
 export type Visit = Visitor & {
@@ -144,6 +146,36 @@ export type PagesOptions = {
   readonly count: CountRequest
   /** Who somebody is, for the menu of the header. */
   readonly readerOf: (account: Account) => Promise<SignedInReader>
+}
+
+/** A visit of a member, with what the pages that they are at are made from. */
+export type VisitIn<C> = MemberVisit & { readonly context: C }
+
+/** Routes of members, whose handlers take what `enter` makes of a visit; `base` begins paths. */
+export type EnteredRoutes<V extends MemberVisit> = Readonly<
+  Record<'member' | 'fresh', PageRoutes<V>>
+>
+
+/** The routes of pages that members enter. HttpErrors of `enter` become a page. */
+export function enteredRoutes<V extends MemberVisit>(
+  pages: Pages,
+  enter: (visit: MemberVisit) => V,
+  base = '',
+): EnteredRoutes<V> {
+  const entered = (routes: PageRoutes<MemberVisit>): PageRoutes<V> => ({
+    get: (path, handler, options) =>
+      routes.get(base + path, (visit) => handler(enter(visit)), options),
+    post: (path, handler, options) =>
+      routes.post(base + path, (visit, form) => handler(enter(visit), form), options),
+  })
+  return { member: entered(pages.member), fresh: entered(pages.fresh) }
+}
+
+/** The routes of pages that are made from a context. */
+export function routesIn<C extends { readonly pages: Pages }>(
+  context: C,
+): EnteredRoutes<VisitIn<C>> {
+  return enteredRoutes(context.pages, (visit) => ({ ...visit, context }))
 }
 
 /** Leads back to a page after a form was carried out; the page says so by its `done`. */

@@ -1,3 +1,4 @@
+import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { html, type Html, type HtmlContent, nothing } from '#src/pages/kit/html.ts'
 
 /** A group of things that belong together, under a heading of its own. */
@@ -5,29 +6,25 @@ export function card(title: string, body: HtmlContent): Html {
   return html`<section class="card"><h2>${title}</h2>${body}</section>`
 }
 
-/** A column of a table: its heading, and the cell of a row. */
-export type Column<Row> = {
-  readonly heading: string
-  readonly cell: (row: Row) => HtmlContent
-  /** Names the row, as its heading. */
-  readonly isRowHeading?: boolean
-}
+/** The cells of a row, by the headings of their columns. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => HtmlContent>>
 
 /**
  * A table that becomes a list of cards on a narrow screen; the roles are spelled out because it
- * would be no table there.
+ * would be no table there. The first column, or the named one, is the heading of each row.
  */
 export function table<Row>(
   caption: string,
-  columns: readonly Column<Row>[],
   rows: readonly Row[],
+  columns: Columns<Row>,
+  rowHeading = Object.keys(columns)[0],
 ): Html {
-  const headings = columns.map(
-    ({ heading }) => html`<th role="columnheader" scope="col">${heading}</th>`,
+  const headings = Object.keys(columns).map(
+    (heading) => html`<th role="columnheader" scope="col">${heading}</th>`,
   )
   const lines = rows.map((row) => {
-    const cells = columns.map(({ heading, cell, isRowHeading }) =>
-      isRowHeading === true
+    const cells = Object.entries(columns).map(([heading, cell]) =>
+      heading === rowHeading
         ? html`<th role="rowheader" scope="row" data-label="${heading}">${cell(row)}</th>`
         : html`<td role="cell" data-label="${heading}">${cell(row)}</td>`,
     )
@@ -83,7 +80,7 @@ export function time(timestamp: string, precision: 'minute' | 'second' = 'minute
 }
 
 /** A page of a list: the query parameter that says where it begins, and where the next one does. */
-export type ListPage = {
+type ListPage = {
   readonly path: string
   readonly parameter: string
   /** Null or undefined on the last page. */
@@ -120,7 +117,7 @@ export function quietLink(href: string, text: string): Html {
 }
 
 /** A list whose end is folded where it is long. */
-export type FoldedList = {
+type FoldedList = {
   /** Elements `li`. */
   readonly items: readonly Html[]
   /** Items that are shown at once. */
@@ -144,4 +141,118 @@ export function foldedList({ items, openMax, kind, more }: FoldedList): Html {
 export function codeBlock(label: string, text: string): Html {
   const code = html`<code>${text}</code>`
   return html`<pre class="code" role="group" aria-label="${label}" tabindex="0">${code}</pre>`
+}
+
+/**
+ * Commands or data with a button that copies them, where scripts run; `label` names them to screen
+ * readers.
+ */
+export function snippet(label: string, text: string): Html {
+  return html`<div class="snippet">${codeBlock(label, text)}
+<button class="button button-quiet" type="button" data-copy-beside hidden>Copy</button></div>`
+}
+
+const names = { live: 'Live', sandbox: 'Sandbox' } as const
+
+/** Where the same page is about the other environment, by links; one of them is the current. */
+export function environmentSwitch(
+  links: Readonly<Record<EnvironmentName, string>>,
+  current: EnvironmentName,
+): Html {
+  const items = (['live', 'sandbox'] as const).map((name) => {
+    const mark = name === current ? html` aria-current="true"` : ''
+    return html`<a href="${links[name]}"${mark}>${names[name]}</a>`
+  })
+  return html`<nav class="switch" aria-label="Live or sandbox">${items}</nav>`
+}
+
+/** The environment that a query names; `otherwise` if it names none. */
+export function environmentIn(query: URLSearchParams, otherwise: EnvironmentName): EnvironmentName {
+  const named = query.get('environment')
+  return named === 'live' || named === 'sandbox' ? named : otherwise
+}
+
+/** A value that a filter offers, what it is called, and the group that it is shown in. */
+export type FilterOption = readonly [value: string, text: string, group?: string]
+
+type FilterField = {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  /** Values with their words and groups, for a choice; a text or a date without. */
+  readonly options?: readonly FilterOption[]
+  readonly type?: 'search' | 'date'
+  readonly placeholder?: string
+}
+
+const textCharactersMax = 254
+
+/** A text to look for. */
+export function textFilter(
+  name: string,
+  label: string,
+  value: string,
+  placeholder?: string,
+): FilterField {
+  return { name, label, value, ...(placeholder !== undefined && { placeholder }) }
+}
+
+/** The form by which a list is filtered; a link takes all of it back. */
+export function listFilter(
+  action: string,
+  label: string,
+  fields: readonly FilterField[],
+  all = 'Show all',
+): Html {
+  const isSet = fields.some(({ value }) => value !== '')
+  const clear = isSet ? html`<a href="${action}">${all}</a>` : nothing
+  return html`<form class="filter" method="get" action="${action}" role="search"
+aria-label="${label}"><div class="filter-fields">${fields.map(filterField)}
+<button class="button button-quiet" type="submit">Show</button></div>
+${clear}</form>`
+}
+
+/** A field of a filter with its label. */
+export function filterField({
+  name,
+  label,
+  value,
+  options,
+  type = 'search',
+  placeholder = '',
+}: FilterField): Html {
+  const id = `filter-${name}`
+  if (options === undefined) {
+    return html`<div class="field"><label for="${id}">${label}</label><input type="${type}"
+id="${id}" name="${name}" value="${value}" maxlength="${textCharactersMax}"
+placeholder="${placeholder}" spellcheck="false" autocapitalize="none" autocomplete="off"></div>`
+  }
+  const choice = ([each, text]: FilterOption) =>
+    html`<option value="${each}"${each === value ? ' selected' : ''}>${text}</option>`
+  const groups = [...new Set(options.map(([, , group]) => group))].map((group) => {
+    const choices = options.filter(([, , own]) => own === group).map(choice)
+    return group === undefined ? choices : html`<optgroup label="${group}">${choices}</optgroup>`
+  })
+  return html`<div class="field"><label for="${id}">${label}</label>
+<select id="${id}" name="${name}">${groups}</select></div>`
+}
+
+/** What of a filter is set, as it stands in an address. */
+export function filterQuery(filter: Readonly<Record<string, string>>): URLSearchParams {
+  return new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
+}
+
+/** The page of a list in memory that begins after the item of an address, and its links. */
+export function listAfter<Item>(
+  items: readonly Item[],
+  { after, max, idOf }: { after: string; max: number; idOf: (item: Item) => string },
+): {
+  readonly shown: readonly Item[]
+  readonly next: string | undefined
+  readonly isFirst: boolean
+} {
+  const begin = items.findIndex((item) => idOf(item) === after) + 1
+  const shown = items.slice(begin, begin + max)
+  const last = begin + max < items.length ? shown.at(-1) : undefined
+  return { shown, next: last && idOf(last), isFirst: begin === 0 }
 }

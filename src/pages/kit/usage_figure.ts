@@ -1,5 +1,5 @@
 import type { UsagePeriod, UsageReport } from '#src/use_cases/usage_report.ts'
-import { barDrawing } from '#src/pages/kit/bar_drawing.ts'
+import { barDrawing } from '#src/pages/kit/drawing.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { table } from '#src/pages/kit/parts.ts'
 import { formatNumber } from '#src/pages/kit/words.ts'
@@ -49,20 +49,11 @@ function unbroken(period: string): Html {
 }
 
 function countsTable({ periods, to }: UsageReport): Html {
-  return table<UsagePeriod>(
-    'Uses by month',
-    [
-      {
-        heading: 'Month',
-        isRowHeading: true,
-        cell: ({ period }) => html`${unbroken(period)}${period === to ? ', so far' : ''}`,
-      },
-      { heading: 'Resolved', cell: ({ resolutions }) => formatNumber(resolutions) },
-      { heading: 'Page read', cell: ({ landings }) => formatNumber(landings) },
-      { heading: 'Verified', cell: ({ verifications }) => formatNumber(verifications) },
-      { heading: 'Harvested', cell: ({ harvests }) => formatNumber(harvests) },
-    ],
-    // The newest is looked for first.
-    periods.toReversed(),
-  )
+  return table('Uses by month', periods.toReversed(), {
+    Month: ({ period }) => html`${unbroken(period)}${period === to ? ', so far' : ''}`,
+    Resolved: ({ resolutions }) => formatNumber(resolutions),
+    'Page read': ({ landings }) => formatNumber(landings),
+    Verified: ({ verifications }) => formatNumber(verifications),
+    Harvested: ({ harvests }) => formatNumber(harvests),
+  })
 }

@@ -5,14 +5,20 @@ import { addContentPages } from '#src/pages/organization/content_pages.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'
 import { addOrganizationHistoryPages } from '#src/pages/organization/history_pages.ts'
 import { addOrganizationKeyPages } from '#src/pages/organization/key_pages.ts'
-import { addOrganizationMemberPages } from '#src/pages/organization/member_pages.ts'
-import { addInvitationPages } from '#src/pages/organization/invitation_pages.ts'
-import { addOrganizationPages } from '#src/pages/organization/overview_pages.ts'
+import {
+  addInvitationPages,
+  addOrganizationMemberPages,
+} from '#src/pages/organization/member_pages.ts'
+import {
+  addOrganizationPages,
+  addOwnOrganizationPages,
+} from '#src/pages/organization/overview_pages.ts'
 import { addOrganizationWorkPages } from '#src/pages/organization/work_pages.ts'
-import { addOwnOrganizationPages } from '#src/pages/organization/own_pages.ts'
-import { addWorkChangePages } from '#src/pages/organization/work_change_pages.ts'
+import {
+  addWithdrawalPages,
+  addWorkChangePages,
+} from '#src/pages/organization/work_change_pages.ts'
 import { addWebhookPages } from '#src/pages/organization/webhook_pages.ts'
-import { addWithdrawalPages } from '#src/pages/organization/withdrawal_pages.ts'
 import { addRegistrationPages } from '#src/pages/organization/registration_pages.ts'
 
 /** Adds all pages of organizations. */

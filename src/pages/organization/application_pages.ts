@@ -1,44 +1,264 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html, type Html } from '#src/pages/kit/html.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 import { HttpError } from '#src/errors.ts'
-import type { Application } from '#src/identity/oauth/application_record.ts'
+import { type Application, checkNewApplication } from '#src/identity/oauth/application_record.ts'
 import type { Applications, NewSecret } from '#src/identity/oauth/applications.ts'
-import type { Grants } from '#src/identity/oauth/grants.ts'
-import { environmentIn, environmentSwitch } from '#src/pages/kit/environment_switch.ts'
-import { type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
-import { textOf } from '#src/pages/kit/form_body.ts'
-import { givenBack } from '#src/pages/kit/kept_form.ts'
+import type { ApplicationUse, Grants } from '#src/identity/oauth/grants.ts'
+import { findOAuthScope, oauthScopes } from '#src/identity/oauth/oauth_scopes.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { copyScript } from '#src/pages/kit/assets.ts'
 import {
+  checkbox,
   emptyForm,
+  field,
+  fieldList,
   form,
+  type FormBody,
   formCard,
   type FormState,
+  givenBack,
   hiddenField,
   selectField,
-} from '#src/pages/kit/form_field.ts'
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { html, type Html } from '#src/pages/kit/html.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
+import { type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
 import {
-  applicationFields,
-  asApplicationFault,
-  checkApplicationForm,
-  stateOf,
-} from '#src/pages/organization/application_form.ts'
+  badge,
+  buttonLink,
+  card,
+  emptyState,
+  environmentIn,
+  environmentSwitch,
+  facts,
+  quietLink,
+  secretBox,
+  snippet,
+  time,
+} from '#src/pages/kit/parts.ts'
 import {
-  applicationBadge,
-  applicationContent,
-  applicationFacts,
-} from '#src/pages/organization/application_page.ts'
-import {
+  hrefIn,
   mayDo,
   memberAgent,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
   type OrganizationVisit,
   pathIn,
-  visitOrganization,
 } from '#src/pages/organization/context.ts'
-import type { Flashes } from '#src/pages/kit/page.ts'
-import { card, emptyState, quietLink } from '#src/pages/kit/parts.ts'
+
+/** Checks what a form asks for; `kind` is that of the application, which never changes. */
+function checkApplicationForm(
+  { organization }: OrganizationVisit,
+  body: FormBody,
+  kind: Application['kind'],
+) {
+  const { slug, name } = organization
+  const optional = (member: 'homepage' | 'contact') => {
+    const text = textOf(body, member).trim()
+    return text === '' ? {} : { [member]: text }
+  }
+  const lines = (member: 'redirect_uris' | 'post_logout_redirect_uris') =>
+    textOf(body, member)
+      .split(/\s+/)
+      .filter((uri) => uri !== '')
+  const application = {
+    name: textOf(body, 'name'),
+    redirect_uris: lines('redirect_uris'),
+    post_logout_redirect_uris: lines('post_logout_redirect_uris'),
+    kind,
+    scopes: oauthScopes.map((scope) => scope.name).filter((scope) => body.has(scope)),
+    organization: slug,
+    ...optional('homepage'),
+    ...optional('contact'),
+  } as const
+  // It stays the organization's when its maker leaves, and is in the organization's audit list.
+  return checkNewApplication(application, { type: 'organization', id: slug, name })
+}
+
+function asApplicationFault(fault: FieldFault): FieldFault {
+  return fault.field === 'scopes' ? { ...fault, field: oauthScopes[0]?.name ?? '' } : fault
+}
+
+/** The form as it stands before anybody changes an application. */
+function stateOf(application: Application): FormState {
+  const { name, redirect_uris, post_logout_redirect_uris: afterLogout = [] } = application
+  const values = new Map([
+    ['name', name],
+    ['redirect_uris', redirect_uris.join('\n')],
+    ['post_logout_redirect_uris', afterLogout.join('\n')],
+    ['homepage', application.homepage ?? ''],
+    ['contact', application.contact ?? ''],
+    ...application.scopes.map((scope) => [scope, 'on'] as const),
+  ])
+  return { values, faults: [] }
+}
+
+/** The fields of an application; `choices` stand after its name. */
+function applicationFields(state: FormState, choices: Html | string = ''): readonly Html[] {
+  const boxes = oauthScopes.map(({ name, meaning }) =>
+    checkbox({ name, label: meaning, hint: name }, state),
+  )
+  return [
+    field({ name: 'name', label: 'Name', required: true, hint: 'People are asked for it.' }, state),
+    html`${choices}`,
+    fieldList(state, [
+      {
+        name: 'redirect_uris',
+        label: 'Addresses to send people back to',
+        type: 'textarea',
+        required: true,
+        hint: 'One a line, each exactly as the program sends it, such as https://example.org/back',
+      },
+      {
+        name: 'post_logout_redirect_uris',
+        label: 'Addresses to send people to who sign out',
+        type: 'textarea',
+        hint: 'One a line. Empty: the same addresses.',
+      },
+    ]),
+    html`<fieldset><legend>It may ask to</legend>${boxes}</fieldset>`,
+    fieldList(state, [
+      { name: 'homepage', label: 'Home page', type: 'url' },
+      { name: 'contact', label: 'E-mail address for questions', type: 'email' },
+    ]),
+  ]
+}
+
+type ShownApplication = {
+  readonly application: Application
+  readonly isTest: boolean
+  /** The secret, where the page shows it now. */
+  readonly secret: string | undefined
+  readonly use: ApplicationUse
+  readonly state: FormState
+  readonly csrf: string
+  /** The full path of the page, and of the list. */
+  readonly path: string
+  readonly list: string
+  /** The full path of the webhooks of its organization. */
+  readonly webhooks: string
+  readonly baseUrl: string
+}
+
+const stateBadges = {
+  unverified: ['not verified', 'waiting'],
+  approved: ['verified', 'good'],
+  revoked: ['ended', 'plain'],
+} as const
+
+/** The state of an application in a word. */
+export function applicationBadge({ state }: Application): Html {
+  const [word, look] = stateBadges[state]
+  return badge(word, look)
+}
+
+/** What is told of an application wherever it is shown. */
+export function applicationFacts(application: Application, isTest: boolean): Html {
+  const { client_id, kind, redirect_uris, scopes, created_at } = application
+  const { post_logout_redirect_uris: afterLogout = redirect_uris } = application
+  const listOf = (uris: readonly string[]) =>
+    html`<ul>${uris.map((uri) => html`<li><code>${uri}</code></li>`)}</ul>`
+  return facts([
+    ['Client ID', html`<code>${client_id}</code>`],
+    ['Registry', isTest ? 'sandbox' : 'live'],
+    ['Secret', kind === 'confidential' ? 'it has one' : 'none: it must use PKCE'],
+    ['Sends back to', listOf(redirect_uris)],
+    ['After a sign-out', listOf(afterLogout)],
+    ['May ask for', scopes.join(', ')],
+    ['Registered', time(created_at)],
+  ])
+}
+
+function applicationContent(shown: ShownApplication): Pick<AccountPage, 'content' | 'scripts'> {
+  const { application, isTest, secret, list } = shown
+  const isOver = application.state === 'revoked'
+  return {
+    scripts: [copyScript],
+    content: html`${secret === undefined ? '' : secretBox('Client secret', secret)}
+<p>${applicationBadge(application)}</p>
+${applicationFacts(application, isTest)}
+${secret === undefined ? '' : variables(shown, secret)}
+${useCard(shown)}
+${isOver ? '' : webhooksCard(shown)}
+${isOver ? '' : changeCard(shown)}
+<div class="buttons">${buttonLink(list, 'All applications')}
+${isOver ? '' : quietLink(`${shown.path}/revoke`, 'End it…')}</div>`,
+  }
+}
+
+function variables({ application, baseUrl }: ShownApplication, secret: string): Html {
+  const { client_id, redirect_uris } = application
+  const lines = [
+    `BASE_URL=${baseUrl}`,
+    `CLIENT_ID=${client_id}`,
+    `CLIENT_SECRET=${secret}`,
+    `REDIRECT=${redirect_uris[0] ?? ''}`,
+  ]
+  return html`<h2>Try it</h2><p>The <a href="${baseUrl}/docs/oauth#ask">tutorial</a> goes on from
+these lines:</p>
+${snippet('Variables of the tutorial', lines.join('\n'))}`
+}
+
+function useCard({ use, application, csrf, path }: ShownApplication): Html {
+  const { people, isExact, usedRecently, lastUsed, scopes } = use
+  const amount = (count: number) => `${count.toLocaleString('en')}${isExact ? '' : ' and more'}`
+  const lines = [...scopes].map(([name, count]) => {
+    const meaning = findOAuthScope(name)?.meaning ?? name
+    return html`<li>${meaning}: ${amount(count)}</li>`
+  })
+  const isOver = application.state === 'revoked'
+  const end = form({
+    action: `${path}/permissions/end`,
+    csrf,
+    fields: html`<p>This ends every permission and all tokens at once. The application stays, and
+can ask again.</p>`,
+    submit: 'End all permissions',
+    danger: true,
+  })
+  const secret = form({
+    action: `${path}/secret`,
+    csrf,
+    submit: 'Replace the secret',
+    inline: true,
+  })
+  const hasSecret = application.kind === 'confidential' && !isOver
+  return card(
+    'Permissions and tokens',
+    html`${facts([
+      ['People who permit it', amount(people)],
+      ['Permissions used in 30 days', amount(usedRecently)],
+      ['Last used', lastUsed === null ? 'never' : time(lastUsed)],
+      ['To', lines.length === 0 ? undefined : html`<ul>${lines}</ul>`],
+    ])}
+${hasSecret ? html`<p>${secret}</p><p class="hint">The old one works for a day.</p>` : ''}
+${people > 0 && !isOver ? end : ''}`,
+  )
+}
+
+function webhooksCard({ application, webhooks, isTest }: ShownApplication): Html {
+  const query = new URLSearchParams({
+    ...(isTest && { environment: 'sandbox' }),
+    application: application.client_id,
+  })
+  return card(
+    'Webhooks',
+    html`<p>It can hear by signed messages of what people permit it to read, and when a permission
+ends.</p>
+<div class="buttons">${quietLink(`${webhooks}?${query}`, 'Webhooks of the application…')}</div>`,
+  )
+}
+
+function changeCard({ state, csrf, path, application }: ShownApplication): Html {
+  const again =
+    application.state === 'approved'
+      ? html`<p class="hint">With another name, home page or address, or if it asks for more, people
+are warned again until an administrator has looked at it.</p>`
+      : ''
+  const fields = html`${again}${applicationFields(state)}`
+  return card('Change it', form({ action: path, csrf, fields, submit: 'Save' }))
+}
 
 const flashes: Flashes = {
   revoked: 'The application is ended, with everything that people had permitted it.',
@@ -54,7 +274,6 @@ const kinds = [
   { value: 'public', label: 'In a browser or on a device: without a secret' },
 ] as const
 
-/** An application with those that it is one of, and what people permit them. */
 type Found = {
   readonly application: Application
   readonly applications: Applications
@@ -64,71 +283,59 @@ type Found = {
 
 /** Adds the pages of an organization's applications: owners register, change and end them. */
 export function addOrganizationApplicationPages(context: OrganizationContext): void {
-  const { member, fresh } = context.pages
-  const path = '/organizations/:slug/applications'
-  member.get(path, (visit) =>
-    listPage(
-      context,
-      visitOrganization(context, visit, 'read'),
-      givenBack(context.pages.takeForm(visit), emptyForm),
-    ),
+  const read = organizationRoutes(context, 'read')
+  const manage = organizationRoutes(context, 'manage applications')
+  const path = '/applications'
+  read.member.get(path, (visit) =>
+    listPage(visit, givenBack(context.pages.takeForm(visit), emptyForm)),
   )
-  fresh.post(path, async (visit, body) => {
-    const at = visitOrganization(context, visit, 'manage applications')
+  manage.fresh.post(path, async (visit, body) => {
     const kind = textOf(body, 'kind') === 'public' ? 'public' : 'confidential'
-    const checked = checkApplicationForm(at, body, kind)
+    const checked = checkApplicationForm(visit, body, kind)
     if (checked.type === 'invalid') {
-      return listPage(context, at, { values: body, faults: checked.faults.map(asApplicationFault) })
+      return listPage(visit, { values: body, faults: checked.faults.map(asApplicationFault) })
     }
     const isTest = textOf(body, 'environment') === 'sandbox'
     const { applications } = isTest ? context.sandbox.oauth : context
-    return shown(context, at, await applications.register(checked.application, memberAgent(at)))
+    return leadToSecret(visit, await applications.register(checked.application, memberAgent(visit)))
   })
-  fresh.post(`${path}/:client_id/secret`, async (visit) => {
-    const at = visitOrganization(context, visit, 'manage applications')
-    const { application, applications } = findApplication(context, at)
-    const answer = await applications.rotateSecret(application.client_id, memberAgent(at))
-    if (answer.type === 'done') return shown(context, at, answer)
+  manage.fresh.post(`${path}/:client_id/secret`, async (visit) => {
+    const { application, applications } = findApplication(visit)
+    const answer = await applications.rotateSecret(application.client_id, memberAgent(visit))
+    if (answer.type === 'done') return leadToSecret(visit, answer)
     throw new HttpError('conflict', 'This application has no secret that could be replaced')
   })
   addOwnPages(context, `${path}/:client_id`)
 }
 
-/** The pages of one application. */
 function addOwnPages(context: OrganizationContext, path: string): void {
-  const { member, fresh } = context.pages
-  member.get(path, (visit) => {
+  const manage = organizationRoutes(context, 'manage applications')
+  manage.member.get(path, (visit) => {
     const kept = context.pages.takeForm(visit)
-    const at = visitOrganization(context, visit, 'manage applications')
-    return ownPage(context, at, kept && givenBack(kept, emptyForm))
+    return ownPage(visit, kept && givenBack(kept, emptyForm))
   })
-  fresh.post(path, async (visit, body) => {
-    const at = visitOrganization(context, visit, 'manage applications')
-    const { application, applications } = findApplication(context, at)
-    const checked = checkApplicationForm(at, body, application.kind)
+  manage.fresh.post(path, async (visit, body) => {
+    const { application, applications } = findApplication(visit)
+    const checked = checkApplicationForm(visit, body, application.kind)
     if (checked.type === 'invalid') {
       const faults = checked.faults.map(asApplicationFault)
-      return ownPage(context, at, { values: body, faults })
+      return ownPage(visit, { values: body, faults })
     }
     const { client_id } = application
-    const answer = await applications.change(client_id, checked.application, memberAgent(at))
-    if (answer.type === 'done') return redirectDone(ownPath(at, client_id), 'changed')
+    const answer = await applications.change(client_id, checked.application, memberAgent(visit))
+    if (answer.type === 'done') return redirectDone(ownPath(visit, client_id), 'changed')
     throw new HttpError('conflict', 'This application is ended: nothing of it can be changed')
   })
-  fresh.post(`${path}/permissions/end`, async (visit) => {
-    const at = visitOrganization(context, visit, 'manage applications')
-    const { application, grants } = findApplication(context, at)
+  manage.fresh.post(`${path}/permissions/end`, async (visit) => {
+    const { application, grants } = findApplication(visit)
     await grants.endAllOfApplication(application.client_id, 'by_application')
-    return redirectDone(ownPath(at, application.client_id), 'ended')
+    return redirectDone(ownPath(visit, application.client_id), 'ended')
   })
-  member.get(`${path}/revoke`, (visit) =>
-    revokePage(context, visitOrganization(context, visit, 'manage applications')),
-  )
-  fresh.post(`${path}/revoke`, async (visit) => {
-    const at = visitOrganization(context, visit, 'manage applications')
-    const { application, applications } = findApplication(context, at)
-    await applications.revoke(application.client_id, memberAgent(at))
-    return redirectDone(pathIn(at, '/applications'), 'revoked')
+  manage.member.get(`${path}/revoke`, revokePage)
+  manage.fresh.post(`${path}/revoke`, async (visit) => {
+    const { application, applications } = findApplication(visit)
+    await applications.revoke(application.client_id, memberAgent(visit))
+    return redirectDone(pathIn(visit, '/applications'), 'revoked')
   })
 }
 
@@ -136,21 +343,17 @@ function ownPath(visit: OrganizationVisit, clientId: string): string {
   return `${pathIn(visit, '/applications')}/${clientId}`
 }
 
-/** Leads to the page of an application, which shows its new secret once. */
-function shown(
-  { pages }: OrganizationContext,
-  visit: OrganizationVisit,
-  { application, secret }: NewSecret,
-): PageReply {
+function leadToSecret(visit: OrganizationVisit, { application, secret }: NewSecret): PageReply {
+  const { pages } = visit.context
   const path = ownPath(visit, application.client_id)
   return secret === null ? { redirect: path } : pages.redirectWithSecret(visit, path, secret)
 }
 
-/** The application that a path names. */
-function findApplication(
-  { applications, grants, sandbox }: OrganizationContext,
-  { organization, parameters }: OrganizationVisit,
-): Found {
+function findApplication({
+  context: { applications, grants, sandbox },
+  organization,
+  parameters,
+}: OrganizationVisit): Found {
   const realms = [
     { environment: 'live', applications, grants },
     { environment: 'sandbox', ...sandbox.oauth },
@@ -162,28 +365,24 @@ function findApplication(
   throw new HttpError('not_found', `${organization.name} has no such application`)
 }
 
-async function listPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  state: FormState,
-): Promise<AccountPage> {
+async function listPage(visit: OrganizationVisit, state: FormState): Promise<AccountPage> {
   const { slug } = visit.organization
   const sent = state.values.get('environment')
   const named = sent === undefined ? visit.query : new URLSearchParams({ environment: sent })
   const environment = environmentIn(named, 'live')
-  const { applications } = environment === 'live' ? context : context.sandbox.oauth
+  const { applications } = environment === 'live' ? visit.context : visit.context.sandbox.oauth
   const list = (await applications.list({ organization: slug })).toReversed()
-  const cards = list.map((each) => describe(context, visit, each, environment === 'sandbox'))
+  const cards = list.map((each) => describe(visit, each, environment === 'sandbox'))
   const title =
     environment === 'live' ? 'Register an application' : 'Register an application of the sandbox'
   const newCard = mayDo(visit, 'manage applications')
-    ? card(title, newForm(context, visit, { state, environment }))
+    ? card(title, newForm(visit, { state, environment }))
     : ''
   const none = emptyState(
     'No applications yet',
     'With an application, people can permit the organization to write to their profiles.',
   )
-  const path = context.pages.prefix + pathIn(visit, '/applications')
+  const path = hrefIn(visit, '/applications')
   return organizationPage(visit, {
     section: '/applications',
     title: 'Applications',
@@ -201,10 +400,10 @@ ${newCard}`,
 }
 
 function newForm(
-  { pages }: OrganizationContext,
   visit: OrganizationVisit,
   { state, environment }: { readonly state: FormState; readonly environment: EnvironmentName },
 ): Html {
+  const { pages } = visit.context
   const choices = html`${hiddenField('environment', environment)}
 ${selectField({ name: 'kind', label: 'It runs', options: kinds }, state)}`
   const fields = applicationFields(state, choices)
@@ -215,12 +414,8 @@ ${selectField({ name: 'kind', label: 'It runs', options: kinds }, state)}`
 const warning = html`<p class="hint">People are warned until an administrator has looked at
 it.</p>`
 
-function describe(
-  { pages }: OrganizationContext,
-  visit: OrganizationVisit,
-  application: Application,
-  isTest: boolean,
-): Html {
+function describe(visit: OrganizationVisit, application: Application, isTest: boolean): Html {
+  const { pages } = visit.context
   const { name, state, client_id } = application
   const base = pages.prefix + ownPath(visit, client_id)
   const actions = html`<div class="buttons">${quietLink(base, 'Change, secret and use…')}
@@ -233,26 +428,22 @@ ${mayDo(visit, 'manage applications') ? actions : ''}
 </section>`
 }
 
-async function ownPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  given?: FormState,
-): Promise<AccountPage> {
-  const { application, grants, environment } = findApplication(context, visit)
-  const { prefix } = context.pages
+async function ownPage(visit: OrganizationVisit, given?: FormState): Promise<AccountPage> {
+  const { application, grants, environment } = findApplication(visit)
+  const { prefix } = visit.context.pages
   const path = ownPath(visit, application.client_id)
   const isTest = environment === 'sandbox'
   const content = applicationContent({
     application,
     isTest,
-    secret: context.pages.takeSecret(visit, path),
+    secret: visit.context.pages.takeSecret(visit, path),
     use: await grants.useOf(application.client_id),
     state: given ?? stateOf(application),
     csrf: visit.csrf,
     path: prefix + path,
     list: prefix + pathIn(visit, '/applications') + (isTest ? '?environment=sandbox' : ''),
     webhooks: prefix + pathIn(visit, '/webhooks'),
-    baseUrl: context.baseUrl,
+    baseUrl: visit.context.baseUrl,
   })
   return organizationPage(visit, {
     section: '/applications',
@@ -263,9 +454,9 @@ async function ownPage(
   })
 }
 
-function revokePage(context: OrganizationContext, visit: OrganizationVisit): AccountPage {
-  const { application } = findApplication(context, visit)
-  const back = context.pages.prefix + pathIn(visit, '/applications')
+function revokePage(visit: OrganizationVisit): AccountPage {
+  const { application } = findApplication(visit)
+  const back = hrefIn(visit, '/applications')
   return organizationPage(visit, {
     section: '/applications',
     title: 'End this application?',

@@ -1,8 +1,7 @@
 import { isSameName, joinAuthors, splitAuthors, wholeName } from '#actors/values/author_name.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
 import { nameParts } from '#src/discovery/formats/author_names.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
-import { field, type FormState } from '#src/pages/kit/form_field.ts'
+import { field, type FormBody, type FormState, textOf } from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 
 /** An author as a row of the form has them; a group, or a name in one piece, is all family name. */
@@ -65,7 +64,6 @@ function rowsOf(form: FormBody): ReadonlyMap<number, AuthorRow> {
   return new Map(rows.filter(([, row]) => Object.values(row).some((text) => text !== '')))
 }
 
-/** How many rows a form shows: all that it was sent with, and one at least. */
 function placesOf(form: FormBody): number {
   const places = authorFieldNames(form).map((name) => authorPart(name)?.place ?? 0)
   return Math.max(1, ...places)
@@ -125,7 +123,6 @@ value="on">Add an author</button></p>`
 
 const identified = /^(.*?)\s*\(\s*(?:https?:\/\/orcid\.org\/)?([\dXx-]{16,19})\s*\)$/
 
-/** An author of a line, which says nothing of affiliations. */
 function readLine(line: string): WrittenRow {
   const [, name = line, orcid = ''] = identified.exec(line) ?? []
   const written = nameParts({ name })
@@ -194,7 +191,6 @@ export function authorLines(metadata: Pick<Metadata, 'authors' | 'author_details
   return lines.join('\n')
 }
 
-/** An author as they stand in metadata: the name, and what is known of them. */
 type Author = { readonly name: string; readonly detail: AuthorDetail }
 
 /**

@@ -6,26 +6,25 @@ import {
   type OwnerListWork,
 } from '#actors/catalogue/owner_lists.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
-import { form, hiddenField } from '#src/pages/kit/form_field.ts'
+import { form, type FormBody, hiddenField, textOf } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
 import { emptyState, table, time } from '#src/pages/kit/parts.ts'
-import { plural, formatNumber } from '#src/pages/kit/words.ts'
+import { formatNumber, plural } from '#src/pages/kit/words.ts'
 import {
   arkLink,
+  hrefIn,
   mayDo,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
   type OrganizationVisit,
   pathIn,
-  visitOrganization,
   webLink,
   workAgent,
 } from '#src/pages/organization/context.ts'
-import { plainArk } from '#src/pages/organization/held_works.ts'
-import { recheckAll } from '#src/pages/organization/recheck.ts'
+import { plainArk, recheckAll } from '#src/pages/organization/held_works.ts'
 import { ownWork } from '#src/pages/organization/work_pages.ts'
 
 const worksOnPage = 25
@@ -42,25 +41,21 @@ const flashes: Flashes = {
 
 /** Adds the pages of works whose content is not as it should be, by host and cause. */
 export function addContentPages(context: OrganizationContext): void {
-  const { member } = context.pages
-  const path = `/organizations/:slug${section}`
-  member.get(path, (visit) => {
-    const at = visitOrganization(context, visit, 'read')
+  const read = organizationRoutes(context, 'read')
+  const register = organizationRoutes(context, 'register works')
+  const path = section
+  read.member.get(path, (visit) => {
     const cause = causeOf((name) => visit.query.get(name) ?? '')
-    return cause === undefined ? causesPage(context, at) : causePage(context, at, cause)
+    return cause === undefined ? causesPage(visit) : causePage(visit, cause)
   })
-  member.post(`${path}/recheck`, async (visit, body) => {
-    const at = visitOrganization(context, visit, 'register works')
-    const ark = ownWork(context, at, textOf(body, 'ark'))
-    await context.environments.live.fixity.recheck(ark, workAgent(at))
-    return redirectDone(pathIn(at, section), 'recheck')
+  register.member.post(`${path}/recheck`, async (visit, body) => {
+    const ark = ownWork(visit, textOf(body, 'ark'))
+    await context.environments.live.fixity.recheck(ark, workAgent(visit))
+    return redirectDone(pathIn(visit, section), 'recheck')
   })
-  member.post(`${path}/recheck-group`, (visit, body) =>
-    recheckGroup(context, visitOrganization(context, visit, 'register works'), body),
-  )
+  register.member.post(`${path}/recheck-group`, recheckGroup)
 }
 
-/** The cause that a query or a form names; undefined if it names none. */
 function causeOf(valueOf: (name: string) => string): FailureCause | undefined {
   const [named, reason, host] = [valueOf('standing'), valueOf('reason'), valueOf('host')]
   const standing = failingStates.find((each) => each === named)
@@ -69,14 +64,10 @@ function causeOf(valueOf: (name: string) => string): FailureCause | undefined {
 
 const failingStates = ['changed', 'unreachable', 'never_read'] as const
 
-async function recheckGroup(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  body: FormBody,
-): Promise<PageReply> {
+async function recheckGroup(visit: OrganizationVisit, body: FormBody): Promise<PageReply> {
   const cause = causeOf((name) => textOf(body, name))
   if (cause === undefined) return { redirect: pathIn(visit, section) }
-  const { holdings, fixity } = context.environments.live
+  const { holdings, fixity } = visit.context.environments.live
   const owner = { type: 'organization', id: visit.organization.slug } as const
   const page = { limit: rechecksMax, after: textOf(body, 'again_after'), cause }
   const { works, next } = await holdings.failing(owner, page)
@@ -88,15 +79,12 @@ async function recheckGroup(
   return { redirect: `${pathIn(visit, section)}?${query}` }
 }
 
-async function causesPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-): Promise<AccountPage> {
+async function causesPage(visit: OrganizationVisit): Promise<AccountPage> {
   const owner = { type: 'organization', id: visit.organization.slug } as const
-  const { causes, isWhole } = await context.environments.live.holdings.failureCauses(owner)
+  const { causes, isWhole } = await visit.context.environments.live.holdings.failureCauses(owner)
   const groups = failingStates.flatMap((standing) => {
     const some = causes.filter((cause) => cause.standing === standing)
-    return some.length === 0 ? [] : [causeTable(context, visit, standing, some)]
+    return some.length === 0 ? [] : [causeTable(visit, standing, some)]
   })
   const readMax = formatNumber(failuresReadMax)
   const bound = `Of the first ${readMax} works that fail, the ${causesMax} most
@@ -140,37 +128,21 @@ const advice: Readonly<Record<Standing, string>> = {
 
 type Cause = FailureCauses['causes'][number]
 
-function causeTable(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  standing: Standing,
-  causes: readonly Cause[],
-): Html {
-  const base = context.pages.prefix + pathIn(visit, section)
+function causeTable(visit: OrganizationVisit, standing: Standing, causes: readonly Cause[]): Html {
+  const base = hrefIn(visit, section)
   const mayRecheck = mayDo(visit, 'register works')
-  const columns = [
-    {
-      heading: 'Host',
-      isRowHeading: true,
-      cell: (cause: Cause) =>
-        html`<a href="${base}?${queryOf(cause)}">${cause.hostName || 'unknown'}</a>`,
-    },
-    { heading: 'Because', cell: ({ reason, message }: Cause) => message ?? reasonWords(reason) },
-    { heading: 'Works', cell: ({ count }: Cause) => formatNumber(count) },
-    ...(mayRecheck
-      ? [
-          {
-            heading: 'Again',
-            cell: (cause: Cause) =>
-              groupForm(context, visit, cause, `Read ${cause.count === 1 ? 'it' : 'them'} again`),
-          },
-        ]
-      : []),
-  ]
+  const list = table(headings[standing], causes, {
+    Host: (cause) => html`<a href="${base}?${queryOf(cause)}">${cause.hostName || 'unknown'}</a>`,
+    Because: ({ reason, message }) => message ?? reasonWords(reason),
+    Works: ({ count }) => formatNumber(count),
+    ...(mayRecheck && {
+      Again: (cause) => groupForm(visit, cause, `Read ${cause.count === 1 ? 'it' : 'them'} again`),
+    }),
+  })
   const total = causes.reduce((sum, { count }) => sum + count, 0)
   return html`<section class="card"><h2>${headings[standing]}</h2>
 <p>${plural(total, 'work')}. ${advice[standing]}</p>
-${table(headings[standing], columns, causes)}</section>`
+${list}</section>`
 }
 
 function reasonWords(reason: string): string {
@@ -182,12 +154,12 @@ function queryOf({ standing, reason, host }: FailureCause): string {
 }
 
 function groupForm(
-  { pages }: OrganizationContext,
   visit: OrganizationVisit,
   { standing, reason, host }: FailureCause,
   submit: string,
   after = '',
 ): Html {
+  const { pages } = visit.context
   return form({
     action: `${pages.prefix}${pathIn(visit, `${section}/recheck-group`)}`,
     csrf: visit.csrf,
@@ -199,12 +171,8 @@ ${hiddenField('host', host)}${hiddenField('again_after', after)}`,
 }
 
 /** The works of one cause, each with where it should be and what was found. */
-async function causePage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  cause: FailureCause,
-): Promise<AccountPage> {
-  const { pages, environments } = context
+async function causePage(visit: OrganizationVisit, cause: FailureCause): Promise<AccountPage> {
+  const { pages, environments } = visit.context
   const { query, organization } = visit
   const after = query.get('after') ?? ''
   const againAfter = query.get('again_after') ?? ''
@@ -221,8 +189,8 @@ async function causePage(
     title: headings[cause.standing],
     lead: advice[cause.standing],
     flashes,
-    content: html`${group ? groupForm(context, visit, cause, again, againAfter) : nothing}
-${works.length === 0 ? noneHere(next) : workTable(context, visit, works)}
+    content: html`${group ? groupForm(visit, cause, again, againAfter) : nothing}
+${works.length === 0 ? noneHere(next) : workTable(visit, works)}
 <nav class="pagination" aria-label="Pages"><a href="${base}">All causes</a>
 ${next === null ? nothing : html`<a href="${base}?${older.toString()}" rel="next">More</a>`}</nav>`,
   })
@@ -238,12 +206,8 @@ function noneHere(next: string | null): Html {
   )
 }
 
-function workTable(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  works: readonly OwnerListWork[],
-): Html {
-  const { fixity } = context.environments.live
+function workTable(visit: OrganizationVisit, works: readonly OwnerListWork[]): Html {
+  const { fixity } = visit.context.environments.live
   const rows = works.map((work) => {
     const record = fixity.read(plainArk(work.ark_identifier))
     const { content_url: url = null, checked_at: checked = null, message = null } = record ?? {}
@@ -252,29 +216,18 @@ function workTable(
   type Row = (typeof rows)[number]
   const recheck = ({ work }: Row) =>
     form({
-      action: `${context.pages.prefix}${pathIn(visit, `${section}/recheck`)}`,
+      action: hrefIn(visit, `${section}/recheck`),
       csrf: visit.csrf,
       fields: hiddenField('ark', work.ark_identifier),
       submit: 'Read it again',
       inline: true,
     })
-  const columns = [
-    {
-      heading: 'Work',
-      isRowHeading: true,
-      cell: ({ work }: Row) =>
-        html`<bdi>${work.work_title ?? 'erased'}</bdi> ${arkLink(context, work.ark_identifier)}`,
-    },
-    {
-      heading: 'Address',
-      cell: ({ url }: Row) => (url === null ? 'none' : webLink(url)),
-    },
-    { heading: 'Because', cell: ({ message }: Row) => message ?? 'it was not said' },
-    {
-      heading: 'Last read',
-      cell: ({ checked }: Row) => (checked === null ? 'never' : time(checked)),
-    },
-    ...(mayDo(visit, 'register works') ? [{ heading: 'Again', cell: recheck }] : []),
-  ]
-  return table('Works of this cause', columns, rows)
+  return table('Works of this cause', rows, {
+    Work: ({ work }) =>
+      html`<bdi>${work.work_title ?? 'erased'}</bdi> ${arkLink(visit.context, work.ark_identifier)}`,
+    Address: ({ url }) => (url === null ? 'none' : webLink(url)),
+    Because: ({ message }) => message ?? 'it was not said',
+    'Last read': ({ checked }) => (checked === null ? 'never' : time(checked)),
+    ...(mayDo(visit, 'register works') && { Again: recheck }),
+  })
 }

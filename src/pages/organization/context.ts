@@ -3,8 +3,8 @@ import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { type Action, leastRole, may, type MemberRole } from '#actors/values/authority.ts'
 import type { EnvironmentName, ServedEnvironments } from '#actors/registry/environment.ts'
-import type { Realm } from '#src/use_cases/realm.ts'
-import type { Member, Organization } from '#actors/organizations/port.ts'
+import type { Realm } from '#src/use_cases/registry_edge.ts'
+import type { Member, Organization } from '#actors/organizations/events.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'
@@ -14,7 +14,12 @@ import type { Usage } from '#src/usage/usage.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import { type AccountContext, pageAgent } from '#src/pages/account/context.ts'
 import type { Operations } from '#src/operations/operations.ts'
-import type { MemberVisit } from '#src/pages/kit/pages.ts'
+import {
+  type EnteredRoutes,
+  enteredRoutes,
+  type MemberVisit,
+  type VisitIn,
+} from '#src/pages/kit/pages.ts'
 
 /** What the pages of organizations are made from. */
 export type OrganizationContext = Pick<
@@ -48,7 +53,7 @@ export type OrganizationContext = Pick<
 }
 
 /** A visit of a member to an organization. */
-export type OrganizationVisit = MemberVisit & {
+export type OrganizationVisit = VisitIn<OrganizationContext> & {
   readonly organization: Organization
   readonly members: readonly Member[]
   /** The visitor's role; undefined for an administrator who is not a member. */
@@ -65,22 +70,31 @@ export const organizationsPath = '/organizations'
  * the visitor may not do that there.
  */
 export function visitOrganization(
-  { environments }: OrganizationContext,
+  context: OrganizationContext,
   visit: MemberVisit,
   action: Action<'organization'>,
 ): OrganizationVisit {
   const { account, parameters } = visit
-  const { organizations } = environments.live
+  const { organizations } = context.environments.live
   const slug = parameters['slug'] ?? ''
   const organization = organizations.read(slug)
   if (organization === undefined) throw new HttpError('not_found', 'There is no such organization')
   const members = organizations.members(slug) ?? []
   const role = organizations.roleOf(slug, account.ppid)
-  const asMember = { ...visit, organization, members, role, isAdmin: false }
+  const asMember = { ...visit, context, organization, members, role, isAdmin: false }
   if (mayDo(asMember, action)) return asMember
   const asAdmin = { ...asMember, isAdmin: true }
   if (account.roles.includes('admin') && mayDo(asAdmin, action)) return asAdmin
   throw new HttpError('forbidden', refusal(organization, role, action))
+}
+
+/** Routes below the path of an organization, for those who may do something there. */
+export function organizationRoutes(
+  context: OrganizationContext,
+  action: Action<'organization'>,
+): EnteredRoutes<OrganizationVisit> {
+  const enter = (visit: MemberVisit) => visitOrganization(context, visit, action)
+  return enteredRoutes(context.pages, enter, `${organizationsPath}/:slug`)
 }
 
 function refusal(
@@ -141,6 +155,11 @@ export function publicName(
 /** The path of a page of an organization, without the prefix: `/organizations/demo/keys`. */
 export function pathIn({ organization }: OrganizationVisit, section = ''): string {
   return `${organizationsPath}/${organization.slug}${section}`
+}
+
+/** The full path of a page of an organization, prefix included. */
+export function hrefIn(visit: OrganizationVisit, section = ''): string {
+  return visit.context.pages.prefix + pathIn(visit, section)
 }
 
 const sections = [

@@ -1,32 +1,238 @@
+import type { HistoryEntry, RegistrationEntry } from '#actors/catalogue/owner_lists.ts'
+import type { OrganizationChange } from '#actors/organizations/events.ts'
+import type { Agent, Owner } from '#actors/values/agent.ts'
+import { csvRow } from '#src/discovery/formats/csv_row.ts'
+import type { AuditEntry } from '#src/identity/store/audit.ts'
+import { happening } from '#src/pages/account/audit_list.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import { keyName } from '#src/pages/kit/key_parts.ts'
+import { keyName } from '#src/pages/kit/key_pages.ts'
 import type { PageReply } from '#src/pages/kit/pages.ts'
-import { emptyState, pagination, table, time } from '#src/pages/kit/parts.ts'
-import { plural, formatNumber } from '#src/pages/kit/words.ts'
-import { csvRow } from '#src/discovery/formats/csv_row.ts'
 import {
+  emptyState,
+  type FilterOption,
+  filterQuery,
+  pagination,
+  table,
+  time,
+} from '#src/pages/kit/parts.ts'
+import { formatNumber, plainTitle, plural } from '#src/pages/kit/words.ts'
+import {
+  hrefIn,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
   type OrganizationVisit,
   pathIn,
   publicName,
-  visitOrganization,
 } from '#src/pages/organization/context.ts'
 import {
-  type ActorChoice,
   type HistoryFilter,
   historyForm,
-  historyQuery,
-  readHistoryFilter,
-} from '#src/pages/organization/history_filter.ts'
-import { type HistoryLine, lineOf } from '#src/pages/organization/history_line.ts'
-import { readTimeline, type Timeline } from '#src/pages/organization/history_source.ts'
-import {
   placeText,
+  readHistoryFilter,
   readPlace,
+  readTimeline,
+  type Timeline,
+  type TimelineEntry,
   type TimelinePlace,
-} from '#src/pages/organization/history_timeline.ts'
+} from '#src/pages/organization/history_source.ts'
+
+/** A work that a line names. Its title is null once it was erased. */
+type LineWork = { readonly ark: string; readonly title: string | null }
+
+/** Who did something, and how a filter asks for all that they did, if it can. */
+type LineActor = { readonly name: string; readonly filter?: string }
+
+type HistoryLine = {
+  readonly at: string
+  /** When the first of several things happened, if that was another time. */
+  readonly since?: string
+  readonly kind: HistoryEntry['kind'] | 'access'
+  readonly what: string
+  /** What else there is to say of it. */
+  readonly detail?: string
+  /** The works that it happened to, as far as they are named; `worksCount` is how many they are. */
+  readonly works: readonly LineWork[]
+  readonly worksCount: number
+  readonly by?: LineActor
+}
+
+const titleCharactersMax = 120
+
+function lineOf(visit: OrganizationVisit, { type, entry }: TimelineEntry): HistoryLine {
+  return type === 'audit' ? auditLine(visit, entry) : journalLine(visit, entry)
+}
+
+function journalLine(visit: OrganizationVisit, entry: HistoryEntry): HistoryLine {
+  const { kind, at } = entry
+  const told = { at, kind, by: actorOf(visit, entry.by), works: [], worksCount: 0 }
+  switch (entry.kind) {
+    case 'registration':
+      return { ...told, ...registrationWords(entry), ...namedWorks(visit, entry.works) }
+    case 'version': {
+      const { ark, version, changed_fields: fields, note } = entry
+      const changed = fields.length === 0 ? '' : `Changed: ${fields.map(plainWords).join(', ')}`
+      const detail = [note, changed].filter(Boolean).join(' · ')
+      return { ...told, what: `Version ${version}`, detail, ...namedWorks(visit, [ark]) }
+    }
+    case 'withdrawal': {
+      const { ark, end, reason } = entry
+      const detail = `Because: ${plainWords(reason)}`
+      return { ...told, what: endWords[end], detail, ...namedWorks(visit, [ark]) }
+    }
+    case 'claim': {
+      const { ark, ppid, step, status } = entry
+      const name = publicName(visit.context, ppid, visit.account.ppid)
+      const what = `${claimWords[step]} ${name}`
+      return {
+        ...told,
+        what,
+        detail: `The claim is ${status}`,
+        ...namedWorks(visit, [ark]),
+      }
+    }
+    case 'organization':
+      return { ...told, ...changeLine(visit, entry.change) }
+  }
+}
+
+const endWords = {
+  withdrawn: 'Withdrawn',
+  erased: 'Metadata erased',
+  lost: 'Metadata lost',
+} as const
+
+const claimWords = {
+  make: 'Claimed for',
+  confirm: 'Claim confirmed of',
+  reject: 'Claim refused of',
+  contest: 'Claim contested of',
+  withdraw: 'Claim withdrawn of',
+  disclaim: 'Said to be no work of',
+  review: 'Claim confirmed by ORCID iD of',
+} as const
+
+function plainWords(name: string): string {
+  return name.replaceAll('_', ' ')
+}
+
+function registrationWords({
+  count,
+  since,
+  at,
+  batch,
+  by,
+  goesOn,
+  began,
+}: RegistrationEntry): Pick<HistoryLine, 'what' | 'detail' | 'since' | 'worksCount'> {
+  const works = plural(count, 'work')
+  const verb = batch !== undefined && by.via !== 'api_key' ? 'Import of' : 'Registration of'
+  const isPart = goesOn === true || began === true
+  if (count === 1 && batch === undefined && !isPart) return { what: 'Registered', worksCount: 1 }
+  return {
+    what: `${verb} ${works}`,
+    ...(isPart && { detail: partWords(goesOn === true, began === true) }),
+    worksCount: count,
+    ...(since !== at && { since }),
+  }
+}
+
+/** Where the other works of the same import are, which pages count one by one. */
+function partWords(goesOn: boolean, began: boolean): string {
+  if (!goesOn) return 'and those on the page before'
+  return began ? 'and those on the pages around' : 'and more on the next page'
+}
+
+function namedWorks(
+  { context: { environments }, organization }: OrganizationVisit,
+  arks: readonly string[],
+): Pick<HistoryLine, 'works'> {
+  const owner = { type: 'organization', id: organization.slug } as const
+  const works = arks.map((ark): LineWork => {
+    const title = environments.live.holdings.work(owner, ark)?.work_title ?? null
+    return { ark: `ark:/${ark}`, title: title && plainTitle(title, titleCharactersMax) }
+  })
+  return { works }
+}
+
+const changeWords = {
+  OrganizationCreated: 'The organization was entered',
+  OrganizationUpdated: 'The description was changed',
+  MemberAdded: 'New member',
+  MemberRoleChanged: 'Another role for a member',
+  MemberRemoved: 'Member removed',
+} as const
+
+function changeLine(
+  visit: OrganizationVisit,
+  { type, ppid, role, changed_fields: fields = [] }: OrganizationChange,
+): Pick<HistoryLine, 'what' | 'detail'> {
+  const name = ppid === undefined ? '' : publicName(visit.context, ppid, visit.account.ppid)
+  const detail =
+    ppid === undefined
+      ? fields.map(plainWords).join(', ')
+      : `${name}${role === undefined ? '' : `, ${role}`}`
+  return { what: changeWords[type], ...(detail !== '' && { detail }) }
+}
+
+function auditLine(visit: OrganizationVisit, entry: AuditEntry): HistoryLine {
+  const { at, by, network, role } = entry
+  const what = `${subjectOf(visit, entry)} ${happening(entry)}`
+  const detail = [
+    role === undefined ? '' : `As ${role}`,
+    network === undefined ? '' : `From ${network}`,
+  ]
+  const actor = by === undefined ? undefined : actorOf(visit, by)
+  return {
+    at,
+    kind: 'access',
+    what,
+    detail: detail.filter(Boolean).join(' · '),
+    works: [],
+    worksCount: 0,
+    ...(actor !== undefined && { by: actor }),
+  }
+}
+
+function subjectOf(
+  visit: OrganizationVisit,
+  { key_id, client_id, invitation_id }: AuditEntry,
+): string {
+  if (invitation_id !== undefined) return 'Invitation'
+  if (key_id !== undefined) return `Key ${nameOfKey(visit, key_id)}`
+  return `Application ${visit.context.applications.find(client_id ?? '')?.name ?? client_id}`
+}
+
+function nameOfKey(visit: OrganizationVisit, id: string): string {
+  const owner = { type: 'organization', id: visit.organization.slug } as const
+  const key = visit.context.keys.list(owner).find((each) => each.id === id)
+  return key === undefined ? id : keyName(key)
+}
+
+/** Who did something, as members of the organization call them. */
+function actorOf(visit: OrganizationVisit, by: Owner | Agent): LineActor {
+  const agent: Partial<Agent> & Owner = by
+  const { key_id, client_id, member, via } = agent
+  if (key_id !== undefined && by.type === 'operator') {
+    return { name: 'The operator', filter: `key:${key_id}` }
+  }
+  if (key_id !== undefined) {
+    return { name: `Key ${nameOfKey(visit, key_id)}`, filter: `key:${key_id}` }
+  }
+  if (client_id !== undefined) {
+    const name = visit.context.applications.find(client_id)?.name ?? client_id
+    return { name: `Application ${name}`, filter: `application:${client_id}` }
+  }
+  const ppid = member ?? (by.type === 'person' ? by.id : undefined)
+  if (ppid !== undefined) {
+    const name = publicName(visit.context, ppid, visit.account.ppid)
+    const shown = 'admin' in by && by.admin ? `${name}, as an administrator` : name
+    return { name: shown, filter: `person:${ppid}` }
+  }
+  if (via === 'service') return { name: 'The registry' }
+  return { name: by.type === 'organization' ? 'A command, for the organization' : 'The operator' }
+}
 
 const section = '/history'
 const entriesOnPage = 50
@@ -40,18 +246,14 @@ const fileReadsMax = 10
 
 /** Adds the page of what happened to an organization and its works, for its owners. */
 export function addOrganizationHistoryPages(context: OrganizationContext): void {
-  const { member } = context.pages
-  const path = `/organizations/:slug${section}`
+  const { member } = organizationRoutes(context, 'read history')
   const limit = { limit: 'search_page' } as const
-  const visited = (visit: Parameters<typeof visitOrganization>[1]) =>
-    visitOrganization(context, visit, 'read history')
-  member.get(path, (visit) => historyPage(context, visited(visit)), limit)
-  member.get(`${path}/csv`, (visit) => sendCsv(context, visited(visit)), limit)
+  member.get(section, historyPage, limit)
+  member.get(`${section}/csv`, sendCsv, limit)
 }
 
 function readPart(
-  context: OrganizationContext,
-  { organization: { slug } }: OrganizationVisit,
+  { context, organization: { slug } }: OrganizationVisit,
   filter: HistoryFilter,
   place: TimelinePlace,
   limit: number,
@@ -61,41 +263,36 @@ function readPart(
   return readTimeline(source, filter, place, limit)
 }
 
-async function historyPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-): Promise<AccountPage> {
-  const base = context.pages.prefix + pathIn(visit, section)
+async function historyPage(visit: OrganizationVisit): Promise<AccountPage> {
+  const base = hrefIn(visit, section)
   const { filter, fault } = readHistoryFilter(visit.query)
   const before = visit.query.get('before')
   const content =
     fault === undefined
       ? timelinePart(
-          context,
           visit,
           filter,
-          await readPart(context, visit, filter, readPlace(before ?? ''), entriesOnPage),
+          await readPart(visit, filter, readPlace(before ?? ''), entriesOnPage),
         )
       : html`<p class="fault" role="alert">${fault}</p>`
   return organizationPage(visit, {
     section,
     title: 'History',
     lead: 'Who did what: works, claims, members, keys. Only owners see it. Days are of UTC.',
-    content: html`${historyForm(base, filter, await actorChoices(context, visit, filter))}
+    content: html`${historyForm(base, filter, await actorChoices(visit, filter))}
 ${content}`,
   })
 }
 
 function timelinePart(
-  context: OrganizationContext,
   visit: OrganizationVisit,
   filter: HistoryFilter,
   { entries, next }: Timeline,
 ): Html {
-  const base = context.pages.prefix + pathIn(visit, section)
-  const query = historyQuery(filter)
+  const base = hrefIn(visit, section)
+  const query = filterQuery(filter)
   const isFirst = !visit.query.has('before')
-  const lines = entries.map((entry) => lineOf(context, visit, entry))
+  const lines = entries.map((entry) => lineOf(visit, entry))
   const csv = query.size === 0 ? `${base}/csv` : `${base}/csv?${query}`
   const linesMax = formatNumber(fileLinesMax)
   const file =
@@ -106,7 +303,7 @@ entries at most.</p>`
   const list =
     lines.length === 0
       ? noLines(next !== null, query.size > 0)
-      : lineTable(context, base, filter, lines)
+      : lineTable(visit.context, base, filter, lines)
   const following = next === null ? null : placeText(next)
   return html`${list}
 ${pagination({ path: base, parameter: 'before', next: following, isFirst, kept: query })}${file}`
@@ -128,17 +325,14 @@ function lineTable(
   filter: HistoryFilter,
   lines: readonly HistoryLine[],
 ): Html {
-  const columns = [
-    { heading: 'When', isRowHeading: true, cell: whenCell },
-    {
-      heading: 'What',
-      cell: ({ what, detail = '' }: HistoryLine) =>
-        html`${what}${detail === '' ? nothing : html` <span class="aside">${detail}</span>`}`,
-    },
-    { heading: 'Work', cell: (line: HistoryLine) => workCell(context, line) },
-    { heading: 'By', cell: ({ by }: HistoryLine) => byCell(base, filter, by) },
-  ]
-  return html`<div class="history-table">${table('The newest first', columns, lines)}</div>`
+  const list = table('The newest first', lines, {
+    When: whenCell,
+    What: ({ what, detail = '' }) =>
+      html`${what}${detail === '' ? nothing : html` <span class="aside">${detail}</span>`}`,
+    Work: (line) => workCell(context, line),
+    By: ({ by }) => byCell(base, filter, by),
+  })
+  return html`<div class="history-table">${list}</div>`
 }
 
 function whenCell({ at, since = at }: HistoryLine): Html {
@@ -168,51 +362,50 @@ function workCell({ baseUrl }: OrganizationContext, { works, worksCount }: Histo
 function byCell(base: string, filter: HistoryFilter, by: HistoryLine['by']): Html {
   if (by === undefined) return nothing
   if (by.filter === undefined || by.filter === filter.by) return html`${by.name}`
-  const query = historyQuery({ ...filter, by: by.filter })
+  const query = filterQuery({ ...filter, by: by.filter })
   return html`<a href="${base}?${query.toString()}">${by.name}</a>`
 }
 
 /** Members, keys and applications of the organization, and whoever is asked for. */
 async function actorChoices(
-  context: OrganizationContext,
   visit: OrganizationVisit,
   { by }: HistoryFilter,
-): Promise<readonly ActorChoice[]> {
+): Promise<readonly FilterOption[]> {
   const { slug } = visit.organization
   const { ppid: own } = visit.account
-  const members = visit.members.map(({ ppid }) => {
-    return { value: `person:${ppid}`, name: publicName(context, ppid, own), group: 'Members' }
+  const members = visit.members.map(({ ppid }): FilterOption => {
+    return [`person:${ppid}`, publicName(visit.context, ppid, own), 'Members']
   })
-  const keys = context.keys.list({ type: 'organization', id: slug }).map((key) => {
-    return { value: `key:${key.id}`, name: keyName(key), group: 'Keys' }
+  const keys = visit.context.keys.list({ type: 'organization', id: slug }).map((key) => {
+    return [`key:${key.id}`, keyName(key), 'Keys'] as const
   })
-  const registered = await context.applications.list({ organization: slug })
+  const registered = await visit.context.applications.list({ organization: slug })
   const applications = registered.map((each) => {
-    return { value: `application:${each.client_id}`, name: each.name, group: 'Applications' }
+    return [`application:${each.client_id}`, each.name, 'Applications'] as const
   })
   const known = [...members, ...keys, ...applications]
-  if (by === '' || known.some(({ value }) => value === by)) return known
+  if (by === '' || known.some(([value]) => value === by)) return known
   const id = by.slice(by.indexOf(':') + 1)
-  const name = by.startsWith('person:') ? publicName(context, id, own) : id
-  return [...known, { value: by, name, group: 'Others' }]
+  const name = by.startsWith('person:') ? publicName(visit.context, id, own) : id
+  return [...known, [by, name, 'Others']]
 }
 
 /** Sends what a filter finds as CSV, within bounds; its last line says where the rest is. */
-async function sendCsv(context: OrganizationContext, visit: OrganizationVisit): Promise<PageReply> {
+async function sendCsv(visit: OrganizationVisit): Promise<PageReply> {
   const { filter } = readHistoryFilter(visit.query)
   const rows = [csvRow(['time', 'since', 'kind', 'what', 'detail', 'works', 'ark', 'title', 'by'])]
   let place: TimelinePlace | null = readPlace(visit.query.get('before') ?? '')
   for (let reads = 0; place !== null && reads < fileReadsMax; reads += 1) {
     const left: number = fileLinesMax + 1 - rows.length
     if (left === 0) break
-    const part: Timeline = await readPart(context, visit, filter, place, left)
-    rows.push(...part.entries.map((entry) => csvLine(lineOf(context, visit, entry))))
+    const part: Timeline = await readPart(visit, filter, place, left)
+    rows.push(...part.entries.map((entry) => csvLine(lineOf(visit, entry))))
     place = part.next
   }
   if (place !== null) {
-    const query = historyQuery(filter)
+    const query = filterQuery(filter)
     query.set('before', placeText(place))
-    const rest = `${context.service.authUrl}${pathIn(visit, section)}/csv?${query}`
+    const rest = `${visit.context.service.authUrl}${pathIn(visit, section)}/csv?${query}`
     rows.push(csvRow([`# The file ends here. The rest: ${rest}`, ...Array<string>(8).fill('')]))
   }
   const name = `${visit.organization.slug}-history.csv`

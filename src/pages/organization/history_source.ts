@@ -1,28 +1,229 @@
-import type { HistoryPage } from '#actors/catalogue/owner_history.ts'
-import type { OwnerLists } from '#actors/catalogue/owner_lists.ts'
+import {
+  type HistoryEntry,
+  type HistoryKind,
+  historyKinds,
+  type HistoryPage,
+  type OwnerLists,
+} from '#actors/catalogue/owner_lists.ts'
+import { type Actor, isDoneBy } from '#actors/values/agent.ts'
 import type { AuditEntry, AuditLog } from '#src/identity/store/audit.ts'
-import {
-  actorOf,
-  type HistoryFilter,
-  isAuditAsked,
-  isAuditWanted,
-  journalKinds,
-} from '#src/pages/organization/history_filter.ts'
-import { periodOf } from '#src/pages/organization/day_span.ts'
-import {
-  type AuditPage,
-  mergeHistories,
-  type TimelineEntry,
-  type TimelinePlace,
-} from '#src/pages/organization/history_timeline.ts'
+import type { Html } from '#src/pages/kit/html.ts'
+import { type FilterOption, listFilter } from '#src/pages/kit/parts.ts'
 
-/** Entries of the audit list that a page looks at. */
+const dayMs = 86_400_000
+
+/** The first and the last day of a period, `YYYY-MM-DD` of UTC; an empty text is open. */
+type DaySpan = { readonly from: string; readonly until: string }
+
+/** The first moment of a day, in milliseconds since 1970; NaN for a text that is no day. */
+function startOfDay(day: string): number {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00.000Z`) : Number.NaN
+  // A day that no month has is read as one of the next month.
+  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) === day ? ms : Number.NaN
+}
+
+/** What is wrong with a period, in a sentence; undefined if it can be asked for. */
+export function periodFault({ from, until }: DaySpan): string | undefined {
+  const wrong = [from, until].find((day) => day !== '' && Number.isNaN(startOfDay(day)))
+  if (wrong !== undefined) return `“${wrong.slice(0, 40)}” is no day: write it as 2026-03-31.`
+  const isBackwards = from !== '' && until !== '' && startOfDay(until) < startOfDay(from)
+  return isBackwards
+    ? 'The period ends before it begins: nothing is between the two days.'
+    : undefined
+}
+
+/** The times of a period in milliseconds since 1970; `untilMs` is the first after it. */
+export function periodOf({ from, until }: DaySpan): {
+  readonly fromMs?: number
+  readonly untilMs?: number
+} {
+  return {
+    ...(from !== '' && { fromMs: startOfDay(from) }),
+    ...(until !== '' && { untilMs: startOfDay(until) + dayMs }),
+  }
+}
+
+/** An entry of a history: of the journal, or of the audit list of keys and applications. */
+export type TimelineEntry =
+  | { readonly type: 'journal'; readonly at: string; readonly entry: HistoryEntry }
+  | { readonly type: 'audit'; readonly at: string; readonly entry: AuditEntry }
+
+/** Where a page begins in both: what it has came before. Undefined: at the newest. */
+export type TimelinePlace = {
+  readonly journal?: number | undefined
+  readonly audit?: number | undefined
+}
+
+/** A part of the audit list that was looked at; `next` as in a `HistoryPage`. */
+export type AuditPage = {
+  readonly entries: readonly AuditEntry[]
+  readonly next: { readonly before: number; readonly reachedAt: string } | null
+}
+
+/** Nothing of a list comes before its beginning. */
+const beginning = 0
+
+/**
+ * Puts two parts of a history into one, newest first, `limit` entries at most. Each part may go on
+ * after what was looked at of it: what is older than that waits for a later page, since something
+ * newer may still be found. `next` is null if nothing follows.
+ */
+export function mergeHistories(
+  { journal, audit }: { readonly journal: HistoryPage; readonly audit: AuditPage },
+  place: TimelinePlace,
+  limit: number,
+): { readonly entries: readonly TimelineEntry[]; readonly next: TimelinePlace | null } {
+  const ofJournal = journal.entries.map(
+    (entry) => ({ type: 'journal', at: entry.at, entry }) as const,
+  )
+  const ofAudit = audit.entries.map((entry) => ({ type: 'audit', at: entry.at, entry }) as const)
+  const entries: TimelineEntry[] = []
+  let [fromJournal, fromAudit] = [0, 0]
+  while (entries.length < limit) {
+    const [one, other] = [ofJournal[fromJournal], ofAudit[fromAudit]]
+    const isJournal = one !== undefined && (other === undefined || one.at >= other.at)
+    const newest = isJournal ? one : other
+    const beside = isJournal ? audit.next : journal.next
+    if (newest === undefined) break
+    const isBesideDone = isJournal ? other === undefined : one === undefined
+    if (isBesideDone && beside !== null && newest.at < beside.reachedAt) break
+    entries.push(newest)
+    if (isJournal) fromJournal += 1
+    else fromAudit += 1
+  }
+  const lastOfJournal = ofJournal[fromJournal - 1]?.entry.position ?? place.journal
+  const lastOfAudit = ofAudit[fromAudit - 1]?.entry.seq ?? place.audit
+  const isJournalRead = fromJournal === ofJournal.length
+  const isAuditRead = fromAudit === ofAudit.length
+  const next = {
+    journal: isJournalRead ? (journal.next?.before ?? beginning) : lastOfJournal,
+    audit: isAuditRead ? (audit.next?.before ?? beginning) : lastOfAudit,
+  }
+  const isOver = next.journal === beginning && next.audit === beginning
+  return { entries, next: isOver ? null : next }
+}
+
+const placeForm = /^(?<journal>\d{1,15})?\.(?<audit>\d{1,15})?$/
+
+/** A place as an address has it: `1234.56`. */
+export function placeText({ journal, audit }: TimelinePlace): string {
+  return `${journal ?? ''}.${audit ?? ''}`
+}
+
+/** The inverse of `placeText`; a text that is none is the newest place. */
+export function readPlace(text: string): TimelinePlace {
+  const { journal, audit } = placeForm.exec(text)?.groups ?? {}
+  return {
+    ...(journal !== undefined && { journal: Number(journal) }),
+    ...(audit !== undefined && { audit: Number(audit) }),
+  }
+}
+
+/** What is told of keys, applications and invitations, from their audit list. */
+const auditKinds = ['access', 'use'] as const
+
+type AuditKind = (typeof auditKinds)[number]
+
+/** What is asked of a history; an empty text asks for nothing. */
+export type HistoryFilter = {
+  readonly kind: '' | HistoryKind | AuditKind
+  /** By whom, as an address has it: `person:p-…`, `key:…`, `application:…`. */
+  readonly by: string
+  /** The first and the last day, `YYYY-MM-DD` of UTC. */
+  readonly from: string
+  readonly until: string
+}
+
+/** The kinds in words; what is listed unless one is chosen is all but the uses of keys. */
+const kindChoices: readonly (readonly [HistoryKind | AuditKind, string])[] = [
+  ['registration', 'Registrations and imports'],
+  ['version', 'New versions'],
+  ['withdrawal', 'Withdrawals'],
+  ['claim', 'Claims of authors'],
+  ['organization', 'Members and description'],
+  ['access', 'Keys, applications and invitations'],
+  ['use', 'Uses of keys'],
+]
+
+const actorForm = /^(?<type>person|key|application):(?<id>[\w.-]{1,100})$/
+
+/** Reads a filter from the query of an address; `fault` says what of it cannot be asked. */
+export function readHistoryFilter(query: URLSearchParams): {
+  readonly filter: HistoryFilter
+  readonly fault?: string
+} {
+  const given = (name: string) => (query.get(name) ?? '').trim()
+  const [from, until] = [given('from'), given('until')]
+  const filter: HistoryFilter = {
+    kind: kindChoices.find(([kind]) => kind === given('kind'))?.[0] ?? '',
+    by: actorForm.test(given('by')) ? given('by') : '',
+    from: Number.isNaN(startOfDay(from)) ? '' : from,
+    until: Number.isNaN(startOfDay(until)) ? '' : until,
+  }
+  const fault = periodFault({ from, until })
+  return fault === undefined ? { filter } : { filter, fault }
+}
+
+function journalKinds({ kind }: HistoryFilter): readonly HistoryKind[] {
+  return historyKinds.filter((each) => kind === '' || kind === each)
+}
+
+function isAuditWanted({ kind, by }: HistoryFilter, entry: AuditEntry): boolean {
+  const isUse = entry.action === 'used' || entry.action === 'refused'
+  if (kind === '' ? isUse : kind !== (isUse ? 'use' : 'access')) return false
+  const actor = actorOf(by)
+  switch (actor?.type) {
+    case undefined:
+      return true
+    case 'key':
+      return isUse && entry.key_id === actor.id
+    case 'person':
+      return entry.by !== undefined && isDoneBy(entry.by, actor)
+    case 'application':
+      return isUse && entry.client_id === actor.id
+  }
+}
+
+/** Whether a filter may ask for anything of the audit list at all. */
+function isAuditAsked({ kind }: HistoryFilter): boolean {
+  return kind === '' || auditKinds.some((each) => each === kind)
+}
+
+/** Whom a filter asks for; undefined for anybody. */
+function actorOf(by: string): Actor | undefined {
+  const { type, id } = actorForm.exec(by)?.groups ?? {}
+  return type === undefined || id === undefined ? undefined : { type: type as Actor['type'], id }
+}
+
+/** The form of the filter; `actors` are those by whom things were done. */
+export function historyForm(
+  action: string,
+  { kind, by, from, until }: HistoryFilter,
+  actors: readonly FilterOption[],
+): Html {
+  return listFilter(
+    action,
+    'History of the organization',
+    [
+      {
+        name: 'kind',
+        label: 'What',
+        value: kind,
+        options: [['', 'Everything but uses of keys'], ...kindChoices],
+      },
+      { name: 'by', label: 'By', value: by, options: [['', 'Anybody'], ...actors] },
+      { name: 'from', label: 'From', value: from, type: 'date' },
+      { name: 'until', label: 'Until', value: until, type: 'date' },
+    ],
+    'Show the whole history',
+  )
+}
+
 const auditRowsMax = 1_000
 
 const nothingAsked = { entries: [], next: null } as const
 
-/** Where the history of an organization is read from. */
-export type HistorySource = {
+type HistorySource = {
   readonly holdings: Pick<OwnerLists, 'history'>
   readonly audit: AuditLog
   readonly slug: string

@@ -8,53 +8,46 @@ import {
   type CitationEntry,
   readCitationFile,
 } from '#src/discovery/citation_files/citation_file.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
 import {
   checkbox,
   emptyForm,
   field,
   fileField,
   form,
+  type FormBody,
   formCard,
   type FormState,
   hiddenField,
-} from '#src/pages/kit/form_field.ts'
+  textOf,
+} from '#src/pages/kit/form.ts'
 import {
   arkLink,
+  hrefIn,
   organizationAgent,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
   type OrganizationVisit,
   pathIn,
-  visitOrganization,
 } from '#src/pages/organization/context.ts'
 import { badge, buttonLink, card, table } from '#src/pages/kit/parts.ts'
-import { formKeyOf, newFormKey } from '#src/pages/organization/registration_pages.ts'
+import { formKeyOf, newFormKey } from '#src/pages/organization/work_form.ts'
 
 /** Bytes of a form: a file whose every other byte needs three in it. */
 const formBytesMax = 2 * citationBytesMax
 
-/** An entry, and what became of it or would. */
 type Outcome = { readonly entry: CitationEntry; readonly result: BulkResult | undefined }
 
 /** Adds the import of files: send one or its text, look at each entry, register. */
 export function addImportPages(context: OrganizationContext): void {
-  const { member } = context.pages
-  const path = '/organizations/:slug/import'
+  const register = organizationRoutes(context, 'register works')
+  const path = '/import'
   const options = { formBytesMax }
-  member.get(path, (visit) =>
-    sendPage(context, visitOrganization(context, visit, 'register works'), emptyForm),
-  )
-  member.post(
-    path,
-    (visit, body) =>
-      previewPage(context, visitOrganization(context, visit, 'register works'), body),
-    options,
-  )
-  member.post(
+  register.member.get(path, (visit) => sendPage(visit, emptyForm))
+  register.member.post(path, previewPage, options)
+  register.member.post(
     `${path}/register`,
     async (visit, body) => {
-      const at = visitOrganization(context, visit, 'register works')
       const run = {
         isDryRun: false,
         once: formKeyOf(body),
@@ -62,7 +55,7 @@ export function addImportPages(context: OrganizationContext): void {
       }
       const entries = await readEntries(textOf(body, 'citations'))
       if (typeof entries === 'string') throw new HttpError('unavailable', entries)
-      return resultPage(context, at, await registerEntries(context, at, entries, run))
+      return resultPage(visit, await registerEntries(visit, entries, run))
     },
     options,
   )
@@ -75,11 +68,11 @@ async function readEntries(text: string): Promise<readonly CitationEntry[] | str
 
 /** Registers those entries that can be, each on its own. */
 async function registerEntries(
-  { environments, baseUrl }: OrganizationContext,
   visit: OrganizationVisit,
   entries: readonly CitationEntry[],
   run: { readonly isDryRun: boolean; readonly once: string; readonly allowDuplicate: boolean },
 ): Promise<readonly Outcome[]> {
+  const { environments, baseUrl } = visit.context
   const by = organizationAgent(visit)
   const good = [...entries.entries()].filter(([, { faults }]) => faults.length === 0)
   const registrations = good.map(([index, { body }]) => ({
@@ -96,12 +89,8 @@ async function registerEntries(
   return entries.map((entry, index) => ({ entry, result: byEntry.get(index) }))
 }
 
-function sendPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  state: FormState,
-): AccountPage {
-  const { prefix } = context.pages
+function sendPage(visit: OrganizationVisit, state: FormState): AccountPage {
+  const { prefix } = visit.context.pages
   const file = fileField(
     {
       name: 'file',
@@ -132,47 +121,43 @@ will be registered, and what is wrong with those that cannot be, before anything
   })
 }
 
-async function previewPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  body: FormBody,
-): Promise<AccountPage> {
+async function previewPage(visit: OrganizationVisit, body: FormBody): Promise<AccountPage> {
   const [file, pasted] = [textOf(body, 'file'), textOf(body, 'citations')]
   if (file !== '' && pasted !== '') {
     const message = 'Choose a file or paste its text, not both'
     const faults = [{ field: 'file', code: 'bad_value', message }]
-    return sendPage(context, visit, { values: body, faults })
+    return sendPage(visit, { values: body, faults })
   }
   const citations = file || pasted
   const entries = await readEntries(citations)
   if (typeof entries === 'string') {
     const wrong = file === '' ? 'citations' : 'file'
     const faults = [{ field: wrong, code: 'bad_value', message: entries }]
-    return sendPage(context, visit, { values: body, faults })
+    return sendPage(visit, { values: body, faults })
   }
-  const once = newFormKey(context)
+  const once = newFormKey(visit.context)
   const run = { isDryRun: true, once, allowDuplicate: false }
-  const outcomes = await registerEntries(context, visit, entries, run)
+  const outcomes = await registerEntries(visit, entries, run)
   const ready = outcomes.filter(({ result }) => result?.status === 200).length
   const twice = outcomes.filter(({ result }) => result?.['error'] === 'duplicate_work').length
-  const register = registerCard(context, visit, citations, { once, ready, twice })
+  const register = registerCard(visit, citations, { once, ready, twice })
   return organizationPage(visit, {
     section: '/works',
     title: 'Is this right?',
     lead: html`${ready} of ${count(entries.length, 'entry', 'entries')} can be
 registered. What cannot be is named below: mend it in the file, and import it again.`,
     content: html`${ready + twice === 0 ? '' : register}
-${outcomeTable(context, outcomes, 'Entries of the file')}
-<p><a href="${context.pages.prefix}${pathIn(visit, '/import')}">Send something else</a></p>`,
+${outcomeTable(visit.context, outcomes, 'Entries of the file')}
+<p><a href="${hrefIn(visit, '/import')}">Send something else</a></p>`,
   })
 }
 
 function registerCard(
-  { pages }: OrganizationContext,
   visit: OrganizationVisit,
   citations: string,
   { once, ready, twice }: { once: string; ready: number; twice: number },
 ): Html {
+  const { pages } = visit.context
   const anyway = checkbox({
     name: 'allow_duplicate',
     label: `Register ${count(twice, 'work', 'works')} that seem to be here already, too`,
@@ -193,12 +178,8 @@ function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`
 }
 
-function resultPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  outcomes: readonly Outcome[],
-): AccountPage {
-  const { prefix } = context.pages
+function resultPage(visit: OrganizationVisit, outcomes: readonly Outcome[]): AccountPage {
+  const { prefix } = visit.context.pages
   const done = outcomes.filter(({ result }) => result?.status === 201).length
   const left = outcomes.length - done
   const text =
@@ -208,7 +189,7 @@ function resultPage(
     section: '/works',
     title: 'Imported',
     flash: { kind: left === 0 ? 'success' : 'info', text },
-    content: html`${outcomeTable(context, outcomes, 'What became of the entries')}
+    content: html`${outcomeTable(visit.context, outcomes, 'What became of the entries')}
 <p class="buttons">${buttonLink(prefix + pathIn(visit, '/works'), 'To the works')}
 <a href="${prefix}${pathIn(visit, '/import')}">Import more</a></p>`,
   })
@@ -219,16 +200,11 @@ function outcomeTable(
   outcomes: readonly Outcome[],
   caption: string,
 ): Html {
-  const columns = [
-    {
-      heading: 'Entry',
-      isRowHeading: true,
-      cell: ({ entry }: Outcome) => html`<code>${entry.key || '?'}</code>, line ${entry.line}`,
-    },
-    { heading: 'Work', cell: ({ entry }: Outcome) => summary(entry) },
-    { heading: 'Outcome', cell: (outcome: Outcome) => outcomeCell(context, outcome) },
-  ]
-  return table(caption, columns, outcomes)
+  return table(caption, outcomes, {
+    Entry: ({ entry }) => html`<code>${entry.key || '?'}</code>, line ${entry.line}`,
+    Work: ({ entry }) => summary(entry),
+    Outcome: (outcome) => outcomeCell(context, outcome),
+  })
 }
 
 function summary({ body, notes }: CitationEntry): Html {

@@ -8,7 +8,6 @@ import {
   visitOrganization,
 } from '#src/pages/organization/context.ts'
 
-/** What a key of an organization can be given, in plain words. */
 const rights = [
   { scope: 'works:write', label: 'Register works, change them and withdraw them' },
   { scope: 'works:read', label: 'Read works and what changes' },

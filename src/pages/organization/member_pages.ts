@@ -1,35 +1,113 @@
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import type { Member, MembersAnswer } from '#actors/organizations/port.ts'
-import { isPpid } from '#actors/values/ppid.ts'
+import type { Member, MembersAnswer } from '#actors/organizations/events.ts'
+import type { Agent } from '#actors/values/agent.ts'
+import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
+import { isPpid } from '#actors/values/identifier.ts'
 import { HttpError } from '#src/errors.ts'
-import { redirectDone } from '#src/pages/kit/pages.ts'
-import { givenBack } from '#src/pages/kit/kept_form.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
+import { readEmail } from '#src/identity/accounts/account.ts'
+import type {
+  InvitationRefusal,
+  MemberInvitation,
+  SentInvitation,
+} from '#src/identity/accounts/member_invitations.ts'
+import { pageAgent } from '#src/pages/account/context.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   emptyForm,
   field,
   form,
+  type FormBody,
   formCard,
   type FormState,
+  givenBack,
   hiddenField,
   selectField,
-} from '#src/pages/kit/form_field.ts'
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
 import {
+  type PageReply,
+  redirectDone,
+  routesIn,
+  type Visit,
+  type VisitIn,
+} from '#src/pages/kit/pages.ts'
+import {
+  buttonLink,
+  card,
+  emptyState,
+  facts,
+  secretBox,
+  table,
+  time,
+} from '#src/pages/kit/parts.ts'
+import {
+  hrefIn,
   mayDo,
   memberAgent,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
   organizationsPath,
   type OrganizationVisit,
   pathIn,
   publicName,
   visitOrganization,
 } from '#src/pages/organization/context.ts'
-import type { Flashes } from '#src/pages/kit/page.ts'
-import { invitationPart, roleOptions } from '#src/pages/organization/invitation_part.ts'
-import { card, emptyState, secretBox, table, time } from '#src/pages/kit/parts.ts'
-import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
+
+const roleOptions = [
+  { value: 'viewer', label: 'Viewer: sees what members see' },
+  { value: 'editor', label: 'Editor: registers works and describes the organization' },
+  { value: 'owner', label: 'Owner: everything, with keys, applications and members' },
+]
+
+/** Invitations that wait, and the form for one more; nothing for who may not manage members. */
+function invitationPart(visit: OrganizationVisit, state: FormState): Html {
+  if (!mayDo(visit, 'manage members')) return nothing
+  const waiting = visit.context.service.invitations.waiting(visit.organization.slug)
+  return html`${waiting.length === 0 ? nothing : waitingTable(visit, waiting)}
+${card('Invite somebody by mail', inviteForm(visit, state))}`
+}
+
+function inviteForm(visit: OrganizationVisit, state: FormState): Html {
+  const { pages, service } = visit.context
+  const hint = service.mail.isOn
+    ? 'They get a link with which they accept or decline, within a week, with an account or not.'
+    : 'No mail is sent from here: you are shown a link, once, to give to them.'
+  const fields = [
+    field(
+      {
+        name: 'email',
+        label: 'E-mail address',
+        type: 'email',
+        required: true,
+        hint,
+        autocomplete: 'off',
+      },
+      state,
+    ),
+    selectField({ name: 'role', label: 'They are to be', options: roleOptions }, state),
+  ]
+  const action = pages.prefix + pathIn(visit, '/members/invite')
+  return form({ action, csrf: visit.csrf, fields, submit: 'Invite them' })
+}
+
+function waitingTable(visit: OrganizationVisit, waiting: readonly MemberInvitation[]): Html {
+  const base = hrefIn(visit, '/members/invitations')
+  const button = (id: string, word: string, submit: string) =>
+    form({ action: `${base}/${id}/${word}`, csrf: visit.csrf, submit, inline: true })
+  const list = table('Invitations', waiting, {
+    Address: ({ email }) => html`<bdi>${email}</bdi>`,
+    'Is to be': ({ role }) => role,
+    'Asked by': ({ by }) => publicName(visit.context, by.id, visit.account.ppid),
+    Sent: ({ sent_at: at }) => time(at),
+    'Good until': ({ expires_at: at }) => time(at),
+    Change: ({ id }) =>
+      html`${button(id, 'again', 'Send again')} ${button(id, 'revoke', 'Take back')}`,
+  })
+  return html`<h2>Invitations that wait for an answer</h2>
+${list}`
+}
 
 const flashes: Flashes = {
   added: 'The person is a member now.',
@@ -42,44 +120,42 @@ const flashes: Flashes = {
 
 /** Adds the page of an organization's members: owners add them and change what they may do. */
 export function addOrganizationMemberPages(context: OrganizationContext): void {
-  const { member, fresh } = context.pages
+  const read = organizationRoutes(context, 'read')
+  const manage = organizationRoutes(context, 'manage members')
   const { organizations } = context.environments.live
-  const path = '/organizations/:slug/members'
-  member.get(path, (visit) => {
-    const at = visitOrganization(context, visit, 'read')
-    const base = context.pages.prefix + pathIn(at, '/members')
+  const path = '/members'
+  read.member.get(path, (visit) => {
+    const base = hrefIn(visit, '/members')
     const kept = context.pages.takeForm(visit)
     // The other forms of the page are one choice and a button.
     const isTyped = kept?.action === base || kept?.action === `${base}/invite`
-    return membersPage(context, at, givenBack(isTyped ? kept : undefined, emptyForm))
+    return membersPage(visit, givenBack(isTyped ? kept : undefined, emptyForm))
   })
-  fresh.post(path, async (visit, body) => {
-    const at = visitOrganization(context, visit, 'manage members')
+  manage.fresh.post(path, async (visit, body) => {
     const ppid = findPerson(context, textOf(body, 'person').trim())
-    const { slug } = at.organization
-    const command = { slug, ppid, role: roleOf(body, 'member_role'), by: memberAgent(at) }
+    const { slug } = visit.organization
+    const command = { slug, ppid, role: roleOf(body, 'member_role'), by: memberAgent(visit) }
     const fault = whyNot(await organizations.addMember(command))
-    if (fault === undefined) return redirectDone(pathIn(at, '/members'), 'added')
+    if (fault === undefined) return redirectDone(pathIn(visit, '/members'), 'added')
     const faults = [{ field: 'person', code: 'refused', message: fault }]
-    return membersPage(context, at, { values: body, faults })
+    return membersPage(visit, { values: body, faults })
   })
-  fresh.post(`${path}/role`, async (visit, body) => {
-    const at = visitOrganization(context, visit, 'manage members')
-    const { slug } = at.organization
-    const command = { slug, ppid: textOf(body, 'ppid'), role: roleOf(body), by: memberAgent(at) }
+  manage.fresh.post(`${path}/role`, async (visit, body) => {
+    const { slug } = visit.organization
+    const command = { slug, ppid: textOf(body, 'ppid'), role: roleOf(body), by: memberAgent(visit) }
     expectDone(await organizations.changeRole(command))
-    return redirectDone(pathIn(at, '/members'), 'changed')
+    return redirectDone(pathIn(visit, '/members'), 'changed')
   })
-  fresh.get(`${path}/:ppid/remove`, (visit) => {
+  read.fresh.get(`${path}/:ppid/remove`, (visit) => {
     const ppid = visit.parameters['ppid'] ?? ''
     const leaves = ppid === visit.account.ppid
-    const at = visitOrganization(context, visit, leaves ? 'read' : 'manage members')
-    return removalPage(context, at, ppid)
+    const at = leaves ? visit : visitOrganization(context, visit, 'manage members')
+    return removalPage(at, ppid)
   })
-  fresh.post(`${path}/remove`, async (visit, body) => {
+  read.fresh.post(`${path}/remove`, async (visit, body) => {
     const ppid = textOf(body, 'ppid')
     const leaves = ppid === visit.account.ppid
-    const at = visitOrganization(context, visit, leaves ? 'read' : 'manage members')
+    const at = leaves ? visit : visitOrganization(context, visit, 'manage members')
     const command = { slug: at.organization.slug, ppid, by: memberAgent(at) }
     expectDone(await organizations.removeMember(command))
     return leaves
@@ -89,7 +165,7 @@ export function addOrganizationMemberPages(context: OrganizationContext): void {
 }
 
 /** What a form says that a member is to be. HttpError `bad_request` for anything else. */
-export function roleOf(body: FormBody, name = 'role'): MemberRole {
+function roleOf(body: FormBody, name = 'role'): MemberRole {
   const role = memberRoles.find((each) => each === textOf(body, name))
   if (role !== undefined) return role
   throw new HttpError('bad_request', 'A member is a viewer, an editor or an owner')
@@ -102,7 +178,7 @@ function findPerson({ environments }: OrganizationContext, text: string): string
 }
 
 /** Why a change of the members was not made; undefined if it was, or is so already. */
-export function whyNot(answer: MembersAnswer): string | undefined {
+function whyNot(answer: MembersAnswer): string | undefined {
   switch (answer.type) {
     case 'changed':
     case 'unchanged':
@@ -128,58 +204,44 @@ function expectDone(answer: MembersAnswer): void {
   if (fault !== undefined) throw new HttpError('conflict', fault)
 }
 
-/** The page of the members and of who is asked to be one; `state` is that of its forms. */
-export function membersPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  state: FormState,
-): AccountPage {
-  const { organizations } = context.environments.live
+function membersPage(visit: OrganizationVisit, state: FormState): AccountPage {
+  const { organizations } = visit.context.environments.live
   const members = organizations.members(visit.organization.slug) ?? []
-  const link = context.pages.takeSecret(visit, pathIn(visit, '/members'))
+  const link = visit.context.pages.takeSecret(visit, pathIn(visit, '/members'))
   const none = emptyState('No members yet', 'An administrator of the registry can add the first.')
   return organizationPage(visit, {
     section: '/members',
     title: 'Members',
     flashes,
     state,
-    content: html`${members.length === 0 ? none : memberTable(context, visit, members)}
+    content: html`${members.length === 0 ? none : memberTable(visit, members)}
 ${link === undefined ? nothing : secretBox('Link of the invitation', link)}
-${invitationPart(context, visit, state)}
-${mayDo(visit, 'manage members') ? addPart(context, visit, state) : nothing}`,
+${invitationPart(visit, state)}
+${mayDo(visit, 'manage members') ? addPart(visit, state) : nothing}`,
   })
 }
 
-function memberTable(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  members: readonly Member[],
-): Html {
+function memberTable(visit: OrganizationVisit, members: readonly Member[]): Html {
   const own = visit.account.ppid
-  const columns = [
-    {
-      heading: 'Person',
-      isRowHeading: true,
-      cell: ({ ppid }: Member) =>
-        html`${publicName(context, ppid, own)} <code>${ppid}</code>${ppid === own ? ' (you)' : ''}`,
-    },
-    { heading: 'Role', cell: (member: Member) => roleCell(context, visit, member) },
-    { heading: 'Since', cell: ({ since }: Member) => time(since) },
-    { heading: 'Leave', cell: (member: Member) => removeCell(context, visit, member) },
-  ]
-  return table('Members, in the order in which they came', columns, members)
+  return table('Members, in the order in which they came', members, {
+    Person: ({ ppid }) =>
+      html`${publicName(visit.context, ppid, own)} <code>${ppid}</code>${ppid === own ? ' (you)' : ''}`,
+    Role: (member) => roleCell(visit, member),
+    Since: ({ since }) => time(since),
+    Leave: (member) => removeCell(visit, member),
+  })
 }
 
-function roleCell(context: OrganizationContext, visit: OrganizationVisit, member: Member): Html {
+function roleCell(visit: OrganizationVisit, member: Member): Html {
   if (!mayDo(visit, 'manage members')) return html`${member.role}`
   const id = `role-${member.ppid}`
   const options = memberRoles.map((role) => {
     const selected = role === member.role ? ' selected' : ''
     return html`<option value="${role}"${selected}>${role}</option>`
   })
-  const label = `Role of ${publicName(context, member.ppid, visit.account.ppid)}`
+  const label = `Role of ${publicName(visit.context, member.ppid, visit.account.ppid)}`
   return form({
-    action: context.pages.prefix + pathIn(visit, '/members/role'),
+    action: hrefIn(visit, '/members/role'),
     csrf: visit.csrf,
     fields: html`${hiddenField('ppid', member.ppid)}
 <select id="${id}" name="role" aria-label="${label}">${options}</select>`,
@@ -188,15 +250,11 @@ function roleCell(context: OrganizationContext, visit: OrganizationVisit, member
   })
 }
 
-function removeCell(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  { ppid }: Member,
-): Html {
+function removeCell(visit: OrganizationVisit, { ppid }: Member): Html {
   const isOwn = ppid === visit.account.ppid
   if (!isOwn && !mayDo(visit, 'manage members')) return nothing
-  const href = `${context.pages.prefix}${pathIn(visit, `/members/${ppid}/remove`)}`
-  const label = isOwn ? 'Leave…' : `Remove ${publicName(context, ppid, visit.account.ppid)}…`
+  const href = hrefIn(visit, `/members/${ppid}/remove`)
+  const label = isOwn ? 'Leave…' : `Remove ${publicName(visit.context, ppid, visit.account.ppid)}…`
   return html`<a href="${href}" aria-label="${label}">${isOwn ? 'Leave…' : 'Remove…'}</a>`
 }
 
@@ -204,17 +262,13 @@ function removeCell(
  * Asks whether a member is to leave or be removed; the last owner is told what to do before.
  * HttpError `not_found` for who is no member.
  */
-function removalPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  ppid: string,
-): AccountPage {
+function removalPage(visit: OrganizationVisit, ppid: string): AccountPage {
   const { organization, members, account, csrf } = visit
   const member = members.find((each) => each.ppid === ppid)
   if (member === undefined) throw new HttpError('not_found', 'The person is no member')
   const isOwn = ppid === account.ppid
-  const name = publicName(context, ppid, account.ppid)
-  const list = context.pages.prefix + pathIn(visit, '/members')
+  const name = publicName(visit.context, ppid, account.ppid)
+  const list = hrefIn(visit, '/members')
   const title = isOwn ? `Leave ${organization.name}?` : `Remove ${name}?`
   const owners = members.filter(({ role }) => role === 'owner')
   if (member.role === 'owner' && owners.length === 1) {
@@ -256,13 +310,14 @@ receipts stay.</p>`
 }
 
 /** Somebody with an account is added at once, by an owner who knows their username. */
-function addPart(context: OrganizationContext, visit: OrganizationVisit, state: FormState): Html {
+function addPart(visit: OrganizationVisit, state: FormState): Html {
   const isOpen = state.faults.some((fault) => fault.field === 'person') ? ' open' : ''
   return html`<details class="fold"${isOpen}><summary>Add somebody by their username, at once
-</summary>${card('Add a member', addForm(context, visit, state))}</details>`
+</summary>${card('Add a member', addForm(visit, state))}</details>`
 }
 
-function addForm({ pages }: OrganizationContext, visit: OrganizationVisit, state: FormState): Html {
+function addForm(visit: OrganizationVisit, state: FormState): Html {
+  const { pages } = visit.context
   const fields = [
     field(
       {
@@ -277,4 +332,207 @@ function addForm({ pages }: OrganizationContext, visit: OrganizationVisit, state
   ]
   const action = pages.prefix + pathIn(visit, '/members')
   return form({ action, csrf: visit.csrf, fields, submit: 'Add them' })
+}
+
+const answerPath = '/invitations/:slug/:token'
+
+const refusals: Readonly<Record<InvitationRefusal, string>> = {
+  waits_already: 'This address is asked already: send it again, or take it back first.',
+  too_many: 'As many invitations wait as may: take one back, or wait for an answer.',
+  too_often: 'A message was sent to this address just now, or many were today: wait a while.',
+  not_found: 'This invitation does not wait any more.',
+}
+
+/** Adds the pages of invitations: owners send them, and whoever has the link answers. */
+export function addInvitationPages(context: OrganizationContext): void {
+  addSending(context)
+  addAnswering(context)
+}
+
+function addSending(context: OrganizationContext): void {
+  const manage = organizationRoutes(context, 'manage members')
+  const { invitations } = context.service
+  const path = '/members'
+  manage.fresh.post(`${path}/invite`, async (visit, body) => {
+    const email = readEmail(textOf(body, 'email'))
+    if (email === undefined) return again(visit, body, 'Write an address: name@example.org')
+    const asked = { email, role: roleOf(body), by: ownerOf(visit) }
+    const answer = await invitations.invite(visit.organization.slug, asked)
+    if (typeof answer === 'string') return again(visit, body, refusals[answer])
+    return send(visit, answer)
+  })
+  manage.fresh.post(`${path}/invitations/:id/again`, async (visit) => {
+    const id = visit.parameters['id'] ?? ''
+    const answer = await invitations.again(visit.organization.slug, id, ownerOf(visit))
+    if (typeof answer === 'string') throw new HttpError('conflict', refusals[answer])
+    return send(visit, answer)
+  })
+  manage.fresh.post(`${path}/invitations/:id/revoke`, async (visit) => {
+    const id = visit.parameters['id'] ?? ''
+    if (!(await invitations.revoke(visit.organization.slug, id, ownerOf(visit)))) {
+      throw new HttpError('conflict', refusals.not_found)
+    }
+    return redirectDone(pathIn(visit, '/members'), 'taken_back')
+  })
+}
+
+function ownerOf({ account }: Pick<OrganizationVisit, 'account'>) {
+  return { type: 'person', id: account.ppid, name: account.ppid } as const
+}
+
+function again(visit: OrganizationVisit, body: FormBody, message: string): AccountPage {
+  const faults = [{ field: 'email', code: 'refused', message }]
+  return membersPage(visit, { values: body, faults })
+}
+
+/** Sends the message, or shows the link where no messages are sent. */
+function send(visit: OrganizationVisit, { invitation, token }: SentInvitation): PageReply {
+  const { service, pages } = visit.context
+  const { slug, name } = visit.organization
+  const link = `${service.authUrl}/invitations/${slug}/${token}`
+  const list = pathIn(visit, '/members')
+  if (!service.mail.isOn) return pages.redirectWithSecret(visit, list, link)
+  const by = publicName(visit.context, visit.account.ppid, visit.account.ppid)
+  const { email, role } = invitation
+  service.mail.sendInvitation(email, { organization: name, role, by, link })
+  return redirectDone(list, 'invited')
+}
+
+function addAnswering(context: OrganizationContext): void {
+  const { open } = context.pages
+  const { member } = routesIn(context)
+  const { invitations } = context.service
+  open.get(answerPath, (visit) => {
+    const invitation = invitationOf(context, visit)
+    return invitation === undefined ? overPage() : answerPage(context, visit, invitation)
+  })
+  member.post(`${answerPath}/accept`, async (visit) => {
+    const invitation = invitationOf(context, visit)
+    if (invitation === undefined) return overPage()
+    const fault = await join(visit, invitation)
+    if (fault !== undefined) throw new HttpError('conflict', fault)
+    return redirectDone(`${organizationsPath}/${slugOf(visit)}`, 'joined')
+  })
+  open.post(`${answerPath}/decline`, async (visit) => {
+    const { slug = '', token = '' } = visit.parameters
+    const by = visit.account && ownerOf({ account: visit.account })
+    const ended = await invitations.answer(slug, token, 'invitation_declined', by)
+    return ended === undefined ? overPage() : declinedPage()
+  })
+}
+
+function slugOf({ parameters }: Visit): string {
+  return parameters['slug'] ?? ''
+}
+
+function invitationOf(
+  { service, environments }: OrganizationContext,
+  { parameters }: Visit,
+): MemberInvitation | undefined {
+  const { slug = '', token = '' } = parameters
+  if (environments.live.organizations.read(slug) === undefined) return undefined
+  return service.invitations.find(slug, token)
+}
+
+/**
+ * Makes who accepts a member, by the rights that whoever asked has now. The invitation is theirs
+ * alone meanwhile, so that two who have the link are not both members, and is used up once they
+ * are one: what fails before leaves it as it was, and they go on from wherever it was cut off.
+ * Gives why it could not be done.
+ */
+async function join(
+  visit: VisitIn<OrganizationContext>,
+  invitation: MemberInvitation,
+): Promise<string | undefined> {
+  const { environments, service } = visit.context
+  const { slug = '', token = '' } = visit.parameters
+  const { ppid } = visit.account
+  const { organizations } = environments.live
+  const { invitations } = service
+  const wasTaken = invitation.accepted_by === ppid
+  if (organizations.roleOf(slug, ppid) !== undefined && !wasTaken) {
+    return 'You are a member already: an owner can change what you are.'
+  }
+  const by = agentOf(visit.context, invitation)
+  const { role } = invitation
+  const person = { type: 'person', id: ppid, name: ppid } as const
+  if ((await invitations.take(slug, token, ppid)) === undefined) return refusals.not_found
+  const isMember = organizations.roleOf(slug, ppid) !== undefined
+  const fault = isMember
+    ? undefined
+    : reasonOf(await organizations.addMember({ slug, ppid, role, by }))
+  if (fault === undefined) await invitations.answer(slug, token, 'invitation_accepted', person)
+  else await invitations.giveBack(slug, token, ppid)
+  return fault
+}
+
+function reasonOf(answer: MembersAnswer): string | undefined {
+  if (answer.type === 'forbidden') {
+    return 'Whoever has invited you may not do so any more: ask another owner'
+  }
+  return whyNot(answer)
+}
+
+/** Whoever asked, with the rights that they have now. */
+function agentOf({ service }: OrganizationContext, { by }: MemberInvitation): Agent {
+  const isAdmin = service.accounts.find(by.id)?.roles.includes('admin') === true
+  return { ...pageAgent(by.id), ...(isAdmin && { admin: true }) }
+}
+
+function overPage(): AccountPage {
+  return {
+    title: 'This invitation is no longer good',
+    status: 404,
+    lead: `It was answered, taken back or sent anew, or a week is over. Ask who has invited you for
+another one.`,
+  }
+}
+
+function declinedPage(): AccountPage {
+  return {
+    title: 'You have declined',
+    lead: 'Nothing else has happened, and the link is no longer good.',
+  }
+}
+
+function answerPage(
+  context: OrganizationContext,
+  visit: Visit,
+  invitation: MemberInvitation,
+): AccountPage {
+  const { pages, environments } = context
+  const { token = '' } = visit.parameters
+  const slug = slugOf(visit)
+  const name = environments.live.organizations.read(slug)?.name ?? slug
+  const base = `${pages.prefix}/invitations/${slug}/${token}`
+  const decline = form({
+    action: `${base}/decline`,
+    csrf: visit.csrf,
+    submit: 'Decline',
+    danger: true,
+    inline: true,
+  })
+  return {
+    title: `You are invited to ${name}`,
+    content: html`${facts([
+      ['Organization', html`<bdi>${name}</bdi>`],
+      ['You are to be', html`its ${invitation.role}`],
+      ['Asked by', publicName(context, invitation.by.id, '')],
+      ['Good until', time(invitation.expires_at)],
+    ])}
+<div class="buttons">${acceptPart(context, visit, base)} ${decline}</div>`,
+  }
+}
+
+function acceptPart({ pages, service }: OrganizationContext, visit: Visit, base: string): Html {
+  if (visit.account !== undefined) {
+    const action = `${base}/accept`
+    return form({ action, csrf: visit.csrf, submit: 'Accept', inline: true })
+  }
+  const query = pages.returnQuery(base)
+  const signUp =
+    service.signUp === 'open'
+      ? html`<a href="${pages.prefix}/sign-up${query}">Create an account to accept</a>`
+      : ''
+  return html`${buttonLink(`${pages.prefix}/sign-in${query}`, 'Sign in to accept')} ${signUp}`
 }

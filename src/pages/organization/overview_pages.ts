@@ -1,44 +1,301 @@
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html, type Html } from '#src/pages/kit/html.ts'
+import type { FailingWork } from '#actors/catalogue/owner_lists.ts'
+import { checkOrganization } from '#actors/organizations/rules.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
+import { type ContentState, contentStates } from '#actors/works/views.ts'
 import { HttpError } from '#src/errors.ts'
 import { updateOrganization } from '#src/use_cases/organization_service.ts'
-import { redirectDone } from '#src/pages/kit/pages.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
-import { emptyForm, fieldList, form, type FormState } from '#src/pages/kit/form_field.ts'
+import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
+import type { KeyInfo } from '#src/identity/keys/key_store.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { barDrawing, shareBar } from '#src/pages/kit/drawing.ts'
 import {
+  emptyForm,
+  field,
+  fieldList,
+  form,
+  type FormBody,
+  type FormState,
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import { keyName } from '#src/pages/kit/key_pages.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
+import { redirectDone, routesIn, type VisitIn } from '#src/pages/kit/pages.ts'
+import {
+  badge,
+  type BadgeKind,
+  buttonLink,
+  card,
+  emptyState,
+  facts,
+  quietLink,
+  table,
+  time,
+} from '#src/pages/kit/parts.ts'
+import { usageFigure } from '#src/pages/kit/usage_figure.ts'
+import { formatNumber, plural, typeName } from '#src/pages/kit/words.ts'
+import {
+  hrefIn,
+  mayDo,
   memberAgent,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
+  organizationsPath,
   type OrganizationVisit,
   pathIn,
-  visitOrganization,
+  webLink,
 } from '#src/pages/organization/context.ts'
-import { startPage } from '#src/pages/organization/start_page.ts'
-import { card } from '#src/pages/kit/parts.ts'
-import type { FieldFault } from '#actors/values/fault_list.ts'
+import { readUsage } from '#src/use_cases/usage_report.ts'
+
+/** Months that the figure of registrations goes back, this one included. */
+const monthsShown = 24
+
+/** Types that are shown one by one; the rest are one line. */
+const typesMax = 8
+
+/** What the owner of a work is told of its content, in words and by a look. */
+const contentStateWords: Readonly<Record<ContentState, readonly [string, BadgeKind]>> = {
+  verified: ['as registered', 'good'],
+  pending: ['not read yet', 'waiting'],
+  changed: ['changed', 'bad'],
+  unreachable: ['could not be reached', 'bad'],
+  never_read: ['never read', 'bad'],
+}
+
+/** What is known of the content of a work, as a badge. */
+export function contentStateBadge(standing: ContentState): Html {
+  return badge(...contentStateWords[standing])
+}
+
+/** The months `YYYY-MM` of UTC up to the one that a time, in milliseconds, is in, oldest first. */
+function monthsUntil(nowMs: number, count: number): readonly string[] {
+  const now = new Date(nowMs)
+  return Array.from({ length: count }, (_, index) => {
+    const back = count - 1 - index
+    const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1))
+    return first.toISOString().slice(0, 7)
+  })
+}
+
+function monthFigure(months: readonly string[], counts: readonly number[]): Html {
+  const bars = months.map((label, index) => ({ label, count: counts[index] ?? 0 }))
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  const [first = ''] = months
+  if (total === 0) return html`<p class="aside">None since ${first}.</p>`
+  const rows = bars.toReversed()
+  const sum = formatNumber(total)
+  return html`<figure><figcaption><strong>${sum}</strong> since ${first}, withdrawn ones
+too</figcaption>${barDrawing(bars, 'Works registered')}</figure>
+<details class="fold"><summary>All months as a table</summary>
+${table('Works registered by month', rows, { Month: ({ label }) => label, Works: ({ count }) => formatNumber(count) })}</details>`
+}
+
+/** A line of a figure of shares: its name, its number, and where to find what it counts. */
+type Share = { readonly name: Html | string; readonly count: number; readonly href?: string }
+
+function typeFigure(types: Readonly<Record<string, number>>): Html {
+  const sorted = Object.entries(types).toSorted(([, a], [, b]) => b - a)
+  const named = sorted.slice(0, typesMax).map(([type, count]) => {
+    return { name: typeName(type), count }
+  })
+  const others = sorted.slice(typesMax)
+  const rest = others.reduce((sum, [, count]) => sum + count, 0)
+  const name = `${others.length} other ${others.length === 1 ? 'type' : 'types'}`
+  const shares: Share[] = rest === 0 ? named : [...named, { name, count: rest }]
+  return shareTable('Works by type', 'Type', shares)
+}
+
+/**
+ * Works by what is known of their content, and those that were withdrawn; `path` is that of the
+ * page of those that fail.
+ */
+function contentFigure(
+  content: Readonly<Partial<Record<ContentState, number>>>,
+  withdrawn: number,
+  path: string,
+): Html {
+  const shares = contentStates.map((standing): Share => {
+    const name = contentStateBadge(standing)
+    const [, look] = contentStateWords[standing]
+    return { name, count: content[standing] ?? 0, ...(look === 'bad' && { href: path }) }
+  })
+  const gone: Share = { name: badge('withdrawn'), count: withdrawn }
+  return shareTable('Works by what is known of their content', 'Content', [...shares, gone])
+}
+
+function shareTable(caption: string, heading: string, shares: readonly Share[]): Html {
+  const most = Math.max(...shares.map(({ count }) => count), 1)
+  const rows = shares.map(({ name, count, href }) => {
+    const shown = href === undefined || count === 0 ? name : html`<a href="${href}">${name}</a>`
+    return html`<tr><th scope="row">${shown}</th><td class="share-count">${formatNumber(count)}</td>
+<td>${shareBar(count, most)}</td></tr>`
+  })
+  // The bars repeat the numbers, for eyes alone.
+  return html`<table class="shares"><caption class="unseen">${caption}</caption>
+<thead class="unseen"><tr><th scope="col">${heading}</th><th scope="col">Works</th>
+<th scope="col">Share</th></tr></thead><tbody>${rows}</tbody></table>`
+}
+
+/** Claims and failures that are looked at; of more the page says that there are more. */
+const claimsMax = 100
+const failuresMax = 5
+
+/** How long before its end a key is spoken of. */
+const soonMs = 30 * 86_400_000
+
+const flashes: Flashes = {
+  saved: 'The description is saved.',
+  joined: 'You are a member now.',
+}
+
+/** The start page of an organization: what waits for its members, and what it has, in numbers. */
+async function startPage(visit: OrganizationVisit): Promise<AccountPage> {
+  const { pages, environments, usage, nowMs } = visit.context
+  const { slug } = visit.organization
+  const { holdings, claims } = environments.live
+  const owner = { type: 'organization', id: slug } as const
+  const base = pages.prefix + pathIn(visit)
+  const months = monthsUntil(nowMs(), monthsShown)
+  const { content, types, withdrawn } = holdings.breakdown(owner)
+  const counts = holdings.counts(owner)
+  const [waiting, failures] = await Promise.all([
+    claims.awaiting(owner, { limit: claimsMax }),
+    holdings.newestFailures(owner, failuresMax),
+  ])
+  const subject = { environment: 'live', of: { organization: slug } } as const
+  const report = usage && readUsage(usage, subject, { granularity: 'month' }, nowMs())
+  const href = `${visit.context.baseUrl}/api/v1/organizations/${slug}/usage`
+  const figure = report && usageFigure(report, { of: 'these works are used', href })
+  const use = figure === undefined ? nothing : html`<div class="card">${figure}</div>`
+  const claimsWaiting = { count: waiting.claims.length, isMore: waiting.next !== null }
+  const ending = endingKeys(visit)
+  const failing = counts.failing_count
+  return organizationPage(visit, {
+    section: '',
+    title: 'Start',
+    flashes,
+    content: html`${todo(base, { claimsWaiting, ending, failing })}
+${actions(base, visit)}
+<div class="desk">
+${card('Works registered', monthFigure(months, holdings.registered(owner, months)))}
+${card('Content', contentFigure(content, withdrawn, `${base}/content`))}
+${card('Types', Object.keys(types).length === 0 ? noWorks : typeFigure(types))}
+${use}
+</div>
+${failures.length === 0 ? nothing : card('Newest failures', failureTable(base, failures))}
+${description(visit)}`,
+  })
+}
+
+const noWorks = html`<p class="aside">No works yet.</p>`
+
+type Waiting = {
+  readonly claimsWaiting: { readonly count: number; readonly isMore: boolean }
+  readonly ending: readonly KeyInfo[]
+  readonly failing: number
+}
+
+/** What somebody should look at, each with where to do so; a word that there is nothing. */
+function todo(base: string, { claimsWaiting, ending, failing }: Waiting): Html {
+  const { count, isMore } = claimsWaiting
+  const items: Html[] = []
+  if (count > 0) {
+    const many = isMore ? `More than ${formatNumber(count)} claims` : plural(count, 'claim')
+    items.push(html`<a href="${base}/claims">${many}</a> ${count === 1 ? 'waits' : 'wait'} for your
+answer.`)
+  }
+  if (failing > 0) {
+    const have = failing === 1 ? 'has' : 'have'
+    items.push(html`<a href="${base}/content">${plural(failing, 'work')}</a> ${have} content that
+is not as registered, or could not be read.`)
+  }
+  for (const key of ending) {
+    items.push(html`The key <a href="${base}/keys">${keyName(key)}</a> ends on
+${time(key.expires_at)}: make a new one before.`)
+  }
+  if (items.length === 0) return html`<p class="aside">Nothing waits for you.</p>`
+  return html`<section class="flash flash-info todo" aria-labelledby="todo"><h2 id="todo">For you
+to do</h2><ul>${items.map((item) => html`<li>${item}</li>`)}</ul></section>`
+}
+
+/** Keys that work and end soon, the first to end first. */
+function endingKeys({
+  context: { keys, nowMs },
+  organization,
+}: OrganizationVisit): readonly KeyInfo[] {
+  const owner = { type: 'organization', id: organization.slug } as const
+  const now = nowMs()
+  const soon = keys.list(owner).filter(({ state, expires_at }) => {
+    const endMs = Date.parse(expires_at)
+    return state === 'active' && endMs > now && endMs - now < soonMs
+  })
+  return soon.toSorted((a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at))
+}
+
+function actions(base: string, visit: OrganizationVisit): Html {
+  if (!mayDo(visit, 'register works')) return nothing
+  return html`<div class="buttons desk-buttons">
+${buttonLink(`${base}/works/new`, 'Register a work')}
+${quietLink(`${base}/import`, 'Import a file')}</div>`
+}
+
+function failureTable(base: string, failures: readonly FailingWork[]): Html {
+  const list = table('Works that began to fail last', failures, {
+    Work: ({ work_title: title }) => html`${title ?? 'erased'}`,
+    Content: ({ standing }) => contentStateBadge(standing),
+    Because: ({ message, hostName }) => html`${message ?? ''} (${hostName})`,
+    Since: ({ since }) => time(since),
+  })
+  return html`${list}
+<p><a href="${base}/content">All of them, and what to do</a></p>`
+}
+
+function description(visit: OrganizationVisit): Html {
+  const { environments, pages, baseUrl } = visit.context
+  const { organization, role, isAdmin } = visit
+  const { slug, aliases, ror, country, url, created_at } = organization
+  const counts = environments.live.holdings.counts({ type: 'organization', id: slug })
+  const edit = mayDo(visit, 'describe')
+    ? html`<p><a href="${pages.prefix}${pathIn(visit, '/edit')}">Edit the description</a></p>`
+    : nothing
+  return card(
+    'Description',
+    html`${facts([
+      ['Works', formatNumber(counts.works_count)],
+      ['People with a work here', formatNumber(counts.people_count)],
+      ['Short name', html`<code>${slug}</code>`],
+      ['Other names', aliases.length === 0 ? undefined : aliases.join('; ')],
+      ['ROR ID', ror === undefined ? undefined : webLink(ror)],
+      ['Country', country],
+      ['Home page', url === undefined ? undefined : webLink(url)],
+      ['Here since', time(created_at)],
+      ['For readers', webLink(`${baseUrl}/publishers/${slug}`)],
+      ['Public record', webLink(`${baseUrl}/api/v1/organizations/${slug}`)],
+      ['You are', isAdmin ? 'an administrator of the registry' : html`its ${role}`],
+    ])}${edit}`,
+  )
+}
 
 /** Adds the page of an organization, and that on which it is described. */
 export function addOrganizationPages(context: OrganizationContext): void {
-  const { member } = context.pages
-  member.get('/organizations/:slug', (visit) =>
-    startPage(context, visitOrganization(context, visit, 'read')),
-  )
-  member.get('/organizations/:slug/edit', (visit) => {
-    const at = visitOrganization(context, visit, 'describe')
-    return editPage(context, at, { ...emptyForm, values: valuesOf(at) })
+  const read = organizationRoutes(context, 'read')
+  const describe = organizationRoutes(context, 'describe')
+  read.member.get('', startPage)
+  describe.member.get('/edit', (visit) => {
+    return editPage(visit, { ...emptyForm, values: valuesOf(visit) })
   })
-  member.post('/organizations/:slug/edit', async (visit, body) => {
-    const at = visitOrganization(context, visit, 'describe')
-    const change = { body: descriptionOf(body), by: memberAgent(at) }
-    const { slug } = at.organization
-    const answer = await updateOrganization(context.environments, slug, change)
+  describe.member.post('/edit', async (visit, body) => {
+    const { slug } = visit.organization
+    const change = { body: descriptionOf(body), by: memberAgent(visit) }
+    const answer = await updateOrganization(visit.context.environments, slug, change)
     if (answer.type === 'invalid') {
-      return editPage(context, at, { values: body, faults: answer.faults.map(asFormFault) })
+      return editPage(visit, { values: body, faults: answer.faults.map(asFormFault) })
     }
     if (answer.type === 'not_found' || answer.type === 'forbidden') {
       throw new HttpError(answer.type, 'The organization cannot be changed by you any more')
     }
-    return redirectDone(pathIn(at), 'saved')
+    return redirectDone(pathIn(visit), 'saved')
   })
 }
 
@@ -77,13 +334,9 @@ function valuesOf({ organization }: OrganizationVisit): FormBody {
   return new Map(Object.entries({ name, aliases: aliases.join('\n'), ror, country, url }))
 }
 
-function editPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  state: FormState,
-): AccountPage {
-  const action = `${context.pages.prefix}${pathIn(visit, '/edit')}`
-  const back = html`<a href="${context.pages.prefix}${pathIn(visit)}">Leave it as it is</a>`
+function editPage(visit: OrganizationVisit, state: FormState): AccountPage {
+  const action = hrefIn(visit, '/edit')
+  const back = html`<a href="${hrefIn(visit)}">Leave it as it is</a>`
   const { csrf } = visit
   const fields = descriptionFields(state)
   const editing = form({ action, csrf, fields, submit: 'Save', beside: back })
@@ -93,4 +346,139 @@ function editPage(
     state,
     content: card('Edit the description', editing),
   })
+}
+
+const messageCharactersMax = 2_000
+
+const ownFlashes: Flashes = {
+  left: 'You are no longer a member of it.',
+  requested: 'An administrator will look at it. You see here how it ends.',
+}
+
+/** Adds the page of a person's organizations, on which they can ask for one. */
+export function addOwnOrganizationPages(context: OrganizationContext): void {
+  const { member } = routesIn(context)
+  member.get(organizationsPath, (visit) => ownPage(visit, emptyForm))
+  member.post(`${organizationsPath}/request`, async (visit, body) => {
+    const faults = await request(visit, body)
+    if (faults.length > 0) return ownPage(visit, { values: body, faults })
+    return redirectDone(organizationsPath, 'requested')
+  })
+}
+
+async function request({ context, account }: VisitIn<OrganizationContext>, body: FormBody) {
+  const slug = textOf(body, 'slug').trim()
+  const checked = checkOrganization({ slug, ...descriptionOf(body) })
+  const message = textOf(body, 'message').trim()
+  const faults = checked.type === 'invalid' ? checked.faults.map(asFormFault) : []
+  if (message.length > messageCharactersMax) {
+    const text = `It has at most ${messageCharactersMax} characters.`
+    faults.push({ field: 'message', code: 'too_long', message: text })
+  }
+  if (context.environments.live.organizations.read(slug) !== undefined) {
+    const text = `There is an organization ${slug} already: one of its owners can add you.`
+    faults.push({ field: 'slug', code: 'taken', message: text })
+  }
+  if (checked.type === 'invalid' || faults.length > 0) return faults
+  const { profile } = checked
+  const answer = await context.requests.make({ ppid: account.ppid, profile, message })
+  if (answer === 'waits_already') throw new HttpError('conflict', 'You have asked for one already')
+  if (answer === 'too_many') throw new HttpError('unavailable', 'Too many requests wait: come back')
+  return []
+}
+
+async function ownPage(
+  visit: VisitIn<OrganizationContext>,
+  state: FormState,
+): Promise<AccountPage> {
+  const { environments, requests, pages } = visit.context
+  const { ppid, roles } = visit.account
+  const memberships = await environments.live.organizations.organizationsOf(ppid)
+  const made = requests.find(ppid)
+  const isOpen = made?.state === 'waiting' || made?.state === 'approving'
+  const admin = html`<p><a href="${pages.prefix}/admin">What waits for an administrator</a></p>`
+  return {
+    title: 'Organizations',
+    current: organizationsPath,
+    flashes: ownFlashes,
+    state,
+    lead: html`An organization registers works in its own name, has keys and applications, and
+members who may do so.`,
+    content: html`${roles.includes('admin') ? admin : ''}
+${memberships.length === 0 ? nothingYet() : membershipTable(visit.context, memberships)}
+${made === undefined ? '' : requestCard(made)}
+${isOpen ? '' : requestForm(visit, state)}`,
+  }
+}
+
+function nothingYet(): Html {
+  return emptyState(
+    'You are not a member of an organization',
+    'If yours is registered here, ask one of its owners to add you by your username. If it is ' +
+      'not, ask for it below.',
+  )
+}
+
+function membershipTable(
+  { environments, pages }: OrganizationContext,
+  memberships: readonly { readonly slug: string; readonly role: string }[],
+): Html {
+  const { organizations, holdings } = environments.live
+  return table('Organizations that you are a member of', memberships, {
+    Organization: ({ slug }) =>
+      html`<a href="${pages.prefix}${organizationsPath}/${slug}">${
+        organizations.read(slug)?.name ?? slug
+      }</a>`,
+    'You are its': ({ role }) => role,
+    Works: ({ slug }) => html`${holdings.counts({ type: 'organization', id: slug }).works_count}`,
+  })
+}
+
+const stateWords = {
+  waiting: ['waits for an administrator', 'waiting'],
+  approving: ['waits for an administrator', 'waiting'],
+  approved: ['approved', 'good'],
+  refused: ['refused', 'bad'],
+} as const
+
+function requestCard({ profile, state, created_at, reason }: OrganizationRequest): Html {
+  const [word, kind] = stateWords[state]
+  return card(
+    'Your request',
+    html`${facts([
+      ['Organization', html`${profile.name} (<code>${profile.slug}</code>)`],
+      ['Asked for', time(created_at)],
+      ['It is', badge(word, kind)],
+      ['Why', reason],
+    ])}`,
+  )
+}
+
+function requestForm(
+  { context: { pages }, csrf }: VisitIn<OrganizationContext>,
+  state: FormState,
+): Html {
+  const fields = [
+    field(
+      {
+        name: 'slug',
+        label: 'Short name',
+        required: true,
+        hint: 'Lower-case letters, digits and hyphens, such as brown-university. It never changes.',
+      },
+      state,
+    ),
+    descriptionFields(state),
+    field(
+      {
+        name: 'message',
+        label: 'Who you are there',
+        type: 'textarea',
+        hint: 'So that an administrator can see that you speak for it.',
+      },
+      state,
+    ),
+  ]
+  const action = `${pages.prefix}${organizationsPath}/request`
+  return card('Ask for an organization', form({ action, csrf, fields, submit: 'Ask for it' }))
 }

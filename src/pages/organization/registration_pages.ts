@@ -1,136 +1,167 @@
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import type { Metadata } from '#actors/works/metadata.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import type { ListedWork } from '#src/use_cases/listed_works.ts'
-import type { SearchSource } from '#src/use_cases/record_search.ts'
-import { findSameTitle } from '#src/use_cases/same_title.ts'
-import { HttpError } from '#src/errors.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import { checkNewWork } from '#actors/works/request_checks.ts'
+import { citationBytesMax, readCitationFile } from '#src/discovery/citation_files/citation_file.ts'
 import { citedNames, namesGroup } from '#src/discovery/formats/author_names.ts'
-import { describeAuthors } from '#src/discovery/formats/described_work.ts'
 import { formatCitation } from '#src/discovery/formats/citation_styles.ts'
-import { registerWork } from '#src/use_cases/registration.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
-import { checkbox, emptyForm, form, formCard, hiddenField } from '#src/pages/kit/form_field.ts'
+import { describeAuthors } from '#src/discovery/formats/described_work.ts'
+import { HttpError } from '#src/errors.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import {
+  checkbox,
+  emptyForm,
+  field,
+  fileField,
+  form,
+  type FormBody,
+  formCard,
+  type FormState,
+  hiddenField,
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import { buttonLink, card, facts } from '#src/pages/kit/parts.ts'
+import { changeRows } from '#src/pages/organization/author_rows.ts'
 import {
   arkLink,
   organizationAgent,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
   type OrganizationVisit,
   pathIn,
-  visitOrganization,
 } from '#src/pages/organization/context.ts'
-import { registeredCard } from '#src/pages/organization/work_pages.ts'
-import { buttonLink, card, facts } from '#src/pages/kit/parts.ts'
-import { changeRows } from '#src/pages/organization/author_rows.ts'
-import type { FoldedForm } from '#src/pages/organization/form_folding.ts'
 import {
-  normalizeWorkForm,
+  asWorkFault,
+  type FoldedForm,
+  formFaults,
+  formKeyOf,
   hiddenWorkFields,
+  newFormKey,
+  normalizeWorkForm,
   noticeBox,
   workBody,
   workFacts,
   workFields,
+  workValues,
 } from '#src/pages/organization/work_form.ts'
-import { asWorkFault, formFaults } from '#src/pages/organization/work_form_faults.ts'
-import {
-  type Filling,
-  fillingBytesMax,
-  fillingCard,
-  readFilling,
-} from '#src/pages/organization/work_filling.ts'
-import { checkNewWork } from '#actors/works/metadata_checks.ts'
+import { registeredCard } from '#src/pages/organization/work_pages.ts'
+import { findSameTitle, type ListedWork } from '#src/use_cases/listed_works.ts'
+import type { SearchSource } from '#src/use_cases/record_search.ts'
+import { registerWork } from '#src/use_cases/registration.ts'
+
+/** Bytes of a form: a file whose every other byte needs three in it. */
+const fillingBytesMax = 2 * citationBytesMax
+
+type Filling = { readonly state: FormState; readonly notices?: Html }
+
+/** The form that fills that of a work in from what describes it elsewhere; nothing is fetched. */
+function fillingCard(action: string, csrf: string, state: FormState): Html {
+  const isOpen = state.faults.some(({ field: name }) => name === 'metadata') ? html` open` : ''
+  const file = fileField({
+    name: 'file',
+    label: 'A file of metadata',
+    accept: '.bib,.ris,.json',
+    hint: 'BibTeX, RIS or JSON. Drop it here, or choose it.',
+  })
+  const pasted = field(
+    {
+      name: 'metadata',
+      label: 'Or its text, pasted here',
+      type: 'textarea',
+      hint: 'Such as what api.crossref.org/works/ or api.datacite.org/dois/ shows for a DOI.',
+    },
+    state,
+  )
+  return html`<details class="card fold-card"${isOpen}>
+<summary>Fill it in from a DOI’s metadata, or from a reference manager</summary>
+${form({ action, csrf, fields: [file, pasted], submit: 'Fill the form in', sendsFiles: true })}
+</details>`
+}
+
+async function readFilling(body: FormBody): Promise<Filling> {
+  const text = textOf(body, 'file') || textOf(body, 'metadata')
+  const refuse = (message: string): Filling => {
+    const faults = [{ field: 'metadata', code: 'bad_value', message }]
+    return { state: { values: new Map([['metadata', textOf(body, 'metadata')]]), faults } }
+  }
+  if (text.trim() === '') return refuse('Choose a file, or paste its text.')
+  const file = await readCitationFile(Buffer.from(text))
+  if (file.type !== 'read') return refuse(file.message)
+  const entry = file.entries.find((each) => each.body !== undefined)
+  if (entry?.body === undefined) {
+    return refuse(file.entries[0]?.faults[0]?.message ?? 'There is nothing in it.')
+  }
+  const several =
+    file.entries.length === 1
+      ? []
+      : [`Of ${file.entries.length} works in it, this is the first. Import the file for all.`]
+  const items = [...several, ...entry.notes].map((note) => html`<li>${note}</li>`)
+  const metadata = entry.body as Partial<Metadata>
+  const values = workValues({ work_title: '', work_type: 'other', authors: '', ...metadata })
+  return {
+    state: { values, faults: [] },
+    notices: html`<div class="flash flash-success" role="status">
+<p>The form is filled in from what you gave. Look through it, and add what is missing.</p>
+${items.length === 0 ? '' : html`<ul>${items}</ul>`}</div>`,
+  }
+}
 
 /** Bytes of a form: a description of 50,000 characters, each at most nine times as long in it. */
 const formBytesMax = 1_048_576
 
-/** Bytes of the name under which a form is carried out once, however often it is sent. */
-const formKeyBytes = 16
-
-/** A name for one form, under which what it asks for is done once. */
-export function newFormKey({ random }: OrganizationContext): string {
-  return Buffer.from(random(formKeyBytes)).toString('hex')
-}
-
-/** Such a name, as a form has carried it. HttpError `bad_request` for anything else. */
-export function formKeyOf(body: FormBody): string {
-  const once = textOf(body, 'once')
-  if (/^[0-9a-f]{32}$/.test(once)) return once
-  throw new HttpError('bad_request', 'The form is not whole: go back, and send it again')
-}
-
 /** Adds the form that registers a work: fill in, look at it, register. */
 export function addRegistrationPages(context: OrganizationContext): void {
-  const { member } = context.pages
-  const path = '/organizations/:slug/works'
-  member.get(`${path}/new`, (visit) =>
-    formPage(context, visitOrganization(context, visit, 'register works'), { state: emptyForm }),
-  )
+  const { member } = organizationRoutes(context, 'register works')
+  const path = '/works'
   const options = { formBytesMax }
-  member.post(
-    `${path}/new`,
-    (visit, body) => look(context, visitOrganization(context, visit, 'register works'), body),
-    options,
-  )
+  member.get(`${path}/new`, (visit) => formPage(visit, { state: emptyForm }))
+  member.post(`${path}/new`, look, options)
   member.post(
     `${path}/change`,
-    (visit, values) => {
-      const at = visitOrganization(context, visit, 'register works')
-      return formPage(context, at, { state: { values, faults: [] } })
-    },
+    (visit, values) => formPage(visit, { state: { values, faults: [] } }),
     options,
   )
-  member.post(
-    `${path}/fill`,
-    async (visit, body) => {
-      const at = visitOrganization(context, visit, 'register works')
-      return formPage(context, at, await readFilling(body))
-    },
-    { formBytesMax: fillingBytesMax },
-  )
+  member.post(`${path}/fill`, async (visit, body) => formPage(visit, await readFilling(body)), {
+    formBytesMax: fillingBytesMax,
+  })
   member.post(
     `${path}/register`,
-    async (visit, body) => {
-      const at = visitOrganization(context, visit, 'register works')
-      if (checkNewWork(workBody(body)).type !== 'ok') return look(context, at, body)
-      return register(context, at, body)
+    (visit, body) => {
+      const { type } = checkNewWork(workBody(body))
+      return type === 'ok' ? register(visit, body) : look(visit, body)
     },
     options,
   )
 }
 
 /** The form as it was sent: with another row, with what is wrong, or to be looked at. */
-async function look(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  body: FormBody,
-): Promise<AccountPage> {
+async function look(visit: OrganizationVisit, body: FormBody): Promise<AccountPage> {
   const changed = changeRows(body)
   if (changed !== undefined) {
     const { values, focus } = changed
-    return formPage(context, visit, { state: { values, faults: [] }, focus })
+    return formPage(visit, { state: { values, faults: [] }, focus })
   }
   const { values, notices } = normalizeWorkForm(body)
   const check = checkNewWork(workBody(values))
   const faults = formFaults(values)
   if (check.type === 'ok' && faults.length === 0) {
-    return previewPage(context, visit, { values, notices }, check.metadata)
+    return previewPage(visit, { values, notices }, check.metadata)
   }
   const others = check.type === 'ok' ? [] : check.faults
   const all = [...faults, ...others.map((fault) => asWorkFault(fault, values))]
-  return formPage(context, visit, { state: { values, faults: all }, notices: noticeBox(notices) })
+  return formPage(visit, { state: { values, faults: all }, notices: noticeBox(notices) })
 }
 
 function formPage(
-  context: OrganizationContext,
   visit: OrganizationVisit,
   { state, focus, notices }: Filling & { readonly focus?: number },
 ): AccountPage {
-  const { pages } = context
+  const { pages } = visit.context
   const back = html`<a href="${pages.prefix}${pathIn(visit, '/works')}">Back to the works</a>`
   const instead = pages.prefix + pathIn(visit, '/import')
-  const isNew = state.values.size === 0 || state.faults.some(({ field }) => field === 'metadata')
+  const isNew =
+    state.values.size === 0 || state.faults.some(({ field: name }) => name === 'metadata')
   return organizationPage(visit, {
     section: '/works',
     title: 'Register a work',
@@ -154,12 +185,11 @@ ${formCard({
 type Trial = { readonly warnings: readonly FieldFault[]; readonly existing?: string }
 
 async function previewPage(
-  context: OrganizationContext,
   visit: OrganizationVisit,
   folded: FoldedForm,
   metadata: Metadata,
 ): Promise<AccountPage> {
-  const registry = { environment: context.environments.live, baseUrl: context.baseUrl }
+  const registry = { environment: visit.context.environments.live, baseUrl: visit.context.baseUrl }
   const registration = { body: workBody(folded.values), by: organizationAgent(visit) }
   const options = { allowDuplicate: false, allowRepeat: false, dryRun: true }
   const trial = await registerWork(registry, { ...registration, ...options }).then(
@@ -167,11 +197,12 @@ async function previewPage(
     (error: unknown): Trial => ({ warnings: [], existing: duplicateOf(error) }),
   )
   const isKnown = trial.existing !== undefined || metadata.existing_doi !== undefined
-  const alike = isKnown ? [] : await findSameTitle(sourceOf(context, visit), metadata, registry)
-  return confirmPage(context, visit, folded, metadata, { ...trial, alike })
+  const alike = isKnown ? [] : await findSameTitle(sourceOf(visit), metadata, registry)
+  return confirmPage(visit, folded, metadata, { ...trial, alike })
 }
 
-function sourceOf({ search }: OrganizationContext, visit: OrganizationVisit): SearchSource {
+function sourceOf(visit: OrganizationVisit): SearchSource {
+  const { search } = visit.context
   const searcher = { caller: visit.from, signal: visit.reply.standAside() }
   return { service: search?.live, searcher }
 }
@@ -184,19 +215,18 @@ function duplicateOf(error: unknown): string {
 }
 
 function confirmPage(
-  context: OrganizationContext,
   visit: OrganizationVisit,
   { values, notices }: FoldedForm,
   metadata: Metadata,
   found: Trial & { readonly alike: readonly ListedWork[] },
 ): AccountPage {
-  const { pages, environments } = context
+  const { pages, environments } = visit.context
   const { csrf } = visit
   const { naan, shoulder } = environments.live
   const action = (step: string) => pages.prefix + pathIn(visit, `/works/${step}`)
   const carried = hiddenWorkFields(values)
   const isDuplicate = found.existing !== undefined
-  const duplicate = isDuplicate ? duplicateBox(context, found.existing, metadata) : ''
+  const duplicate = isDuplicate ? duplicateBox(visit.context, found.existing, metadata) : ''
   const anyway = isDuplicate ? duplicateChoice : ''
   const warnings = found.warnings.map((warning) => {
     const { message } = asWorkFault(warning, values)
@@ -214,11 +244,11 @@ ${card(
     ['Cited as', html`<span dir="auto">${citation(visit, metadata)}</span>${wholeNames(metadata)}`],
   ])}`,
 )}
-${duplicate}${alikeBox(context, found.alike)}
+${duplicate}${alikeBox(visit.context, found.alike)}
 <div class="buttons">${form({
       action: action('register'),
       csrf,
-      fields: html`${carried}${hiddenField('once', newFormKey(context))}${anyway}`,
+      fields: html`${carried}${hiddenField('once', newFormKey(visit.context))}${anyway}`,
       submit: 'Register it',
       inline: true,
     })}
@@ -290,12 +320,8 @@ function duplicateBox(
 <p>${arkLink(context, existing)} ${likeness}.</p></div>`
 }
 
-async function register(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  body: FormBody,
-): Promise<AccountPage> {
-  const registry = { environment: context.environments.live, baseUrl: context.baseUrl }
+async function register(visit: OrganizationVisit, body: FormBody): Promise<AccountPage> {
+  const registry = { environment: visit.context.environments.live, baseUrl: visit.context.baseUrl }
   const reply = await registerWork(registry, {
     body: workBody(body),
     by: organizationAgent(visit),
@@ -307,18 +333,18 @@ async function register(
   if (typeof reply === 'string') {
     const check = checkNewWork(workBody(body))
     const folded = { values: body, notices: [] }
-    if (check.type === 'ok') return previewPage(context, visit, folded, check.metadata)
+    if (check.type === 'ok') return previewPage(visit, folded, check.metadata)
   }
   if (typeof reply === 'string' || reply.type !== 'created') {
     throw new HttpError('conflict', 'The work was not registered')
   }
-  const { prefix } = context.pages
+  const { prefix } = visit.context.pages
   const another = prefix + pathIn(visit, '/works/new')
   return organizationPage(visit, {
     section: '/works',
     title: 'Registered',
     flash: { kind: 'success', text: 'The work is registered, and its receipt is signed.' },
-    content: html`${registeredCard(context, reply.work)}
+    content: html`${registeredCard(visit.context, reply.work)}
 <p class="buttons">${buttonLink(prefix + pathIn(visit, '/works'), 'To the works')}
 <a href="${another}">Register another one</a></p>`,
   })

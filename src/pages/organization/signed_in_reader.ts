@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import type { Membership } from '#actors/organizations/port.ts'
+import type { Membership } from '#actors/organizations/events.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { undefinedIfDamage } from '#log/store/damage.ts'
@@ -10,8 +10,8 @@ import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { pageAgent } from '#src/pages/account/context.ts'
 import type { BrowserSessions } from '#src/pages/kit/browser_sessions.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import type { PersonalParts, Readers } from '#src/pages/kit/personal_page.ts'
-import { type SignedInReader, whoMenu } from '#src/pages/kit/who_menu.ts'
+import type { PersonalParts, Readers } from '#src/pages/kit/public_page.ts'
+import { type SignedInReader, whoMenu } from '#src/pages/kit/page.ts'
 import { organizationsPath } from '#src/pages/organization/context.ts'
 
 /** What tells who reads public pages. */

@@ -1,39 +1,145 @@
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
+import { type Action, may } from '#actors/values/authority.ts'
+import { entityTag } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { applyPatch, checkNewVersion, type NewVersionCheck } from '#actors/works/metadata_checks.ts'
-import type { Metadata } from '#actors/works/metadata.ts'
-import type { WorkChange } from '#actors/works/port.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
-import { field, form, formCard, type FormState, hiddenField } from '#src/pages/kit/form_field.ts'
+import { type Metadata, metadataFields } from '#actors/works/metadata.ts'
+import {
+  type ChangeRefusal,
+  type WithdrawalReason,
+  withdrawalReasons,
+  type WorkChange,
+} from '#actors/works/port.ts'
+import {
+  applyPatch,
+  checkNewVersion,
+  checkWithdrawal,
+  type NewVersionCheck,
+} from '#actors/works/request_checks.ts'
+import { HttpError } from '#src/errors.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import {
+  checkbox,
+  emptyForm,
+  field,
+  form,
+  type FormBody,
+  formCard,
+  type FormState,
+  hiddenField,
+  selectField,
+  textOf,
+} from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { buttonLink, card, facts } from '#src/pages/kit/parts.ts'
+import { WordDifferences } from '#src/pages/kit/word_difference.ts'
+import { authorLines, authorsText, changeRows } from '#src/pages/organization/author_rows.ts'
 import {
   arkLink,
+  hrefIn,
   operatorNote,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
+  type OrganizationVisit,
   workAgent,
 } from '#src/pages/organization/context.ts'
-import { formKeyOf, newFormKey } from '#src/pages/organization/registration_pages.ts'
 import {
-  type ChangedWork,
-  refusalFault,
-  visitStandingWork,
-  workPatch,
-  workValues,
-} from '#src/pages/organization/work_change.ts'
-import { authorLines, changeRows } from '#src/pages/organization/author_rows.ts'
-import type { FoldedForm } from '#src/pages/organization/form_folding.ts'
-import {
-  normalizeWorkForm,
+  asWorkFault,
+  type FoldedForm,
+  formFaults,
+  formKeyOf,
   hiddenWorkFields,
+  newFormKey,
+  normalizeWorkForm,
   noticeBox,
+  workBody,
   workFieldLabels,
   workFields,
+  workValues,
 } from '#src/pages/organization/work_form.ts'
-import { asWorkFault, formFaults } from '#src/pages/organization/work_form_faults.ts'
-import { WordDifferences } from '#src/pages/kit/word_difference.ts'
+import { ownWork } from '#src/pages/organization/work_pages.ts'
+
+/** A work of an organization that one of its members may change, as it stands. */
+type ChangedWork = {
+  readonly visit: OrganizationVisit
+  /** `naan/name` */
+  readonly ark: string
+  readonly metadata: Metadata
+  readonly version: number
+  readonly isWithdrawn: boolean
+  readonly etag: string
+  /** The path of its pages, prefix included. */
+  readonly base: string
+}
+
+/**
+ * The work that a visit is to. HttpError `not_found` if the organization has none of this name,
+ * `forbidden` if the visitor may not do that to it.
+ */
+async function visitWork(visit: OrganizationVisit, action: Action<'work'>): Promise<ChangedWork> {
+  const { catalogue, naan } = visit.context.environments.live
+  const name = visit.parameters['name'] ?? ''
+  const ark = ownWork(visit, `ark:/${naan}/${name}`)
+  const state = catalogue.state(ark)
+  const found = await catalogue.work(ark)
+  if (state === undefined || found.type === 'not_found') throw new HttpError('not_found', 'No work')
+  if (!may(workAgent(visit), 'work', action, state)) {
+    throw new HttpError('forbidden', `${visit.organization.name} cannot do this to this work`)
+  }
+  const work = JSON.parse(Buffer.from(found.body).toString('utf8')) as WorkBody
+  const base = hrefIn(visit, `/works/${name}`)
+  const metadata = metadataOf(work)
+  const isWithdrawn = state.status === 'withdrawn'
+  return { visit, ark, metadata, version: state.version, isWithdrawn, etag: entityTag(state), base }
+}
+
+/** The same, of a work that stands. HttpError `gone` once it was withdrawn. */
+async function visitStandingWork(
+  visit: OrganizationVisit,
+  action: Action<'work'>,
+): Promise<ChangedWork> {
+  const work = await visitWork(visit, action)
+  if (work.isWithdrawn) throw new HttpError('gone', 'This work was withdrawn')
+  return work
+}
+
+type WorkBody = Readonly<Record<string, unknown>>
+
+function metadataOf(work: WorkBody): Metadata {
+  const members = Object.keys(metadataFields).map((name): [string, unknown] => [name, work[name]])
+  const known = members.filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(known) as Metadata
+}
+
+/**
+ * The body of a change, unchecked, that a form asks for: what the form shows as it is stays, with
+ * all that the form does not show; what was emptied is removed.
+ */
+function workPatch(metadata: Metadata, sent: FormBody): Record<string, unknown> {
+  const before = workValues(metadata)
+  const body = workBody(sent, metadata)
+  const changed = workFieldLabels
+    .map(([name]) => name)
+    .filter((name) => textOf(before, name).trim() !== textOf(sent, name).trim())
+  const patch = Object.fromEntries(changed.map((name) => [name, body[name] ?? null]))
+  if (authorsText(before) === authorsText(sent)) return patch
+  const { authors = null, author_details = null } = body
+  const saysDetails = author_details !== null || metadata.author_details !== undefined
+  return { ...patch, authors, ...(saysDetails && { author_details }) }
+}
+
+/** A refusal in words for who has sent a form; faults of fields are told by the form itself. */
+function refusalFault({ type }: ChangeRefusal): FieldFault {
+  if (type === 'precondition_failed') {
+    const message = 'Somebody has changed the work in the meantime: look at what would change now'
+    return { field: 'work_title', code: type, message }
+  }
+  if (type === 'gone') throw new HttpError('gone', 'This work was withdrawn')
+  if (type === 'idempotency_in_flight') {
+    throw new HttpError('conflict', 'This form is being carried out: look at the work in a moment')
+  }
+  throw new HttpError('conflict', 'The work was not changed: go back, and look at it again')
+}
 
 /** Bytes of a form: two long texts, each character at most nine times as long in it. */
 const formBytesMax = 1_048_576
@@ -62,33 +168,31 @@ export function addWorkChangePages(context: OrganizationContext): void {
 }
 
 function addWay(context: OrganizationContext, way: WayName): void {
-  const { member } = context.pages
-  const path = `/organizations/:slug/works/:name/${way}`
+  const { member } = organizationRoutes(context, 'register works')
+  const path = `/works/:name/${way}`
   const options = { formBytesMax }
   member.get(path, async (visit) => {
-    const work = await visitStandingWork(context, visit, 'change')
-    return formPage(context, work, way, {
+    const work = await visitStandingWork(visit, 'change')
+    return formPage(work, way, {
       state: { values: workValues(work.metadata), faults: [] },
     })
   })
   member.post(
     path,
-    async (visit, body) =>
-      look(context, await visitStandingWork(context, visit, 'change'), way, body),
+    async (visit, body) => look(await visitStandingWork(visit, 'change'), way, body),
     options,
   )
   member.post(
     `${path}/change`,
     async (visit, values) => {
-      const work = await visitStandingWork(context, visit, 'change')
-      return formPage(context, work, way, { state: { values, faults: [] } })
+      const work = await visitStandingWork(visit, 'change')
+      return formPage(work, way, { state: { values, faults: [] } })
     },
     options,
   )
   member.post(
     `${path}/register`,
-    async (visit, body) =>
-      register(context, await visitStandingWork(context, visit, 'change'), way, body),
+    async (visit, body) => register(await visitStandingWork(visit, 'change'), way, body),
     options,
   )
 }
@@ -101,17 +205,16 @@ const noteField = {
 } as const
 
 function formPage(
-  context: OrganizationContext,
   work: ChangedWork,
   way: WayName,
   { state, notices, focus }: { state: FormState; notices?: readonly string[]; focus?: number },
 ): AccountPage {
   const { title, lead, hasNote } = ways[way]
-  const page = `${context.baseUrl}/ark:/${work.ark}`
+  const page = `${work.visit.context.baseUrl}/ark:/${work.ark}`
   return organizationPage(work.visit, {
     section: '/works',
     title,
-    lead: html`${lead} It is ${arkLink(context, `ark:/${work.ark}`)}, version ${work.version}.`,
+    lead: html`${lead} It is ${arkLink(work.visit.context, `ark:/${work.ark}`)}, version ${work.version}.`,
     state,
     content: html`${noticeBox(notices ?? [])}${formCard({
       action: `${work.base}/${way}`,
@@ -145,30 +248,24 @@ function check({ metadata }: ChangedWork, way: WayName, body: FormBody): Checked
   return { type: 'invalid', faults: [{ field: 'work_title', code: 'bad_value', message }] }
 }
 
-function look(
-  context: OrganizationContext,
-  work: ChangedWork,
-  way: WayName,
-  body: FormBody,
-): AccountPage {
+function look(work: ChangedWork, way: WayName, body: FormBody): AccountPage {
   const changed = changeRows(body)
   if (changed !== undefined) {
     const state = { values: changed.values, faults: [] }
-    return formPage(context, work, way, { state, focus: changed.focus })
+    return formPage(work, way, { state, focus: changed.focus })
   }
   const { values, notices } = normalizeWorkForm(body)
   const wrong = formFaults(values)
   const checked = check(work, way, values)
   if (checked.type === 'ok' && wrong.length === 0) {
-    return differencePage(context, work, way, { values, notices }, checked)
+    return differencePage(work, way, { values, notices }, checked)
   }
   const found = checked.type === 'invalid' ? checked.faults : []
   const faults = [...wrong, ...found.map((fault) => asWorkFault(fault, values))]
-  return formPage(context, work, way, { state: { values, faults }, notices })
+  return formPage(work, way, { state: { values, faults }, notices })
 }
 
 function differencePage(
-  context: OrganizationContext,
   work: ChangedWork,
   way: WayName,
   { values, notices }: FoldedForm,
@@ -177,7 +274,7 @@ function differencePage(
   const { csrf } = work.visit
   const note = textOf(values, 'version_note')
   const carried = html`${hiddenWorkFields(values)}${hiddenField('version_note', note)}`
-  const named = html`${hiddenField('once', newFormKey(context))}${hiddenField('etag', work.etag)}`
+  const named = html`${hiddenField('once', newFormKey(work.visit.context))}${hiddenField('etag', work.etag)}`
   const action = `${work.base}/${way}`
   const warnings = change.warnings.map((warning) => {
     const { message } = asWorkFault(warning, values)
@@ -187,7 +284,7 @@ function differencePage(
     section: '/works',
     title: 'Is this right?',
     lead: html`This becomes version ${work.version + 1} of
-${arkLink(context, `ark:/${work.ark}`)}. What goes is struck through, what comes is underlined.`,
+${arkLink(work.visit.context, `ark:/${work.ark}`)}. What goes is struck through, what comes is underlined.`,
     content: html`${noticeBox(notices)}${warnings}
 ${card('What changes', facts(differences(work.metadata, metadata)))}
 <div class="buttons">${form({
@@ -212,7 +309,6 @@ function differences(before: Metadata, after: Metadata): readonly [string, Html]
   })
 }
 
-/** What the form shows of a work, by what it is called there. */
 function shownTexts(metadata: Metadata): ReadonlyMap<string, string> {
   const values = workValues(metadata)
   const texts = workFieldLabels.map(([name, label]) => [label, textOf(values, name)] as const)
@@ -221,12 +317,7 @@ function shownTexts(metadata: Metadata): ReadonlyMap<string, string> {
   return new Map([title, type, authors, ...others].filter((row) => row !== undefined))
 }
 
-async function register(
-  context: OrganizationContext,
-  work: ChangedWork,
-  way: WayName,
-  body: FormBody,
-): Promise<AccountPage> {
+async function register(work: ChangedWork, way: WayName, body: FormBody): Promise<AccountPage> {
   const once = formKeyOf(body)
   // A form that is sent again, after it was carried out, differs from nothing any more: it is told
   // by its name. So what it asks for is named by the form, and not by what is left of it to do.
@@ -237,7 +328,7 @@ async function register(
   const checked = check(work, way, body)
   const patch = checked.type === 'ok' ? checked.change.patch : {}
   const versionNote = checked.type === 'ok' ? checked.change.versionNote : undefined
-  const { works } = context.environments.live
+  const { works } = work.visit.context.environments.live
   const command = {
     ark: work.ark,
     by: workAgent(work.visit),
@@ -248,23 +339,22 @@ async function register(
   const answer = ways[way].hasNote
     ? await works.addVersion({ ...command, ...(versionNote !== undefined && { versionNote }) })
     : await works.update(command)
-  if (answer.type === 'changed') return changedPage(context, work, answer.change)
+  if (answer.type === 'changed') return changedPage(work, answer.change)
   // What differs from nothing, or is faulty, is told by the form as if it was sent for a look.
   const { type } = answer
   if (type === 'unchanged' || type === 'version_unchanged' || type === 'invalid') {
-    return look(context, work, way, body)
+    return look(work, way, body)
   }
   const state = { values: body, faults: [refusalFault(answer)] }
-  return formPage(context, work, way, { state })
+  return formPage(work, way, { state })
 }
 
 function changedPage(
-  context: OrganizationContext,
   { visit, ark }: ChangedWork,
   { version, receipt_id: receipt }: WorkChange,
 ): AccountPage {
-  const { prefix } = context.pages
-  const proof = `${context.baseUrl}/api/v1/receipts/ark:/${ark}/v${version}`
+  const { prefix } = visit.context.pages
+  const proof = `${visit.context.baseUrl}/api/v1/receipts/ark:/${ark}/v${version}`
   return organizationPage(visit, {
     section: '/works',
     title: 'Registered',
@@ -275,11 +365,129 @@ function changedPage(
     content: html`${card(
       `Version ${version}`,
       facts([
-        ['ARK', arkLink(context, `ark:/${ark}`)],
+        ['ARK', arkLink(visit.context, `ark:/${ark}`)],
         ['Receipt', html`<a href="${proof}"><code>${receipt}</code></a>`],
       ]),
     )}
-<p class="buttons">${buttonLink(`${context.baseUrl}/ark:/${ark}`, 'To the work')}
+<p class="buttons">${buttonLink(`${visit.context.baseUrl}/ark:/${ark}`, 'To the work')}
 <a href="${prefix}/organizations/${visit.organization.slug}/works">All works</a></p>`,
+  })
+}
+
+const reasonWords: Readonly<Record<WithdrawalReason, string>> = {
+  author_request: 'The authors ask for it',
+  retraction: 'Retraction: its findings are not to be relied on',
+  duplicate: 'It is registered twice',
+  copyright: 'Copyright',
+  fraud: 'Fraud or misconduct',
+  legal: 'Another legal reason',
+  test: 'It was a test',
+  other: 'Another reason, said below',
+}
+
+const reasonOptions = [
+  { value: '', label: 'Choose one' },
+  ...withdrawalReasons.map((value) => ({ value, label: reasonWords[value] })),
+]
+
+/** Adds the form that withdraws a work, for a reason and with a word that it is meant. */
+export function addWithdrawalPages(context: OrganizationContext): void {
+  const { member } = organizationRoutes(context, 'register works')
+  const path = '/works/:name/withdraw'
+  member.get(path, async (visit) =>
+    withdrawalPage(await visitStandingWork(visit, 'withdraw'), emptyForm),
+  )
+  // A form that is sent twice finds the work withdrawn: its name tells that it was this form.
+  member.post(path, async (visit, body) => withdraw(await visitWork(visit, 'withdraw'), body))
+}
+
+function withdrawalPage(work: ChangedWork, state: FormState): AccountPage {
+  const { metadata, visit, ark, base, etag } = work
+  return organizationPage(visit, {
+    section: '/works',
+    title: 'Withdraw the work',
+    lead: html`“${metadata.work_title}”, ${arkLink(work.visit.context, `ark:/${ark}`)}. Its address answers
+for ever that it was withdrawn, when and why. Receipts stay valid.`,
+    state,
+    content: formCard({
+      action: `${base}/withdraw`,
+      csrf: visit.csrf,
+      fields: html`${selectField(
+        { name: 'reason', label: 'Reason', hint: 'Readers see it.', options: reasonOptions },
+        state,
+      )}
+${field(withdrawalNote, state)}
+${field(replacementField, state)}
+${checkbox(confirmation, state)}
+${operatorNote(visit)}
+${hiddenField('once', newFormKey(work.visit.context))}${hiddenField('etag', etag)}`,
+      submit: 'Withdraw the work',
+      danger: true,
+      beside: html`<a href="${work.visit.context.baseUrl}/ark:/${ark}">Leave it as it is</a>`,
+    }),
+  })
+}
+
+const withdrawalNote = {
+  name: 'note',
+  label: 'What else readers should know',
+  type: 'textarea',
+} as const
+
+const replacementField = {
+  name: 'replaced_by',
+  label: 'ARK of the work to use instead',
+  hint: 'Such as ark:/12345/x6np1wh8k.',
+} as const
+
+const confirmation = {
+  name: 'confirmed',
+  label: 'I know that a withdrawal cannot be taken back',
+} as const
+
+const labels: Readonly<Record<string, string>> = {
+  note: withdrawalNote.label,
+  replaced_by: replacementField.label,
+}
+
+function asFault({ field: name, code, message }: FieldFault): FieldFault {
+  if (name === 'reason') return { field: name, code, message: 'Choose a reason' }
+  return { field: name, code, message: message.replace(name, labels[name] ?? name) }
+}
+
+async function withdraw(work: ChangedWork, body: FormBody): Promise<AccountPage> {
+  const asked = ['reason', 'note', 'replaced_by']
+    .map((name): [string, string] => [name, textOf(body, name).trim()])
+    .filter(([, text]) => text !== '')
+  const checked = checkWithdrawal(Object.fromEntries(asked))
+  const unsure: readonly FieldFault[] = body.has('confirmed')
+    ? []
+    : [{ field: 'confirmed', code: 'required', message: 'Say that you know it' }]
+  const again = (faults: readonly FieldFault[]) => withdrawalPage(work, { values: body, faults })
+  if (checked.type === 'invalid') return again([...checked.faults.map(asFault), ...unsure])
+  if (unsure.length > 0) return again(unsure)
+  const { reason, note, replaced_by: replacedBy } = checked.withdrawal
+  const answer = await work.visit.context.environments.live.works.withdraw({
+    ark: work.ark,
+    by: workAgent(work.visit),
+    ifMatch: [textOf(body, 'etag')],
+    idempotency: idempotencyOf(`page-${formKeyOf(body)}`, asked),
+    reason,
+    ...(note !== undefined && { note }),
+    ...(replacedBy !== undefined && { replacedBy }),
+  })
+  if (answer.type === 'changed' || answer.type === 'unchanged') return donePage(work)
+  if (answer.type === 'invalid') return again(answer.faults.map(asFault))
+  return again([{ ...refusalFault(answer), field: 'reason' }])
+}
+
+function donePage({ visit, ark }: ChangedWork): AccountPage {
+  const works = hrefIn(visit, '/works')
+  return organizationPage(visit, {
+    section: '/works',
+    title: 'Withdrawn',
+    flash: { kind: 'success', text: 'The work is withdrawn, and its receipt is signed.' },
+    content: html`<p class="buttons">${buttonLink(`${visit.context.baseUrl}/ark:/${ark}`, 'To the work')}
+<a href="${works}">All works</a></p>`,
   })
 }

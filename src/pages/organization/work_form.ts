@@ -1,35 +1,47 @@
-import type { Fact } from '#src/pages/kit/parts.ts'
-import { html, type Html } from '#src/pages/kit/html.ts'
-import type { Metadata } from '#actors/works/metadata.ts'
+import { FaultList, type FieldFault } from '#actors/values/fault_list.ts'
+import { foldOrcid } from '#actors/values/identifier.ts'
+import { isPartialDate } from '#actors/values/partial_date.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
+import { type Metadata, metadataFields } from '#actors/works/metadata.ts'
+import { HttpError } from '#src/errors.ts'
 import {
   type Field,
   field,
+  type FormBody,
   type FormState,
   hiddenField,
   selectField,
-} from '#src/pages/kit/form_field.ts'
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { html, type Html } from '#src/pages/kit/html.ts'
+import type { Fact } from '#src/pages/kit/parts.ts'
+import { typeName } from '#src/pages/kit/words.ts'
 import {
+  authorField,
   authorFieldNames,
   authorLines,
   authorPart,
+  authorPlaces,
   authorRows,
   authorsBody,
+  authorValues,
+  namelessRows,
 } from '#src/pages/organization/author_rows.ts'
-import {
-  type FoldedField,
-  type FoldedForm,
-  foldForm,
-} from '#src/pages/organization/form_folding.ts'
-import { typeName } from '#src/pages/kit/words.ts'
+import type { OrganizationContext } from '#src/pages/organization/context.ts'
 
 const workTypeOptions = [
   { value: '', label: 'Choose one' },
   ...workTypeNames.map((value) => ({ value, label: typeName(value) })),
 ]
 
-type WorkField = Field & Pick<FoldedField, 'fold'>
+/**
+ * A field of a work in the words of its form. Its text is read as the table of the fields of a work
+ * says, in the spellings that people use.
+ */
+type WorkField = Omit<Field, 'required'> & {
+  readonly name: keyof Metadata
+  readonly spellings?: (text: string) => readonly string[]
+}
 
 const authorsField: WorkField = {
   name: 'authors',
@@ -43,28 +55,33 @@ const fields: readonly WorkField[] = [
     name: 'work_url',
     label: 'Address of the work',
     type: 'url',
-    fold: 'url',
+    spellings: addressSpellings,
     hint: 'Where the file is. Required unless the work has a DOI.',
   },
   {
     name: 'existing_doi',
     label: 'DOI',
-    fold: 'doi',
+    spellings: addressSpellings,
     hint: 'If it has one already, such as 10.1234/abc.',
   },
   {
     name: 'published_date',
     label: 'Published',
-    fold: 'date',
+    spellings: dateSpellings,
     hint: 'Such as 12 March 2021, March 2021 or 2021.',
   },
   { name: 'description', label: 'Abstract', type: 'textarea' },
   { name: 'keywords', label: 'Keywords', hint: 'Separated by commas.' },
-  { name: 'language', label: 'Language', fold: 'language', hint: 'Such as English, or en.' },
+  {
+    name: 'language',
+    label: 'Language',
+    spellings: languageSpellings,
+    hint: 'Such as English, or en.',
+  },
   {
     name: 'license',
     label: 'License',
-    fold: 'license',
+    spellings: addressSpellings,
     hint: 'Such as CC BY 4.0, or the address of its text.',
   },
   { name: 'container_title', label: 'Journal, book or proceedings' },
@@ -74,7 +91,7 @@ const fields: readonly WorkField[] = [
   { name: 'publisher_name', label: 'Publisher' },
 ]
 
-const titleField: WorkField = { name: 'work_title', label: 'Title', required: true }
+const titleField = { name: 'work_title', label: 'Title', required: true } as const
 const typeField = { name: 'work_type', label: 'Type', options: workTypeOptions }
 
 /** All but the rows of authors, whose number differs. */
@@ -107,9 +124,28 @@ export function hiddenWorkFields(form: FormBody): Html {
 export function normalizeWorkForm(form: FormBody): FoldedForm {
   return foldForm(form, (name) => {
     const author = authorPart(name)
-    if (author === undefined) return known.find((each) => each.name === name)
-    return { label: author.label, ...(author.part === 'orcid' && { fold: 'orcid' as const }) }
+    if (author !== undefined) {
+      return { label: author.label, ...(author.part === 'orcid' && { fold: readOrcid }) }
+    }
+    const own = known.find((each) => each.name === name)
+    const { spellings } = own ?? {}
+    return own && { label: own.label, ...(spellings && { fold: readAs(own.name, spellings) }) }
   })
+}
+
+/** Reads a text as the table of fields does, in the first of its spellings that it understands. */
+function readAs(name: keyof Metadata, spellings: (text: string) => readonly string[]) {
+  const { kind } = metadataFields[name]
+  return (text: string) => {
+    const read = spellings(text).map((each) => kind.read(each, name, new FaultList()))
+    return read.find((value) => typeof value === 'string')
+  }
+}
+
+function readOrcid(text: string): string | undefined {
+  return addressSpellings(text)
+    .map(foldOrcid)
+    .find((orcid) => orcid !== undefined)
 }
 
 /** What was taken otherwise than it was typed, in a message above a form. */
@@ -142,7 +178,200 @@ export function workFacts(metadata: Metadata): readonly Fact[] {
   return [['Type', typeName(metadata.work_type)], ['Authors', list], ...rows]
 }
 
-/** What the form calls a field of it, whichever it is. */
-export function workFieldLabel(name: string): string | undefined {
+function workFieldLabel(name: string): string | undefined {
   return known.find((each) => each.name === name)?.label ?? authorPart(name)?.label
+}
+
+/** Faults of the form itself, before a body is made of it. */
+export function formFaults(form: FormBody): readonly FieldFault[] {
+  return namelessRows(form).map((place) => ({
+    field: authorField(place, 'family'),
+    code: 'required',
+    message: `Give the family name of author ${place}, or remove the row`,
+  }))
+}
+
+/** A fault of the body as one of the field of the form that it comes from, in the form's words. */
+export function asWorkFault(fault: FieldFault, form: FormBody): FieldFault {
+  const name = formFieldOf(fault, form)
+  return { field: name, code: fault.code, message: messageOf(fault, name, form) }
+}
+
+function formFieldOf({ field: path, code }: FieldFault, form: FormBody): string {
+  const [, index, part] = /^author_details\[(\d+)\]\.(\w+)/.exec(path) ?? []
+  if (index !== undefined) {
+    const place = authorPlaces(form)[Number(index)]
+    const own = part === 'orcid' || part === 'affiliation' || part === 'given' ? part : 'family'
+    return place === undefined ? 'authors' : authorField(place, own)
+  }
+  const [name = ''] = /^\w+/.exec(path) ?? []
+  if (name === 'authors') return code === 'required' ? authorField(1, 'family') : 'authors'
+  return name === 'author_details' ? 'authors' : name
+}
+
+function messageOf({ field: path, code, message }: FieldFault, name: string, form: FormBody) {
+  const label = workFieldLabel(name) ?? (name === 'version_note' ? 'The note' : undefined)
+  if (name === 'work_type') return 'Choose what kind of work it is.'
+  if (code === 'required') {
+    if (path === 'work_url') return 'Give the address of the work, or its DOI.'
+    if (path === 'authors') return 'Name at least one author.'
+    return `Give the ${label?.toLowerCase() ?? name}.`
+  }
+  const typed = textOf(form, name).trim()
+  const explained = code === 'bad_value' ? badValue(name, typed) : undefined
+  if (explained !== undefined) return explained
+  // Paths are those of the body, which nobody sees who fills in a form.
+  return label === undefined ? message : message.replaceAll(path, label)
+}
+
+const quotedCharactersMax = 60
+
+function badValue(name: string, typed: string): string | undefined {
+  const quoted = `“${typed.slice(0, quotedCharactersMax).toWellFormed()}”`
+  if (authorPart(name)?.part === 'orcid') {
+    return `${quoted} is not an ORCID iD such as 0000-0002-1825-0097: look for a typing error.`
+  }
+  if (name === 'language') {
+    return `${quoted} is no language that is known here: write its name, such as German, or de.`
+  }
+  if (name !== 'published_date') return undefined
+  const days = twoDays(typed)
+  if (days === undefined) {
+    return `${quoted} is not a date of the calendar: write 12 March 2021, March 2021 or 2021.`
+  }
+  return `${quoted} may be ${days[0]} or ${days[1]}: write the one that you mean.`
+}
+
+/** A form as it is taken, and a sentence for each thing that was taken otherwise than typed. */
+export type FoldedForm = { readonly values: FormBody; readonly notices: readonly string[] }
+
+/** What a field of a form is called, and how its text is brought into what a work can hold. */
+type FoldedField = {
+  readonly label: string
+  readonly fold?: (text: string) => string | undefined
+}
+
+/**
+ * Folds what people type and paste into what a work can hold, where the meaning is certain: what
+ * cannot be understood stays as it is, for the check of the form to say so. Signs that come along
+ * when texts are copied are removed from all fields, of which `fieldOf` knows the name.
+ */
+function foldForm(form: FormBody, fieldOf: (name: string) => FoldedField | undefined): FoldedForm {
+  const notices: string[] = []
+  const values = new Map(form)
+  for (const [name, typed] of form) {
+    const own = fieldOf(name)
+    if (own === undefined || typed === '') continue
+    const { text, removed } = withoutCopiedSigns(typed)
+    if (removed !== '') notices.push(`${own.label}: ${removed} removed.`)
+    const folded = own.fold?.(text.trim())
+    if (folded !== undefined && folded.toLowerCase() !== text.trim().toLowerCase()) {
+      notices.push(`${own.label}: “${shorten(text.trim())}” is taken as ${folded}.`)
+    }
+    values.set(name, folded ?? text)
+  }
+  return { values, notices }
+}
+
+const shownCharactersMax = 100
+
+function shorten(text: string): string {
+  return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text
+}
+
+/** Signs that nobody sees and that come along with copied text, by what people know them as. */
+const copiedSigns: readonly (readonly [signs: RegExp, one: string, several: string])[] = [
+  // Where a word may be parted at the end of a line; PDF files have them where it was.
+  [/\u00ad[\t ]*\n?/g, 'a soft hyphen', 'soft hyphens'],
+  // Not the joiners U+200C and U+200D, which Persian and emoji are written with.
+  [/[\u200b\u2060\ufeff]/g, 'an invisible space', 'invisible spaces'],
+  [/[\u200e\u200f\u061c]/g, 'an invisible mark of direction', 'invisible marks of direction'],
+  [/[^\P{Cc}\t\n\r]/gu, 'a control character', 'control characters'],
+]
+
+// Of control characters, these part lines: the words on their two sides must not run together.
+const lineBreaks = /[\v\f\u0085]/
+
+/** A text without such signs, and which were removed: `two soft hyphens were`, or nothing. */
+function withoutCopiedSigns(typed: string): { readonly text: string; readonly removed: string } {
+  let text = typed
+  const removed: string[] = []
+  let total = 0
+  for (const [signs, one, several] of copiedSigns) {
+    let count = 0
+    text = text.replace(signs, (sign) => {
+      count += 1
+      return lineBreaks.test(sign) ? ' ' : ''
+    })
+    if (count > 0) removed.push(count === 1 ? one : `${count} ${several}`)
+    total += count
+  }
+  if (total === 0) return { text, removed: '' }
+  const list = removed.join(' and ')
+  const sentence = list.charAt(0).toUpperCase() + list.slice(1)
+  return { text, removed: `${sentence} that cannot be seen ${total === 1 ? 'was' : 'were'}` }
+}
+
+/** An address that was typed without its beginning, as browsers take it. */
+function addressSpellings(text: string): readonly string[] {
+  const isBare = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?:[/:?#]\S*)?$/u.test(text)
+  return isBare ? [text, `https://${text}`] : [text]
+}
+
+/** The language that `British English`, `Portuguese (Brazil)` and `en_GB.UTF-8` have in them. */
+function languageSpellings(text: string): readonly string[] {
+  const plain = text.replace(/[\s,;]*\(.*\)$/, '').replace(/[.@].*$/, '')
+  return [text, plain, plain.split(/\s+/).at(-1) ?? '']
+}
+
+/** A date without what stands around it in sentences: `Friday, 12th of March 2021`. */
+function dateSpellings(text: string): readonly string[] {
+  const plain = text
+    .replace(/^\p{L}+day,?\s+/iu, '')
+    .replace(/^(?:le|am|den|el)\s+/i, '')
+    .replace(/\s+of\s+/i, ' ')
+    .replace(/^(\d{4})年\s*(\d{1,2})月(?:\s*(\d{1,2})日)?$/, (_, year, month, day) =>
+      [year, month, day].filter(Boolean).join('/'),
+    )
+  return [text, plain]
+}
+
+/**
+ * The two days that a date such as 5/3/2019 may mean, which only who typed it knows; undefined for
+ * anything else.
+ */
+function twoDays(text: string): readonly [string, string] | undefined {
+  const [, first = '', second = '', year = ''] =
+    /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})$/.exec(text.trim()) ?? []
+  const dates = [
+    [second, first],
+    [first, second],
+  ].map(([month = '', day = '']) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
+  const [one = '', other = ''] = dates
+  return one !== other && isPartialDate(one) && isPartialDate(other) ? [one, other] : undefined
+}
+
+/** What a form to change a work begins with. */
+export function workValues(metadata: Metadata): FormBody {
+  const texts = metadata as Readonly<Record<string, unknown>>
+  const values = workFieldLabels.map(([name]): [string, string] => {
+    const value = texts[name]
+    return [name, typeof value === 'string' ? value : '']
+  })
+  return new Map([...values, ...authorValues(metadata)])
+}
+
+/** Bytes of the name under which a form is carried out once, however often it is sent. */
+const formKeyBytes = 16
+
+/** A name for one form, under which what it asks for is done once. */
+export function newFormKey({ random }: OrganizationContext): string {
+  return Buffer.from(random(formKeyBytes)).toString('hex')
+}
+
+/** Such a name, as a form has carried it. HttpError `bad_request` for anything else. */
+export function formKeyOf(body: FormBody): string {
+  const once = textOf(body, 'once')
+  if (/^[0-9a-f]{32}$/.test(once)) return once
+  throw new HttpError('bad_request', 'The form is not whole: go back, and send it again')
 }

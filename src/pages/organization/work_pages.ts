@@ -1,47 +1,107 @@
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import { SearchError } from '#src/discovery/search/search_engine.ts'
+import type { HeldWork } from '#actors/catalogue/owner_lists.ts'
 import { isOwner } from '#actors/values/agent.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
-import type { HeldWork } from '#actors/catalogue/owner_lists.ts'
 import { HttpError } from '#src/errors.ts'
-import { SearchError } from '#src/discovery/search/search_engine.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { type FormBody, hiddenField, textOf } from '#src/pages/kit/form.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
+import type { PageReply } from '#src/pages/kit/pages.ts'
+import {
+  badge,
+  buttonLink,
+  card,
+  emptyState,
+  facts,
+  filterQuery,
+  pagination,
+  quietLink,
+  table,
+  time,
+} from '#src/pages/kit/parts.ts'
+import { formatNumber, plainTitle, plural, typeName } from '#src/pages/kit/words.ts'
 import {
   arkLink,
+  hrefIn,
   mayDo,
   organizationAgent,
   type OrganizationContext,
   organizationPage,
+  organizationRoutes,
   type OrganizationVisit,
   pathIn,
   visitOrganization,
   workAgent,
 } from '#src/pages/organization/context.ts'
 import {
+  type ExportFormat,
+  exportFormats,
+  exportWorksMax,
+  filterForm,
   findHeld,
   type HeldPage,
   type HeldSource,
   plainArk,
-} from '#src/pages/organization/held_works.ts'
-import { recheckAll } from '#src/pages/organization/recheck.ts'
-import {
-  type ExportFormat,
-  exportFormats,
-  exportWorksMax,
-  WorkExporter,
-} from '#src/pages/organization/work_export.ts'
-import {
-  filterForm,
-  filterQuery,
   readFilter,
+  recheckAll,
+  WorkExporter,
   type WorkFilter,
-} from '#src/pages/organization/work_filter.ts'
-import { ticks, workTable } from '#src/pages/organization/work_table.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
-import { hiddenField } from '#src/pages/kit/form_field.ts'
-import type { Flashes } from '#src/pages/kit/page.ts'
-import type { PageReply } from '#src/pages/kit/pages.ts'
-import { buttonLink, card, emptyState, facts, quietLink, time } from '#src/pages/kit/parts.ts'
-import { plural, formatNumber } from '#src/pages/kit/words.ts'
+} from '#src/pages/organization/held_works.ts'
+import { contentStateBadge } from '#src/pages/organization/overview_pages.ts'
+
+/** What begins the names of the boxes by which works are chosen. */
+const ticks = 'work:'
+
+/** Works with a box each, which is ticked if all are, and what the visitor may do to them. */
+function workTable(visit: OrganizationVisit, works: readonly HeldWork[], isTicked: boolean): Html {
+  const base = hrefIn(visit, '/works')
+  const list = table(
+    'Works',
+    works,
+    {
+      Tick: (work) => html`<input type="checkbox" value="on"
+name="${ticks}${plainArk(work.ark_identifier)}" aria-label="Tick ${nameOf(work)}"
+${isTicked ? 'checked' : ''}>`,
+      Title: (work) => html`${titleOf(work)}
+<span class="aside">${arkLink(visit.context, work.ark_identifier)}</span>`,
+      Type: ({ work_type: type }) => (type === null ? '' : typeName(type)),
+      Content: (work) => contentBadge(work),
+      Registered: ({ created_at: at, version }) =>
+        html`${time(at)}${version > 1 ? html` <span class="aside">version ${version}</span>` : ''}`,
+      ...(mayDo(visit, 'register works') && { Change: (work) => changeLinks(base, work) }),
+    },
+    'Title',
+  )
+  return html`<div class="works-table">${list}</div>`
+}
+
+function changeLinks(base: string, work: HeldWork): Html {
+  if (work.status === 'withdrawn') return html``
+  const { ark_identifier: ark } = work
+  const at = `${base}/${ark.slice(ark.lastIndexOf('/') + 1)}`
+  // Out of its row, as in a list of links, a link still says which work it is about.
+  const title = nameOf(work)
+  const link = (way: string, text: string, label: string) =>
+    html`<a href="${at}/${way}" aria-label="${label}">${text}</a>`
+  return html`<span class="row-links">${link('edit', 'Edit', `Edit ${title}`)}
+${link('new-version', 'New version', `New version of ${title}`)}
+${link('withdraw', 'Withdraw', `Withdraw ${title}`)}</span>`
+}
+
+function nameOf({ work_title: title, ark_identifier: ark }: HeldWork): string {
+  return title === null ? ark : plainTitle(title)
+}
+
+function titleOf(work: HeldWork): Html {
+  return work.work_title === null
+    ? html`<i>erased</i>`
+    : html`<span class="work-title" dir="auto">${nameOf(work)}</span>`
+}
+
+function contentBadge({ status, standing }: HeldWork): Html {
+  return status === 'withdrawn' ? badge('withdrawn') : contentStateBadge(standing)
+}
 
 const section = '/works'
 const worksOnPage = 50
@@ -53,28 +113,19 @@ const flashes: Flashes = {
 
 /** Adds the table of an organization's works, and what can be done with several of them. */
 export function addOrganizationWorkPages(context: OrganizationContext): void {
-  const { member } = context.pages
+  const read = organizationRoutes(context, 'read')
   const { environments, baseUrl, nowMs } = context
   const exporter = new WorkExporter({ environment: environments.live, baseUrl, nowMs })
-  const path = `/organizations/:slug${section}`
+  const path = section
   const limit = { limit: 'search_page' } as const
-  member.get(path, (visit) => worksPage(context, visitOrganization(context, visit, 'read')), limit)
-  member.get(
-    `${path}/export/:format`,
-    (visit) => exportFound(context, exporter, visitOrganization(context, visit, 'read')),
-    limit,
-  )
-  member.post(`${path}/selected`, (visit, body) =>
-    doSelected(context, exporter, visitOrganization(context, visit, 'read'), body),
-  )
+  read.member.get(path, worksPage, limit)
+  read.member.get(`${path}/export/:format`, (visit) => exportFound(exporter, visit), limit)
+  read.member.post(`${path}/selected`, (visit, body) => doSelected(exporter, visit, body))
 }
 
 /** The ARK, `naan/name`, of a work of the organization. HttpError `not_found` for any other. */
-export function ownWork(
-  { environments }: OrganizationContext,
-  visit: OrganizationVisit,
-  text: string,
-): string {
+export function ownWork(visit: OrganizationVisit, text: string): string {
+  const { environments } = visit.context
   const { naan, catalogue } = environments.live
   const parsed = parseArkReference(text, naan)
   const work = parsed.type === 'malformed' ? undefined : catalogue.state(parsed.ark)
@@ -82,10 +133,12 @@ export function ownWork(
   throw new HttpError('not_found', `${visit.organization.name} has registered no such work`)
 }
 
-function sourceOf(
-  { environments, search }: OrganizationContext,
-  { organization, from, reply }: OrganizationVisit,
-): HeldSource {
+function sourceOf({
+  context: { environments, search },
+  organization,
+  from,
+  reply,
+}: OrganizationVisit): HeldSource {
   return {
     environment: environments.live,
     owner: { type: 'organization', id: organization.slug },
@@ -99,14 +152,10 @@ function sourceOf(
 /** A page of works, or why none can be told. */
 type Outcome = HeldPage | { readonly failed: string }
 
-async function find(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-  filter: WorkFilter,
-): Promise<Outcome> {
+async function find(visit: OrganizationVisit, filter: WorkFilter): Promise<Outcome> {
   const page = { cursor: visit.query.get('cursor') ?? undefined, limit: worksOnPage }
   try {
-    return await findHeld(sourceOf(context, visit), filter, page)
+    return await findHeld(sourceOf(visit), filter, page)
   } catch (error) {
     if (error instanceof SearchError) return { failed: 'Search has failed' }
     if (error instanceof HttpError && answers.has(error.code)) return { failed: error.message }
@@ -116,16 +165,13 @@ async function find(
 
 const answers: ReadonlySet<string> = new Set(['bad_request', 'timeout', 'unavailable'])
 
-async function worksPage(
-  context: OrganizationContext,
-  visit: OrganizationVisit,
-): Promise<AccountPage> {
-  const base = context.pages.prefix + pathIn(visit, section)
+async function worksPage(visit: OrganizationVisit): Promise<AccountPage> {
+  const base = hrefIn(visit, section)
   const { filter, fault } = readFilter(visit.query)
-  const found = await find(context, visit, filter)
+  const found = await find(visit, filter)
   const register = mayDo(visit, 'register works')
     ? html`<div class="buttons desk-buttons">${buttonLink(`${base}/new`, 'Register a work')}
-${quietLink(`${context.pages.prefix}${pathIn(visit, '/import')}`, 'Import a file')}</div>`
+${quietLink(hrefIn(visit, '/import'), 'Import a file')}</div>`
     : nothing
   return organizationPage(visit, {
     section,
@@ -137,7 +183,7 @@ ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p
 ${
   'failed' in found
     ? emptyState('This could not be looked for', `${found.failed}.`, allLink(base))
-    : results(context, visit, filter, found)
+    : results(visit, filter, found)
 }`,
   })
 }
@@ -147,12 +193,11 @@ function allLink(base: string): Html {
 }
 
 function results(
-  context: OrganizationContext,
   visit: OrganizationVisit,
   filter: WorkFilter,
   { works, next, total }: HeldPage,
 ): Html {
-  const base = context.pages.prefix + pathIn(visit, section)
+  const base = hrefIn(visit, section)
   const query = filterQuery(filter)
   const isFirst = !visit.query.has('cursor')
   if (works.length === 0 && next === null && isFirst) return noWorks(base, query.size === 0)
@@ -161,9 +206,9 @@ function results(
 <form method="post" action="${base}/selected">
 ${hiddenField('csrf', visit.csrf)}${hiddenField('query', `${visit.query}`)}
 ${selectionBar(visit, base, { works, isTicked })}
-${workTable(context, visit, works, isTicked)}
+${workTable(visit, works, isTicked)}
 </form>
-${pages(base, query, next, isFirst)}
+${pagination({ path: base, parameter: 'cursor', next, isFirst, kept: query })}
 ${exportPart(base, query)}`
 }
 
@@ -228,33 +273,16 @@ function exportPart(base: string, query: URLSearchParams): Html {
 what a minute gives; one that ends before its time says so in its last line.</p>`
 }
 
-function pages(base: string, query: URLSearchParams, next: string | null, isFirst: boolean): Html {
-  if (next === null && isFirst) return nothing
-  const first = query.size === 0 ? base : `${base}?${query}`
-  const following = new URLSearchParams(query)
-  if (next !== null) following.set('cursor', next)
-  const ahead = `${base}?${following}`
-  return html`<nav class="pagination" aria-label="Pages">
-${isFirst ? nothing : html`<a href="${first}">First page</a>`}
-${next === null ? nothing : html`<a href="${ahead}" rel="next">Next page</a>`}
-</nav>`
-}
-
 function formatOf(name: string | undefined): ExportFormat {
   if (name === 'csv' || name === 'bibtex') return name
   throw new HttpError('not_found', 'Works are exported as CSV and as BibTeX')
 }
 
-/** Sends all works that a filter finds as a file. */
-async function exportFound(
-  context: OrganizationContext,
-  exporter: WorkExporter,
-  visit: OrganizationVisit,
-): Promise<PageReply> {
+async function exportFound(exporter: WorkExporter, visit: OrganizationVisit): Promise<PageReply> {
   const format = formatOf(visit.parameters['format'])
   const { filter, fault } = readFilter(visit.query)
   if (fault !== undefined) throw new HttpError('bad_request', fault)
-  const source = sourceOf(context, visit)
+  const source = sourceOf(visit)
   const begin = visit.query.get('cursor') ?? undefined
   await exporter.send(visit.reply, visit.account.ppid, {
     format,
@@ -264,7 +292,7 @@ async function exportFound(
       const query = filterQuery(filter)
       query.set('cursor', cursor)
       const path = `${pathIn(visit, section)}/export/${format}`
-      return `${context.service.authUrl}${path}?${query}`
+      return `${visit.context.service.authUrl}${path}?${query}`
     },
   })
   return { sent: true }
@@ -273,20 +301,18 @@ async function exportFound(
 /** Works that are looked up at a time for a file. */
 const pageOfExport = 200
 
-/** Carries out what was chosen for the ticked works. */
 async function doSelected(
-  context: OrganizationContext,
   exporter: WorkExporter,
   visit: OrganizationVisit,
   body: FormBody,
 ): Promise<PageReply> {
-  const { holdings, fixity } = context.environments.live
+  const { holdings, fixity } = visit.context.environments.live
   const owner = { type: 'organization', id: visit.organization.slug } as const
   const ticked = [...body.keys()].filter((name) => name.startsWith(ticks))
   const works = ticked.flatMap((name) => holdings.work(owner, name.slice(ticks.length)) ?? [])
   if (works.length === 0) return { redirect: backTo(visit, body, 'nothing') }
   if (textOf(body, 'action') === 'recheck') {
-    visitOrganization(context, visit, 'register works')
+    visitOrganization(visit.context, visit, 'register works')
     const by = workAgent(visit)
     const standing = works.filter(({ status }) => status === 'registered')
     const arks = standing.map(({ ark_identifier: ark }) => plainArk(ark))
@@ -297,7 +323,7 @@ async function doSelected(
     format: formatOf(textOf(body, 'action')),
     name: `${visit.organization.slug}-selected-works`,
     page: () => Promise.resolve({ works, next: null }),
-    addressAt: () => context.service.authUrl + pathIn(visit, section),
+    addressAt: () => visit.context.service.authUrl + pathIn(visit, section),
   })
   return { sent: true }
 }

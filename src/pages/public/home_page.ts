@@ -1,27 +1,40 @@
-import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import type { FastifyInstance } from 'fastify'
+
+import { parseEntry } from '#actors/receipts/statement.ts'
+import { assert } from '#log/base/errors.ts'
+import { encodeHex } from '#log/tlog/encoding.ts'
 import { worksFeedPath } from '#src/discovery/feeds/atom.ts'
+import { chooseMediaType } from '#src/edge/accept.ts'
 import { publicStyle, searchScript } from '#src/pages/kit/assets.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { codeBlock, facts, time } from '#src/pages/kit/parts.ts'
+import {
+  accountsBase,
+  pageOptions,
+  type PublicPage,
+  sendPublicPage,
+} from '#src/pages/kit/public_page.ts'
+import { usageFigure } from '#src/pages/kit/usage_figure.ts'
+import { formatNumber } from '#src/pages/kit/words.ts'
+import { howItWorksPage } from '#src/pages/public/how_it_works_page.ts'
+import { keptFor } from '#src/pages/public/kept_result.ts'
 import { merkleFigure } from '#src/pages/public/merkle_figure.ts'
-import type { PublicSite } from '#src/use_cases/public_site.ts'
-import { accountsBase, type PublicPage } from '#src/pages/kit/public_page.ts'
 import { workList } from '#src/pages/public/result_list.ts'
 import { searchBox } from '#src/pages/public/search_form.ts'
-import { usageFigure } from '#src/pages/kit/usage_figure.ts'
-import type { UsageReport } from '#src/use_cases/usage_report.ts'
-import { formatNumber } from '#src/pages/kit/words.ts'
-import type { ListedWork } from '#src/use_cases/listed_works.ts'
+import type { PublicSite } from '#src/use_cases/landing_record.ts'
+import { type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
+import { searchRecords } from '#src/use_cases/record_search.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { readUsage, type UsageReport } from '#src/use_cases/usage_report.ts'
 
-/** The newest works of the registry, and how many there are. */
-export type NewestWorks = {
+type NewestWorks = {
   readonly total: number
   /** Whether `total` is the whole number; otherwise there are more. */
   readonly isExact: boolean
   readonly works: readonly ListedWork[]
 }
 
-/** What the first page says about the registry as it is now. */
-export type RegistryFacts = {
+type RegistryFacts = {
   /** Statements in the log. */
   readonly treeSize: number
   /** 64 hex digits. */
@@ -42,7 +55,7 @@ const description =
 type HomeSite = PublicSite & { readonly accounts: { readonly signUp: string } }
 
 /** The first page: what this is, and why its records can be believed. */
-export function homePage(known: RegistryFacts, site: HomeSite): PublicPage {
+function homePage(known: RegistryFacts, site: HomeSite): PublicPage {
   return {
     title: 'A registry of scholarly works that anybody can check',
     wide: true,
@@ -148,7 +161,6 @@ ${workList(newest.works)}
 </section>`
 }
 
-/** What stands where no work is yet: how the first one gets there. */
 function firstWorkPart({ baseUrl }: PublicSite): Html {
   const command = `curl -sS ${baseUrl}/v1/works \\
   -H "Authorization: Bearer $KEY" \\
@@ -208,4 +220,89 @@ function entrance(
   const items = links.map(([href, said]) => html`<li><a href="${href}">${said}</a></li>`)
   return html`<div class="card"><h3>${name}</h3><p>${text}</p>
 <ul class="plain">${items}</ul></div>`
+}
+
+type HomePageEdge = Pick<
+  RegistryEdge,
+  'count' | 'elapsedMs' | 'nowMs' | 'baseUrl' | 'environments' | 'accounts' | 'search' | 'usage'
+>
+
+const newestMax = 4
+
+/** `GET /`, for readers and as JSON for programs, and the page that says how to check a record. */
+export function registerHomePageRoutes(server: FastifyInstance, edge: HomePageEdge): void {
+  const options = pageOptions(edge, 'pages')
+  const newest = keptFor(edge.elapsedMs, () => newestWorks(edge))
+  server.get('/', options, async (request, reply) => {
+    reply.header('vary', 'Accept')
+    const known = await registryFacts(edge, newest)
+    const asked = chooseMediaType(request.headers.accept, ['text/html', 'application/json'])
+    if (asked.type === 'named' && asked.mediaType === 'application/json') {
+      return reply.header('cache-control', 'no-cache').send(entryPoints(edge, known))
+    }
+    return sendPublicPage(homePage(known, edge), reply, edge)
+  })
+  server.get('/how-it-works', options, async (_request, reply) => {
+    const { works: [work] = [] } = (await newest()) ?? {}
+    return sendPublicPage(howItWorksPage(edge.baseUrl, work?.ark_identifier), reply, edge)
+  })
+}
+
+async function registryFacts(
+  { environments: { live }, usage, nowMs }: HomePageEdge,
+  newest: () => Promise<NewestWorks | undefined>,
+): Promise<RegistryFacts> {
+  const found = await newest()
+  const { treeSize, rootHash } = live.log.head()
+  const subject = { environment: 'live', of: 'everything' } as const
+  return {
+    treeSize,
+    rootHash: encodeHex(rootHash),
+    ...(treeSize > 0 && { signedAt: statementTime(live.log.entry(treeSize - 1)) }),
+    ...(usage && { usage: readUsage(usage, subject, { granularity: 'month' }, nowMs()) }),
+    ...(found !== undefined && { newest: found }),
+  }
+}
+
+function statementTime(entry: Uint8Array): string {
+  const parsed = parseEntry(entry)
+  assert(!('type' in parsed), 'the log has entries of its own making only')
+  return parsed.statement.timestamp
+}
+
+/** The newest works; undefined if they cannot be searched now, for whatever reason. */
+async function newestWorks(edge: HomePageEdge): Promise<NewestWorks | undefined> {
+  const { search, environments, baseUrl } = edge
+  const sort = { sort: 'newest' }
+  // All who come in these seconds are shown what one search has found.
+  const source = { service: search?.live, searcher: { caller: 'the first page' } }
+  const page = await searchRecords(source, 'works', sort, newestMax).catch(() => undefined)
+  if (page === undefined) return undefined
+  const works = await readListedWorks(page.ids, { environment: environments.live, baseUrl })
+  return { total: page.total, isExact: page.isExact, works }
+}
+
+function entryPoints({ baseUrl, accounts, environments }: HomePageEdge, known: RegistryFacts) {
+  const { origin, vkey } = environments.live
+  return {
+    name: 'Arklog',
+    description: 'A registry of scholarly works that proves what was registered, and when.',
+    log: {
+      origin,
+      vkey,
+      tree_size: known.treeSize,
+      root_hash: known.rootHash,
+      newest_at: known.signedAt ?? null,
+    },
+    links: {
+      interface: `${baseUrl}/openapi.json`,
+      resolve: `${baseUrl}/api/v1/resolve/{ark}`,
+      receipt: `${baseUrl}/api/v1/receipts/{ark}/v{version}`,
+      checkpoint: `${baseUrl}/log/checkpoint`,
+      keys: `${baseUrl}/.well-known/svc-keys.json`,
+      oai: `${baseUrl}/api/v1/oai?verb=Identify`,
+      search: `${baseUrl}/v1/search/works{?q}`,
+      openid_configuration: `${accounts.authUrl}/.well-known/openid-configuration`,
+    },
+  }
 }

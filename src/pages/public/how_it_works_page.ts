@@ -93,14 +93,7 @@ const claims: readonly (readonly [claim: string, proven: string])[] = [
 
 const provenPart = part(
   'proven',
-  html`${table(
-    'What a checked receipt tells you',
-    [
-      { heading: 'That …', cell: ([claim]) => claim, isRowHeading: true },
-      { heading: 'Is it proven?', cell: ([, proven]) => proven },
-    ],
-    claims,
-  )}
+  html`${table('What a checked receipt tells you', claims, { 'That …': ([claim]) => claim, 'Is it proven?': ([, proven]) => proven })}
 <p>Receipts hold hashes and identifiers, no names: a work can be withdrawn, and its metadata even be
 erased by law, while its receipts stay what they were.</p>`,
 )

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-import type { NaanFacts, PublicSite } from '#src/use_cases/public_site.ts'
+import type { NaanFacts, PublicSite } from '#src/use_cases/landing_record.ts'
 import { html } from '#src/pages/kit/html.ts'
 import { policyPath } from '#src/use_cases/policy.ts'
 import { facts } from '#src/pages/kit/parts.ts'

@@ -1,18 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+
+import { parseEntry } from '#actors/receipts/statement.ts'
+import { prefersHtml } from '#src/edge/accept.ts'
+import { contentReply } from '#src/edge/reply_schemas.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { badge, facts, time } from '#src/pages/kit/parts.ts'
-import type { PublicPage } from '#src/pages/kit/public_page.ts'
+import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { formatNumber } from '#src/pages/kit/words.ts'
+import { formatPolicy, policy, policyPath } from '#src/use_cases/policy.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
-/** Who runs the registry, as far as its settings say. */
-export type OperatorFacts = {
+type OperatorFacts = {
   readonly name: string | undefined
   readonly mail: string | undefined
   /** The operator's own statement on privacy. */
   readonly privacyUrl: string | undefined
 }
 
-/** How the registry is doing, as everybody may know. */
-export type StatusFacts = {
+type StatusFacts = {
   readonly isReady: boolean
   readonly isSearched: boolean
   readonly isSearchLate: boolean
@@ -21,8 +26,7 @@ export type StatusFacts = {
   readonly signedAt: string | undefined
 }
 
-/** Whom readers write to, and what about. */
-export function contactPage({ name, mail }: OperatorFacts): PublicPage {
+function contactPage({ name, mail }: OperatorFacts): PublicPage {
   const who = name === undefined ? 'whoever runs this registry' : html`<strong>${name}</strong>`
   const address =
     mail === undefined
@@ -45,8 +49,7 @@ or withdraw it.</li>
   }
 }
 
-/** What is kept of those who read, and of those who take part. */
-export function privacyPage({ privacyUrl, mail }: OperatorFacts): PublicPage {
+function privacyPage({ privacyUrl, mail }: OperatorFacts): PublicPage {
   const own =
     privacyUrl === undefined
       ? ''
@@ -74,8 +77,7 @@ ${ask}.</p>`,
   }
 }
 
-/** Whether the registry works now. */
-export function statusPage(known: StatusFacts): PublicPage {
+function statusPage(known: StatusFacts): PublicPage {
   const { isReady, isSearched, isSearchLate, treeSize, signedAt } = known
   return {
     title: 'Status',
@@ -98,4 +100,76 @@ it grows, and who watches it.</p>`,
 
 function state(isGood: boolean, good: string, bad: string): Html {
   return isGood ? badge(good, 'good') : badge(bad, 'bad')
+}
+
+type PolicyEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'accounts'>
+
+/** `GET /policy`: what the registry promises, as a text, or as a page to browsers. */
+export function registerPolicyRoute(server: FastifyInstance, edge: PolicyEdge): void {
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'public_read' }),
+    schema: {
+      operationId: 'getPolicy',
+      tags: ['registry'],
+      summary: 'What the registry promises.',
+      response: { 200: contentReply('The text.', 'text/plain', 'text/html') },
+    },
+  }
+  server.get(policyPath, options, async (request, reply) => {
+    reply.header('vary', 'Accept')
+    if (prefersHtml(request)) return sendPublicPage(policyPage(), reply, edge)
+    reply.header('cache-control', 'no-cache')
+    return reply.header('content-type', 'text/plain; charset=utf-8').send(formatPolicy())
+  })
+}
+
+function policyPage(): PublicPage {
+  const sections = policy.sections.map(
+    ({ heading, text }) => html`<h2>${heading}</h2><p>${text}</p>`,
+  )
+  return {
+    title: policy.title,
+    current: policyPath,
+    body: html`<h1>${policy.title}</h1>${sections}`,
+  }
+}
+
+type OperatorEdge = Pick<
+  RegistryEdge,
+  'count' | 'baseUrl' | 'environments' | 'accounts' | 'config' | 'readiness' | 'search'
+>
+
+/** `GET /contact`, `/privacy` and `/status`: who runs the registry, and how it is doing. */
+export function registerOperatorPageRoutes(server: FastifyInstance, edge: OperatorEdge): void {
+  const options = pageOptions(edge, 'pages')
+  const add = (path: string, make: () => PublicPage | Promise<PublicPage>) =>
+    server.get(path, options, async (_request, reply) => sendPublicPage(await make(), reply, edge))
+  const operator = operatorFacts(edge.config)
+  add('/contact', () => contactPage(operator))
+  add('/privacy', () => privacyPage(operator))
+  add('/status', async () => statusPage(await statusFacts(edge)))
+}
+
+function operatorFacts(config: OperatorEdge['config']): OperatorFacts {
+  const { OPERATOR_NAME: name, ADMIN_EMAIL, MAIL_FROM, PRIVACY_URL: privacyUrl } = config
+  const [sender] = /[^<>\s]+@[^<>\s]+/.exec(MAIL_FROM ?? '') ?? []
+  return { name, mail: ADMIN_EMAIL ?? sender, privacyUrl }
+}
+
+async function statusFacts({
+  readiness,
+  environments,
+  search,
+}: OperatorEdge): Promise<StatusFacts> {
+  const { ready, checks } = await readiness()
+  const { log } = environments.live
+  const { treeSize } = log.head()
+  const newest = treeSize === 0 ? undefined : parseEntry(log.entry(treeSize - 1))
+  return {
+    isReady: ready,
+    isSearched: search !== undefined,
+    isSearchLate: checks['search']?.problem !== undefined,
+    treeSize,
+    signedAt: newest === undefined || 'type' in newest ? undefined : newest.statement.timestamp,
+  }
 }

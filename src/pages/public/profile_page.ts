@@ -1,21 +1,33 @@
-import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import { type Agent, isPerson } from '#actors/values/agent.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
 import type { Claim } from '#actors/claims/port.ts'
 import type { ClaimBasis } from '#actors/people/events.ts'
 import type { Item, Person } from '#actors/people/port.ts'
-import { everybody, sees, seesItem } from '#src/use_cases/person_reply.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import { type Agent, isPerson } from '#actors/values/agent.ts'
+import { documentId } from '#src/discovery/search/documents.ts'
+import { markSandbox } from '#src/edge/admission.ts'
 import { publicStyle } from '#src/pages/kit/assets.ts'
-import { itemTitle } from '#src/pages/kit/words.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Page } from '#src/pages/kit/page.ts'
 import { badge, card, facts } from '#src/pages/kit/parts.ts'
+import { sendPublicPage } from '#src/pages/kit/public_page.ts'
+import { itemTitle } from '#src/pages/kit/words.ts'
 import { workList } from '#src/pages/public/result_list.ts'
-import type { ListedWork } from '#src/use_cases/listed_works.ts'
+import { type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
+import {
+  everybody,
+  namePerson,
+  personLinks,
+  sees,
+  seesClaim,
+  seesItem,
+} from '#src/use_cases/person_reply.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
-/** A work that counts as a person's, by a claim that everybody may see. */
-export type CountedWork = ListedWork & { readonly claim: Claim }
+type CountedWork = ListedWork & { readonly claim: Claim }
 
-/** What readers see of a person: what is public, and works that count as theirs. */
-export type PublicProfile = {
+type PublicProfile = {
   readonly person: Person
   readonly works: readonly CountedWork[]
   /** Whether they are a person of the sandbox. */
@@ -24,8 +36,7 @@ export type PublicProfile = {
   readonly baseUrl: string
 }
 
-/** The page of a person for readers. */
-export function publicProfilePage({ person, works, isTest, baseUrl }: PublicProfile): Page {
+function publicProfilePage({ person, works, isTest, baseUrl }: PublicProfile): Page {
   const { ppid, profile, items } = person
   const isShown = (field: keyof typeof profile.visibility) =>
     sees(everybody, profile.visibility[field], 'read people')
@@ -124,4 +135,49 @@ function itemsPart(
     return html`<li>${itemTitle(item)} ${mark} ${said}</li>`
   })
   return card(heading, html`<ul>${lines}</ul>`)
+}
+
+/** Works that the page of a person shows, the newest ones. */
+const worksMax = 100
+
+/** `GET /people/{ppid}`: a person as readers see them. */
+export function registerProfilePageRoute(
+  server: FastifyInstance,
+  edge: Pick<RegistryEdge, 'admit' | 'baseUrl' | 'environments' | 'accounts'>,
+): void {
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'public_read' }),
+    schema: { hide: true },
+  }
+  type Named = FastifyRequest<{ Params: { ppid: string } }>
+  server.get('/people/:ppid', options, async (request: Named, reply) => {
+    const { caller, params } = request
+    const { environment, person } = namePerson(edge.environments, caller, params.ppid)
+    const { self } = personLinks(edge.baseUrl, person.ppid)
+    reply.header('link', `<${self}>; rel="alternate"; type="application/json"`)
+    const works = await countedWorks(environment, person, edge.baseUrl)
+    const isTest = environment.name === 'sandbox'
+    if (isTest) markSandbox(reply)
+    const page = publicProfilePage({ person, works, isTest, baseUrl: edge.baseUrl })
+    return sendPublicPage(page, reply, edge)
+  })
+}
+
+/** Works that count as a person's and that everybody may see with them. */
+async function countedWorks(
+  environment: ServedEnvironment,
+  { ppid, profile }: Person,
+  baseUrl: string,
+): Promise<CountedWork[]> {
+  const newest = environment.claims.ofPerson(ppid, { limit: worksMax }).claims
+  const counted = newest.filter(
+    (claim) =>
+      claim.status === 'verified' && seesClaim(everybody, profile.visibility.claims, claim),
+  )
+  const ids = counted.map(({ ark }) => documentId({ type: 'work', id: ark }))
+  const works = await readListedWorks(ids, { environment, baseUrl })
+  return works.flatMap((work) => {
+    const claim = counted.find(({ ark_identifier: ark }) => ark === work.ark_identifier)
+    return claim === undefined ? [] : [{ ...work, claim }]
+  })
 }

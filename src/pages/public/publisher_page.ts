@@ -1,17 +1,23 @@
-import { type Fact, facts, pagination, time } from '#src/pages/kit/parts.ts'
-import { html, type Html } from '#src/pages/kit/html.ts'
-import type { Organization } from '#actors/organizations/port.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import type { Organization } from '#actors/organizations/events.ts'
+import type { OwnerCounts } from '#actors/works/views.ts'
 import { organizationFeedPath } from '#src/discovery/feeds/atom.ts'
 import { formatSetSpec } from '#src/discovery/oai/set_spec.ts'
+import { documentId } from '#src/discovery/search/documents.ts'
+import { integerParameter, readPageQuery } from '#src/edge/query_string.ts'
 import { publicStyle } from '#src/pages/kit/assets.ts'
+import { html, type Html } from '#src/pages/kit/html.ts'
 import type { Page } from '#src/pages/kit/page.ts'
+import { type Fact, facts, pagination, time } from '#src/pages/kit/parts.ts'
+import { sendPublicPage } from '#src/pages/kit/public_page.ts'
+import { formatNumber, plural } from '#src/pages/kit/words.ts'
 import { workList } from '#src/pages/public/result_list.ts'
-import type { ListedWork } from '#src/use_cases/listed_works.ts'
-import { plural, formatNumber } from '#src/pages/kit/words.ts'
-import type { OwnerCounts } from '#actors/works/views.ts'
+import { type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
+import { nameOrganization } from '#src/use_cases/organization_reply.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
-/** What readers see of an organization. */
-export type ShownPublisher = {
+type ShownPublisher = {
   readonly organization: Organization
   readonly counts: OwnerCounts
   /** Newest first, one page of them. */
@@ -21,8 +27,7 @@ export type ShownPublisher = {
   readonly next: number | null
 }
 
-/** The page of an organization for readers: who it is, and the works that it has registered. */
-export function publisherPage(publisher: ShownPublisher): Page {
+function publisherPage(publisher: ShownPublisher): Page {
   const { organization, counts, before } = publisher
   const { slug, name } = organization
   const feed = organizationFeedPath(slug)
@@ -43,7 +48,6 @@ ${worksPart(publisher)}</section>
   }
 }
 
-/** Where the works of an organization are harvested. */
 function harvestPath(slug: string): string {
   return `/api/v1/oai?verb=ListRecords&metadataPrefix=oai_dc&set=${formatSetSpec(slug)}`
 }
@@ -92,4 +96,50 @@ aria-label="Search these works" placeholder="Search these ${formatNumber(all)} w
     isFirst: before === undefined,
   }
   return html`${all > works.length ? search : ''}${workList(works)}${pagination(list)}`
+}
+
+const worksMax = 20
+
+const parameters = {
+  before: integerParameter('Where the page begins: what the link to it says.', {
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
+}
+
+/** `GET /publishers/{slug}`: an organization as readers see it, with the works that stand. */
+export function registerPublisherPageRoute(
+  server: FastifyInstance,
+  edge: Pick<RegistryEdge, 'admit' | 'baseUrl' | 'environments' | 'accounts'>,
+): void {
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'public_read' }, parameters),
+    schema: { hide: true },
+  }
+  type Named = FastifyRequest<{ Params: { slug: string } }>
+  server.get('/publishers/:slug', options, async (request: Named, reply) => {
+    const { before } = readPageQuery(request, parameters)
+    const { baseUrl, environments } = edge
+    const environment = environments.live
+    const organization = nameOrganization(environment, request.params.slug)
+    const { slug } = organization
+    const owner = { type: 'organization', id: slug } as const
+    const place = { limit: worksMax, ...(before !== undefined && { cursor: before }) }
+    const { works: held, next } = await environment.holdings.works(owner, place)
+    const ids = held.map(({ ark_identifier: ark }) =>
+      documentId({ type: 'work', id: ark.replace(/^ark:\/?/, '') }),
+    )
+    const page = publisherPage({
+      organization,
+      counts: environment.holdings.counts(owner),
+      works: await readListedWorks(ids, { environment, baseUrl }),
+      before,
+      next,
+    })
+    reply.header('link', [
+      `<${baseUrl}/api/v1/organizations/${slug}>; rel="alternate"; type="application/json"`,
+      `<${baseUrl}${organizationFeedPath(slug)}>; rel="alternate"; type="application/atom+xml"`,
+    ])
+    return sendPublicPage(page, reply, edge)
+  })
 }

@@ -2,10 +2,9 @@ import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import type { IndexKind } from '#src/discovery/search/search_engine.ts'
 import { highlight, type LookedFor, snippet } from '#src/pages/public/highlight.ts'
-import { plural, fixityBadge, typeName } from '#src/pages/kit/words.ts'
+import { fixityBadge, plural, typeName } from '#src/pages/kit/words.ts'
 import type { ListedWork } from '#src/use_cases/listed_works.ts'
 
-/** A record as the API shows it. */
 type Shown = Readonly<Record<string, unknown>>
 
 type ListedPerson = {

@@ -1,13 +1,13 @@
-import { html, type Html } from '#src/pages/kit/html.ts'
 import type { FacetCount, IndexKind } from '#src/discovery/search/search_engine.ts'
+import { html, type Html } from '#src/pages/kit/html.ts'
+import { fixityWords, formatNumber, typeName } from '#src/pages/kit/words.ts'
 import {
   firstYear,
   lastYear,
   searchAddress,
   type SearchAsked,
 } from '#src/pages/public/search_form.ts'
-import { yearFigure } from '#src/pages/public/year_figure.ts'
-import { fixityWords, formatNumber, typeName } from '#src/pages/kit/words.ts'
+import { type Bar, barDrawing } from '#src/pages/kit/drawing.ts'
 
 /** The name of an organization, if there is one with that slug. */
 export type NameOrganization = (slug: string) => string | undefined
@@ -196,4 +196,34 @@ function displayed(type: 'language' | 'region', code: string): string {
     // What was typed into an address need not be a code at all.
     return code
   }
+}
+
+/** Bars of the figure at most: of more years several make one. */
+const barsMax = 40
+
+/**
+ * How many results there are of each year, as bars from the first year to the last; undefined for
+ * fewer than two years.
+ */
+function yearFigure(counts: readonly FacetCount[]): Html | undefined {
+  const years = counts.map(({ value, count }) => [Number(value), count] as const)
+  const first = Math.min(...years.map(([year]) => year))
+  const last = Math.max(...years.map(([year]) => year))
+  if (years.length < 2) return undefined
+  return barDrawing(barsOf(years, first, last), 'Results by year')
+}
+
+function barsOf(
+  years: readonly (readonly [number, number])[],
+  first: number,
+  last: number,
+): readonly Bar[] {
+  const step = Math.ceil((last - first + 1) / barsMax)
+  return Array.from({ length: Math.ceil((last - first + 1) / step) }, (_, index) => {
+    const from = first + index * step
+    const to = Math.min(last, from + step - 1)
+    const within = years.filter(([year]) => year >= from && year <= to)
+    const count = within.reduce((sum, [, some]) => sum + some, 0)
+    return { label: from === to ? `${from}` : `${from}–${to}`, count }
+  })
 }

@@ -104,7 +104,6 @@ export function sameWords({ given }: SearchAsked, kind: IndexKind): string {
 
 type FieldText = readonly [name: string, label: string, hint: string]
 
-/** Fields in which single words are looked for, by kind. */
 const fields: Readonly<Record<IndexKind, readonly FieldText[]>> = {
   works: [
     ['title', 'Title', ''],

@@ -1,19 +1,25 @@
-import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import { formatTimestamp } from '#actors/values/clock.ts'
 import { landingStyle, publicStyle, verifyScript } from '#src/pages/kit/assets.ts'
+import { type FormBody, registerFormBody, textOf } from '#src/pages/kit/form.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { type Fact, facts, time } from '#src/pages/kit/parts.ts'
-import type { PublicPage } from '#src/pages/kit/public_page.ts'
-import { plural, formatNumber } from '#src/pages/kit/words.ts'
-import type { Step, VerificationReport } from '#src/verify/receipt.ts'
-import type { SignedStatement } from '#src/verify/receipt_form.ts'
+import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
+import { formatNumber, plural } from '#src/pages/kit/words.ts'
+import { trustedKeys } from '#src/use_cases/published_keys.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { type Step, type VerificationReport, verifyReceipt } from '#src/verify/receipt.ts'
+import { readReceipt, type SignedStatement } from '#src/verify/receipt_form.ts'
 
 /** Where receipts are checked by people. */
-export const verifyPath = '/verify'
+const verifyPath = '/verify'
 
 /** Where the form is sent without scripts; a page of accounts may be at the other path. */
-export const verifyFormPath = '/verify-receipt'
+const verifyFormPath = '/verify-receipt'
 
 /** What was checked here for somebody without scripts, or why it was not. */
-export type VerifyOutcome =
+type VerifyOutcome =
   | { readonly type: 'asked' }
   | { readonly type: 'refused'; readonly message: string }
   | {
@@ -24,7 +30,7 @@ export type VerifyOutcome =
     }
 
 /** The page where a receipt or a file is dropped: in a browser with scripts nothing leaves it. */
-export function verifyPage(outcome: VerifyOutcome): PublicPage {
+function verifyPage(outcome: VerifyOutcome): PublicPage {
   return {
     title: 'Verify a receipt or a file',
     current: verifyPath,
@@ -124,4 +130,72 @@ function checkedPart({
     : 'Not proven: something here is wrong. Do not rely on it.'
   return html`<p class="verdict verdict-${valid ? 'done' : 'failed'}" role="status">${verdict}</p>
 ${said}<ol class="check-steps">${lines}</ol>`
+}
+
+/** Bytes of a form with a receipt: those of a log with many witnesses have some ten thousand. */
+const formBytesMax = 262_144
+
+type VerifyEdge = Pick<RegistryEdge, 'count' | 'baseUrl' | 'environments' | 'accounts' | 'nowMs'>
+
+/**
+ * `GET /verify`, where a browser checks receipts by itself, and `POST /verify-receipt`, where this
+ * registry does for those without scripts. Nothing that is sent is kept.
+ */
+export function registerVerifyPageRoutes(server: FastifyInstance, edge: VerifyEdge): void {
+  const options = pageOptions(edge, 'verify')
+  server.get(verifyPath, options, (_request, reply) =>
+    sendPublicPage(verifyPage({ type: 'asked' }), reply, edge),
+  )
+  server.register((scope, _options, done) => {
+    registerFormBody(scope)
+    scope.post(
+      verifyFormPath,
+      { ...options, bodyLimit: formBytesMax },
+      async (request: FastifyRequest, reply) => {
+        reply.header('cache-control', 'no-store')
+        const form = (request.body ?? new Map()) as FormBody
+        return sendPublicPage(verifyPage(outcomeOf(form, edge)), reply, edge)
+      },
+    )
+    done()
+  })
+}
+
+const contentHashForm = /^(?:sha256:)?([0-9a-f]{64})$/i
+
+function outcomeOf(form: FormBody, edge: VerifyEdge): VerifyOutcome {
+  const refused = (message: string) => ({ type: 'refused', message }) as const
+  const text = textOf(form, 'receipt').trim() || textOf(form, 'file').trim()
+  if (text === '') return refused('Choose the file of a receipt, or paste it')
+  const value = parse(text)
+  const read = readReceipt(value)
+  if (read.type === 'malformed') {
+    return refused(`This is not a receipt: ${read.reasons[0] ?? 'it has another form'}`)
+  }
+  const typed = textOf(form, 'content_hash').trim()
+  const [, digits] = contentHashForm.exec(typed) ?? []
+  if (typed !== '' && digits === undefined) {
+    return refused('The SHA-256 of the content has 64 hexadecimal digits')
+  }
+  const { receipt } = read
+  const now = formatTimestamp(edge.nowMs())
+  const keysOf = (name: 'live' | 'sandbox') =>
+    trustedKeys(edge.environments, name, edge.baseUrl, now)
+  const isTest = keysOf('sandbox').receiptKeys.some(
+    ({ publicKey }) => publicKey === receipt.signature.public_key,
+  )
+  const contentHash = digits && `sha256:${digits.toLowerCase()}`
+  const evidence = contentHash === undefined ? {} : { contentHash }
+  const report = verifyReceipt(value, keysOf(isTest ? 'sandbox' : 'live'), evidence)
+  const { leaf_index: leafIndex, tree_size: treeSize } = receipt.chainProof
+  return { type: 'checked', report, leafIndex, treeSize }
+}
+
+/** What JSON says; undefined for what is none. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -1,29 +1,30 @@
-import { html } from '#src/pages/kit/html.ts'
-import { feedLinkElement, linkElements } from '#src/pages/public/head_links.ts'
-import { workFeedPath } from '#src/discovery/feeds/atom.ts'
-import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
-import { type FormatName, formats } from '#src/discovery/formats/format_table.ts'
+import { atomType, workFeedPath } from '#src/discovery/feeds/atom.ts'
 import {
   type CitationStyle,
   citationStyles,
   formatCitation,
 } from '#src/discovery/formats/citation_styles.ts'
+import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
+import { type FormatName, formats } from '#src/discovery/formats/format_table.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
-import type { LandingTask } from '#src/use_cases/work_task.ts'
-import type { Representation } from '#src/edge/rendered_reply.ts'
 import type { TypedLink } from '#src/discovery/formats/signposting.ts'
-import { namedAuthorsMax } from '#src/pages/public/landing/author_list.ts'
-import type {
-  CitationOffer,
-  LandingContext,
-  NamedLink,
-} from '#src/pages/public/landing/landing_context.ts'
-import { landingPage } from '#src/pages/public/landing/landing_page.ts'
-import { type LandingRecord, landingRecord } from '#src/use_cases/landing_record.ts'
+import type { Representation } from '#src/edge/rendered_reply.ts'
+import { html, type Html, joinHtml } from '#src/pages/kit/html.ts'
 import { publicPageHeaders, renderPublicPage } from '#src/pages/kit/public_page.ts'
+import { landingPage } from '#src/pages/public/landing/landing_page.ts'
+import {
+  type CitationOffer,
+  type LandingContext,
+  namedAuthorsMax,
+  type NamedLink,
+} from '#src/pages/public/landing/work_parts.ts'
+import {
+  type LandingRecord,
+  landingRecord,
+  type LandingTask,
+} from '#src/use_cases/landing_record.ts'
 
-/** A work whose page is written. */
-export type LandedWork = {
+type LandedWork = {
   /** Its resolution, of the version that was asked for, or its tombstone. */
   readonly work: LandingRecord['work']
   /** The address of the page: it names the version if that was asked for by its number. */
@@ -53,7 +54,6 @@ const descriptionFormats = [
   'csv',
 ] as const satisfies readonly FormatName[]
 
-/** The form by which an author claims a work, after the sign-in. */
 function claimUrl({ accounts }: LandingTask['site'], ark: string): string {
   return `${accounts.authUrl}/account/works/claim?${new URLSearchParams({ ark })}`
 }
@@ -120,4 +120,19 @@ function offerCitation(path: string, described: DescribedWork | undefined): Cita
 
 function formatLinks(path: string, names: readonly FormatName[]): readonly NamedLink[] {
   return names.map((name) => ({ name: formats[name].label, href: `${path}?format=${name}` }))
+}
+
+/** The links as elements of the head of a page. */
+export function linkElements(links: readonly TypedLink[]): Html {
+  const elements = links.map(({ rel, href, type }) =>
+    type === undefined
+      ? html`<link rel="${rel}" href="${href}">`
+      : html`<link rel="${rel}" type="${type}" href="${href}">`,
+  )
+  return joinHtml(elements, '\n')
+}
+
+/** The element of a page's head by which readers of feeds find one; `path` begins with a slash. */
+export function feedLinkElement(title: string, path: string): Html {
+  return html`<link rel="alternate" type="${atomType}" title="${title}" href="${path}">`
 }

@@ -1,18 +1,137 @@
 import { HttpError } from '#src/errors.ts'
+import type { WebSession } from '#src/identity/accounts/web_session.ts'
+import {
+  type Application,
+  isLoopback,
+  writingOrganization,
+} from '#src/identity/oauth/application_record.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
 import { authenticationOf } from '#src/identity/oauth/authentication_context.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'
-import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
+import {
+  findOAuthScope,
+  type OAuthScope,
+  oauthScopeNames,
+} from '#src/identity/oauth/oauth_scopes.ts'
 import type { IdentityProvider, Question } from '#src/identity/oauth/provider.ts'
-import type { SignInDetails } from '#src/identity/oauth/provider_configuration.ts'
-import type { WebSession } from '#src/identity/accounts/web_session.ts'
-import { boxName, consentPage, goingOnPage } from '#src/pages/sign_in/consent_page.ts'
-import type { FormBody } from '#src/pages/kit/form_body.ts'
+import type { ProviderPages, SignInDetails } from '#src/identity/oauth/provider_configuration.ts'
+import {
+  type AccountFrame,
+  type AccountPage,
+  renderAccountPage,
+  writePage,
+} from '#src/pages/kit/account_frame.ts'
+import { checkbox, type FormBody, formCard } from '#src/pages/kit/form.ts'
+import { html, type Html, nothing, trustedHtml } from '#src/pages/kit/html.ts'
 import { signInAnew } from '#src/pages/kit/page_address.ts'
 import type { PageReply, Pages, Visit } from '#src/pages/kit/pages.ts'
+import { badge, card, facts } from '#src/pages/kit/parts.ts'
+
+/** What an application asks of a person, and what the person has answered before. */
+type ConsentQuestion = {
+  readonly application: Application
+  /** The organization that owns the application, if one does. */
+  readonly organizationName: string | undefined
+  /** Where the browser goes from here. */
+  readonly redirectUri: string
+  /** The scopes that are asked for now. */
+  readonly asked: readonly string[]
+  /** Those of them that were refused before. */
+  readonly refused: ReadonlySet<string>
+  /** What the application may do already. */
+  readonly permitted: readonly string[]
+}
+
+type ConsentForm = { readonly action: string; readonly csrf: string }
+
+function boxName(scope: string): string {
+  return `permit:${scope}`
+}
+
+function consentPage(question: ConsentQuestion, { action, csrf }: ConsentForm): AccountPage {
+  const { application, asked, permitted } = question
+  const scopes = asked.flatMap((name) => findOAuthScope(name) ?? [])
+  const deny = html`<button class="button button-quiet" type="submit" name="deny" value="on">
+Do not permit</button>`
+  const fields = html`
+${boxes('It may read', 'read', scopes, question)}
+${boxes('It may write', 'write', scopes, question)}
+<p class="hint">You can take back what you permit at any time, on the page Applications.</p>`
+  return {
+    title: `Permit ${application.name}?`,
+    lead: 'This application asks to act for you. Untick what you do not want to permit.',
+    content: html`${warning(application)}
+${card('Who asks', about(question))}
+${formCard({ action, csrf, fields, submit: 'Permit', beside: deny })}
+${permitted.length === 0 ? '' : card('What you have permitted it before', list(permitted))}`,
+  }
+}
+
+/** What a person sees of an answer until the browser has gone on. */
+function goingOnPage(url: string): AccountPage {
+  return {
+    title: 'Going back',
+    refresh: { seconds: 0, url },
+    heading: 'Going back to the application',
+    content: html`<p>If nothing happens, <a href="${url}">go on by yourself</a>.</p>`,
+  }
+}
+
+function warning({ state }: Application): Html {
+  if (state === 'approved') return nothing
+  return html`<div class="flash flash-error" role="note">
+<p>${badge('Not verified', 'waiting')} Nobody here has checked who is behind this application.</p>
+<p>Permit it something only if you came from there yourself and know who runs it.</p></div>`
+}
+
+function about(question: ConsentQuestion): Html {
+  const { application, organizationName, redirectUri } = question
+  const { homepage, contact, owner } = application
+  const writes = (writingOrganization(application) && organizationName) ?? 'you'
+  const owned = organizationName ?? (owner.type === 'person' ? 'a person' : 'this registry')
+  const back = isLoopback(redirectUri) ? 'a program on this computer' : new URL(redirectUri).host
+  return facts([
+    ['Application', application.name],
+    ['Belongs to', owned],
+    ['Sends you back to', back],
+    ['What it writes is shown as written by', writes],
+    ['Home page', homepage === null ? undefined : homeLink(homepage)],
+    ['Contact', contact],
+  ])
+}
+
+// Only https addresses are registered as home pages.
+function homeLink(homepage: string): Html {
+  return html`<a href="${homepage}" rel="noreferrer nofollow">${new URL(homepage).host}</a>`
+}
+
+function boxes(
+  legend: string,
+  access: OAuthScope['access'],
+  scopes: readonly OAuthScope[],
+  { refused }: ConsentQuestion,
+): Html {
+  const shown = scopes.filter((scope) => scope.access === access)
+  if (shown.length === 0) return nothing
+  const items = shown.map(({ name, meaning }) => {
+    // A person who does not want to be identified refuses the whole request.
+    if (name === 'openid') return html`<p class="box">It will ${meaning}.</p>`
+    return checkbox({ name: boxName(name), label: sentence(meaning), checked: !refused.has(name) })
+  })
+  return html`<fieldset><legend>${legend}</legend>${items}</fieldset>`
+}
+
+function list(scopes: readonly string[]): Html {
+  const items = scopes.flatMap((name) => findOAuthScope(name) ?? [])
+  return html`<ul>${items.map(({ meaning }) => html`<li>${sentence(meaning)}</li>`)}</ul>`
+}
+
+function sentence(meaning: string): string {
+  return `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}`
+}
 
 /** What the answers to the identity provider's questions are made from. */
-export type Interactions = {
+type Interactions = {
   readonly provider: IdentityProvider
   readonly applications: Applications
   readonly grants: Grants
@@ -172,4 +291,47 @@ async function answer(
   grant.rejected = { openid: { scope: rejected.filter((scope) => scope !== '').join(' ') } }
   const consent = { grantId: await grant.save() }
   return interactions.interactionResult(request.raw, reply.raw, { consent })
+}
+
+/** What went wrong, for errors that a person can do something about. */
+const advice: Readonly<Record<string, string>> = {
+  invalid_client: 'The application is not known here, or was withdrawn.',
+  invalid_redirect_uri: 'The application asked to have you sent to an address that is not its own.',
+  server_error: 'It is our fault, and was noted.',
+  temporarily_unavailable: 'Try again after a moment.',
+}
+
+/** The pages that the identity provider itself sends, in the frame of all others. */
+export function providerPages(frame: Omit<AccountFrame, 'csrf' | 'reader'>): ProviderPages {
+  const whole: AccountFrame = { ...frame, csrf: '', reader: undefined }
+  const render = (page: AccountPage) => renderAccountPage(writePage(page), whole).text
+  return {
+    error(error, description) {
+      return render({
+        title: 'This did not work',
+        lead: advice[error] ?? 'Go back to the application, and begin again there.',
+        content: html`<p class="hint">For who runs the application: <code>${error}</code>
+${description === undefined ? '' : `: ${description}`}</p>`,
+      })
+    },
+    signOut(form) {
+      return render({
+        title: 'Sign out?',
+        lead: 'An application asks to have you signed out here.',
+        content: html`<div class="card">${trustedHtml(form)}
+<div class="buttons">
+<button class="button" type="submit" form="op.logoutForm" name="logout" value="yes">
+Sign out</button>
+<button class="button button-quiet" type="submit" form="op.logoutForm">Stay signed in</button>
+</div></div>`,
+      })
+    },
+    signedOut() {
+      return render({
+        title: 'You are signed out',
+        lead: 'You can close this page.',
+      })
+    },
+    goOn: (url) => render(goingOnPage(url)),
+  }
 }

@@ -1,19 +1,23 @@
-import { newPassword } from '#src/pages/kit/password_fields.ts'
+import {
+  chosenVisibility,
+  newPassword,
+  profileVisibilityField,
+} from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { type Html, html } from '#src/pages/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
 import type { NewAccount, SignUpAnswer } from '#src/identity/accounts/accounts.ts'
-import type { SignInContext } from '#src/pages/sign_in/sign_in_context.ts'
+import type { SignInContext } from '#src/pages/sign_in/sign_in_pages.ts'
 import { home } from '#src/pages/kit/page_address.ts'
-import { type FormBody, textOf } from '#src/pages/kit/form_body.ts'
 import {
   emptyForm,
   fieldList,
+  type FormBody,
   formCard,
   type FormState,
   hiddenField,
-} from '#src/pages/kit/form_field.ts'
-import { chosenVisibility, profileVisibilityField } from '#src/pages/kit/visibility_field.ts'
+  textOf,
+} from '#src/pages/kit/form.ts'
 import type { Pages, Visit } from '#src/pages/kit/pages.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 

@@ -1,15 +1,15 @@
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html } from '#src/pages/kit/html.ts'
 import type { Agent } from '#actors/values/agent.ts'
-import { foldOrcid } from '#actors/values/orcid.ts'
+import { foldOrcid } from '#actors/values/identifier.ts'
 import type { People } from '#actors/people/port.ts'
-import { visibilityOfAll } from '#actors/people/profile_fields.ts'
+import { visibilityOfAll } from '#actors/people/checks.ts'
 import type { SignUp } from '#config/schema.ts'
 import { cookieValues } from '#src/edge/cookie.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
-import { openText, sealText } from '#src/identity/store/sealed_text.ts'
+import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
 import type {
   UpstreamFlow,
   UpstreamLogin,
@@ -33,7 +33,6 @@ export type Upstreams = {
   readonly report: (fault: unknown) => void
 }
 
-/** What a browser keeps while its person signs in elsewhere. */
 type PendingSignIn = UpstreamFlow & {
   /** Where to go on, with the prefix. */
   readonly returnTo: string

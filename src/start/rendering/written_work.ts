@@ -21,8 +21,12 @@ import {
   signpostedWork,
 } from '#src/discovery/formats/resolution.ts'
 import { writeLanding } from '#src/pages/public/written_landing.ts'
-import type { LandingRecord } from '#src/use_cases/landing_record.ts'
-import type { WorkTask, WantedRepresentation, WrittenWork } from '#src/use_cases/work_task.ts'
+import type {
+  LandingRecord,
+  WantedRepresentation,
+  WorkTask,
+  WrittenWork,
+} from '#src/use_cases/landing_record.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'
 
 /** Characters of the hash of a representation that its entity tag has. */

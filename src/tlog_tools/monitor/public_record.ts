@@ -1,5 +1,5 @@
 import { metadataHash, type Statement } from '#actors/receipts/statement.ts'
-import { canonicalJson } from '#actors/values/canonical_json.ts'
+import { canonicalJson } from '#actors/values/serialization.ts'
 import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
 import { getBytes, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
 import type { WatchedFacts } from '#src/tlog_tools/monitor/watch.ts'

@@ -1,6 +1,5 @@
 import { parseArk } from '#actors/values/ark.ts'
-import { foldDoi, foldDoiPrefix } from '#actors/values/doi.ts'
-import { foldOrcid } from '#actors/values/orcid.ts'
+import { foldDoi, foldDoiPrefix, foldOrcid } from '#actors/values/identifier.ts'
 
 /** What is watched for. `name` is how it is written, the same for all spellings. */
 export type Watch = {

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import type { ChangedWork } from '#actors/catalogue/change_order.ts'
+import type { ChangedWork } from '#actors/catalogue/harvest.ts'
 import { admin, arkOf, demo, openRegistry, register } from '#test/actors/_environment.ts'
 import { openWorld, recheck, settle } from '#test/actors/_world.ts'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type CommitNotice, noticeOf } from '#actors/catalogue/commit_notice.ts'
+import { type CommitNotice, noticeOf } from '#actors/catalogue/feeds.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 
 const cases: readonly (readonly [Partial<JournalEvent>, Omit<CommitNotice, 'events'>])[] = [

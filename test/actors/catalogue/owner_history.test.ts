@@ -1,9 +1,13 @@
 import test from 'ava'
 
-import type { HistoryEntry, HistoryQuery } from '#actors/catalogue/owner_history.ts'
-import { historyKinds, historyRowsMax } from '#actors/catalogue/owner_history.ts'
-import { JournalTimes } from '#actors/catalogue/journal_times.ts'
-import { openOwnerLists } from '#actors/catalogue/owner_list_queries.ts'
+import {
+  type HistoryEntry,
+  historyKinds,
+  type HistoryQuery,
+  historyRowsMax,
+  openOwnerLists,
+} from '#actors/catalogue/owner_lists.ts'
+import { JournalTimes } from '#actors/catalogue/harvest.ts'
 import { encodeRow, eventKey, positionPart } from '#actors/journal/rows.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'

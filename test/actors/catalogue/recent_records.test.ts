@@ -1,7 +1,6 @@
 import test from 'ava'
 
-import { StoreRecordFeed } from '#actors/catalogue/record_feed.ts'
-import { RecentRecords } from '#actors/catalogue/recent_records.ts'
+import { RecentRecords, StoreRecordFeed } from '#actors/catalogue/feeds.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { eventKey } from '#actors/journal/rows.ts'
 import {

@@ -1,8 +1,8 @@
 import test from 'ava'
-import { ReplyCache, type CachedReply } from '#actors/catalogue/reply_cache.ts'
-import { noticeOf } from '#actors/catalogue/commit_notice.ts'
+import { type CachedReply, ReplyCache } from '#actors/catalogue/resolution.ts'
+import { noticeOf } from '#actors/catalogue/feeds.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { encodeText } from '#actors/values/byte_text.ts'
+import { encodeText } from '#actors/values/serialization.ts'
 
 function replyOf(text: string, people: readonly string[] = [], isWitnessed = true): CachedReply {
   const [before, after] = [encodeText('{'), encodeText(`${text}!`)]

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type PlacedClaim, placeClaims } from '#actors/claims/placement.ts'
+import { placeClaims, type PlacedClaim } from '#actors/claims/match.ts'
 
 const names = ['Lovelace, Ada', 'Charles Babbage']
 const details = [{ family: 'Lovelace', orcid: '0000-0002-1825-0097' }, { family: 'Babbage' }]

@@ -1,7 +1,7 @@
 import test from 'ava'
 
-import { answeredUrl, HostBackoff, judge, runCheck, waitAfter } from '#actors/fixity/check.ts'
-import type { ContentFetcher, ContentOutcome } from '#actors/fixity/content_fetcher.ts'
+import { answeredUrl, HostBackoff, judge, runCheck, waitAfter } from '#actors/fixity/checker.ts'
+import type { ContentFetcher, ContentOutcome } from '#actors/fixity/client.ts'
 import type { CheckTarget, FetchedContent } from '#actors/works/content.ts'
 import { fetched, hashOf, unavailable } from '#test/actors/_content.ts'
 

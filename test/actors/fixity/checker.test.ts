@@ -11,7 +11,7 @@ import { replaceCommit } from '#test/contracts/_commit_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { createHostPacing } from '#src/delivery/fetch/host_pacing.ts'
 import { testPacing } from '#test/src/delivery/fetch/_fetcher.ts'
-import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
+import type { ContentFetcher } from '#actors/fixity/client.ts'
 
 test('what is under check at the end is checked after the next start', async (t) => {
   const begun = Promise.withResolvers<void>()

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { FixityQueue } from '#actors/fixity/queue.ts'
-import { type DueClass, dueFrom } from '#actors/works/fixity_views.ts'
+import { FixityQueue } from '#actors/fixity/checker.ts'
+import { type DueClass, dueFrom } from '#actors/works/record.ts'
 import type { Store } from '#log/base/store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 

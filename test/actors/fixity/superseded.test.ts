@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import type { Environment } from '#actors/registry/environment.ts'
 import { encodeRow } from '#actors/journal/rows.ts'
 import { parseEntry } from '#actors/receipts/statement.ts'
-import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
+import type { ContentFetcher } from '#actors/fixity/client.ts'
 import { fetched, hashOf, unavailable } from '#test/actors/_content.ts'
 import {
   arkOf,

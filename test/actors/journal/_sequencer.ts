@@ -1,4 +1,4 @@
-import { ownJournal } from '#actors/journal/port.ts'
+import { ownJournal } from '#actors/journal/sequencer.ts'
 import type { Committed, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
 import type { JournalHead } from '#actors/journal/pool.ts'
 import { Sequencer, type SequencerOptions } from '#actors/journal/sequencer.ts'

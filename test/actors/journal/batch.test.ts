@@ -1,8 +1,9 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { batchDigest, decodeBatch, encodeBatch, type JournalBatch } from '#actors/journal/batch.ts'
-import { JournalError } from '#actors/journal/journal_error.ts'
+import { decodeBatch, encodeBatch, type JournalBatch } from '#actors/journal/batch.ts'
+import { messageDigest } from '#actors/journal/shared_stream.ts'
+import { JournalError } from '#actors/journal/journal.ts'
 import type { Operation } from '#log/base/store.ts'
 import { demo } from '#test/actors/_environment.ts'
 
@@ -43,7 +44,7 @@ test('a batch is what it was after it was sent, byte for byte', (t) => {
       const read = decodeBatch(message)
       const again = encodeBatch(read)
       t.deepEqual(again, message)
-      t.is(batchDigest(again), batchDigest(message))
+      t.is(messageDigest(again), messageDigest(message))
       t.deepEqual(
         read.batch.proposals.map(({ entries }) => entries.map((entry) => [...entry])),
         sent.proposals.map(({ entries }) => entries.map((entry) => [...entry])),

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 
 import { decodeBatch, encodeBatch } from '#actors/journal/batch.ts'
-import { JournalError } from '#actors/journal/journal_error.ts'
+import { JournalError } from '#actors/journal/journal.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { type MemoryDisk, openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { creationOf, openJournalNode, updateOf } from '#test/simulation/_journal_node.ts'

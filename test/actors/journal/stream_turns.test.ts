@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { StreamTurns, type StreamTurnsOptions } from '#actors/journal/stream_turns.ts'
+import { StreamTurns, type StreamTurnsOptions } from '#actors/journal/proposing.ts'
 
 /** Turns on a clock that stands, until it is put forward. */
 function makeTurns(changes: Partial<StreamTurnsOptions> = {}) {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import test from 'ava'
-import type { Appended } from '#actors/journal/port.ts'
+import type { Appended } from '#actors/journal/shared_stream.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { until } from '#test/_until.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'

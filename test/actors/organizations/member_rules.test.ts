@@ -6,8 +6,8 @@ import {
   evolveMembers,
   type MemberChange,
   membersMax,
-} from '#actors/organizations/member_rules.ts'
-import type { Member } from '#actors/organizations/port.ts'
+} from '#actors/organizations/rules.ts'
+import type { Member } from '#actors/organizations/events.ts'
 import type { MemberRole } from '#actors/values/authority.ts'
 
 const at = '2026-11-21T10:00:00.000Z'

@@ -7,12 +7,12 @@ import {
   publicOrganization,
   streamSlug,
 } from '#actors/organizations/events.ts'
-import { isSlug } from '#actors/organizations/fields.ts'
 import {
   checkOrganization,
   checkOrganizationPatch,
   decideOrganization,
   evolveOrganization,
+  isSlug,
 } from '#actors/organizations/rules.ts'
 import type { MemberRole } from '#actors/values/authority.ts'
 

@@ -1,19 +1,23 @@
 import type { Agent } from '#actors/values/agent.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Profile } from '#actors/people/port.ts'
-import type { OpenedPerson, PersonCommand, PersonDecision } from '#actors/people/decision.ts'
+import {
+  evolvePerson,
+  type OpenedPerson,
+  type PersonCommand,
+  type PersonDecision,
+} from '#actors/people/state.ts'
 import {
   type ActivePerson,
+  type Fields,
+  type HashName,
   type PersonalChange,
   type PersonEvent,
   type PersonState,
   personStream,
 } from '#actors/people/events.ts'
 import { checkNewProfile } from '#actors/people/checks.ts'
-import type { Fields, HashName } from '#actors/people/profile.ts'
-import { decideCreation, decideErasure, decidePerson } from '#actors/people/rules.ts'
-import { undoWrite } from '#actors/people/undo_rules.ts'
-import { evolvePerson } from '#actors/people/state.ts'
+import { decideCreation, decideErasure, decidePerson, undoWrite } from '#actors/people/rules.ts'
 import { ada, onPages, publisherFor } from '#test/actors/_person.ts'
 
 export const self: Agent = onPages(ada)

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { PersonSeal } from '#actors/people/record.ts'
-import type { RandomBytes } from '#actors/values/betanumeric.ts'
+import type { RandomBytes } from '#actors/values/ark.ts'
 import { assert } from '#log/base/errors.ts'
 
 const keyBytes = 32

@@ -6,8 +6,9 @@ import {
   checkNewProfile,
   checkOrcid,
   checkProfilePatch,
+  firstVisibility,
+  foldUsername,
 } from '#actors/people/checks.ts'
-import { firstVisibility, foldUsername } from '#actors/people/profile_fields.ts'
 
 /** The faults of a check, as `field code`. */
 function faultsOf(checked: ReturnType<typeof checkItem | typeof checkProfilePatch>): string[] {

@@ -1,6 +1,5 @@
 import test from 'ava'
-import { decideCreation } from '#actors/people/rules.ts'
-import { itemsMax } from '#actors/people/item_rules.ts'
+import { decideCreation, itemsMax } from '#actors/people/rules.ts'
 import {
   application,
   type HistoryCommand,

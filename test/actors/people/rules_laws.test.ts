@@ -2,8 +2,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { type Agent, isSource } from '#actors/values/agent.ts'
 import type { ItemKind, ItemStatus, Visibility } from '#actors/people/port.ts'
-import type { PersonState } from '#actors/people/events.ts'
-import type { Fields } from '#actors/people/profile.ts'
+import type { Fields, PersonState } from '#actors/people/events.ts'
 import { evolvePerson } from '#actors/people/state.ts'
 import {
   application,

@@ -3,15 +3,15 @@ import * as ed from '@noble/ed25519'
 import { sha512 } from '@noble/hashes/sha2.js'
 import test from 'ava'
 import fc from 'fast-check'
-import { canonicalJson } from '#actors/values/canonical_json.ts'
+import { canonicalJson } from '#actors/values/serialization.ts'
 import {
   encodeEntry,
   metadataHash,
   parseEntry,
   receiptId,
   signedBytes,
-  type Statement,
   signStatement,
+  type Statement,
 } from '#actors/receipts/statement.ts'
 
 ed.hashes.sha512 = sha512

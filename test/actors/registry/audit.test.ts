@@ -69,7 +69,16 @@ test('a registry that was only written by its sequencer is clean', async (t) => 
   t.like(await audit(t, filled), { events: 6, statements: 5, faults: [] })
 })
 
-const prefixes = ['work/', 'version/', 'receipt/', 'doi/', 'due/', 'edition/', 'organization/']
+const prefixes = [
+  'work/',
+  'version/',
+  'receipt/',
+  'doi/',
+  'due/',
+  'edition/',
+  'organization/',
+  'activity/',
+]
 
 for (const prefix of [...prefixes, 'tally/']) {
   test(`a missing row of ${prefix} and a wrong one are found`, async (t) => {

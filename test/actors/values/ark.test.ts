@@ -2,6 +2,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import {
   type Ark,
+  betanumerics,
   checkCharacter,
   checkZoneMax,
   formatArk,
@@ -12,7 +13,6 @@ import {
   readShownArk,
   repairCandidates,
 } from '#actors/values/ark.ts'
-import { betanumerics } from '#actors/values/betanumeric.ts'
 import checks from '#test/vectors/ark/valid/check_character.json' with { type: 'json' }
 import malformed from '#test/vectors/ark/invalid/malformed.json' with { type: 'json' }
 import normalise from '#test/vectors/ark/valid/normalise.json' with { type: 'json' }

@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { betanumerics, bufferedRandom, randomBetanumerics } from '#actors/values/betanumeric.ts'
+import { betanumerics, bufferedRandom, randomBetanumerics } from '#actors/values/ark.ts'
 
 test('the alphabet is that of NOID: 29 characters in order', (t) => {
   t.is(betanumerics, '0123456789bcdfghjkmnpqrstvwxz')

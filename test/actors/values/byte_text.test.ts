@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { bytesOf, decodeText, encodeText, readBytes } from '#actors/values/byte_text.ts'
+import { bytesOf, decodeText, encodeText, readBytes } from '#actors/values/serialization.ts'
 
 test('a text is its UTF-8, in one character for each byte', (t) => {
   t.is(String(encodeText('plain')), 'plain')

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { canonicalJson } from '#actors/values/canonical_json.ts'
+import { canonicalJson } from '#actors/values/serialization.ts'
 
 test('writes the sample of RFC 8785 §3.2.3', (t) => {
   const sample = {

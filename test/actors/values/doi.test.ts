@@ -7,7 +7,7 @@ import {
   foldDoi,
   foldDoiPrefix,
   shownDoiUrl,
-} from '#actors/values/doi.ts'
+} from '#actors/values/identifier.ts'
 
 test('takes the address and the label off, and folds case', (t) => {
   for (const text of [

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { findLongMarkRun, marksMax, normalForm } from '#actors/values/normal_form.ts'
+import { findLongMarkRun, marksMax, normalForm } from '#actors/values/text.ts'
 
 /** So many marks of two classes, in the order that normalising changes. */
 const marks = (count: number) => '\u0301\u0323'.repeat(count / 2)

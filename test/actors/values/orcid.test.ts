@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { foldOrcid } from '#actors/values/orcid.ts'
+import { foldOrcid } from '#actors/values/identifier.ts'
 
 test('takes the spellings of an ORCID iD', (t) => {
   for (const text of [

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { ownMemory } from '#actors/values/own_memory.ts'
+import { ownMemory } from '#actors/values/serialization.ts'
 
 test('what is kept is alone in its memory, and the same bytes', (t) => {
   const pooled = Buffer.from('a reply')

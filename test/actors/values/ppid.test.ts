@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
-import { betanumerics } from '#actors/values/betanumeric.ts'
-import { isPpid, mintPpid } from '#actors/values/ppid.ts'
+import { betanumerics } from '#actors/values/ark.ts'
+import { isPpid, mintPpid } from '#actors/values/identifier.ts'
 
 test('a ppid is p, ten betanumerics and a check character', (t) => {
   const ppid = mintPpid((count) => Uint8Array.from({ length: count }, (_, index) => index))

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { foldRor } from '#actors/values/ror.ts'
+import { foldRor } from '#actors/values/identifier.ts'
 
 test('takes the spellings of a ROR ID', (t) => {
   for (const text of [

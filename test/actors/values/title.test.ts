@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { foldTitle } from '#actors/values/title.ts'
+import { foldTitle } from '#actors/values/text.ts'
 
 test('titles that differ in case, accents, punctuation or spaces are one', (t) => {
   for (const [a, b] of [

@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { FaultList } from '#actors/values/fault_list.ts'
-import { foldUrl, urlCharactersMax, urlKind } from '#actors/values/url.ts'
+import { foldUrl, urlCharactersMax, urlKind } from '#actors/values/identifier.ts'
 
 test('keeps an address as it was given', (t) => {
   for (const url of [

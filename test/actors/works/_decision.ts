@@ -1,3 +1,5 @@
+import { SerializedValue } from '#actors/kernel/serialized_value.ts'
+import { digestOf } from '#actors/receipts/statement.ts'
 import type { WorkState } from '#actors/works/events.ts'
 import {
   decide as decideBy,
@@ -6,11 +8,13 @@ import {
   type WorkCommand,
 } from '#actors/works/rules.ts'
 
-type Facts = Pick<DecisionFacts, 'at'> & Partial<DecisionFacts>
+type Facts = Pick<DecisionFacts, 'at'> &
+  Partial<DecisionFacts> & { readonly current?: Metadata | undefined }
+type Metadata = NonNullable<Parameters<typeof decideBy>[3]>
 
 // Distributes over the union, so that each kind of command keeps its own members.
 type With<C extends WorkCommand> = C extends { readonly type: 'register' }
-  ? Omit<C, 'warnings' | 'allowDuplicate' | 'allowRepeat'> & Facts
+  ? Pick<C, 'type' | 'dated' | 'by' | 'idempotency'> & { readonly metadata: Metadata } & Facts
   : C & Facts
 
 /** A command with what it is decided by; a test says of these what matters to it. */
@@ -21,7 +25,12 @@ export function decide(
   state: WorkState | undefined,
   { at, ark = '12345/x6np1wh8k', receiptSuffix = 'bcdfghjkmnpq', current, ...asked }: Asked,
 ): Decision {
-  const told = { warnings: [], allowDuplicate: false, allowRepeat: false }
-  const command = { ...told, ...asked } as WorkCommand
-  return decideBy(state, command, { at, ark, receiptSuffix, current })
+  if (asked.type !== 'register') {
+    return decideBy(state, asked, { at, ark, receiptSuffix }, current)
+  }
+  const { metadata, ...command } = asked
+  const { text, hash: metadataHash } = digestOf(metadata)
+  const sent = { serialized: new SerializedValue(text, metadata), metadataHash }
+  const told = { warnings: [], allowDuplicate: false, allowRepeat: false, ...sent }
+  return decideBy(state, { ...told, ...command }, { at, ark, receiptSuffix })
 }

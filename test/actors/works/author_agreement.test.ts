@@ -2,8 +2,13 @@ import test from 'ava'
 import fc from 'fast-check'
 
 import { splitAuthors } from '#actors/values/author_name.ts'
-import { applyPatch, checkNewWork } from '#actors/works/metadata_checks.ts'
-import { alignAuthors, nameConflicts, type NamedAuthors } from '#actors/works/author_agreement.ts'
+import {
+  alignAuthors,
+  applyPatch,
+  checkNewWork,
+  nameConflicts,
+  type NamedAuthors,
+} from '#actors/works/request_checks.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
 
 const orcid = '0000-0002-1825-0097'

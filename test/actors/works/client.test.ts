@@ -3,9 +3,8 @@ import { randomBytes } from 'node:crypto'
 import test from 'ava'
 import fc from 'fast-check'
 
-import { checkZoneMax, hasValidCheck, parseArk } from '#actors/values/ark.ts'
-import { betanumerics } from '#actors/values/betanumeric.ts'
-import { bladeCharacters, mintName, readsAsTail } from '#actors/works/client.ts'
+import { betanumerics, checkZoneMax, hasValidCheck, parseArk } from '#actors/values/ark.ts'
+import { bladeCharacters, mintName, readsAsTail } from '#actors/works/actor.ts'
 import {
   admin,
   arkOf,

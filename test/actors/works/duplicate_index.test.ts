@@ -1,13 +1,14 @@
 import test from 'ava'
 import fc from 'fast-check'
+import type { WorkStep } from '#actors/works/events.ts'
 import {
   doiKey,
   editionKey,
-  moveAmongWithdrawn,
-  moveInDuplicateIndex,
+  indexDuplicates,
+  indexWithdrawnDoi,
   newestOf,
   withdrawnKey,
-} from '#actors/works/duplicate_index.ts'
+} from '#actors/works/views.ts'
 import type { ReadRow } from '#actors/journal/rows.ts'
 
 type Edition = { readonly existing_doi?: string; readonly work_title: string }
@@ -28,6 +29,16 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   edition: fc.option(anyEdition, { nil: undefined }),
 })
 
+/** What an event changes of a work, as far as it is looked at here. */
+function step(
+  type: 'WorkVersioned' | 'WorkWithdrawn' | 'WorkErased',
+  ark: string,
+  left: Edition | undefined,
+  entered?: Edition,
+): WorkStep {
+  return { event: { type }, state: { ark }, left, entered } as unknown as WorkStep
+}
+
 /** The rows after some steps, by key, and the order in which works entered each list. */
 function follow(steps: readonly Step[]) {
   const rows = new Map<string, Uint8Array>()
@@ -36,7 +47,7 @@ function follow(steps: readonly Step[]) {
   const lists = new Map<string, string[]>()
   for (const { ark, edition } of steps) {
     const left = editions.get(ark)
-    for (const operation of moveInDuplicateIndex(ark, left, edition, read)) {
+    for (const operation of indexDuplicates(step('WorkVersioned', ark, left, edition), read)) {
       if (operation.type === 'put') rows.set(operation.key, operation.value)
       else rows.delete(operation.key)
     }
@@ -94,21 +105,24 @@ test('a list of withdrawn works is as if an erased one had never been in it', (t
   const rows = new Map<string, Uint8Array>()
   const read: ReadRow = (key) => rows.get(key)
   const work: Edition = { existing_doi: '10.5555/a', work_title: 'One' }
-  const move = (ark: string, left: Edition | undefined, entered: Edition | undefined) => {
-    for (const each of moveAmongWithdrawn(ark, left, entered, read)) {
+  const move = (type: 'WorkWithdrawn' | 'WorkErased', ark: string, left: Edition) => {
+    for (const each of indexWithdrawnDoi(step(type, ark, left), read)) {
       if (each.type === 'put') rows.set(each.key, each.value)
       else rows.delete(each.key)
     }
   }
-  move('12345/k2a', undefined, work)
+  move('WorkWithdrawn', '12345/k2a', work)
   const before = textsOf(rows)
-  move('12345/k2b', undefined, work)
+  move('WorkWithdrawn', '12345/k2b', work)
   t.is(newestOf(rows.get(withdrawnKey('10.5555/a')) ?? new Uint8Array()), '12345/k2b')
-  move('12345/k2b', work, undefined)
+  move('WorkErased', '12345/k2b', work)
   t.deepEqual(textsOf(rows), before)
-  move('12345/k2a', work, undefined)
+  move('WorkErased', '12345/k2a', work)
   t.is(rows.size, 0)
-  t.deepEqual(moveAmongWithdrawn('12345/k2c', undefined, { work_title: 'One' }, read), [])
+  t.deepEqual(
+    indexWithdrawnDoi(step('WorkWithdrawn', '12345/k2c', { work_title: 'One' }), read),
+    [],
+  )
 })
 
 test('keys do not name what they stand for, and fold the title', (t) => {

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { endedByLoss, goneRefusal } from '#actors/works/loss.ts'
+import { endedByLoss, goneRefusal } from '#actors/works/events.ts'
 
 const [withdrawnAt, lost_at] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z']
 

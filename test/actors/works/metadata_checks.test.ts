@@ -1,11 +1,11 @@
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
-import { canonicalJson, orderedJson } from '#actors/values/canonical_json.ts'
+import { canonicalJson, orderedJson } from '#actors/values/serialization.ts'
 import { faultsMax } from '#actors/values/fault_list.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
 import { type CreationBody, generateWorks } from '#test/vectors/_generated_works.ts'
-import { checkNewVersion, checkNewWork, checkWorkPatch } from '#actors/works/metadata_checks.ts'
+import { checkNewVersion, checkNewWork, checkWorkPatch } from '#actors/works/request_checks.ts'
 
 const least = {
   work_title: 'A title',

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
-import { canonicalJson, orderedJson } from '#actors/values/canonical_json.ts'
+import { canonicalJson, orderedJson } from '#actors/values/serialization.ts'
 import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
 import { generateWorks } from '#test/vectors/_generated_works.ts'
 import {
@@ -8,7 +8,7 @@ import {
   checkNewVersion,
   checkNewWork,
   checkWorkPatch,
-} from '#actors/works/metadata_checks.ts'
+} from '#actors/works/request_checks.ts'
 
 const least = {
   work_title: 'A title',

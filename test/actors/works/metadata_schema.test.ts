@@ -1,16 +1,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import test from 'ava'
 import { newOrganizationSchema } from '#actors/organizations/rules.ts'
-import { withdrawalSchema } from '#actors/works/withdrawal_request.ts'
-import { workTypeNames } from '#actors/values/work_type.ts'
-import { generateWorks } from '#test/vectors/_generated_works.ts'
 import {
   checkNewWork,
   metadataSchema,
   newVersionSchema,
   newWorkSchema,
+  withdrawalSchema,
   workUpdateSchema,
-} from '#actors/works/metadata_checks.ts'
+} from '#actors/works/request_checks.ts'
+import { workTypeNames } from '#actors/values/work_type.ts'
+import { generateWorks } from '#test/vectors/_generated_works.ts'
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false })
 

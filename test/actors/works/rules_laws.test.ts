@@ -8,8 +8,8 @@ import { type Accepted, evolve } from '#actors/works/rules.ts'
 import { type Asked, decide } from '#test/actors/works/_decision.ts'
 import { withdrawalReasons } from '#actors/works/port.ts'
 import { generateWorks } from '#test/vectors/_generated_works.ts'
-import { orderedJson } from '#actors/values/canonical_json.ts'
-import { checkNewWork } from '#actors/works/metadata_checks.ts'
+import { orderedJson } from '#actors/values/serialization.ts'
+import { checkNewWork } from '#actors/works/request_checks.ts'
 
 const ark = '12345/x6np1wh8k'
 const owner: Agent = { type: 'person', id: 'p1', name: 'Ada', via: 'ui' }

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { checkWithdrawal } from '#actors/works/withdrawal_request.ts'
+import { checkWithdrawal } from '#actors/works/request_checks.ts'
 import { withdrawalReasons } from '#actors/works/port.ts'
 
 test('takes a reason, a note and a replacement', (t) => {

@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import { formatStatus } from '#src/cli/cluster.ts'
-import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
+import type { ClusterStatus } from '#src/cluster/node.ts'
 
 const well: ClusterStatus = {
   node: 'b',

@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import type { ExecutionContext } from 'ava'
 
 import { connectEngine } from '#src/cluster/engine.ts'
-import { openJournalStream } from '#src/cluster/journal_stream.ts'
+import { openJournalStream } from '#src/cluster/streams.ts'
 import { engineOptions, testPatience } from '#test/src/cluster/_engine_options.ts'
 import { type NatsServers, natsCredentials } from '#test/src/cluster/_nats_servers.ts'
 

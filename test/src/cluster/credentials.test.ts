@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { readCredentials } from '#src/cluster/credentials.ts'
+import { readCredentials } from '#src/cluster/engine.ts'
 
 async function secretFile(t: ExecutionContext, content: string): Promise<string> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-credentials-'))

@@ -3,7 +3,7 @@ import test from 'ava'
 
 import { connectEngine } from '#src/cluster/engine.ts'
 import { EngineWatch } from '#src/cluster/engine_watch.ts'
-import { openJournalStream } from '#src/cluster/journal_stream.ts'
+import { openJournalStream } from '#src/cluster/streams.ts'
 import { until } from '#test/_until.ts'
 import { engineOptions, testPatience } from '#test/src/cluster/_engine_options.ts'
 import { natsCredentials } from '#test/src/cluster/_nats_servers.ts'

@@ -4,14 +4,13 @@ import { randomBytes } from 'node:crypto'
 import test, { type ExecutionContext } from 'ava'
 
 import { monotoneClock } from '#actors/values/clock.ts'
-import type { SharedJournal } from '#actors/journal/port.ts'
+import type { SharedStream } from '#actors/journal/shared_stream.ts'
 import { parseClusterUrl } from '#src/cluster/cluster_url.ts'
 import { connectEngine } from '#src/cluster/engine.ts'
-import { openJournalStream } from '#src/cluster/journal_stream.ts'
-import { type KeyStore, openKeyStore } from '#src/identity/keys/key_store.ts'
+import { openJournalStream } from '#src/cluster/streams.ts'
+import { KeyStore } from '#src/identity/keys/key_store.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
-import { putRow } from '#src/identity/store/identity_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { testSharedIdentity } from '#test/contracts/shared_identity.ts'
@@ -28,7 +27,7 @@ async function reach(
   t: ExecutionContext,
   servers: NatsServers,
   { name, server }: { readonly name: string; readonly server: number },
-): Promise<SharedJournal> {
+): Promise<SharedStream> {
   const [user = '', pass = ''] = natsCredentials.node.split(':')
   const url = parseClusterUrl(servers.urls[server] ?? '')
   const credentials = { user, pass }
@@ -50,10 +49,10 @@ async function openThree(t: ExecutionContext, servers: NatsServers, contactMs = 
   return { nodes, all, at }
 }
 
-function openKeys(store: IdentityStore): Promise<KeyStore> {
+function openKeys(store: IdentityStore): KeyStore {
   // A node that is cut off notes no uses.
   const report = (): void => undefined
-  return openKeyStore({ store, clock: monotoneClock(Date.now, ''), random: randomBytes, report })
+  return new KeyStore({ store, clock: monotoneClock(Date.now, ''), random: randomBytes, report })
 }
 
 const origin = { ip: '192.0.2.7', userAgent: 'test' }
@@ -116,7 +115,7 @@ async function compareDisks(
 async function revokeWhileCutOff(t: ExecutionContext, servers: NatsServers): Promise<void> {
   const contactMs = 2_000
   const { nodes, all } = await openThree(t, servers, contactMs)
-  const [a, b, c] = await Promise.all(all.map(({ store }) => openKeys(store)))
+  const [a, b, c] = all.map(({ store }) => openKeys(store))
   if (a === undefined || b === undefined || c === undefined) throw new Error('there are three')
   const { key, record } = await createKey(a)
   await until('all take it', () => [a, b, c].every((own) => outcomeAt(own, key) === 'accepted'))
@@ -147,7 +146,7 @@ overServers((servers) => {
 
   test('a key that is revoked at one node is refused at all of them', async (t) => {
     const { nodes, all } = await openThree(t, servers())
-    const keys = await Promise.all(all.map(({ store }) => openKeys(store)))
+    const keys = all.map(({ store }) => openKeys(store))
     for (const [nth, own] of keys.entries()) {
       const { key, record } = await createKey(own)
       await Promise.all(all.map((node) => node.caughtUp()))

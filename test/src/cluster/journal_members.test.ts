@@ -1,13 +1,13 @@
 import test, { type ExecutionContext } from 'ava'
 
-import type { SharedJournal } from '#actors/journal/port.ts'
+import type { SharedStream } from '#actors/journal/shared_stream.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { creationOf, openJournalNode } from '#test/simulation/_journal_node.ts'
 import { openTwo } from '#test/src/cluster/_journal_streams.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
 import { until } from '#test/_until.ts'
 
-async function startNode(t: ExecutionContext, shared: SharedJournal) {
+async function startNode(t: ExecutionContext, shared: SharedStream) {
   const disk = new Map<string, Uint8Array>()
   const node = await openJournalNode({ store: openMemoryStore(disk), shared, create: true })
   t.teardown(() => node.member.close())

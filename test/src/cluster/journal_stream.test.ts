@@ -1,7 +1,7 @@
 import { jetstreamManager, StorageType } from '@nats-io/jetstream'
 import test from 'ava'
 
-import { openJournalStream } from '#src/cluster/journal_stream.ts'
+import { openJournalStream } from '#src/cluster/streams.ts'
 import { testSharedJournal } from '#test/contracts/shared_journal.ts'
 import { testPatience } from '#test/src/cluster/_engine_options.ts'
 import { connected, openTwo } from '#test/src/cluster/_journal_streams.ts'

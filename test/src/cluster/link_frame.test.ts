@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { decodeFrame, encodeFrame } from '#src/cluster/link_frame.ts'
+import { decodeFrame, encodeFrame } from '#src/cluster/node_links.ts'
 
 test('texts arrive as they were, whatever they hold', (t) => {
   const texts = fc.array(fc.string({ unit: 'binary' }), { minLength: 1 })

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import test from 'ava'
 
-import type { LeaseStore } from '#src/cluster/lease.ts'
+import { awaitFreeName, type LeaseStore, nameFolder } from '#src/cluster/lease.ts'
 import { findLeases } from '#src/cluster/lease_bucket.ts'
-import { awaitFreeName, nameFolder } from '#src/cluster/name_holder.ts'
 import { bareNode } from '#test/src/cluster/_bare_node.ts'
 import { testPatience } from '#test/src/cluster/_engine_options.ts'
 import { leaseStore, writeOver } from '#test/src/cluster/_lease_options.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { isNodeName } from '#src/cluster/node_name.ts'
+import { isNodeName } from '#src/cluster/invitation.ts'
 
 for (const name of ['a', 'registry-2', '0', 'a'.repeat(63)]) {
   test(`${name} names a node`, (t) => {

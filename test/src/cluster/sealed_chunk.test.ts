@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
 
-import { openChunk, sealChunk } from '#src/cluster/sealed_chunk.ts'
+import { openChunk, sealChunk } from '#src/cluster/join_keys.ts'
 
 const key = randomBytes(32)
 const bytes = Buffer.from('rows of a store')

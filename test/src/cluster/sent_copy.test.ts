@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
 
-import { tagOf } from '#src/cluster/join_keys.ts'
-import { encodeIndex } from '#src/cluster/join_message.ts'
-import { openChunk } from '#src/cluster/sealed_chunk.ts'
-import { SentCopy, type SentOutcome } from '#src/cluster/sent_copy.ts'
+import { encodeIndex, openChunk, tagOf } from '#src/cluster/join_keys.ts'
+import { SentCopy, type SentOutcome } from '#src/cluster/invitations.ts'
 import { until } from '#test/_until.ts'
 
 const keys = { seal: randomBytes(32), ask: randomBytes(32) }

@@ -3,7 +3,7 @@ import net from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { encodeText } from '#actors/values/byte_text.ts'
+import { encodeText } from '#actors/values/serialization.ts'
 import type { DirectReply, ReplyAtOnce } from '#src/edge/direct_replies.ts'
 import { openEdge } from '#test/src/edge/_edge.ts'
 import { exchange, parseReply, type RawReply, send } from '#test/src/_raw.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { Registry } from 'prom-client'
 
-import type { FixityOverview } from '#actors/fixity/port.ts'
+import type { FixityOverview } from '#actors/fixity/client.ts'
 import { addFixityMetrics } from '#src/edge/fixity_metrics.ts'
 
 const busy: FixityOverview = {

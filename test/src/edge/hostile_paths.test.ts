@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
 
-import { mintName } from '#actors/works/client.ts'
+import { mintName } from '#actors/works/actor.ts'
 import { routedUrl } from '#src/edge/request_path.ts'
 import { type RawReply, send } from '#test/src/_raw.ts'
 import { goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'

@@ -4,12 +4,9 @@ import os from 'node:os'
 import path from 'node:path'
 import type { ExecutionContext } from 'ava'
 
-import {
-  type IdentityStore,
-  type OpenedIdentityStore,
-  openIdentityStore,
-} from '#src/identity/store/identity_store.ts'
-import { type KeyStore, openKeyStore } from '#src/identity/keys/key_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
+import { type OpenedIdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
+import { KeyStore } from '#src/identity/keys/key_store.ts'
 
 /** A clock that stands until a test moves it. */
 export class TestClock {
@@ -37,7 +34,7 @@ export type IdentityFixture = {
   /** What was reported from the background. */
   readonly reported: unknown[]
   open(options?: { readonly acceptsOlder: boolean }): Promise<OpenedIdentityStore>
-  openKeys(store: IdentityStore): Promise<KeyStore>
+  openKeys(store: IdentityStore): KeyStore
 }
 
 /** Makes the fixture; everything opened is closed and removed when the test is over. */
@@ -68,7 +65,7 @@ export async function identityFixture(t: ExecutionContext): Promise<IdentityFixt
     },
     openKeys: (store) => {
       const report = (fault: unknown): void => void reported.push(fault)
-      return openKeyStore({ store, clock, random: randomBytes, report })
+      return new KeyStore({ store, clock, random: randomBytes, report })
     },
   }
 }

@@ -6,11 +6,11 @@ import os from 'node:os'
 import path from 'node:path'
 import type { ExecutionContext } from 'ava'
 
-import type { SharedJournal } from '#actors/journal/port.ts'
+import type { SharedStream } from '#actors/journal/shared_stream.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import type { Row } from '#log/base/store.ts'
 import { type OpenedIdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
-import type { SharedIdentity } from '#src/identity/store/shared_part.ts'
+import type { SharedIdentity } from '#src/identity/store/shared_changes.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 
 /** A node, which can be opened again after it was closed. */
@@ -44,7 +44,7 @@ export class IdentityNodes {
   }
 
   /** A new node, whose rows are those that every store begins with. */
-  async add(stream: SharedJournal, options?: IdentityNodeOptions): Promise<IdentityNode> {
+  async add(stream: SharedStream, options?: IdentityNodeOptions): Promise<IdentityNode> {
     const folder = path.join(this.#root, `${(this.#made += 1)}`)
     await mkdir(folder)
     return this.#open(folder, stream, true, options)
@@ -53,7 +53,7 @@ export class IdentityNodes {
   /** A node with a copy of the folder of one that is closed. */
   async copy(
     { folder: from }: Pick<IdentityNode, 'folder'>,
-    stream: SharedJournal,
+    stream: SharedStream,
   ): Promise<IdentityNode> {
     const folder = path.join(this.#root, `${(this.#made += 1)}`)
     await cp(from, folder, { recursive: true })
@@ -61,7 +61,7 @@ export class IdentityNodes {
   }
 
   /** A node with these rows, as they were copied from another one that runs. */
-  async join(rows: readonly Row[], stream: SharedJournal): Promise<IdentityNode> {
+  async join(rows: readonly Row[], stream: SharedStream): Promise<IdentityNode> {
     const folder = path.join(this.#root, `${(this.#made += 1)}`)
     const { dir } = this.#files(folder)
     const store = await openLevelStore(dir, { create: true })
@@ -73,7 +73,7 @@ export class IdentityNodes {
   /** Opens the folder of a node that is closed. */
   again(
     { folder }: Pick<IdentityNode, 'folder'>,
-    stream: SharedJournal,
+    stream: SharedStream,
     options?: IdentityNodeOptions,
   ): Promise<IdentityNode> {
     return this.#open(folder, stream, false, options)
@@ -97,7 +97,7 @@ export class IdentityNodes {
 
   async #open(
     folder: string,
-    stream: SharedJournal,
+    stream: SharedStream,
     create: boolean,
     options: IdentityNodeOptions = {},
   ): Promise<IdentityNode> {

@@ -3,7 +3,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 
 /** A view of a store as another thread has it, which tells of changes as late as it may. */
 export function lateView(store: IdentityStore): IdentityStore {

@@ -1,7 +1,6 @@
 import test from 'ava'
 
-import { identityPart } from '#src/identity/store/identity_part.ts'
-import { putRow } from '#src/identity/store/identity_rows.ts'
+import { identityPart, putRow } from '#src/identity/store/identity_rows.ts'
 import { testIdentityStore } from '#test/contracts/identity_store.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
 import { lateView } from '#test/src/identity/_late_view.ts'

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { ExecutionContext } from 'ava'
 
 import type { UsageBatch } from '#src/usage/usage_batch.ts'
-import type { UsageReader, UsageSubject } from '#src/usage/usage_reader.ts'
+import type { UsageReader, UsageSubject } from '#src/usage/usage_rows.ts'
 
 /** The place of a file that is gone when the test has ended. */
 export async function usageFile(t: ExecutionContext): Promise<string> {

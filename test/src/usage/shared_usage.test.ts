@@ -6,7 +6,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import type { ExecutionContext } from 'ava'
 import test from 'ava'
 
-import { openCountStream } from '#src/cluster/count_stream.ts'
+import { openCountStream } from '#src/cluster/streams.ts'
 import { connectEngine } from '#src/cluster/engine.ts'
 import { SharedUsage, type SharedUsageEvent } from '#src/usage/shared_usage.ts'
 import { UsageRows } from '#src/usage/usage_rows.ts'

@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto'
 import test from 'ava'
 
 import { type Use, useKinds } from '#src/edge/uses.ts'
-import { addressUsesMax, createClickMemory, DoubleClicks } from '#src/usage/double_clicks.ts'
-import { UsageCounter } from '#src/usage/usage_counter.ts'
+import {
+  addressUsesMax,
+  createClickMemory,
+  DoubleClicks,
+  UsageCounter,
+} from '#src/usage/usage_pool.ts'
 
 const dayMs = 86_400_000
 const browser = (number: number) =>

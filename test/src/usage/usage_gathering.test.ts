@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 
 import { batchWorksMax, type UsageBatch } from '#src/usage/usage_batch.ts'
-import { UsageGathering } from '#src/usage/usage_gathering.ts'
+import { UsageGathering } from '#src/usage/usage_pool.ts'
 import { until } from '#test/_until.ts'
 
 const day = 20_000

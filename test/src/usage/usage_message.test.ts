@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { decodeUsageMessage, encodeUsageMessage } from '#src/usage/usage_message.ts'
+import { decodeUsageMessage, encodeUsageMessage } from '#src/usage/usage_batch.ts'
 
 const message = {
   life: 'a1',

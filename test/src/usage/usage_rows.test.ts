@@ -2,8 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import test, { type ExecutionContext } from 'ava'
 
 import { dayMs, monthOf } from '#src/usage/usage_batch.ts'
-import { UsageReader } from '#src/usage/usage_reader.ts'
-import { daysKept, UsageRows } from '#src/usage/usage_rows.ts'
+import { daysKept, UsageReader, UsageRows } from '#src/usage/usage_rows.ts'
 import {
   everything,
   press,

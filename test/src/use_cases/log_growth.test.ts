@@ -1,7 +1,6 @@
 import test from 'ava'
 
-import { compareCheckpoints, listCheckpoints } from '#src/use_cases/checkpoint_history.ts'
-import { LogGrowthReader } from '#src/use_cases/log_growth.ts'
+import { compareCheckpoints, listCheckpoints, LogGrowthReader } from '#src/use_cases/public_log.ts'
 import { goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
 
 let registry: TestRegistry

@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { cursorCharactersMax, formatCursor, parseCursor } from '#src/use_cases/search_cursor.ts'
+import { cursorCharactersMax, formatCursor, parseCursor } from '#src/use_cases/search_parameters.ts'
 import { rankedGivenMax, type SearchPlace } from '#src/discovery/search/search_engine.ts'
 
 const asked = '["works","entropy"]'

@@ -1,13 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
 
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
-import { metadataHash } from '#actors/receipts/statement.ts'
-import { digestOf } from '#actors/receipts/metadata_digest.ts'
-import { canonicalJson } from '#actors/values/canonical_json.ts'
-import { checkNewWork } from '#actors/works/metadata_checks.ts'
-import { PreparedWork } from '#src/use_cases/prepared_work.ts'
+import { digestOf, metadataHash } from '#actors/receipts/statement.ts'
+import { canonicalJson } from '#actors/values/serialization.ts'
+import { checkNewWork } from '#actors/works/request_checks.ts'
 import {
   type PreparationLimits,
+  PreparedWork,
   WorkPreparation,
   worksReader,
 } from '#src/use_cases/work_preparation.ts'

@@ -163,7 +163,7 @@ type IndexThreadOptions = { readonly dir: string; readonly journal: string }
 /** Calls that may wait for a thread; beyond them it is said to be busy. */
 const waitingMax = 1_000
 
-/** Memory of the thread for what is soon forgotten: unless told, it would take five times that. */
+/** Memory of the thread for short-lived objects: by default it would take five times that. */
 const youngMegabytesMax = 16
 
 /**

@@ -165,7 +165,7 @@ export class IndexSearch {
     return this.#newest(this.#source(unfiltered(query), nothingElse)).length
   }
 
-  // What was meant is found out without the filters, too: whoever narrows a search looks for the
+  // Corrections are found without the filters, too: a narrowed search looks for the
   // same words.
   #correct(query: Query): Corrections {
     const { clauses } = query
@@ -233,7 +233,7 @@ export class IndexSearch {
 
   /**
    * The newest hits by `seq`, one more than are ranked if there are more. What words find is looked
-   * through again, for whoever narrows a search and for what else could be chosen.
+   * through again, for narrower searches and for the other choices of a facet.
    */
   #newest(source: HitSource): readonly number[] {
     const { match, ofRows = [] } = source

@@ -1,4 +1,4 @@
-// A process of a SearchReader. SQLite cannot be told to stop; a process can be ended whatever it is
+// A process of a SearchReader. SQLite cannot be stopped; a process can be ended whatever it is
 // at. It holds nothing that another could not read again.
 
 import type { DatabaseSync } from 'node:sqlite'
@@ -27,7 +27,7 @@ function open(dir: string, kind: IndexKind): IndexSearch {
   return opened
 }
 
-// What is asked for comes between two steps. A damaged index is told of by who is asked for it.
+// Questions come between two steps; a damaged index is reported by the next question.
 function prepare(): void {
   try {
     const isMore = [...searches.values()].some((opened) => opened.prepare())

@@ -204,7 +204,7 @@ const believedMs = 30_000
 /** What was read once, when, and how far the index was then. */
 type Remembered<T> = { readonly position: number; readonly readMs: number; readonly value: T }
 
-/** How far an index is, so that it can be told whether what was read of it is still so. */
+/** How far an index is: what was read of it holds as long as this stays the same. */
 export class IndexPosition {
   readonly #read: StatementSync
 

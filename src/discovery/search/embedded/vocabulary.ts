@@ -25,8 +25,8 @@ export function lettersOf(word: string): number {
 
 /**
  * Whether words of such letters can be within `errors` of one another: a wrong letter makes two
- * differences at most. Nearly all words are told apart by it, for a fraction of what a distance
- * takes.
+ * differences at most. Nearly all pairs of words are ruled out by it, for a fraction of what a
+ * distance takes.
  */
 export function mayBeNear(one: number, other: number, errors: number): boolean {
   let different = one ^ other
@@ -142,7 +142,7 @@ export class WordList {
         .map(({ term }) => String(term))
         .filter((term) => (found += term.length) <= beginningLettersMax)
     }
-    // Where all words are told, a new one must be among them at once.
+    // A list of all words must hold a new one at once.
     return this.#beginnings.recall(letters, read, ({ length }) => length === wordsMax)
   }
 

@@ -1,9 +1,8 @@
-import { doiUrl } from '#actors/values/doi.ts'
+import { doiUrl } from '#actors/values/identifier.ts'
 import { html, type Html, joinHtml, trustedHtml } from '#src/pages/kit/html.ts'
 import { invertedName } from '#src/discovery/formats/author_names.ts'
 import { keywordsOf, licenseUrl, pageRange } from '#src/discovery/formats/described_work.ts'
-import { namedAuthorsMax } from '#src/pages/public/landing/author_list.ts'
-import type { LandingContext } from '#src/pages/public/landing/landing_context.ts'
+import { type LandingContext, namedAuthorsMax } from '#src/pages/public/landing/work_parts.ts'
 import type { AuthorReply, LandingRecord, WorkReply } from '#src/use_cases/landing_record.ts'
 
 type Tag = readonly [name: string, content: string | undefined]

@@ -1,8 +1,16 @@
+import type { FixityChecks } from '#actors/fixity/client.ts'
+import type { FixityCheck } from '#actors/works/content.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import { badge, card, foldedList, time } from '#src/pages/kit/parts.ts'
-import type { EventReply, LandingRecord, VersionReply } from '#src/use_cases/landing_record.ts'
-import { sourceLink } from '#src/pages/public/landing/work_parts.ts'
-import { plural } from '#src/pages/kit/words.ts'
+import { badge, card, type Fact, facts, foldedList, time } from '#src/pages/kit/parts.ts'
+import { fixityBadge, formatNumber, plural } from '#src/pages/kit/words.ts'
+import { hashText, sizeName, sourceLink } from '#src/pages/public/landing/work_parts.ts'
+import type {
+  ContentReply,
+  EventReply,
+  LandingRecord,
+  VersionReply,
+  WorkReply,
+} from '#src/use_cases/landing_record.ts'
 
 /** Where two versions of a work are compared. */
 export const versionsPath = '/versions'
@@ -165,4 +173,164 @@ function nameFields(fields: readonly string[]): string {
   const names = fields.map(fieldName)
   if (names.length < 2) return names.join('')
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+/** Checks that are shown at once, the newest ones. */
+const openChecksMax = 5
+
+/** Whether the content of a version still is what was registered: now, and at every check. */
+export function fixityTimeline(
+  work: WorkReply,
+  fixity: FixityChecks | undefined,
+  nowMs: number,
+): Html {
+  const { content, is_latest: isLatest, ark } = work
+  const elsewhere = isLatest
+    ? ''
+    : html`<p class="hint">The checks went on <a href="/${ark}">with the newest version</a>.</p>`
+  return card(
+    'Is it still the same?',
+    html`<p class="fixity">${fixityBadge(content.fixity_status)} ${summary(work, fixity, nowMs)}</p>
+${elsewhere}
+${facts([...hashFacts(work, fixity), ...timeFacts(content, fixity)])}
+${checkList(fixity?.fixity_checks ?? [])}`,
+  )
+}
+
+/** What the state means, in one or two sentences. */
+function summary({ content }: WorkReply, fixity: FixityChecks | undefined, nowMs: number): string {
+  const { fixity_status: status, message, checked_at: at, hash_source: source } = content
+  if (status === 'pending' || at === null) {
+    const declared =
+      source === 'declared' ? ' Until then its hash is the word of whoever registered it.' : ''
+    return `This registry has not read the content yet; it is in the queue.${declared}`
+  }
+  const ago = elapsedSince(at, nowMs) + inARow(fixity?.streak ?? 0)
+  switch (status) {
+    case 'verified':
+      return `Last seen unchanged ${ago}.`
+    case 'failed':
+      return `The content is not what was registered. Last found so ${ago}.`
+    case 'unreachable':
+      return (
+        `The content could not be confirmed: ${message ?? 'there was none'}. ` +
+        `Last tried ${ago}. That does not say that it has changed.`
+      )
+  }
+}
+
+function inARow(streak: number): string {
+  if (streak === 0) return ''
+  return streak === 1 ? ', in 1 check' : `, in ${formatNumber(streak)} checks in a row`
+}
+
+function hashFacts(
+  { content, metadata }: WorkReply,
+  fixity: FixityChecks | undefined,
+): readonly Fact[] {
+  const { hash, hash_source: source } = content
+  const { content_hash: declared } = metadata
+  const isRead = source === 'fetched' && hash !== null
+  const none = declared === undefined ? 'none yet' : 'not read here yet'
+  return [
+    ['Declared hash', declared === undefined ? undefined : hashText(declared)],
+    isRead
+      ? ['Registered hash', html`${hashText(hash)}${agreement(hash, declared)}`]
+      : ['Hash', content.fixity_status === 'failed' ? undefined : none],
+    ['Hash found since', foundHash(content, fixity)],
+  ]
+}
+
+/** What was found at the newest check that found something else than is registered. */
+function foundHash(content: ContentReply, fixity: FixityChecks | undefined): Html | undefined {
+  const found = changedCheck(content, fixity)
+  if (found?.sha256 === undefined || found.sha256 === null) return undefined
+  const words = html`read on ${time(found.timestamp)}, another one than registered`
+  return html`${hashText(`sha256:${found.sha256}`)} <span class="hint">${words}</span>`
+}
+
+/** What readers must know before all else of content that is not what was registered. */
+export function changedNotice({ content }: WorkReply, fixity: FixityChecks | undefined): Html {
+  if (content.fixity_status !== 'failed') return nothing
+  const check = changedCheck(content, fixity)
+  const when = check === undefined ? '' : html` on ${time(check.timestamp)}`
+  return html`<div class="flash flash-error" role="note"><p><strong>The content has
+changed.</strong> What this registry read${when} is not what was registered.
+<a href="#fixity">Compare the hashes</a> before you rely on it.</p></div>`
+}
+
+/** The newest check that has found content changed; undefined if it is as registered. */
+function changedCheck(
+  { fixity_status: status }: ContentReply,
+  fixity: FixityChecks | undefined,
+): FixityCheck | undefined {
+  if (status !== 'failed') return undefined
+  return fixity?.fixity_checks.findLast((check) => check.status === 'failed')
+}
+
+function agreement(fetched: string, declared: string | undefined): Html {
+  const read = 'as first read here'
+  if (declared === undefined) return html` <span class="hint">${read}</span>`
+  const than = fetched === declared ? 'the same as declared' : 'another one than declared'
+  return html` <span class="hint">${read}, ${than}</span>`
+}
+
+function timeFacts(content: ContentReply, fixity: FixityChecks | undefined): readonly Fact[] {
+  const next = fixity?.next_check_at ?? null
+  return [
+    ['Last check', content.checked_at === null ? undefined : time(content.checked_at)],
+    ['Next check from', next === null ? undefined : time(next)],
+  ]
+}
+
+function checkList(oldestFirst: readonly FixityCheck[]): Html {
+  if (oldestFirst.length === 0) return nothing
+  const list = foldedList({
+    items: oldestFirst.toReversed().map(checkItem),
+    openMax: openChecksMax,
+    kind: 'timeline',
+    more: (count) => plural(count, 'earlier check'),
+  })
+  return html`<h3>Checks</h3>${list}`
+}
+
+const outcomes: Readonly<Record<FixityCheck['status'], string>> = {
+  verified: 'Unchanged',
+  failed: 'Changed',
+  unreachable: 'Not confirmed',
+}
+
+function checkItem({ timestamp, status, message, bytes, sha256 }: FixityCheck): Html {
+  const hash = sha256 === null ? '' : html` <code>sha256:${sha256.slice(0, 12)}…</code>`
+  const read = bytes === null ? '' : html`<span class="hint">${sizeName(bytes)}${hash}</span>`
+  return html`<li class="check check-${status}"><strong>${outcomes[status]}</strong>
+${time(timestamp)} ${message === null ? '' : html`<span>${message}.</span>`} ${read}</li>`
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+// From the longest; a month and a year are as long as they are on average.
+const units = [
+  ['year', 365.25 * dayMs],
+  ['month', 30.44 * dayMs],
+  ['day', dayMs],
+  ['hour', hourMs],
+  ['minute', minuteMs],
+] as const
+
+/** How long a span is, in whole units of the largest that it fills: `3 hours`. */
+export function inWords(spanMs: number): string {
+  for (const [unit, unitMs] of units) {
+    const count = Math.floor(spanMs / unitMs)
+    if (count >= 1) return count === 1 ? `1 ${unit}` : `${count} ${unit}s`
+  }
+  return 'less than a minute'
+}
+
+/** How long ago a time was, which may lie a little ahead where clocks differ: `3 hours ago`. */
+export function elapsedSince(timestamp: string, nowMs: number): string {
+  const spanMs = nowMs - Date.parse(timestamp)
+  return spanMs < minuteMs ? 'just now' : `${inWords(spanMs)} ago`
 }

@@ -1,30 +1,32 @@
-import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { landingScript, landingStyle } from '#src/pages/kit/assets.ts'
-import {
-  arkLine,
-  citationBox,
-  heading,
-  machineLinks,
-  notices,
-} from '#src/pages/public/landing/work_parts.ts'
-import { authorList, ownWorkLink } from '#src/pages/public/landing/author_list.ts'
-import { detailList } from '#src/pages/public/landing/detail_list.ts'
+import { html, type Html, joinHtml, nothing } from '#src/pages/kit/html.ts'
+import type { Page } from '#src/pages/kit/page.ts'
+import { time } from '#src/pages/kit/parts.ts'
+import { placeOfWork } from '#src/pages/kit/public_page.ts'
+import { usageFigure } from '#src/pages/kit/usage_figure.ts'
+import { fixityBadge, typeName } from '#src/pages/kit/words.ts'
+import { canonicalLink, headTags, noIndex } from '#src/pages/public/landing/head_tags.ts'
 import {
   changedNotice,
   elapsedSince,
   fixityTimeline,
-} from '#src/pages/public/landing/fixity_timeline.ts'
-import { headTags } from '#src/pages/public/landing/head_tags.ts'
-import { historyList, versionList } from '#src/pages/public/landing/history.ts'
-import type { LandingContext } from '#src/pages/public/landing/landing_context.ts'
-import type { LandingRecord, WorkReply } from '#src/use_cases/landing_record.ts'
-import { receiptPart } from '#src/pages/public/landing/receipt_part.ts'
-import { placeOfWork } from '#src/pages/kit/personal_page.ts'
-import { tombstonePage } from '#src/pages/public/landing/tombstone_page.ts'
-import type { Page } from '#src/pages/kit/page.ts'
-import { time } from '#src/pages/kit/parts.ts'
-import { usageFigure } from '#src/pages/kit/usage_figure.ts'
-import { fixityBadge, typeName } from '#src/pages/kit/words.ts'
+  historyList,
+  versionList,
+} from '#src/pages/public/landing/history.ts'
+import {
+  arkLine,
+  authorList,
+  citationBox,
+  detailList,
+  heading,
+  type LandingContext,
+  machineLinks,
+  notices,
+  ownWorkLink,
+  receiptPart,
+  sourceLink,
+} from '#src/pages/public/landing/work_parts.ts'
+import type { LandingRecord, TombstoneReply, WorkReply } from '#src/use_cases/landing_record.ts'
 
 /** The page of a work at its ARK, or that of its tombstone. */
 export function landingPage(record: LandingRecord, context: LandingContext): Page {
@@ -101,4 +103,76 @@ function abstractPart({ metadata: { description } }: WorkReply): Html {
   if (description === undefined) return html`<p class="aside">There is no abstract.</p>`
   return html`<section class="abstract"><h2>Abstract</h2>
 <p class="running-text" dir="auto">${description}</p></section>`
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  author_request: 'at the request of its authors',
+  retraction: 'because it was retracted: its findings are not to be relied on',
+  duplicate: 'because it is registered elsewhere, too',
+  copyright: 'because of rights that others have in it',
+  fraud: 'because of fraud',
+  legal: 'for legal reasons',
+  test: 'because it was a test',
+  other: 'for a reason that has no name here',
+  data_lost: 'because the registry has lost what was registered',
+}
+
+/** What stands at the ARK of a withdrawn work: why it is gone, and what is still true of it. */
+function tombstonePage(record: LandingRecord, work: TombstoneReply, context: LandingContext): Page {
+  const isLost = work.lost_at !== undefined
+  const title = work.work_title ?? (isLost ? 'Metadata lost' : 'Metadata erased')
+  const kind = work.work_type === undefined ? '' : `${typeName(work.work_type)} · `
+  const { url } = context
+  return {
+    title: `Withdrawn: ${title}`,
+    status: 410,
+    head: joinHtml([noIndex, canonicalLink(url), context.linkElements], '\n'),
+    styles: [landingStyle],
+    scripts: [landingScript],
+    wide: true,
+    body: html`${notices(record)}
+<article class="work">
+<header class="work-head">
+<p class="eyebrow">${kind}Withdrawn</p>
+${heading(title)}
+${authorList(work)}
+${arkLine(url, undefined)}
+</header>
+${withdrawalBox(work)}
+<div class="work-columns">
+<div class="work-main">${historyList(record)}</div>
+<div class="work-proof">
+${receiptPart(record, context)}
+${machineLinks(context.machineLinks)}
+</div>
+</div>
+</article>`,
+  }
+}
+
+function withdrawalBox({
+  reason,
+  note,
+  replaced_by,
+  withdrawn_at,
+  erased_at,
+  source,
+}: TombstoneReply): Html {
+  const why = reasons[reason] ?? reason
+  const by = source === undefined ? '' : html` by ${sourceLink(source)}`
+  const words = note === undefined || note === null ? '' : html`<p dir="auto">${note}</p>`
+  const instead =
+    replaced_by === undefined || replaced_by === null
+      ? ''
+      : html`<p>Use this work instead: <a href="/${replaced_by}">${replaced_by}</a>.</p>`
+  const erased =
+    erased_at === undefined
+      ? ''
+      : html`<p>What the registry said of it was erased on ${time(erased_at)}. The hashes stay, and
+with them the proof of what was registered.</p>`
+  return html`<div class="flash flash-error" role="note">
+<p><strong>This work was withdrawn</strong> on ${time(withdrawn_at)}${by}, ${why}.</p>
+${words}${instead}${erased}
+<p>Its ARK is never given to another work, and its receipts stay good.</p>
+</div>`
 }

@@ -1,31 +1,40 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { compareCheckpoints, listCheckpoints } from '#src/use_cases/checkpoint_history.ts'
-import { LogGrowthReader } from '#src/use_cases/log_growth.ts'
-import { describeWitnesses } from '#src/use_cases/log_witnesses.ts'
-import { findInLog } from '#src/use_cases/log_search.ts'
-import { readLogged, readLoggedRange } from '#src/use_cases/logged_statement.ts'
-import { proveEntry } from '#src/use_cases/proven_entry.ts'
+import {
+  compareCheckpoints,
+  describeWitnesses,
+  findInLog,
+  listCheckpoints,
+  LogGrowthReader,
+  proveEntry,
+  readLogged,
+  readLoggedRange,
+} from '#src/use_cases/public_log.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { prefersHtml } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { integerParameter, readPageQuery, textParameter } from '#src/edge/query_string.ts'
-import { type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
-import { checkpointsPage } from '#src/pages/public/log/checkpoints_page.ts'
-import { comparePage, comparisonAskedPage } from '#src/pages/public/log/compare_page.ts'
-import { entriesPage, foundPage, notFoundPage } from '#src/pages/public/log/entries_page.ts'
-import { entryPage } from '#src/pages/public/log/entry_page.ts'
+import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
+import {
+  checkpointsPage,
+  comparePage,
+  comparisonAskedPage,
+} from '#src/pages/public/log/tree_pages.ts'
+import {
+  entriesPage,
+  entryPage,
+  foundPage,
+  notFoundPage,
+} from '#src/pages/public/log/entry_pages.ts'
 import type { ShownLog } from '#src/pages/public/log/log_site.ts'
 import { overviewPage } from '#src/pages/public/log/overview_page.ts'
 
 type LogPageEdge = Pick<RegistryEdge, 'count' | 'baseUrl' | 'environments' | 'accounts'>
 
-/** Entries on the first page of a log, and on a page of a list of them. */
 const newestMax = 8
 const entriesMax = 50
 
-/** Checkpoints on a page of the list of them. */
 const checkpointsMax = 50
 
 const counts = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
@@ -69,11 +78,7 @@ export function registerLogPageRoutes(server: FastifyInstance, edge: LogPageEdge
 
 /** Adds pages of a log: only who would rather read a page than data is given one. */
 function pageAdder(server: FastifyInstance, edge: LogPageEdge, { prefix }: ShownLog) {
-  const options = {
-    onRequest: (request: FastifyRequest, reply: FastifyReply) =>
-      edge.count('pages', request, reply),
-    schema: { hide: true },
-  }
+  const options = pageOptions(edge, 'pages')
   return (path: string, make: (request: FastifyRequest) => Made | Promise<Made>): void => {
     server.get(`${prefix}/log${path}`, options, async (request, reply) => {
       reply.header('vary', 'Accept')

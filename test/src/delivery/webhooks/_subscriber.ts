@@ -5,7 +5,7 @@ import type { ExecutionContext } from 'ava'
 
 import type { Environments } from '#actors/registry/environment.ts'
 import { loadConfig } from '#config/config.ts'
-import type { Realms } from '#src/use_cases/realm.ts'
+import type { Realms } from '#src/use_cases/registry_edge.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { FailureNotices } from '#src/start/failure_notices.ts'
 import { type Deliverers, deliverWebhooks, type WebhookParts } from '#src/start/webhooks.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import type { Occurrence } from '#actors/catalogue/occurrence.ts'
+import type { Occurrence } from '#actors/catalogue/provenance.ts'
 import { JournalPages } from '#src/delivery/webhooks/journal_pages.ts'
 
 const events = 1_050

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 
 import test, { type ExecutionContext } from 'ava'
 
-import { webhookPermissions } from '#src/use_cases/webhook_permissions.ts'
+import { webhookPermissions } from '#src/use_cases/webhook_service.ts'
 import { Audience } from '#src/delivery/webhooks/audience.ts'
 import { Deliverer } from '#src/delivery/webhooks/deliverer.ts'
 import { until } from '#test/_until.ts'

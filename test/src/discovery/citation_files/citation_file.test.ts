@@ -4,7 +4,7 @@ import test from 'ava'
 
 import { readCitationFile } from '#src/discovery/citation_files/citation_file.ts'
 import { readEntries } from '#test/src/discovery/citation_files/_read.ts'
-import { checkNewWork } from '#actors/works/metadata_checks.ts'
+import { checkNewWork } from '#actors/works/request_checks.ts'
 
 const place = 'doi = {10.1234/x}'
 

@@ -12,7 +12,7 @@ import {
   risDifferences,
 } from '#test/src/discovery/formats/_citation_check.ts'
 import { describedWork } from '#test/src/discovery/formats/_works.ts'
-import { checkNewWork } from '#actors/works/metadata_checks.ts'
+import { checkNewWork } from '#actors/works/request_checks.ts'
 
 const worksMax = 500
 

@@ -7,7 +7,7 @@ import type { HarvestedWork, HarvestSet } from '#src/discovery/oai/record_source
 import { createRepository, type RepositoryOptions } from '#src/discovery/oai/repository.ts'
 import { type MemorySource, memorySource } from '#test/src/discovery/oai/_memory_source.ts'
 import { child, type ReadElement, readXml } from '#test/src/_xml.ts'
-import { orderedJson } from '#actors/values/canonical_json.ts'
+import { orderedJson } from '#actors/values/serialization.ts'
 
 export const baseUrl = 'https://registry.example/api/v1/oai'
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import anyTest, { type TestFn } from 'ava'
 
-import { canonicalJson } from '#actors/values/canonical_json.ts'
+import { canonicalJson } from '#actors/values/serialization.ts'
 import { parseKeyList, type TrustedKeys } from '#src/verify/key_list.ts'
 import { verifyReceipt } from '#src/verify/receipt.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { browserName } from '#src/identity/accounts/browser_name.ts'
+import { browserName } from '#src/identity/accounts/web_session.ts'
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15'

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import test, { type ExecutionContext } from 'ava'
 
-import { Passkeys, passkeysMax } from '#src/identity/accounts/passkeys.ts'
-import type { PasskeyPurpose } from '#src/identity/accounts/passkey_challenge.ts'
-import { passkeySupport } from '#src/identity/accounts/relying_party.ts'
+import {
+  type PasskeyPurpose,
+  Passkeys,
+  passkeysMax,
+  passkeySupport,
+} from '#src/identity/accounts/passkeys.ts'
 import { SecondFactors } from '#src/identity/accounts/second_factor.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
 import { operator } from '#src/identity/store/owner_text.ts'

@@ -6,7 +6,7 @@ import {
   type PasswordHasherOptions,
   passwordCost,
 } from '#src/identity/accounts/password_hash.ts'
-import { NamedTurns } from '#src/identity/store/named_turns.ts'
+import { NamedTurns } from '#src/identity/store/identity_store.ts'
 import { testPasswordCost } from '#test/src/_accounts.ts'
 
 const secret = Buffer.alloc(32, 1)

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import test, { type ExecutionContext } from 'ava'
 
-import { signInsMax } from '#src/identity/accounts/sign_in_history.ts'
-import { WebSessions } from '#src/identity/accounts/web_session.ts'
+import { signInsMax, WebSessions } from '#src/identity/accounts/web_session.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
 
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'

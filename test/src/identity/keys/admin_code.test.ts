@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import test, { type ExecutionContext } from 'ava'
 
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { type IdentityFixture, identityFixture } from '#test/src/identity/_identity.ts'
 
 async function open(t: ExecutionContext) {

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { checkNewKey, type KeyRequest } from '#src/identity/keys/key_check.ts'
+import { checkNewKey, type KeyRequest } from '#src/identity/keys/key_record.ts'
 
 const demo = { type: 'organization', id: 'demo', name: 'Demo' } as const
 const operator = { type: 'operator', id: 'operator', name: 'Operator' } as const

@@ -5,15 +5,22 @@ import test from 'ava'
 
 import type { Owner } from '#actors/values/agent.ts'
 import type { KeyRecord, NewKey } from '#src/identity/keys/key_record.ts'
-import { type Authentication, KeyIndex } from '#src/identity/keys/key_store.ts'
+import {
+  type Authentication,
+  KeyCheck,
+  type LoadedKey,
+  loadKey,
+} from '#src/identity/keys/key_store.ts'
 import {
   type ApiKey,
   apiKeyRandomBytes,
   createKeyHasher,
+  type KeyHasher,
   keyPrefix,
   mintApiKey,
 } from '#src/identity/store/api_key.ts'
 import { formatBase62 } from '#src/identity/store/base62.ts'
+import { putRow } from '#src/identity/store/identity_rows.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
 
 const hashKey = createKeyHasher(new Uint8Array(32).fill(1))
@@ -40,6 +47,21 @@ function keyRecord(key: ApiKey, changes: Partial<KeyRecord> = {}): KeyRecord {
     expires_at: '2026-03-01T00:00:00.000Z',
     state: 'active',
     ...changes,
+  }
+}
+
+/** Keys that a test puts there, and the check of them. */
+class KeyIndex extends KeyCheck {
+  readonly #keys: Map<string, LoadedKey>
+
+  constructor(hasher: KeyHasher) {
+    const keys = new Map<string, LoadedKey>()
+    super(hasher, (id) => keys.get(id))
+    this.#keys = keys
+  }
+
+  put(record: KeyRecord): void {
+    this.#keys.set(record.id, loadKey(record))
   }
 }
 
@@ -169,11 +191,11 @@ function word(answer: Authentication): string {
 
 test('a created key authenticates, and its record never shows its secret or digest', async (t) => {
   const fixture = await identityFixture(t)
-  const keys = await fixture.openKeys(await fixture.open())
+  const keys = fixture.openKeys(await fixture.open())
   const { key, record } = await keys.create(wish, operator)
   t.is(word(keys.authenticate(key, origin)), 'accepted')
   t.regex(key, /^svc_live_/)
-  const [shown] = keys.list()
+  const [shown] = keys.list(demo)
   t.deepEqual(shown, {
     id: record.id,
     shown: key.slice(0, 13),
@@ -192,7 +214,7 @@ test('a created key authenticates, and its record never shows its secret or dige
 
 test('the prefix of a key tells its environment, or that a researcher made it', async (t) => {
   const fixture = await identityFixture(t)
-  const keys = await fixture.openKeys(await fixture.open())
+  const keys = fixture.openKeys(await fixture.open())
   const person: Owner = { type: 'person', id: 'p1', name: 'A. Person' }
   const sandbox = await keys.create({ ...wish, environment: 'sandbox' }, operator)
   const researcher = await keys.create({ ...wish, owner: person, scopes: ['mint'] }, person)
@@ -203,18 +225,18 @@ test('the prefix of a key tells its environment, or that a researcher made it', 
 test('keys, their states, uses and audit lists survive a restart', async (t) => {
   const fixture = await identityFixture(t)
   const first = await fixture.open()
-  const before = await fixture.openKeys(first)
+  const before = fixture.openKeys(first)
   const kept = await before.create(wish, operator)
   const revoked = await before.create(wish, operator)
   await before.revoke(revoked.record.id, operator)
   before.authenticate(kept.key, origin)
   await first.inTurn(() => Promise.resolve())
-  const listed = before.list()
+  const listed = before.list(demo)
   const audit = await before.audit(demo, { after: 0, limit: 100 })
   await first.close()
 
-  const after = await fixture.openKeys(await fixture.open())
-  t.deepEqual(after.list(), listed)
+  const after = fixture.openKeys(await fixture.open())
+  t.deepEqual(after.list(demo), listed)
   t.deepEqual(await after.audit(demo, { after: 0, limit: 100 }), audit)
   t.is(word(after.authenticate(kept.key, origin)), 'accepted')
   t.is(word(after.authenticate(revoked.key, origin)), 'revoked')
@@ -222,7 +244,7 @@ test('keys, their states, uses and audit lists survive a restart', async (t) => 
 
 test('a revoked key is refused from the moment its revocation is answered', async (t) => {
   const fixture = await identityFixture(t)
-  const keys = await fixture.openKeys(await fixture.open())
+  const keys = fixture.openKeys(await fixture.open())
   const { key, record } = await keys.create(wish, operator)
   for (let round = 0; round < 100; round += 1) keys.authenticate(key, origin)
   t.is((await keys.revoke(record.id, operator)).type, 'revoked')
@@ -238,7 +260,7 @@ test('a revoked key is refused from the moment its revocation is answered', asyn
 
 test('a rotated key works beside its successor for seven days, and no longer', async (t) => {
   const fixture = await identityFixture(t)
-  const keys = await fixture.openKeys(await fixture.open())
+  const keys = fixture.openKeys(await fixture.open())
   const old = await keys.create(wish, operator)
   fixture.clock.forward(10 * dayMs)
   const rotated = await keys.rotate(old.record.id, operator)
@@ -260,7 +282,7 @@ test('a rotated key works beside its successor for seven days, and no longer', a
 
 test('a key near its end is not prolonged by rotation', async (t) => {
   const fixture = await identityFixture(t)
-  const keys = await fixture.openKeys(await fixture.open())
+  const keys = fixture.openKeys(await fixture.open())
   const old = await keys.create({ ...wish, hours: 24 }, operator)
   const rotated = await keys.rotate(old.record.id, operator)
   t.is(rotated.type === 'rotated' && rotated.rotateUntil, old.record.expires_at)
@@ -268,7 +290,7 @@ test('a key near its end is not prolonged by rotation', async (t) => {
 
 test('only an active key can be rotated', async (t) => {
   const fixture = await identityFixture(t)
-  const keys = await fixture.openKeys(await fixture.open())
+  const keys = fixture.openKeys(await fixture.open())
   t.is((await keys.rotate('0000000000', operator)).type, 'not_found')
   const rotating = await keys.create(wish, operator)
   await keys.rotate(rotating.record.id, operator)
@@ -284,9 +306,9 @@ test('only an active key can be rotated', async (t) => {
 test('the use of a key is written down once a minute, with network and user agent', async (t) => {
   const fixture = await identityFixture(t)
   const store = await fixture.open()
-  const keys = await fixture.openKeys(store)
+  const keys = fixture.openKeys(store)
   const { key } = await keys.create(wish, operator)
-  const lastUsed = () => keys.list()[0]?.last_used
+  const lastUsed = () => keys.list(demo)[0]?.last_used
   t.is(lastUsed(), null)
   keys.authenticate(key, { ip: '2001:db8:1:2::3', userAgent: 'x'.repeat(10_000) })
   t.deepEqual(lastUsed(), {
@@ -304,7 +326,7 @@ test('the use of a key is written down once a minute, with network and user agen
 
 test("an owner reads every change of its keys, in order and by page, and no other's", async (t) => {
   const fixture = await identityFixture(t)
-  const keys = await fixture.openKeys(await fixture.open())
+  const keys = fixture.openKeys(await fixture.open())
   const first = await keys.create(wish, operator)
   await keys.create({ ...wish, owner: other }, operator)
   const rotated = await keys.rotate(first.record.id, operator)
@@ -338,7 +360,7 @@ test("an owner reads every change of its keys, in order and by page, and no othe
 test('why a key was refused is in its audit list, once an hour for each reason', async (t) => {
   const fixture = await identityFixture(t)
   const store = await fixture.open()
-  const keys = await fixture.openKeys(store)
+  const keys = fixture.openKeys(store)
   const { key } = await keys.create({ ...wish, ipAllow: ['198.51.100.0/24'] }, operator)
   for (let round = 0; round < 5; round += 1) {
     t.is(word(keys.authenticate(key, origin)), 'ip_denied')
@@ -357,7 +379,7 @@ test('why a key was refused is in its audit list, once an hour for each reason',
 
 test('changes that race are made one after another', async (t) => {
   const fixture = await identityFixture(t)
-  const keys = await fixture.openKeys(await fixture.open())
+  const keys = fixture.openKeys(await fixture.open())
   const { record } = await keys.create(wish, operator)
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => keys.rotate(record.id, operator)),
@@ -373,7 +395,7 @@ test('changes that race are made one after another', async (t) => {
 
 test('the keys of a maker are their own and those that they made for others', async (t) => {
   const fixture = await identityFixture(t)
-  const keys = await fixture.openKeys(await fixture.open())
+  const keys = fixture.openKeys(await fixture.open())
   const ada: Owner = { type: 'person', id: 'pada', name: 'pada' }
   const own = await keys.create({ ...wish, owner: ada, scopes: ['mint'] }, ada)
   const made = await keys.create(wish, ada)
@@ -386,4 +408,32 @@ test('the keys of a maker are their own and those that they made for others', as
   t.is(await keys.revokeOfMaker(ada.id, ada), 0)
   for (const { key } of [own, made]) t.is(word(keys.authenticate(key, origin)), 'revoked')
   t.is(word(keys.authenticate(foreign.key, origin)), 'accepted')
+})
+
+test('keys that an older version has written are found by their owners and makers', async (t) => {
+  const fixture = await identityFixture(t)
+  const store = await fixture.open()
+  const ada: Owner = { type: 'person', id: 'ada', name: 'Ada' }
+  const key = newKey()
+  const digest = store.hashKey(key.text).toString('hex')
+  const record = keyRecord(key, { digest, owner: demo, created_by: ada })
+  const writeAsOlder = (of: KeyRecord) => store.commit([putRow(`key/${of.id}`, of)])
+  await writeAsOlder(record)
+  const keys = fixture.openKeys(store)
+  t.is(word(keys.authenticate(key.text, origin)), 'accepted')
+  t.deepEqual(keys.list(demo), [])
+  await keys.repair()
+  for (const listed of [keys.list(demo), keys.listOfMaker(ada.id)]) {
+    t.deepEqual(
+      listed.map(({ id }) => id),
+      [key.id],
+    )
+  }
+  // What another node writes later, as it is told.
+  const later = keyRecord(newKey(), { owner: other })
+  await writeAsOlder(later)
+  await store.inTurn(() => Promise.resolve())
+  t.is(keys.list(other)[0]?.id, later.id)
+  t.is(await keys.revokeOfMaker(ada.id, ada), 1)
+  t.is(word(keys.authenticate(key.text, origin)), 'revoked')
 })

@@ -5,11 +5,11 @@ import type { Owner } from '#actors/values/agent.ts'
 import {
   type ApplicationRequest,
   checkNewApplication,
-} from '#src/identity/oauth/application_check.ts'
-import type { NewApplication } from '#src/identity/oauth/application_record.ts'
+  type NewApplication,
+} from '#src/identity/oauth/application_record.ts'
 import { Applications } from '#src/identity/oauth/applications.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
 
 const operator: Owner = { type: 'operator', id: 'operator', name: 'Operator' }

@@ -1,7 +1,6 @@
 import test from 'ava'
 
-import type { SignInMethod } from '#src/identity/accounts/session_origin.ts'
-import type { WebSession } from '#src/identity/accounts/web_session.ts'
+import type { SignInMethod, WebSession } from '#src/identity/accounts/web_session.ts'
 import { authenticationOf } from '#src/identity/oauth/authentication_context.ts'
 
 const refeds = 'https://refeds.org/profile/mfa'

@@ -1,8 +1,8 @@
 import test, { type ExecutionContext, type TestFn } from 'ava'
 
 import { joinLevelStore, openLevelStore } from '#log/store/level_store.ts'
-import { ownRowStore, sharedRowStore } from '#src/identity/oauth/provider_row_store.ts'
-import { identityPart } from '#src/identity/store/identity_part.ts'
+import { ownRowStore, sharedRowStore } from '#src/identity/oauth/provider_rows.ts'
+import { identityPart } from '#src/identity/store/identity_rows.ts'
 import { testProviderAdapter } from '#test/contracts/provider_adapter.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'

@@ -11,11 +11,14 @@ import type { Store } from '#log/base/store.ts'
 import { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
 import { Applications } from '#src/identity/oauth/applications.ts'
 import { Grants } from '#src/identity/oauth/grants.ts'
-import { ownRowStore } from '#src/identity/oauth/provider_row_store.ts'
-import { AlreadyConsumedError, ProviderRows } from '#src/identity/oauth/provider_rows.ts'
+import {
+  AlreadyConsumedError,
+  ownRowStore,
+  ProviderRows,
+} from '#src/identity/oauth/provider_rows.ts'
 import { Redemptions } from '#src/identity/oauth/redemption.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { type IdentityFixture, identityFixture } from '#test/src/identity/_identity.ts'
 import { lateView } from '#test/src/identity/_late_view.ts'

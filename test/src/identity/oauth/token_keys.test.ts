@@ -3,7 +3,7 @@ import path from 'node:path'
 import test from 'ava'
 
 import { openTokenKeys } from '#src/identity/oauth/token_keys.ts'
-import { NamedTurns } from '#src/identity/store/named_turns.ts'
+import { NamedTurns } from '#src/identity/store/identity_store.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { TestClock } from '#test/src/identity/_identity.ts'
 

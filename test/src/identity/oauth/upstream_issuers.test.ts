@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
-import { readUpstreamIssuers } from '#src/identity/oauth/upstream_issuers.ts'
+import { readUpstreamIssuers } from '#src/identity/oauth/upstream_login.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 
 const orcid = { id: 'orcid', name: 'ORCID', issuer: 'https://orcid.org', client_id: 'APP-1' }

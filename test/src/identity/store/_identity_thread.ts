@@ -9,7 +9,7 @@ import { Remote } from '#actors/kernel/remote.ts'
 import { threadTransport } from '#actors/kernel/transport.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityShare } from '#src/identity/store/identity_store.ts'
-import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
+import { joinIdentityStore } from '#src/identity/store/identity_sharing.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { remoteLimits } from '#test/actors/kernel/_remote_limits.ts'
 

@@ -1,8 +1,9 @@
 import type { ExecutionContext } from 'ava'
 
-import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
+import { joinIdentityStore } from '#src/identity/store/identity_sharing.ts'
 import { shareIdentity } from '#src/identity/store/identity_sharing.ts'
-import type { IdentityStore, OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
+import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'
 

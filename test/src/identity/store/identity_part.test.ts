@@ -1,8 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 
-import { identityPart } from '#src/identity/store/identity_part.ts'
-import { putRow } from '#src/identity/store/identity_rows.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { identityPart, type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 import { testIdentityStore } from '#test/contracts/identity_store.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'

@@ -4,7 +4,7 @@ import test from 'ava'
 import { LogError } from '#log/base/errors.ts'
 import type { Store } from '#log/base/store.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
-import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
+import { IdentityGuard } from '#src/identity/store/counted_rows.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import { createKeyHasher } from '#src/identity/store/api_key.ts'
@@ -74,11 +74,10 @@ test('after a failed write, whose outcome is unknown, every later write is refus
   const store = new OpenedIdentityStore({
     store: failing,
     pepper,
-    hashKey,
     guard,
     changes: 0,
     lostChanges: 0,
-    since: 1,
+    since: { grants: 1, keys: 1 },
   })
   t.is(store.rows.failure, undefined)
   for (let round = 0; round < 3; round += 1) {

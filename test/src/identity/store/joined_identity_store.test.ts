@@ -9,12 +9,11 @@ import { LogError } from '#log/base/errors.ts'
 import type { Store } from '#log/base/store.ts'
 import { createKeyHasher } from '#src/identity/store/api_key.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
-import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
-import { identityPart } from '#src/identity/store/identity_part.ts'
-import { putRow } from '#src/identity/store/identity_rows.ts'
+import { IdentityGuard } from '#src/identity/store/counted_rows.ts'
+import { identityPart, putRow } from '#src/identity/store/identity_rows.ts'
 import { shareIdentity } from '#src/identity/store/identity_sharing.ts'
 import { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
-import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
+import { joinIdentityStore } from '#src/identity/store/identity_sharing.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'
 import { neverMs } from '#test/actors/kernel/_counter.ts'
@@ -125,7 +124,8 @@ test('a store that cannot be written is so to every thread, in the same words', 
   const pepper = new Uint8Array(32)
   const hashKey = createKeyHasher(pepper)
   const guard = new IdentityGuard(`${headFile}.2`, hashKey)
-  const parts = { store: failing, pepper, hashKey, guard, changes: 0, lostChanges: 0, since: 1 }
+  const since = { grants: 1, keys: 1 }
+  const parts = { store: failing, pepper, guard, changes: 0, lostChanges: 0, since }
   const store = new OpenedIdentityStore(parts)
   t.teardown(() => store.close())
   const joined = await joinHere(t, { store, dir })

@@ -2,9 +2,8 @@ import test, { type ExecutionContext } from 'ava'
 
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
-import { AuditNotes } from '#src/identity/store/audit_notes.ts'
+import { AuditNotes, LastUses } from '#src/identity/store/last_uses.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
-import { LastUses } from '#src/identity/store/last_uses.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
 
 type Use = { readonly at: string; readonly by: string }
@@ -28,7 +27,7 @@ async function open(t: ExecutionContext) {
         return fault.error === undefined ? store.commit(rows) : Promise.reject(fault.error)
       },
     },
-    notes: new AuditNotes(audit),
+    notes: new AuditNotes(audit, 'grant_id'),
     report: (error) => reported.push(error),
     written: (id) => store.read<Use>(`use/${id}`),
     rowOf: (id, use) => (gone.has(id) ? undefined : putRow(`use/${id}`, use)),

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { RecentTimes } from '#src/identity/store/recent_times.ts'
+import { RecentTimes } from '#src/identity/store/last_uses.ts'
 
 test('a time counts until it is over, and what is over is forgotten', (t) => {
   const times = new RecentTimes(100)

@@ -1,7 +1,6 @@
 import test from 'ava'
 
-import { SealedRows } from '#src/identity/store/sealed_rows.ts'
-import { openText, sealText } from '#src/identity/store/sealed_text.ts'
+import { openText, SealedRows, sealText } from '#src/identity/store/sealed_rows.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
 
 test('a value is read back under its id, and nothing of either is in the row', async (t) => {

@@ -4,7 +4,7 @@ import { cp, rename, rm } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
-import type { SharedJournal } from '#actors/journal/port.ts'
+import type { SharedStream } from '#actors/journal/shared_stream.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
@@ -65,7 +65,7 @@ test('a copy of a node goes on from its place, also once old messages are gone',
   const a = await nodes.add(stream.of('a'))
   await put(a, 'row/1', 1)
   await nodes.close(a)
-  const forgetful = (name: string): SharedJournal => {
+  const forgetful = (name: string): SharedStream => {
     const whole = stream.of(name)
     return { ...whole, at: async (at, signal) => (at < 2 ? undefined : whole.at(at, signal)) }
   }
@@ -194,7 +194,7 @@ test('a change whose writer ends in the middle of it is void', async (t) => {
   const { nodes, stream } = await open(t)
   const whole = stream.of('a')
   let appends = 0
-  const broken: SharedJournal = {
+  const broken: SharedStream = {
     ...whole,
     append(message, after, signal) {
       appends += 1
@@ -221,7 +221,7 @@ test('a change whose outcome is not learned is told so, and made once at most', 
   const { nodes, stream } = await open(t)
   const whole = stream.of('a')
   let patience: AbortSignal | undefined
-  const impatient: SharedJournal = {
+  const impatient: SharedStream = {
     ...whole,
     append: (message, after, signal) => whole.append(message, after, patience ?? signal),
   }
@@ -277,7 +277,7 @@ test('contact is counted from before the question', async (t) => {
   let nowMs = elapsedMs()
   const whole = stream.of('a')
   let slownessMs = 0
-  const slow: SharedJournal = {
+  const slow: SharedStream = {
     ...whole,
     async newest(signal, known) {
       const newest = await whole.newest(signal, known)

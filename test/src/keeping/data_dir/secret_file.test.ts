@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 
-import { readOrCreatePepper, readPepper } from '#src/identity/store/pepper.ts'
+import { readOrCreatePepper, readPepper } from '#src/identity/store/identity_store.ts'
 import { createSecretFile, makePrivate, readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
 
 async function secretPath(t: ExecutionContext): Promise<string> {

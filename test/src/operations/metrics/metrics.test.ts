@@ -2,7 +2,7 @@ import test from 'ava'
 import { Registry } from 'prom-client'
 
 import { loadConfig } from '#config/config.ts'
-import type { ClusterStatus } from '#src/cluster/cluster_status.ts'
+import type { ClusterStatus } from '#src/cluster/node.ts'
 import { readReadiness } from '#src/http/health/health.ts'
 import {
   addClusterMetrics,

@@ -4,7 +4,7 @@ import anyTest, { type TestFn } from 'ava'
 
 import { statementSigner } from '#actors/receipts/statement.ts'
 import { keyFromSeed } from '#log/tlog/ed25519.ts'
-import { proveEntry } from '#src/use_cases/proven_entry.ts'
+import { proveEntry } from '#src/use_cases/public_log.ts'
 import { checkEntry } from '#src/pages/browser/log_check.js'
 import { admin } from '#test/actors/_environment.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { renderDocument, renderLine } from '#src/pages/docs/markdown.ts'
+import { renderDocument, renderLine } from '#src/pages/docs/guides.ts'
 
 test('a document has a title, headings that are linked to, and code that can be copied', (t) => {
   const text = '# A title\n\n## One `code`, twice\n\n## One `code`, twice\n\n```sh\nls <a>\n```\n'

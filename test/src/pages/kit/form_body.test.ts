@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { parseForm, parseMultipart } from '#src/pages/kit/form_body.ts'
+import { parseForm, parseMultipart } from '#src/pages/kit/form.ts'
 
 test('the fields of a form are read as they were typed, with lines of one kind', (t) => {
   const form = parseForm('name=Ada+%22L%22&text=a%0D%0Ab%0Dc&empty=&%C3%A9=%C3%BC&__proto__=x')

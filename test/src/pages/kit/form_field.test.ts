@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { checkbox, faultSummary, field, form, selectField } from '#src/pages/kit/form_field.ts'
+import { checkbox, faultSummary, field, form, selectField } from '#src/pages/kit/form.ts'
 
 const hostile = '"><script>alert(1)</script>'
 

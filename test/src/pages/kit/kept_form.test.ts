@@ -1,7 +1,6 @@
 import test from 'ava'
 
-import { givenBack, keepable, keptText, readKept } from '#src/pages/kit/kept_form.ts'
-import { emptyForm } from '#src/pages/kit/form_field.ts'
+import { emptyForm, givenBack, keepable, keptText, readKept } from '#src/pages/kit/form.ts'
 
 test('nothing secret is kept of a form, by the name of its field or by its look', (t) => {
   const form = new Map([

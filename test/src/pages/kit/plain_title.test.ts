@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { plainTitle } from '#src/pages/kit/plain_title.ts'
+import { plainTitle } from '#src/pages/kit/words.ts'
 
 test('a title of a list is one line without markup', (t) => {
   t.is(plainTitle('The <i>fly</i> &amp;\n <sup class="x">13</sup>C'), 'The fly & 13C')

@@ -1,14 +1,14 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import type { HistoryEntry, HistoryPage } from '#actors/catalogue/owner_history.ts'
+import type { HistoryEntry, HistoryPage } from '#actors/catalogue/owner_lists.ts'
 import {
   type AuditPage,
   mergeHistories,
   placeText,
   readPlace,
   type TimelinePlace,
-} from '#src/pages/organization/history_timeline.ts'
+} from '#src/pages/organization/history_source.ts'
 
 type Dated = { readonly place: number; readonly minute: number }
 

@@ -5,7 +5,7 @@ import { openEdge } from '#test/src/edge/_edge.ts'
 import { JarBrowser } from '#test/src/_jar_browser.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
-import { WorkExporter } from '#src/pages/organization/work_export.ts'
+import { WorkExporter } from '#src/pages/organization/held_works.ts'
 import { admin } from '#test/src/pages/_members.ts'
 
 type Context = {

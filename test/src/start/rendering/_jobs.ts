@@ -1,10 +1,10 @@
 // Jobs of any size for what renders.
 
 import type { HarvestRecord } from '#src/discovery/oai/record_source.ts'
-import type { WantedRepresentation } from '#src/use_cases/work_task.ts'
+import type { WantedRepresentation } from '#src/use_cases/landing_record.ts'
 import type { RenderingJob } from '#src/start/rendering/rendering_job.ts'
 import { metadata, workOf } from '#test/src/discovery/oai/_repository.ts'
-import { orderedJson } from '#actors/values/canonical_json.ts'
+import { orderedJson } from '#actors/values/serialization.ts'
 
 /** A job of so many records, each of a work of so many authors. */
 export function recordsJob({

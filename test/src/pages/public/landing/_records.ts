@@ -1,9 +1,9 @@
-import type { FixityRecord } from '#actors/fixity/port.ts'
+import type { FixityRecord } from '#actors/fixity/client.ts'
 import { type Html, nothing } from '#src/pages/kit/html.ts'
-import type { LandingContext } from '#src/pages/public/landing/landing_context.ts'
+import type { LandingContext } from '#src/pages/public/landing/work_parts.ts'
 import type {
-  LandingRecord,
   ContentReply,
+  LandingRecord,
   ReceiptReply,
   TombstoneReply,
   WorkReply,

@@ -4,7 +4,7 @@ import {
   elapsedSince,
   fixityTimeline,
   inWords,
-} from '#src/pages/public/landing/fixity_timeline.ts'
+} from '#src/pages/public/landing/history.ts'
 import {
   checkOf,
   fixityWith,

@@ -1,0 +1,74 @@
+import canonicalize from 'canonicalize'
+
+import { assert } from '#log/base/errors.ts'
+
+/**
+ * The canonical JSON of a value (RFC 8785). The value must be plain JSON: numbers that JSON cannot
+ * spell, lone surrogates and cycles throw an Error.
+ */
+export function canonicalJson(value: unknown): string {
+  const text = canonicalize(value)
+  assert(text !== undefined, 'the value has a JSON form')
+  return text
+}
+
+const orderedTexts = new WeakMap<object, string>()
+
+/**
+ * The canonical JSON (RFC 8785) of a value whose members stand in canonical order already, so that
+ * no sorting is needed; properties of the tests hold this to the general algorithm. The text is
+ * kept as long as the value is: metadata is hashed first, and then stored.
+ */
+export function orderedJson(value: object): string {
+  const known = orderedTexts.get(value)
+  if (known !== undefined) return known
+  const text = JSON.stringify(value)
+  orderedTexts.set(value, text)
+  return text
+}
+
+/** Keeps the text of such a value, which another thread has made of it. */
+export function rememberOrderedJson(value: object, text: string): void {
+  orderedTexts.set(value, text)
+}
+
+declare const byteTextBrand: unique symbol
+
+/**
+ * Bytes as a text, of which each character is one of them (ISO 8859-1). Such texts are joined, cut
+ * and sent without being copied each time, as arrays of bytes would be.
+ */
+export type ByteText = string & { readonly [byteTextBrand]: true }
+
+const beyondAscii = /[^\x00-\x7f]/
+
+/** The UTF-8 of a text. */
+export function encodeText(text: string): ByteText {
+  // Nearly all texts are their own encoding.
+  return (beyondAscii.test(text) ? Buffer.from(text).toString('latin1') : text) as ByteText
+}
+
+/** The text of which this is the UTF-8. */
+export function decodeText(bytes: ByteText): string {
+  return beyondAscii.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
+}
+
+/** Bytes as they are. */
+export function readBytes(bytes: Uint8Array): ByteText {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1') as ByteText
+}
+
+/** The same as an array. */
+export function bytesOf(text: ByteText): Buffer {
+  return Buffer.from(text, 'latin1')
+}
+
+/**
+ * Bytes that are to be kept, alone in their memory. Node cuts short buffers out of pools, zlib out
+ * of its chunks, and all of such a pool is kept with any part of it: 64 KiB for a reply of 5 kB.
+ */
+export function ownMemory(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength
+    ? bytes
+    : Buffer.from(Uint8Array.from(bytes).buffer)
+}

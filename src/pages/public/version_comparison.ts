@@ -1,0 +1,151 @@
+import type { FastifyInstance } from 'fastify'
+
+import type { RelatedIdentifier } from '#actors/values/identifier.ts'
+import type { AuthorDetail, Funding, Metadata } from '#actors/works/metadata.ts'
+import { markSandbox } from '#src/edge/admission.ts'
+import { integerParameter, readPageQuery, textParameter } from '#src/edge/query_string.ts'
+import { HttpError } from '#src/errors.ts'
+import { html, type Html } from '#src/pages/kit/html.ts'
+import { card, facts, time } from '#src/pages/kit/parts.ts'
+import { type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
+import { WordDifferences } from '#src/pages/kit/word_difference.ts'
+import { plural } from '#src/pages/kit/words.ts'
+import { noIndex } from '#src/pages/public/landing/head_tags.ts'
+import { fieldName, versionsPath } from '#src/pages/public/landing/history.ts'
+import type { WorkReply } from '#src/use_cases/landing_record.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { locateArk, lookUpWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
+
+type ComparedVersions = { readonly from: WorkReply; readonly to: WorkReply }
+
+function versionComparisonPage({ from, to }: ComparedVersions): PublicPage {
+  const fields = fieldsOf(from.metadata, to.metadata)
+  const changed = fields.filter((field) => differs(from.metadata, to.metadata, field))
+  const same = fields.length - changed.length
+  const title = `Versions ${from.version} and ${to.version}`
+  const differences = new WordDifferences()
+  const rows = changed.map((field): [string, Html] => {
+    const shown = differences.between(textOf(from.metadata, field), textOf(to.metadata, field))
+    return [capitalized(fieldName(field)), html`<div class="difference" dir="auto">${shown}</div>`]
+  })
+  return {
+    title: `${title} · ${to.metadata.work_title}`,
+    head: noIndex,
+    wide: true,
+    body: html`<h1>${title}</h1>
+<p class="lead">of <a href="/${to.ark}" dir="auto">${to.metadata.work_title}</a></p>
+${facts([versionFact(from), versionFact(to)])}
+${
+  changed.length === 0
+    ? html`<p>What describes the work is the same in both.</p>`
+    : html`<p>What went is struck through, what came is underlined.
+${same === 0 ? '' : html`${plural(same, 'other field')} did not change.`}</p>
+${card('What changed', facts(rows))}`
+}
+${chooser({ from, to })}`,
+  }
+}
+
+function versionFact({ ark, version, registered_at: at }: WorkReply): readonly [string, Html] {
+  return [`Version ${version}`, html`<a href="/${ark}/v${version}">registered on ${time(at)}</a>`]
+}
+
+function fieldsOf(one: Metadata, other: Metadata): readonly (keyof Metadata)[] {
+  return Object.keys({ ...one, ...other }) as (keyof Metadata)[]
+}
+
+function differs(one: Metadata, other: Metadata, field: keyof Metadata): boolean {
+  return JSON.stringify(one[field]) !== JSON.stringify(other[field])
+}
+
+/** A field as people read it: of a list, an item a line. */
+function textOf(metadata: Metadata, field: keyof Metadata): string {
+  const value = metadata[field]
+  if (value === undefined || typeof value === 'string') return value ?? ''
+  return value.map((item) => partsOf(item).filter(Boolean).join(', ')).join('\n')
+}
+
+type Listed = AuthorDetail | RelatedIdentifier | Funding
+
+function partsOf(item: Listed): readonly (string | undefined)[] {
+  if ('funder' in item) return [item.funder, item.award]
+  if ('relation' in item) return [item.relation, item.identifier]
+  const { name, given, family, orcid, affiliation, ror } = item
+  const named = name ?? [given, family].filter(Boolean).join(' ')
+  return [named, orcid, affiliation, ror]
+}
+
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+function chooser({ from, to }: ComparedVersions): Html {
+  const newest = to.latest_version
+  if (newest <= 2) return html``
+  const number = (name: string, label: string, value: number) =>
+    html`<div class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="number" min="1" max="${newest}"
+value="${value}" required></div>`
+  return card(
+    'Other versions',
+    html`<form method="get" action="${versionsPath}">
+<input type="hidden" name="ark" value="${to.ark}">
+${number('from', 'Older version', from.version)}
+${number('to', `Newer version, up to ${newest}`, to.version)}
+<button class="button button-quiet" type="submit">Compare</button></form>`,
+  )
+}
+
+const versionBounds = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+
+const parameters = {
+  ark: textParameter('The ARK of the work.', /^ark:.{1,200}$/i, 'the ARK of a work'),
+  from: integerParameter('The older version.', versionBounds),
+  to: integerParameter('The newer version.', versionBounds),
+}
+
+type ComparisonEdge = Pick<
+  RegistryEdge,
+  'admit' | 'takeTurn' | 'baseUrl' | 'environments' | 'accounts'
+>
+
+/** `GET /versions?ark=…&from=…&to=…`: what two versions of a work say, side by side. */
+export function registerVersionComparisonRoute(
+  server: FastifyInstance,
+  edge: ComparisonEdge,
+): void {
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'public_read' }, parameters),
+    schema: { hide: true },
+  }
+  server.get(versionsPath, options, async (request, reply) => {
+    const { ark, from, to } = readPageQuery(request, parameters)
+    if (ark === undefined || from === undefined || to === undefined) {
+      throw new HttpError('bad_request', 'Say which work (ark) and which versions (from, to)')
+    }
+    const work = lookUpWork(locateArk(edge.environments, request.caller, ark))
+    if (work.environment.name === 'sandbox') markSandbox(reply)
+    const page = await edge.takeTurn(reply, async () =>
+      versionComparisonPage({
+        from: await readVersion(work, Math.min(from, to)),
+        to: await readVersion(work, Math.max(from, to)),
+      }),
+    )
+    return sendPublicPage(page, reply, edge)
+  })
+}
+
+async function readVersion(
+  { environment, ark, requested }: WorkLookup,
+  version: number,
+): Promise<WorkReply> {
+  const found = await environment.catalogue.resolve(ark, requested, version)
+  if (found.type === 'not_found') {
+    throw new HttpError('not_found', `The work ark:/${ark} has no version ${version}`)
+  }
+  const reply = JSON.parse(Buffer.from(found.body).toString('utf8')) as
+    | WorkReply
+    | { status: 'withdrawn' }
+  if (reply.status === 'registered') return reply
+  throw new HttpError('gone', 'This work was withdrawn: what it said is not shown any more')
+}

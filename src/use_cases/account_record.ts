@@ -1,0 +1,144 @@
+import type { Claim, Claims } from '#actors/claims/port.ts'
+import type { People, WriteByOther } from '#actors/people/port.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
+import type { Accounts } from '#src/identity/accounts/accounts.ts'
+import type { ReadNotices } from '#src/identity/accounts/read_notices.ts'
+import type { SecondFactors } from '#src/identity/accounts/second_factor.ts'
+import type { WebSessions } from '#src/identity/accounts/web_session.ts'
+import type { KeyStore } from '#src/identity/keys/key_store.ts'
+import type { Applications } from '#src/identity/oauth/applications.ts'
+import type { Grants } from '#src/identity/oauth/grants.ts'
+import type { AuditEntry, AuditLog } from '#src/identity/store/audit.ts'
+
+/** Where something is held of people. */
+type ExportSources = {
+  readonly environment: ServedEnvironment
+  readonly accounts: Accounts
+  readonly sessions: WebSessions
+  readonly secondFactors: SecondFactors
+  readonly keys: KeyStore
+  readonly applications: Applications
+  readonly grants: Grants
+  readonly audit: AuditLog
+  readonly nowMs: () => number
+}
+
+const pageMax = 1_000
+
+/** Everything that is held of a person, as JSON; of what is secret, only that it is there. */
+export async function collectExport(
+  sources: ExportSources,
+  ppid: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { environment, accounts, sessions, keys, applications, grants, audit, nowMs } = sources
+  const secondFactor = sources.secondFactors.find(ppid)
+  const { people, claims, organizations } = environment
+  const owner = { type: 'person', id: ppid } as const
+  const held = await people.export(ppid)
+  return {
+    exported_at: formatTimestamp(nowMs()),
+    ppid,
+    account: exportAccount(accounts, ppid),
+    profile: held?.person.profile,
+    affiliations: held?.person.items.filter(({ kind }) => kind === 'affiliation'),
+    education: held?.person.items.filter(({ kind }) => kind === 'education'),
+    claims: allClaims(claims, ppid),
+    organizations: await organizations.organizationsOf(ppid),
+    writes: held?.writes,
+    events: held?.events,
+    sessions: sessions.list(ppid),
+    sign_ins: sessions.history.read(ppid),
+    second_factor: secondFactor && {
+      totp_since: secondFactor.totpSince,
+      passkeys: secondFactor.passkeys,
+      recovery_codes_left: secondFactor.recoveryCodesLeft,
+    },
+    keys: keys.list(owner),
+    applications: await applications.list({ owner }),
+    permissions: grants.list(ppid),
+    audit: await allEntries(audit, owner),
+  }
+}
+
+function exportAccount(accounts: Accounts, ppid: string) {
+  const account = accounts.find(ppid)
+  if (account === undefined) return undefined
+  const { password, ...shown } = account
+  return { ...shown, has_password: password !== null }
+}
+
+function allClaims(claims: Claims, ppid: string): Claim[] {
+  const all: Claim[] = []
+  let page = claims.ofPerson(ppid, { limit: pageMax })
+  for (;;) {
+    all.push(...page.claims)
+    if (page.next === null) return all
+    page = claims.ofPerson(ppid, { cursor: page.next, limit: pageMax })
+  }
+}
+
+async function allEntries(
+  audit: AuditLog,
+  owner: { readonly type: 'person'; readonly id: string },
+): Promise<AuditEntry[]> {
+  const all: AuditEntry[] = []
+  for (;;) {
+    const cursor = all.at(-1)?.seq ?? 0
+    const page = await audit.read(owner, { cursor, limit: pageMax })
+    all.push(...page)
+    if (page.length < pageMax) return all
+  }
+}
+
+/** Notices of one person that are shown: the newest ones. Where they come from has all. */
+export const noticesMax = 50
+
+const countedMax = 10
+
+/** Entries of an audit list that are looked at for one notice, since uses of keys are none. */
+const entriesPerNotice = 4
+
+/** Something that a person is told: what others wrote, or what happened to account and keys. */
+export type Notice = { readonly at: string; readonly isUnread: boolean } & (
+  | { readonly type: 'write'; readonly write: WriteByOther }
+  | { readonly type: 'audit'; readonly entry: AuditEntry }
+)
+
+type NoticeSources = {
+  readonly people: Pick<People, 'writes'>
+  readonly audit: AuditLog
+  readonly readNotices: ReadNotices
+}
+
+/** The notices of a person, newest first, so many at most. */
+export async function readNoticesOf(
+  { people, audit, readNotices }: NoticeSources,
+  ppid: string,
+  countMax = noticesMax,
+): Promise<readonly Notice[]> {
+  const owner = { type: 'person', id: ppid } as const
+  const [writes, entries] = await Promise.all([
+    people.writes({ ppid, limit: countMax }),
+    audit.read(owner, { order: 'newest', limit: countMax * entriesPerNotice }),
+  ])
+  const until = readNotices.readUntil(ppid)
+  const told = [
+    ...writes.map((write) => ({ type: 'write', at: write.at, write }) as const),
+    ...entries
+      .filter(({ action }) => action !== 'used')
+      .map((entry) => ({ type: 'audit', at: entry.at, entry }) as const),
+  ]
+  return told
+    .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+    .slice(0, countMax)
+    .map((notice) => ({ ...notice, isUnread: notice.at > until }))
+}
+
+/** How many notices wait to be read: `10+` for ten or more, empty for none. */
+export async function unreadText(sources: NoticeSources, ppid: string): Promise<string> {
+  const newest = await readNoticesOf(sources, ppid, countedMax)
+  const count = newest.filter(({ isUnread }) => isUnread).length
+  if (count === 0) return ''
+  return count < countedMax ? `${count}` : `${countedMax}+`
+}
