@@ -47,6 +47,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   log: [['base'], ['tlog'], ['store']],
   src: [
+    ['client/verify'],
     ['client'],
     ['errors.ts'],
     ['limits'],
@@ -54,7 +55,6 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['keeping/snapshot'],
     ['keeping/backup'],
     ['cluster'],
-    ['verify'],
     ['identity/store'],
     ['identity/keys'],
     ['identity/accounts'],

@@ -32,7 +32,6 @@ export type KeptClock = Moment & {
   readonly acceptedLogs: Readonly<Record<string, number>>
 }
 
-/** What a guard of the clock is made from. */
 export type ClockGuardOptions = {
   readonly machine: MachineTime
   readonly bounds: ClockBounds

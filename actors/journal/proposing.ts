@@ -154,7 +154,6 @@ class TakenTurns {
 /** The right to change a stream before others do, which is given back when it is changed. */
 export type Turn = { end(): void }
 
-/** What turns are bounded by. */
 export type StreamTurnsOptions = {
   /** For how long one may be held. */
   readonly turnMsMax: number

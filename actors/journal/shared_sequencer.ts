@@ -45,7 +45,6 @@ export type SharedRegistry = {
   readonly elapsedMs: () => number
 }
 
-/** What a node's part in sequencing needs. */
 export type SharedSequencerOptions = Omit<MemberOptions, 'shared' | 'stopped'> &
   SharedRegistry & { readonly askTimeoutMs: number }
 

@@ -21,7 +21,7 @@ import { addCommand, failUnusable, print, UnusableError } from '#src/cli/program
 import { auditCopy, type CopyAudit } from '#src/tlog_tools/mirror/copy_audit.ts'
 import { CopyFolder } from '#src/tlog_tools/mirror/copy_folder.ts'
 import { LogCopy } from '#src/tlog_tools/mirror/log_copy.ts'
-import { findLogSource } from '#src/tlog_tools/monitor/found_source.ts'
+import { findLogSource } from '#src/tlog_tools/monitor/log_source.ts'
 import type { MonitorSettings } from '#src/tlog_tools/monitor/monitor.ts'
 import { type CopyService, serveCopy } from '#src/start/copy_service.ts'
 import type { SmallAddress } from '#src/start/small_server.ts'

@@ -6,7 +6,7 @@ import { cosignatureVerifier } from '#log/tlog/cosignature.ts'
 import { checkpointVerifiers } from '#log/tlog/cosigned_checkpoint.ts'
 import { noteVerifier } from '#log/tlog/ed25519.ts'
 import { isForLog, parsePolicy, policyWarnings } from '#log/tlog/policy.ts'
-import { readKeyFile } from '#src/cli/key_file.ts'
+import { parseTrustedKeys } from '#src/client/verify/trusted_keys.js'
 import {
   lineChannel,
   type MonitorRun,
@@ -16,16 +16,17 @@ import {
 } from '#src/cli/monitor_run.ts'
 import { addCommand, UnusableError, warn } from '#src/cli/program.ts'
 import type { SmallAddress } from '#src/start/small_server.ts'
-import { commandChannel, parseCommand } from '#src/tlog_tools/monitor/alarm_command.ts'
-import { parseWebhookSecret, webhookChannel } from '#src/tlog_tools/monitor/alarm_webhook.ts'
-import { findLogSource } from '#src/tlog_tools/monitor/found_source.ts'
-import { isHttpAddress } from '#src/tlog_tools/monitor/log_source.ts'
+import {
+  commandChannel,
+  parseCommand,
+  parseWebhookSecret,
+  webhookChannel,
+} from '#src/tlog_tools/monitor/alarm_channels.ts'
+import { findLogSource, isHttpAddress } from '#src/tlog_tools/monitor/log_source.ts'
 import type { MonitorSettings } from '#src/tlog_tools/monitor/monitor.ts'
 import type { Channel } from '#src/tlog_tools/monitor/outbox.ts'
-import { mirrorAt, peerAt } from '#src/tlog_tools/monitor/peer.ts'
-import { registryOf } from '#src/tlog_tools/monitor/public_record.ts'
-import type { Vantage } from '#src/tlog_tools/monitor/vantage.ts'
-import { parseWatch, type Watch } from '#src/tlog_tools/monitor/watch.ts'
+import { mirrorAt, peerAt, type Vantage } from '#src/tlog_tools/monitor/vantage.ts'
+import { parseWatch, registryOf, type Watch } from '#src/tlog_tools/monitor/watch.ts'
 
 /** Adds the options that say which key of a log is trusted (`MonitorKeys`). */
 export function addKeyOptions(command: Command): Command {
@@ -103,7 +104,8 @@ export async function chooseKeys({
   sandbox,
 }: MonitorKeys): Promise<{ readonly vkey: string; readonly receiptKeys?: readonly string[] }> {
   if (keys !== undefined && vkey === undefined) {
-    const trusted = await readKeyFile(keys, sandbox)
+    const environment = sandbox ? 'sandbox' : 'live'
+    const trusted = await parseTrustedKeys(await readFile(keys, 'utf8'), environment)
     const receiptKeys = trusted.receiptKeys.map(({ publicKey }) => publicKey)
     return { vkey: trusted.vkey, receiptKeys }
   }

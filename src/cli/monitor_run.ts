@@ -4,17 +4,16 @@ import { CountBar } from '#src/cli/progress.ts'
 import type { MonitorTime } from '#src/start/monitor_service.ts'
 import type { SmallAddress } from '#src/start/small_server.ts'
 import { adviceOf } from '#src/tlog_tools/monitor/alarm.ts'
-import type { FollowedRotation } from '#src/tlog_tools/monitor/key_watch.ts'
+import type { Followed, FollowedRotation, RoundOutcome } from '#src/tlog_tools/monitor/round.ts'
 import {
   Monitor,
   type MonitorRound,
   type MonitorSettings,
+  runRounds,
 } from '#src/tlog_tools/monitor/monitor.ts'
-import { runRounds } from '#src/tlog_tools/monitor/monitor_loop.ts'
 import type { Channel } from '#src/tlog_tools/monitor/outbox.ts'
-import type { Followed, RoundOutcome } from '#src/tlog_tools/monitor/round.ts'
-import { lockStateFolder } from '#src/tlog_tools/monitor/state_lock.ts'
-import { receiptKeyIdOf } from '#src/verify/key_chain.ts'
+import { lockStateFolder } from '#src/tlog_tools/monitor/monitor_state.ts'
+import { receiptKeyId } from '#actors/receipts/statement.ts'
 
 type Printed = { readonly json: boolean }
 
@@ -83,7 +82,7 @@ export function lineChannel(options: Printed, { alarms }: { readonly alarms: boo
 export function printRotation(rotation: FollowedRotation, options: Printed): void {
   const { leafIndex: leaf_index, oldPublicKey, newPublicKey, timestamp } = rotation
   const [old_public_key, new_public_key] = [oldPublicKey, newPublicKey]
-  const ids = [oldPublicKey, newPublicKey].map(receiptKeyIdOf)
+  const ids = [oldPublicKey, newPublicKey].map(receiptKeyId)
   const at = new Date().toISOString()
   const when = `at ${timestamp}, entry ${leaf_index}`
   const text = `${at} receipt key ${ids[0]} was replaced by ${ids[1]} ${when}`

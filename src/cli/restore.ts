@@ -45,14 +45,11 @@ import { logKeyName } from '#src/keeping/data_dir/secret_file.ts'
 import { receiveCopy } from '#src/keeping/snapshot/received_copy.ts'
 import type { SnapshotHead } from '#src/keeping/snapshot/snapshot.ts'
 import { sharedSettings } from '#src/start/node_copy.ts'
-import { CopyFolder } from '#src/tlog_tools/mirror/copy_folder.ts'
-import { folderSource } from '#src/tlog_tools/mirror/folder_source.ts'
+import { CopyFolder, folderSource } from '#src/tlog_tools/mirror/copy_folder.ts'
 import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
 import { checkEntries } from '#src/tlog_tools/monitor/entry_check.ts'
-import { findLogSource } from '#src/tlog_tools/monitor/found_source.ts'
-import { openHead } from '#src/tlog_tools/monitor/head.ts'
-import { type LogSource, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
-import { TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
+import { findLogSource, type LogSource, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
+import { openHead, TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
 
 type Listed = Awaited<ReturnType<typeof listBackups>>
 

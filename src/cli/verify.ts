@@ -5,8 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 
 import { LogError } from '#log/base/errors.ts'
-import { policyWarnings } from '#log/tlog/policy.ts'
-import { readKeyFile } from '#src/cli/key_file.ts'
+import { parsePolicy, policyWarnings } from '#log/tlog/policy.ts'
 import { readLines } from '#src/cli/line_reader.ts'
 import {
   addCommand,
@@ -16,20 +15,20 @@ import {
   UnusableError,
   warn,
 } from '#src/cli/program.ts'
+import { EvidenceError } from '#src/client/verify/evidence_error.js'
+import { followRotations } from '#src/client/verify/key_chain.js'
+import { spellHash, verifyReceipt } from '#src/client/verify/receipt.js'
+import { isObject } from '#src/client/verify/receipt_form.js'
+import { parseTrustedKeys, withPolicy } from '#src/client/verify/trusted_keys.js'
+import type {
+  Evidence,
+  SignedStatement,
+  TrustedKeys,
+  VerificationReport,
+} from '#src/client/verify/types.ts'
 import { parseStrictJson } from '#src/edge/json_body.ts'
 import { HttpError } from '#src/errors.ts'
-import { readKeyListOf } from '#src/tlog_tools/monitor/found_source.ts'
-import { isHttpAddress } from '#src/tlog_tools/monitor/log_source.ts'
-import { followRotations } from '#src/verify/key_chain.ts'
-import { type TrustedKeys, withPolicy } from '#src/verify/key_list.ts'
-import {
-  type Evidence,
-  spellHash,
-  type VerificationReport,
-  verifyReceipt,
-} from '#src/verify/receipt.ts'
-import { isObject, type SignedStatement } from '#src/verify/receipt_form.ts'
-import { rememberVerdict } from '#src/verify/remembered_verifier.ts'
+import { isHttpAddress, readKeyListOf } from '#src/tlog_tools/monitor/log_source.ts'
 
 /** One receipt of a file: parsed, or undefined if it is not strict JSON. `line` counts from 1. */
 type ReceiptLine = { readonly line: number; readonly value: unknown }
@@ -146,8 +145,7 @@ async function verify(
   options: VerifyOptions,
 ): Promise<void> {
   try {
-    const trusted = await demandWitnesses(await chooseKeys(options), options)
-    const keys = { ...trusted, logVerifier: rememberVerdict(trusted.logVerifier) }
+    const keys = await demandWitnesses(await chooseKeys(options), options)
     const evidence = {
       ...(file === undefined ? {} : { contentHash: await hashFile(file) }),
       ...(options.metadata === undefined ? {} : { metadata: await readMetadata(options.metadata) }),
@@ -161,7 +159,8 @@ async function verify(
 }
 
 async function chooseKeys({ keys, sandbox, rotations }: VerifyOptions): Promise<TrustedKeys> {
-  const trusted = await readKeyFile(keys, sandbox)
+  const environment = sandbox ? 'sandbox' : 'live'
+  const trusted = await parseTrustedKeys(await readFile(keys, 'utf8'), environment)
   if (rotations === undefined) return trusted
   const list = isHttpAddress(rotations)
     ? await readKeyListOf(rotations, new AbortController().signal)
@@ -172,11 +171,14 @@ async function chooseKeys({ keys, sandbox, rotations }: VerifyOptions): Promise<
 async function demandWitnesses(keys: TrustedKeys, { policy }: VerifyOptions): Promise<TrustedKeys> {
   if (policy === undefined) return keys
   try {
-    const demanded = withPolicy(keys, await readFile(policy, 'utf8'))
-    if (demanded.witnesses) policyWarnings(demanded.witnesses.policy).forEach(warn)
+    const text = await readFile(policy, 'utf8')
+    // The reader of the log says what is wrong with a line, and what to know of what is right.
+    const warnings = policyWarnings(parsePolicy(text))
+    const demanded = await withPolicy(keys, text)
+    warnings.forEach(warn)
     return demanded
   } catch (error) {
-    if (!(error instanceof LogError)) throw error
+    if (!(error instanceof LogError || error instanceof EvidenceError)) throw error
     throw new UnusableError(`${policy}: ${error.message}`)
   }
 }
@@ -190,7 +192,7 @@ async function verifyAll(
   let total = 0
   let refused = 0
   for await (const { line, value } of readReceipts(input)) {
-    const report = verifyReceipt(value, keys, evidence)
+    const report = await verifyReceipt(value, keys, evidence)
     total += 1
     if (!report.valid) refused += 1
     // Step by step: the first receipt, and each that is not proven. The others on one line.
@@ -203,7 +205,7 @@ async function verifyAll(
   if (refused > 0) throw new NotProvenError(refused, total)
 }
 
-// Node's own SHA-256 hashes large files eight times as fast as @noble/hashes does.
+// A file may be larger than the memory, so it is hashed as it is read.
 async function hashFile(file: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)

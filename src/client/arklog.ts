@@ -7,11 +7,11 @@ import { Researcher } from '#src/client/researcher.ts'
 import { Search } from '#src/client/search.ts'
 import { type Credential, type Surroundings, Transport } from '#src/client/transport.ts'
 import { type Storage, Trust } from '#src/client/trust.ts'
-import type { EnvironmentName } from '#src/client/trusted_keys.ts'
 import type { ConsistencyProof, PublishedKeys } from '#src/client/types.ts'
 import { Works } from '#src/client/works.ts'
+import type { EnvironmentName } from '#src/client/verify/types.ts'
 
-/** What a client is made of. Only `baseUrl` is required, and one way to trust receipts. */
+/** The options of a client. Only `baseUrl` is required, and one way to trust receipts. */
 export type ArklogOptions = {
   /** The registry's own address, such as `https://registry.example`. */
   readonly baseUrl: string
@@ -25,16 +25,16 @@ export type ArklogOptions = {
   readonly trustOnFirstUse?: boolean
   /** False: receipts are not verified unless a call asks for it. */
   readonly verify?: boolean
-  /** Where checkpoints, keys and uploads are remembered; in memory unless told. */
+  /** Where checkpoints, keys and uploads are remembered; by default in memory. */
   readonly storage?: Storage
   /** Told by a key; needed for the sandbox with a token, or without a credential. */
   readonly environment?: EnvironmentName
   readonly fetch?: typeof globalThis.fetch
-  /** How often a call is made again that failed in passing; 4 unless told. */
+  /** How often a call is made again that failed in passing; by default 4. */
   readonly maxRetries?: number
-  /** How long one attempt may take, in milliseconds; 30,000 unless told. */
+  /** How long one attempt may take, in milliseconds; by default 30,000. */
   readonly timeoutMs?: number
-  /** How long to wait at most for a limit to begin anew, in milliseconds; 65,000 unless told. */
+  /** How long to wait at most for a limit to begin anew, in milliseconds; by default 65,000. */
   readonly waitMsMax?: number
   /** Time and chance, for tests. */
   readonly surroundings?: Partial<Surroundings>
@@ -147,9 +147,10 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-export { canonicalJson } from '#src/client/canonical_json.ts'
+export { canonicalJson } from '#src/client/verify/encoding.js'
+export { ArklogError } from '#src/client/verify/evidence_error.js'
+export type { TrustedKeys, WitnessPolicy } from '#src/client/verify/types.ts'
 export {
-  ArklogError,
   ConnectionError,
   RefusedError,
   UsageError,
@@ -160,18 +161,15 @@ export type { Listing } from '#src/client/listing.ts'
 export type { ManyOptions, ReceiptBundle, ReceiptName } from '#src/client/receipts.ts'
 export {
   type Evidence,
+  parseTrustedKeys,
+  parseWitnessPolicy,
   type VerifiedReceipt,
   verifyReceipt,
+  type WitnessSignature,
 } from '#src/client/receipt_verification.ts'
 export type { FollowOptions } from '#src/client/changes.ts'
 export type { Answered, AnswerFacts, CallOptions, WriteOptions } from '#src/client/transport.ts'
 export type { Storage } from '#src/client/trust.ts'
-export { parseTrustedKeys, type TrustedKeys } from '#src/client/trusted_keys.ts'
-export {
-  parseWitnessPolicy,
-  type WitnessPolicy,
-  type WitnessSignature,
-} from '#src/client/witness_policy.ts'
 export type * from '#src/client/types.ts'
 export type {
   RefusedWork,

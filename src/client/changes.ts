@@ -1,11 +1,11 @@
-import { ArklogError } from '#src/client/errors.ts'
+import { ArklogError } from '#src/client/verify/evidence_error.js'
 import type { CallOptions, Transport } from '#src/client/transport.ts'
 import type { Change, ChangePage } from '#src/client/types.ts'
 
 export type FollowOptions = CallOptions & {
-  /** The `seq` of the last change that you have; 0, the beginning, unless told. */
+  /** The `seq` of the last change that you have; by default 0, the beginning. */
   readonly after?: number
-  /** Changes of one call; 500 unless told, 1,000 at most. */
+  /** Changes of one call; by default 500, 1,000 at most. */
   readonly limit?: number
   /** Whether to go on waiting for news once all is read. */
   readonly live?: boolean

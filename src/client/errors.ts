@@ -1,17 +1,7 @@
+import { ArklogError } from '#src/client/verify/evidence_error.js'
 import type { Error as ErrorBody, FieldFault } from '#src/client/types.ts'
 
-/** Every failure of the client is one of these; `code` is a word for programs, and stable. */
-export class ArklogError extends Error {
-  override readonly name: string = 'ArklogError'
-  readonly code: string
-
-  constructor(code: string, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
-}
-
-/** What the client was given cannot be used: a setting, an argument, a source of works. */
+/** A setting, an argument or a source of works that cannot be used. */
 export class UsageError extends ArklogError {
   override readonly name = 'UsageError'
 }
@@ -39,7 +29,7 @@ export class ConnectionError extends ArklogError {
   }
 }
 
-/** What a refusal says beside its code and message. */
+/** The parts of a refusal beside its code and message. */
 export type Refusal = {
   readonly status: number
   readonly body: Partial<ErrorBody>
@@ -73,13 +63,14 @@ export class RefusedError extends ArklogError {
   }
 }
 
-/** What a verification does, one after the other; an error names the first that failed. */
+/** The steps of a verification, in order; an error names the first that failed. */
 export type VerificationStep =
   | 'keys'
   | 'form'
   | 'identity'
   | 'receipt_key'
   | 'signature'
+  | 'entry'
   | 'inclusion'
   | 'tree_head'
   | 'checkpoint'

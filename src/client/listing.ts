@@ -1,5 +1,5 @@
 import { ConnectionError } from '#src/client/errors.ts'
-import { isObject } from '#src/client/receipt_form.ts'
+import { isObject } from '#src/client/verify/receipt_form.js'
 import type { Answered, Call, Transport } from '#src/client/transport.ts'
 
 /** A list of the registry's: each record of it, or page after page. Nothing is asked before. */

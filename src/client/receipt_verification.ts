@@ -1,23 +1,22 @@
-import { canonicalJson } from '#src/client/canonical_json.ts'
-import { isSignedBy, type LogKey, parseCheckpoint, type TreeHead } from '#src/client/checkpoint.ts'
-import { verifyStrict } from '#src/client/ed25519.ts'
-import { type Bytes, decodeHex, encodeHex, sha256, utf8 } from '#src/client/encoding.ts'
-import { UsageError, VerificationError, type VerificationStep } from '#src/client/errors.ts'
-import { leafHash, provesInclusion } from '#src/client/merkle_tree.ts'
-import {
-  type ChainProof,
-  readReceipt,
-  type SignedStatement,
-  type StatementSignature,
-} from '#src/client/receipt_form.ts'
-import type { ReceiptKey, TrustedKeys } from '#src/client/trusted_keys.ts'
-import {
-  demandWitnesses,
-  type WitnessPolicy,
-  type WitnessSignature,
-} from '#src/client/witness_policy.ts'
+import { VerificationError, type VerificationStep } from '#src/client/errors.ts'
+import { decodeHex, sha256 } from '#src/client/verify/encoding.js'
+import { EvidenceError } from '#src/client/verify/evidence_error.js'
+import { followRotations as follow } from '#src/client/verify/key_chain.js'
+import { examineReceipt, spellHash } from '#src/client/verify/receipt.js'
+import { registrationDay } from '#src/client/verify/receipt_form.js'
+import { parseTrustedKeys as parseKeys } from '#src/client/verify/trusted_keys.js'
+import { parsePolicy } from '#src/client/verify/witness_policy.js'
+import type {
+  EnvironmentName,
+  Evidence as ReceiptEvidence,
+  SignedStatement,
+  Step,
+  TreeHead,
+  TrustedKeys,
+  WitnessPolicy,
+} from '#src/client/verify/types.ts'
 
-/** What a receipt must be about, and what is there to compare it with. */
+/** The work that a receipt must be about, and data to compare it with. */
 export type Evidence = {
   /** In any spelling: the name in it decides. */
   readonly ark?: string | undefined
@@ -27,11 +26,14 @@ export type Evidence = {
   readonly metadataHash?: string | undefined
   /** The metadata itself, as `resolve` gives it. */
   readonly metadata?: unknown
-  /** Whose cosignatures its checkpoint must carry: `parseWitnessPolicy`. */
+  /** The policy of witnesses for its checkpoint: `parseWitnessPolicy`. */
   readonly witnesses?: WitnessPolicy | undefined
   /** The bytes of the content, or their `sha256:<hex>`. */
   readonly content?: Uint8Array | string | undefined
 }
+
+/** A witness that has signed a checkpoint, and when, by its own clock. */
+export type WitnessSignature = { readonly name: string; readonly signedAtMs: number }
 
 /** A receipt that was verified: what it states, and the signed tree head that covers it. */
 export type VerifiedReceipt = {
@@ -48,12 +50,9 @@ export type VerifiedReceipt = {
   readonly checkpoint: string
   /** The witnesses of the policy that have signed it; none without a policy. */
   readonly witnesses: readonly WitnessSignature[]
-  /** What was compared beside the receipt's own proof. */
+  /** The hashes that were compared beside the receipt's own proof. */
   readonly compared: readonly ('metadata_hash' | 'content_hash')[]
 }
-
-/** What comes before a statement where it is signed. */
-const signatureContext = 'svc-receipt-v1\n'
 
 /**
  * Verifies a receipt against keys that are trusted, without a network: its form, that it is about
@@ -62,33 +61,42 @@ const signatureContext = 'svc-receipt-v1\n'
  * first step that fails. A key inside a receipt proves nothing.
  */
 export async function verifyReceipt(
-  receipt: unknown,
+  value: unknown,
   keys: TrustedKeys,
   evidence: Evidence = {},
 ): Promise<VerifiedReceipt> {
-  const form = readReceipt(receipt)
-  if (form.type === 'malformed') {
-    throw failed('form', `these members are not as they must be: ${form.members.join(', ')}`)
+  const { witnesses } = evidence
+  const trusted = witnesses === undefined ? keys : { ...keys, witnesses }
+  const { report, receipt, cosigned } = await examineReceipt(value, trusted, await given(evidence))
+  if (receipt !== undefined) checkIdentity(receipt.statement, evidence)
+  const wrong = report.steps.find(({ status }) => status === 'failed')
+  if (wrong !== undefined) throw failed(stepOf(wrong), wrong.reason)
+  const unchecked = report.steps.find(({ status }) => status !== 'done')
+  if (receipt === undefined || !report.valid) {
+    throw new EvidenceError('crypto_unavailable', unchecked?.reason ?? 'nothing was verified')
   }
-  const { statement, signature, chainProof } = form.read
-  checkIdentity(statement, evidence)
-  const key = findReceiptKey(keys, signature, statement.timestamp)
-  await checkSignature(statement, signature, key)
-  const head = await checkChainProof({ statement, signature }, chainProof, keys.log)
-  const { leaf_index: leafIndex, checkpoint } = chainProof
-  const witnesses = await checkWitnesses(checkpoint, evidence)
-  const compared = await compare(statement, evidence)
-  const registeredOn = statement.receipt_id.split('_').slice(1, 4).join('-')
-  return { statement, registeredOn, leafIndex, head, checkpoint, witnesses, compared }
+  const { statement, chainProof } = receipt
+  const { tree_size: treeSize, merkle_root: root, leaf_index: leafIndex, checkpoint } = chainProof
+  const compared = (['metadata_hash', 'content_hash'] as const).filter((name) =>
+    report.steps.some(({ step, status }) => step === name && status === 'done'),
+  )
+  return {
+    statement,
+    registeredOn: registrationDay(statement),
+    leafIndex,
+    head: { treeSize, rootHash: decodeHex(root) },
+    checkpoint,
+    witnesses: (cosigned?.signed ?? []).map(({ name, seconds }) => {
+      return { name, signedAtMs: seconds * 1_000 }
+    }),
+    compared,
+  }
 }
 
-async function checkWitnesses(
-  note: string,
-  { witnesses: policy }: Evidence,
-): Promise<readonly WitnessSignature[]> {
-  const checkpoint = parseCheckpoint(note)
-  if (policy === undefined || checkpoint === undefined) return []
-  return demandWitnesses(checkpoint, policy)
+async function given({ metadata, content }: Evidence): Promise<ReceiptEvidence> {
+  const contentHash =
+    content instanceof Uint8Array ? spellHash(await sha256(new Uint8Array(content))) : content
+  return { metadata, ...(contentHash === undefined ? {} : { contentHash }) }
 }
 
 function checkIdentity(statement: SignedStatement, evidence: Evidence): void {
@@ -112,112 +120,47 @@ function nameIn(ark: string): string {
   return (ark.split('/').at(-1) ?? '').replaceAll('-', '').toLowerCase()
 }
 
-function findReceiptKey(
-  { receiptKeys, environment }: TrustedKeys,
-  { public_key: publicKey }: StatementSignature,
-  timestamp: string,
-): ReceiptKey {
-  const key = receiptKeys.find((known) => known.publicKey === publicKey)
-  if (key === undefined) {
-    const message =
-      `its key ${publicKey} is none of the trusted ${environment} keys; was the list of keys ` +
-      'saved before it was rotated, or is the receipt of the other `environment`?'
-    throw failed('receipt_key', message)
-  }
-  const atMs = Date.parse(timestamp)
-  if (atMs >= key.validFromMs && atMs < key.validUntilMs) return key
-  throw failed('receipt_key', `its key was not valid at ${timestamp}`)
-}
-
-/** Checks that a key has signed a statement. Throws VerificationError `signature`. */
-export async function checkSignature(
-  statement: object,
-  { signature }: StatementSignature,
-  { publicKey }: Pick<ReceiptKey, 'publicKey'>,
-): Promise<void> {
-  const message = utf8(signatureContext + canonicalJson(statement))
-  if (await verifyStrict(message, decodeHex(signature), decodeHex(publicKey))) return
-  throw failed('signature', 'its signature is not one of this statement by the trusted key')
-}
-
-/**
- * Checks that a signed statement is an entry of the log: its leaf hash leads to the root of a
- * checkpoint that the log has signed, which is returned. Throws VerificationError.
- */
-export async function checkChainProof(
-  { statement, signature }: { readonly statement: object; readonly signature: StatementSignature },
-  chainProof: ChainProof,
-  log: LogKey,
-): Promise<TreeHead> {
-  const { tree_size: treeSize, merkle_root: merkleRoot } = chainProof
-  const inclusion = {
-    leafHash: await leafHash(utf8(canonicalJson({ ...statement, signature }))),
-    leafIndex: chainProof.leaf_index,
-    treeSize,
-    proof: chainProof.inclusion_proof.map(decodeHex),
-    rootHash: decodeHex(merkleRoot),
-  }
-  if (!(await provesInclusion(inclusion))) {
-    throw failed('inclusion', 'its entry does not lead to merkle_root in the log')
-  }
-  const checkpoint = parseCheckpoint(chainProof.checkpoint)
-  const head = checkpoint?.head
-  const isHead =
-    head?.treeSize === treeSize &&
-    chainProof.block_height === treeSize &&
-    encodeHex(head.rootHash) === merkleRoot
-  if (checkpoint === undefined || head === undefined || !isHead) {
-    throw failed('tree_head', 'tree_size, block_height or merkle_root differ from the checkpoint')
-  }
-  if (await isSignedBy(checkpoint, log)) return head
-  throw failed('checkpoint', `the log ${log.origin} has not signed its checkpoint`)
-}
-
-async function compare(
-  statement: SignedStatement,
-  { metadata, content }: Evidence,
-): Promise<VerifiedReceipt['compared']> {
-  const compared: ('metadata_hash' | 'content_hash')[] = []
-  if (metadata !== undefined) {
-    const hash = await hashMetadata(metadata)
-    if (hash !== statement.metadata_hash) throw differs('metadata_hash', hash, statement)
-    compared.push('metadata_hash')
-  }
-  if (content !== undefined) {
-    const hash = typeof content === 'string' ? content : await spellHash(new Uint8Array(content))
-    if (hash !== statement.content_hash) throw differs('content_hash', hash, statement)
-    compared.push('content_hash')
-  }
-  return compared
-}
-
-async function hashMetadata(metadata: unknown): Promise<string> {
-  try {
-    return await spellHash(utf8(canonicalJson(metadata)))
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    throw failed('metadata_hash', 'the metadata has no canonical form (RFC 8785)')
-  }
-}
-
-async function spellHash(bytes: Bytes): Promise<string> {
-  return `sha256:${encodeHex(await sha256(bytes))}`
-}
-
-function differs(
-  step: 'metadata_hash' | 'content_hash',
-  hash: string,
-  statement: SignedStatement,
-): VerificationError {
-  const what = step === 'metadata_hash' ? 'metadata' : 'content'
-  const stated = statement[step]
-  const message =
-    stated === null
-      ? 'it names no content yet, so nothing ties this content to it'
-      : `the ${what} has ${hash}, the statement ${stated}`
-  return failed(step, message)
+// The hash of a leaf is computed and the state of content is not signed: neither can fail.
+function stepOf({ step }: Step): VerificationStep {
+  return step === 'leaf_hash' || step === 'fixity_status' ? 'form' : step
 }
 
 function failed(step: VerificationStep, what: string): VerificationError {
   return new VerificationError(step, `The receipt is not valid: ${what}`)
+}
+
+/**
+ * Reads a registry's `/.well-known/svc-keys.json`, as JSON or as its text. Throws VerificationError
+ * `keys`: nothing can be verified with it.
+ */
+export function parseTrustedKeys(
+  list: unknown,
+  environment: EnvironmentName,
+): Promise<TrustedKeys> {
+  return inStep('keys', () => parseKeys(list, environment))
+}
+
+/**
+ * Reads whose cosignatures a checkpoint must carry (C2SP tlog-policy). Its logs are left to the
+ * caller, who has trusted the key of one. Throws VerificationError `policy`, which names the line.
+ */
+export function parseWitnessPolicy(text: string): Promise<WitnessPolicy> {
+  return inStep('policy', () => parsePolicy(text))
+}
+
+/**
+ * Follows the rotations of receipt keys from the newest that is trusted to the newest of a list, of
+ * which nothing is believed. Throws VerificationError `keys`.
+ */
+export function followRotations(keys: TrustedKeys, list: unknown): Promise<TrustedKeys> {
+  return inStep('keys', () => follow(keys, list))
+}
+
+async function inStep<T>(step: VerificationStep, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    const isWrong = cause instanceof EvidenceError && cause.code !== 'crypto_unavailable'
+    throw isWrong ? new VerificationError(step, cause.message, { cause }) : cause
+  }
 }

@@ -1,10 +1,9 @@
-import { mapInOrder } from '#src/client/concurrency.ts'
 import { VerificationError } from '#src/client/errors.ts'
-import { isObject } from '#src/client/receipt_form.ts'
 import type { Evidence, VerifiedReceipt } from '#src/client/receipt_verification.ts'
 import type { Answered, CallOptions, Transport } from '#src/client/transport.ts'
 import type { Trust } from '#src/client/trust.ts'
 import type { Proofs, Receipt, Resolution, VerificationResult } from '#src/client/types.ts'
+import { isObject } from '#src/client/verify/receipt_form.js'
 
 /** A version of a work by its name, and what its receipt must say besides, if that is known. */
 export type ReceiptName = {
@@ -19,7 +18,7 @@ export type ReceiptBundle = { readonly receipt: Receipt; readonly metadata: unkn
 
 /** How receipts of many versions are read. */
 export type ManyOptions = CallOptions & {
-  /** Calls under way at one time; 4 unless told. */
+  /** Calls under way at one time; by default 4. */
   readonly concurrency?: number
 }
 
@@ -145,4 +144,33 @@ function pathOf(what: 'receipts' | 'proofs', ark: string, version: number): stri
 
 function isBundle(value: Receipt | ReceiptBundle): value is ReceiptBundle {
   return 'receipt' in value && isObject(value.receipt)
+}
+
+/**
+ * Does work on each item of a source, so many at a time, and gives the results in the order of the
+ * items. A caller that stops early, or a work that fails, aborts what is under way.
+ */
+export async function* mapInOrder<T, R>(
+  source: Iterable<T> | AsyncIterable<T>,
+  concurrency: number,
+  work: (item: T, signal: AbortSignal) => Promise<R>,
+  outer?: AbortSignal,
+): AsyncGenerator<R> {
+  const stop = new AbortController()
+  const signal = outer === undefined ? stop.signal : AbortSignal.any([outer, stop.signal])
+  const underWay: Promise<R>[] = []
+  try {
+    for await (const item of source) {
+      outer?.throwIfAborted()
+      const result = work(item, signal)
+      // It is awaited in its turn, which an earlier failure may keep from coming.
+      result.catch(() => undefined)
+      underWay.push(result)
+      const first = underWay.length >= concurrency ? underWay.shift() : undefined
+      if (first !== undefined) yield await first
+    }
+    while (underWay.length > 0) yield await (underWay.shift() as Promise<R>)
+  } finally {
+    stop.abort()
+  }
 }

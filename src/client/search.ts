@@ -18,11 +18,11 @@ type View<S> = {
   readonly sort?: S
   /** Records on one page; 200 at most. */
   readonly limit?: number
-  /** What is counted on the first page, parted by commas. */
+  /** The fields that are counted on the first page, parted by commas. */
   readonly facets?: string
 }
 
-/** What works are searched for. Several values of one field are parted by commas. */
+/** The terms and filters of a search. Several values of one field are parted by commas. */
 export type WorkQuery = View<WorkSort> & {
   readonly title?: string
   readonly author?: string

@@ -1,6 +1,6 @@
-import { ArklogError, ConnectionError, RefusedError } from '#src/client/errors.ts'
-import { Pacing } from '#src/client/pacing.ts'
-import { isObject } from '#src/client/receipt_form.ts'
+import { ConnectionError, RefusedError } from '#src/client/errors.ts'
+import { ArklogError } from '#src/client/verify/evidence_error.js'
+import { isObject } from '#src/client/verify/receipt_form.js'
 
 /** A key or a token; or what gives one, asked before each call. */
 export type Credential =
@@ -28,14 +28,14 @@ export type TransportOptions = Surroundings & {
 /** Values of a query string; those that are undefined are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** What every call can be given. */
+/** The options of every call. */
 export type CallOptions = {
   readonly signal?: AbortSignal | undefined
   /** How long one attempt may take, in milliseconds. */
   readonly timeoutMs?: number | undefined
 }
 
-/** What a call that writes can be given as well. */
+/** The further options of a call that writes. */
 export type WriteOptions = CallOptions & {
   /** Your own name for the write: sent again within 24 hours, it is carried out once. */
   readonly idempotencyKey?: string | undefined
@@ -52,7 +52,7 @@ export type Call = WriteOptions & {
   readonly limit: string
 }
 
-/** What is known of an answer beside its body. */
+/** The facts of an answer beside its body. */
 export type AnswerFacts = {
   readonly status: number
   readonly requestId: string | undefined
@@ -137,7 +137,7 @@ export class Transport {
   async #keepToLimit({ limit, signal }: Call): Promise<void> {
     for (;;) {
       const waitMs = this.#pacing.take(limit, this.#options.nowMs())
-      // Who would wait too long is told by the registry how long it is.
+      // The registry tells a caller who would wait too long how long it is.
       if (waitMs === 0 || waitMs > this.#options.waitMsMax) return
       await this.#options.sleep(waitMs, signal)
     }
@@ -267,8 +267,49 @@ function readRetryAfter(text: string | null, nowMs: number): number | undefined 
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)
 }
 
-/** What a failed fetch came of: Node tells it by a cause, browsers do not. */
+/** The reason of a failed fetch: Node tells it by a cause, browsers do not. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error
   return cause instanceof Error ? cause.message : message
+}
+
+/** How many calls a limit has left, as the last answer under it said. */
+type Count = { remaining: number; readonly resetAtMs: number }
+
+/**
+ * Keeps to the limits that answers tell of (`X-RateLimit-Remaining` and `-Reset`): a call that
+ * would be refused waits until the count begins anew. It owns the counts; each limit has one.
+ */
+class Pacing {
+  readonly #counts = new Map<string, Count>()
+
+  /** How long to wait before a call under a limit, in milliseconds; the call is counted. */
+  take(limit: string, nowMs: number): number {
+    const count = this.#counts.get(limit)
+    if (count === undefined || nowMs >= count.resetAtMs) return 0
+    if (count.remaining <= 0) return count.resetAtMs - nowMs
+    count.remaining -= 1
+    return 0
+  }
+
+  /** Reads what an answer says of the limit; calls that are under way are not in its count. */
+  observe(limit: string, headers: Headers, nowMs: number): void {
+    const remaining = readCount(headers, 'x-ratelimit-remaining')
+    const reset = readCount(headers, 'x-ratelimit-reset')
+    if (remaining === undefined || reset === undefined) return
+    // The time of the answer is the registry's; without it, as in browsers, one's own must do.
+    const date = Date.parse(headers.get('date') ?? '')
+    const resetInMs = Math.max(0, reset * 1_000 - (Number.isNaN(date) ? nowMs : date))
+    const before = this.#counts.get(limit)
+    const isSameWindow = before !== undefined && before.resetAtMs > nowMs
+    this.#counts.set(limit, {
+      remaining: isSameWindow ? Math.min(before.remaining, remaining) : remaining,
+      resetAtMs: nowMs + resetInMs,
+    })
+  }
+}
+
+function readCount(headers: Headers, name: string): number | undefined {
+  const text = headers.get(name)
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }

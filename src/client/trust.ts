@@ -1,18 +1,16 @@
-import { isSignedBy, parseCheckpoint, type TreeHead } from '#src/client/checkpoint.ts'
-import { decodeHex, encodeHex } from '#src/client/encoding.ts'
 import { RefusedError, UsageError, VerificationError } from '#src/client/errors.ts'
-import { followRotations } from '#src/client/key_rotation.ts'
-import { provesConsistency } from '#src/client/merkle_tree.ts'
 import {
   type Evidence,
+  followRotations,
+  parseTrustedKeys,
   type VerifiedReceipt,
   verifyReceipt,
 } from '#src/client/receipt_verification.ts'
-import {
-  type EnvironmentName,
-  parseTrustedKeys,
-  type TrustedKeys,
-} from '#src/client/trusted_keys.ts'
+import { openCheckpoint } from '#src/client/verify/checkpoint.js'
+import { decodeHex, encodeHex } from '#src/client/verify/encoding.js'
+import { EvidenceError } from '#src/client/verify/evidence_error.js'
+import { checkConsistency } from '#src/client/verify/merkle_tree.js'
+import type { EnvironmentName, TreeHead, TrustedKeys } from '#src/client/verify/types.ts'
 
 /**
  * Where the client keeps texts from one run to the next: the newest checkpoint it has seen, and the
@@ -23,7 +21,7 @@ export type Storage = {
   set(name: string, text: string): unknown
 }
 
-/** What the trust rests on, and how it asks the registry. */
+/** The keys and the storage of the trust, and its calls of the registry. */
 export type TrustOptions = {
   readonly environment: EnvironmentName
   /** The registry's address, by which what is stored is named. */
@@ -40,9 +38,9 @@ export type TrustOptions = {
 const provenHeadsMax = 1_000
 
 /**
- * Whom a client trusts, and what it has seen: verifies receipts, follows rotations of their keys,
- * and holds every checkpoint against the newest one seen, so that a registry cannot show two
- * histories. It owns what it remembers.
+ * The keys that a client trusts, and the checkpoints it has seen: it verifies receipts, follows
+ * rotations of their keys, and holds every checkpoint against the newest one seen, so that a
+ * registry cannot show two histories.
  */
 export class Trust {
   readonly #options: TrustOptions
@@ -135,11 +133,15 @@ export class Trust {
   async #readNewest(): Promise<TreeHead | undefined> {
     const stored = await this.#options.storage.get(this.#nameOf('checkpoint'))
     if (typeof stored !== 'string') return undefined
-    const checkpoint = parseCheckpoint(stored)
     const { log } = await this.keys()
-    if (checkpoint !== undefined && (await isSignedBy(checkpoint, log))) return checkpoint.head
-    const message = `The checkpoint that was remembered is not one of the log ${log.origin}`
-    throw new VerificationError('consistency', message, { evidence: { remembered: stored } })
+    try {
+      return await openCheckpoint(stored, log)
+    } catch (cause) {
+      if (!isWrong(cause)) throw cause
+      const message = `The checkpoint that was remembered is not one of the log ${log.name}`
+      const evidence = { remembered: stored }
+      throw new VerificationError('consistency', message, { cause, evidence })
+    }
   }
 
   async #compare(
@@ -152,16 +154,18 @@ export class Trust {
     const { treeSize: from, rootHash: fromRoot } = older
     const { treeSize: to, rootHash: toRoot } = newer
     const proof = from === to ? [] : await this.#fetchProof(from, to, signal)
-    if (await provesConsistency({ from, to, fromRoot, toRoot, proof: proof.map(decodeHex) })) return
-    const trees = `trees of ${from} and ${to} entries`
-    const message = `The log has shown two histories: ${trees} do not agree`
-    throw new VerificationError('consistency', message, {
-      evidence: {
-        seen: { tree_size: known.treeSize, root_hash: encodeHex(known.rootHash) },
-        shown: checkpoint,
-        proof,
-      },
-    })
+    try {
+      await checkConsistency({ from, to, fromRoot, toRoot, proof: proof.map(decodeHex) })
+    } catch (cause) {
+      if (!isWrong(cause)) throw cause
+      const trees = `trees of ${from} and ${to} entries`
+      const message = `The log has shown two histories: ${trees} do not agree`
+      const seen = { tree_size: known.treeSize, root_hash: encodeHex(known.rootHash) }
+      throw new VerificationError('consistency', message, {
+        cause,
+        evidence: { seen, shown: checkpoint, proof },
+      })
+    }
   }
 
   async #fetchProof(
@@ -187,4 +191,8 @@ export class Trust {
   #nameOf(what: 'keys' | 'checkpoint'): string {
     return `arklog ${what} ${this.#options.environment} ${this.#options.baseUrl}`
   }
+}
+
+function isWrong(error: unknown): boolean {
+  return error instanceof EvidenceError && error.code !== 'crypto_unavailable'
 }

@@ -1,7 +1,6 @@
-import { mapInOrder } from '#src/client/concurrency.ts'
+import { mapInOrder, type ReceiptName, type Receipts } from '#src/client/receipts.ts'
 import { RefusedError, UsageError } from '#src/client/errors.ts'
 import type { VerifiedReceipt } from '#src/client/receipt_verification.ts'
-import type { ReceiptName, Receipts } from '#src/client/receipts.ts'
 import type { CallOptions, Transport } from '#src/client/transport.ts'
 import type { Storage } from '#src/client/trust.ts'
 import type { BulkReply, FieldFault } from '#src/client/types.ts'
@@ -32,9 +31,9 @@ export type UploadOptions = CallOptions & {
    * works in the same order and the same `batchItems`, it goes on and registers none twice.
    */
   readonly run?: string
-  /** Works in one call; 500 unless told, 1,000 at most. */
+  /** Works in one call; by default 500, 1,000 at most. */
   readonly batchItems?: number
-  /** Calls under way at one time; 2 unless told. */
+  /** Calls under way at one time; by default 2. */
   readonly concurrency?: number
   /** Register works even if others have their DOI and title. */
   readonly allowDuplicate?: boolean

@@ -1,6 +1,7 @@
-import { type Bytes, encodeHex, sha256, utf8 } from '#src/client/encoding.ts'
+import { encodeHex, sha256, utf8 } from '#src/client/verify/encoding.js'
 import { UsageError } from '#src/client/errors.ts'
-import { isObject } from '#src/client/receipt_form.ts'
+import { isObject } from '#src/client/verify/receipt_form.js'
+import type { Bytes } from '#src/client/verify/types.ts'
 import type { NewWork } from '#src/client/types.ts'
 
 /**
@@ -180,7 +181,7 @@ class LineReader {
 
 function asLine({ line, text }: NumberedText, index: number): WorkLine | BadLine {
   try {
-    // What is one JSON object here goes on as it stands.
+    // A line that is one JSON object goes on as it stands.
     if (isObject(JSON.parse(text))) return { index, line, text }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error

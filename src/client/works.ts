@@ -29,20 +29,20 @@ import { type UploadOptions, type UploadResult, uploadWorks } from '#src/client/
 import type { WorkSource } from '#src/client/work_lines.ts'
 import type { Storage } from '#src/client/trust.ts'
 
-/** What was registered, with its receipt as it was verified; null if the client does not verify. */
+/** A registered work, with its verified receipt; null if the client does not verify. */
 export type Registered<T> = Answered<T> & { readonly receipt: VerifiedReceipt | null }
 
-/** What a registration can be given. */
+/** The options of a registration. */
 export type CreateOptions = WriteOptions & {
   /** Register a work even if another one has its DOI and title. */
   readonly allowDuplicate?: boolean
-  /** Whether this call verifies the receipt; as the client does, unless told. */
+  /** Whether this call verifies the receipt; by default as the client does. */
   readonly verify?: boolean
 }
 
-/** What a change can be given. */
+/** The options of a change. */
 export type ChangeOptions = WriteOptions & {
-  /** What was read, or its `etag`: nothing is changed if it is another one now (412). */
+  /** The work as it was read, or its `etag`: if it has changed since, nothing is done (412). */
   readonly ifMatch?: string | { readonly response: AnswerFacts }
   readonly verify?: boolean
 }
@@ -168,7 +168,7 @@ export class Works {
   }
 
   /**
-   * What an ARK stands for, in its newest version or in one: metadata, content, receipt. The
+   * The work that an ARK names, in its newest version or in one: metadata, content, receipt. The
    * receipt is verified, and that it is one of this metadata.
    */
   async resolve(
@@ -186,7 +186,7 @@ export class Works {
     return found
   }
 
-  /** What happened to a work: versions, checks of its content, its end. */
+  /** The events of a work: versions, checks of its content, its end. */
   history(ark: string, options: PageOptions = {}): Listing<HistoryEvent, History> {
     const { limit, order, cursor, ...call } = options
     const path = `/api/v1/resolve/${encodeURIComponent(ark)}/history`
@@ -197,7 +197,7 @@ export class Works {
     })
   }
 
-  /** How often a work was used: the last 30 days unless told. */
+  /** How often a work was used: by default the last 30 days. */
   usage(ark: string, options: UsageOptions = {}): Promise<Answered<Usage>> {
     const { from, to, granularity, ...call } = options
     const path = `/v1/works/${encodeURIComponent(ark)}/usage`

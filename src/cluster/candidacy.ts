@@ -1,6 +1,5 @@
 import type { ClusterNode } from '#src/cluster/node.ts'
 
-/** What a candidacy needs. */
 export type CandidacyOptions = {
   readonly node: Pick<ClusterNode, 'campaign' | 'handOver' | 'blockers'>
   /** For how long nothing may have blocked the node from leading before it campaigns again. */

@@ -9,7 +9,6 @@ import {
 } from '#src/cluster/engine.ts'
 import type { EngineNeeds } from '#src/cluster/engine_state.ts'
 
-/** What a watch needs. */
 export type EngineWatchOptions = {
   readonly connection: NatsConnection
   readonly needs: EngineNeeds

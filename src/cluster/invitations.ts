@@ -24,7 +24,6 @@ import {
   tagOf,
 } from '#src/cluster/join_keys.ts'
 
-/** What a node needs to invite others. */
 export type InvitationsOptions = {
   readonly connection: NatsConnection
   /** The name of this node, as `isNodeName` has it. */
@@ -189,7 +188,6 @@ export type SentOutcome =
   | { readonly type: 'sent' | 'given_up' }
   | { readonly type: 'failed'; readonly error: unknown }
 
-/** What a copy is sent from. */
 export type SentCopyOptions = {
   readonly keys: CopyKeys
   /** What is sent, in pieces of any length; ended by `return` if it is not sent whole. */

@@ -29,7 +29,6 @@ export type LeaseStore = {
   watch(key: string, changed: (key: string, entry: LeaseEntry | undefined) => void): () => void
 }
 
-/** What a lease needs. */
 export type LeaseOptions = {
   readonly store: LeaseStore
   readonly key: string
@@ -211,7 +210,6 @@ export class Lease {
   }
 }
 
-/** What it takes to see who holds a name. */
 export type NameHolderOptions = {
   readonly store: Pick<LeaseStore, 'ttlMs' | 'read'>
   /** The name of a node, as `isNodeName` has it. */

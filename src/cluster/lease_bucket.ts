@@ -15,7 +15,6 @@ import {
 import { journalReplicas } from '#src/cluster/engine_state.ts'
 import type { LeaseEntry, LeaseStore, LeaseValue } from '#src/cluster/lease.ts'
 
-/** Where leases are kept. */
 export type LeaseBucketOptions = {
   readonly connection: NatsConnection
   /** The name of the bucket, which is made if it is not there. */

@@ -14,7 +14,6 @@ import { assert } from '#log/base/errors.ts'
 /** A node that is there, and what it says of itself. */
 export type Member = { readonly node: string; readonly said: LeaseValue }
 
-/** What a membership needs. */
 export type MembershipOptions = {
   readonly store: LeaseStore
   /** The name of this node, as `isNodeName` has it. */

@@ -15,7 +15,6 @@ import { NodeBroadcast, NodeRemotes } from '#src/cluster/node_remotes.ts'
 import type { Patience } from '#src/cluster/passing_fault.ts'
 import { type CountStream, openCountStream, openJournalStream } from '#src/cluster/streams.ts'
 
-/** What a node of a cluster is made from. */
 export type NodeOptions = {
   readonly connection: NatsConnection
   readonly leases: LeaseStore

@@ -4,7 +4,6 @@ import type { Transport, TransportListener } from '#actors/kernel/transport.ts'
 import { assert } from '#log/base/errors.ts'
 import { isNodeName } from '#src/cluster/invitation.ts'
 
-/** What the links of a node need. */
 export type NodeLinksOptions = {
   readonly connection: NatsConnection
   /** The name of this node, as `isNodeName` has it. */
@@ -146,7 +145,6 @@ export class NodeLinks {
 // So that their lengths have room in the head of a frame.
 const frameTextsMax = 4_096
 
-/** What a link needs of its holder. */
 export type NodeLinkOptions = {
   /** Sends a frame to the other node. False: nothing is sent any more. */
   readonly publish: (frame: LinkFrame) => boolean

@@ -7,7 +7,6 @@ import type { Transport } from '#actors/kernel/transport.ts'
 import { isNodeName } from '#src/cluster/invitation.ts'
 import { NodeLinks } from '#src/cluster/node_links.ts'
 
-/** What a node reaches others with. */
 export type NodeRemotesOptions = {
   readonly connection: NatsConnection
   /** The name of this node, as `isNodeName` has it. */

@@ -22,7 +22,6 @@ export type SharedUsageEvent =
   /** A message is of no form that is known here, and was passed over. */
   | { readonly type: 'usage_malformed'; readonly place: number }
 
-/** How counts are shared. */
 export type SharedUsageOptions = {
   /** The stream, made if it is missing. */
   readonly open: () => Promise<CountStream>

@@ -27,7 +27,6 @@ export type Usage = {
   close(): Promise<void>
 }
 
-/** What a registry counts uses with. */
 export type UsageOptions = {
   /** Milliseconds since 1970. */
   readonly nowMs: () => number
@@ -35,7 +34,6 @@ export type UsageOptions = {
   readonly report: (error: unknown) => void
 }
 
-/** What a node of a cluster shares its counts with. */
 export type OwnUsageOptions = UsageOptions & { readonly shared?: SharedUsageOptions }
 
 type AddMessage = {
@@ -155,7 +153,6 @@ export class OwnUsage implements Usage {
   }
 }
 
-/** What a thread joins the counts of another one with. */
 export type JoinedUsageOptions = UsageOptions & {
   readonly folders: DataFolders
   readonly memory: SharedArrayBuffer

@@ -96,7 +96,6 @@ function oneOf(kind: UseKind): UseCounts {
   return useKinds.map((other) => Number(other === kind))
 }
 
-/** What uses are counted by. */
 export type UsageCounterOptions = {
   readonly clicks: DoubleClicks
   /** Milliseconds since 1970. */
@@ -149,7 +148,6 @@ const lookMs = 5_000
 /** The pause between two batches, in which others have the thread. */
 const pauseMs = 10
 
-/** How uses are gathered. */
 export type GatheringOptions = {
   /** How long more than a batch is gathered, about: the same work is told once in that time. */
   readonly gatherMs: number

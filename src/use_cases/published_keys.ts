@@ -7,7 +7,8 @@ import type {
 } from '#actors/registry/environment.ts'
 import { parseEntry, receiptKeyId, ReceiptWriter } from '#actors/receipts/statement.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
-import { parseKeyList, type TrustedKeys, withPolicy } from '#src/verify/key_list.ts'
+import { parseKeyList, withPolicy } from '#src/client/verify/trusted_keys.js'
+import type { TrustedKeys } from '#src/client/verify/types.ts'
 
 const keysSchema = component('EnvironmentKeys', {
   log: component('LogKeys', {
@@ -121,14 +122,14 @@ function firstSignedAt({ log }: ServedEnvironment): string | undefined {
 }
 
 /** The published keys of an environment, and its witnesses, as a verifier trusts them. */
-export function trustedKeys(
+export async function trustedKeys(
   environments: ServedEnvironments,
   name: EnvironmentName,
   baseUrl: string,
   now: string,
-): TrustedKeys {
+): Promise<TrustedKeys> {
   const { live, sandbox } = keysIn(environments, baseUrl, now)
-  const keys = parseKeyList(JSON.stringify({ ...live, sandbox }))
+  const keys = await parseKeyList({ ...live, sandbox })
   const trusted = name === 'sandbox' ? (keys.sandbox ?? keys.live) : keys.live
   const policy = policyOf(environments[name])
   return policy === null ? trusted : withPolicy(trusted, policy)

@@ -72,7 +72,7 @@ test('a page of another origin registers and verifies with the packed client', a
   const command = ['key', 'create', '--owner', 'org:demo', '--scopes', 'works:write']
   const { key } = await runJson<{ key: string }>(t, command, settings)
   const elsewhere = await serve(t, (request, response) => {
-    const [, name] = /^\/client\/(\w+\.js)$/.exec(request.url ?? '') ?? []
+    const [, name] = /^\/client\/((?:verify\/)?\w+\.js)$/.exec(request.url ?? '') ?? []
     const type = name === undefined ? 'text/html' : 'text/javascript'
     response.setHeader('content-type', `${type}; charset=utf-8`)
     if (name === undefined) response.end(page)

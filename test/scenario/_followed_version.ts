@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 
-import { parseKeyList, type TrustedKeys } from '#src/verify/key_list.ts'
-import { verifyReceipt } from '#src/verify/receipt.ts'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
+import { verifyReceipt } from '#src/client/verify/receipt.js'
+import type { TrustedKeys } from '#src/client/verify/types.ts'
 import { until } from '#test/_until.ts'
 import type { Server } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
@@ -63,7 +64,7 @@ export async function viewVersion({ server, adminPort, ark }: Followed): Promise
   const { body: proofs } = await request<Proofs>(server, `/api/v1/proofs/${ark}/v1`)
   const { body: history } = await request<History>(server, `/api/v1/resolve/${ark}/history`)
   assert.deepEqual(receipt, resolved.receipt, 'one receipt everywhere')
-  const { valid, steps } = verifyReceipt(receipt, await readKeys(server), {})
+  const { valid, steps } = await verifyReceipt(receipt, await readKeys(server), {})
   assert(valid, JSON.stringify(steps))
   const { fixity_status: status, reason, hash } = resolved.content
   assert.equal(receipt.fixity_status, status)
@@ -85,7 +86,7 @@ export async function viewVersion({ server, adminPort, ark }: Followed): Promise
 
 async function readKeys(server: Server): Promise<TrustedKeys> {
   const { body } = await request(server, '/.well-known/svc-keys.json')
-  return parseKeyList(JSON.stringify(body)).live
+  return (await parseKeyList(JSON.stringify(body))).live
 }
 
 async function readCounted(adminPort: number): Promise<string[]> {

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
 
-import { parseKeyList, type TrustedKeys } from '#src/verify/key_list.ts'
-import { verifyReceipt } from '#src/verify/receipt.ts'
-import { rememberVerdict } from '#src/verify/remembered_verifier.ts'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
+import { verifyReceipt } from '#src/client/verify/receipt.js'
+import type { TrustedKeys } from '#src/client/verify/types.ts'
 import {
   loadUntilGone,
   noteCheckpoint,
@@ -86,14 +86,14 @@ async function beginRun(
     server,
     '/.well-known/svc-keys.json',
   )
-  const { live } = parseKeyList(JSON.stringify(keys))
+  const { live } = await parseKeyList(JSON.stringify(keys))
   return {
     t,
     settings,
     promised: new Promised(),
     random: seededRandom(seed),
     key: firstKey(server),
-    trusted: { ...live, logVerifier: rememberVerdict(live.logVerifier) },
+    trusted: live,
     vkey: keys.log.vkey,
   }
 }
@@ -158,7 +158,7 @@ async function checkWork(
     const { status, body } = await request<Receipt>(server, path)
     assert.equal(status, 200, `version ${version} of ${ark} is lost`)
     assert.deepEqual([body.ark, body.version, body.metadata_hash], [ark, version, metadataHash])
-    const { valid, steps } = verifyReceipt(body, trusted, {})
+    const { valid, steps } = await verifyReceipt(body, trusted, {})
     assert(valid, JSON.stringify(steps))
     promised.noteRoot(body.chain_proof.tree_size, body.chain_proof.merkle_root)
   }

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import type { ExecutionContext } from 'ava'
 
-import type { Report } from '#src/tlog_tools/monitor/report.ts'
-import { parseKeyList } from '#src/verify/key_list.ts'
+import type { Report } from '#src/tlog_tools/monitor/outbox.ts'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 import { until } from '#test/_until.ts'
 import {
   type Asserter,
@@ -34,7 +34,14 @@ export async function beginMonitored(t: Asserter) {
   await writeFile(keysFile, keys)
   const at = (name: string) => path.join(folder, name)
   const args = ['monitor', server.started.local_url, '--keys', keysFile, '--state', at('seen')]
-  return { server, key: firstKey(server), at, args, keysFile, trusted: parseKeyList(keys).live }
+  return {
+    server,
+    key: firstKey(server),
+    at,
+    args,
+    keysFile,
+    trusted: (await parseKeyList(keys)).live,
+  }
 }
 
 /** Mints a work; gives its ARK. */

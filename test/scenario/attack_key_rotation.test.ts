@@ -14,8 +14,8 @@ import {
 } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
 import { share } from '#test/scenario/_shared_server.ts'
-import { privateKey } from '#test/src/verify/_registry.ts'
-import { hexKey, keyIdOf, signRotation } from '#test/src/verify/_rotation.ts'
+import { privateKey } from '#test/src/client/verify/_registry.ts'
+import { hexKey, keyIdOf, signRotation } from '#test/src/client/verify/_rotation.ts'
 
 // Who trusts a key file that was saved once must come to the newest key by the log's own entries,
 // and by nothing that somebody else has put in their place.

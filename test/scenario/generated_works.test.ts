@@ -2,9 +2,8 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
-import { parseKeyList } from '#src/verify/key_list.ts'
-import { verifyReceipt } from '#src/verify/receipt.ts'
-import { rememberVerdict } from '#src/verify/remembered_verifier.ts'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
+import { verifyReceipt } from '#src/client/verify/receipt.js'
 import {
   newDataDir,
   runArklog,
@@ -71,8 +70,7 @@ async function readReceipts(
   works: readonly CreationBody[],
   keyList: string,
 ): Promise<Receipt[]> {
-  const { live } = parseKeyList(keyList)
-  const trusted = { ...live, logVerifier: rememberVerdict(live.logVerifier) }
+  const { live } = await parseKeyList(keyList)
   const wanted = new Map(works.map(storedForm))
   const receipts: Receipt[] = []
   await forEachOf(arks, async (ark) => {
@@ -81,7 +79,7 @@ async function readReceipts(
     const { metadata, receipt } = body
     t.deepEqual(metadata as unknown, wanted.get(metadata.work_title))
     wanted.delete(metadata.work_title)
-    const { valid, steps } = verifyReceipt(receipt, trusted, { metadata })
+    const { valid, steps } = await verifyReceipt(receipt, live, { metadata })
     t.true(valid, JSON.stringify(steps))
     receipts.push(receipt)
   })

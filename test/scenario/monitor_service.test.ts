@@ -3,9 +3,10 @@
 import { readFile } from 'node:fs/promises'
 import test from 'ava'
 
+import { noteVerifier } from '#log/tlog/ed25519.ts'
 import { leafHash } from '#log/tlog/hash.ts'
 import { checkTlogProof } from '#log/tlog/tlog_proof.ts'
-import type { Report } from '#src/tlog_tools/monitor/report.ts'
+import type { Report } from '#src/tlog_tools/monitor/outbox.ts'
 import { until } from '#test/_until.ts'
 import { beginMonitored, mint, runMonitorKills } from '#test/scenario/_monitor_kills.ts'
 import { newDataDir, runArklog, startArklog } from '#test/scenario/_process.ts'
@@ -36,7 +37,7 @@ test('a publisher is told of every statement in its name, with proofs for offlin
   for (const { proof = '', leaf_hash: hash } of told) {
     const entry = await readFile(proof.replace('.tlog-proof', '.entry'))
     t.is(Buffer.from(leafHash(entry)).toString('hex'), hash ?? '')
-    const log = { origin: trusted.origin, verifiers: [trusted.logVerifier] }
+    const log = { origin: trusted.origin, verifiers: [noteVerifier(trusted.vkey)] }
     t.is(checkTlogProof(await readFile(proof, 'utf8'), leafHash(entry), log).treeSize, 3)
     const receipt = proof.replace('.tlog-proof', '.json')
     const verified = await runArklog(t, ['verify', receipt, '--keys', keysFile], {})

@@ -4,8 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
-import { parseKeyList } from '#src/verify/key_list.ts'
-import { verifyReceipt } from '#src/verify/receipt.ts'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
+import { verifyReceipt } from '#src/client/verify/receipt.js'
 import { newDataDir, runArklog, startServer } from '#test/scenario/_process.ts'
 import { readLog } from '#test/scenario/_tlog_client.ts'
 
@@ -20,11 +20,11 @@ test('a stranger re-reads the log and finds every receipt in it', async (t) => {
   t.is(treeSize, worksCount)
   t.deepEqual(tiles, ['0/0', '0/1', '1/0'])
   const leafHashes = entries.map((entry) => sha256(Buffer.of(0), entry).toString('hex'))
-  const trusted = parseKeyList(JSON.stringify(keys)).live
+  const trusted = (await parseKeyList(JSON.stringify(keys))).live
   for (const ark of arks.filter((_, index) => index % 15 === 0)) {
     const receipt = await getJson(`${url}/api/v1/receipts/${ark}/v1`)
     const { metadata } = await getJson(`${url}/v1/resolve/${ark}`)
-    const { valid, steps } = verifyReceipt(receipt, trusted, { metadata })
+    const { valid, steps } = await verifyReceipt(receipt, trusted, { metadata })
     t.true(valid, JSON.stringify(steps))
     t.is(receipt.chain_proof.merkle_root, rootHash.toString('hex'))
     const leafHash = leafHashes[receipt.chain_proof.leaf_index] ?? '?'

@@ -6,8 +6,9 @@ import test, { type ExecutionContext } from 'ava'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import { adminSocketPath } from '#src/edge/socket.ts'
 import { publicKeyHex, readKeyFile } from '#src/keeping/data_dir/key_file.ts'
-import { parseKeyList, type ReceiptKey } from '#src/verify/key_list.ts'
-import { verifyReceipt } from '#src/verify/receipt.ts'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
+import { verifyReceipt } from '#src/client/verify/receipt.js'
+import type { ReceiptKey } from '#src/client/verify/types.ts'
 import {
   firstKey,
   newDataDir,
@@ -70,7 +71,7 @@ test.serial('a key is rotated under load, and receipts of either verify offline'
 
   const again = await startServer(t, settings)
   const keysOfNow = await keyList(again)
-  const { live, sandbox } = parseKeyList(keysOfNow)
+  const { live, sandbox } = await parseKeyList(keysOfNow)
   t.deepEqual(
     live.receiptKeys.map(({ keyId }) => keyId),
     [rotation.old_key_id, rotation.new_key_id],
@@ -99,14 +100,14 @@ test.serial('whatever moment a rotation is killed at, one key is in use and know
   const key = firstKey(server)
   const receipts: unknown[] = []
   for (const events of killRounds) {
-    const known = parseKeyList(await keyList(server)).live.receiptKeys
+    const known = (await parseKeyList(await keyList(server))).live.receiptKeys
     await killDuringRotation(server, events)
     server = await startServer(t, settings)
     receipts.push(await mintReceipt(t, server, key, `After the kill at event ${events}`))
-    const { live } = parseKeyList(await keyList(server))
+    const { live } = await parseKeyList(await keyList(server))
     t.log(`killed at event ${events}: ${live.receiptKeys.length - known.length} new keys`)
     await assertOneKey(t, settings.DATA_DIR, known, live.receiptKeys)
-    for (const receipt of receipts) t.true(verifyReceipt(receipt, live).valid)
+    for (const receipt of receipts) t.true((await verifyReceipt(receipt, live)).valid)
   }
   await server.end('SIGTERM')
   t.is((await runArklog(t, ['audit'], settings)).code, 0)

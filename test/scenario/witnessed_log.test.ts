@@ -4,10 +4,13 @@ import { cp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
-import { openCosigned, openWitnessed } from '#log/tlog/cosigned_checkpoint.ts'
+import { checkpointVerifiers, openCosigned, openWitnessed } from '#log/tlog/cosigned_checkpoint.ts'
+import { cosignatureVerifier } from '#log/tlog/cosignature.ts'
+import { noteVerifier } from '#log/tlog/ed25519.ts'
+import { parsePolicy } from '#log/tlog/policy.ts'
 import { checkTlogProof } from '#log/tlog/tlog_proof.ts'
 import { leafHash } from '#log/tlog/hash.ts'
-import { parseKeyList, withPolicy } from '#src/verify/key_list.ts'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 import { untilGiven } from '#test/_until.ts'
 import {
   call,
@@ -32,7 +35,7 @@ async function begin(t: ExecutionContext) {
   const settings = { DATA_DIR: await newDataDir(t), RATE_LIMITS: 'off' }
   const server = await startServer(t, settings)
   const keys = await getText(server, '/.well-known/svc-keys.json')
-  const { live, sandbox } = parseKeyList(keys)
+  const { live, sandbox } = await parseKeyList(keys)
   await server.end('SIGTERM')
   if (sandbox === undefined) throw new Error('a registry has a sandbox')
   return { settings, key: firstKey(server), keys, logs: [live, sandbox] as const }
@@ -91,8 +94,11 @@ test('what is registered is witnessed on every thread, and strangers can demand 
   const ark = await mint(server, begun.key, 'One')
   const receipt = await witnessedReceipt(server, ark)
   await mint(server, begun.key, 'Two')
-  const { witnesses } = withPolicy(begun.logs[0], policy)
-  if (witnesses === undefined) throw new Error('the policy names witnesses')
+  const witnesses = checkpointVerifiers(
+    noteVerifier(begun.logs[0].vkey),
+    parsePolicy(policy),
+    cosignatureVerifier,
+  )
   t.is(openWitnessed(receipt.chain_proof.checkpoint, witnesses).signed.length, 2)
 
   // Every connection may reach another thread.
@@ -109,7 +115,7 @@ test('what is registered is witnessed on every thread, and strangers can demand 
   t.true(ofQuorum.checkpoint.treeSize <= newest.checkpoint.treeSize)
   const { tlog_proof: proof } = JSON.parse(await getText(server, `/api/v1/proofs/${ark}/v1`))
   const log = await readLog(`${server.started.local_url}/log`, begun.logs[0].vkey)
-  const trusted = { origin: begun.logs[0].origin, verifiers: [begun.logs[0].logVerifier] }
+  const trusted = { origin: begun.logs[0].origin, verifiers: [witnesses.log] }
   const proven = checkTlogProof(proof, leafHash(log.entries[0] ?? Buffer.of()), trusted)
   t.is(proven.treeSize, receipt.chain_proof.tree_size)
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 
 import { component, wordOf } from '#src/edge/reply_schemas.ts'
-import type { Step, StepName, VerificationReport } from '#src/verify/receipt.ts'
+import type { Step, StepName, VerificationReport } from '#src/client/verify/types.ts'
 
 const findingSchema = wordOf('Finding', ['signature_valid', 'content_match', 'chain_verified'])
 

@@ -14,18 +14,11 @@ import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { Use } from '#src/edge/uses.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import {
-  readVerificationBody,
-  receiptVerificationSchema,
-  versionVerificationSchema,
-} from '#src/http/receipts/verification_body.ts'
-import {
-  type VerificationResult,
-  verificationReply,
-  verificationResult,
-} from '#src/http/receipts/verification_result.ts'
+import { readVerificationBody, receiptVerificationSchema, versionVerificationSchema } from '#src/http/receipts/verification_body.ts'
+import { type VerificationResult, verificationReply, verificationResult } from '#src/http/receipts/verification_result.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
-import { type Evidence, verifyReceipt } from '#src/verify/receipt.ts'
+import { verifyReceipt } from '#src/client/verify/receipt.js'
+import type { Evidence } from '#src/client/verify/types.ts'
 
 type VerificationEdge = Pick<
   RegistryEdge,
@@ -178,13 +171,13 @@ function verificationOf({ environment, ark }: VersionLookup): readonly Use[] {
 }
 
 // The server checks its own receipt with the code and the published keys that strangers use.
-function verify(
+async function verify(
   edge: VerificationEdge,
   { environment }: VersionLookup,
   receipt: Receipt,
   evidence: Evidence,
-): VerificationResult {
+): Promise<VerificationResult> {
   const now = formatTimestamp(edge.nowMs())
-  const keys = trustedKeys(edge.environments, environment.name, edge.baseUrl, now)
-  return verificationResult(verifyReceipt(receipt, keys, evidence), now)
+  const keys = await trustedKeys(edge.environments, environment.name, edge.baseUrl, now)
+  return verificationResult(await verifyReceipt(receipt, keys, evidence), now)
 }

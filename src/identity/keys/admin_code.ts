@@ -11,7 +11,6 @@ const prefix = 'admin_code/'
 
 type AdminCodeRow = { readonly expires_at: string }
 
-/** What the codes need from outside. */
 export type AdminCodesOptions = {
   readonly store: IdentityStore
   readonly clock: Clock

@@ -19,7 +19,6 @@ import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 /** What the ids of applications of each environment begin with. */
 export const applicationIdPrefixes = { live: 'app_', sandbox: 'app_test_' } as const
 
-/** What the applications need from outside. */
 export type ApplicationsOptions = {
   readonly store: IdentityStore
   readonly audit: AuditLog

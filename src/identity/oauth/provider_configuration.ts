@@ -43,7 +43,6 @@ export type ProviderPages = {
   goOn(url: string): string
 }
 
-/** What the identity provider is made from. */
 export type ProviderOptions = {
   /** Its public address, without a slash at its end: `iss` of every answer. */
   readonly issuer: string

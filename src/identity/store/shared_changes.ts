@@ -12,7 +12,6 @@ import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { cutRows, type WrittenRow } from '#src/identity/store/identity_rows.ts'
 import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
 
-/** What a node's part in the stream is made from. */
 export type SharedChangesOptions = {
   readonly stream: SharedStream
   readonly rows: LocalRows
@@ -563,7 +562,6 @@ async function enter(options: SharedChangesOptions): Promise<ChangePlace> {
   return place
 }
 
-/** What the watch over a node's contact needs. */
 export type ContactOptions = {
   /** How long ago this node may last have known all that others have changed, in milliseconds. */
   readonly boundMs: number

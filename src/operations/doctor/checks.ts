@@ -28,7 +28,7 @@ import {
 } from '#src/operations/doctor/finding.ts'
 import { claimFiles, readAccusers } from '#src/tlog_tools/cosigning/kept_claims.ts'
 import { hasAddress, readPolicyFile } from '#src/tlog_tools/cosigning/policy_file.ts'
-import { parseKeyList } from '#src/verify/key_list.ts'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 
 // Any right of the group or of others.
 const othersMask = 0o077
@@ -213,7 +213,7 @@ async function lookAtAddress(
     const advice = 'Start the registry, or mend what stands before it.'
     return [bad(`${url} answers ${response.status}. ${advice}`), ...skew]
   }
-  return [judgeKeys(url, await readText(response), vkey), ...skew]
+  return [await judgeKeys(url, await readText(response), vkey), ...skew]
 }
 
 function unreachable(baseUrl: string, { message, cause }: Error): Verdict {
@@ -234,10 +234,10 @@ async function readText(response: Response): Promise<string> {
   return text
 }
 
-function judgeKeys(url: string, text: string, vkey: string | undefined): Verdict {
+async function judgeKeys(url: string, text: string, vkey: string | undefined): Promise<Verdict> {
   let answered: string
   try {
-    answered = parseKeyList(text).live.vkey
+    answered = (await parseKeyList(text)).live.vkey
   } catch (error) {
     return bad(`${url} is no list of keys of a registry (${(error as Error).message}).`)
   }

@@ -1,6 +1,15 @@
 // @ts-check
 
-/** @typedef {import('#src/pages/browser/verdict.js').Step<string>['status']} Status */
+/**
+ * The result of one step of a check, with its reason in a sentence.
+ * @template {string} Name
+ * @typedef {object} Step
+ * @property {Name} step
+ * @property {'done' | 'failed' | 'not_checked'} status
+ * @property {string} reason
+ */
+
+/** @typedef {Step<string>['status']} Status */
 
 /** @type {Record<Status, string>} */
 const statusNames = { done: 'Right', failed: 'Wrong', not_checked: 'Not checked' }

@@ -60,7 +60,7 @@ async function isOfSandbox(key) {
 }
 
 /**
- * What is typed into a field; undefined if the form has none of this name.
+ * The text in a field; undefined if the form has none of this name.
  * @param {HTMLFormElement} form
  * @param {string} name
  */

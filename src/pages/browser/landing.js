@@ -36,7 +36,7 @@ function enableCheck(section) {
 
 /**
  * @param {HTMLElement} section
- * @param {import('#src/pages/browser/receipt_verdict.js').Places} places
+ * @param {import('#src/pages/browser/receipt_check.js').Places} places
  */
 async function check(section, places) {
   if (globalThis.crypto.subtle === undefined) {
@@ -44,12 +44,13 @@ async function check(section, places) {
     places.list.append(lineOf('not_checked', 'The receipt', reason))
     return
   }
-  const { showCheck } = await import('#src/pages/browser/receipt_verdict.js')
+  const { showCheck } = await import('#src/pages/browser/receipt_check.js')
   const { receipt = '', metadata = '', keys = '', environment } = section.dataset
-  const published = await fetchJson(keys)
+  /** @type {import('#src/pages/browser/receipt_check.js').Evidence} */
   const evidence = {
     receipt: await fetchJson(receipt),
-    keys: environment === 'sandbox' ? memberOf(published, 'sandbox') : published,
+    published: await fetchJson(keys),
+    environment: environment === 'sandbox' ? 'sandbox' : 'live',
     metadata: metadata === '' ? undefined : memberOf(await fetchJson(metadata), 'metadata'),
     ...(await chosenContent(section)),
   }

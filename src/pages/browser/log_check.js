@@ -1,19 +1,22 @@
 // @ts-check
 
-import { toHex, utf8 } from '#src/pages/browser/bytes.js'
-import { demandSignedByLog, readCheckpoint } from '#src/pages/browser/checkpoint.js'
-import { climb, demandConsistency, leafHash } from '#src/pages/browser/merkle_proof.js'
-import { demandReceiptKey, logOf } from '#src/pages/browser/receipt_check.js'
-import { isObject } from '#src/pages/browser/receipt_form.js'
-import { logKeyType, readNote, readVkey } from '#src/pages/browser/signed_note.js'
-import { attempt, Failure, NotChecked } from '#src/pages/browser/verdict.js'
-import { demandQuorum } from '#src/pages/browser/witness_quorum.js'
+import { checkpointIn, openCheckpoint } from '#src/client/verify/checkpoint.js'
+import { encodeHex, equalBytes, utf8 } from '#src/client/verify/encoding.js'
+import { checkConsistency, climb, leafHash } from '#src/client/verify/merkle_tree.js'
+import { isSignedBy } from '#src/client/verify/receipt.js'
+import { isObject } from '#src/client/verify/receipt_form.js'
+import { logKeyType, parseUsableVkey } from '#src/client/verify/signed_note.js'
+import { openCosigned } from '#src/client/verify/witness_policy.js'
+import { isNoCrypto, noCrypto, trustOf, witnessedBy } from '#src/pages/browser/published_trust.js'
 
 /**
- * Whom a check trusts: one environment's part of the published key file, and the verifier key of
- * the log that the reader has kept, or nothing.
+ * @import { Bytes, EnvironmentName, NoteKey, TrustedKeys } from '#src/client/verify/types.ts'
+ *
+ * The trusted keys of a check: those of an environment in the published key file, and the verifier
+ * key of the log that the reader has kept, or nothing.
  * @typedef {object} Trust
- * @property {unknown} keys
+ * @property {unknown} published
+ * @property {EnvironmentName} environment
  * @property {string} ownVkey
  *
  * What a page shows of an entry: its text, what the page says of it by the names of its members,
@@ -23,7 +26,7 @@ import { demandQuorum } from '#src/pages/browser/witness_quorum.js'
  * @property {string} entry
  * @property {readonly (readonly [member: string, said: string])[]} words
  * @property {number} leafIndex
- * @property {readonly Hash[]} proof
+ * @property {readonly Bytes[]} proof
  * @property {string} checkpoint
  * @property {(step: number, hash: string) => Promise<boolean>} climbed
  *
@@ -31,13 +34,31 @@ import { demandQuorum } from '#src/pages/browser/witness_quorum.js'
  * @typedef {object} Kept
  * @property {string} kept
  * @property {string} shown
- * @property {(from: number, to: number) => Promise<readonly Hash[]>} ask
+ * @property {(from: number, to: number) => Promise<readonly Bytes[]>} ask
  *
  * @typedef {'words' | 'statement' | 'path' | 'older' | 'checkpoint' | 'witnesses' |
  *   'consistency' | 'kept'} StepName
- * @typedef {import('#src/pages/browser/verdict.js').Step<StepName>} Step
- * @typedef {import('#src/pages/browser/merkle_proof.js').Hash} Hash
+ * @typedef {import('#src/pages/browser/check_list.js').Step<StepName>} Step
  */
+
+/** Something is not as it must be; the message says what. */
+class Failure extends Error {}
+
+/**
+ * Makes one step of a check, which gives what it has found.
+ * @param {StepName} step
+ * @param {() => Promise<string | { status: Step['status'], reason: string }>} check
+ * @returns {Promise<Step>}
+ */
+async function attempt(step, check) {
+  try {
+    const found = await check()
+    return typeof found === 'string' ? { step, status: 'done', reason: found } : { step, ...found }
+  } catch (error) {
+    if (isNoCrypto(error)) return { step, status: 'not_checked', reason: noCrypto }
+    return { step, status: 'failed', reason: error instanceof Error ? error.message : '' }
+  }
+}
 
 /**
  * Checks a checkpoint: the signature of its log and, if the log has witnesses, theirs.
@@ -47,15 +68,21 @@ import { demandQuorum } from '#src/pages/browser/witness_quorum.js'
  * @returns {AsyncGenerator<Step>}
  */
 export async function* checkHead(checkpoint, trust, name = 'checkpoint') {
+  /** @type {{ keys: TrustedKeys, log: NoteKey } | undefined} */
+  let trusted
   yield await attempt(name, async () => {
-    const { treeSize } = await openCheckpoint(checkpoint, trust)
-    const { key, whose } = await logKeyOf(trust)
-    return `${whose} of ${key.name} (${key.keyId}) signed the root of ${treeSize} entries`
+    const { keys, log, whose } = await logKeyOf(trust)
+    trusted = { keys, log }
+    const { treeSize } = await openCheckpoint(checkpoint, log)
+    return `${whose} of ${log.name} (${log.keyId}) signed the root of ${treeSize} entries`
   })
-  const policy = logOf(trust.keys)['witness_policy']
+  const policy = trusted?.keys.witnesses
   // A log without published witnesses has nothing to say here.
-  if (typeof policy !== 'string' || name === 'older') return
-  yield await attempt('witnesses', () => demandQuorum(readNote(checkpoint), policy))
+  if (trusted === undefined || policy === undefined || name === 'older') return
+  const { log } = trusted
+  yield await attempt('witnesses', async () => {
+    return witnessedBy(await openCosigned(checkpoint, log, policy), policy)
+  })
 }
 
 /**
@@ -69,9 +96,7 @@ export async function* checkEntry(shown, trust) {
   yield await attempt('statement', async () => {
     const { signature, ...statement } = readEntry(shown.entry)
     if (!isObject(signature)) throw new Failure('the entry has no signature')
-    const { public_key: publicKey, signature: signed } = signature
-    const own = { public_key: String(publicKey), signature: String(signed) }
-    return demandReceiptKey(statement, own, trust.keys)
+    return demandReceiptKey(statement, signature, await trustOf(trust.published, trust.environment))
   })
   yield await attempt('path', () => checkPath(shown))
   yield* checkHead(shown.checkpoint, trust)
@@ -79,14 +104,14 @@ export async function* checkEntry(shown, trust) {
 
 /**
  * Checks that the log of one checkpoint begins with that of an older one.
- * @param {{ older: string, newer: string, proof: () => Promise<readonly Hash[]> }} shown
+ * @param {{ older: string, newer: string, proof: () => Promise<readonly Bytes[]> }} shown
  * @param {Trust} trust
  * @returns {AsyncGenerator<Step>}
  */
 export async function* checkContinuation({ older, newer, proof }, trust) {
   yield* checkHead(older, trust, 'older')
   for await (const step of checkHead(newer, trust)) {
-    // What is long past was shown before its witnesses had signed it.
+    // An old checkpoint was shown before its witnesses had signed it.
     if (step.status !== 'not_checked') yield step
   }
   yield await attempt('consistency', () => demandContinuation({ older, newer, proof }))
@@ -99,9 +124,9 @@ export async function* checkContinuation({ older, newer, proof }, trust) {
  * @returns {Promise<Step>}
  */
 export function checkSinceKept({ kept, shown, ask }) {
-  return attempt('kept', () => {
-    const keptSize = readCheckpoint(readNote(kept)).treeSize
-    const shownSize = readCheckpoint(readNote(shown)).treeSize
+  return attempt('kept', async () => {
+    const keptSize = checkpointIn(kept).treeSize
+    const shownSize = checkpointIn(shown).treeSize
     const isNewer = shownSize >= keptSize
     const [older, newer] = isNewer ? [kept, shown] : [shown, kept]
     const [from, to] = isNewer ? [keptSize, shownSize] : [shownSize, keptSize]
@@ -111,15 +136,21 @@ export function checkSinceKept({ kept, shown, ask }) {
   })
 }
 
-/** @param {{ older: string, newer: string, proof: () => Promise<readonly Hash[]> }} shown */
+/** @param {{ older: string, newer: string, proof: () => Promise<readonly Bytes[]> }} shown */
 async function demandContinuation({ older, newer, proof }) {
-  const from = readCheckpoint(readNote(older))
-  const to = readCheckpoint(readNote(newer))
+  const from = checkpointIn(older)
+  const to = checkpointIn(newer)
   if (from.origin !== to.origin) {
     throw new Failure(`one is of ${from.origin}, the other of ${to.origin}`)
   }
   const hashes = await proof()
-  await demandConsistency(from, to, hashes)
+  await checkConsistency({
+    from: from.treeSize,
+    to: to.treeSize,
+    fromRoot: from.rootHash,
+    toRoot: to.rootHash,
+    proof: hashes,
+  })
   const grown = to.treeSize - from.treeSize
   if (grown === 0) return `both are of the same ${to.treeSize} entries, with the same root`
   const kept = `the ${from.treeSize} entries of the older one are still there, unchanged`
@@ -127,26 +158,37 @@ async function demandContinuation({ older, newer, proof }) {
 }
 
 /**
- * The size of a checkpoint that the log has signed.
- * @param {string} checkpoint
+ * The published keys, and the key of the log that is trusted.
  * @param {Trust} trust
  */
-async function openCheckpoint(checkpoint, trust) {
-  const { key, whose } = await logKeyOf(trust)
-  const note = readNote(checkpoint)
-  const head = readCheckpoint(note)
-  if (head.origin !== key.name) {
-    throw new Failure(`the checkpoint is of ${head.origin}, the key of ${key.name}`)
-  }
-  await demandSignedByLog(note, key, whose)
-  return head
+async function logKeyOf({ published, environment, ownVkey }) {
+  const keys = await trustOf(published, environment)
+  if (ownVkey === '') return { keys, log: keys.log, whose: 'the published key' }
+  const log = await parseUsableVkey(ownVkey, logKeyType)
+  return { keys, log, whose: 'the key that you gave' }
 }
 
-/** @param {Trust} trust */
-async function logKeyOf({ keys, ownVkey }) {
-  const vkey = ownVkey === '' ? String(logOf(keys)['vkey']) : ownVkey
-  const whose = ownVkey === '' ? 'the published key' : 'the key that you gave'
-  return { key: await readVkey(vkey, logKeyType), whose }
+/**
+ * Demands that a published key, which was in use at that time, has signed a statement: says which.
+ * @param {Record<string, unknown>} statement
+ * @param {Record<string, unknown>} signature
+ * @param {TrustedKeys} keys
+ */
+async function demandReceiptKey(statement, signature, { receiptKeys }) {
+  const key = receiptKeys.find(({ publicKey }) => publicKey === signature['public_key'])
+  if (key === undefined) throw new Failure('the key of the receipt is none of the published keys')
+  const atMs = Date.parse(String(statement['timestamp']))
+  // The last that a key signs is what announces the next one.
+  const isLast = statement['statement'] === 'key_rotated' && atMs === key.validUntilMs
+  if (!(atMs >= key.validFromMs && (atMs < key.validUntilMs || isLast))) {
+    throw new Failure('the key was not in use at that time')
+  }
+  const { publicKey } = key
+  const own = /** @type {const} */ ({ algorithm: 'Ed25519', public_key: publicKey })
+  if (!(await isSignedBy(statement, { ...own, signature: String(signature['signature']) }, key))) {
+    throw new Failure('the signature is not one by the published key')
+  }
+  return `the published key ${publicKey.slice(0, 16)}… signed exactly this statement`
 }
 
 /** @param {ShownEntry} shown */
@@ -159,7 +201,9 @@ function checkWords({ entry, words }) {
       throw new Failure(`the page says ${word} where the entry says ${written}`)
     }
   }
-  if (words.length === 0) throw new NotChecked('the page says nothing of it')
+  if (words.length === 0) {
+    return { status: /** @type {const} */ ('not_checked'), reason: 'the page says nothing of it' }
+  }
   return `the ${words.length} members that the page shows are those of the entry below`
 }
 
@@ -174,19 +218,20 @@ function spell(value) {
 
 /** @param {ShownEntry} shown */
 async function checkPath({ entry, leafIndex, proof, checkpoint, climbed }) {
-  const { treeSize, root } = readCheckpoint(readNote(checkpoint))
-  let hash = await leafHash(utf8.encode(entry))
+  const { treeSize, rootHash } = checkpointIn(checkpoint)
+  let hash = await leafHash(utf8(entry))
   let step = 0
   /** @type {number | undefined} */
   let otherwise
   for await (const next of climb(hash, { leafIndex, treeSize, proof })) {
     hash = next
     step += 1
-    if (!(await climbed(step - 1, toHex(hash)))) otherwise ??= step
+    if (!(await climbed(step - 1, encodeHex(hash)))) otherwise ??= step
   }
-  if (toHex(hash) !== toHex(root)) {
+  if (!equalBytes(hash, rootHash)) {
     throw new Failure(
-      `from these bytes the path leads to ${toHex(hash)}, and the log has signed ${toHex(root)}`,
+      `from these bytes the path leads to ${encodeHex(hash)}, and the log has signed ` +
+        encodeHex(rootHash),
     )
   }
   if (otherwise !== undefined) {

@@ -1,6 +1,7 @@
 // @ts-check
 
-import { fromHex } from '#src/pages/browser/bytes.js'
+import { checkpointIn } from '#src/client/verify/checkpoint.js'
+import { decodeHex } from '#src/client/verify/encoding.js'
 import { fetchJson, lineOf, memberOf } from '#src/pages/browser/check_list.js'
 import {
   checkContinuation,
@@ -8,8 +9,6 @@ import {
   checkHead,
   checkSinceKept,
 } from '#src/pages/browser/log_check.js'
-import { readCheckpoint } from '#src/pages/browser/checkpoint.js'
-import { readNote } from '#src/pages/browser/signed_note.js'
 
 /**
  * @typedef {import('#src/pages/browser/log_check.js').Step} Step
@@ -51,7 +50,7 @@ const checks = {
     const older = own === '' ? textOf('older') : `${own}\n`
     const newer = textOf('newer')
     const shown = async () => hashesOf('.proof-hashes')
-    const sizeOf = (/** @type {string} */ note) => readCheckpoint(readNote(note)).treeSize
+    const sizeOf = (/** @type {string} */ note) => checkpointIn(note).treeSize
     const asked = async () => askProof(section, sizeOf(older), sizeOf(newer))
     const proof = own === '' ? shown : asked
     return checkContinuation({ older, newer, proof }, trust)
@@ -108,10 +107,11 @@ async function run(section, list) {
     return 'not_checked'
   }
   const { keys = '', environment, check = '' } = section.dataset
-  const published = await fetchJson(keys)
   const own = section.querySelector('input')?.value.trim() ?? ''
+  /** @type {Trust} */
   const trust = {
-    keys: environment === 'sandbox' ? memberOf(published, 'sandbox') : published,
+    published: await fetchJson(keys),
+    environment: environment === 'sandbox' ? 'sandbox' : 'live',
     ownVkey: own,
   }
   /** @type {Step['status'][]} */
@@ -189,7 +189,7 @@ function offerToForget(section) {
   if (part instanceof HTMLElement) part.hidden = !isKept
 }
 
-/** What this browser remembers of this site; undefined where people have it remember nothing. */
+/** The memory of this browser for this site; undefined where people have turned it off. */
 function openMemory() {
   try {
     return globalThis.localStorage
@@ -213,7 +213,7 @@ async function askProof(section, from, to) {
   const { consistency = '' } = section.dataset
   const reply = await fetchJson(`${consistency}?from=${from}&to=${to}`)
   const proof = memberOf(reply, 'consistency_proof')
-  return Array.isArray(proof) ? proof.map((hash) => fromHex(String(hash))) : []
+  return Array.isArray(proof) ? proof.map((hash) => decodeHex(String(hash))) : []
 }
 
 /**
@@ -225,7 +225,7 @@ function textOf(id) {
 }
 
 /**
- * What the page says of members of the entry.
+ * The members of the entry as the page shows them.
  * @param {Document} page
  * @returns {[member: string, said: string][]}
  */
@@ -240,7 +240,7 @@ function wordsOf(page) {
 /** @param {string} list */
 function hashesOf(list) {
   const hashes = document.querySelectorAll(`${list} [data-hash]`)
-  return [...hashes].map((hash) => fromHex(hash.textContent))
+  return [...hashes].map((hash) => decodeHex(hash.textContent))
 }
 
 /** @returns {NodeListOf<Element>} */

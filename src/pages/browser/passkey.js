@@ -1,11 +1,11 @@
 // @ts-check
 
-import { fromBase64, toBase64 } from '#src/pages/browser/bytes.js'
+import { decodeBase64, encodeBase64 } from '#src/client/verify/encoding.js'
 
 // A form with `data-passkey` is sent with what a passkey has answered (WebAuthn §5.1). The page has
 // all that is asked for it; nothing else is fetched. What can be done without a passkey is beside.
 
-/** What is said of what browsers refuse, by the name of the error. */
+/** The messages for refusals of browsers, by the name of the error. */
 const refusals = new Map([
   ['NotAllowedError', 'No passkey was chosen, or it took too long. You can try again.'],
   ['InvalidStateError', 'This device or key holds a passkey of this account already.'],
@@ -30,7 +30,7 @@ function enable(form) {
   buttons?.removeAttribute('hidden')
   const offering = new AbortController()
   if (form.dataset['passkeyAutofill'] !== undefined) {
-    // Who fills in something else, or has no passkey here, has refused nothing.
+    // A person who fills in something else, or has no passkey here, has refused nothing.
     offer(form, offering.signal).then(send, () => {})
   }
   let isAsking = false
@@ -143,12 +143,14 @@ function answerOf(response) {
 
 /** @param {ArrayBuffer} bytes */
 function toBase64url(bytes) {
-  const text = toBase64(new Uint8Array(bytes))
+  const text = encodeBase64(new Uint8Array(bytes))
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
 /** @param {string} text */
 function bytesOfBase64url(text) {
   const padding = '='.repeat((4 - (text.length % 4)) % 4)
-  return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/') + padding)
+  const bytes = decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/') + padding)
+  if (bytes === undefined) throw new Error('a text is not base64 in its one spelling')
+  return bytes
 }

@@ -1,180 +1,317 @@
 // @ts-check
 
-import { fromHex, sha256, toHex, utf8 } from '#src/pages/browser/bytes.js'
-import { demandSignedByLog, readCheckpoint } from '#src/pages/browser/checkpoint.js'
-import { climb, leafHash } from '#src/pages/browser/merkle_proof.js'
-import { isObject, readReceipt } from '#src/pages/browser/receipt_form.js'
-import { demandSignature, logKeyType, readNote, readVkey } from '#src/pages/browser/signed_note.js'
-import { attempt, Failure, NotChecked } from '#src/pages/browser/verdict.js'
-import { demandQuorum } from '#src/pages/browser/witness_quorum.js'
+import { sha256 } from '#src/client/verify/encoding.js'
+import { EvidenceError } from '#src/client/verify/evidence_error.js'
+import { examineReceipt, spellHash } from '#src/client/verify/receipt.js'
+import { isObject, registrationDay } from '#src/client/verify/receipt_form.js'
+import { lineOf, memberOf } from '#src/pages/browser/check_list.js'
+import { noCrypto, trustOf, witnessedBy } from '#src/pages/browser/published_trust.js'
 
 /**
+ * @import {
+ *   EnvironmentName, Examination, SignedStatement, StepName as CheckedStep, TrustedKeys,
+ *   UnverifiedReceipt
+ * } from '#src/client/verify/types.ts'
+ *
  * @typedef {'metadata' | 'signature' | 'inclusion' | 'checkpoint' | 'witnesses' | 'content'}
  *   StepName
+ * @typedef {import('#src/pages/browser/check_list.js').Step<StepName>} Step
  *
- * What there is to check. `keys` is one environment's part of the published key file; `content`
- * a copy of the content, if there is one.
+ * The receipt and its evidence. `published` is the published key file; `content` a copy of the
+ * content, if there is one.
  * @typedef {object} Evidence
  * @property {unknown} receipt
- * @property {unknown} keys
+ * @property {unknown} published
+ * @property {EnvironmentName} environment
  * @property {unknown} metadata
  * @property {Uint8Array<ArrayBuffer> | undefined} [content]
  *
- * @typedef {import('#src/pages/browser/receipt_form.js').Receipt} Receipt
- * @typedef {import('#src/pages/browser/verdict.js').Step<StepName>} Step
+ * Where the outcome of a check is shown: one line that says what it comes to, a line for each step,
+ * and the path.
+ * @typedef {{ verdict: HTMLElement, list: Element, path: HTMLElement }} Places
  */
 
-const receiptContext = 'svc-receipt-v1\n'
+/**
+ * The steps of the verification that each line of a page is about.
+ * @type {Record<StepName, readonly CheckedStep[]>}
+ */
+const stepsOf = {
+  metadata: ['metadata_hash'],
+  signature: ['receipt_key', 'signature'],
+  inclusion: ['entry', 'inclusion'],
+  checkpoint: ['tree_head', 'checkpoint'],
+  witnesses: ['witnesses'],
+  content: ['content_hash'],
+}
 
 /**
- * Checks a receipt by itself, in this browser: nothing is asked of anybody. Each step is given as
- * soon as it is made, those that were not made too. It shares no code with what signs.
+ * Checks a receipt by itself, in this browser: nothing is asked of anybody. Gives the steps, those
+ * that were not made too, and the receipt if it could be read.
  * @param {Evidence} evidence
- * @returns {AsyncGenerator<Step>}
+ * @returns {Promise<{ steps: readonly Step[], receipt?: UnverifiedReceipt }>}
  */
-export async function* checkReceipt(evidence) {
-  const form = readReceipt(evidence.receipt)
-  // A log without published witnesses has nothing to say here.
-  const isWitnessed = typeof logOf(evidence.keys)['witness_policy'] === 'string'
-  const steps = /** @type {const} */ ([
-    ['metadata', checkMetadata],
-    ['signature', checkSignature],
-    ['inclusion', checkInclusion],
-    ['checkpoint', checkCheckpoint],
-    ...(isWitnessed ? [/** @type {const} */ (['witnesses', checkWitnesses])] : []),
-    ['content', checkContent],
-  ])
-  for (const [step, check] of steps) {
-    yield await attempt(step, () => {
-      if ('wrong' in form) throw new Failure(`${form.wrong} is not as in any receipt`)
-      return check(form, evidence)
-    })
+export async function checkReceipt({ receipt: value, published, environment, metadata, content }) {
+  const names = /** @type {StepName[]} */ (Object.keys(stepsOf))
+  /** @type {(reason: string) => { steps: readonly Step[] }} */
+  const nothingRight = (reason) => {
+    const steps = names.filter((name) => name !== 'witnesses')
+    return { steps: steps.map((step) => ({ step, status: 'failed', reason })) }
   }
-}
-
-/** @type {(receipt: Receipt, evidence: Evidence) => Promise<string>} */
-async function checkMetadata({ statement }, { metadata }) {
-  if (!isObject(metadata)) throw new NotChecked('there is no metadata to look at')
-  const hash = `sha256:${toHex(await sha256(utf8.encode(canonicalText(metadata))))}`
-  if (hash !== statement['metadata_hash']) {
-    throw new Failure(`the metadata has the hash ${hash}, the receipt is about another`)
-  }
-  return `the metadata has the hash that the receipt names, ${hash}`
-}
-
-/** @type {(receipt: Receipt, evidence: Evidence) => Promise<string>} */
-function checkSignature({ statement, signature }, { keys }) {
-  return demandReceiptKey(statement, signature, keys)
+  const keys = await trustOf(published, environment).catch((/** @type {unknown} */ error) => {
+    if (!(error instanceof EvidenceError)) throw error
+    return `the published keys cannot be used: ${error.message}`
+  })
+  if (typeof keys === 'string') return nothingRight(keys)
+  const examination = await examineReceipt(value, keys, {
+    metadata: isObject(metadata) ? metadata : undefined,
+    ...(await contentOf(value, content)),
+  })
+  const { report, receipt } = examination
+  const [form] = report.steps
+  if (receipt === undefined) return nothingRight(form?.reason ?? '')
+  // A log without published witnesses has nothing to say of them.
+  const told = names.filter((name) => name !== 'witnesses' || keys.witnesses !== undefined)
+  return { receipt, steps: told.map((step) => stepOf(step, examination, receipt, keys)) }
 }
 
 /**
- * Demands that a published key, which was in use at that time, has signed a statement: says which.
- * @param {Record<string, unknown>} statement
- * @param {{ public_key: string, signature: string }} signature
- * @param {unknown} keys One environment's part of the published key file.
+ * @param {unknown} receipt
+ * @param {Uint8Array<ArrayBuffer> | undefined} content
  */
-export async function demandReceiptKey(statement, signature, keys) {
-  const key = publishedKeys(keys).find((one) => one['public_key'] === signature.public_key)
-  if (key === undefined) throw new Failure('the key of the receipt is none of the published keys')
-  const at = timeOf(statement['timestamp'])
-  const from = timeOf(key['valid_from'])
-  // A key that is in use has no end yet.
-  const until = timeOf(key['valid_until'] ?? '9999-12-31T23:59:59.999Z')
-  // The last that a key signs is what announces the next one.
-  const isLast = statement['statement'] === 'key_rotated' && at === until
-  if (!(at >= from && (at < until || isLast)))
-    throw new Failure('the key was not in use at that time')
-  const message = utf8.encode(receiptContext + canonicalText(statement))
-  const publicKey = fromHex(signature.public_key)
-  await demandSignature(message, fromHex(signature.signature), publicKey)
-  return `the published key ${signature.public_key.slice(0, 16)}… signed exactly this statement`
+async function contentOf(receipt, content) {
+  if (content === undefined) return { noContent: 'no copy of the content was chosen' }
+  const isNamed = memberOf(receipt, 'content_hash') !== null
+  if (!isNamed) return { noContent: 'the receipt names no content yet' }
+  return { contentHash: spellHash(await sha256(content)) }
 }
 
 /**
- * Milliseconds since 1970; NaN if it is no time.
- * @param {unknown} value
+ * @param {StepName} step
+ * @param {Examination} examination
+ * @param {UnverifiedReceipt} receipt
+ * @param {TrustedKeys} keys
+ * @returns {Step}
  */
-function timeOf(value) {
-  return typeof value === 'string' ? Date.parse(value) : Number.NaN
+function stepOf(step, { report, cosigned }, receipt, keys) {
+  const made = report.steps.filter((one) => stepsOf[step].includes(one.step))
+  const found =
+    made.find(({ status }) => status === 'failed') ??
+    made.find(({ status }) => status === 'not_checked')
+  if (step === 'witnesses' && keys.witnesses !== undefined && cosigned !== undefined) {
+    return { step, ...witnessedBy(cosigned, keys.witnesses) }
+  }
+  if (found === undefined) return { step, status: 'done', reason: whatIsRight(step, receipt, keys) }
+  const { status, reason } = found
+  if (status === 'failed' && step === 'signature') {
+    return { step, status, reason: whatIsWrong(found.step, receipt, keys) }
+  }
+  if (status === 'failed' || step === 'content') return { step, status, reason }
+  return {
+    step,
+    status,
+    reason: step === 'metadata' ? 'there is no metadata to look at' : noCrypto,
+  }
 }
 
-/** @type {(receipt: Receipt, evidence: Evidence) => Promise<string>} */
-async function checkInclusion({ statement, signature, chainProof }) {
+/**
+ * @param {StepName} step
+ * @param {UnverifiedReceipt} receipt
+ * @param {TrustedKeys} keys
+ */
+function whatIsRight(step, { statement, signature, chainProof }, { log }) {
   const { leaf_index: leafIndex, tree_size: treeSize, inclusion_proof: proof } = chainProof
-  let hash = await leafHash(utf8.encode(canonicalText({ ...statement, signature })))
-  const place = { leafIndex, treeSize, proof: proof.map(fromHex) }
-  for await (const next of climb(hash, place)) hash = next
-  if (toHex(hash) !== chainProof.merkle_root) throw new Failure('the proof leads to another root')
   const root = `the root of the log of ${treeSize} entries`
-  return `${proof.length} hashes lead from entry ${leafIndex} to ${root}`
-}
-
-/** @type {(receipt: Receipt, evidence: Evidence) => Promise<string>} */
-async function checkCheckpoint({ chainProof }, { keys }) {
-  const key = await readVkey(String(logOf(keys)['vkey']), logKeyType)
-  const note = readNote(chainProof.checkpoint)
-  const { origin, treeSize, root } = readCheckpoint(note)
-  const isAbout = origin === key.name && treeSize === chainProof.tree_size
-  if (!isAbout || toHex(root) !== chainProof.merkle_root) {
-    throw new Failure('the checkpoint is not about this log, this size and this root')
+  const publicKey = `${signature.public_key.slice(0, 16)}…`
+  const hash = statement.content_hash
+  /** @type {Record<StepName, string>} */
+  const texts = {
+    metadata: `the metadata has the hash that the receipt names, ${statement.metadata_hash}`,
+    signature: `the published key ${publicKey} signed exactly this statement`,
+    inclusion: `${proof.length} hashes lead from entry ${leafIndex} to ${root}`,
+    checkpoint: `the published key of ${log.name} signed this size and this root`,
+    witnesses: '',
+    content: `your copy has the hash that the receipt names, ${hash}`,
   }
-  if (chainProof.block_height !== chainProof.tree_size) {
-    throw new Failure('block_height is not the size of the log')
+  return texts[step]
+}
+
+/**
+ * The fault of a signature. Here the keys are those that are published now.
+ * @param {CheckedStep} step
+ * @param {UnverifiedReceipt} receipt
+ * @param {TrustedKeys} keys
+ */
+function whatIsWrong(step, { signature }, { receiptKeys }) {
+  if (step === 'signature') return 'the signature is not one by the published key'
+  const isPublished = receiptKeys.some(({ publicKey }) => publicKey === signature.public_key)
+  return isPublished
+    ? 'the key was not in use at that time'
+    : 'the key of the receipt is none of the published keys'
+}
+
+/** @type {Record<Step['step'], string>} */
+const stepNames = {
+  metadata: 'The metadata',
+  signature: 'The signature',
+  inclusion: 'The place in the log',
+  checkpoint: 'The log’s own signature',
+  witnesses: 'The signatures of witnesses',
+  content: 'Your copy of the content',
+}
+
+/**
+ * Checks a receipt and shows what came of it: every step, then the verdict.
+ * @param {Evidence} evidence
+ * @param {Places} places
+ */
+export async function showCheck(evidence, { verdict, list, path }) {
+  /** @type {Map<Step['step'], Step['status']>} */
+  const statuses = new Map()
+  list.replaceChildren()
+  path.replaceChildren()
+  verdict.hidden = true
+  const { steps, receipt } = await checkReceipt(evidence)
+  for (const { step, status, reason } of steps) {
+    list.append(lineOf(status, stepNames[step], reason))
+    statuses.set(step, status)
   }
-  await demandSignedByLog(note, key)
-  return `the published key of ${key.name} signed this size and this root`
+  if (receipt !== undefined && statuses.get('inclusion') === 'done') {
+    path.replaceChildren(drawPath(receipt.chainProof))
+  }
+  const { kind, text } = receipt === undefined ? notProven : verdictOf(receipt, statuses)
+  verdict.textContent = text
+  verdict.className = `verdict verdict-${kind}`
+  verdict.hidden = false
 }
 
-/** @type {(receipt: Receipt, evidence: Evidence) => Promise<string>} */
-async function checkWitnesses({ chainProof }, { keys }) {
-  return demandQuorum(readNote(chainProof.checkpoint), String(logOf(keys)['witness_policy']))
+/** @typedef {{ kind: Step['status'], text: string }} Verdict */
+
+/** @type {Verdict} */
+const notProven = {
+  kind: 'failed',
+  text: 'Not proven: something here is wrong. Do not rely on it.',
 }
 
 /**
- * What the keys of an environment say of its log.
- * @param {unknown} keys
- * @returns {Record<string, unknown>}
+ * @param {UnverifiedReceipt} receipt
+ * @param {ReadonlyMap<Step['step'], Step['status']>} statuses
+ * @returns {Verdict}
  */
-export function logOf(keys) {
-  return isObject(keys) && isObject(keys['log']) ? keys['log'] : {}
-}
-
-/** @type {(receipt: Receipt, evidence: Evidence) => Promise<string>} */
-async function checkContent({ statement }, { content }) {
-  const named = statement['content_hash']
-  if (content === undefined) throw new NotChecked('no copy of the content was chosen')
-  if (named === null) throw new NotChecked('the receipt names no content yet')
-  const hash = `sha256:${toHex(await sha256(content))}`
-  if (hash === named) return `your copy has the hash that the receipt names, ${hash}`
-  throw new Failure(`your copy has the hash ${hash}, the receipt names ${named}`)
-}
-
-/**
- * @param {unknown} keys
- * @returns {Record<string, unknown>[]}
- */
-function publishedKeys(keys) {
-  const list = isObject(keys) ? keys['receipt_keys'] : undefined
-  return Array.isArray(list) ? list.filter(isObject) : []
+function verdictOf({ statement, chainProof }, statuses) {
+  const isDone = (/** @type {Step['step']} */ step) => statuses.get(step) === 'done'
+  if ([...statuses.values()].includes('failed')) return notProven
+  const needed = /** @type {const} */ (['signature', 'inclusion', 'checkpoint'])
+  if (!needed.every(isDone)) {
+    return { kind: 'not_checked', text: 'Not proven yet: not all of it could be checked here.' }
+  }
+  const entry = chainProof.leaf_index.toLocaleString('en-US')
+  const size = chainProof.tree_size.toLocaleString('en-US')
+  const parts = [
+    `Proven, in your browser: ${whatHappened(statement)}. ` +
+      `It is signed as entry ${entry} in the log of size ${size}.`,
+    isDone('metadata')
+      ? 'The metadata is exactly what was registered.'
+      : 'Its metadata was not compared.',
+    ...(isDone('content') ? ['Your file is exactly the content that it names.'] : []),
+  ]
+  return { kind: 'done', text: parts.join(' ') }
 }
 
 /**
- * The canonical JSON of a parsed value (RFC 8785).
- * @param {unknown} value
+ * The events in a statement, each with its time. Of the registration a later statement says the
+ * day alone, in the id of the receipt.
+ * @param {Pick<SignedStatement, 'statement' | 'timestamp' | 'receipt_id'>} statement
  * @returns {string}
  */
-export function canonicalText(value) {
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
-  if (isObject(value)) {
-    const names = Object.keys(value).sort()
-    const members = names.map((name) => `${canonicalText(name)}:${canonicalText(value[name])}`)
-    return `{${members.join(',')}}`
+export function whatHappened(statement) {
+  const { statement: kind, timestamp } = statement
+  const at = timestamp.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')
+  if (kind === 'registered') return `this version was registered on ${at}`
+  const registered = `this version was registered on ${registrationDay(statement)}`
+  return kind === 'content'
+    ? `${registered}, and its content was confirmed on ${at}`
+    : `${registered}, and the work was withdrawn on ${at}`
+}
+
+// Distances in units of the drawing: of levels, of siblings from the middle, and around all.
+const width = 320
+const levelStep = 34
+const reach = 70
+const margin = 34
+const radius = 7
+
+/**
+ * Draws how an entry leads to the root of a log: the hashes that were computed, one above the
+ * other, and beside each the hash of the proof that it was joined with. The sides are those of
+ * RFC 9162 §2.1.3.2; the hashes are not shown.
+ * @param {{ leaf_index: number, tree_size: number, inclusion_proof: readonly string[] }} place
+ * @returns {SVGElement}
+ */
+function drawPath({ leaf_index: leafIndex, tree_size: treeSize, inclusion_proof: proof }) {
+  const sides = sidesOf(leafIndex, treeSize)
+  const height = 2 * margin + sides.length * levelStep
+  const middle = width / 2
+  const bottom = height - margin
+  const entry = `entry ${leafIndex.toLocaleString('en-US')}`
+  const root = `root of ${treeSize.toLocaleString('en-US')} entries`
+  const svg = part('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img' })
+  svg.setAttribute('aria-label', `${entry} leads by ${proof.length} hashes to the ${root}`)
+  for (const [level, side] of sides.entries()) {
+    const at = bottom - level * levelStep
+    const x = side === 'left' ? middle - reach : middle + reach
+    const to = { x2: middle, y2: at - levelStep }
+    svg.append(
+      part('line', { class: 'path-proof', x1: x, y1: at, ...to }),
+      part('line', { class: 'path-line step-done', x1: middle, y1: at, ...to }),
+      part('circle', { class: 'path-sibling', cx: x, cy: at, r: radius - 2 }),
+    )
   }
-  if (typeof value === 'string' && !value.isWellFormed()) {
-    throw new Failure('a text has half a character')
+  svg.append(part('circle', { class: 'path-leaf', cx: middle, cy: bottom, r: radius }))
+  for (const level of sides.keys()) {
+    const node = part('g', { class: 'path-node step-done' })
+    const cy = bottom - (level + 1) * levelStep
+    node.append(part('circle', { cx: middle, cy, r: radius }))
+    svg.append(node)
   }
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new Failure('a number is too large')
+  svg.append(words(entry, middle, bottom + 24), words(root, middle, 20))
+  return svg
+}
+
+/**
+ * On which side of the path each hash of a proof stands, from the leaf up.
+ * @param {number} leafIndex
+ * @param {number} treeSize
+ * @returns {('left' | 'right')[]}
+ */
+function sidesOf(leafIndex, treeSize) {
+  /** @type {('left' | 'right')[]} */
+  const sides = []
+  let index = leafIndex
+  for (let last = treeSize - 1; last > 0; last = Math.floor(last / 2)) {
+    if (index % 2 === 1) sides.push('left')
+    else if (index < last) sides.push('right')
+    index = Math.floor(index / 2)
   }
-  return JSON.stringify(value)
+  return sides
+}
+
+/**
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ */
+function words(text, x, y) {
+  const element = part('text', { x, y, 'text-anchor': 'middle' })
+  element.textContent = text
+  return element
+}
+
+/**
+ * @param {string} name
+ * @param {Record<string, string | number>} attributes
+ */
+function part(name, attributes) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name)
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, `${value}`)
+  return element
 }

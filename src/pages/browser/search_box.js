@@ -27,7 +27,7 @@ function enableSuggestions(input) {
     clearTimeout(timer)
     asking?.abort()
     const typed = input.value.trim()
-    // What was just chosen from the list needs no further offer.
+    // A title that was just chosen from the list needs no further offer.
     if (typed.length < charactersMin || offers(list).includes(input.value)) return
     timer = setTimeout(() => {
       asking = new AbortController()

@@ -1,9 +1,10 @@
 // @ts-check
 
+import { sha256 } from '#src/client/verify/encoding.js'
+import { isObject, readReceipt } from '#src/client/verify/receipt_form.js'
 import { fetchJson, lineOf, memberOf } from '#src/pages/browser/check_list.js'
-import { isObject, readReceipt } from '#src/pages/browser/receipt_form.js'
 
-// What is dropped is read by this browser and sent nowhere. A receipt is told apart from content by
+// Dropped files are read by this browser and sent nowhere. A receipt is told apart from content by
 // what stands in it; of each there is one at a time, the newest that was given.
 
 /** A receipt is short; what is longer is content. */
@@ -104,47 +105,50 @@ async function show(outcome) {
     verdict.hidden = false
     return
   }
-  const { showCheck } = await import('#src/pages/browser/receipt_verdict.js')
-  const { keys, prefix } = await keysOf(given.receipt)
+  const { showCheck } = await import('#src/pages/browser/receipt_check.js')
+  const { published, environment } = await keysOf(given.receipt)
   const { ark, version, link } = namesOf(given.receipt)
+  const prefix = environment === 'sandbox' ? '/sandbox' : ''
   const address = `${prefix}/api/v1/resolve/${ark}`
   const metadata = ark === '' ? undefined : await metadataOf(address, version)
   const content = given.content === undefined ? {} : { content: given.content }
-  await showCheck({ receipt: given.receipt, keys, metadata, ...content }, { verdict, list, path })
+  const evidence = { receipt: given.receipt, published, environment, metadata, ...content }
+  await showCheck(evidence, { verdict, list, path })
   if (link !== undefined) about.append('The receipt is about ', link, '.')
 }
 
 async function contentWords() {
   if (given.content === undefined) return 'There is nothing to check yet.'
-  const { sha256, toHex } = await import('#src/pages/browser/bytes.js')
-  const hash = toHex(await sha256(given.content))
+  const { spellHash } = await import('#src/client/verify/receipt.js')
+  const hash = spellHash(await sha256(given.content))
   return (
-    `${given.name} is no receipt. As content it has the hash sha256:${hash}. ` +
+    `${given.name} is no receipt. As content it has the hash ${hash}. ` +
     'Give the receipt of its work, too: it says whether this is what was registered.'
   )
 }
 
 /**
- * The published keys of the environment whose key has signed the receipt.
+ * The published keys, and the environment whose key has signed the receipt.
  * @param {unknown} receipt
+ * @returns {Promise<{ published: unknown, environment: 'live' | 'sandbox' }>}
  */
 async function keysOf(receipt) {
   const published = await fetchJson('/.well-known/svc-keys.json')
   const sandbox = memberOf(published, 'sandbox')
   const key = String(memberOf(memberOf(receipt, 'signature'), 'public_key'))
   const isTest = JSON.stringify(memberOf(sandbox, 'receipt_keys') ?? []).includes(`"${key}"`)
-  return isTest ? { keys: sandbox, prefix: '/sandbox' } : { keys: published, prefix: '' }
+  return { published, environment: isTest ? 'sandbox' : 'live' }
 }
 
 /** @param {unknown} receipt */
 function namesOf(receipt) {
   const read = readReceipt(receipt)
-  if ('wrong' in read) return { ark: '', version: '', link: undefined }
-  const { ark, version } = read.statement
+  if (read.type === 'malformed') return { ark: '', version: '', link: undefined }
+  const { ark, version } = read.receipt.statement
   const link = document.createElement('a')
-  link.href = `/${String(ark)}/v${String(version)}`
-  link.textContent = `${String(ark)}, version ${String(version)}`
-  return { ark: String(ark), version: String(version), link }
+  link.href = `/${ark}/v${version}`
+  link.textContent = `${ark}, version ${version}`
+  return { ark, version: String(version), link }
 }
 
 /**

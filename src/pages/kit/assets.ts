@@ -36,8 +36,8 @@ export const logStyle = readAsset('log.css', 'text/css; charset=utf-8')
 /** The stylesheet of the documentation, after those. */
 export const docsStyle = readAsset('docs.css', 'text/css; charset=utf-8')
 
-// What a module of ours imports, by the name that it has here.
-const importedName = /'#src\/pages\/browser\/(\w+)\.js'/g
+// What a module of ours imports, by the folder and the name that it has here.
+const importedName = /'#src\/(pages\/browser|client\/verify)\/(\w+)\.js'/g
 
 const modules = new Map<string, Asset>()
 
@@ -45,12 +45,13 @@ const modules = new Map<string, Asset>()
  * Reads a module that browsers run. Its path names its content and, because the paths of what it
  * imports stand in there, the content of those, too.
  */
-function readModule(name: string): Asset {
-  const known = modules.get(name)
+function readModule(name: string, folder = 'pages/browser'): Asset {
+  const place = `${folder}/${name}`
+  const known = modules.get(place)
   if (known !== undefined) return known
-  const source = readFileSync(new URL(`../browser/${name}.js`, import.meta.url), 'utf8')
-  const content = source.replaceAll(importedName, (_all, imported: string) => {
-    return `'.${fileOf(readModule(imported))}'`
+  const source = readFileSync(new URL(`../../${place}.js`, import.meta.url), 'utf8')
+  const content = source.replaceAll(importedName, (_all, from: string, imported: string) => {
+    return `'.${fileOf(readModule(imported, from))}'`
   })
   const digest = hash('sha256', content).slice(0, 16)
   const asset = {
@@ -58,7 +59,7 @@ function readModule(name: string): Asset {
     type: 'text/javascript; charset=utf-8',
     content: Buffer.from(content),
   }
-  modules.set(name, asset)
+  modules.set(place, asset)
   return asset
 }
 

@@ -9,8 +9,9 @@ import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/pub
 import { formatNumber, plural } from '#src/pages/kit/words.ts'
 import { trustedKeys } from '#src/use_cases/published_keys.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { type Step, type VerificationReport, verifyReceipt } from '#src/verify/receipt.ts'
-import { readReceipt, type SignedStatement } from '#src/verify/receipt_form.ts'
+import { verifyReceipt } from '#src/client/verify/receipt.js'
+import { readReceipt } from '#src/client/verify/receipt_form.js'
+import type { SignedStatement, Step, VerificationReport } from '#src/client/verify/types.ts'
 
 /** Where receipts are checked by people. */
 const verifyPath = '/verify'
@@ -154,7 +155,7 @@ export function registerVerifyPageRoutes(server: FastifyInstance, edge: VerifyEd
       async (request: FastifyRequest, reply) => {
         reply.header('cache-control', 'no-store')
         const form = (request.body ?? new Map()) as FormBody
-        return sendPublicPage(verifyPage(outcomeOf(form, edge)), reply, edge)
+        return sendPublicPage(verifyPage(await outcomeOf(form, edge)), reply, edge)
       },
     )
     done()
@@ -163,7 +164,7 @@ export function registerVerifyPageRoutes(server: FastifyInstance, edge: VerifyEd
 
 const contentHashForm = /^(?:sha256:)?([0-9a-f]{64})$/i
 
-function outcomeOf(form: FormBody, edge: VerifyEdge): VerifyOutcome {
+async function outcomeOf(form: FormBody, edge: VerifyEdge): Promise<VerifyOutcome> {
   const refused = (message: string) => ({ type: 'refused', message }) as const
   const text = textOf(form, 'receipt').trim() || textOf(form, 'file').trim()
   if (text === '') return refused('Choose the file of a receipt, or paste it')
@@ -181,12 +182,13 @@ function outcomeOf(form: FormBody, edge: VerifyEdge): VerifyOutcome {
   const now = formatTimestamp(edge.nowMs())
   const keysOf = (name: 'live' | 'sandbox') =>
     trustedKeys(edge.environments, name, edge.baseUrl, now)
-  const isTest = keysOf('sandbox').receiptKeys.some(
+  const isTest = (await keysOf('sandbox')).receiptKeys.some(
     ({ publicKey }) => publicKey === receipt.signature.public_key,
   )
   const contentHash = digits && `sha256:${digits.toLowerCase()}`
   const evidence = contentHash === undefined ? {} : { contentHash }
-  const report = verifyReceipt(value, keysOf(isTest ? 'sandbox' : 'live'), evidence)
+  const keys = await keysOf(isTest ? 'sandbox' : 'live')
+  const report = await verifyReceipt(value, keys, evidence)
   const { leaf_index: leafIndex, tree_size: treeSize } = receipt.chainProof
   return { type: 'checked', report, leafIndex, treeSize }
 }

@@ -7,11 +7,15 @@ import { assert } from '#log/base/errors.ts'
 import type { Signature } from '#log/tlog/note.ts'
 import { type Policy, reachesQuorum } from '#log/tlog/policy.ts'
 import type { Cosigned, CosignedHead, WitnessMark } from '#log/store/witnessed_history.ts'
-import { type Contradiction, historyFault } from '#src/tlog_tools/cosigning/history_fault.ts'
+import {
+  type Contradiction,
+  historyFault,
+  type LinkOutcome,
+  type WitnessLink,
+} from '#src/tlog_tools/cosigning/witness_link.ts'
 import type { KeptClaims } from '#src/tlog_tools/cosigning/kept_claims.ts'
-import type { LinkOutcome, WitnessLink } from '#src/tlog_tools/cosigning/witness_link.ts'
 
-/** What a collector works with. */
+/** The parts of a collector. */
 export type CollectorOptions = {
   readonly witnessing: Witnessing
   readonly policy: Policy
@@ -46,7 +50,7 @@ type Target = {
   readonly chosenAtMs: number
   readonly refreshAtMs: number
   readonly signatures: Map<WitnessLink, Signature>
-  /** Who is being asked about it now. */
+  /** The witnesses that are being asked about it now. */
   readonly asked: Set<WitnessLink>
   /** When it has reached the quorum. */
   reachedAtMs: number | undefined
@@ -92,7 +96,7 @@ export class CosignatureCollector implements Follower {
     return this.#options.links
   }
 
-  /** What is known of cosignatures. */
+  /** The known cosignatures. */
   get cosigned(): Cosigned {
     return this.#options.witnessing.log.cosigned()
   }

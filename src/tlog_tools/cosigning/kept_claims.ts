@@ -8,7 +8,7 @@ import { replaceFile } from '#src/keeping/data_dir/secret_file.ts'
 
 const text = Type.String()
 
-/** What a witness has said against the log, at an ISO time of our clock, without a proof of it. */
+/** A claim of a witness against the log without a proof, at an ISO time of our clock. */
 const claim = Type.Object({ at: text, said: text })
 
 /** A witness that has said such things: whether it is set aside for it, and the newest of them. */
@@ -49,14 +49,14 @@ export function readAccusers(file: string): readonly Accuser[] {
   }
 }
 
-/** What claims are kept with. */
+/** The files of the claims, and the logger. */
 export type KeptClaimsOptions = {
   readonly files: ReturnType<typeof claimFiles>
   readonly logger: Logger
 }
 
 /**
- * What witnesses have said against a log without proving it, for whoever asks them about it, and
+ * The claims of witnesses against a log without a proof, for its operator to look into, and
  * the checkpoint that has proven it. It owns their files; neither of them is needed to go on.
  */
 export class KeptClaims {

@@ -7,13 +7,12 @@ import type { Verifier } from '#log/tlog/note.ts'
 import { formatPolicy, isVerifiable, type Policy, policyWarnings } from '#log/tlog/policy.ts'
 import { noteVerifier } from '#log/tlog/ed25519.ts'
 import { CosignatureCollector } from '#src/tlog_tools/cosigning/collector.ts'
-import { historyFault, judgeNote } from '#src/tlog_tools/cosigning/history_fault.ts'
+import { historyFault, judgeNote, WitnessLink } from '#src/tlog_tools/cosigning/witness_link.ts'
 import { type claimFiles, KeptClaims } from '#src/tlog_tools/cosigning/kept_claims.ts'
 import { hasAddress } from '#src/tlog_tools/cosigning/policy_file.ts'
 import { openWitnessAgent } from '#src/tlog_tools/cosigning/witness_client.ts'
-import { WitnessLink } from '#src/tlog_tools/cosigning/witness_link.ts'
 
-/** What the witnesses of a log are asked with; `random` is from 0 up to 1. */
+/** The settings of the witnesses of a log; `random` is from 0 up to 1. */
 export type LogWitnessesOptions = {
   readonly policy: Policy
   /** The verifier key of the log. */
@@ -62,7 +61,7 @@ export class LogWitnesses {
       .map((witness) => new WitnessLink(witness, { ...options, agent, log, claims }))
   }
 
-  /** What an operator should know of its policy, a sentence each. */
+  /** Warnings about its policy for the operator, a sentence each. */
   get warnings(): readonly string[] {
     return policyWarnings(this.#options.policy, hasAddress)
   }

@@ -52,7 +52,7 @@ export function openWitnessAgent(): Agent {
   })
 }
 
-/** What a witness is asked with; `nowMs` is the time of day, for what it asks to wait. */
+/** The settings of a client; `nowMs` is the time of day, for pauses that a witness asks for. */
 export type Asking = {
   readonly agent: Agent
   readonly signal: AbortSignal
@@ -91,7 +91,7 @@ export async function addCheckpoint(
   }
 }
 
-/** What a witness serves of a log: a note of which nothing is verified, or why there is none. */
+/** The answer of a witness about a log: an unverified note, or why there is none. */
 export type ServedCheckpoint =
   | { readonly type: 'served'; readonly note: string }
   | { readonly type: 'none'; readonly reason: string }
@@ -125,7 +125,7 @@ function readSize(text: string, contentType: unknown): number | undefined {
   return isSize && text.endsWith('\n') ? parseDecimal(text.slice(0, -1)) : undefined
 }
 
-// What a witness says goes into logs and onto terminals.
+// The words of a witness go into logs and onto terminals.
 function printable(text: string): string {
   return text
     .replace(/\p{C}+/gu, ' ')

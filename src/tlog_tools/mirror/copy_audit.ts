@@ -16,13 +16,11 @@ import {
   type Tile,
   tileWidth,
 } from '#log/tlog/tile.ts'
-import type { CopyFolder } from '#src/tlog_tools/mirror/copy_folder.ts'
-import { folderSource } from '#src/tlog_tools/mirror/folder_source.ts'
+import { type CopyFolder, folderSource } from '#src/tlog_tools/mirror/copy_folder.ts'
 import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
 import { readBundle } from '#src/tlog_tools/monitor/entry_check.ts'
-import { openHead } from '#src/tlog_tools/monitor/head.ts'
+import { openHead, subtreeRoot, TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
 import { SourceError } from '#src/tlog_tools/monitor/log_source.ts'
-import { subtreeRoot, TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
 
 /** A file of a copy that is not as it must be; the path is below the copy. */
 export type CopyProblem = { readonly file: string; readonly message: string }

@@ -1,6 +1,7 @@
 import { mkdir, open, opendir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 
+import { hashBytes } from '#log/tlog/hash.ts'
 import {
   type Bundle,
   decodeEntryBundle,
@@ -10,8 +11,8 @@ import {
   type Tile,
   tileWidth,
 } from '#log/tlog/tile.ts'
-import { hashBytes } from '#log/tlog/hash.ts'
 import { syncFolder } from '#src/keeping/data_dir/secret_file.ts'
+import { type LogSource, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
 
 /** Files and folders that are synced at one time. */
 const syncsAtOnce = 16
@@ -180,4 +181,27 @@ async function namesIn(folder: string): Promise<string[]> {
 function isMissing(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code === 'ENOENT' || code === 'ENOTDIR'
+}
+
+/**
+ * A copy as a log that is read, and trusted as little. SourceError `missing` has the path of the
+ * file that is not there as its message.
+ */
+export function folderSource(folder: CopyFolder): LogSource {
+  return {
+    checkpoint: async () => given('checkpoint', await folder.checkpoint()),
+    tile: async (tile) => given(formatTilePath(tile), await folder.tile(tile)),
+    entryBundle: async (index, width) => {
+      const bytes = given(
+        formatEntriesPath({ index, width }),
+        await folder.bundle({ index, width }),
+      )
+      return { bytes, width }
+    },
+  }
+}
+
+function given(file: string, bytes: Uint8Array | undefined): Uint8Array {
+  if (bytes === undefined) throw new SourceError('missing', file)
+  return bytes
 }

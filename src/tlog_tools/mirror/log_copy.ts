@@ -5,10 +5,9 @@ import { edgeTiles, levelSize, tileWidth } from '#log/tlog/tile.ts'
 import type { CopyFolder } from '#src/tlog_tools/mirror/copy_folder.ts'
 import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
 import { readBundle } from '#src/tlog_tools/monitor/entry_check.ts'
-import { openHead } from '#src/tlog_tools/monitor/head.ts'
+import { openHead, TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
 import type { KnownLog } from '#src/tlog_tools/monitor/monitor.ts'
 import type { EntryKeeper } from '#src/tlog_tools/monitor/round.ts'
-import { TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
 
 /** What a copy is made from. */
 export type LogCopyOptions = {

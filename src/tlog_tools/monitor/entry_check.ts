@@ -9,7 +9,7 @@ import type { TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
 // How often progress is told (and made durable): after about 16,000 entries.
 const bundlesPerStep = 64
 
-/** Who is told of what was found in the tree, in its order. */
+/** The receivers of the entries that were found in the tree, in its order. */
 export type EntryVisitor = {
   /** Each entry, once. */
   readonly onEntry: (leafIndex: number, entry: Uint8Array) => void
@@ -51,7 +51,7 @@ async function* readBundles(source: LogSource, tiles: TileReader, from: number) 
   for (let index = from; index < bundles; index += 1) {
     while (ahead.length < bundlesAhead && index + ahead.length < bundles) {
       const reading = readBundle(source, tiles, index + ahead.length)
-      // Whoever comes to it hears of its failure; nobody may.
+      // The next reader hears of its failure; there may be none.
       reading.catch(() => undefined)
       ahead.push(reading)
     }

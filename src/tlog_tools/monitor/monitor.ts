@@ -1,13 +1,17 @@
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 
-import type { Alarm } from '#src/tlog_tools/monitor/alarm.ts'
-import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
-import { openHead } from '#src/tlog_tools/monitor/head.ts'
+import { type Alarm, LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
+import { openHead, TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
 import { Incidents } from '#src/tlog_tools/monitor/incidents.ts'
-import { keep, readKept } from '#src/tlog_tools/monitor/kept_file.ts'
-import { type LogSource, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
-import { type MonitorState, readMonitorState } from '#src/tlog_tools/monitor/monitor_state.ts'
+import {
+  keep,
+  type MonitorState,
+  readKept,
+  readMonitorState,
+} from '#src/tlog_tools/monitor/monitor_state.ts'
+import { type LogSource, recordReplies, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
 import { type Channel, Outbox, type Undelivered } from '#src/tlog_tools/monitor/outbox.ts'
 import {
   type DemandedQuorum,
@@ -15,16 +19,14 @@ import {
   lookForQuorum,
   type SeenQuorum,
 } from '#src/tlog_tools/monitor/quorum_check.ts'
-import { recordReplies } from '#src/tlog_tools/monitor/recorded_source.ts'
 import { type Followed, type RoundOutcome, runRound } from '#src/tlog_tools/monitor/round.ts'
-import { TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
 import { lookFrom, type SeenVantage, type Vantage } from '#src/tlog_tools/monitor/vantage.ts'
 import {
+  type ProofHead,
   scanForWatches,
   type WatchScan,
   type WatchSettings,
 } from '#src/tlog_tools/monitor/watch_scan.ts'
-import type { ProofHead } from '#src/tlog_tools/monitor/watched_statement.ts'
 
 const seenSchema = Type.Object(
   {
@@ -43,13 +45,13 @@ const seenSchema = Type.Object(
   { additionalProperties: false },
 )
 
-/** What a monitor knows beside the log itself: the quorum and the vantage points it has seen. */
+/** The quorum and the vantage points that a monitor has seen beside the log itself. */
 type Seen = {
   readonly quorum?: SeenQuorum
   readonly vantages: Readonly<Record<string, SeenVantage>>
 }
 
-/** What is known of a log after a look at it, and where more of it is read. */
+/** A log after a look at it, and the source to read more of it. */
 export type KnownLog = {
   readonly source: LogSource
   readonly state: MonitorState
@@ -76,10 +78,10 @@ export type PlacedAlarm = {
   readonly evidence: string
 }
 
-/** What could not be looked at in a round; it is tried again in the next one. */
+/** A part that could not be looked at in a round; it is tried again in the next one. */
 export type Failure = { readonly place: string; readonly message: string }
 
-/** What one round of a monitor found. */
+/** The findings of one round of a monitor. */
 export type MonitorRound = {
   readonly outcome: RoundOutcome
   readonly alarms: readonly PlacedAlarm[]
@@ -95,7 +97,7 @@ type Draft = {
   readonly nowMs: number
 }
 
-/** What there is to look at once the log itself was. */
+/** The further things to look at, after the log itself. */
 type Look = Pick<ProofHead, 'head' | 'checkpoint'> & {
   readonly source: LogSource
   /** The checkpoint as it was served in this round. */
@@ -134,7 +136,7 @@ export class Monitor {
     return new Monitor(settings, { outbox, incidents, seen, state })
   }
 
-  /** What is known of the log; undefined before it was seen for the first time. */
+  /** The state of the log; undefined before it was seen for the first time. */
   get state(): MonitorState | undefined {
     return this.#state
   }
@@ -348,4 +350,43 @@ function filesBelow(
 
 function noteOf(name: string, seen: { readonly checkpoint: string } | undefined) {
   return seen && { [name]: Buffer.from(seen.checkpoint) }
+}
+
+/** How rounds follow each other, until `stop`. */
+export type MonitorPace = {
+  readonly intervalMs: number
+  /** Ends the pauses; a round that has begun is finished. */
+  readonly stop: AbortSignal
+  /** From 0 up to 1. */
+  readonly random: () => number
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number
+}
+
+/** The longest pause after failures, if rounds are not longer apart anyhow. */
+const pauseMaxMs = 900_000
+
+/**
+ * Looks again and again. Pauses are longer and shorter than the interval by a tenth, so that many
+ * monitors do not come at one time; they double while the log cannot be reached.
+ */
+export async function runRounds(
+  monitor: Monitor,
+  { intervalMs, stop, random, nowMs }: MonitorPace,
+  onRound: (round: MonitorRound, atMs: number) => void,
+): Promise<void> {
+  let failed = 0
+  while (!stop.aborted) {
+    const atMs = nowMs()
+    const round = await monitor.round(atMs)
+    onRound(round, atMs)
+    failed = round.outcome.type === 'unreachable' ? failed + 1 : 0
+    // Entries beyond the bound of one round are looked at in the next, without a pause.
+    if (round.watch?.isMore) continue
+    const longerMs = intervalMs * 2 ** Math.min(Math.max(failed - 1, 0), 20)
+    const pauseMs = Math.min(longerMs, Math.max(pauseMaxMs, intervalMs))
+    await sleep(pauseMs * (0.9 + 0.2 * random()), undefined, { signal: stop }).catch(
+      () => undefined,
+    )
+  }
 }

@@ -1,7 +1,11 @@
+import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
+import { Check } from 'typebox/schema'
 
-import { keep, MonitorStateError, readKept } from '#src/tlog_tools/monitor/kept_file.ts'
+import { replaceFile } from '#src/keeping/data_dir/secret_file.ts'
+import { lockDataDir } from '#src/keeping/data_dir/lock.ts'
+import { StartError } from '#src/keeping/data_dir/start_error.ts'
 
 const stateSchema = Type.Object(
   {
@@ -39,4 +43,69 @@ export async function readMonitorState(
 /** Replaces the state in the folder at once: a crash leaves the old state or the new one. */
 export async function writeMonitorState(folder: string, state: MonitorState): Promise<void> {
   await keep(path.join(folder, fileName), state)
+}
+
+/** The state folder cannot be used; the message says what to do. */
+class MonitorStateError extends Error {
+  readonly code = 'unusable_state'
+
+  constructor(message: string) {
+    super(message)
+    this.name = 'MonitorStateError'
+  }
+}
+
+/** The JSON in a file of the state folder; undefined if there is none. Throws MonitorStateError. */
+export async function readKept<S extends TSchema>(
+  file: string,
+  schema: S,
+): Promise<Static<S> | undefined> {
+  const text = await readIfThere(file)
+  if (text === undefined) return undefined
+  const value = parse(text)
+  if (Check(schema, value)) return value
+  throw new MonitorStateError(`${file} is damaged: restore it, or start with an empty folder`)
+}
+
+/** Replaces a file with JSON for people and programs, as `replaceFile` does. */
+export function keep(file: string, value: unknown): Promise<void> {
+  return replaceFile(file, `${JSON.stringify(value, undefined, 2)}\n`)
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/**
+ * Makes the state folder, if need be, and takes it for this monitor alone, until `opened` is
+ * disposed or the process ends, however it does. Throws MonitorStateError if another has it.
+ */
+export async function lockStateFolder(folder: string, opened: DisposableStack): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  try {
+    const lock = lockDataDir(folder)
+    opened.defer(() => lock.release())
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    const isHeld = error.code === 'data_dir_held'
+    throw new MonitorStateError(
+      isHeld
+        ? `another monitor uses ${folder}: stop that one, or give this one another --state`
+        : error.message,
+    )
+  }
 }

@@ -1,13 +1,15 @@
 import { LRUCache } from 'lru-cache'
 
-import { assert } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/base/errors.ts'
+import { type Checkpoint, openCheckpoint } from '#log/tlog/checkpoint.ts'
 import { hashBytes, nodeHash } from '#log/tlog/hash.ts'
+import { parseNote, type Verifier } from '#log/tlog/note.ts'
 import { equalBytes } from '#log/tlog/proof.ts'
 import { edgeTiles, levelSize, type Tile, tileHeight, tileWidth } from '#log/tlog/tile.ts'
 import { type HashReader, inclusionPath, rangeHash, rootHash } from '#log/tlog/tree.ts'
 import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
 
-/** What vouches for tiles: a head whose signature has been verified. */
+/** The head that vouches for tiles; its signature has been verified. */
 export type VerifiedHead = { readonly treeSize: number; readonly rootHash: Uint8Array }
 
 const tilesCached = 64
@@ -124,4 +126,24 @@ export function subtreeRoot(hashes: Uint8Array): Uint8Array {
   if (hashes.length === hashBytes) return hashes
   const middle = hashes.length / 2
   return nodeHash(subtreeRoot(hashes.subarray(0, middle)), subtreeRoot(hashes.subarray(middle)))
+}
+
+/**
+ * Opens a checkpoint that must be of the log of `verifier` and signed by it. Otherwise LogAlarm:
+ * `key_changed` if another key of its name has signed it, else `bad_checkpoint`.
+ */
+export function openHead(message: Uint8Array | string, verifier: Verifier): Checkpoint {
+  try {
+    return openCheckpoint(message, verifier.keyName, [verifier])
+  } catch (error) {
+    if (!(error instanceof LogError)) throw error
+    const isOther = error.code === 'unverified_note' && isByAnotherKey(message, verifier)
+    const said = isOther ? 'another key than the trusted one signs as the log' : error.message
+    throw new LogAlarm(isOther ? 'key_changed' : 'bad_checkpoint', said, { cause: error })
+  }
+}
+
+function isByAnotherKey(message: Uint8Array | string, { keyName, keyId }: Verifier): boolean {
+  const ofName = parseNote(message).signatures.filter((line) => line.keyName === keyName)
+  return ofName.length > 0 && ofName.every((line) => line.keyId !== keyId)
 }

@@ -1,10 +1,17 @@
+import { readFile } from 'node:fs/promises'
+
 import type { Checkpoint } from '#log/tlog/checkpoint.ts'
 import type { Verifier } from '#log/tlog/note.ts'
 import { equalBytes } from '#log/tlog/proof.ts'
 import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
-import { openHead } from '#src/tlog_tools/monitor/head.ts'
-import { type LogSource, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
-import { TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
+import { openHead, TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
+import {
+  getBytes,
+  httpLogSource,
+  isHttpAddress,
+  type LogSource,
+  SourceError,
+} from '#src/tlog_tools/monitor/log_source.ts'
 
 /**
  * Another place from which the same log is seen: a proxy or mirror that serves it, or what another
@@ -27,7 +34,7 @@ export type SeenVantage = {
   readonly apartMs?: number
 }
 
-/** What a vantage point is compared with. */
+/** The head and tree that a vantage point is compared with. */
 export type VantageLook = {
   readonly verifier: Verifier
   /** The newest head that was verified here. */
@@ -115,4 +122,38 @@ function checkPace(
   const since = new Date(apartMs).toISOString()
   const sizes = `${theirs.treeSize} entries there and ${head.treeSize} here`
   throw new LogAlarm('stale', `${name} and we see different sizes since ${since}: ${sizes}`)
+}
+
+const checkpointBytesMax = 1_000_000
+
+/** A vantage point that serves the log itself: a proxy or mirror at an http or https address. */
+export function mirrorAt(url: string, signal: AbortSignal): Vantage {
+  return { name: url, type: 'mirror', source: httpLogSource(url, signal) }
+}
+
+/**
+ * Another monitor as a vantage point: the address of its service, or the file in which it keeps its
+ * state (`state.json`, or the checkpoint alone).
+ */
+export function peerAt(place: string, signal: AbortSignal): Vantage {
+  const checkpoint = isHttpAddress(place)
+    ? () => getBytes(`${place.replace(/\/+$/, '')}/checkpoint`, checkpointBytesMax, signal)
+    : () => readCheckpointFile(place)
+  return { name: place, type: 'monitor', source: { checkpoint } }
+}
+
+async function readCheckpointFile(file: string): Promise<Uint8Array> {
+  try {
+    const text = await readFile(file, 'utf8')
+    return Buffer.from(text.startsWith('{') ? checkpointIn(text) : text)
+  } catch (error) {
+    const { message } = error as Error
+    throw new SourceError('unreachable', `${file} cannot be read: ${message}`, { cause: error })
+  }
+}
+
+function checkpointIn(text: string): string {
+  const { checkpoint } = JSON.parse(text) as { readonly checkpoint?: unknown }
+  if (typeof checkpoint === 'string') return checkpoint
+  throw new Error('it has no checkpoint')
 }

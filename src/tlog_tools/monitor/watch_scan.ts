@@ -1,22 +1,29 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Static, Type } from 'typebox'
 
-import { parseEntry } from '#actors/receipts/statement.ts'
+import type { Checkpoint } from '#log/tlog/checkpoint.ts'
+import { encodeHex } from '#log/tlog/encoding.ts'
+import { leafHash } from '#log/tlog/hash.ts'
 import { tileWidth } from '#log/tlog/tile.ts'
+import { formatTlogProof } from '#log/tlog/tlog_proof.ts'
+import { parseEntry, type SignedStatement } from '#actors/receipts/statement.ts'
+import { replaceFile } from '#src/keeping/data_dir/secret_file.ts'
 import { type Alarm, LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
 import { readBundle } from '#src/tlog_tools/monitor/entry_check.ts'
-import { keep, readKept } from '#src/tlog_tools/monitor/kept_file.ts'
 import { type LogSource, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
-import type { Outbox } from '#src/tlog_tools/monitor/outbox.ts'
-import { readPublicRecord, type StatementOfWork } from '#src/tlog_tools/monitor/public_record.ts'
-import { isOfStatement, namesArk, namesFacts, type Watch } from '#src/tlog_tools/monitor/watch.ts'
+import { keep, readKept } from '#src/tlog_tools/monitor/monitor_state.ts'
+import type { Outbox, Report } from '#src/tlog_tools/monitor/outbox.ts'
+import type { TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
 import {
-  keepWatched,
-  type ProofHead,
-  rememberWork,
-  type Watched,
-  watchesOfWork,
-} from '#src/tlog_tools/monitor/watched_statement.ts'
+  isOfStatement,
+  namesArk,
+  namesFacts,
+  readPublicRecord,
+  type StatementOfWork,
+  type Watch,
+} from '#src/tlog_tools/monitor/watch.ts'
 
 const cursorsSchema = Type.Object(
   { schema: Type.Literal(1), next: Type.Record(Type.String(), Type.Integer({ minimum: 0 })) },
@@ -220,4 +227,92 @@ async function keepCursors({ folder }: WatchSettings, cursors: Cursors, at: numb
 
 function fileIn(folder: string): string {
   return path.join(folder, 'watches.json')
+}
+
+/** A head that proofs lead to: its signed checkpoint, and the tiles of its tree. */
+export type ProofHead = {
+  readonly head: Checkpoint
+  readonly checkpoint: string
+  readonly tiles: TileReader
+}
+
+/** A statement in the log that names what is watched for. */
+export type Watched = {
+  readonly leafIndex: number
+  readonly entry: Uint8Array
+  readonly statement: StatementOfWork
+  readonly signature: SignedStatement['signature']
+  /** The names of the watches. */
+  readonly watches: readonly string[]
+}
+
+/**
+ * Writes the proof of a statement into `watched/` of the state folder and gives the report of it:
+ * `<leaf index>.tlog-proof` (C2SP tlog-proof), `<leaf index>.entry`, the bytes that it proves, and
+ * `<leaf index>.json`, both in the form of a receipt, which `arklog verify` takes.
+ */
+async function keepWatched(
+  folder: string,
+  watched: Watched,
+  { head, checkpoint, tiles }: ProofHead,
+  nowMs: number,
+): Promise<Report> {
+  const { leafIndex, entry, statement, signature, watches } = watched
+  const proof = await tiles.inclusionProof(leafIndex)
+  const file = path.join(folder, 'watched', String(leafIndex).padStart(12, '0'))
+  const chainProof = {
+    block_height: head.treeSize,
+    merkle_root: encodeHex(head.rootHash),
+    inclusion_proof: proof.map(encodeHex),
+    leaf_index: leafIndex,
+    tree_size: head.treeSize,
+    checkpoint,
+  }
+  const receipt = { ...statement, signature, fixity_status: 'pending', chain_proof: chainProof }
+  await replaceFile(`${file}.entry`, entry)
+  await keep(`${file}.json`, receipt)
+  const proofFile = `${file}.tlog-proof`
+  await replaceFile(proofFile, formatTlogProof({ leafIndex, proof, checkpoint }))
+  const { ark, version, timestamp, statement: kind } = statement
+  return {
+    id: `watched-${path.basename(file)}`,
+    type: 'watched',
+    at: new Date(nowMs).toISOString(),
+    log: head.origin,
+    kind,
+    message: `${kind}: ${ark}, version ${version}, names ${watches.join(', ')}`,
+    leaf_index: leafIndex,
+    leaf_hash: encodeHex(leafHash(entry)),
+    ark,
+    version,
+    timestamp,
+    watches: [...watches],
+    proof: proofFile,
+  }
+}
+
+/** Notes which watches a work was named by, so that what comes after its withdrawal is told. */
+async function rememberWork(
+  folder: string,
+  ark: string,
+  watches: readonly string[],
+): Promise<void> {
+  const before = await watchesOfWork(folder, ark)
+  const all = [...new Set([...before, ...watches])]
+  if (all.length > before.length) await keep(workFile(folder, ark), all)
+}
+
+/** The names of the watches that a work was named by before. */
+async function watchesOfWork(folder: string, ark: string): Promise<readonly string[]> {
+  try {
+    return JSON.parse(await readFile(workFile(folder, ark), 'utf8')) as string[]
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function workFile(folder: string, ark: string): string {
+  const name = createHash('sha256').update(ark).digest('hex').slice(0, 32)
+  return path.join(folder, 'watched', 'works', name.slice(0, 2), `${name}.json`)
 }

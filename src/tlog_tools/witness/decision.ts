@@ -1,6 +1,17 @@
-import type { Checkpoint } from '#log/tlog/checkpoint.ts'
-import { LogError } from '#log/base/errors.ts'
+import { hash } from 'node:crypto'
+
+import { assert, LogError } from '#log/base/errors.ts'
+import { type Checkpoint, parseForeignCheckpoint } from '#log/tlog/checkpoint.ts'
+import { cosignatureSigner, decodeCosignature } from '#log/tlog/cosignature.ts'
+import { type Ed25519Key, noteVerifier } from '#log/tlog/ed25519.ts'
 import { emptyRootHash } from '#log/tlog/hash.ts'
+import {
+  formatNote,
+  formatSignature,
+  openNote,
+  type VerifiedNote,
+  type Verifier,
+} from '#log/tlog/note.ts'
 import { checkConsistency, equalBytes } from '#log/tlog/proof.ts'
 
 /** The newest head of a log that the witness has cosigned. */
@@ -73,4 +84,68 @@ function decideOnProof({ proof, checkpoint }: Claim, last: CosignedHead): Decisi
 
 function unproven(message: string): Decision {
   return { type: 'unproven', message }
+}
+
+/** A log that the witness cosigns, as its operator has told it. */
+export type WitnessedLog = {
+  /** The first line of its checkpoints. */
+  readonly origin: string
+  /** Its Ed25519 key (signature type 0x01), whose name is mostly, and need not be, its origin. */
+  readonly vkey: string
+  /** New checkpoints a minute at most; null if what is set for all logs holds. */
+  readonly rate: number | null
+}
+
+/** A log with what verifies its checkpoints. */
+export type KnownLog = WitnessedLog & { readonly id: string; readonly verifier: Verifier }
+
+/** What a log is found by: SHA-256 of its origin in lower-case hex (C2SP tlog-witness). */
+export function logId(origin: string): string {
+  return hash('sha256', origin)
+}
+
+/** A log that can be verified. A vkey that is no Ed25519 key of a log is `malformed_vkey`. */
+export function knowLog({ origin, vkey, rate }: WitnessedLog): KnownLog {
+  return { origin, vkey, rate, id: logId(origin), verifier: noteVerifier(vkey) }
+}
+
+/** A checkpoint that the witness has cosigned, as it is stored and served. */
+export type CosignedCheckpoint = CosignedHead & {
+  readonly origin: string
+  /** The signed note: the lines of the log's key and of the witness. */
+  readonly note: string
+  /** The line of the witness alone, its line feed included. */
+  readonly line: string
+}
+
+/** Who cosigns: the name of the witness and its key. */
+export type Cosigner = { readonly name: string; readonly key: Ed25519Key }
+
+/**
+ * Cosigns a checkpoint that was decided upon, at a time in POSIX seconds. `verified` is its note
+ * as the log's key has verified it; lines of other keys are left out of what is stored.
+ */
+export function cosign(
+  verified: VerifiedNote,
+  { name, key }: Cosigner,
+  timestamp: number,
+): CosignedCheckpoint {
+  const { text } = verified
+  const { origin, treeSize, rootHash } = parseForeignCheckpoint(text)
+  const signer = cosignatureSigner(name, key, timestamp)
+  const { keyName, keyId } = signer
+  const cosignature = { keyName, keyId, bytes: signer.sign(Buffer.from(text)) }
+  const note = formatNote(text, [...verified.verified, cosignature])
+  return { origin, treeSize, rootHash, timestamp, note, line: formatSignature(cosignature) }
+}
+
+/**
+ * Reads a checkpoint that was stored. Errors: LogError, also if the witness did not cosign it.
+ */
+export function openCosigned(note: string, witness: Verifier): CosignedCheckpoint {
+  const { text, verified } = openNote(note, [witness])
+  const [cosignature] = verified
+  assert(cosignature !== undefined, 'an opened note has a signature of a known key')
+  const { timestamp } = decodeCosignature(cosignature.bytes)
+  return { ...parseForeignCheckpoint(text), timestamp, note, line: formatSignature(cosignature) }
 }

@@ -1,17 +1,19 @@
+import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 
 import { LogError } from '#log/base/errors.ts'
+import { newSocketServer, type SocketServerOptions } from '#src/edge/socket_server.ts'
 import { HttpError } from '#src/errors.ts'
+import { knowLog, type KnownLog, type WitnessedLog } from '#src/tlog_tools/witness/decision.ts'
 import type { ListedLog, Witness } from '#src/tlog_tools/witness/witness.ts'
-import { type KnownLog, knowLog, type WitnessedLog } from '#src/tlog_tools/witness/witnessed_log.ts'
 
 /** Bytes of a body on the admin socket of a witness, at most. */
-export const witnessBodyBytesMax = 65_536
+const witnessBodyBytesMax = 65_536
 
 /** New checkpoints a minute that a log may be given, at most. */
 const rateMax = 999_999
 
-function body<P extends Parameters<typeof Type.Object>[0]>(properties: P) {
+function bodyOf<P extends Parameters<typeof Type.Object>[0]>(properties: P) {
   return Type.Object(properties, { additionalProperties: false })
 }
 
@@ -19,15 +21,15 @@ function body<P extends Parameters<typeof Type.Object>[0]>(properties: P) {
 const origin = Type.String({ pattern: '^[^\\p{Cc}]+$', maxLength: 1_000 })
 
 /** The commands of the admin socket of a witness, with what each takes. */
-export const witnessBodies = {
-  '/key': body({}),
-  '/logs/add': body({
+const witnessBodies = {
+  '/key': bodyOf({}),
+  '/logs/add': bodyOf({
     vkey: Type.String({ maxLength: 2_000 }),
     origin: Type.Optional(origin),
     rate: Type.Optional(Type.Integer({ minimum: 1, maximum: rateMax })),
   }),
-  '/logs/remove': body({ origin }),
-  '/logs/list': body({}),
+  '/logs/remove': bodyOf({ origin }),
+  '/logs/list': bodyOf({}),
 } as const
 
 type WitnessPath = keyof typeof witnessBodies
@@ -118,4 +120,30 @@ function logInfo({ log: { id, origin: name, vkey, rate }, last }: ListedLog): Lo
     cosigned_at: new Date(last.timestamp * 1_000).toISOString(),
   }
   return { id, origin: name, vkey, rate, last: cosigned ?? null }
+}
+
+type Handlers = {
+  readonly [P in keyof WitnessCalls]: (
+    body: WitnessCalls[P]['body'],
+  ) => WitnessCalls[P]['reply'] | Promise<WitnessCalls[P]['reply']>
+}
+
+/** Builds the server of the admin socket of a witness. */
+export function buildWitnessSocket(
+  commands: WitnessCommands,
+  options: Omit<SocketServerOptions, 'bodyBytesMax'>,
+): FastifyInstance {
+  const server = newSocketServer({ ...options, bodyBytesMax: witnessBodyBytesMax })
+  const handlers: Handlers = {
+    '/key': () => commands.key(),
+    '/logs/add': (body) => commands.addLog(body),
+    '/logs/remove': (body) => commands.removeLog(body),
+    '/logs/list': () => commands.listLogs(),
+  }
+  for (const [path, handle] of Object.entries(handlers)) {
+    const body = witnessBodies[path as keyof WitnessCalls]
+    // The schema of the path has checked the body that its handler takes.
+    server.post(path, { schema: { body } }, async (request) => handle(request.body as never))
+  }
+  return server
 }

@@ -17,7 +17,7 @@ import {
 import { lockDataDir } from '#src/keeping/data_dir/lock.ts'
 import { makePrivate } from '#src/keeping/data_dir/secret_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
-import type { Cosigner } from '#src/tlog_tools/witness/cosigned_checkpoint.ts'
+import type { Cosigner } from '#src/tlog_tools/witness/decision.ts'
 
 /**
  * The data directory of a witness: this process's alone until `opened` is disposed. While

@@ -1,18 +1,16 @@
-import { cosignatureVerifier } from '#log/tlog/cosignature.ts'
 import { assert, LogError } from '#log/base/errors.ts'
-import { GuardFile } from '#log/store/guard.ts'
 import type { Operation, Store } from '#log/base/store.ts'
+import { GuardFile } from '#log/store/guard.ts'
+import { cosignatureVerifier } from '#log/tlog/cosignature.ts'
+import { sha256 } from '#log/tlog/hash.ts'
 import {
   type CosignedCheckpoint,
-  openCosigned,
-} from '#src/tlog_tools/witness/cosigned_checkpoint.ts'
-import { RowDigest } from '#src/tlog_tools/witness/row_digest.ts'
-import {
-  type KnownLog,
   knowLog,
+  type KnownLog,
   logId,
+  openCosigned,
   type WitnessedLog,
-} from '#src/tlog_tools/witness/witnessed_log.ts'
+} from '#src/tlog_tools/witness/decision.ts'
 
 /** Which store a witness must have. */
 export type WitnessStoreOptions = {
@@ -220,4 +218,38 @@ function encode(value: unknown): Uint8Array {
 
 function decode<T>(row: Uint8Array): T {
   return JSON.parse(Buffer.from(row).toString()) as T
+}
+
+/**
+ * A digest of a set of rows, kept up to date row by row: the hashes of all rows, added bit by bit
+ * without carry. It is written in each batch beside the rows that the batch changes. So it tells,
+ * when the store is opened, that a batch was lost from the middle of a damaged file, whose rows are
+ * old and sound. It guards against damage, not against somebody who writes to the store.
+ */
+class RowDigest {
+  readonly #rows = new Map<string, Uint8Array>()
+  readonly #sum = new Uint8Array(32)
+
+  /** Takes note of what is at a key now; undefined if nothing is. */
+  set(key: string, value: Uint8Array | undefined): void {
+    assert(!key.includes('\0'), 'a key has no NUL, so that key and value are told apart')
+    const before = this.#rows.get(key)
+    if (before !== undefined) this.#add(before)
+    this.#rows.delete(key)
+    if (value === undefined) return
+    const hash = sha256(Buffer.concat([Buffer.from(`${key}\0`), value]))
+    this.#rows.set(key, hash)
+    this.#add(hash)
+  }
+
+  /** 64 hex digits: the same for the same rows, in whatever order they were set. */
+  toString(): string {
+    return Buffer.from(this.#sum).toString('hex')
+  }
+
+  #add(hash: Uint8Array): void {
+    for (const [at, byte] of hash.entries()) {
+      this.#sum[at] = (this.#sum[at] as number) ^ byte
+    }
+  }
 }

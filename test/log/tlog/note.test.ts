@@ -20,7 +20,6 @@ import {
   type Verifier,
 } from '#log/tlog/note.ts'
 import { cosignatureVerifier } from '#log/tlog/cosignature.ts'
-import { nobleCosignatureVerifier, nobleVerifier } from '#src/verify/noble.ts'
 import { unknownVkey } from '#test/log/_witnesses.ts'
 import { fromHex, loadVectors, toHex } from '#test/log/_vectors.ts'
 
@@ -72,9 +71,7 @@ test('a key of an unknown type is read as it is written, and verifies nothing', 
   t.is(parseVkey('ec.example+0000beef+AjBZ').keyId, 0xbeef)
   for (const [verifier, wanted] of [
     [noteVerifier, '0x01'],
-    [nobleVerifier, '0x01'],
     [cosignatureVerifier, '0x04'],
-    [nobleCosignatureVerifier, '0x04'],
   ] as const) {
     t.throws(() => verifier(vkey), {
       code: 'malformed_vkey',

@@ -13,7 +13,7 @@ import {
   serveLog,
   vkey,
 } from '#test/src/tlog_tools/monitor/_served_log.ts'
-import { createRegistry, keyListOf } from '#test/src/verify/_registry.ts'
+import { createRegistry, keyListOf } from '#test/src/client/verify/_registry.ts'
 
 test('a log is looked at once, remembered, and accused with evidence when it forks', async (t) => {
   const log = await serveLog(t, makeEntries(300))

@@ -15,7 +15,7 @@ import {
   issueReceipt,
   keyListOf,
   metadata,
-} from '#test/src/verify/_registry.ts'
+} from '#test/src/client/verify/_registry.ts'
 
 const registry = createRegistry()
 const sandbox = { ...createRegistry(3, 4), origin: 'registry.example/sandbox/log' }

@@ -83,14 +83,16 @@ console.log(doubt instanceof VerificationError ? doubt.step : doubt)
 test('the package has what it needs and nothing else, and works on every Node', async (t) => {
   const { folder, home, files } = await install(t)
   for (const file of files) {
-    t.regex(file, /^(?:LICENSE|README\.md|package\.json|dist\/[a-z_0-9]+\.(?:js|d\.ts))$/)
+    const shipped = /^(?:LICENSE|README\.md|package\.json|dist\/(?:verify\/)?\w+\.(?:js|d\.ts))$/
+    t.regex(file, shipped)
   }
   for (const file of ['LICENSE', 'README.md', 'dist/arklog.js', 'dist/arklog.d.ts']) {
     t.true(files.includes(file), file)
   }
-  for (const file of globSync('dist/*', { cwd: home })) {
+  for (const file of globSync('dist/**/*.{js,ts}', { cwd: home })) {
     const text = await readFile(path.join(home, file), 'utf8')
-    for (const [, name = ''] of text.matchAll(/\bfrom '([^']+)'/g)) t.regex(name, /^\.\/\w+\.js$/)
+    for (const [, name = ''] of text.matchAll(/\bfrom '([^']+)'/g))
+      t.regex(name, /^\.{1,2}\/(?:verify\/)?\w+\.js$/)
     t.notRegex(text, /#src|node:|\bimport\(/)
   }
   const manifest = JSON.parse(await readFile(path.join(home, 'package.json'), 'utf8')) as object

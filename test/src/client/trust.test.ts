@@ -16,8 +16,8 @@ import {
   keyListOf,
   leafHashOf,
   privateKey,
-} from '#test/src/verify/_registry.ts'
-import { hexKey, rotationOf } from '#test/src/verify/_rotation.ts'
+} from '#test/src/client/verify/_registry.ts'
+import { hexKey, rotationOf } from '#test/src/client/verify/_rotation.ts'
 
 let registry: ServedRegistry
 

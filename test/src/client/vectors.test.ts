@@ -1,23 +1,48 @@
-// The client verifies in its own way; what it accepts is what the log accepts.
+// The one verification beside the log's own code: what either accepts, the other accepts.
 
 import test from 'ava'
 import fc from 'fast-check'
 
-import { openCheckpoint } from '#log/tlog/checkpoint.ts'
+import { openCheckpoint as openByLog } from '#log/tlog/checkpoint.ts'
 import { keyFromSeed, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
 import { LogError } from '#log/base/errors.ts'
 import { formatVkey, signNote } from '#log/tlog/note.ts'
 import { checkConsistency, checkInclusion } from '#log/tlog/proof.ts'
 import { proveConsistency, proveInclusion, rootHash } from '#log/tlog/tree.ts'
-import { isSignedBy, parseCheckpoint, parseLogKey } from '#src/client/checkpoint.ts'
-import { verifyStrict } from '#src/client/ed25519.ts'
-import { type Bytes, encodeHex } from '#src/client/encoding.ts'
-import { provesConsistency, provesInclusion } from '#src/client/merkle_tree.ts'
+import { checkpointIn, openCheckpoint } from '#src/client/verify/checkpoint.js'
+import { verifyStrict } from '#src/client/verify/ed25519.js'
+import { encodeHex } from '#src/client/verify/encoding.js'
+import { EvidenceError } from '#src/client/verify/evidence_error.js'
+import {
+  checkConsistency as demandConsistency,
+  checkInclusion as demandInclusion,
+} from '#src/client/verify/merkle_tree.js'
+import {
+  parseNote,
+  parseUsableVkey,
+  parseVkey,
+  verifyNote,
+} from '#src/client/verify/signed_note.js'
+import type { Bytes, Consistency, Inclusion } from '#src/client/verify/types.ts'
 import { makeLeaves, readLeaves } from '#test/log/_trees.ts'
 import { fromHex, loadVectors } from '#test/log/_vectors.ts'
 
 const bytes = (hex: string): Bytes => new Uint8Array(fromHex(hex))
 const copy = (hash: Uint8Array): Bytes => new Uint8Array(hash)
+
+/** Whether work goes through that refuses evidence by an error. */
+async function holds(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (error instanceof EvidenceError) return false
+    throw error
+  }
+}
+
+const provesInclusion = (claim: Inclusion) => holds(() => demandInclusion(claim))
+const provesConsistency = (claim: Consistency) => holds(() => demandConsistency(claim))
 
 type SignatureVector = {
   readonly public_key: string
@@ -104,8 +129,8 @@ for (const isValid of [true, false]) {
   for (const { name, text } of loadVectors<{ text: string }>(`checkpoint/${folder}`)) {
     // A text without its last line feed cannot be signed at all.
     if (!text.endsWith('\n') || /[\r\0]/.test(text)) continue
-    test(`${folder} checkpoint: ${name}`, (t) => {
-      t.is(parseCheckpoint(signNote(text, [signer])) !== undefined, isValid)
+    test(`${folder} checkpoint: ${name}`, async (t) => {
+      t.is(await holds(async () => checkpointIn(signNote(text, [signer]))), isValid)
     })
   }
 }
@@ -116,9 +141,58 @@ for (const isValid of [true, false]) {
   const folder = isValid ? 'valid' : 'invalid'
   for (const vector of loadVectors<KeyVector>(`vkey/${folder}`)) {
     test(`${folder} verifier key: ${vector.name}`, async (t) => {
-      const parsed = await parseLogKey(vector.vkey)
-      const isOfLog = vector.type === 1
-      t.is(parsed && encodeHex(parsed.publicKey), isOfLog ? vector.public_key : undefined)
+      if (!isValid) {
+        await t.throwsAsync(parseUsableVkey(vector.vkey, 1), { code: 'malformed_vkey' })
+        t.false(await holds(() => parseUsableVkey(vector.vkey, 4)))
+        return
+      }
+      const { type, publicKey } = await parseVkey(vector.vkey)
+      if (vector.type !== undefined) t.is(type, vector.type)
+      if (vector.public_key !== undefined) t.is(encodeHex(publicKey), vector.public_key)
+      t.is(await holds(() => parseUsableVkey(vector.vkey, 1)), vector.type === 1)
+    })
+  }
+}
+
+type NoteVector = {
+  readonly message?: string
+  readonly vkeys: readonly string[]
+  readonly verified?: readonly string[]
+}
+
+for (const isValid of [true, false]) {
+  const folder = isValid ? 'valid' : 'invalid'
+  for (const vector of loadVectors<NoteVector>(`note/${folder}`)) {
+    const { message: note } = vector
+    // What is not UTF-8 is no text, as JSON has it.
+    if (note === undefined) continue
+    test(`${folder} note: ${vector.name}`, async (t) => {
+      const keys = await Promise.all(vector.vkeys.map((text) => parseUsableVkey(text, 1)))
+      const opened = async () => verifyNote(parseNote(note), keys)
+      t.is(await holds(opened), isValid)
+      if (!isValid) return
+      t.deepEqual(
+        (await opened()).map(({ name }) => name),
+        vector.verified,
+      )
+    })
+  }
+}
+
+type CosignatureVector = {
+  readonly vkey: string
+  readonly text: string
+  readonly cosignature: string
+}
+
+for (const isValid of [true, false]) {
+  const folder = isValid ? 'valid' : 'invalid'
+  for (const vector of loadVectors<CosignatureVector>(`cosignature/${folder}`)) {
+    test(`${folder} cosignature: ${vector.name}`, async (t) => {
+      const witness = await parseUsableVkey(vector.vkey, 4)
+      const signature = { ...witness, bytes: bytes(vector.cosignature) }
+      const note = { text: vector.text, signatures: [signature] }
+      t.is(await holds(() => verifyNote(note, [witness])), isValid)
     })
   }
 }
@@ -126,7 +200,7 @@ for (const isValid of [true, false]) {
 /** Whether the log's own code opens a checkpoint. */
 function opens(message: string): boolean {
   try {
-    openCheckpoint(message, origin, [verifier])
+    openByLog(message, origin, [verifier])
     return true
   } catch (error) {
     if (error instanceof LogError) return false
@@ -138,12 +212,8 @@ test('of a checkpoint that was changed anywhere, the log and the client think al
   const text = `${origin}\n3\n${Buffer.alloc(32, 7).toString('base64')}\n`
   const witness = noteSigner('witness.example/w1', keyFromSeed(Buffer.alloc(32, 2)))
   const message = signNote(text, [witness, signer])
-  const logKey = await parseLogKey(vkey)
-  if (logKey === undefined) return t.fail('the key can be read')
-  const judge = async (changed: string) => {
-    const checkpoint = parseCheckpoint(changed)
-    return checkpoint !== undefined && isSignedBy(checkpoint, logKey)
-  }
+  const logKey = await parseUsableVkey(vkey, 1)
+  const judge = (changed: string) => holds(() => openCheckpoint(changed, logKey))
   t.true(await judge(message))
   const place = fc.nat(message.length)
   const put = fc.constantFrom('', '\n', ' ', 'A', '0', '=', '+', '\u2014', '\t', '\u00a0', '\ud800')

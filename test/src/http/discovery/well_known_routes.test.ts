@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 
-import { parseKeyList } from '#src/verify/key_list.ts'
-import { verifyReceipt } from '#src/verify/receipt.ts'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
+import { verifyReceipt } from '#src/client/verify/receipt.js'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 
 const test = anyTest as TestFn<ServedRegistry>
@@ -16,7 +16,7 @@ test('the keys of both environments are published in the form that a verifier re
   const answer = await call('/.well-known/svc-keys.json')
   t.is(answer.status, 200)
   t.is(answer.headers['access-control-allow-origin'], '*')
-  const { live, sandbox } = parseKeyList(answer.body)
+  const { live, sandbox } = await parseKeyList(answer.body)
   t.is(live.origin, 'registry.example/log')
   t.is(live.url, 'https://registry.example/log')
   t.is(live.vkey, environments.live.vkey)
@@ -31,7 +31,7 @@ test('a receipt key is valid from the first statement it signed', async (t) => {
   const { ark_identifier: ark } = await mint(t.context, key)
   await mint(t.context, key)
   const { timestamp } = (await t.context.call(`/api/v1/receipts/${ark}/v1`)).json()
-  const { live } = parseKeyList((await t.context.call('/.well-known/svc-keys.json')).body)
+  const { live } = await parseKeyList((await t.context.call('/.well-known/svc-keys.json')).body)
   t.is(live.receiptKeys[0]?.validFromMs, Date.parse(String(timestamp)))
 })
 
@@ -85,22 +85,22 @@ test('after a rotation both keys are published, and receipts of each verify', as
   const rotated = await admin.call('/receipt-keys/rotate', { environment: 'live' })
   const after = await receiptOf((await mint(registry, writer)).ark_identifier)
 
-  const { live, sandbox } = parseKeyList((await call('/.well-known/svc-keys.json')).body)
+  const { live, sandbox } = await parseKeyList((await call('/.well-known/svc-keys.json')).body)
   const rotatedMs = Date.parse(rotated.rotated_at)
   t.like(live.receiptKeys, [
     { keyId: rotated.old_key_id, validUntilMs: rotatedMs },
     { keyId: rotated.new_key_id, validFromMs: rotatedMs, validUntilMs: Infinity },
   ])
   t.is(sandbox?.receiptKeys.length, 1)
-  for (const receipt of [before, after]) t.true(verifyReceipt(receipt, live).valid)
+  for (const receipt of [before, after]) t.true((await verifyReceipt(receipt, live)).valid)
   const proofs = (await call(`/api/v1/proofs/${String(before['ark'])}/v1`)).json()
   t.like(proofs, { signatures: [{ key_id: rotated.old_key_id }] })
 
   // A key list of before knows nothing of the new key, and one of a later rotation nothing less.
   const saved = { ...live, receiptKeys: live.receiptKeys.slice(0, 1) }
-  t.false(verifyReceipt(after, saved).valid)
+  t.false((await verifyReceipt(after, saved)).valid)
   await admin.call('/receipt-keys/rotate', {})
-  const later = parseKeyList((await call('/.well-known/svc-keys.json')).body).live
+  const later = (await parseKeyList((await call('/.well-known/svc-keys.json')).body)).live
   t.is(later.receiptKeys.length, 3)
-  for (const receipt of [before, after]) t.true(verifyReceipt(receipt, later).valid)
+  for (const receipt of [before, after]) t.true((await verifyReceipt(receipt, later)).valid)
 })

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import test, { type ExecutionContext } from 'ava'
 
-import { parseKeyList } from '#src/verify/key_list.ts'
-import { verifyReceipt } from '#src/verify/receipt.ts'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
+import { verifyReceipt } from '#src/client/verify/receipt.js'
 import { type CountedServer, serve } from '#test/src/delivery/fetch/_servers.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 
@@ -132,8 +132,8 @@ async function seesVerified(
   t.true(verified.metrics.includes('arklog_fixity_works{environment="live",status="verified"} 1'))
   const outcome = 'arklog_fixity_checks_total{environment="live",outcome="verified"} 1'
   t.true(verified.metrics.includes(outcome))
-  const keys = parseKeyList((await story.call('/.well-known/svc-keys.json')).body).live
-  const offline = verifyReceipt(verified.receipt, keys, { contentHash: firstHash })
+  const keys = (await parseKeyList((await story.call('/.well-known/svc-keys.json')).body)).live
+  const offline = await verifyReceipt(verified.receipt, keys, { contentHash: firstHash })
   t.true(offline.valid, JSON.stringify(offline.steps))
   t.like(await verify(story, ark), { valid: true, not_checked: [], reason: null })
 }

@@ -2,8 +2,9 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import anyTest, { type TestFn } from 'ava'
 
 import { canonicalJson } from '#actors/values/serialization.ts'
-import { parseKeyList, type TrustedKeys } from '#src/verify/key_list.ts'
-import { verifyReceipt } from '#src/verify/receipt.ts'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
+import { verifyReceipt } from '#src/client/verify/receipt.js'
+import type { TrustedKeys } from '#src/client/verify/types.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 
 type Receipt = Record<string, unknown> & {
@@ -44,14 +45,14 @@ test.before(async (t) => {
   for (let n = 0; n < 5; n += 1) await mint(registry, writer)
   const read = async (version: number) =>
     (await call(`/api/v1/receipts/${ark}/v${version}`)).json() as Receipt
-  const pinned = parseKeyList((await call('/.well-known/svc-keys.json')).body).live
+  const pinned = (await parseKeyList((await call('/.well-known/svc-keys.json')).body)).live
   t.context = { ...registry, writer, ark, receipts: [await read(1), await read(2)], pinned }
 })
 test.after.always((t) => t.context.close())
 
 /** Which steps of a verification with the published keys failed. */
-function failures({ pinned }: Context, receipt: unknown): string[] {
-  const { valid, steps } = verifyReceipt(receipt, pinned)
+async function failures({ pinned }: Context, receipt: unknown): Promise<string[]> {
+  const { valid, steps } = await verifyReceipt(receipt, pinned)
   const failed = steps.filter(({ status }) => status === 'failed').map(({ step }) => step)
   return valid ? ['none'] : failed
 }
@@ -116,43 +117,44 @@ test('52: a Range of a receipt is not served: a part proves nothing', async (t) 
     const answer = await call(`/api/v1/receipts/${ark}/v1`, { headers: [['Range', range]] })
     t.is(answer.status, 200)
     t.is(answer.headers['content-range'], undefined)
-    t.deepEqual(failures(t.context, answer.json()), ['none'])
+    t.deepEqual(await failures(t.context, answer.json()), ['none'])
   }
 })
 
-test('53: what is served verifies, before anything is forged', (t) => {
-  for (const receipt of t.context.receipts) t.deepEqual(failures(t.context, receipt), ['none'])
+test('53: what is served verifies, before anything is forged', async (t) => {
+  for (const receipt of t.context.receipts)
+    t.deepEqual(await failures(t.context, receipt), ['none'])
 })
 
-test("53: a receipt signed by the forger's own key is refused", (t) => {
+test("53: a receipt signed by the forger's own key is refused", async (t) => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex')
   const forged = forge(t.context.receipts[0], privateKey, raw)
-  t.deepEqual(failures(t.context, forged), ['receipt_key', 'inclusion'])
+  t.deepEqual(await failures(t.context, forged), ['receipt_key', 'inclusion'])
   // Under the pinned key's name the signature itself fails.
   const named = forge(
     t.context.receipts[0],
     privateKey,
     t.context.environments.live.receiptKeys.publicKey,
   )
-  t.deepEqual(failures(t.context, named), ['signature', 'inclusion'])
+  t.deepEqual(await failures(t.context, named), ['signature', 'inclusion'])
 })
 
-test('53: a small-order key, under which any message would be signed, is refused', (t) => {
+test('53: a small-order key, under which any message would be signed, is refused', async (t) => {
   const [receipt] = t.context.receipts
   const identity = `01${'00'.repeat(31)}`
   const signature = { ...receipt.signature, signature: identity + '00'.repeat(32) }
   const named = { ...receipt, signature: { ...signature, public_key: identity } }
-  t.deepEqual(failures(t.context, named), ['receipt_key', 'inclusion'])
-  t.deepEqual(failures(t.context, { ...receipt, signature }), ['signature', 'inclusion'])
+  t.deepEqual(await failures(t.context, named), ['receipt_key', 'inclusion'])
+  t.deepEqual(await failures(t.context, { ...receipt, signature }), ['signature', 'inclusion'])
   // Even a key file that pins such a key makes it verify nothing.
   const { pinned } = t.context
   const receiptKeys = pinned.receiptKeys.map((key) => ({ ...key, publicKey: identity }))
-  const report = verifyReceipt(named, { ...pinned, receiptKeys })
+  const report = await verifyReceipt(named, { ...pinned, receiptKeys })
   t.is(report.steps.find(({ step }) => step === 'signature')?.status, 'failed')
 })
 
-test('53: a proof of another size, place or root is refused', (t) => {
+test('53: a proof of another size, place or root is refused', async (t) => {
   const [receipt] = t.context.receipts
   const { tree_size, leaf_index, merkle_root } = receipt.chain_proof
   const wrong: Partial<ChainProof>[] = [
@@ -165,11 +167,11 @@ test('53: a proof of another size, place or root is refused', (t) => {
     { merkle_root: merkle_root.replace(/^../, (byte) => (byte === '00' ? '01' : '00')) },
   ]
   for (const changes of wrong) {
-    t.notDeepEqual(failures(t.context, withProof(receipt, changes)), ['none'])
+    t.notDeepEqual(await failures(t.context, withProof(receipt, changes)), ['none'])
   }
 })
 
-test('53: a proof with hashes swapped, cut, added, doubled or altered is refused', (t) => {
+test('53: a proof with hashes swapped, cut, added, doubled or altered is refused', async (t) => {
   const [receipt] = t.context.receipts
   const { inclusion_proof: proof, merkle_root } = receipt.chain_proof
   t.true(proof.length >= 3)
@@ -186,7 +188,7 @@ test('53: a proof with hashes swapped, cut, added, doubled or altered is refused
     [first.replace(/^./, (digit) => (digit === '0' ? '1' : '0')), second, ...rest],
   ]
   for (const inclusion_proof of wrong) {
-    t.deepEqual(failures(t.context, withProof(receipt, { inclusion_proof })), ['inclusion'])
+    t.deepEqual(await failures(t.context, withProof(receipt, { inclusion_proof })), ['inclusion'])
   }
 })
 
@@ -196,7 +198,7 @@ test('53: a checkpoint of the other environment, or by nobody, is refused', asyn
   const sandbox = (await call('/sandbox/log/checkpoint')).body
   const unsigned = `${receipt.chain_proof.checkpoint.split('\n\n')[0]}\n\n`
   for (const checkpoint of [sandbox, unsigned, '']) {
-    const failed = failures(t.context, withProof(receipt, { checkpoint }))
+    const failed = await failures(t.context, withProof(receipt, { checkpoint }))
     t.true(failed.includes('checkpoint'), checkpoint)
   }
 })
@@ -207,7 +209,7 @@ test('54: the receipt of one version cannot be shown for another', async (t) => 
   t.is(first['version'], 1)
   t.is(second['version'], 2)
   t.not(first['receipt_id'], second['receipt_id'])
-  t.deepEqual(failures(t.context, { ...first, version: 2 }), ['signature', 'inclusion'])
+  t.deepEqual(await failures(t.context, { ...first, version: 2 }), ['signature', 'inclusion'])
   const verify = async (receipt: Receipt, content_hash: string) => {
     const body = { receipt_id: receipt['receipt_id'], content_hash }
     return (await call('/v1/receipts/verify', { method: 'POST', body })).json()['valid']

@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 
-import { parseKeyList } from '#src/verify/key_list.ts'
-import { verifyReceipt } from '#src/verify/receipt.ts'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
+import { verifyReceipt } from '#src/client/verify/receipt.js'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 
 type Context = ServedRegistry & { readonly writer: string }
@@ -32,8 +32,8 @@ test('a receipt needs a key under /v1 and none under /api/v1, and is the same', 
 test('a receipt verifies offline with the published keys', async (t) => {
   const { call, writer: key } = t.context
   const { ark_identifier: ark } = await mint(t.context, key)
-  const keys = parseKeyList((await call('/.well-known/svc-keys.json')).body)
-  const report = verifyReceipt((await call(`/api/v1/receipts/${ark}/v1`)).json(), keys.live)
+  const keys = await parseKeyList((await call('/.well-known/svc-keys.json')).body)
+  const report = await verifyReceipt((await call(`/api/v1/receipts/${ark}/v1`)).json(), keys.live)
   t.true(report.valid, JSON.stringify(report.steps))
 })
 

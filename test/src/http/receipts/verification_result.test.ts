@@ -1,12 +1,8 @@
 import test from 'ava'
 
 import { verificationResult } from '#src/http/receipts/verification_result.ts'
-import {
-  type Step,
-  type StepName,
-  stepNames,
-  type VerificationReport,
-} from '#src/verify/receipt.ts'
+import { stepNames } from '#src/client/verify/receipt.js'
+import type { Step, StepName, VerificationReport } from '#src/client/verify/types.ts'
 
 const verifiedAt = '2026-01-01T00:00:00.000Z'
 

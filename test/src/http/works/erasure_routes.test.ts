@@ -1,7 +1,7 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 
-import { parseKeyList } from '#src/verify/key_list.ts'
-import { verifyReceipt } from '#src/verify/receipt.ts'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
+import { verifyReceipt } from '#src/client/verify/receipt.js'
 import { foundIn, type Planted, plantedWords, plantedWork } from '#test/actors/_erasure.ts'
 import {
   type Answer,
@@ -175,8 +175,8 @@ test('every address of an erased work shows that it was erased, and not what it 
   t.is((await registry.call(`/api/v1/works/${ark}/citation`)).status, 410)
 
   const receipt = (await registry.call(`/api/v1/receipts/${ark}/v1`)).json()
-  const keys = parseKeyList((await registry.call('/.well-known/svc-keys.json')).body)
-  t.like(verifyReceipt(receipt, keys.live), { valid: true })
+  const keys = await parseKeyList((await registry.call('/.well-known/svc-keys.json')).body)
+  t.like(await verifyReceipt(receipt, keys.live), { valid: true })
   const verified = await registry.call(
     '/v1/receipts/verify',
     post(writer, { receipt_id: receipt['receipt_id'], content_hash: `sha256:${'0'.repeat(64)}` }),

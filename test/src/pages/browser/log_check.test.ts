@@ -9,12 +9,16 @@ import { formatVkey } from '#log/tlog/note.ts'
 import { proveConsistency } from '#log/tlog/tree.ts'
 import { key, makeEntries, origin } from '#test/log/_log.ts'
 import { readLeaves } from '#test/log/_trees.ts'
+import { createRegistry, keyListOf } from '#test/src/client/verify/_registry.ts'
 import { checkpointOf, cosign, testWitness, thresholdPolicy } from '#test/log/_witnesses.ts'
 
 const vkey = formatVkey(origin, 1, key.publicKey)
-const keys = { log: { vkey } }
-const trust = { keys, ownVkey: '' }
-const witnessed = { keys: { log: { vkey, witness_policy: thresholdPolicy(2, 3) } }, ownVkey: '' }
+const [receiptKey] = keyListOf(createRegistry()).receipt_keys
+const log = { origin, vkey, url: `https://${origin}` }
+const published = { log, receipt_keys: [receiptKey] }
+const trust = { published, environment: 'live', ownVkey: '' } as const
+const policy = thresholdPolicy(2, 3)
+const witnessed = { ...trust, published: { ...published, log: { ...log, witness_policy: policy } } }
 
 function proofOf(from: number, to: number): Uint8Array<ArrayBuffer>[] {
   const read = readLeaves(makeEntries(0, to).map(leafHash))
@@ -45,9 +49,9 @@ test('a head is right with the signature of its log, and of its witnesses', asyn
 test('a head is wrong by another key, another name, or with anything changed', async (t) => {
   const head = checkpointOf(5)
   const other = formatVkey(origin, 1, testWitness(1).key.publicKey)
-  t.deepEqual(await statuses(checkHead(head, { keys, ownVkey: other })), ['checkpoint failed'])
+  t.deepEqual(await statuses(checkHead(head, { ...trust, ownVkey: other })), ['checkpoint failed'])
   const named = formatVkey('other.example/log', 1, key.publicKey)
-  t.deepEqual(await statuses(checkHead(head, { keys, ownVkey: named })), ['checkpoint failed'])
+  t.deepEqual(await statuses(checkHead(head, { ...trust, ownVkey: named })), ['checkpoint failed'])
   for (const changed of [
     head.replace('\n5\n', '\n6\n'),
     head.replace('\n5\n', '\n05\n'),

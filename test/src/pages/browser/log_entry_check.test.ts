@@ -47,8 +47,9 @@ async function check(
     checkpoint,
     climbed: async (_step: number, hash: string) => climbed.push(hash) > 0,
   }
-  const keys = (await call('/.well-known/svc-keys.json')).json()
-  const found = await Array.fromAsync(checkEntry(shown, { keys, ownVkey: '' }))
+  const published = (await call('/.well-known/svc-keys.json')).json()
+  const trust = { published, environment: 'live', ownVkey: '' } as const
+  const found = await Array.fromAsync(checkEntry(shown, trust))
   const parents = steps.map(({ parent }) => Buffer.from(parent).toString('hex'))
   return { statement, statuses: found.map(({ status }) => status), climbed, parents }
 }

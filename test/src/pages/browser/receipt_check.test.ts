@@ -5,9 +5,10 @@ import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 
-import { canonicalText, checkReceipt } from '#src/pages/browser/receipt_check.js'
-import { parseKeyList } from '#src/verify/key_list.ts'
-import { verifyReceipt } from '#src/verify/receipt.ts'
+import { canonicalJson } from '#src/client/verify/encoding.js'
+import { checkReceipt, whatHappened } from '#src/pages/browser/receipt_check.js'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
+import { verifyReceipt } from '#src/client/verify/receipt.js'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 import {
   content,
@@ -19,7 +20,7 @@ import {
   privateKey,
   proveEntry,
   type ReceiptJson,
-} from '#test/src/verify/_registry.ts'
+} from '#test/src/client/verify/_registry.ts'
 
 const test = anyTest as TestFn<ServedRegistry>
 
@@ -32,13 +33,15 @@ type Evidence = Partial<Parameters<typeof checkReceipt>[0]>
 /** What became of each step that was not done: its status and why. */
 async function doubts(receipt: unknown, evidence: Evidence = {}): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
-  for await (const { step, status, reason } of checkReceipt({
+  const { steps } = await checkReceipt({
     receipt,
-    keys,
+    published: keys,
+    environment: 'live',
     metadata,
     content,
     ...evidence,
-  })) {
+  })
+  for (const { step, status, reason } of steps) {
     if (status !== 'done') found[step] = `${status}: ${reason}`
   }
   return found
@@ -48,6 +51,7 @@ async function refuses(t: ExecutionContext, receipt: unknown, expected: Record<s
   t.deepEqual(await doubts(receipt), expected)
 }
 
+const otherHead = 'block_height, tree_size or merkle_root differ from the checkpoint'
 const badSignature = 'failed: the signature is not one by the published key'
 
 test.before(async (t) => {
@@ -86,11 +90,11 @@ test('other metadata and other content are wrong', async (t) => {
   t.deepEqual(Object.keys(found), ['metadata', 'content'])
   t.regex(
     found['metadata'] ?? '',
-    /^failed: the metadata has the hash sha256:[0-9a-f]{64}, the rec/,
+    /^failed: the metadata has sha256:[0-9a-f]{64}, the statement sha256:/,
   )
   t.regex(
     found['content'] ?? '',
-    /^failed: your copy has the hash sha256:[0-9a-f]{64}, the receipt/,
+    /^failed: the content has sha256:[0-9a-f]{64}, the statement sha256:/,
   )
 })
 
@@ -100,14 +104,14 @@ test('a key that is not published, or was not in use, is wrong', async (t) => {
   })
   const early = { ...keys, receipt_keys: keys.receipt_keys.map((key) => ({ ...key })) }
   for (const key of early.receipt_keys) key.valid_until = '2026-02-01T00:00:00.000Z'
-  t.deepEqual(await doubts(issueReceipt(registry), { keys: early }), {
+  t.deepEqual(await doubts(issueReceipt(registry), { published: early }), {
     signature: 'failed: the key was not in use at that time',
   })
 })
 
 test('a log with another key is wrong', async (t) => {
   await refuses(t, issueReceipt({ ...registry, logKey: privateKey(66) }), {
-    checkpoint: 'failed: the published key has not signed the checkpoint',
+    checkpoint: 'failed: the note has no signature of a known key',
   })
 })
 
@@ -119,7 +123,7 @@ test('a small-order key signs nothing, even if it was published', async (t) => {
   forged.signature.signature = `${identity}${'00'.repeat(32)}`
   forged.chain_proof = proveEntry(registry, entryOf(forged), place)
   const published = keys.receipt_keys.map((key) => ({ ...key, public_key: identity }))
-  const found = await doubts(forged, { keys: { ...keys, receipt_keys: published } })
+  const found = await doubts(forged, { published: { ...keys, receipt_keys: published } })
   t.deepEqual(found, { signature: badSignature })
 })
 
@@ -144,26 +148,26 @@ test('a proof that is too short, too long or another one is wrong', async (t) =>
     t,
     mutate((proof) => void proof.pop()),
     {
-      inclusion: 'failed: the proof has too few hashes',
+      inclusion: 'failed: the proof has too few or too many hashes',
     },
   )
   await refuses(
     t,
     mutate((proof) => void proof.push('00'.repeat(32))),
     {
-      inclusion: 'failed: the proof has too many hashes',
+      inclusion: 'failed: the proof has too few or too many hashes',
     },
   )
   await refuses(
     t,
     mutate((proof) => void proof.reverse()),
     {
-      inclusion: 'failed: the proof leads to another root',
+      inclusion: 'failed: the inclusion proof does not lead to the root hash',
     },
   )
   const outside = issueReceipt(registry)
   outside.chain_proof.leaf_index = 11
-  await refuses(t, outside, { inclusion: 'failed: leaf 11 is in no tree of 11' })
+  await refuses(t, outside, { inclusion: 'failed: leaf 11 is not in a tree of 11' })
 })
 
 test('a size or a root that the checkpoint does not name is wrong', async (t) => {
@@ -171,22 +175,23 @@ test('a size or a root that the checkpoint does not name is wrong', async (t) =>
   const larger = proveEntry(registry, entryOf(receipt), { leafIndex: 5, treeSize: 12 })
   receipt.chain_proof = { ...larger, checkpoint: receipt.chain_proof.checkpoint }
   await refuses(t, receipt, {
-    checkpoint: 'failed: the checkpoint is not about this log, this size and this root',
+    checkpoint: `failed: ${otherHead}`,
   })
   const height = issueReceipt(registry)
   height.chain_proof.block_height = 10
-  await refuses(t, height, { checkpoint: 'failed: block_height is not the size of the log' })
+  await refuses(t, height, { checkpoint: `failed: ${otherHead}` })
 })
 
 test('what is no receipt, and keys that are none, are told and thrown by nothing', async (t) => {
   for (const value of [null, [], {}, 'x', { ...issueReceipt(registry), version: -1 }]) {
     const found = await doubts(value)
     t.deepEqual(Object.keys(found).length, 5)
-    t.regex(found['signature'] ?? '', /^failed: [a-z_ ]+ is not as in any receipt$/)
+    t.regex(found['signature'] ?? '', /^failed: .* must be /)
   }
   for (const published of [null, {}, { log: 1, receipt_keys: [1] }, { log: { vkey: 'a+b+c' } }]) {
-    const found = await doubts(issueReceipt(registry), { keys: published })
-    t.deepEqual(Object.keys(found), ['signature', 'checkpoint'])
+    const found = await doubts(issueReceipt(registry), { published })
+    t.deepEqual(Object.keys(found).length, 5)
+    t.regex(found['checkpoint'] ?? '', /^failed: the published keys cannot be used: /)
   }
 })
 
@@ -196,10 +201,10 @@ test('receipts of a registry are right, and wrong with any character changed', a
   const receipt = (await call(`/api/v1/receipts/${ark}/v1`)).json()
   const published = (await call('/.well-known/svc-keys.json')).json()
   const resolved = (await call(`/api/v1/resolve/${ark}/v1`)).json()
-  const evidence = { keys: published, metadata: resolved['metadata'], content: undefined }
+  const evidence = { published, metadata: resolved['metadata'], content: undefined }
   const untouched = { content: 'not_checked: no copy of the content was chosen' }
   t.deepEqual(await doubts(receipt, evidence), untouched)
-  const trusted = parseKeyList(JSON.stringify(published)).live
+  const trusted = (await parseKeyList(published)).live
   const text = JSON.stringify(receipt)
   const places = fc.tuple(fc.nat(text.length - 1), fc.constantFrom(...'0a1bx"-{'))
   await fc.assert(
@@ -209,7 +214,7 @@ test('receipts of a registry are right, and wrong with any character changed', a
       const found = await doubts(changed, evidence)
       const isRight = Object.values(found).every((doubt) => doubt.startsWith('not_checked'))
       const given = { metadata: resolved['metadata'] }
-      t.is(isRight, verifyReceipt(changed, trusted, given).valid, JSON.stringify(found))
+      t.is(isRight, (await verifyReceipt(changed, trusted, given)).valid, JSON.stringify(found))
     }),
     { numRuns: 300 },
   )
@@ -226,9 +231,9 @@ test('receipts of the sandbox, and of withdrawn works, are right too', async (t)
   const published = (await call('/.well-known/svc-keys.json')).json()
   const evidence = { metadata: undefined, content: undefined }
   const untouched = ['metadata', 'content']
-  const found = await doubts(receipt, { ...evidence, keys: published['sandbox'] })
+  const found = await doubts(receipt, { ...evidence, published, environment: 'sandbox' })
   t.deepEqual(Object.keys(found), untouched)
-  const live = await doubts(receipt, { ...evidence, keys: published })
+  const live = await doubts(receipt, { ...evidence, published })
   t.deepEqual(Object.keys(live), ['metadata', 'signature', 'checkpoint', 'content'])
 })
 
@@ -244,11 +249,35 @@ test('canonical JSON is that of the registry', (t) => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const value: unknown = JSON.parse(text)
-      t.true(canonicalText(value) === canonicalize(value))
+      t.true(canonicalJson(value) === canonicalize(value))
     }),
   )
   // Names are in the order of their UTF-16 code units (RFC 8785 §3.2.3).
   const names = '{"\u20ac":1,"\\r":2,"\ufb33":3,"1":4,"\ud83d\ude02":5}'
-  t.is(canonicalText(JSON.parse(names)), '{"\\r":2,"1":4,"\u20ac":1,"\ud83d\ude02":5,"\ufb33":3}')
-  t.throws(() => canonicalText('\ud800'), { message: 'a text has half a character' })
+  t.is(canonicalJson(JSON.parse(names)), '{"\\r":2,"1":4,"\u20ac":1,"\ud83d\ude02":5,"\ufb33":3}')
+  t.throws(() => canonicalJson('\ud800'), { code: 'no_canonical_form' })
+})
+
+test('a verdict dates a version by its registration, and what came later by its own name', (t) => {
+  const statement = {
+    ark: 'ark:/12345/k2bcd45g7h3',
+    version: 1,
+    receipt_id: 'rcpt_2026_03_04_0123456789bc',
+    timestamp: '2026-03-09T05:06:07.089Z',
+  }
+  const registered = { ...statement, timestamp: '2026-03-04T05:06:07.089Z' }
+  t.is(
+    whatHappened({ ...registered, statement: 'registered' }),
+    'this version was registered on 2026-03-04 05:06:07 UTC',
+  )
+  t.is(
+    whatHappened({ ...statement, statement: 'content' }),
+    'this version was registered on 2026-03-04, and its content was confirmed on ' +
+      '2026-03-09 05:06:07 UTC',
+  )
+  t.is(
+    whatHappened({ ...statement, statement: 'tombstoned' }),
+    'this version was registered on 2026-03-04, and the work was withdrawn on ' +
+      '2026-03-09 05:06:07 UTC',
+  )
 })

@@ -10,7 +10,7 @@ import { cosignatureType, formatSignature, formatVkey, parseNote } from '#log/tl
 import { parsePolicy } from '#log/tlog/policy.ts'
 import { httpLogSource } from '#src/tlog_tools/monitor/log_source.ts'
 import { Monitor, type MonitorSettings } from '#src/tlog_tools/monitor/monitor.ts'
-import type { Report } from '#src/tlog_tools/monitor/report.ts'
+import type { Report } from '#src/tlog_tools/monitor/outbox.ts'
 import { type ServedLog, vkey } from '#test/src/tlog_tools/monitor/_served_log.ts'
 
 export const startMs = Date.parse('2026-03-04T05:06:07.089Z')

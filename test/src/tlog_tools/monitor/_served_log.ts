@@ -5,7 +5,12 @@ import type { AddressInfo } from 'node:net'
 import type { ExecutionContext } from 'ava'
 
 import { merkleTreeHash } from '#test/scenario/_tlog_client.ts'
-import { leafHashOf, privateKey, signedCheckpoint, vkeyOf } from '#test/src/verify/_registry.ts'
+import {
+  leafHashOf,
+  privateKey,
+  signedCheckpoint,
+  vkeyOf,
+} from '#test/src/client/verify/_registry.ts'
 
 const origin = 'log.example/test'
 const logKey = privateKey(7)

@@ -1,8 +1,13 @@
 import test from 'ava'
 
-import { type FollowedRotation, KeyWatch } from '#src/tlog_tools/monitor/key_watch.ts'
-import { privateKey } from '#test/src/verify/_registry.ts'
-import { hexKey, keyIdOf, type RotationChanges, signRotation } from '#test/src/verify/_rotation.ts'
+import { type FollowedRotation, KeyWatch } from '#src/tlog_tools/monitor/round.ts'
+import { privateKey } from '#test/src/client/verify/_registry.ts'
+import {
+  hexKey,
+  keyIdOf,
+  type RotationChanges,
+  signRotation,
+} from '#test/src/client/verify/_rotation.ts'
 
 const [first, second, third, forger] = [1, 3, 4, 5].map(privateKey)
 if (!first || !second || !third || !forger) throw new Error('there are four keys')

@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import type { AlarmKind } from '#src/tlog_tools/monitor/alarm.ts'
 import type { MonitorRound } from '#src/tlog_tools/monitor/monitor.ts'
-import { mirrorAt, peerAt } from '#src/tlog_tools/monitor/peer.ts'
+import { mirrorAt, peerAt } from '#src/tlog_tools/monitor/vantage.ts'
 import {
   demand,
   openMonitor,
@@ -18,7 +18,7 @@ import {
   makeEntries,
   serveLog,
 } from '#test/src/tlog_tools/monitor/_served_log.ts'
-import { privateKey, signedCheckpoint } from '#test/src/verify/_registry.ts'
+import { privateKey, signedCheckpoint } from '#test/src/client/verify/_registry.ts'
 
 const { signal } = new AbortController()
 const witnesses = [1, 2, 3].map((n) => new PliantWitness(`w${n}`, 40 + n))

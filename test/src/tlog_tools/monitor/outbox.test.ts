@@ -7,10 +7,13 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import test, { type ExecutionContext } from 'ava'
 
-import { commandChannel, parseCommand } from '#src/tlog_tools/monitor/alarm_command.ts'
-import { parseWebhookSecret, webhookChannel } from '#src/tlog_tools/monitor/alarm_webhook.ts'
-import { Outbox } from '#src/tlog_tools/monitor/outbox.ts'
-import type { Report } from '#src/tlog_tools/monitor/report.ts'
+import {
+  commandChannel,
+  parseCommand,
+  parseWebhookSecret,
+  webhookChannel,
+} from '#src/tlog_tools/monitor/alarm_channels.ts'
+import { Outbox, type Report } from '#src/tlog_tools/monitor/outbox.ts'
 
 const { signal } = new AbortController()
 

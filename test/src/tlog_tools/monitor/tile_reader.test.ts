@@ -6,7 +6,7 @@ import type { Tile } from '#log/tlog/tile.ts'
 import { TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
 import { merkleTreeHash } from '#test/scenario/_tlog_client.ts'
 import { makeEntries } from '#test/src/tlog_tools/monitor/_served_log.ts'
-import { leafHashOf } from '#test/src/verify/_registry.ts'
+import { leafHashOf } from '#test/src/client/verify/_registry.ts'
 
 const leaves = makeEntries(2_000).map(leafHashOf)
 

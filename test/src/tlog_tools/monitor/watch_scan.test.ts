@@ -5,7 +5,12 @@ import test, { type ExecutionContext } from 'ava'
 import { parseWatch, type Watch } from '#src/tlog_tools/monitor/watch.ts'
 import { openMonitor } from '#test/src/tlog_tools/monitor/_opened_monitor.ts'
 import { filesOf, type ServedLog, serveLog } from '#test/src/tlog_tools/monitor/_served_log.ts'
-import { createRegistry, entryOf, issueReceipt, metadata } from '#test/src/verify/_registry.ts'
+import {
+  createRegistry,
+  entryOf,
+  issueReceipt,
+  metadata,
+} from '#test/src/client/verify/_registry.ts'
 
 const registry = createRegistry()
 const ark = 'ark:/12345/x7wf3kz91'

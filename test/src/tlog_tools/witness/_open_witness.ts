@@ -12,7 +12,7 @@ import {
   Witness,
   type WitnessParts,
 } from '#src/tlog_tools/witness/witness.ts'
-import { knowLog } from '#src/tlog_tools/witness/witnessed_log.ts'
+import { knowLog } from '#src/tlog_tools/witness/decision.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import type { WitnessedHistory } from '#test/src/tlog_tools/witness/_witnessed_log.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { parseForeignCheckpoint } from '#log/tlog/checkpoint.ts'
 import { cosignatureVerifier } from '#log/tlog/cosignature.ts'
 import { openNote } from '#log/tlog/note.ts'
-import { logId } from '#src/tlog_tools/witness/witnessed_log.ts'
+import { logId } from '#src/tlog_tools/witness/decision.ts'
 
 /** What a witness answers to a submission. */
 export type WitnessReply = {

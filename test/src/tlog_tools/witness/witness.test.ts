@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import type { LogError } from '#log/base/errors.ts'
-import { knowLog, logId } from '#src/tlog_tools/witness/witnessed_log.ts'
+import { knowLog, logId } from '#src/tlog_tools/witness/decision.ts'
 import { FaultyStore } from '#test/contracts/_faulty_store.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { cosignedAt, openWitnessIn } from '#test/src/tlog_tools/witness/_open_witness.ts'

@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { openLevelStore } from '#log/store/level_store.ts'
 import type { Operation } from '#log/base/store.ts'
-import { logId } from '#src/tlog_tools/witness/witnessed_log.ts'
+import { logId } from '#src/tlog_tools/witness/decision.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { openWitnessIn } from '#test/src/tlog_tools/witness/_open_witness.ts'
 import { WitnessedHistory } from '#test/src/tlog_tools/witness/_witnessed_log.ts'

@@ -1,0 +1,247 @@
+// The types of the modules beside this one, which are JavaScript because browsers load them.
+
+/** Bytes as Web Crypto takes them. */
+export type Bytes = Uint8Array<ArrayBuffer>
+
+/** A tree head: how many entries, and the hash over them. */
+export type TreeHead = { readonly treeSize: number; readonly rootHash: Bytes }
+
+/** A tree head of the log that is named. */
+export type Checkpoint = TreeHead & { readonly origin: string }
+
+/** Where a leaf is said to be, and the hashes beside its path. */
+export type PlaceInTree = {
+  readonly leafIndex: number
+  readonly treeSize: number
+  readonly proof: readonly Bytes[]
+}
+
+/** An inclusion claim: the leaf, its place, and the tree it is said to be in. */
+export type Inclusion = PlaceInTree & { readonly leafHash: Bytes; readonly rootHash: Bytes }
+
+/** A consistency claim: the tree of `from` leaves is the beginning of the tree of `to`. */
+export type Consistency = {
+  readonly from: number
+  readonly to: number
+  readonly fromRoot: Bytes
+  readonly toRoot: Bytes
+  readonly proof: readonly Bytes[]
+}
+
+/** The steps of a verification. */
+export type StepName =
+  | 'form'
+  | 'receipt_key'
+  | 'signature'
+  | 'entry'
+  | 'leaf_hash'
+  | 'inclusion'
+  | 'tree_head'
+  | 'checkpoint'
+  | 'witnesses'
+  | 'content_hash'
+  | 'metadata_hash'
+  | 'fixity_status'
+
+/** The result of one step, with its reason in a sentence. */
+export type Step = {
+  readonly step: StepName
+  readonly status: 'done' | 'failed' | 'not_checked'
+  readonly reason: string
+}
+
+/**
+ * The result of a verification. `valid`: every step that the receipt alone allows was done, and no
+ * other failed. `statement` is what the receipt says, `registered_on` the day (UTC) on which it
+ * says that the version was registered; believe them only if `valid`.
+ */
+export type VerificationReport = {
+  readonly valid: boolean
+  readonly registered_on: string | undefined
+  readonly statement: SignedStatement | undefined
+  readonly steps: readonly Step[]
+}
+
+/** The content and metadata to compare a receipt with. */
+export type Evidence = {
+  /** `sha256:<hex>` of the content; or else why there is none, if the reason is known. */
+  readonly contentHash?: string
+  readonly noContent?: string
+  /** The metadata as JSON. */
+  readonly metadata?: unknown
+}
+
+/** A report, and what it is about: the receipt if it could be read, and who has cosigned it. */
+export type Examination = {
+  readonly report: VerificationReport
+  readonly receipt?: UnverifiedReceipt
+  readonly cosigned?: CosignedCheckpoint
+}
+
+/** The members of a receipt that are signed: the statement, in the order it was received. */
+export type SignedStatement = Readonly<Record<string, unknown>> & {
+  readonly statement: 'registered' | 'content' | 'tombstoned'
+  readonly ark: string
+  readonly version: number
+  readonly receipt_id: string
+  readonly timestamp: string
+  readonly content_hash: string | null
+  readonly metadata_hash: string
+}
+
+/** The signature of a receipt: an Ed25519 key and a signature by it, in lower-case hex. */
+export type StatementSignature = {
+  readonly algorithm: 'Ed25519'
+  readonly public_key: string
+  readonly signature: string
+}
+
+/** A statement and its signature, as an entry of the log. */
+export type SignedEntry = {
+  readonly statement: object
+  readonly signature: StatementSignature
+}
+
+/** How a statement is proven to be in the log: hashes in lower-case hex, the checkpoint a note. */
+export type ChainProof = {
+  readonly block_height: number
+  readonly merkle_root: string
+  readonly inclusion_proof: readonly string[]
+  readonly leaf_index: number
+  readonly tree_size: number
+  readonly checkpoint: string
+}
+
+/** A receipt of the right form. Nothing of it has been verified. */
+export type UnverifiedReceipt = {
+  readonly statement: SignedStatement
+  readonly signature: StatementSignature
+  readonly chainProof: ChainProof
+}
+
+/** A rotation of receipt keys with its proof, of the right form. Nothing of it is verified. */
+export type UnverifiedRotation = Omit<UnverifiedReceipt, 'statement'> & {
+  readonly statement: {
+    readonly statement: 'key_rotated'
+    readonly old_key_id: string
+    readonly new_key_id: string
+    /** 64 lower-case hex digits. */
+    readonly new_public_key: string
+    readonly timestamp: string
+  }
+}
+
+/** The rotation as read, or every reason why it is not one. */
+export type RotationForm =
+  | { readonly type: 'rotation'; readonly rotation: UnverifiedRotation }
+  | { readonly type: 'malformed'; readonly reasons: readonly string[] }
+
+/** The receipt as read, or every reason why it is not one. */
+export type ReceiptForm =
+  | { readonly type: 'receipt'; readonly receipt: UnverifiedReceipt }
+  | { readonly type: 'malformed'; readonly reasons: readonly string[] }
+
+/** The form of a member: `right` completes the sentence "… must be". */
+export type Rule = { readonly test: (value: unknown) => boolean; readonly right: string }
+
+export type Rules = Readonly<Record<string, Rule>>
+
+/** A verifier key of notes (C2SP signed-note); nothing is verified by one of another type. */
+export type NoteKey = {
+  readonly name: string
+  /** 8 lower-case hex digits. */
+  readonly keyId: string
+  readonly type: number
+  readonly publicKey: Bytes
+}
+
+/** One signature line: whose it says to be, and the bytes after the key ID. */
+export type NoteSignature = {
+  readonly name: string
+  readonly keyId: string
+  readonly bytes: Bytes
+}
+
+/** A note as it was read: nobody has checked its signatures. */
+export type UnverifiedNote = {
+  /** The signed text, its final line feed included. */
+  readonly text: string
+  readonly signatures: readonly NoteSignature[]
+}
+
+/** Which registry: that of keys `svc_test_…` is the sandbox. */
+export type EnvironmentName = 'live' | 'sandbox'
+
+/** A receipt key and the time it was valid: `[validFromMs, validUntilMs)`, milliseconds of 1970. */
+export type ReceiptKey = {
+  readonly keyId: string
+  /** 64 lower-case hex digits, as receipts spell it. */
+  readonly publicKey: string
+  readonly validFromMs: number
+  /** Infinity while the key is in use. */
+  readonly validUntilMs: number
+  /** Rotations by which it follows from the key file; 0 for a key that stands in it. */
+  readonly rotations: number
+}
+
+/** The keys of one environment that a verifier trusts: of its log, and of its receipts. */
+export type TrustedKeys = {
+  readonly environment: EnvironmentName
+  readonly origin: string
+  readonly vkey: string
+  readonly log: NoteKey
+  /** Where the log is served, for monitors. */
+  readonly url: string
+  readonly receiptKeys: readonly ReceiptKey[]
+  /** The witnesses that must have signed a checkpoint; undefined if none need. */
+  readonly witnesses?: WitnessPolicy
+}
+
+/** The keys of a registry, as its `/.well-known/svc-keys.json` gives them. */
+export type KeyList = { readonly live: TrustedKeys; readonly sandbox: TrustedKeys | undefined }
+
+export type Witness = { readonly name: string; readonly key: NoteKey }
+
+/** A group of witnesses and groups, by their names: so many of them must have signed. */
+export type Group = {
+  readonly name: string
+  readonly threshold: number
+  readonly members: readonly string[]
+}
+
+/** The witnesses that must have signed a checkpoint (C2SP tlog-policy). */
+export type WitnessPolicy = {
+  /** The verifier keys of the logs that it is for; none if it is for any. */
+  readonly logs: readonly string[]
+  readonly witnesses: readonly Witness[]
+  /** Each after those that it names. */
+  readonly groups: readonly Group[]
+  /** The name of a witness or group; undefined if nobody must have signed. */
+  readonly quorum: string | undefined
+}
+
+/** A witness, by its name in the policy, and when it signed, in seconds of 1970. */
+export type SeenByWitness = { readonly name: string; readonly seconds: number }
+
+/** A checkpoint that its log has signed, and which witnesses of a policy have. */
+export type CosignedCheckpoint = {
+  readonly checkpoint: Checkpoint
+  readonly signed: readonly SeenByWitness[]
+  /** The witnesses of the policy that have not. */
+  readonly missing: readonly string[]
+  /** Whether they are as many as the policy demands. */
+  readonly isWitnessed: boolean
+}
+
+/** A policy as far as it was read. */
+export type Draft = {
+  readonly logs: (NoteKey & { readonly vkey: string })[]
+  readonly witnesses: Witness[]
+  readonly groups: Group[]
+  /** Names that are members of a group already. */
+  readonly members: Set<string>
+  readonly quorums: string[]
+}
+
+/** The words of a line after its keyword; false if they are not as they must be. */
+export type ReadLine = (words: readonly string[], draft: Draft) => boolean | Promise<boolean>
