@@ -1,5 +1,17 @@
 import { ActorError } from '#actors/kernel/actor_error.ts'
-import { type Actor, type Behaviour, close, isTimerMs, type Message, type Ref, type Reply, routeTo, spawn, type System, tell } from '#actors/kernel/kernel.ts'
+import {
+  type Actor,
+  type Behaviour,
+  close,
+  isTimerMs,
+  type Message,
+  type Ref,
+  type Reply,
+  routeTo,
+  spawn,
+  type System,
+  tell,
+} from '#actors/kernel/kernel.ts'
 import { Mailbox } from '#actors/kernel/mailbox.ts'
 import { assert } from '#log/base/errors.ts'
 

@@ -7,13 +7,26 @@ import { Publisher } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { othersScansEnded } from '#actors/kernel/scans.ts'
 import { type EntityBehaviour, type Shards, spawnShards } from '#actors/kernel/shards.ts'
-import type { Environment, EnvironmentOptions, EnvironmentStatus } from '#actors/registry/environment.ts'
+import type {
+  Environment,
+  EnvironmentOptions,
+  EnvironmentStatus,
+} from '#actors/registry/environment.ts'
 import { FixityChecker } from '#actors/fixity/checker.ts'
 import { openFixity } from '#actors/fixity/client.ts'
 import { RowSweeper } from '#actors/journal/row_sweeper.ts'
 import { ErasurePurger } from '#actors/works/erasure.ts'
 import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
-import { ask, type Actor, close, createSystem, type Message, spawn, stopSystem, type System } from '#actors/kernel/kernel.ts'
+import {
+  ask,
+  type Actor,
+  close,
+  createSystem,
+  type Message,
+  spawn,
+  stopSystem,
+  type System,
+} from '#actors/kernel/kernel.ts'
 import { OrganizationEntity, type OrganizationMessage } from '#actors/organizations/actor.ts'
 import type { JournalHead } from '#actors/journal/pool.ts'
 import { bufferedRandom } from '#actors/values/ark.ts'

@@ -10,7 +10,11 @@ import { type ContentReading, readingLimits } from '#src/delivery/fetch/content_
 import type { Readiness } from '#src/edge/readiness.ts'
 import type { Span } from '#src/operations/history.ts'
 import type { OperationsReport } from '#src/operations/operations.ts'
-import { type IndexKind, SearchError, type SearchErrorCode } from '#src/discovery/search/search_engine.ts'
+import {
+  type IndexKind,
+  SearchError,
+  type SearchErrorCode,
+} from '#src/discovery/search/search_engine.ts'
 import type { FoundPage, RecordSearch, SearchQuery } from '#src/discovery/search/search_service.ts'
 
 /** What one thread does for all that serve a registry. */

@@ -10,7 +10,16 @@ import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import type { OwnUsage } from '#src/usage/usage.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
-import { addClusterMetrics, addDiskMetrics, addIdentityMetrics, addSearchMetrics, addUsageMetrics, addWebhookMetrics, addWitnessMetrics, type WitnessedLogs } from '#src/operations/metrics/metrics.ts'
+import {
+  addClusterMetrics,
+  addDiskMetrics,
+  addIdentityMetrics,
+  addSearchMetrics,
+  addUsageMetrics,
+  addWebhookMetrics,
+  addWitnessMetrics,
+  type WitnessedLogs,
+} from '#src/operations/metrics/metrics.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
 import { ContentReader } from '#src/delivery/fetch/content_fetcher.ts'

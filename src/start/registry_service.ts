@@ -3,7 +3,14 @@ import path from 'node:path'
 import { destination, type Logger } from 'pino'
 import type { ClockGuard } from '#actors/journal/clock_guard.ts'
 import { type Clock, monotoneClock } from '#actors/values/clock.ts'
-import { type Environment, environmentLimits, type EnvironmentName, type EnvironmentOptions, type Environments, type OpeningStep } from '#actors/registry/environment.ts'
+import {
+  type Environment,
+  environmentLimits,
+  type EnvironmentName,
+  type EnvironmentOptions,
+  type Environments,
+  type OpeningStep,
+} from '#actors/registry/environment.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { statementSigner } from '#actors/receipts/statement.ts'
@@ -16,11 +23,23 @@ import { endSecretsAfterRecovery, openRealm } from '#src/start/realm.ts'
 import { setupUrl } from '#src/use_cases/registry_edge.ts'
 import { type Address, chooseAddress } from '#src/start/address.ts'
 import { configWarnings, type FirstKey, type StartFacts } from '#src/start/banner.ts'
-import { type DataDir, type DataDirOptions, dataDirOptions, dataFolders, identityPaths, openDataDir, logOrigin } from '#src/keeping/data_dir/data_dir.ts'
+import {
+  type DataDir,
+  type DataDirOptions,
+  dataDirOptions,
+  dataFolders,
+  identityPaths,
+  openDataDir,
+  logOrigin,
+} from '#src/keeping/data_dir/data_dir.ts'
 import { clockProblems, openClock, soundStartMs, watchClock } from '#src/start/clock.ts'
 import { environmentSettings } from '#src/start/environment_settings.ts'
 import { Listeners } from '#src/start/listeners.ts'
-import { collectCosignatures, openLogWitnesses, type WitnessesByLog } from '#src/start/log_witnesses.ts'
+import {
+  collectCosignatures,
+  openLogWitnesses,
+  type WitnessesByLog,
+} from '#src/start/log_witnesses.ts'
 import { openCluster, refuseSecondBeginning, sharedIdentity, campaign } from '#src/start/cluster.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import { DeliveringThread } from '#src/start/delivering_thread.ts'

@@ -6,7 +6,11 @@ import { webhookPermissions } from '#src/use_cases/webhook_service.ts'
 import { configuredPoster } from '#src/delivery/fetch/content_fetcher.ts'
 import type { OAuth } from '#src/identity/oauth/oauth.ts'
 import { Audience } from '#src/delivery/webhooks/audience.ts'
-import { Deliverer, type DelivererOptions, type DeliveryTurn } from '#src/delivery/webhooks/deliverer.ts'
+import {
+  Deliverer,
+  type DelivererOptions,
+  type DeliveryTurn,
+} from '#src/delivery/webhooks/deliverer.ts'
 import type { EndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 
 /** What deliveries are opened from. */

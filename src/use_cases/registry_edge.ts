@@ -1,4 +1,8 @@
-import type { EnvironmentName, ServedEnvironment, ServedEnvironments } from '#actors/registry/environment.ts'
+import type {
+  EnvironmentName,
+  ServedEnvironment,
+  ServedEnvironments,
+} from '#actors/registry/environment.ts'
 import type { Config, SignUp } from '#config/schema.ts'
 import type { ContentReader } from '#src/delivery/fetch/content_fetcher.ts'
 import type { AccountMail } from '#src/delivery/mail/account_mail.ts'

@@ -9,7 +9,13 @@ import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 
 import type { Owner } from '#actors/values/agent.ts'
-import { type Environment, environmentLimits, type EnvironmentName, type EnvironmentOptions, type Environments } from '#actors/registry/environment.ts'
+import {
+  type Environment,
+  environmentLimits,
+  type EnvironmentName,
+  type EnvironmentOptions,
+  type Environments,
+} from '#actors/registry/environment.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { statementSigner } from '#actors/receipts/statement.ts'
 import { loadConfig } from '#config/config.ts'

@@ -8,14 +8,29 @@ import { text } from 'node:stream/consumers'
 
 import type { ClockGuard } from '#actors/journal/clock_guard.ts'
 import type { Owner } from '#actors/values/agent.ts'
-import { type Environment, environmentLimits, type EnvironmentName, type EnvironmentOptions, type Environments } from '#actors/registry/environment.ts'
+import {
+  type Environment,
+  environmentLimits,
+  type EnvironmentName,
+  type EnvironmentOptions,
+  type Environments,
+} from '#actors/registry/environment.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { statementSigner } from '#actors/receipts/statement.ts'
 import { loadConfig, sandboxNaan } from '#config/config.ts'
 import { keyFromSeed } from '#log/tlog/ed25519.ts'
-import { configuredFetcher, contentFetcher, ContentReader } from '#src/delivery/fetch/content_fetcher.ts'
+import {
+  configuredFetcher,
+  contentFetcher,
+  ContentReader,
+} from '#src/delivery/fetch/content_fetcher.ts'
 import type { Realms } from '#src/use_cases/registry_edge.ts'
-import { type AdminBody, type AdminPath, type AdminReply, runCommand } from '#src/admin/command_table.ts'
+import {
+  type AdminBody,
+  type AdminPath,
+  type AdminReply,
+  runCommand,
+} from '#src/admin/command_table.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics } from '#src/edge/metrics.ts'
@@ -26,7 +41,12 @@ import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { checkNewKey, type KeyRequest } from '#src/identity/keys/key_record.ts'
 import { identityPart, type IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
-import { createKeyFile, openReceiptKeyFiles, publicKeyHex, type ReceiptKeyFiles } from '#src/keeping/data_dir/key_file.ts'
+import {
+  createKeyFile,
+  openReceiptKeyFiles,
+  publicKeyHex,
+  type ReceiptKeyFiles,
+} from '#src/keeping/data_dir/key_file.ts'
 import { openSearch } from '#src/discovery/search/open_search.ts'
 import type { SearchService } from '#src/discovery/search/search_service.ts'
 import { guardOf } from '#test/actors/_clock.ts'

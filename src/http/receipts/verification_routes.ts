@@ -14,8 +14,16 @@ import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { Use } from '#src/edge/uses.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { readVerificationBody, receiptVerificationSchema, versionVerificationSchema } from '#src/http/receipts/verification_body.ts'
-import { type VerificationResult, verificationReply, verificationResult } from '#src/http/receipts/verification_result.ts'
+import {
+  readVerificationBody,
+  receiptVerificationSchema,
+  versionVerificationSchema,
+} from '#src/http/receipts/verification_body.ts'
+import {
+  type VerificationResult,
+  verificationReply,
+  verificationResult,
+} from '#src/http/receipts/verification_result.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { verifyReceipt } from '#src/client/verify/receipt.js'
 import type { Evidence } from '#src/client/verify/types.ts'

@@ -1,7 +1,18 @@
 import type { ExecutionContext } from 'ava'
 import { ActorError, type ActorErrorCode } from '#actors/kernel/actor_error.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
-import { type Actor, ask, type Behaviour, createSystem, type Ref, type Reply, type SpawnOptions, type System, spawn, stopSystem } from '#actors/kernel/kernel.ts'
+import {
+  type Actor,
+  ask,
+  type Behaviour,
+  createSystem,
+  type Ref,
+  type Reply,
+  type SpawnOptions,
+  type System,
+  spawn,
+  stopSystem,
+} from '#actors/kernel/kernel.ts'
 
 /** The messages of an actor that counts, for the tests of the kernel. */
 export type CounterMessage =

@@ -2,7 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import test from 'ava'
 
 import { loadConfig } from '#config/config.ts'
-import { configuredFetcher, contentFetcher, contentOutcome, type RefusedHost } from '#src/delivery/fetch/content_fetcher.ts'
+import {
+  configuredFetcher,
+  contentFetcher,
+  contentOutcome,
+  type RefusedHost,
+} from '#src/delivery/fetch/content_fetcher.ts'
 import { testContentReader } from '#test/contracts/content_reader.ts'
 import { never, openFetcher } from '#test/src/delivery/fetch/_fetcher.ts'
 import { serve } from '#test/src/delivery/fetch/_servers.ts'
