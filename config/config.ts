@@ -1,15 +1,7 @@
 import ipaddr from 'ipaddr.js'
-import type { ConfigFault } from '#config/config_error.ts'
+import { type ConfigFault, settingsReader, wrongValue } from '#config/settings.ts'
 import { isHostPort } from '#config/host_port.ts'
 import { type Config, configKeys } from '#config/schema.ts'
-import {
-  loadSettings,
-  misspelledNames,
-  type ProcessEnv,
-  readSettings,
-  type SettingsForm,
-  wrongValue,
-} from '#config/settings.ts'
 
 /** NAAN of the sandbox, shared by everyone for tests, so never a live one. */
 export const sandboxNaan = '99999'
@@ -17,29 +9,14 @@ export const sandboxNaan = '99999'
 /** Characters of NAAN and shoulder together: with `/` and 8 more they must stay under 29. */
 const namespaceCharactersMax = 19
 
-const form: SettingsForm<Config> = {
+const reader = settingsReader<Config>({
   keys: configKeys,
   listedIn: 'docs/configuration.md',
   crossFaults,
-}
+})
 
-/** Reads the file that CONFIG_FILE names, if any, and loads the configuration; else ConfigError. */
-export function readConfig(env: ProcessEnv): Config {
-  return readSettings(form, env)
-}
-
-/**
- * The configuration of the environment `env` and the text of a JSON file, which yields to the
- * environment key by key. Defaults are filled in. Throws one ConfigError that names every fault.
- */
-export function loadConfig(env: ProcessEnv, file?: string): Config {
-  return loadSettings(form, env, file)
-}
-
-/** Environment variables that look like misspelt keys, as sentences. */
-export function misspelledVariables(env: ProcessEnv): string[] {
-  return misspelledNames(form, env)
-}
+/** The configuration of the registry, as `SettingsReader` reads and loads it. */
+export const { read: readConfig, load: loadConfig, misspelled: misspelledVariables } = reader
 
 /** What no single schema can say: rules on the meaning of values and on pairs of them. */
 function crossFaults(values: Partial<Config>): ConfigFault[] {

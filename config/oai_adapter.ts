@@ -1,36 +1,129 @@
+import { type Static, Type } from 'typebox'
+
 import { isLoopback, isUsableAddress, portFaults, proxyFaults } from '#config/config.ts'
-import type { ConfigFault } from '#config/config_error.ts'
-import { type AdapterConfig, adapterKeys } from '#config/oai_adapter_schema.ts'
+import { configSchema, sendingKeys } from '#config/schema.ts'
 import {
-  loadSettings,
-  misspelledNames,
+  type ConfigFault,
+  httpAddress,
+  keysOf,
+  lineOfText,
+  listenPort,
+  oneOf,
+  path,
   type ProcessEnv,
-  readSettings,
-  type SettingsForm,
+  settingsReader,
+  text,
   wrongValue,
 } from '#config/settings.ts'
 
-const form: SettingsForm<AdapterConfig> = {
+const shared = configSchema.properties
+
+/** The formats of records. */
+const oaiFormats = ['oai_dc', 'oai_datacite', 'svc'] as const
+
+/**
+ * Every configuration key of the OAI-PMH adapter, as that of the registry is: the environment, or
+ * the JSON file that CONFIG_FILE names. What both have means the same.
+ */
+const adapterSchema = Type.Object(
+  {
+    CONFIG_FILE: shared.CONFIG_FILE,
+    SVC_URL: httpAddress({
+      description: 'Address of the registry whose works are harvested. Required.',
+      accepts: 'https://host or http://host:port',
+    }),
+    SVC_API_KEY: Type.Optional(
+      Type.String({
+        description:
+          'Key of the registry with the scope works:read; a key of its sandbox (svc_test_…) has ' +
+          'the works of the sandbox harvested. Required, unless SVC_API_KEY_FILE is given.',
+        unit: '',
+        maxLength: 1_000,
+        accepts: 'an API key',
+      }),
+    ),
+    SVC_API_KEY_FILE: Type.Optional(
+      path({ description: 'File that holds this key alone (mode 0600).' }),
+    ),
+    SVC_PUBLIC_URL: Type.Optional(
+      httpAddress({
+        description: 'Address of the registry in links to its works. Default: SVC_URL.',
+        accepts: 'https://host or http://host:port',
+      }),
+    ),
+    REPOSITORY_NAME: lineOfText({
+      description: 'Name of the repository, for people. Required.',
+    }),
+    ADMIN_EMAIL: text({
+      description: 'Address of who looks after the repository. Required.',
+      pattern: '^\\w[\\w.-]+@(?!localhost)[A-Za-z0-9.-]+\\.[a-z]{2,}$',
+      maxLength: 254,
+      accepts: 'a mail address such as oai@example.org, without mailto:',
+    }),
+    BASE_URL: httpAddress({
+      description: 'Public address of the adapter; harvesters use `/oai` below it. Required.',
+      accepts: 'https://host or https://host/path',
+    }),
+    ORGANIZATION_FILTER: Type.Optional(
+      text({
+        description:
+          'Slug of the one organization whose works are harvested. Default: those of all.',
+        pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
+        maxLength: 63,
+        accepts: 'the slug of an organization, such as brown-university',
+      }),
+    ),
+    METADATA_PREFIX: Type.Optional(
+      oneOf(oaiFormats, {
+        description:
+          'The only format that is offered; the protocol wants it to be oai_dc. Default: all.',
+      }),
+    ),
+    ENABLE_SETS: shared.ENABLE_SETS,
+    MAX_RECORDS_PER_REQUEST: shared.MAX_RECORDS_PER_REQUEST,
+    RESUMPTION_TOKEN_TTL: shared.RESUMPTION_TOKEN_TTL,
+    DATA_DIR: path({
+      description: 'Folder of the copy of the records that the adapter serves from.',
+      default: './oai-data',
+    }),
+    HOST: shared.HOST,
+    PORT: listenPort(3001),
+    TRUST_PROXY: shared.TRUST_PROXY,
+    ADMIN_PORT: shared.ADMIN_PORT,
+    ADMIN_HOST: shared.ADMIN_HOST,
+    LOG_LEVEL: shared.LOG_LEVEL,
+    SHUTDOWN_GRACE_MS: shared.SHUTDOWN_GRACE_MS,
+    CONNECTIONS_MAX: shared.CONNECTIONS_MAX,
+    CONNECTIONS_PER_ADDRESS_MAX: shared.CONNECTIONS_PER_ADDRESS_MAX,
+    ...sendingKeys,
+    STORE_WRITE_BUFFER_BYTES: shared.STORE_WRITE_BUFFER_BYTES,
+    STORE_CACHE_BYTES: shared.STORE_CACHE_BYTES,
+    RATE_LIMITS: shared.RATE_LIMITS,
+    LIMIT_OAI: shared.LIMIT_OAI,
+  },
+  { additionalProperties: false },
+)
+
+/** A complete configuration of the adapter. */
+export type AdapterConfig = Readonly<Static<typeof adapterSchema>>
+
+/** All keys in the order of the schema. */
+export const adapterKeys = keysOf<keyof AdapterConfig>(adapterSchema.properties)
+
+const { read, load, misspelled } = settingsReader<AdapterConfig>({
   keys: adapterKeys,
   listedIn: 'docs/harvesting.md',
   crossFaults,
-}
+})
 
-/** The adapter's configuration, as `readConfig` reads that of the registry. */
-export function readAdapterConfig(env: ProcessEnv): AdapterConfig {
-  return readSettings(form, env)
-}
-
-/** The adapter's configuration, as `loadConfig` loads that of the registry. */
-export function loadAdapterConfig(env: ProcessEnv, file?: string): AdapterConfig {
-  return loadSettings(form, env, file)
-}
+/** The adapter's configuration, as `SettingsReader` reads and loads it. */
+export { read as readAdapterConfig, load as loadAdapterConfig }
 
 /** What of a configuration, and of the environment it is read from, an operator should know. */
 export function adapterWarnings(config: AdapterConfig, env: ProcessEnv): string[] {
   const { SVC_URL, METADATA_PREFIX, RATE_LIMITS, LIMIT_OAI } = config
   const { protocol, hostname } = new URL(SVC_URL)
-  const warnings = misspelledNames(form, env)
+  const warnings = misspelled(env)
   if (protocol === 'http:' && !isLoopback(hostname)) {
     warnings.push(`SVC_URL is ${SVC_URL}, so the key crosses the network in the clear.`)
   }

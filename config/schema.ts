@@ -1,20 +1,208 @@
 import { type Static, Type } from 'typebox'
+
 import {
   flag,
+  httpAddress,
   integer,
   integerOrOff,
   keysOf,
+  lineOfText,
+  list,
+  listenHost,
+  listenPort,
   mebibyte,
+  oneOf,
   path,
   rateLimit,
   text,
-} from '#config/key_schema.ts'
-import { accountKeys } from '#config/account_keys.ts'
-import { clockKeys } from '#config/clock_keys.ts'
-import { clusterKeys } from '#config/cluster_keys.ts'
-import { cosigningKeys } from '#config/cosigning_keys.ts'
-import { sendingKeys } from '#config/sending_keys.ts'
-import { storeKeys } from '#config/store_keys.ts'
+} from '#config/settings.ts'
+
+const signUps = ['open', 'invite', 'off'] as const
+
+/** Who may make an account. */
+export type SignUp = (typeof signUps)[number]
+
+/** The keys of who has an account, and what is asked of administrators. */
+const accountKeys = {
+  SIGN_UP: oneOf(signUps, {
+    description:
+      'Who may make an account: everybody, who has a link of `arklog account invite`, ' +
+      'or nobody.',
+    default: 'open',
+  }),
+  ADMINS_NEED_SECOND_STEP: flag({
+    description:
+      'Whether administrators may do nothing as such before a second step of their sign-in is ' +
+      'set up (docs/accounts.md#the-second-step).',
+    default: false,
+  }),
+}
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+/** The keys of when the clock is not believed, and nothing is dated by it. */
+const clockKeys = {
+  CLOCK_STEP_MS: integer({
+    description:
+      'How far the clock may be from where it should be by how long the machine has run, by the ' +
+      'file system, or by most other machines; beyond that, writes are answered with 503.',
+    unit: 'ms',
+    default: 10 * minuteMs,
+    minimum: minuteMs,
+    maximum: dayMs,
+  }),
+  CLOCK_GAP_MS: integer({
+    description:
+      'How long a registry may have been off, before a start of its machine, until its clock has ' +
+      'to be accepted (docs/operations.md#the-clock).',
+    unit: 'ms',
+    default: 30 * dayMs,
+    minimum: 60 * minuteMs,
+    maximum: 3_650 * dayMs,
+  }),
+  CLOCK_BEHIND_MS: integer({
+    description:
+      'How far the clock may be behind the newest entry of the log; beyond that, writes are ' +
+      'answered with 503.',
+    unit: 'ms',
+    default: 10 * minuteMs,
+    minimum: 10_000,
+    maximum: dayMs,
+  }),
+}
+
+/** The form of a node's name: one token of a NATS subject, and a host name. */
+export const nodeNamePattern = '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$'
+
+/** The keys of a registry that several nodes run. */
+const clusterKeys = {
+  CLUSTER_URL: Type.Optional(
+    text({
+      description:
+        'NATS servers over which several nodes run one registry, comma-separated. ' +
+        'Default: this one runs it alone.',
+      pattern: '^(nats|tls)://[^\\s@/]+(,\\s*(nats|tls)://[^\\s@/]+)*$',
+      maxLength: 2_000,
+      accepts: 'nats://host:port of each server, with commas between them and no password',
+    }),
+  ),
+  CLUSTER_NODE: Type.Optional(
+    text({
+      description: 'Name of this node, which no other node of the cluster has.',
+      pattern: nodeNamePattern,
+      maxLength: 63,
+      accepts: '1 to 63 lower-case letters, digits and inner hyphens, such as registry-2',
+    }),
+  ),
+  CLUSTER_CREDENTIALS: Type.Optional(
+    path({
+      description:
+        'File of mode 0600 with `user:password`, or a `.creds` file, for the NATS servers. ' +
+        'Default: they ask nobody who they are.',
+    }),
+  ),
+  CLUSTER_CA_FILE: Type.Optional(
+    path({
+      description:
+        'PEM file of who signs the certificates of the NATS servers (tls://). ' +
+        'Default: the authorities of the system.',
+    }),
+  ),
+  CLUSTER_LEASE_MS: integer({
+    description:
+      'Time after which another node leads when the one that does is silent. ' +
+      'The same on all nodes.',
+    unit: 'ms',
+    default: 5_000,
+    minimum: 1_000,
+    maximum: 60_000,
+  }),
+  CLUSTER_CONTACT_MS: integer({
+    description:
+      'Time without contact after which a node refuses keys, tokens and sessions, because it ' +
+      'cannot know which of them were revoked.',
+    unit: 'ms',
+    default: 10_000,
+    minimum: 2_000,
+    maximum: 60_000,
+  }),
+}
+
+/** The keys of having the log witnessed. */
+const cosigningKeys = {
+  WITNESS_POLICY: Type.Optional(
+    path({
+      description:
+        'File that names the witnesses of the log, and how many of them must sign (C2SP ' +
+        'tlog-policy). Default: the log is not witnessed.',
+    }),
+  ),
+  WITNESS_INTERVAL_MS: integer({
+    description: 'Least time from one checkpoint that is sent to the witnesses to the next.',
+    unit: 'ms',
+    default: 1_000,
+    minimum: 100,
+    maximum: 3_600_000,
+  }),
+}
+
+/** The keys of how replies leave a server, which each of our servers has. */
+export const sendingKeys = {
+  SEND_STALL_MS: integer({
+    description: 'Time in which a reader takes something of a reply; else it is cut off.',
+    unit: 'ms',
+    default: 30_000,
+    minimum: 1_000,
+    maximum: 3_600_000,
+  }),
+  UNSENT_BYTES_MAX: integer({
+    description: 'Bytes of long replies that wait to be taken by their readers, in all.',
+    unit: 'bytes',
+    default: 128 * mebibyte,
+    minimum: mebibyte,
+    maximum: 16_384 * mebibyte,
+  }),
+  UNSENT_CLIENT_BYTES_MAX: integer({
+    description: 'The same for one client address.',
+    unit: 'bytes',
+    default: 32 * mebibyte,
+    minimum: mebibyte,
+    maximum: 16_384 * mebibyte,
+  }),
+}
+
+/** The keys of what the stores hold in memory, and leave on the disk. */
+const storeKeys = {
+  STORE_WRITE_BUFFER_BYTES: integer({
+    description: 'Memory in which a store gathers rows before it writes a table file.',
+    unit: 'bytes',
+    default: 64 * mebibyte,
+    minimum: mebibyte,
+    maximum: 1024 * mebibyte,
+  }),
+  STORE_CACHE_BYTES: integer({
+    description: 'Memory in which a store keeps blocks it has read.',
+    unit: 'bytes',
+    default: 16 * mebibyte,
+    minimum: mebibyte,
+    maximum: 16_384 * mebibyte,
+  }),
+  REPLY_CACHE_BYTES: integer({
+    description: 'Memory in which the bytes of often read replies are kept.',
+    unit: 'bytes',
+    default: 32 * mebibyte,
+    minimum: mebibyte,
+    maximum: 16_384 * mebibyte,
+  }),
+  DISK_RESERVE_BYTES: integer({
+    description: 'Free disk space below which writes are answered with 503.',
+    unit: 'bytes',
+    default: 128 * mebibyte,
+    minimum: 0,
+    maximum: 1_048_576 * mebibyte,
+  }),
+}
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -40,20 +228,8 @@ export const configSchema = Type.Object(
           'Folder of the private keys (PEM files of mode 0600). Default: `keys` in DATA_DIR.',
       }),
     ),
-    HOST: text({
-      description: 'Address to listen on; `0.0.0.0` or `::` is every interface.',
-      default: '127.0.0.1',
-      pattern: '^[0-9A-Za-z.:_-]+$',
-      maxLength: 255,
-      accepts: 'an IP address or a host name',
-    }),
-    PORT: integer({
-      description: 'TCP port to listen on; 0 picks a free one.',
-      unit: '',
-      default: 3000,
-      minimum: 0,
-      maximum: 65_535,
-    }),
+    HOST: listenHost('Address to listen on; `0.0.0.0` or `::` is every interface.'),
+    PORT: listenPort(3000),
     BASE_URL: Type.Optional(
       text({
         description:
@@ -74,13 +250,10 @@ export const configSchema = Type.Object(
         accepts: 'a host name and path that ends in /log, without https://',
       }),
     ),
-    TRUST_PROXY: Type.Array(Type.String({ maxLength: 100 }), {
+    TRUST_PROXY: list(100, {
       description:
         'Addresses or networks of the proxies whose X-Forwarded-For is believed ' +
         '(comma-separated in the environment).',
-      unit: '',
-      default: [],
-      maxItems: 100,
       accepts: 'a list of IP addresses or networks such as 10.0.0.0/8',
     }),
     ARK_NAAN: text({
@@ -112,13 +285,7 @@ export const configSchema = Type.Object(
       minimum: 1,
       maximum: 65_535,
     }),
-    ADMIN_HOST: text({
-      description: 'Address on which ADMIN_PORT listens.',
-      default: '127.0.0.1',
-      pattern: '^[0-9A-Za-z.:_-]+$',
-      maxLength: 255,
-      accepts: 'an IP address or a host name',
-    }),
+    ADMIN_HOST: listenHost('Address on which ADMIN_PORT listens.'),
     EDGE_THREADS: Type.Optional(
       integer({
         description:
@@ -131,15 +298,10 @@ export const configSchema = Type.Object(
         maximum: 256,
       }),
     ),
-    LOG_LEVEL: Type.Union(
-      logLevels.map((level) => Type.Literal(level)),
-      {
-        description: 'Least grave message that is logged (JSON lines on standard error).',
-        unit: '',
-        default: 'info',
-        accepts: `one of ${logLevels.join(', ')}`,
-      },
-    ),
+    LOG_LEVEL: oneOf(logLevels, {
+      description: 'Least grave message that is logged (JSON lines on standard error).',
+      default: 'info',
+    }),
     SHUTDOWN_GRACE_MS: integer({
       description: 'Time for requests in flight to finish after SIGTERM; then the process ends.',
       unit: 'ms',
@@ -175,13 +337,10 @@ export const configSchema = Type.Object(
         'new ones pending.',
       default: true,
     }),
-    FETCH_ALLOW: Type.Array(Type.String({ maxLength: 300 }), {
+    FETCH_ALLOW: list(300, {
       description:
         'Private hosts that may be fetched, each with its port (comma-separated in the ' +
         'environment). Who may register works can then read whether they answer, and their hashes.',
-      unit: '',
-      default: [],
-      maxItems: 100,
       accepts: 'a list of hosts with ports such as files.intranet:8080',
     }),
     EGRESS_PROXY: Type.Optional(
@@ -277,12 +436,10 @@ export const configSchema = Type.Object(
       default: true,
     }),
     SEARCH_URL: Type.Optional(
-      text({
+      httpAddress({
         description:
           'Meilisearch server that searches; while it cannot, the embedded index does. ' +
           'Default: the embedded index alone.',
-        pattern: '^https?://[^/?#@\\s]+(/[0-9A-Za-z._~-]+)*/?$',
-        maxLength: 255,
         accepts: 'https://host or http://host:port',
       }),
     ),
@@ -300,12 +457,9 @@ export const configSchema = Type.Object(
       minimum: 100,
       maximum: 60_000,
     }),
-    REPOSITORY_NAME: text({
+    REPOSITORY_NAME: lineOfText({
       description: 'Name of the registry, as harvesters, feeds and descriptions show it.',
       default: 'Arklog',
-      pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
-      maxLength: 200,
-      accepts: 'a name of up to 200 characters in one line',
     }),
     ADMIN_EMAIL: Type.Optional(
       text({
@@ -318,11 +472,8 @@ export const configSchema = Type.Object(
       }),
     ),
     OPERATOR_NAME: Type.Optional(
-      text({
+      lineOfText({
         description: 'Who runs the registry, as the page of contact says it.',
-        pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
-        maxLength: 200,
-        accepts: 'a name of up to 200 characters in one line',
       }),
     ),
     PRIVACY_URL: Type.Optional(

@@ -1,8 +1,184 @@
 import { readFileSync } from 'node:fs'
+import { type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/schema'
-import { ConfigError, type ConfigFault } from '#config/config_error.ts'
-import type { ConfigKey } from '#config/key_schema.ts'
-import { nearestName } from '#config/nearest_name.ts'
+
+import { nearestName } from '#actors/values/nearest_name.ts'
+
+/** One wrong setting: the key (or an unknown name) and a sentence that says what is right. */
+export type ConfigFault = { readonly key: string; readonly message: string }
+
+/** The configuration cannot be used; `faults` holds everything that is wrong with it, at once. */
+export class ConfigError extends Error {
+  readonly code = 'config_invalid'
+  readonly faults: readonly ConfigFault[]
+
+  constructor(faults: readonly ConfigFault[]) {
+    super(
+      ['The configuration is not usable:', ...faults.map(({ message }) => `- ${message}`)].join(
+        '\n',
+      ),
+    )
+    this.name = 'ConfigError'
+    this.faults = faults
+  }
+}
+
+/** Bytes of a mebibyte, the unit in which the sizes of keys are written. */
+export const mebibyte = 1_048_576
+
+/** What every key says of itself, beside its JSON Schema. `accepts` completes "must be …". */
+type Notes<T> = {
+  readonly description: string
+  readonly unit: string
+  readonly default?: T
+  readonly accepts: string
+}
+
+/** One key as its readers see it: the schema that checks it and what it says of itself. */
+export type ConfigKey<Name extends string = string> = Notes<unknown> & {
+  readonly name: Name
+  readonly schema: TSchema
+  /** Whether it must be given: it has no default, and nothing can be done without it. */
+  readonly required: boolean
+  /** How the value is written in the environment. */
+  readonly form: 'integer' | 'integer_or_text' | 'boolean' | 'list' | 'text'
+}
+
+/** The keys of an object's schema, in its order. */
+export function keysOf<Name extends string>(
+  properties: Readonly<Record<Name, TSchema>>,
+): readonly ConfigKey<Name>[] {
+  return Object.entries<TSchema>(properties).map(([name, schema]) => {
+    const { description, unit, accepts, ...rest } = schema as TSchema & Notes<unknown>
+    return {
+      name: name as Name,
+      schema,
+      required: !('default' in rest) && !Type.IsOptional(schema),
+      form: formOf(schema),
+      description,
+      unit,
+      accepts,
+      ...('default' in rest ? { default: rest.default } : {}),
+    }
+  })
+}
+
+function formOf(schema: TSchema): ConfigKey['form'] {
+  if (Type.IsInteger(schema)) return 'integer'
+  if (Type.IsBoolean(schema)) return 'boolean'
+  if (Type.IsArray(schema)) return 'list'
+  if (Type.IsUnion(schema) && schema.anyOf.some((choice) => Type.IsInteger(choice))) {
+    return 'integer_or_text'
+  }
+  return 'text'
+}
+
+type Bounds = { readonly minimum: number; readonly maximum: number }
+
+/** A whole number within bounds. */
+export function integer(notes: Omit<Notes<number>, 'accepts'> & Bounds) {
+  return Type.Integer({ ...notes, accepts: wholeNumber(notes) })
+}
+
+/** A whole number within bounds, or `off`. */
+export function integerOrOff(notes: Omit<Notes<number | 'off'>, 'accepts'> & Bounds) {
+  const { minimum, maximum, ...rest } = notes
+  return Type.Union([Type.Integer({ minimum, maximum }), Type.Literal('off')], {
+    ...rest,
+    accepts: `${wholeNumber(notes)}, or "off"`,
+  })
+}
+
+function wholeNumber({ minimum, maximum }: Bounds): string {
+  return `a whole number from ${minimum} to ${maximum}`
+}
+
+/** True or false. */
+export function flag(notes: Pick<Notes<boolean>, 'description' | 'default'>) {
+  return Type.Boolean({
+    ...notes,
+    unit: '',
+    accepts: 'true or false (in the environment also on or off)',
+  })
+}
+
+/** A text that a pattern matches. */
+export function text(
+  notes: Omit<Notes<string>, 'unit'> & { readonly pattern: string; maxLength: number },
+) {
+  return Type.String({ ...notes, unit: '' })
+}
+
+/** A path of the file system. */
+export function path(notes: Pick<Notes<string>, 'description' | 'default'>) {
+  return text({ ...notes, pattern: '^[^\\0]+$', maxLength: 1_000, accepts: 'a path' })
+}
+
+/** One of several words. */
+export function oneOf<const Word extends string>(
+  words: readonly Word[],
+  notes: Pick<Notes<Word>, 'description' | 'default'>,
+) {
+  return Type.Union(
+    words.map((word) => Type.Literal(word)),
+    { ...notes, unit: '', accepts: `one of ${words.join(', ')}` },
+  )
+}
+
+/** A list of up to a hundred texts, with commas between them in the environment. */
+export function list(textLength: number, notes: Pick<Notes<string[]>, 'description' | 'accepts'>) {
+  const texts = Type.String({ maxLength: textLength })
+  return Type.Array(texts, { ...notes, unit: '', default: [], maxItems: 100 })
+}
+
+/** An http or https address, which may have a path. */
+export function httpAddress(notes: Pick<Notes<string>, 'description' | 'accepts'>) {
+  const pattern = '^https?://[^/?#@\\s]+(/[0-9A-Za-z._~-]+)*/?$'
+  return text({ ...notes, pattern, maxLength: 255 })
+}
+
+/** An address of this machine to listen on. */
+export function listenHost(description: string) {
+  return text({
+    description,
+    default: '127.0.0.1',
+    pattern: '^[0-9A-Za-z.:_-]+$',
+    maxLength: 255,
+    accepts: 'an IP address or a host name',
+  })
+}
+
+/** The TCP port of a server. */
+export function listenPort(usual: number) {
+  return integer({
+    description: 'TCP port to listen on; 0 picks a free one.',
+    unit: '',
+    default: usual,
+    minimum: 0,
+    maximum: 65_535,
+  })
+}
+
+/** A name for people. */
+export function lineOfText(notes: Pick<Notes<string>, 'description' | 'default'>) {
+  return text({
+    ...notes,
+    pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
+    maxLength: 200,
+    accepts: 'a name of up to 200 characters in one line',
+  })
+}
+
+/** A limit on requests of one client; `off` lifts it, which the banner says. */
+export function rateLimit(window: 'minute' | 'hour', requests: number, description: string) {
+  return integerOrOff({
+    description,
+    unit: `requests/${window}`,
+    default: requests,
+    minimum: 1,
+    maximum: 1_000_000_000,
+  })
+}
 
 /** Settings by key, as the environment (texts) or a JSON file (JSON values) gives them. */
 type Settings = Readonly<Record<string, unknown>>
@@ -18,24 +194,44 @@ export type SettingsForm<C> = {
   readonly crossFaults: (values: Partial<C>) => readonly ConfigFault[]
 }
 
-/** Reads the file that CONFIG_FILE names, if any, and loads the settings; else ConfigError. */
-export function readSettings<C>(form: SettingsForm<C>, env: ProcessEnv): C {
-  const path = env['CONFIG_FILE']
-  if (path === undefined || path === '') return loadSettings(form, env)
+/** Reads the settings of a program. Defaults are filled in. */
+export type SettingsReader<C> = {
+  /** Those of the environment and of the file that CONFIG_FILE names, if any; else ConfigError. */
+  readonly read: (env: ProcessEnv) => C
+  /**
+   * Those of the environment and of the text of a JSON file, which yields to the environment key by
+   * key. Throws one ConfigError that names every fault.
+   */
+  readonly load: (env: ProcessEnv, file?: string) => C
+  /**
+   * Environment variables that look like misspelt keys, as sentences. The environment is shared
+   * with other programs, so these are warnings where the file has errors.
+   */
+  readonly misspelled: (env: ProcessEnv) => string[]
+}
+
+/** What reads the settings of a form. */
+export function settingsReader<C>(form: SettingsForm<C>): SettingsReader<C> {
+  return {
+    read(env) {
+      const { CONFIG_FILE: file = '' } = env
+      return loadSettings(form, env, file === '' ? undefined : readText(file))
+    },
+    load: (env, file) => loadSettings(form, env, file),
+    misspelled: (env) => misspelledNames(form, env),
+  }
+}
+
+function readText(file: string): string {
   try {
-    return loadSettings(form, env, readFileSync(path, 'utf8'))
+    return readFileSync(file, 'utf8')
   } catch (error) {
-    if (error instanceof ConfigError) throw error
-    const message = `CONFIG_FILE names ${path}, which cannot be read: ${String(error)}`
+    const message = `CONFIG_FILE names ${file}, which cannot be read: ${String(error)}`
     throw new ConfigError([{ key: 'CONFIG_FILE', message }])
   }
 }
 
-/**
- * The settings of the environment `env` and the text of a JSON file, which yields to the
- * environment key by key. Defaults are filled in. Throws one ConfigError that names every fault.
- */
-export function loadSettings<C>(form: SettingsForm<C>, env: ProcessEnv, file?: string): C {
+function loadSettings<C>(form: SettingsForm<C>, env: ProcessEnv, file?: string): C {
   const faults: ConfigFault[] = []
   const settings = { ...readFile(form, file, faults), ...readEnvironment(form.keys, env) }
   const values = checkValues(form.keys, settings, faults)
@@ -44,11 +240,7 @@ export function loadSettings<C>(form: SettingsForm<C>, env: ProcessEnv, file?: s
   return values as C
 }
 
-/**
- * Environment variables that look like misspelt keys, as sentences. The environment is shared with
- * other programs, so these are warnings where the file has errors.
- */
-export function misspelledNames<C>({ keys }: SettingsForm<C>, env: ProcessEnv): string[] {
+function misspelledNames<C>({ keys }: SettingsForm<C>, env: ProcessEnv): string[] {
   const known = new Set(keys.map(({ name }) => name))
   return Object.keys(env).flatMap((name) => {
     if (known.has(name) || name.length < 8) return []
@@ -95,8 +287,8 @@ function unknownKey(name: string, known: ReadonlySet<string>, listedIn: string):
 function readEnvironment(keys: readonly ConfigKey[], env: ProcessEnv): Settings {
   const settings: Record<string, unknown> = {}
   for (const { name, form } of keys) {
-    const text = env[name]
-    if (text !== undefined && text !== '') settings[name] = readVariable(text, form)
+    const value = env[name]
+    if (value !== undefined && value !== '') settings[name] = readVariable(value, form)
   }
   return settings
 }
@@ -108,18 +300,18 @@ const switchTexts = new Map([
   ['off', false],
 ])
 
-/** The value a variable's text stands for, or the text itself where it stands for none. */
-function readVariable(text: string, form: ConfigKey['form']): unknown {
+/** What a variable's text stands for, or the text itself where it stands for none. */
+function readVariable(value: string, form: ConfigKey['form']): unknown {
   switch (form) {
     case 'integer':
     case 'integer_or_text':
-      return /^(0|[1-9]\d{0,15})$/.test(text) ? Number(text) : text
+      return /^(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value
     case 'boolean':
-      return switchTexts.get(text) ?? text
+      return switchTexts.get(value) ?? value
     case 'list':
-      return text.split(',').map((part) => part.trim())
+      return value.split(',').map((part) => part.trim())
     case 'text':
-      return text
+      return value
   }
 }
 

@@ -1,35 +1,95 @@
+import { type Static, Type } from 'typebox'
+
 import { isUsableAddress, portFaults, proxyFaults } from '#config/config.ts'
-import type { ConfigFault } from '#config/config_error.ts'
+import { configSchema, sendingKeys } from '#config/schema.ts'
 import {
-  loadSettings,
-  misspelledNames,
+  type ConfigFault,
+  httpAddress,
+  keysOf,
+  listenPort,
+  path,
   type ProcessEnv,
-  readSettings,
-  type SettingsForm,
+  rateLimit,
+  settingsReader,
+  text,
   wrongValue,
 } from '#config/settings.ts'
-import { type WitnessConfig, witnessKeys } from '#config/witness_schema.ts'
 
-const form: SettingsForm<WitnessConfig> = {
+const shared = configSchema.properties
+
+/**
+ * Every configuration key of a witness, as that of the registry is: the environment, or the JSON
+ * file that CONFIG_FILE names. What both have means the same.
+ */
+const witnessSchema = Type.Object(
+  {
+    CONFIG_FILE: shared.CONFIG_FILE,
+    WITNESS_NAME: Type.Optional(
+      text({
+        description:
+          'Name under which the witness cosigns, for ever: read at the first start, when it must ' +
+          'be given, then kept in instance.json. A domain of its operator, and a path in it.',
+        pattern: '^[0-9A-Za-z._~:\\[\\]/-]+$',
+        maxLength: 200,
+        accepts: 'a host name, perhaps with a path, such as witness.example.org/w1',
+      }),
+    ),
+    DATA_DIR: path({
+      description: 'Folder of everything the witness keeps.',
+      default: './witness-data',
+    }),
+    KEYS_DIR: shared.KEYS_DIR,
+    HOST: shared.HOST,
+    PORT: listenPort(3002),
+    BASE_URL: Type.Optional(
+      httpAddress({
+        description:
+          'Public address of the witness, under which logs reach it. ' +
+          'Default: HOST and PORT over http.',
+        accepts: 'https://host or https://host/path',
+      }),
+    ),
+    TRUST_PROXY: shared.TRUST_PROXY,
+    ADMIN_PORT: shared.ADMIN_PORT,
+    ADMIN_HOST: shared.ADMIN_HOST,
+    LOG_LEVEL: shared.LOG_LEVEL,
+    SHUTDOWN_GRACE_MS: shared.SHUTDOWN_GRACE_MS,
+    CONNECTIONS_MAX: shared.CONNECTIONS_MAX,
+    CONNECTIONS_PER_ADDRESS_MAX: shared.CONNECTIONS_PER_ADDRESS_MAX,
+    ...sendingKeys,
+    STORE_WRITE_BUFFER_BYTES: shared.STORE_WRITE_BUFFER_BYTES,
+    STORE_CACHE_BYTES: shared.STORE_CACHE_BYTES,
+    RATE_LIMITS: shared.RATE_LIMITS,
+    LIMIT_NEW_CHECKPOINTS: rateLimit(
+      'minute',
+      600,
+      'New checkpoints that are cosigned, per log; `witness add-log --rate` has another for one.',
+    ),
+    LIMIT_ADD_CHECKPOINT: rateLimit('minute', 6_000, 'Checkpoints submitted, per address.'),
+    LIMIT_LOG: rateLimit('minute', 6_000, 'Reading what was cosigned, per address.'),
+  },
+  { additionalProperties: false },
+)
+
+/** A complete configuration of a witness. */
+export type WitnessConfig = Readonly<Static<typeof witnessSchema>>
+
+/** All keys in the order of the schema. */
+export const witnessKeys = keysOf<keyof WitnessConfig>(witnessSchema.properties)
+
+const { read, load, misspelled } = settingsReader<WitnessConfig>({
   keys: witnessKeys,
   listedIn: 'docs/configuration.md',
   crossFaults,
-}
+})
 
-/** A witness' configuration, as `readConfig` reads that of the registry. */
-export function readWitnessConfig(env: ProcessEnv): WitnessConfig {
-  return readSettings(form, env)
-}
-
-/** A witness' configuration, as `loadConfig` loads that of the registry. */
-export function loadWitnessConfig(env: ProcessEnv, file?: string): WitnessConfig {
-  return loadSettings(form, env, file)
-}
+/** A witness' configuration, as `SettingsReader` reads and loads it. */
+export { read as readWitnessConfig, load as loadWitnessConfig }
 
 /** What of a configuration, and of the environment it is read from, an operator should know. */
 export function witnessWarnings(config: WitnessConfig, env: ProcessEnv): string[] {
   const { RATE_LIMITS, LIMIT_ADD_CHECKPOINT, LIMIT_NEW_CHECKPOINTS } = config
-  const warnings = misspelledNames(form, env)
+  const warnings = misspelled(env)
   const limits = { LIMIT_ADD_CHECKPOINT, LIMIT_NEW_CHECKPOINTS }
   const lifted = Object.entries(limits).filter(([, limit]) => !RATE_LIMITS || limit === 'off')
   if (lifted.length > 0) {

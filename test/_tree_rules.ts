@@ -22,7 +22,7 @@ const lineCharactersMax = 100
 const directions: Readonly<Record<string, readonly string[]>> = {
   log: ['log'],
   actors: ['actors', 'log'],
-  config: ['config'],
+  config: ['config', 'actors'],
   src: ['src', 'actors', 'log', 'config'],
   test: ['test', 'src', 'actors', 'log', 'config'],
 }

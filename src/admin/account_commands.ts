@@ -1,110 +1,95 @@
-import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
-import { realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
+import { Type } from 'typebox'
+
+import type { EnvironmentName } from '#actors/registry/environment.ts'
+import { type AdminRegistry, command, environment } from '#src/admin/command.ts'
 import { HttpError } from '#src/errors.ts'
-import type { AdminBody, AdminReplies, AccountInfo } from '#src/admin/command_table.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
+import { endSecondStep, invitationUrl, resetUrl } from '#src/use_cases/account_service.ts'
+import { realmOf } from '#src/use_cases/registry_edge.ts'
 
-/** The commands of the admin socket on accounts. Every refusal is an HttpError. */
-export class AccountCommands {
-  readonly #realms: Realms
-  readonly #environments: Environments
+/** A ppid or an e-mail address. */
+const account = Type.String({ minLength: 1, maxLength: 254 })
 
-  constructor(realms: Realms, environments: Environments) {
-    this.#realms = realms
-    this.#environments = environments
-  }
+/** An account as an operator sees it. */
+export type AccountInfo = ReturnType<typeof accountReply>
 
-  async list({
-    environment = 'live',
-  }: AdminBody<'/accounts/list'>): Promise<AdminReplies['/accounts/list']> {
-    const accounts = await this.#service(environment).accounts.list()
+/** The commands on the accounts of people. */
+export const accountCommands = {
+  '/accounts/list': command({ environment }, async (registry, { environment: name = 'live' }) => {
+    const accounts = await realmOf(registry, name).accounts.accounts.list()
     const byAge = accounts.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
-    return { accounts: byAge.map((account) => this.#show(account, environment)) }
-  }
+    return { accounts: byAge.map((each) => accountReply(registry, each, name)) }
+  }),
+  /** With `email`, for a person who has lost their account. */
+  '/accounts/reset-link': command(
+    { account, email: Type.Optional(account) },
+    async (registry, { account: text, email }) => {
+      const { accounts: service } = registry
+      const found =
+        email === undefined
+          ? namedAccount(registry, text)
+          : await service.accounts.adopt(text, email)
+      if (found === undefined) {
+        const message = `${text} is no person without an account, or ${email} is not a free address`
+        throw new HttpError('conflict', message)
+      }
+      const link = await resetUrl(service, found.ppid, operator)
+      return { account: accountReply(registry, found), ...link }
+    },
+  ),
+  '/accounts/invite': command({}, ({ accounts }) => invitationUrl(accounts)),
+  '/accounts/set-admin': command(
+    { account, admin: Type.Boolean() },
+    async (registry, { account: text, admin }) => {
+      const { accounts, setup } = registry.accounts
+      const { ppid } = namedAccount(registry, text)
+      const changed = await accounts.setAdmin(ppid, admin, operator)
+      if (admin) await setup.end()
+      return { account: accountReply(registry, changed) }
+    },
+  ),
+  '/accounts/end-second-factor': command({ account }, async (registry, { account: text }) => {
+    const found = namedAccount(registry, text)
+    const ended = await endSecondStep(registry.accounts, found, operator)
+    return { account: accountReply(registry, found), ended }
+  }),
+  '/accounts/remove': command(
+    { environment, account },
+    async (registry, { environment: name = 'live', account: text }) => {
+      const { ppid } = namedAccount(registry, text, name)
+      await realmOf(registry, name).accounts.accounts.remove(ppid)
+      return { ppid }
+    },
+  ),
+}
 
-  /** A link to set a password with; with `email`, for a person who has lost their account. */
-  async resetLink(
-    body: AdminBody<'/accounts/reset-link'>,
-  ): Promise<AdminReplies['/accounts/reset-link']> {
-    const { account: named, email } = body
-    const { accounts, authUrl } = this.#service('live')
-    const account =
-      email === undefined ? this.#named(named, 'live') : await accounts.adopt(named, email)
-    if (account === undefined) {
-      const message = `${named} is no person without an account, or ${email} is not a free address`
-      throw new HttpError('conflict', message)
-    }
-    const { token, expires_at } = await accounts.byLink.issueReset(account.ppid, operator)
-    return { account: this.#show(account, 'live'), url: `${authUrl}/reset/${token}`, expires_at }
-  }
+function namedAccount(
+  registry: AdminRegistry,
+  text: string,
+  name: EnvironmentName = 'live',
+): Account {
+  const { accounts } = realmOf(registry, name).accounts
+  const found = text.includes('@') ? accounts.findByEmail(text) : accounts.find(text)
+  if (found !== undefined) return found
+  throw new HttpError('not_found', `There is no account ${text}`)
+}
 
-  async invite(): Promise<AdminReplies['/accounts/invite']> {
-    const { links, authUrl } = this.#service('live')
-    const { token, expires_at } = await links.issue({ kind: 'invite' })
-    return { url: `${authUrl}/sign-up?invite=${token}`, expires_at }
-  }
-
-  async setAdmin({
-    account,
-    admin,
-  }: AdminBody<'/accounts/set-admin'>): Promise<AdminReplies['/accounts/set-admin']> {
-    const { accounts, setup } = this.#service('live')
-    const changed = await accounts.setAdmin(this.#named(account, 'live').ppid, admin, operator)
-    if (admin) await setup.end()
-    return { account: this.#show(changed, 'live') }
-  }
-
-  /** For who has lost device and recovery codes; every browser of theirs is signed out. */
-  async endSecondFactor({
-    account: named,
-  }: AdminBody<'/accounts/end-second-factor'>): Promise<
-    AdminReplies['/accounts/end-second-factor']
-  > {
-    const { secondFactors, sessions, mail } = this.#service('live')
-    const account = this.#named(named, 'live')
-    const ended = await secondFactors.end(account.ppid, operator)
-    if (ended) {
-      await sessions.endAll(account.ppid)
-      mail.sendSecondFactorChanged(account, 'off')
-    }
-    return { account: this.#show(account, 'live'), ended }
-  }
-
-  async remove({
-    environment = 'live',
-    account,
-  }: AdminBody<'/accounts/remove'>): Promise<AdminReplies['/accounts/remove']> {
-    const { ppid } = this.#named(account, environment)
-    await this.#service(environment).accounts.remove(ppid)
-    return { ppid }
-  }
-
-  /** The account of a ppid or an e-mail address. */
-  #named(text: string, environment: EnvironmentName): Account {
-    const { accounts } = this.#service(environment)
-    const account = text.includes('@') ? accounts.findByEmail(text) : accounts.find(text)
-    if (account !== undefined) return account
-    throw new HttpError('not_found', `There is no account ${text}`)
-  }
-
-  #service(environment: EnvironmentName): Realms['accounts'] {
-    return realmOf(this.#realms, environment).accounts
-  }
-
-  #show(account: Account, environment: EnvironmentName): AccountInfo {
-    const { ppid, state, email, email_verified, roles, created_at } = account
-    const person = this.#environments[environment].people.read(ppid)
-    const profile = person?.type === 'person' ? person.profile : account.joining
-    return {
-      ppid,
-      state,
-      name: profile?.name ?? null,
-      username: profile?.username ?? null,
-      email,
-      email_verified,
-      roles,
-      created_at,
-    }
+function accountReply(
+  { environments }: AdminRegistry,
+  { ppid, state, email, email_verified, roles, created_at, ...rest }: Account,
+  name: EnvironmentName = 'live',
+) {
+  const person = environments[name].people.read(ppid)
+  const profile = person?.type === 'person' ? person.profile : rest.joining
+  return {
+    ppid,
+    state,
+    name: profile?.name ?? null,
+    username: profile?.username ?? null,
+    email,
+    email_verified,
+    roles,
+    created_at,
   }
 }

@@ -1,147 +1,118 @@
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+
+import type { EnvironmentName } from '#actors/registry/environment.ts'
 import {
-  type EnvironmentName,
-  environmentNames,
-  type Environments,
-} from '#actors/registry/environment.ts'
-import type {
-  AdminBody,
-  AdminReplies,
-  WebhookAnswer,
-  WebhookSecretReply,
-} from '#src/admin/command_table.ts'
-import { realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
+  type AdminRegistry,
+  command,
+  environment,
+  limit,
+  noOrganization,
+  slug,
+} from '#src/admin/command.ts'
+import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
+import { HttpError } from '#src/errors.ts'
+import { realmOf } from '#src/use_cases/registry_edge.ts'
 import {
   deliveryPage,
   deliveryReply,
   webhookReply,
   WebhookService,
 } from '#src/use_cases/webhook_service.ts'
-import { HttpError } from '#src/errors.ts'
-import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
-import { type EndpointHealth, endpointHealth } from '#src/delivery/webhooks/endpoint_health.ts'
-import type { WithSecret } from '#src/delivery/webhooks/endpoint_store.ts'
 
-const pageDefault = 20
+const id = Type.String({ pattern: '^we_[0-9a-z]{12}$' })
+const number = Type.Integer({ minimum: 1 })
+const deliveriesDefault = 20
 
-/** An endpoint, and what manages those of its environment. */
-type Found = { readonly service: WebhookService; readonly endpoint: Endpoint }
-
-/** The commands of the admin socket on webhooks. Every refusal is an HttpError. */
-export class WebhookCommands {
-  readonly #realms: Realms
-  readonly #environments: Environments
-
-  constructor(realms: Realms, environments: Environments) {
-    this.#realms = realms
-    this.#environments = environments
-  }
-
-  async create(body: AdminBody<'/webhooks/create'>): Promise<WebhookSecretReply> {
-    const { environment = 'live', organization, ...draft } = body
-    const service = this.#serviceOf(environment)
-    this.#checkOrganization(environment, organization)
-    return secretReply(service, await service.create(organization, draft))
-  }
-
-  async list({
-    environment = 'live',
-    organization,
-  }: AdminBody<'/webhooks/list'>): Promise<AdminReplies['/webhooks/list']> {
-    const service = this.#serviceOf(environment)
-    this.#checkOrganization(environment, organization)
-    const webhooks = await service.list(organization)
-    return { webhooks: webhooks.map((endpoint) => webhookReply(service.endpoints, endpoint)) }
-  }
-
-  /** How the webhooks of an environment are. */
-  health(environment: EnvironmentName): EndpointHealth {
-    const { events } = this.#environments[environment].records
-    return endpointHealth(realmOf(this.#realms, environment).webhooks, events)
-  }
-
-  read({ id }: AdminBody<'/webhooks/read'>): WebhookAnswer {
-    const { service, endpoint } = this.#find(id)
-    return reply(service, endpoint)
-  }
-
-  async update({ id, ...draft }: AdminBody<'/webhooks/update'>): Promise<WebhookAnswer> {
-    const { service, endpoint } = this.#find(id)
-    return reply(service, await service.change(endpoint, draft))
-  }
-
-  async ping({ id }: AdminBody<'/webhooks/ping'>): Promise<WebhookAnswer> {
-    const { service, endpoint } = this.#find(id)
-    return reply(service, await service.ping(endpoint))
-  }
-
-  async pause({ id }: AdminBody<'/webhooks/pause'>): Promise<WebhookAnswer> {
-    const { service, endpoint } = this.#find(id)
-    return reply(service, await service.pause(endpoint))
-  }
-
-  async resume({ id }: AdminBody<'/webhooks/resume'>): Promise<WebhookAnswer> {
-    const { service, endpoint } = this.#find(id)
-    return reply(service, await service.resume(endpoint))
-  }
-
-  async replay({ id, ...range }: AdminBody<'/webhooks/replay'>): Promise<WebhookAnswer> {
-    const { service, endpoint } = this.#find(id)
-    return reply(service, await service.replay(endpoint, range))
-  }
-
-  async replayDelivery({
-    id,
-    number,
-  }: AdminBody<'/webhooks/replay-delivery'>): Promise<WebhookAnswer> {
-    const { service, endpoint } = this.#find(id)
-    return reply(service, await service.replayOne(endpoint, number))
-  }
-
-  deliveries({
-    id,
-    before,
-    limit = pageDefault,
-  }: AdminBody<'/webhooks/deliveries'>): AdminReplies['/webhooks/deliveries'] {
-    const { service } = this.#find(id)
-    const { deliveries, next } = deliveryPage(service.endpoints, id, { before, limit })
-    return { deliveries: deliveries.map(deliveryReply), next }
-  }
-
-  async rotateSecret({ id }: AdminBody<'/webhooks/rotate-secret'>): Promise<WebhookSecretReply> {
-    const { service, endpoint } = this.#find(id)
-    return secretReply(service, await service.rotate(endpoint))
-  }
-
-  async remove({ id }: AdminBody<'/webhooks/remove'>): Promise<AdminReplies['/webhooks/remove']> {
-    const { service, endpoint } = this.#find(id)
+/** The commands on webhooks: where organizations and applications hear of what happens. */
+export const webhookCommands = {
+  /** The secret is shown this once. `webhook` is as the public interface takes it. */
+  '/webhooks/create': command(
+    { environment, organization: slug, webhook: Type.Unknown() },
+    async (registry, { environment: name, organization, webhook }) => {
+      const service = serviceFor(registry, name, organization)
+      const { endpoint, secret } = await service.create(organization, webhook)
+      return { webhook: webhookReply(service.endpoints, endpoint), secret }
+    },
+  ),
+  '/webhooks/list': command(
+    { environment, organization: slug },
+    async (registry, { environment: name, organization }) => {
+      const service = serviceFor(registry, name, organization)
+      const found = await service.list(organization)
+      return { webhooks: found.map((endpoint) => webhookReply(service.endpoints, endpoint)) }
+    },
+  ),
+  '/webhooks/read': onWebhook({ id }, (_service, endpoint) => endpoint),
+  '/webhooks/update': onWebhook({ id, changes: Type.Unknown() }, (service, endpoint, body) =>
+    service.change(endpoint, body.changes),
+  ),
+  '/webhooks/ping': onWebhook({ id }, (service, endpoint) => service.ping(endpoint)),
+  '/webhooks/pause': onWebhook({ id }, (service, endpoint) => service.pause(endpoint)),
+  '/webhooks/resume': onWebhook({ id }, (service, endpoint) => service.resume(endpoint)),
+  '/webhooks/replay': onWebhook(
+    { id, after: Type.Integer({ minimum: 0 }), until: Type.Optional(number) },
+    (service, endpoint, { id: _id, ...range }) => service.replay(endpoint, range),
+  ),
+  '/webhooks/replay-delivery': onWebhook({ id, number }, (service, endpoint, body) =>
+    service.replayOne(endpoint, body.number),
+  ),
+  /** `next`: the number before which the list goes on; null if it is at its end. */
+  '/webhooks/deliveries': command(
+    { id, before: Type.Optional(number), limit },
+    (registry, { id: name, before, limit: count = deliveriesDefault }) => {
+      const { service } = findWebhook(registry, name)
+      const page = deliveryPage(service.endpoints, name, { before, limit: count })
+      return { deliveries: page.deliveries.map(deliveryReply), next: page.next }
+    },
+  ),
+  '/webhooks/rotate-secret': command({ id }, async (registry, { id: name }) => {
+    const { service, endpoint } = findWebhook(registry, name)
+    const rotated = await service.rotate(endpoint)
+    return { webhook: webhookReply(service.endpoints, rotated.endpoint), secret: rotated.secret }
+  }),
+  '/webhooks/remove': command({ id }, async (registry, { id: name }) => {
+    const { service, endpoint } = findWebhook(registry, name)
     await service.remove(endpoint)
-    return { id }
-  }
-
-  #serviceOf(name: 'live' | 'sandbox'): WebhookService {
-    const environment = this.#environments[name]
-    return new WebhookService({ environment, realm: realmOf(this.#realms, name) })
-  }
-
-  #checkOrganization(name: 'live' | 'sandbox', slug: string): void {
-    if (this.#environments[name].organizations.read(slug) !== undefined) return
-    throw new HttpError('not_found', `There is no organization ${slug}`)
-  }
-
-  #find(id: string): Found {
-    for (const name of environmentNames) {
-      const service = this.#serviceOf(name)
-      const endpoint = service.endpoints.get(id)
-      if (endpoint !== undefined) return { service, endpoint }
-    }
-    throw new HttpError('not_found', `There is no webhook ${id}`)
-  }
+    return { id: name }
+  }),
 }
 
-function reply({ endpoints }: WebhookService, endpoint: Endpoint): WebhookAnswer {
-  return { webhook: webhookReply(endpoints, endpoint) }
+/** A command on one webhook, which answers with the webhook as it is afterwards. */
+function onWebhook<P extends { readonly id: typeof id } & Record<string, TSchema>>(
+  members: P,
+  act: (
+    service: WebhookService,
+    endpoint: Endpoint,
+    body: Static<TObject<P>>,
+  ) => Endpoint | Promise<Endpoint>,
+) {
+  return command(members, async (registry, body) => {
+    const { service, endpoint } = findWebhook(registry, (body as { readonly id: string }).id)
+    return { webhook: webhookReply(service.endpoints, await act(service, endpoint, body)) }
+  })
 }
 
-function secretReply(service: WebhookService, made: WithSecret): WebhookSecretReply {
-  return { ...reply(service, made.endpoint), secret: made.secret }
+function serviceIn(registry: AdminRegistry, name: EnvironmentName): WebhookService {
+  const realm = realmOf(registry, name)
+  return new WebhookService({ environment: registry.environments[name], realm })
+}
+
+/** The webhooks of an environment. HttpError `not_found` unless the organization is in it. */
+function serviceFor(
+  registry: AdminRegistry,
+  name: EnvironmentName = 'live',
+  organization: string,
+): WebhookService {
+  const { organizations } = registry.environments[name]
+  if (organizations.read(organization) === undefined) throw noOrganization(organization)
+  return serviceIn(registry, name)
+}
+
+function findWebhook(registry: AdminRegistry, wanted: string) {
+  for (const name of ['live', 'sandbox'] as const) {
+    const service = serviceIn(registry, name)
+    const endpoint = service.endpoints.get(wanted)
+    if (endpoint !== undefined) return { service, endpoint }
+  }
+  throw new HttpError('not_found', `There is no webhook ${wanted}`)
 }

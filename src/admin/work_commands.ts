@@ -1,17 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import { Type } from 'typebox'
+
+import type { Environment, Environments } from '#actors/registry/environment.ts'
+import type { Agent } from '#actors/values/agent.ts'
 import { type Ark, parseArkReference } from '#actors/values/ark.ts'
 import { nameConflicts } from '#actors/works/request_checks.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { AdminBody, AdminReplies } from '#src/admin/command_table.ts'
-import { workNotFound } from '#src/use_cases/work_lookup.ts'
+import {
+  type AdminRegistry,
+  ark,
+  command,
+  environment,
+  owner,
+  position,
+  strings,
+  wrongMember,
+} from '#src/admin/command.ts'
+import { namedOwner } from '#src/admin/key_commands.ts'
 import { HttpError } from '#src/errors.ts'
 import { operatorAgent } from '#src/identity/store/owner_text.ts'
-import type { SearchService } from '#src/discovery/search/search_service.ts'
+import { type BulkResult, registerWorks } from '#src/use_cases/registration.ts'
+import { workNotFound } from '#src/use_cases/work_lookup.ts'
 
 /** How long the answer to an erasure waits for the purge of the store's files. */
 const purgeWaitMs = 60_000
+
+/** Works in one bulk import, at most. */
+const importWorksMax = 1_000
 
 /** Works that one answer has looked at, at most, and bytes of metadata after which it ends. */
 const lookedAtMax = 1_000
@@ -20,81 +36,146 @@ const lookedAtBytesEnough = 4 * 1_048_576
 /** Authors of one work that an answer tells of: further ones are alike. */
 const conflictsMax = 20
 
-/** The work that an ARK names in any spelling, in the environment of its NAAN. */
-export function namedWork(
-  { live, sandbox }: Environments,
-  text: string,
-): { readonly environment: Environment; readonly ark: Ark } {
+const importBody = {
+  owner,
+  environment,
+  works: Type.Array(Type.Unknown(), { minItems: 1, maxItems: importWorksMax }),
+  // One for each work, so that an interrupted import can be sent again.
+  idempotency_keys: Type.Optional(strings(importWorksMax)),
+  // What all calls of one import have in common.
+  batch: Type.Optional(Type.String({ maxLength: 100 })),
+  allow_duplicate: Type.Optional(Type.Boolean()),
+}
+
+/** The commands on works, and on the checking of their content. */
+export const workCommands = {
+  /** A result for each work: the status it would have had alone, with what was registered. */
+  '/works/import': command(importBody, async (registry, body) => {
+    const { works, idempotency_keys: keys, environment: name = 'live' } = body
+    if (keys !== undefined && keys.length !== works.length) {
+      throw wrongMember('idempotency_keys', 'There must be one idempotency key for each work')
+    }
+    const by: Agent = { ...namedOwner(registry, body.owner, name), via: 'cli' }
+    const registrations = works.map((work, index) => {
+      const idempotencyKey = keys?.[index]
+      return {
+        body: work,
+        by,
+        allowDuplicate: body.allow_duplicate ?? false,
+        // A collection is registered as it is: its works may have one title and one address.
+        allowRepeat: true,
+        dryRun: false,
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        ...(body.batch !== undefined && { batch: body.batch }),
+      }
+    })
+    const { baseUrl, environments } = registry
+    const target = { environment: environments[name], baseUrl }
+    return { results: (await registerWorks(target, registrations)).map(importReply) }
+  }),
+  /** Erases metadata; `is_purged`: whether the files of the store are rid of it already. */
+  '/works/erase': command({ ark, withdraw: Type.Boolean() }, eraseWork),
+  /** `next`: where to go on; null once all were looked at. */
+  '/works/conflicts': command(
+    { environment, after: position },
+    ({ environments }, { environment: name = 'live', after }) =>
+      findConflicts(environments[name], after),
+  ),
+  '/fixity/status': command({}, async ({ environments: { live, sandbox } }) => ({
+    live: await live.fixity.overview(),
+    sandbox: await sandbox.fixity.overview(),
+  })),
+  '/fixity/read': command({ ark }, ({ environments }, { ark: text }) =>
+    fixityReply(namedWork(environments, text)),
+  ),
+  /** The work's record as it was when the check was queued. */
+  '/fixity/recheck': command({ ark }, async ({ environments }, { ark: text }) => {
+    const work = namedWork(environments, text)
+    const answer = await work.environment.fixity.recheck(work.ark, operatorAgent)
+    switch (answer.type) {
+      case 'queued':
+        return fixityReply(work)
+      case 'not_found':
+        throw workNotFound(work.environment, work.ark)
+      case 'gone': {
+        const message = `The work ark:/${work.ark} was withdrawn at ${answer.withdrawnAt}`
+        throw new HttpError('gone', `${message}: its content is not checked any more`)
+      }
+    }
+  }),
+}
+
+/** A work, in the environment of its NAAN. */
+type LocatedWork = { readonly environment: Environment; readonly ark: Ark }
+
+/** The work that an ARK names in any spelling. HttpErrors `malformed_ark` and `not_found`. */
+function namedWork({ live, sandbox }: Environments, text: string): LocatedWork {
   const parsed = parseArkReference(text, live.naan)
   if (parsed.type === 'malformed') {
     throw new HttpError('malformed_ark', `The ARK is malformed: ${parsed.reason}`)
   }
-  const { ark, components, variants } = parsed
-  const environment = parsed.naan === sandbox.naan ? sandbox : live
-  if (components !== '' || variants !== '') throw workNotFound(environment, ark)
-  return { environment, ark }
+  const { components, variants } = parsed
+  const work = { environment: parsed.naan === sandbox.naan ? sandbox : live, ark: parsed.ark }
+  if (components !== '' || variants !== '') throw workNotFound(work.environment, work.ark)
+  return work
 }
 
-/** What is administered of works. Without search, nothing is searched. */
-type WorkRegistry = {
-  readonly environments: Environments
-  readonly search?: Readonly<Record<EnvironmentName, SearchService>>
+// The command asks for no more of what was registered: to send the rest for each takes longer.
+function importReply(result: BulkResult): BulkResult {
+  if (result.status >= 300) return result
+  const { index, status, ark_identifier, metadata_hash, replayed } = result
+  return { index, status, ark_identifier, metadata_hash, ...(replayed === true && { replayed }) }
 }
 
-/** The commands of the admin socket about works. Every refusal is an HttpError. */
-export class WorkCommands {
-  readonly #registry: WorkRegistry
-
-  constructor(registry: WorkRegistry) {
-    this.#registry = registry
+/** Erases the metadata of a work, and answers when the files of the store are rid of it too. */
+async function eraseWork(
+  registry: AdminRegistry,
+  { ark: text, withdraw }: { readonly ark: string; readonly withdraw: boolean },
+) {
+  const work = namedWork(registry.environments, text)
+  const erasure = {
+    ark: work.ark,
+    reason: 'legal',
+    withdraws: withdraw,
+    by: operatorAgent,
+  } as const
+  const answer = await work.environment.works.erase(erasure)
+  if (answer.type === 'not_withdrawn') {
+    const message = `The work ark:/${work.ark} is not withdrawn`
+    throw new HttpError('conflict', `${message}: withdraw it first, or with --withdraw`)
   }
+  // The operator may erase every work, so all that is left to be wrong is the ARK.
+  if (!('change' in answer)) throw workNotFound(work.environment, work.ark)
+  const { name } = work.environment
+  const { ark_identifier, created_at: erased_at } = answer.change
+  const forgotten = registry.search?.[name].settled()
+  const purged = Promise.all([work.environment.purged(), forgotten]).then(([isPurged]) => isPurged)
+  const is_purged = await Promise.race([purged, sleep(purgeWaitMs, false, { ref: false })])
+  const unchanged = answer.type === 'unchanged'
+  return { environment: name, ark_identifier, erased_at, unchanged, is_purged }
+}
 
-  /** Erases the metadata of a work, and answers when the files of the store are rid of it too. */
-  async erase(body: AdminBody<'/works/erase'>): Promise<AdminReplies['/works/erase']> {
-    const { environment, ark } = namedWork(this.#registry.environments, body.ark)
-    const command = { ark, reason: 'legal', withdraws: body.withdraw, by: operatorAgent } as const
-    const answer = await environment.works.erase(command)
-    if (answer.type === 'not_withdrawn') {
-      const message = `The work ark:/${ark} is not withdrawn: withdraw it first, or with --withdraw`
-      throw new HttpError('conflict', message)
-    }
-    // The operator may erase every work, so all that is left to be wrong is the ARK.
-    if (!('change' in answer)) throw workNotFound(environment, ark)
-    const { ark_identifier, created_at: erased_at } = answer.change
-    const is_purged = await this.#isPurged(environment)
-    const unchanged = answer.type === 'unchanged'
-    return { environment: environment.name, ark_identifier, erased_at, unchanged, is_purged }
-  }
+/** The works, of some in the order of their changes, whose two fields of authors disagree. */
+async function findConflicts({ harvest }: Environment, after: number | undefined) {
+  const { places, hasMore } = await harvest.places(
+    { from: 0, until: harvest.newest() },
+    { ...(after !== undefined && { after }), limit: lookedAtMax, bytesEnough: lookedAtBytesEnough },
+  )
+  const works = places.flatMap(({ state, written }) => {
+    if (written === undefined) return []
+    const metadata = JSON.parse(Buffer.from(written.metadata).toString('utf8')) as Metadata
+    const conflicts = nameConflicts(metadata).slice(0, conflictsMax)
+    const { identifier: ark_identifier, version } = state
+    return conflicts.length === 0 ? [] : [{ ark_identifier, version, conflicts }]
+  })
+  const next = hasMore ? (places.at(-1)?.changed.position ?? null) : null
+  return { works, looked_at: places.length, next }
+}
 
-  /** Whether nothing of what was erased is left in any file, as soon as that is so. */
-  async #isPurged(environment: Environment): Promise<boolean> {
-    const forgotten = this.#registry.search?.[environment.name].settled()
-    const purged = Promise.all([environment.purged(), forgotten]).then(([isPurged]) => isPurged)
-    return Promise.race([purged, sleep(purgeWaitMs, false, { ref: false })])
-  }
-
-  /** The works, of some in the order of their changes, whose two fields of authors disagree. */
-  async conflicts({
-    environment = 'live',
-    after,
-  }: AdminBody<'/works/conflicts'>): Promise<AdminReplies['/works/conflicts']> {
-    const { harvest } = this.#registry.environments[environment]
-    const { places, hasMore } = await harvest.places(
-      { from: 0, until: harvest.newest() },
-      {
-        ...(after !== undefined && { after }),
-        limit: lookedAtMax,
-        bytesEnough: lookedAtBytesEnough,
-      },
-    )
-    const works = places.flatMap(({ state, written }) => {
-      if (written === undefined) return []
-      const metadata = JSON.parse(Buffer.from(written.metadata).toString('utf8')) as Metadata
-      const conflicts = nameConflicts(metadata).slice(0, conflictsMax)
-      const { identifier: ark_identifier, version } = state
-      return conflicts.length === 0 ? [] : [{ ark_identifier, version, conflicts }]
-    })
-    const next = hasMore ? (places.at(-1)?.changed.position ?? null) : null
-    return { works, looked_at: places.length, next }
-  }
+/** What is known of the content of a work, and in which environment. */
+function fixityReply(work: LocatedWork) {
+  const { name, fixity } = work.environment
+  const record = fixity.read(work.ark)
+  if (record === undefined) throw workNotFound(work.environment, work.ark)
+  return { environment: name, ...record }
 }

@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
-import type { EnvironmentName } from '#actors/registry/environment.ts'
-import { readConfig } from '#config/config.ts'
-import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, environmentOption, print } from '#src/cli/program.ts'
-import type { AccountInfo } from '#src/admin/command_table.ts'
 
-type Json = { readonly json: boolean }
-type InEnvironment = Json & { readonly environment: EnvironmentName }
+import type { AccountInfo } from '#src/admin/account_commands.ts'
+import { calling } from '#src/cli/admin_client.ts'
+import {
+  addCommand,
+  type EnvironmentOption,
+  environmentOption,
+  type JsonOption,
+} from '#src/cli/program.ts'
 
 const accountArgument = 'its ppid or its e-mail address'
 
@@ -36,13 +37,11 @@ export function defineAccount(program: Command): void {
     .action(removeAccount)
 }
 
-async function listAccounts({ json, environment }: InEnvironment): Promise<void> {
-  const { accounts } = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/accounts/list', { environment }),
-  )
-  const lines = accounts.map(describe).join('\n')
-  print({ json }, accounts, accounts.length === 0 ? 'There are no accounts.' : lines)
-}
+const listAccounts = calling(
+  '/accounts/list',
+  ({ environment }: EnvironmentOption) => ({ environment }),
+  ({ accounts }) => [accounts, accounts.map(describe).join('\n') || 'There are no accounts.'],
+)
 
 function describe({ ppid, state, email, email_verified, roles, name }: AccountInfo): string {
   const address = email ?? 'no address'
@@ -50,47 +49,46 @@ function describe({ ppid, state, email, email_verified, roles, name }: AccountIn
   return [ppid, state, address, standing, roles.join(','), name ?? ''].join('  ').trimEnd()
 }
 
-async function makeResetLink(
-  account: string,
-  { json, email }: Json & { readonly email?: string },
-): Promise<void> {
-  const body = { account, ...(email !== undefined && { email }) }
-  const reply = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/accounts/reset-link', body),
-  )
-  const advice = `Give it to ${reply.account.email ?? reply.account.ppid} and to nobody else.`
-  print({ json }, reply, `${reply.url}\n\nValid once until ${reply.expires_at}. ${advice}`)
-}
+const makeResetLink = calling(
+  '/accounts/reset-link',
+  (account: string, { email }: JsonOption & { readonly email?: string }) => ({ account, email }),
+  (reply) => {
+    const advice = `Give it to ${reply.account.email ?? reply.account.ppid} and to nobody else.`
+    return [reply, `${reply.url}\n\nValid once until ${reply.expires_at}. ${advice}`]
+  },
+)
 
-async function invite({ json }: Json): Promise<void> {
-  const call = (client: AdminClient) => client.call('/accounts/invite', {})
-  const reply = await withAdminClient(readConfig(process.env), call, { begins: true })
-  print({ json }, reply, `${reply.url}\n\nValid once until ${reply.expires_at}.`)
-}
+const invite = calling(
+  '/accounts/invite',
+  () => ({}),
+  (reply) => [reply, `${reply.url}\n\nValid once until ${reply.expires_at}.`],
+  { begins: true },
+)
 
-async function setAdmin(
-  account: string,
-  { json, revoke }: Json & { readonly revoke: boolean },
-): Promise<void> {
-  const reply = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/accounts/set-admin', { account, admin: !revoke }),
-  )
-  const is = revoke ? 'is no administrator any more' : 'is an administrator now'
-  print({ json }, reply.account, `The account ${reply.account.ppid} ${is}.`)
-}
+const setAdmin = calling(
+  '/accounts/set-admin',
+  (account: string, { revoke }: JsonOption & { readonly revoke: boolean }) => ({
+    account,
+    admin: !revoke,
+  }),
+  ({ account }, _named, { revoke }) => {
+    const is = revoke ? 'is no administrator any more' : 'is an administrator now'
+    return [account, `The account ${account.ppid} ${is}.`]
+  },
+)
 
-async function endSecondFactor(account: string, { json }: Json): Promise<void> {
-  const reply = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/accounts/end-second-factor', { account }),
-  )
-  const { ppid } = reply.account
-  const done = `The account ${ppid} asks for a password alone, and is signed out everywhere.`
-  print({ json }, reply, reply.ended ? done : `The account ${ppid} has no second step.`)
-}
+const endSecondFactor = calling(
+  '/accounts/end-second-factor',
+  (account: string) => ({ account }),
+  (reply) => {
+    const { ppid } = reply.account
+    const done = `The account ${ppid} asks for a password alone, and is signed out everywhere.`
+    return [reply, reply.ended ? done : `The account ${ppid} has no second step.`]
+  },
+)
 
-async function removeAccount(account: string, { json, environment }: InEnvironment): Promise<void> {
-  const reply = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/accounts/remove', { environment, account }),
-  )
-  print({ json }, reply, `The account ${reply.ppid} is erased.`)
-}
+const removeAccount = calling(
+  '/accounts/remove',
+  (account: string, { environment }: EnvironmentOption) => ({ account, environment }),
+  (reply) => [reply, `The account ${reply.ppid} is erased.`],
+)

@@ -2,12 +2,41 @@ import fs from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import net from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { Config } from '#config/schema.ts'
-import { adminSocketPath } from '#src/edge/socket.ts'
-import { http } from '#src/edge/node_http.ts'
-import { refuseEmptyFolder, registryPlace } from '#src/cli/registry_place.ts'
-import type { AdminCalls } from '#src/admin/command_table.ts'
+
 import type { FieldFault } from '#actors/values/fault_list.ts'
+import { readConfig } from '#config/config.ts'
+import type { Config } from '#config/schema.ts'
+import type { AdminBody, AdminCalls, AdminPath, AdminReply } from '#src/admin/command_table.ts'
+import { type JsonOption, print, UnusableError } from '#src/cli/program.ts'
+import { http } from '#src/edge/node_http.ts'
+import { adminSocketPath } from '#src/edge/socket.ts'
+import { dataFolders } from '#src/keeping/data_dir/data_dir.ts'
+import { readInstance } from '#src/keeping/data_dir/instance.ts'
+
+/** Where the registry of a configuration lies. */
+export type RegistryPlace = {
+  readonly data_dir: string
+  /** Origin of its live log; null if the folder holds no registry yet. */
+  readonly origin: string | null
+}
+
+/** Where the registry of a command lies, without opening it. StartError if it is unreadable. */
+export async function registryPlace(config: Config): Promise<RegistryPlace> {
+  const { dataDir } = dataFolders(config)
+  const instance = await readInstance(dataDir)
+  const origin = instance?.kind === 'registry' ? instance.logs['live']?.origin : undefined
+  return { data_dir: dataDir, origin: origin ?? null }
+}
+
+/** UnusableError if the folder of a configuration holds nothing that a command could be for. */
+async function refuseEmptyFolder(config: Config): Promise<void> {
+  const { dataDir } = dataFolders(config)
+  if ((await readInstance(dataDir)) !== undefined) return
+  throw new UnusableError(
+    `${dataDir} holds no registry. Set DATA_DIR to the folder of one, or begin one there with ` +
+      '"arklog serve".',
+  )
+}
 
 /** How long one call may take: a bulk import of works waits for its commits. */
 const callTimeoutMs = 120_000
@@ -48,7 +77,7 @@ function describe({ message, details }: { message: string; details?: unknown }):
 /** The calls of an admin socket, by path. */
 type SocketCalls = { readonly [path: string]: { readonly body: unknown; readonly reply: unknown } }
 
-/** Calls of an admin socket, that of a registry unless told, over connections that are kept. */
+/** Calls of an admin socket, that of a registry by default, over connections that are kept. */
 export class AdminClient<C extends SocketCalls = AdminCalls> {
   readonly #socketPath: string
   readonly #agent = new http.Agent({ keepAlive: true })
@@ -137,6 +166,30 @@ export async function withAdminClient<T>(
     if (before.origin === null) await tellOfNewRegistry(config)
     return service
   })
+}
+
+/** A body as the options of a command give it: what was not given is undefined. */
+type Loose<B> = { [K in keyof B]: {} extends Pick<B, K> ? B[K] | undefined : B[K] }
+
+/**
+ * The action of a command that makes one call of the registry, as `withAdminClient`, and prints
+ * what it answers: the value of `--json`, and the text for people. `bodyOf` and `shown` are given
+ * the arguments of the command, and its options after them.
+ */
+export function calling<P extends AdminPath, Given extends readonly unknown[]>(
+  path: P,
+  bodyOf: (...given: Given) => Loose<AdminBody<P>>,
+  shown: (reply: AdminReply<P>, ...given: Given) => readonly [value: unknown, text: string],
+  how: { readonly begins?: boolean } = {},
+): (...given: readonly unknown[]) => Promise<void> {
+  return async (...all) => {
+    const given = all as unknown as Given
+    const body = bodyOf(...given) as AdminBody<P>
+    const call = (client: AdminClient) => client.call(path, body)
+    const reply = await withAdminClient(readConfig(process.env), call, how)
+    // Commander gives the options, then the command itself.
+    print(all.at(-2) as JsonOption, ...shown(reply, ...given))
+  }
 }
 
 /** Runs `use` with a client of the server that runs on a data directory; undefined if none does. */

@@ -1,15 +1,16 @@
 import { type Command, Option } from 'commander'
-import type { EnvironmentName } from '#actors/registry/environment.ts'
-import { readConfig } from '#config/config.ts'
-import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, environmentOption, print } from '#src/cli/program.ts'
-import type { AdminBody } from '#src/admin/command_table.ts'
+import {
+  addCommand,
+  type EnvironmentOption,
+  environmentOption,
+  type JsonOption,
+  parseList,
+} from '#src/cli/program.ts'
+import type { AdminReply } from '#src/admin/command_table.ts'
+import { calling } from '#src/cli/admin_client.ts'
 import { type Application, writingOrganization } from '#src/identity/oauth/application_record.ts'
 
-type Json = { readonly json: boolean }
-
-type CreateOptions = Json & {
-  readonly environment: EnvironmentName
+type CreateOptions = EnvironmentOption & {
   readonly redirect: string[]
   readonly postLogout?: string[]
   readonly public: boolean
@@ -67,26 +68,24 @@ export function defineApplication(program: Command): void {
     .action(rotateSecret)
 }
 
-function parseList(text: string): string[] {
-  return text.split(',').map((part) => part.trim())
-}
+const createApplication = calling(
+  '/applications/create',
+  (name: string, options: CreateOptions) => {
+    const { json: _json, redirect, postLogout, public: isPublic, logo, ...rest } = options
+    return {
+      name,
+      redirect_uris: redirect,
+      post_logout_redirect_uris: postLogout,
+      kind: isPublic ? 'public' : 'confidential',
+      ...rest,
+      logo_uri: logo,
+    } as const
+  },
+  (reply) => [reply, describeSecret(reply)],
+  { begins: true },
+)
 
-async function createApplication(name: string, options: CreateOptions): Promise<void> {
-  const { json, redirect, postLogout, public: isPublic, logo, ...rest } = options
-  const body: AdminBody<'/applications/create'> = {
-    name,
-    redirect_uris: redirect,
-    ...(postLogout !== undefined && { post_logout_redirect_uris: postLogout }),
-    kind: isPublic ? 'public' : 'confidential',
-    ...rest,
-    ...(logo !== undefined && { logo_uri: logo }),
-  }
-  const create = (client: AdminClient) => client.call('/applications/create', body)
-  const reply = await withAdminClient(readConfig(process.env), create, { begins: true })
-  print({ json }, reply, describeSecret(reply.application, reply.secret))
-}
-
-function describeSecret(application: Application, secret: string | null): string {
+function describeSecret({ application, secret }: AdminReply<'/applications/create'>): string {
   const { client_id, name, redirect_uris, scopes } = application
   return [
     `  client_id      ${client_id}`,
@@ -101,18 +100,14 @@ function describeSecret(application: Application, secret: string | null): string
   ].join('\n')
 }
 
-async function listApplications(options: Json & AdminBody<'/applications/list'>): Promise<void> {
-  const { json, ...filter } = options
-  const { applications } = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/applications/list', filter),
-  )
-  const lines = applications.map(describe)
-  print(
-    { json },
-    applications,
-    lines.length === 0 ? 'There are no applications.' : lines.join('\n'),
-  )
-}
+const listApplications = calling(
+  '/applications/list',
+  ({ organization }: JsonOption & { readonly organization?: string }) => ({ organization }),
+  ({ applications }) => {
+    const text = applications.map(describe).join('\n')
+    return [applications, text || 'There are no applications.']
+  },
+)
 
 function describe(application: Application): string {
   const { client_id, state, name } = application
@@ -124,28 +119,22 @@ function writerOf(application: Application): string | undefined {
   return organization === null ? undefined : `org:${organization}`
 }
 
-async function approveApplication(client_id: string, options: Json): Promise<void> {
-  const { application } = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/applications/approve', { client_id }),
-  )
-  print(options, application, `The application ${application.name} is approved.`)
-}
+const approveApplication = calling(
+  '/applications/approve',
+  (client_id: string) => ({ client_id }),
+  ({ application }) => [application, `The application ${application.name} is approved.`],
+)
 
-async function revokeApplication(client_id: string, options: Json): Promise<void> {
-  const { application } = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/applications/revoke', { client_id }),
-  )
-  print(
-    options,
-    application,
-    `The application ${application.name} has ended, with its permissions.`,
-  )
-}
+const revokeApplication = calling(
+  '/applications/revoke',
+  (client_id: string) => ({ client_id }),
+  ({ application }) => {
+    return [application, `The application ${application.name} has ended, with its permissions.`]
+  },
+)
 
-async function rotateSecret(client_id: string, options: Json): Promise<void> {
-  const reply = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/applications/rotate-secret', { client_id }),
-  )
-  const text = `${describeSecret(reply.application, reply.secret)}\nThe old one works for a day.`
-  print(options, reply, text)
-}
+const rotateSecret = calling(
+  '/applications/rotate-secret',
+  (client_id: string) => ({ client_id }),
+  (reply) => [reply, `${describeSecret(reply)}\nThe old one works for a day.`],
+)

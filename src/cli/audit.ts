@@ -1,11 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 import type { Command } from 'commander'
 
+import { decodeJournalRow, journalKey } from '#actors/journal/pool.ts'
+import { auditRegistry, type RegistryAuditReport } from '#actors/registry/audit.ts'
+import { journalAuditThreads } from '#actors/registry/journal_audit.ts'
+import { rebuildViews } from '#actors/registry/view_rebuild.ts'
 import { readConfig } from '#config/config.ts'
-import { auditStore, type StoreAudit } from '#src/cli/audit_store.ts'
-import { CountBar } from '#src/cli/import_bar.ts'
+import { LogError } from '#log/base/errors.ts'
+import type { Store } from '#log/base/store.ts'
+import { audit } from '#log/store/audit.ts'
+import { logAuditThreads } from '#log/store/audit_threads.ts'
+import { openLevelStore } from '#log/store/level_store.ts'
+import { noteVerifier } from '#log/tlog/ed25519.ts'
+import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
 import { addCommand, failUnusable, print, UnusableError } from '#src/cli/program.ts'
-import { readInstance } from '#src/keeping/data_dir/instance.ts'
+import { CountBar } from '#src/cli/progress.ts'
+import { type PinnedLog, readInstance } from '#src/keeping/data_dir/instance.ts'
+
+/** Told how far a part of an audit is. */
+export type AuditProgress = (part: string, done: number, total: number) => void
+
+/** Which store to audit: `pinned` is what the instance file says of its log, from outside of it. */
+type StoreToAudit = {
+  readonly dataDir: string
+  readonly name: string
+  readonly pinned: PinnedLog
+  readonly rebuildsViews: boolean
+  readonly progress: AuditProgress
+}
+
+/** What an audit of one store read and recomputed, as JSON; the store is sound without problems. */
+export type StoreAudit = {
+  readonly store: string
+  readonly origin: string
+  readonly tree_size: number
+  readonly root_hash: string
+  readonly tiles: number
+  readonly checkpoints: number
+  readonly leaf_rows: number
+  /** Tiles of leaf hashes that merkletreejs recomputed too, of how many there are. */
+  readonly foreign_tiles: number
+  readonly leaf_tiles: number
+  /** Only of a registry. */
+  readonly events?: number
+  readonly statements?: number
+  /** Versions whose metadata was erased: what is left of them is their hash. */
+  readonly erased_versions?: number
+  readonly view_rows?: number
+  readonly seconds: number
+  readonly problems: readonly string[]
+}
+
+/**
+ * Audits the log of a store and, in a registry, its journal, statements and views. The store must
+ * not be open elsewhere. Errors: those of `openLevelStore`, and of the file system.
+ */
+export async function auditStore(target: StoreToAudit): Promise<StoreAudit> {
+  const { dataDir, name, pinned } = target
+  const dir = path.join(dataDir, name)
+  const store = await openLevelStore(dir, { create: false })
+  try {
+    const startMs = performance.now()
+    const log = await auditLog(store, dir, target)
+    const isRegistry = pinned.receipt_public_key !== undefined
+    const registry = isRegistry ? await auditAboveLog(store, log.tree_size, target) : undefined
+    const seconds = Math.round(performance.now() - startMs) / 1_000
+    const problems = [...log.problems, ...(registry?.problems ?? [])]
+    return { store: name, origin: pinned.origin, ...log, ...registry, seconds, problems }
+  } finally {
+    await store.close()
+  }
+}
+
+async function auditLog(store: Store, dir: string, { name, pinned, progress }: StoreToAudit) {
+  const { origin, log_public_key: publicKey } = pinned
+  const vkey = formatVkey(origin, ed25519Type, Buffer.from(publicKey, 'hex'))
+  await using opened = new AsyncDisposableStack()
+  const threads = logAuditThreads(dir, os.availableParallelism())
+  opened.defer(() => threads.close())
+  const report = await audit(store, {
+    origin,
+    verifier: noteVerifier(vkey),
+    threads,
+    onProgress: (part, done, total) => progress(`${name} ${part}`, done, total),
+  })
+  return {
+    tree_size: report.treeSize,
+    root_hash: Buffer.from(report.rootHash).toString('hex'),
+    tiles: report.tiles,
+    checkpoints: report.checkpoints,
+    leaf_rows: report.leafRows,
+    foreign_tiles: report.foreignTiles,
+    leaf_tiles: report.leafTiles,
+    problems: report.problems,
+  }
+}
+
+async function auditAboveLog(store: Store, treeSize: number, target: StoreToAudit) {
+  try {
+    const { faults, ...counts } = await auditJournal(store, treeSize, target)
+    const { events, statements, erasedVersions, viewRows } = counts
+    const problems = faults.map(({ where, message }) => `${where}: ${message}`)
+    return {
+      events,
+      statements,
+      erased_versions: erasedVersions,
+      view_rows: viewRows,
+      problems,
+    }
+  } catch (error) {
+    if (!(error instanceof LogError) || error.code === 'store_failed') throw error
+    return { problems: [error.message] }
+  }
+}
+
+async function auditJournal(
+  store: Store,
+  treeSize: number,
+  { dataDir, name, pinned, rebuildsViews, progress }: StoreToAudit,
+): Promise<RegistryAuditReport> {
+  const { position: events } = decodeJournalRow(store.get(journalKey))
+  if (rebuildsViews) {
+    await rebuildViews(store, events, (done, total) => progress(`${name} rebuild`, done, total))
+  }
+  // The views are projected anew beside the store, which may need as much room as the store has.
+  const folder = await mkdtemp(path.join(dataDir, 'audit-'))
+  const scratch = await openLevelStore(folder, { create: true })
+  const threads = journalAuditThreads(path.join(dataDir, name), os.availableParallelism())
+  try {
+    return await auditRegistry(store, {
+      threads,
+      events,
+      treeSize,
+      firstReceiptKey: pinned.receipt_public_key ?? '',
+      scratch,
+      progress: (step, done, total) => progress(`${name} ${step}`, done, total),
+    })
+  } finally {
+    await threads.close()
+    await scratch.close()
+    await rm(folder, { recursive: true })
+  }
+}
 
 type AuditOptions = { readonly rebuildViews: boolean; readonly json: boolean }
 
@@ -62,18 +200,19 @@ async function auditDataDir(options: AuditOptions): Promise<void> {
   }
 }
 
-function formatAudit(audit: StoreAudit): string {
-  const { events, statements, view_rows: viewRows, erased_versions: erased = 0, problems } = audit
+function formatAudit(report: StoreAudit): string {
+  const { events, statements, view_rows: viewRows, erased_versions: erased = 0, problems } = report
+  const { foreign_tiles: foreignTiles } = report
   const above =
     events === undefined
       ? []
       : [`${events} events, ${statements} statements, ${viewRows} view rows`]
   if (erased > 0) above.push(`${erased} versions without metadata, which was erased`)
   return [
-    `${audit.store}: ${audit.origin}, ${audit.tree_size} entries, read in ${audit.seconds} s`,
-    `  root          ${audit.root_hash}`,
-    `  recomputed    ${audit.tiles} tiles, ${audit.checkpoints} signed heads`,
-    `  merkletreejs  ${audit.foreign_tiles} of ${audit.leaf_tiles} tiles of leaves, all above them`,
+    `${report.store}: ${report.origin}, ${report.tree_size} entries, read in ${report.seconds} s`,
+    `  root          ${report.root_hash}`,
+    `  recomputed    ${report.tiles} tiles, ${report.checkpoints} signed heads`,
+    `  merkletreejs  ${foreignTiles} of ${report.leaf_tiles} tiles of leaves, all above them`,
     ...above.map((line) => `  journal       ${line}`),
     ...problems.map((problem) => `  PROBLEM       ${problem}`),
     ...(problems.length === 0 ? ['  all is as it should be'] : []),

@@ -1,19 +1,119 @@
+import path from 'node:path'
 import type { Command } from 'commander'
 
+import { forgetPlace, readPlace } from '#actors/journal/member.ts'
+import { decodeJournalRow, journalKey } from '#actors/journal/pool.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { readConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
-import type { AdminCalls } from '#src/admin/command_table.ts'
-import { type AdminClient, withSocketClient } from '#src/cli/admin_client.ts'
-import { defineDissolve } from '#src/cli/cluster_dissolve.ts'
-import { formatStatus } from '#src/cli/cluster_status.ts'
-import { addCommand, print } from '#src/cli/program.ts'
+import type { Operation, Store } from '#log/base/store.ts'
+import { openLevelStore } from '#log/store/level_store.ts'
+import { type AdminClient, withRunningRegistry } from '#src/cli/admin_client.ts'
+import { addCommand, print, UnusableError } from '#src/cli/program.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
-import type { LeftCluster } from '#src/cluster/invitations.ts'
-import { dataFolders } from '#src/keeping/data_dir/data_dir.ts'
-import { readInstance } from '#src/keeping/data_dir/instance.ts'
-import { leavingAdvice, markLeft } from '#src/keeping/data_dir/left_mark.ts'
+import type { ClusterStatus, StreamSeen } from '#src/cluster/node.ts'
+import { forgetIdentityPlace } from '#src/identity/store/counted_rows.ts'
+import { dataFolders, identityPaths } from '#src/keeping/data_dir/data_dir.ts'
+import { leavingAdvice, markLeft, readInstance } from '#src/keeping/data_dir/instance.ts'
 import { lockDataDir } from '#src/keeping/data_dir/lock.ts'
+
+const notes = `
+For when the NATS servers have lost what they held, or one machine is to be enough again. DATA_DIR
+then is that of a registry which was never in a cluster: it runs alone, or makes a new cluster
+where there is no stream of the old one. Take the node with the greatest position, and never a
+second one: two that go on with the same log sign two histories of it. All other nodes join anew.`
+
+/** Adds `cluster dissolve`. */
+function defineDissolve(cluster: Command): void {
+  addCommand(cluster, 'dissolve', 'make the folder of a stopped node that of a registry again')
+    .requiredOption('--others-are-gone', 'say that no other node will be started again')
+    .addHelpText('after', notes)
+    .action(dissolve)
+}
+
+/** Of an environment: its changes, to compare nodes by. */
+type Dissolved = { readonly live: number; readonly sandbox: number }
+
+async function dissolve(options: { readonly json: boolean }): Promise<void> {
+  const folders = dataFolders(readConfig(process.env))
+  const { dataDir } = folders
+  const lock = lockDataDir(dataDir)
+  try {
+    const live = await readPosition(path.join(dataDir, 'live'), dataDir)
+    const sandbox = await readPosition(path.join(dataDir, 'sandbox'), dataDir)
+    // The log goes last: until then a start refuses to run alone.
+    await change(identityPaths(folders).dir, [forgetIdentityPlace])
+    await change(path.join(dataDir, 'sandbox'), [forgetPlace])
+    await change(path.join(dataDir, 'live'), [forgetPlace])
+    print(options, { live, sandbox } satisfies Dissolved, formatDissolved(dataDir, live))
+  } finally {
+    lock.release()
+  }
+}
+
+async function readPosition(dir: string, dataDir: string): Promise<number> {
+  const isLive = path.basename(dir) === 'live'
+  return withStore(dir, async (store) => {
+    if (isLive && readPlace(store) === undefined) {
+      throw new UnusableError(`${dataDir} is that of no node of a cluster: nothing was changed.`)
+    }
+    return decodeJournalRow(store.get(journalKey)).position
+  })
+}
+
+function change(dir: string, operations: readonly Operation[]): Promise<void> {
+  return withStore(dir, (store) => store.commit(operations))
+}
+
+async function withStore<Given>(dir: string, use: (store: Store) => Promise<Given>) {
+  const store = await openLevelStore(dir, { create: false })
+  try {
+    return await use(store)
+  } finally {
+    await store.close()
+  }
+}
+
+function formatDissolved(dataDir: string, position: number): string {
+  return [
+    `${dataDir} holds a registry of its own, with ${position} changes.`,
+    'Start it without CLUSTER_URL, or with it to make a new cluster. No other folder of the old',
+    'cluster may be started any more: let those nodes join anew.',
+  ].join('\n')
+}
+
+/** What a node says of itself, of other nodes and of the streams, for who reads it: lines. */
+export function formatStatus(status: ClusterStatus): string {
+  const { node, role, leader, connected, nodes, streams, impediments, ...head } = status
+  const others = nodes.map((member) => {
+    const at = member.position === null ? '' : ` at ${member.position}`
+    return `${member.node}${at}${member.role === 'leader' ? ' (leads)' : ''}`
+  })
+  const does = role === 'leader' ? 'leads' : 'follows'
+  return [
+    `${node} ${does}${leader === null ? '; nobody leads at the moment' : ''}`,
+    `position   ${head.position}`,
+    `tree size  ${head.tree_size}`,
+    `nodes      ${others.join(', ') || 'none'}`,
+    ...streams.map(formatStream),
+    ...(connected ? [] : ['It has lost contact with the others.']),
+    ...impediments.map((impediment) => `It cannot lead: ${impediment}`),
+  ].join('\n')
+}
+
+function formatStream(seen: StreamSeen): string {
+  const { stream, newest, messages, leader, replicas, carried_out: done } = seen
+  if (newest === null) return `stream     ${stream}: not known yet`
+  const late = replicas.filter(({ current }) => !current).map(({ server }) => server)
+  const parts = [
+    `stream     ${stream} at ${newest}`,
+    ...(done === undefined ? [] : [`${done} carried out here`]),
+    `${messages} kept`,
+    leader === null ? 'no server leads' : `${leader} leads`,
+    ...(late.length === 0 ? [] : [`behind or gone: ${late.join(', ')}`]),
+  ]
+  return parts.join(', ')
+}
 
 const statusNotes = `
 It asks the node that runs on DATA_DIR. position counts the changes of the live registry that this
@@ -72,17 +172,10 @@ async function invite(options: { readonly json: boolean }): Promise<void> {
 
 async function leave(options: { readonly json: boolean }): Promise<void> {
   const config = readConfig(process.env)
-  const left = await withSocketClient<AdminCalls, LeftCluster | undefined>(
-    config.DATA_DIR,
-    (client) => client.call('/cluster/leave', {}),
-    async () => {
-      throw new ClusterError('node_not_running', '')
-    },
-  ).catch(async (error: unknown) => {
-    if (!(error instanceof ClusterError && error.code === 'node_not_running')) throw error
-    await leaveStopped(config)
-    return undefined
-  })
+  const left = await withRunningRegistry(config.DATA_DIR, (client) =>
+    client.call('/cluster/leave', {}),
+  )
+  if (left === undefined) await leaveStopped(config)
   const others = left === undefined ? '' : goingOn(left.others)
   const text = `The node of ${config.DATA_DIR} has left the cluster.${others}\n${leavingAdvice}`
   print(options, { data_dir: config.DATA_DIR, others: left?.others ?? null }, text)
@@ -107,9 +200,11 @@ async function leaveStopped(config: Config): Promise<void> {
   }
 }
 
-function ofRunningNode<Reply>(use: (client: AdminClient) => Promise<Reply>): Promise<Reply> {
+async function ofRunningNode<Reply extends object>(
+  use: (client: AdminClient) => Promise<Reply>,
+): Promise<Reply> {
   const { DATA_DIR: dir } = readConfig(process.env)
-  return withSocketClient<AdminCalls, Reply>(dir, use, async () => {
-    throw new ClusterError('node_not_running', `No node runs on ${dir}. Start one, or ask there.`)
-  })
+  const reply = await withRunningRegistry(dir, use)
+  if (reply !== undefined) return reply
+  throw new ClusterError('node_not_running', `No node runs on ${dir}. Start one, or ask there.`)
 }

@@ -14,14 +14,19 @@ import {
   type CopiedLog,
   otherSettings,
 } from '#src/cli/copied_registry.ts'
-import { CountBar } from '#src/cli/import_bar.ts'
+import { CountBar } from '#src/cli/progress.ts'
 import { print } from '#src/cli/program.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 import { fetchCopy } from '#src/cluster/fetched_copy.ts'
 import { type Invitation, parseInvitation } from '#src/cluster/invitation.ts'
 import { receiveCopy } from '#src/keeping/snapshot/received_copy.ts'
-import { readSnapshot, type SnapshotHead, snapshotFormat } from '#src/keeping/snapshot/snapshot.ts'
-import { malformed, SnapshotError } from '#src/keeping/snapshot/snapshot_error.ts'
+import {
+  malformed,
+  readSnapshot,
+  SnapshotError,
+  snapshotFormat,
+  type SnapshotHead,
+} from '#src/keeping/snapshot/snapshot.ts'
 import { dataFolders, makeDataDir } from '#src/keeping/data_dir/data_dir.ts'
 import { copiedStores, copyInto } from '#src/keeping/data_dir/copied_folder.ts'
 import { lockDataDir } from '#src/keeping/data_dir/lock.ts'

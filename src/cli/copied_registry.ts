@@ -3,15 +3,21 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 
 import { viewsSchema } from '#actors/registry/views.ts'
-import { auditStore, type AuditProgress, type StoreAudit } from '#src/cli/audit_store.ts'
+import { type AuditProgress, auditStore, type StoreAudit } from '#src/cli/audit.ts'
 import { UnusableError } from '#src/cli/program.ts'
 import { identityPaths } from '#src/keeping/data_dir/data_dir.ts'
 import { openPinnedKeyFile } from '#src/keeping/data_dir/key_file.ts'
-import { createSecretFile } from '#src/keeping/data_dir/secret_file.ts'
-import { areSharedSecrets, logKeyName } from '#src/keeping/data_dir/shared_secrets.ts'
+import {
+  areSharedSecrets,
+  createSecretFile,
+  logKeyName,
+} from '#src/keeping/data_dir/secret_file.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
-import type { SharedSettings, SnapshotHead } from '#src/keeping/snapshot/snapshot.ts'
-import { malformed } from '#src/keeping/snapshot/snapshot_error.ts'
+import {
+  malformed,
+  type SharedSettings,
+  type SnapshotHead,
+} from '#src/keeping/snapshot/snapshot.ts'
 
 /** Where the live log of a copy stands, as commands print it. */
 export type CopiedLog = Pick<StoreAudit, 'origin' | 'tree_size' | 'root_hash'>

@@ -11,8 +11,15 @@ import { addCommand, print } from '#src/cli/program.ts'
 import { type DataFolders, dataFolders, identityPaths } from '#src/keeping/data_dir/data_dir.ts'
 import { readInstance } from '#src/keeping/data_dir/instance.ts'
 import { readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
-import { addressChecks } from '#src/operations/doctor/address_checks.ts'
-import { clockCheck } from '#src/operations/doctor/clock_check.ts'
+import {
+  addressChecks,
+  backupCheck,
+  clockCheck,
+  clusterCheck,
+  folderChecks,
+  serviceChecks,
+  webhookCheck,
+} from '#src/operations/doctor/checks.ts'
 import {
   bad,
   type Check,
@@ -21,10 +28,6 @@ import {
   runChecks,
   unused,
 } from '#src/operations/doctor/finding.ts'
-import { folderChecks } from '#src/operations/doctor/folder_checks.ts'
-import { clusterCheck } from '#src/operations/doctor/cluster_check.ts'
-import { webhookCheck } from '#src/operations/doctor/webhook_check.ts'
-import { backupCheck, serviceChecks } from '#src/operations/doctor/service_checks.ts'
 import { askMailServer } from '#src/delivery/mail/mailer.ts'
 
 type DoctorOptions = {

@@ -1,22 +1,35 @@
 import type { Command } from 'commander'
+
 import { readConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
-import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
-import { ImportBar } from '#src/cli/import_bar.ts'
-import { type Batch, type ImportFailure, lineBytesMax, readBatches } from '#src/cli/import_batch.ts'
-import { isCitationFile, readCitationBatches } from '#src/cli/import_citations.ts'
 import {
+  type AdminClient,
+  type RegistryPlace,
+  registryPlace,
+  withAdminClient,
+} from '#src/cli/admin_client.ts'
+import {
+  type Batch,
+  hashFile,
+  type ImportFailure,
+  type ImportSource,
+  isCitationFile,
+  lineBytesMax,
+  openSource,
+  readBatches,
+  readCitationBatches,
+} from '#src/cli/import_batch.ts'
+import {
+  ImportBar,
   type ImportProgress,
+  ImportRun,
   newProgress,
   progressFile,
   readProgress,
   writeProgress,
-} from '#src/cli/import_progress.ts'
-import { ImportRun } from '#src/cli/import_run.ts'
-import { hashFile, type ImportSource, openSource } from '#src/cli/import_source.ts'
+} from '#src/cli/import_run.ts'
 import { readLines } from '#src/cli/line_reader.ts'
 import { addCommand, environmentOption, print, UnusableError } from '#src/cli/program.ts'
-import { type RegistryPlace, registryPlace } from '#src/cli/registry_place.ts'
 
 type ImportOptions = {
   readonly json: boolean

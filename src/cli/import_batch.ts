@@ -1,4 +1,16 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import fs from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+
 import type { Line } from '#src/cli/line_reader.ts'
+import { UnusableError } from '#src/cli/program.ts'
+import {
+  citationBytesMax,
+  type CitationEntry,
+  readCitationFile,
+} from '#src/discovery/citation_files/citation_file.ts'
 
 /** Bytes of one line, at most: the largest body the interface takes for one work. */
 export const lineBytesMax = 1_048_576
@@ -93,4 +105,93 @@ function tooLong(line: number): ImportFailure {
 
 function notJson(line: number): ImportFailure {
   return { line, status: 400, error: 'bad_request', message: 'The line is not one JSON value.' }
+}
+
+const gzipMagic = Buffer.from([0x1f, 0x8b])
+
+/** A file that is read from its start: `text` unpacked where it is gzip, `bytesRead` as stored. */
+export type ImportSource = {
+  readonly bytes: number
+  readonly text: AsyncIterable<Buffer>
+  readonly bytesRead: number
+}
+
+/** Opens a file of text, plain or gzip: its first bytes tell, not its name. */
+export async function openSource(file: string): Promise<ImportSource> {
+  const { size } = await fs.stat(file)
+  const packed = await startsWith(file, gzipMagic)
+  const stored = createReadStream(file)
+  const text = packed ? stored.pipe(createGunzip()) : stored
+  // The unpacked stream is the one that is read; a fault of the file must reach it.
+  if (packed) stored.on('error', (error) => text.destroy(error))
+  return {
+    bytes: size,
+    text,
+    get bytesRead() {
+      return stored.bytesRead
+    },
+  }
+}
+
+async function startsWith(file: string, magic: Buffer): Promise<boolean> {
+  const handle = await fs.open(file, 'r')
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(magic.length), 0, magic.length, 0)
+    return bytesRead === magic.length && buffer.equals(magic)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** SHA-256 of a file, in hex. */
+export async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
+}
+
+/** Entries of one call. */
+const batchEntriesMax = 500
+
+/** Whether a file is one of a reference manager, by its name. */
+export function isCitationFile(file: string): boolean {
+  return /\.(?:bib|ris)$/i.test(file)
+}
+
+/**
+ * Gathers the entries of a BibTeX or RIS file into batches, after the first `entriesDone`. Entries
+ * are counted where lines are of other files: several can stand on one. UnusableError if the file
+ * cannot be read.
+ */
+export async function* readCitationBatches(
+  file: string,
+  entriesDone: number,
+): AsyncGenerator<Batch> {
+  const { size } = await fs.stat(file)
+  // One byte more than it may have is enough to be refused.
+  const bytes =
+    size > citationBytesMax ? Buffer.alloc(citationBytesMax + 1) : await fs.readFile(file)
+  const read = await readCitationFile(bytes)
+  if (read.type !== 'read') throw new UnusableError(read.message)
+  for (let start = entriesDone; start < read.entries.length; start += batchEntriesMax) {
+    const end = Math.min(start + batchEntriesMax, read.entries.length)
+    const works: WorkLine[] = []
+    const failures: ImportFailure[] = []
+    for (const [index, entry] of read.entries.slice(start, end).entries()) {
+      const failure = failureOf(entry)
+      if (failure !== undefined) failures.push(failure)
+      else works.push(workLine(entry, start + index + 1))
+    }
+    yield { works, failures, lastLine: end }
+  }
+}
+
+function workLine({ line, body }: CitationEntry, number: number): WorkLine {
+  return { number, line, bytes: Buffer.from(JSON.stringify(body)) }
+}
+
+function failureOf({ line, key, faults }: CitationEntry): ImportFailure | undefined {
+  if (faults.length === 0) return undefined
+  const reasons = faults.map(({ message }) => message).join(' ')
+  return { line, status: 422, error: 'validation_failed', message: `${key}: ${reasons}` }
 }

@@ -1,9 +1,109 @@
+import { hash, randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SingleBar } from 'cli-progress'
+import { type Static, Type } from 'typebox'
+import { Check } from 'typebox/schema'
+
 import { type AdminClient, AdminError } from '#src/cli/admin_client.ts'
 import type { Batch, ImportFailure, WorkLine } from '#src/cli/import_batch.ts'
-import type { ImportProgress } from '#src/cli/import_progress.ts'
-import type { ImportResult } from '#src/admin/command_table.ts'
+import type { BulkResult } from '#src/use_cases/registration.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
+
+/**
+ * How far an import came. `run` names its idempotency keys, so that lines which were sent but not
+ * yet noted here are not registered twice. Every line up to `lines_done` has had its answer.
+ */
+const progressSchema = Type.Object({
+  schema: Type.Literal(1),
+  run: Type.String(),
+  lines_done: Type.Integer({ minimum: 0 }),
+  registered: Type.Integer({ minimum: 0 }),
+  failed: Type.Integer({ minimum: 0 }),
+  complete: Type.Boolean(),
+})
+
+export type ImportProgress = Static<typeof progressSchema>
+
+/** What makes an import the same one when it is started again. */
+type ImportIdentity = {
+  /** SHA-256 of the file, in hex. */
+  readonly fileHash: string
+  readonly owner: string
+  readonly environment: string
+}
+
+/** The file that remembers an import; it may be lost, and then the import starts anew. */
+export function progressFile(dataDir: string, identity: ImportIdentity): string {
+  const { fileHash, owner, environment } = identity
+  const name = hash('sha256', `${fileHash}\n${owner}\n${environment}`).slice(0, 32)
+  return path.join(dataDir, 'imports', `${name}.json`)
+}
+
+/** The progress of an earlier run, or that of a run which has not begun. */
+export async function readProgress(file: string): Promise<ImportProgress> {
+  try {
+    const progress: unknown = JSON.parse(await fs.readFile(file, 'utf8'))
+    if (Check(progressSchema, progress)) return progress
+  } catch (error) {
+    if (!(error instanceof SyntaxError) && (error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw error
+    }
+  }
+  return newProgress()
+}
+
+/** The progress of an import that starts with the first line. */
+export function newProgress(): ImportProgress {
+  const run = randomUUID()
+  return { schema: 1, run, lines_done: 0, registered: 0, failed: 0, complete: false }
+}
+
+/** Replaces the file whole, so that a crash leaves the old progress or the new. */
+export async function writeProgress(file: string, progress: ImportProgress): Promise<void> {
+  await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+  await fs.writeFile(`${file}.new`, `${JSON.stringify(progress)}\n`)
+  await fs.rename(`${file}.new`, file)
+}
+
+/**
+ * The progress of an import on standard error: the part of the file that has been read, and the
+ * works registered. Nothing is drawn where standard error is no terminal.
+ */
+export class ImportBar {
+  readonly #source: { readonly bytesRead: number }
+  readonly #startMs = performance.now()
+  readonly #registeredBefore: number
+  readonly #bar = new SingleBar({
+    format: '{bar} {percentage}% | {works} works | {rate}/s | {failed} failed',
+    stream: process.stderr,
+    etaBuffer: 1,
+    hideCursor: true,
+  })
+
+  constructor(
+    source: { readonly bytesRead: number },
+    fileBytes: number,
+    { registered, failed }: ImportProgress,
+  ) {
+    this.#source = source
+    this.#registeredBefore = registered
+    this.#bar.start(fileBytes, 0, { works: registered, rate: 0, failed })
+  }
+
+  /** Draws where the import stands. */
+  show({ registered, failed }: ImportProgress): void {
+    const seconds = (performance.now() - this.#startMs) / 1_000
+    const rate = Math.round((registered - this.#registeredBefore) / seconds)
+    this.#bar.update(this.#source.bytesRead, { works: registered, rate, failed })
+  }
+
+  /** Leaves the bar as it is and the line after it free. */
+  stop(): void {
+    this.#bar.stop()
+  }
+}
 
 /** Calls under way at one time: enough that the next pool is full when a commit returns. */
 const callsMax = 4
@@ -122,7 +222,7 @@ export class ImportRun {
     }
   }
 
-  async #callPatiently(works: readonly WorkLine[]): Promise<readonly ImportResult[]> {
+  async #callPatiently(works: readonly WorkLine[]): Promise<readonly BulkResult[]> {
     const body = this.#body(works)
     for (let retries = 0; ; retries++) {
       try {
@@ -158,17 +258,17 @@ export class ImportRun {
 const comma = Buffer.from(',')
 
 /** Refusals that pass: the registry is busy, or an interrupted run's call is still at work. */
-function mayPassLater({ status, error }: ImportResult & { readonly error?: unknown }): boolean {
+function mayPassLater({ status, error }: BulkResult & { readonly error?: unknown }): boolean {
   return status === 503 || error === 'conflict'
 }
 
 /** What failed of a line; a fault of the registry ends the import, which can go on later. */
 function failureOf(
   { number, line = number }: WorkLine,
-  result: ImportResult | undefined,
+  result: BulkResult | undefined,
 ): ImportFailure[] {
   if (result === undefined) throw noAnswer(line)
-  const { status, error, message, details } = result as ImportResult & Partial<ErrorBody>
+  const { status, error, message, details } = result as BulkResult & Partial<ErrorBody>
   if (status < 300) return []
   const body: ErrorBody = { error: String(error), message: String(message), details: details ?? [] }
   if (status >= 500) throw new AdminError(status, body)

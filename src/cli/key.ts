@@ -1,18 +1,22 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { readConfig } from '#config/config.ts'
 import type { OlderKeys } from '#src/cli/accept_older_keys.ts'
-import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, environmentOption, print } from '#src/cli/program.ts'
-import type { AdminBody, KeyReply } from '#src/admin/command_table.ts'
+import { calling } from '#src/cli/admin_client.ts'
+import {
+  addCommand,
+  type EnvironmentOption,
+  environmentOption,
+  type JsonOption,
+  parseList,
+  print,
+} from '#src/cli/program.ts'
+import type { AdminReply } from '#src/admin/command_table.ts'
 import type { KeyInfo } from '#src/identity/keys/key_store.ts'
 import { formatOwner } from '#src/identity/store/owner_text.ts'
 
-type Json = { readonly json: boolean }
-
-type CreateOptions = Json & {
+type CreateOptions = EnvironmentOption & {
   readonly owner: string
   readonly scopes: string[]
-  readonly environment: 'live' | 'sandbox'
   readonly label?: string
   readonly ip?: string[]
   readonly hours?: number
@@ -69,24 +73,19 @@ function defineCreate(key: Command): void {
     .action(createKey)
 }
 
-function parseList(text: string): string[] {
-  return text.split(',').map((part) => part.trim())
-}
-
 function parseCount(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a whole number from 1.')
 }
 
-async function createKey(options: CreateOptions): Promise<void> {
-  const { json, ip, ...rest } = options
-  const body: AdminBody<'/keys/create'> = { ...rest, ...(ip === undefined ? {} : { ip_allow: ip }) }
-  const create = (client: AdminClient) => client.call('/keys/create', body)
-  const reply = await withAdminClient(readConfig(process.env), create, { begins: true })
-  print({ json }, reply, describeNewKey(reply))
-}
+const createKey = calling(
+  '/keys/create',
+  ({ json: _json, ip, ...rest }: CreateOptions) => ({ ...rest, ip_allow: ip }),
+  (reply) => [reply, describeNewKey(reply)],
+  { begins: true },
+)
 
-function describeNewKey(reply: KeyReply): string {
+function describeNewKey(reply: AdminReply<'/keys/create'>): string {
   return [
     reply.key,
     '',
@@ -100,13 +99,11 @@ function describeNewKey(reply: KeyReply): string {
   ].join('\n')
 }
 
-async function listKeys(options: Json & AdminBody<'/keys/list'>): Promise<void> {
-  const { json, ...filter } = options
-  const { keys } = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/keys/list', filter),
-  )
-  print({ json }, keys, keys.length === 0 ? 'There are no keys.' : keys.map(describeKey).join('\n'))
-}
+const listKeys = calling(
+  '/keys/list',
+  ({ owner }: JsonOption & { readonly owner?: string }) => ({ owner }),
+  ({ keys }) => [keys, keys.map(describeKey).join('\n') || 'There are no keys.'],
+)
 
 function describeKey(key: KeyInfo): string {
   const used = key.last_used === null ? 'never used' : `used ${key.last_used.at}`
@@ -116,29 +113,28 @@ function describeKey(key: KeyInfo): string {
   return [...columns, label].join('  ').trimEnd()
 }
 
-async function revokeKey(id: string, options: Json): Promise<void> {
-  const { key } = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/keys/revoke', { id }),
-  )
-  print(options, key, `The key ${key.id} of ${formatOwner(key.owner)} is revoked.`)
-}
+const revokeKey = calling(
+  '/keys/revoke',
+  (id: string) => ({ id }),
+  ({ key }) => [key, `The key ${key.id} of ${formatOwner(key.owner)} is revoked.`],
+)
 
-async function rotateKey(id: string, options: Json): Promise<void> {
-  const reply = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/keys/rotate', { id }),
-  )
-  const overlap = `The key ${reply.replaces} works on until ${reply.rotate_until}.`
-  print(options, reply, `${describeNewKey(reply)}\n${overlap}`)
-}
+const rotateKey = calling(
+  '/keys/rotate',
+  (id: string) => ({ id }),
+  (reply) => {
+    const overlap = `The key ${reply.replaces} works on until ${reply.rotate_until}.`
+    return [reply, `${describeNewKey(reply)}\n${overlap}`]
+  },
+)
 
-async function confirmCall(options: Json): Promise<void> {
-  const reply = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/keys/confirm', {}),
-  )
-  print(options, reply, `${reply.code}\n\nValid for one call until ${reply.expires_at}.`)
-}
+const confirmCall = calling(
+  '/keys/confirm',
+  () => ({}),
+  (reply) => [reply, `${reply.code}\n\nValid for one call until ${reply.expires_at}.`],
+)
 
-async function acceptOlder({ json, keys: fate }: Json & { keys: OlderKeys }): Promise<void> {
+async function acceptOlder({ json, keys: fate }: JsonOption & { keys: OlderKeys }): Promise<void> {
   // Loaded here because no other of these commands opens the store by itself.
   const { acceptOlderKeys } = await import('#src/cli/accept_older_keys.ts')
   const accepted = await acceptOlderKeys(readConfig(process.env), fate)

@@ -3,23 +3,20 @@ import type { Command } from 'commander'
 
 import { noteVerifier } from '#log/tlog/ed25519.ts'
 import { onEndSignal } from '#src/cli/closing.ts'
-import { CountBar } from '#src/cli/import_bar.ts'
-import { lineChannel } from '#src/cli/monitor_lines.ts'
+import { CountBar } from '#src/cli/progress.ts'
+import { lineChannel, type MonitorRun, runMonitor, type RunParts } from '#src/cli/monitor_run.ts'
 import {
   addAlarmOptions,
   addKeyOptions,
-  parseListen,
-  parseSeconds,
-  parseUrl,
-} from '#src/cli/monitor_options.ts'
-import { type MonitorRun, type RunParts, runMonitor } from '#src/cli/monitor_run.ts'
-import {
   type AlarmChannels,
   channelsOf,
   chooseKeys,
   type MonitorKeys,
+  parseListen,
+  parseSeconds,
+  parseUrl,
   readQuorum,
-} from '#src/cli/monitor_settings.ts'
+} from '#src/cli/monitor.ts'
 import { addCommand, failUnusable, print, UnusableError } from '#src/cli/program.ts'
 import { auditCopy, type CopyAudit } from '#src/tlog_tools/mirror/copy_audit.ts'
 import { CopyFolder } from '#src/tlog_tools/mirror/copy_folder.ts'

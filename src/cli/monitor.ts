@@ -1,28 +1,171 @@
+import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 
+import { LogError } from '#log/base/errors.ts'
+import { cosignatureVerifier } from '#log/tlog/cosignature.ts'
+import { checkpointVerifiers } from '#log/tlog/cosigned_checkpoint.ts'
 import { noteVerifier } from '#log/tlog/ed25519.ts'
-import { lineChannel, printRotation } from '#src/cli/monitor_lines.ts'
+import { isForLog, parsePolicy, policyWarnings } from '#log/tlog/policy.ts'
 import {
-  addAlarmOptions,
-  addKeyOptions,
-  parseListen,
-  parseSeconds,
-  parseUrl,
-} from '#src/cli/monitor_options.ts'
-import { type MonitorRun, type RunParts, runMonitor } from '#src/cli/monitor_run.ts'
+  lineChannel,
+  type MonitorRun,
+  printRotation,
+  runMonitor,
+  type RunParts,
+} from '#src/cli/monitor_run.ts'
+import { addCommand, UnusableError, warn } from '#src/cli/program.ts'
+import { parseTrustedKeys } from '#src/client/verify/trusted_keys.js'
+import type { SmallAddress } from '#src/start/listeners.ts'
 import {
-  channelsOf,
-  chooseKeys,
-  type MonitorDemands,
-  type MonitorKeys,
-  readQuorum,
-  vantagesOf,
-  watchOf,
-} from '#src/cli/monitor_settings.ts'
-import { addCommand } from '#src/cli/program.ts'
-import { findLogSource } from '#src/tlog_tools/monitor/log_source.ts'
+  commandChannel,
+  parseCommand,
+  parseWebhookSecret,
+  webhookChannel,
+} from '#src/tlog_tools/monitor/alarm_channels.ts'
+import { findLogSource, isHttpAddress } from '#src/tlog_tools/monitor/log_source.ts'
 import type { MonitorSettings } from '#src/tlog_tools/monitor/monitor.ts'
-import { parseWatch, type Watch } from '#src/tlog_tools/monitor/watch.ts'
+import type { Channel } from '#src/tlog_tools/monitor/outbox.ts'
+import { mirrorAt, peerAt, type Vantage } from '#src/tlog_tools/monitor/vantage.ts'
+import { parseWatch, registryOf, type Watch } from '#src/tlog_tools/monitor/watch.ts'
+
+/** Adds the options that say which key of a log is trusted (`MonitorKeys`). */
+export function addKeyOptions(command: Command): Command {
+  return command
+    .option('--keys <file>', 'the registry’s /.well-known/svc-keys.json, saved earlier')
+    .option('--vkey <vkey>', 'the log’s verifier key, instead of a key file')
+    .option('--sandbox', 'take the key of the sandbox’s log from the key file', false)
+}
+
+/** Adds the options that say who is told of alarms, and whether a service ends then. */
+export function addAlarmOptions(command: Command): Command {
+  return command
+    .option('--exit-on-alarm', 'end a service at its first alarm, with exit code 1', false)
+    .option('--alarm-command <words>', 'a program that gets each report as JSON', parseWords)
+    .option('--alarm-webhook <url>', 'an address to which each report is posted', parseUrl)
+    .option('--webhook-secret <file>', 'signs what is posted (Standard Webhooks)')
+}
+
+/** Reads an http or https address. Throws InvalidArgumentError, as the others do. */
+export function parseUrl(text: string): string {
+  if (isHttpAddress(text)) return text
+  throw new InvalidArgumentError('It must be an http or https address.')
+}
+
+/** Reads a time in whole seconds. */
+export function parseSeconds(text: string): number {
+  if (/^[1-9]\d{0,7}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number of seconds from 1.')
+}
+
+/** Reads where to listen: `127.0.0.1:9465`, `[::1]:9465`. */
+export function parseListen(text: string): SmallAddress {
+  const [, v6, host = v6, port = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
+  if (host !== undefined && Number(port) < 65_536) return { host, port: Number(port) }
+  throw new InvalidArgumentError('It must be a host and a port, such as 127.0.0.1:9465.')
+}
+
+function parseWords(text: string): readonly [string, ...string[]] {
+  const words = parseCommand(text)
+  if (words !== undefined) return words
+  throw new InvalidArgumentError('It must be words, or a JSON list of texts: a program first.')
+}
+
+/** The options that say who is told of alarms. */
+export type AlarmChannels = {
+  readonly alarmCommand?: readonly [string, ...string[]]
+  readonly alarmWebhook?: string
+  readonly webhookSecret?: string
+}
+
+/** The options of `monitor` that say what is looked at, and who is told. */
+type MonitorDemands = AlarmChannels & {
+  readonly policy?: string
+  readonly cosignedWithin: number
+  readonly vantage: readonly string[]
+  readonly peer: readonly string[]
+  readonly watch: readonly Watch[]
+  readonly watchFrom?: number
+  readonly registry?: string
+}
+
+/** The options of `monitor` that say which key is trusted. */
+export type MonitorKeys = {
+  readonly keys?: string
+  readonly vkey?: string
+  readonly sandbox: boolean
+}
+
+const vantagesMax = 32
+
+/** The log's key and, of a key file, the receipt keys from which rotations are followed. */
+export async function chooseKeys({
+  keys,
+  vkey,
+  sandbox,
+}: MonitorKeys): Promise<{ readonly vkey: string; readonly receiptKeys?: readonly string[] }> {
+  if (keys !== undefined && vkey === undefined) {
+    const environment = sandbox ? 'sandbox' : 'live'
+    const trusted = await parseTrustedKeys(await readFile(keys, 'utf8'), environment)
+    const receiptKeys = trusted.receiptKeys.map(({ publicKey }) => publicKey)
+    return { vkey: trusted.vkey, receiptKeys }
+  }
+  if (keys === undefined && vkey !== undefined) return { vkey }
+  throw new UnusableError('give either --keys or --vkey: a log must be known by its key')
+}
+
+/**
+ * The quorum that a policy demands of the log of a key; of what counts as missing it warns. Throws
+ * UnusableError, and LogError for a key that cannot be used.
+ */
+export async function readQuorum(
+  { policy: file, cosignedWithin }: Pick<MonitorDemands, 'policy' | 'cosignedWithin'>,
+  vkey: string,
+): Promise<MonitorSettings['quorum']> {
+  if (file === undefined) return undefined
+  const verifier = noteVerifier(vkey)
+  try {
+    const policy = parsePolicy(await readFile(file, 'utf8'))
+    if (!isForLog(policy, vkey)) {
+      throw new UnusableError(`${file} is for other logs: add the line \`log ${vkey}\``)
+    }
+    policyWarnings(policy).forEach(warn)
+    const verifiers = checkpointVerifiers(verifier, policy, cosignatureVerifier)
+    return { verifiers, withinMs: cosignedWithin * 1_000 }
+  } catch (error) {
+    if (!(error instanceof LogError)) throw error
+    throw new UnusableError(`${file}: ${error.message}`)
+  }
+}
+
+/** The vantage points, each known by its address or file. Throws UnusableError if too many. */
+function vantagesOf({ vantage, peer }: MonitorDemands, signal: AbortSignal): Vantage[] {
+  const mirrors = [...new Set(vantage)].map((url) => mirrorAt(url, signal))
+  const peers = [...new Set(peer)].map((place) => peerAt(place, signal))
+  const all = [...mirrors, ...peers]
+  if (all.length <= vantagesMax) return all
+  throw new UnusableError(`there may be ${vantagesMax} vantage points at most, not ${all.length}`)
+}
+
+/** What is watched for, in the log at `url`; undefined if nothing is. */
+function watchOf(
+  { watch: watches, watchFrom: from, registry }: MonitorDemands,
+  url: string,
+): MonitorSettings['watch'] {
+  if (watches.length === 0) return undefined
+  return { watches, from, registry: registryOf(registry ?? url) }
+}
+
+/** Who is told of reports beside the terminal. Throws UnusableError for a secret that is none. */
+export async function channelsOf(demands: AlarmChannels): Promise<Channel[]> {
+  const { alarmCommand, alarmWebhook: url, webhookSecret: file } = demands
+  const command = alarmCommand === undefined ? [] : [commandChannel(alarmCommand)]
+  if (url === undefined) return command
+  const key = file === undefined ? undefined : parseWebhookSecret(await readFile(file, 'utf8'))
+  if (file !== undefined && key === undefined) {
+    throw new UnusableError(`${file} must hold a secret: whsec_ and the base64 of 24 to 64 bytes`)
+  }
+  return [...command, webhookChannel({ url, key, nowMs: Date.now })]
+}
 
 type MonitorOptions = MonitorDemands & MonitorKeys & MonitorRun & { readonly staleAfter: number }
 

@@ -1,21 +1,17 @@
 import { Argument, type Command } from 'commander'
 import type { Member, Organization } from '#actors/organizations/events.ts'
-import { readConfig } from '#config/config.ts'
-import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, print } from '#src/cli/program.ts'
-import type { AdminBody } from '#src/admin/command_table.ts'
+import { calling } from '#src/cli/admin_client.ts'
+import { addCommand, type JsonOption } from '#src/cli/program.ts'
 import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
 
-type Json = { readonly json: boolean }
-
-type CreateOptions = Json & {
+type CreateOptions = JsonOption & {
   readonly name: string
   readonly ror?: string
   readonly country?: string
   readonly url?: string
 }
 
-type UpdateOptions = Json & {
+type UpdateOptions = JsonOption & {
   readonly name?: string
   readonly alias?: readonly string[]
   readonly ror?: string
@@ -82,76 +78,61 @@ function defineMember(organization: Command): void {
     .action(removeMember)
 }
 
-function ask<T>(call: (client: AdminClient) => Promise<T>): Promise<T> {
-  return withAdminClient(readConfig(process.env), call)
-}
+const createOrganization = calling(
+  '/organizations/create',
+  (slug: string, { json: _json, ...profile }: CreateOptions) => ({
+    organization: { slug, ...profile },
+  }),
+  ({ organization }, slug) => {
+    return [organization, `The organization ${slug} can own keys now, as org:${slug}.`]
+  },
+  { begins: true },
+)
 
-async function createOrganization(slug: string, options: CreateOptions): Promise<void> {
-  const { json, ...profile } = options
-  const create = (client: AdminClient) =>
-    client.call('/organizations/create', { organization: { slug, ...profile } })
-  const { organization } = await withAdminClient(readConfig(process.env), create, { begins: true })
-  print({ json }, organization, `The organization ${slug} can own keys now, as org:${slug}.`)
-}
+const updateOrganization = calling(
+  '/organizations/update',
+  (slug: string, { json: _json, alias, ...rest }: UpdateOptions) => {
+    const given = { ...rest, ...(alias && { aliases: alias.filter((name) => name !== '') }) }
+    const changes = Object.entries(given).map(([name, value]) => {
+      return [name, value.length === 0 ? null : value] as const
+    })
+    return { slug, changes: Object.fromEntries(changes) }
+  },
+  ({ organization, unchanged }) => {
+    const text = describe(organization)
+    return [organization, unchanged ? `It is so already: ${text}` : text]
+  },
+)
 
-async function updateOrganization(slug: string, options: UpdateOptions): Promise<void> {
-  const { json, alias, ...rest } = options
-  const given = { ...rest, ...(alias && { aliases: alias.filter((name) => name !== '') }) }
-  const changes = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, value.length === 0 ? null : value]),
-  )
-  const { organization, unchanged } = await ask((client) =>
-    client.call('/organizations/update', { slug, changes }),
-  )
-  const text = unchanged ? `It is so already: ${describe(organization)}` : describe(organization)
-  print({ json }, organization, text)
-}
+const listOrganizations = calling(
+  '/organizations/list',
+  ({ after }: JsonOption & { readonly after?: string }) => ({ after }),
+  ({ organizations }) => [organizations, organizations.map(describe).join('\n')],
+)
 
-async function listOrganizations(options: Json & AdminBody<'/organizations/list'>): Promise<void> {
-  const { json, ...page } = options
-  const { organizations } = await ask((client) => client.call('/organizations/list', page))
-  print({ json }, organizations, organizations.map(describe).join('\n'))
-}
+const listMembers = calling('/organizations/members', (slug: string) => ({ slug }), showMembers)
 
-async function listMembers(slug: string, options: Json): Promise<void> {
-  const { members } = await ask((client) => client.call('/organizations/members', { slug }))
-  printMembers(options, members)
-}
+const addMember = calling(
+  '/organizations/add-member',
+  (slug: string, ppid: string, role: MemberRole) => ({ slug, ppid, role }),
+  showMembers,
+)
 
-async function addMember(
-  slug: string,
-  ppid: string,
-  role: MemberRole,
-  options: Json,
-): Promise<void> {
-  const { members } = await ask((client) =>
-    client.call('/organizations/add-member', { slug, ppid, role }),
-  )
-  printMembers(options, members)
-}
+const changeRole = calling(
+  '/organizations/change-role',
+  (slug: string, ppid: string, role: MemberRole) => ({ slug, ppid, role }),
+  showMembers,
+)
 
-async function changeRole(
-  slug: string,
-  ppid: string,
-  role: MemberRole,
-  options: Json,
-): Promise<void> {
-  const { members } = await ask((client) =>
-    client.call('/organizations/change-role', { slug, ppid, role }),
-  )
-  printMembers(options, members)
-}
+const removeMember = calling(
+  '/organizations/remove-member',
+  (slug: string, ppid: string) => ({ slug, ppid }),
+  showMembers,
+)
 
-async function removeMember(slug: string, ppid: string, options: Json): Promise<void> {
-  const { members } = await ask((client) =>
-    client.call('/organizations/remove-member', { slug, ppid }),
-  )
-  printMembers(options, members)
-}
-
-function printMembers(options: Json, members: readonly Member[]): void {
+function showMembers({ members }: { readonly members: readonly Member[] }) {
   const lines = members.map(({ ppid, role, since }) => `${ppid}  ${role}  since ${since}`)
-  print(options, members, lines.length === 0 ? 'There are no members.' : lines.join('\n'))
+  return [members, lines.join('\n') || 'There are no members.'] as const
 }
 
 function describe({ slug, name, ror }: Organization): string {

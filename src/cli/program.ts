@@ -1,5 +1,13 @@
 import { Command, CommanderError, type CommandOptions, Option } from 'commander'
 
+import type { EnvironmentName } from '#actors/registry/environment.ts'
+
+/** The option that every command has. */
+export type JsonOption = { readonly json: boolean }
+
+/** The option of commands that are for one of both registries. */
+export type EnvironmentOption = JsonOption & { readonly environment: EnvironmentName }
+
 /** Exit codes: a command did not do what was asked; it was called in a way it does not know. */
 const failed = 1
 const misused = 2
@@ -25,9 +33,14 @@ export function addCommand(
     .option('--json', 'print the result as one line of JSON', false)
 }
 
-/** The option of a command that says which registry it is for: `live` unless told. */
+/** The option of a command that says which registry it is for: `live` by default. */
 export function environmentOption(about: string): Option {
   return new Option('--environment <name>', about).choices(['live', 'sandbox']).default('live')
+}
+
+/** Reads a list with commas between its parts. */
+export function parseList(text: string): string[] {
+  return text.split(',').map((part) => part.trim())
 }
 
 /**
@@ -57,8 +70,13 @@ function formatFailure(error: unknown, json: boolean): string {
 }
 
 /** Prints a result on standard output: JSON for programs, else text for people. */
-export function print(options: { readonly json: boolean }, value: unknown, text: string): void {
+export function print(options: JsonOption, value: unknown, text: string): void {
   process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${text}\n`)
+}
+
+/** A text that may repeat what a stranger wrote, such that no terminal obeys it. */
+export function printable(text: string): string {
+  return text.replace(/[^\P{C}\n]/gu, '\ufffd')
 }
 
 /** Tells of something that does not keep a command from its work, on standard error. */

@@ -1,43 +1,309 @@
+import { existsSync } from 'node:fs'
+import { environmentNames } from '#actors/registry/environment.ts'
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 
-import { type EnvironmentName, environmentNames } from '#actors/registry/environment.ts'
-import type { RecoveryReport } from '#actors/registry/recovery.ts'
+import { decodeJournalRow, journalKey } from '#actors/journal/pool.ts'
+import { readerOf } from '#actors/journal/rows.ts'
+import { readReceiptKeys } from '#actors/receipts/keys.ts'
+import type { EnvironmentName } from '#actors/registry/environment.ts'
+import { LogRecovery, type RecoveryReport } from '#actors/registry/recovery.ts'
+import { openViews } from '#actors/registry/view_rebuild.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
 import { readConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
-import { type Checkpoint, openCheckpoint } from '#log/tlog/checkpoint.ts'
-import { noteVerifier } from '#log/tlog/ed25519.ts'
 import { LogError } from '#log/base/errors.ts'
+import type { Store } from '#log/base/store.ts'
+import { openLevelStore } from '#log/store/level_store.ts'
+import { openLog } from '#log/store/open_log.ts'
+import { type Checkpoint, openCheckpoint } from '#log/tlog/checkpoint.ts'
+import { type Ed25519Key, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
 import { parseVkey } from '#log/tlog/note.ts'
-import { BackupError, damaged } from '#src/keeping/backup/backup_error.ts'
+import { equalBytes } from '#log/tlog/proof.ts'
+import type { AuditProgress } from '#src/cli/audit.ts'
+import { openTarget } from '#src/cli/backup.ts'
+import { checkRegistry, checkRoom, otherSettings } from '#src/cli/copied_registry.ts'
+import { chooseKeys, parseUrl } from '#src/cli/monitor.ts'
+import { addCommand, type JsonOption, print, UnusableError } from '#src/cli/program.ts'
+import { CountBar } from '#src/cli/progress.ts'
 import { logOf, signedState } from '#src/keeping/backup/backup_owner.ts'
-import { type Identities, isIdentity } from '#src/keeping/backup/chunk_codec.ts'
+import { BackupError, damaged } from '#src/keeping/backup/backup_target.ts'
+import { type Identities, isIdentity } from '#src/keeping/backup/chunk.ts'
 import {
   type FoundBackup,
   type KeptBackup,
   listBackups,
   openBackup,
 } from '#src/keeping/backup/kept_backup.ts'
-import type { AuditProgress } from '#src/cli/audit_store.ts'
-import { openTarget } from '#src/cli/backup.ts'
-import { printBackups, verifyBackup } from '#src/cli/backup_look.ts'
-import { checkRegistry, checkRoom, otherSettings } from '#src/cli/copied_registry.ts'
-import { confirmOwner, ownTerminal } from '#src/cli/confirmed_owner.ts'
-import { CountBar } from '#src/cli/import_bar.ts'
-import { parseUrl } from '#src/cli/monitor_options.ts'
-import { chooseKeys } from '#src/cli/monitor_settings.ts'
-import { type BackedUpLog, type NewerLog, openNewerLog, recoverNewer } from '#src/cli/newer_log.ts'
-import { addCommand, print, UnusableError } from '#src/cli/program.ts'
 import { copiedStores, copyInto } from '#src/keeping/data_dir/copied_folder.ts'
 import { dataFolders, makeDataDir } from '#src/keeping/data_dir/data_dir.ts'
+import type { PinnedLog } from '#src/keeping/data_dir/instance.ts'
 import { openPinnedKeyFile } from '#src/keeping/data_dir/key_file.ts'
 import { lockDataDir } from '#src/keeping/data_dir/lock.ts'
-import { logKeyName } from '#src/keeping/data_dir/shared_secrets.ts'
-import { findLogSource } from '#src/tlog_tools/monitor/log_source.ts'
+import { logKeyName } from '#src/keeping/data_dir/secret_file.ts'
 import { receiveCopy } from '#src/keeping/snapshot/received_copy.ts'
 import type { SnapshotHead } from '#src/keeping/snapshot/snapshot.ts'
 import { sharedSettings } from '#src/start/node_copy.ts'
+import { CopyFolder, folderSource } from '#src/tlog_tools/mirror/copy_folder.ts'
+import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
+import { checkEntries } from '#src/tlog_tools/monitor/entry_check.ts'
+import { findLogSource, type LogSource, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
+import { openHead, TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
+
+type Listed = Awaited<ReturnType<typeof listBackups>>
+
+/** Prints which backups a target keeps, the newest last, and what else lies among them. */
+function printBackups(address: string, { backups, left }: Listed, options: JsonOption): void {
+  const listed = backups.map(({ id, isEncrypted, log }) => {
+    const what = { id, encrypted: isEncrypted }
+    if (log instanceof BackupError) return { ...what, problem: log.code, message: log.message }
+    return { ...what, origin: log.origin, vkey: log.vkey, tree_size: log.state.treeSize }
+  })
+  const lines = [
+    ...backups.map(({ id, log }) =>
+      log instanceof BackupError
+        ? `${id}  UNPROVEN: ${log.message}`
+        : `${id}  ${log.state.treeSize} entries of ${log.vkey}`,
+    ),
+    ...left.map(({ file, why }) => `${file}  NO BACKUP: ${why}`),
+  ]
+  const text = lines.join('\n') || `No backup is kept in ${address}.`
+  print(options, { backups: listed, left_out: left.map(({ file, why }) => ({ file, why })) }, text)
+}
+
+/**
+ * Reads a backup to its end, and prints what it holds. Errors: those of its items, and BackupError
+ * `backup_damaged`.
+ */
+async function verifyBackup(kept: KeptBackup, options: JsonOption, hasPin: boolean): Promise<void> {
+  const { manifest, log } = kept
+  const { state, origin, vkey } = log
+  const bar = new CountBar()
+  let rows = 0
+  try {
+    for await (const item of kept.items()) {
+      if (item.type !== 'row') continue
+      rows += 1
+      if (rows % 1_000 === 0) bar.show('rows', rows, manifest.rows)
+    }
+  } finally {
+    bar.stop()
+  }
+  if (rows !== manifest.rows) throw damaged(`Backup ${manifest.id} has ${rows} rows`)
+  const facts = {
+    origin,
+    vkey,
+    tree_size: state.treeSize,
+    root_hash: Buffer.from(state.rootHash).toString('hex'),
+  }
+  const text = [
+    `Backup ${manifest.id} is whole: ${rows} rows, ${state.treeSize} entries of its log.`,
+    `The key of its log is ${vkey}.`,
+    ...(hasPin ? [] : ['Compare it with the one that you know, or give that with --vkey.']),
+  ].join('\n')
+  print(options, { backup: manifest.id, rows, ...facts }, text)
+}
+
+/** Where a person is asked: what is typed there, and where the question is shown. */
+type Terminal = {
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+}
+
+/** The terminal of this process; undefined where nobody sits at one. */
+function ownTerminal(): Terminal | undefined {
+  const { stdin: input, stderr: output } = process
+  return input.isTTY && output.isTTY ? { input, output } : undefined
+}
+
+/**
+ * Has a person confirm that a backup is of the registry that they mean, where nothing else shows
+ * it: a backup holds the key with which it is authenticated. UnusableError if they do not, and
+ * where there is no terminal to ask at.
+ */
+export async function confirmOwner(
+  { manifest, log }: Pick<KeptBackup, 'manifest' | 'log'>,
+  terminal: Terminal | undefined,
+): Promise<void> {
+  const { id, created_at: madeAt } = manifest
+  if (terminal === undefined) {
+    throw new UnusableError(
+      `Nothing shows that backup ${id} is of your registry: it is of the log with the key ` +
+        `${log.vkey}, and anybody who can write to the target can make a backup with a key of ` +
+        'their own. Compare the key with the one that you know, then give it: --keys with the ' +
+        'svc-keys.json that you saved, or --vkey.',
+    )
+  }
+  const question = [
+    `Nothing shows yet that backup ${id} is of your registry. It says:`,
+    `  log      ${log.origin}`,
+    `  key      ${log.vkey}`,
+    `  entries  ${log.state.treeSize}`,
+    `  made     ${madeAt}`,
+    'Anybody who can write to the target can make a backup with a key of their own. Compare the',
+    'key with the one that you know: of a saved svc-keys.json, a mirror, a witness or a monitor.',
+    'Type yes if it is the same: ',
+  ].join('\n')
+  if ((await ask(question, terminal)).trim() === 'yes') return
+  throw new UnusableError('The key was not confirmed: nothing was restored.')
+}
+
+/** What is typed after a question; nothing if the input ends before. */
+async function ask(question: string, terminal: Terminal): Promise<string> {
+  const lines = createInterface({ ...terminal, terminal: false })
+  const ended = new AbortController()
+  lines.once('close', () => ended.abort())
+  try {
+    return await lines.question(question, { signal: ended.signal })
+  } catch (error) {
+    if (ended.signal.aborted) return ''
+    throw error
+  } finally {
+    lines.close()
+  }
+}
+
+/** Which log a backup holds: its origin, its verifier key, and its newest signed state. */
+type BackedUpLog = {
+  readonly origin: string
+  readonly vkey: string
+  readonly head: Checkpoint
+}
+
+/** The log as a mirror has it, or the registry itself: signed, and shown to continue a backup. */
+type NewerLog = {
+  readonly address: string
+  readonly source: LogSource
+  readonly tiles: TileReader
+  readonly checkpoint: Checkpoint
+}
+
+/**
+ * Opens the log at an address, or in the folder of a mirror, and holds it to continue a backup.
+ * BackupErrors `newer_unreadable`, and `newer_foreign` if it is another log, an older state of it,
+ * or one that has forked.
+ */
+async function openNewerLog(address: string, log: BackedUpLog): Promise<NewerLog> {
+  return readingFrom(address, async () => {
+    const source = address.includes('://')
+      ? findLogSource(address, log.vkey, new AbortController().signal)
+      : folderSource(new CopyFolder(copyIn(address)))
+    const checkpoint = openHead(await source.checkpoint(), noteVerifier(log.vkey))
+    const tiles = new TileReader(checkpoint, (tile) => source.tile(tile))
+    const { treeSize, rootHash } = log.head
+    if (checkpoint.treeSize < treeSize) {
+      throw foreignLog(
+        `${address} shows ${checkpoint.treeSize} entries, and the backup has ${treeSize}: it is ` +
+          'behind, and cannot tell whether more was registered. Give one that is not.',
+      )
+    }
+    const before = treeSize === 0 ? rootHash : await tiles.rootAt(treeSize)
+    if (equalBytes(before, rootHash)) return { address, source, tiles, checkpoint }
+    throw foreignLog(
+      `${address} shows another history than the backup, both signed: after ${treeSize} entries ` +
+        'they differ. The log was forked; find out which of both others follow, with ' +
+        '"arklog monitor", before you restore anything.',
+    )
+  })
+}
+
+/** The folder with the files of a log: a mirror's own, or the one that it serves. */
+function copyIn(folder: string): string {
+  const served = path.join(folder, 'log')
+  return existsSync(path.join(served, 'checkpoint')) ? served : folder
+}
+
+/** What a recovery goes on from: a store that nobody uses, and the keys of its log. */
+type RecoveredStore = {
+  readonly storeDir: string
+  readonly pinned: PinnedLog
+  readonly vkey: string
+  readonly logKey: Ed25519Key
+  /** Milliseconds since 1970. */
+  readonly nowMs: number
+  /** Hears how many entries are there, of how many. */
+  readonly progress: (done: number, total: number) => void
+}
+
+/**
+ * Appends what a newer log has to a store of an older state, whose log then ends as that one does.
+ * BackupErrors `newer_unreadable` and `newer_foreign`, RecoveryErrors, and LogErrors of the store.
+ */
+async function recoverNewer(
+  { address, source, tiles, checkpoint }: NewerLog,
+  target: RecoveredStore,
+): Promise<RecoveryReport> {
+  await using opened = new AsyncDisposableStack()
+  const store = await openLevelStore(target.storeDir, { create: false })
+  opened.defer(() => store.close())
+  const recovery = await beginRecovery(store, target)
+  const { treeSize } = checkpoint
+  // The store stays open until that is over.
+  return await readingFrom(address, async () => {
+    let entries: Uint8Array[] = []
+    const onEntry = (_: number, entry: Uint8Array) => void entries.push(entry)
+    const from = recovery.head.log.treeSize
+    for await (const read of checkEntries(source, tiles, from, { onEntry })) {
+      await recovery.append(entries, { treeSize: read, rootHash: await tiles.rootAt(read) })
+      entries = []
+      target.progress(read, treeSize)
+    }
+    const now = formatTimestamp(target.nowMs)
+    const { newestAt } = recovery.head
+    return recovery.finish(now > newestAt ? now : newestAt)
+  })
+}
+
+async function beginRecovery(
+  store: Store,
+  { pinned, vkey, logKey }: RecoveredStore,
+): Promise<LogRecovery> {
+  const { origin } = pinned
+  const signer = noteSigner(origin, logKey)
+  const verifier = noteVerifier(vkey)
+  const log = await openLog(store, {
+    kind: 'registry',
+    origin,
+    signer,
+    verifier,
+    vkey,
+    create: false,
+    createdAt: '',
+  })
+  const journal = decodeJournalRow(store.get(journalKey))
+  await openViews(store, journal.position)
+  const rotated = readReceiptKeys(readerOf(store)).keys.at(-1)?.public_key
+  const receiptKey = rotated ?? pinned.receipt_public_key ?? ''
+  return new LogRecovery({ store, head: { ...journal, log }, signer, receiptKey })
+}
+
+async function readingFrom<Found>(address: string, read: () => Promise<Found>): Promise<Found> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof SourceError) {
+      const { message } = error
+      const text = error.code === 'missing' ? `${message} is not there` : message
+      throw new BackupError(
+        'newer_unreadable',
+        `${address} cannot be read to its end (${text}). Run the command again, or give another ` +
+          'mirror: nothing was put in place.',
+        { cause: error },
+      )
+    }
+    if (!(error instanceof LogAlarm)) throw error
+    throw foreignLog(
+      `${address} is no true copy of the log (${error.message}). Give another mirror: nothing ` +
+        'was put in place.',
+    )
+  }
+}
+
+function foreignLog(message: string): BackupError {
+  return new BackupError('newer_foreign', message)
+}
 
 type RestoreOptions = {
   readonly backup?: string
@@ -199,7 +465,7 @@ async function restore(kept: FoundBackup, options: RestoreOptions): Promise<void
 async function checkHead(head: SnapshotHead, config: Config, folder: string): Promise<void> {
   const others = otherSettings(head.settings, sharedSettings(config))
   if (others.length > 0) {
-    throw foreign(
+    throw foreignBackup(
       `The registry had other settings than there are here: set ${others.join(', ')} (nothing ` +
         'after = means that it is not set).',
     )
@@ -261,7 +527,7 @@ async function refuseOlder(
       })
     }
     if (seen.treeSize === head.treeSize && hex(seen.rootHash) !== hex(head.rootHash)) {
-      throw foreign(`${url} shows another log of ${seen.treeSize} entries: it was forked.`)
+      throw foreignBackup(`${url} shows another log of ${seen.treeSize} entries: it was forked.`)
     }
   }
   if (kept.newest !== undefined && kept.newest.state.treeSize > head.treeSize) {
@@ -281,7 +547,7 @@ async function readNewest({ log }: KeptBackup, url: string): Promise<Checkpoint>
     return openCheckpoint(note, log.origin, [noteVerifier(log.vkey)])
   } catch (error) {
     if (!(error instanceof LogError)) throw error
-    throw foreign(
+    throw foreignBackup(
       `${url} shows nothing that the key of the backup, ${log.vkey}, has signed: one of both is ` +
         'not of your registry. Give the key of your log with --keys or --vkey.',
     )
@@ -318,7 +584,7 @@ function superseded(
   )
 }
 
-function foreign(message: string): BackupError {
+function foreignBackup(message: string): BackupError {
   return new BackupError('backup_foreign', message)
 }
 

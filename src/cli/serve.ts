@@ -1,8 +1,16 @@
 import type { Command } from 'commander'
+
 import { closeAtEnd } from '#src/cli/closing.ts'
 import { addCommand, print } from '#src/cli/program.ts'
-import { StartLines } from '#src/cli/start_lines.ts'
-import { bannerJson, formatBanner, formatLogBanner, logBannerJson } from '#src/start/banner.ts'
+import { CountBar, StartLines } from '#src/cli/progress.ts'
+import {
+  adapterBannerJson,
+  bannerJson,
+  formatAdapterBanner,
+  formatBanner,
+  formatLogBanner,
+  logBannerJson,
+} from '#src/start/banner.ts'
 
 type ServeOptions = { readonly json: boolean; readonly logOnly: boolean }
 
@@ -31,4 +39,38 @@ async function serve({ json, logOnly }: ServeOptions): Promise<void> {
     closeAtEnd(config.SHUTDOWN_GRACE_MS, () => registry.close())
     print({ json }, bannerJson(registry.facts), formatBanner(registry.facts))
   }
+}
+
+const notes = `
+Its settings are in the environment, or in the JSON file that CONFIG_FILE names; needed are SVC_URL,
+SVC_API_KEY, REPOSITORY_NAME, ADMIN_EMAIL and BASE_URL. docs/harvesting.md lists all of them.`
+
+/** Adds `oai`, which runs the OAI-PMH adapter of a registry until it is told to stop. */
+export function defineOai(program: Command): void {
+  addCommand(program, 'oai', 'run the OAI-PMH adapter of a registry, which may be elsewhere')
+    .addHelpText('after', notes)
+    .action(serveHarvesters)
+}
+
+async function serveHarvesters({ json }: { readonly json: boolean }): Promise<void> {
+  using lines = new StartLines('The adapter', json)
+  // Whatever takes long to load is loaded after the first line.
+  const { readAdapterConfig } = await import('#config/oai_adapter.ts')
+  const config = readAdapterConfig(process.env)
+  lines.setLevel(config.LOG_LEVEL)
+  const { openAdapter } = await import('#src/start/adapter_service.ts')
+  const bar = new CountBar()
+  let isCopying = true
+  const onProgress = (next: number, end: number) => {
+    if (isCopying) bar.show('changes', next, end)
+    if (next < end || !isCopying) return
+    isCopying = false
+    bar.stop()
+  }
+  const adapter = await openAdapter(config, { onStep: lines.step, onProgress })
+  closeAtEnd(config.SHUTDOWN_GRACE_MS, async () => {
+    bar.stop()
+    await adapter.close()
+  })
+  print({ json }, adapterBannerJson(adapter.facts), formatAdapterBanner(adapter.facts))
 }

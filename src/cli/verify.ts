@@ -6,16 +6,98 @@ import type { Command } from 'commander'
 
 import { LogError } from '#log/base/errors.ts'
 import { parsePolicy, policyWarnings } from '#log/tlog/policy.ts'
-import { addCommand, failUnusable, print, UnusableError, warn } from '#src/cli/program.ts'
-import { readReceipts } from '#src/cli/receipt_lines.ts'
-import { isHttpAddress, readKeyListOf } from '#src/tlog_tools/monitor/log_source.ts'
-import { formatReport, formatVerdict } from '#src/cli/verify_text.ts'
+import { readLines } from '#src/cli/line_reader.ts'
+import {
+  addCommand,
+  failUnusable,
+  print,
+  printable,
+  UnusableError,
+  warn,
+} from '#src/cli/program.ts'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { followRotations } from '#src/client/verify/key_chain.js'
 import { spellHash, verifyReceipt } from '#src/client/verify/receipt.js'
 import { isObject } from '#src/client/verify/receipt_form.js'
 import { parseTrustedKeys, withPolicy } from '#src/client/verify/trusted_keys.js'
-import type { Evidence, TrustedKeys } from '#src/client/verify/types.ts'
+import type {
+  Evidence,
+  SignedStatement,
+  TrustedKeys,
+  VerificationReport,
+} from '#src/client/verify/types.ts'
+import { parseStrictJson } from '#src/edge/json_body.ts'
+import { HttpError } from '#src/errors.ts'
+import { isHttpAddress, readKeyListOf } from '#src/tlog_tools/monitor/log_source.ts'
+
+/** One receipt of a file: parsed, or undefined if it is not strict JSON. `line` counts from 1. */
+type ReceiptLine = { readonly line: number; readonly value: unknown }
+
+// A receipt has a few kilobytes; its checkpoint may carry many cosignatures.
+const receiptBytesMax = 1_048_576
+
+/**
+ * The receipts of a stream: JSON lines with one receipt each or, if the first line is not JSON by
+ * itself, one receipt spread over all lines.
+ */
+export async function* readReceipts(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReceiptLine> {
+  const spread: Buffer[] = []
+  let first = true
+  for await (const lines of readLines(chunks, receiptBytesMax)) {
+    for (const { number, bytes = Buffer.of() } of lines) {
+      if (spread.length > 0 || (first && !isJson(bytes))) spread.push(bytes)
+      else yield { line: number, value: readJson(bytes) }
+      first = false
+    }
+    if (spread.reduce((sum, part) => sum + part.length, 0) > receiptBytesMax) break
+  }
+  if (spread.length > 0) yield { line: 1, value: readJson(Buffer.concat(spread)) }
+}
+
+function isJson(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString('utf8'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+// Strict, so that the receipt proven here is the receipt that any other program reads.
+function readJson(bytes: Buffer): unknown {
+  try {
+    return parseStrictJson(bytes)
+  } catch (error) {
+    if (error instanceof HttpError) return undefined
+    throw error
+  }
+}
+
+const marks = { done: 'done', failed: 'FAILED', not_checked: 'not checked' } as const
+
+/** A verification report for people: what the receipt says, every step, and the verdict. */
+function formatReport(line: number, report: VerificationReport): string {
+  const steps = report.steps.map(
+    ({ step, status, reason }) => `  ${marks[status].padEnd(12)} ${step.padEnd(14)} ${reason}`,
+  )
+  return printable([formatVerdict(line, report), ...steps].join('\n'))
+}
+
+/** One line: whether the receipt on that line of the file is proven, and what it says. */
+function formatVerdict(line: number, report: VerificationReport): string {
+  const { statement, registered_on: day } = report
+  const verdict = report.valid ? 'proven' : 'NOT PROVEN'
+  if (statement === undefined) return `line ${line}: ${verdict}`
+  const { ark, version, statement: kind, timestamp, receipt_id: receiptId } = statement
+  const times = kind === 'registered' ? timestamp : `${day}, ${laterEvents[kind]} ${timestamp}`
+  return `line ${line}: ${verdict}: ${ark} v${version} registered ${times} (${receiptId})`
+}
+
+/** What a statement says of a version after its registration, whose day alone it says. */
+const laterEvents: Readonly<Record<Exclude<SignedStatement['statement'], 'registered'>, string>> = {
+  content: 'content confirmed',
+  tombstoned: 'withdrawn',
+}
 
 type VerifyOptions = {
   readonly keys: string

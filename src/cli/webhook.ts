@@ -1,21 +1,23 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 
-import { readConfig } from '#config/config.ts'
-import type { AdminCalls, AdminPath, WebhookSecretReply } from '#src/admin/command_table.ts'
+import type { AdminReply } from '#src/admin/command_table.ts'
 import type { DeliveryReply, WebhookReply } from '#src/use_cases/webhook_service.ts'
-import { withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, environmentOption, print } from '#src/cli/program.ts'
+import { calling } from '#src/cli/admin_client.ts'
+import {
+  addCommand,
+  type EnvironmentOption,
+  environmentOption,
+  type JsonOption,
+  parseList,
+} from '#src/cli/program.ts'
 
-type Json = { readonly json: boolean }
-
-type CreateOptions = Json & {
-  readonly environment: 'live' | 'sandbox'
+type CreateOptions = EnvironmentOption & {
   readonly application?: string
   readonly events?: string[]
   readonly description?: string
 }
 
-type UpdateOptions = Json & {
+type UpdateOptions = JsonOption & {
   readonly url?: string
   readonly events?: string[]
   readonly description?: string
@@ -47,42 +49,36 @@ export function defineWebhook(program: Command): void {
     .action(listWebhooks)
   addCommand(webhook, 'show', 'show a webhook, and how far its deliveries have come')
     .addArgument(idArgument())
-    .action((id: string, options: Json) => act('/webhooks/read', { id }, options))
+    .action(onWebhook('/webhooks/read'))
   addCommand(webhook, 'update', 'change a webhook; what is not named stays as it is')
     .addArgument(idArgument())
     .option('--url <url>', 'where messages are posted')
     .option('--events <kinds>', 'what it hears of, all of it', parseList)
     .option('--description <text>', 'what it is for, in a line')
-    .action((id: string, { json, ...draft }: UpdateOptions) =>
-      act('/webhooks/update', { id, ...draft }, { json }),
-    )
+    .action(updateWebhook)
   defineSteps(webhook)
 }
 
 function defineSteps(webhook: Command): void {
   addCommand(webhook, 'ping', 'send a message that tries a webhook out')
     .addArgument(idArgument())
-    .action((id: string, options: Json) => act('/webhooks/ping', { id }, options))
+    .action(onWebhook('/webhooks/ping'))
   addCommand(webhook, 'pause', 'send nothing to a webhook for now')
     .addArgument(idArgument())
-    .action((id: string, options: Json) => act('/webhooks/pause', { id }, options))
+    .action(onWebhook('/webhooks/pause'))
   addCommand(webhook, 'resume', 'go on where deliveries were, at once')
     .addArgument(idArgument())
-    .action((id: string, options: Json) => act('/webhooks/resume', { id }, options))
+    .action(onWebhook('/webhooks/resume'))
   addCommand(webhook, 'replay', 'send again what was sent after a change')
     .addArgument(idArgument())
     .argument('<after>', 'seq of the change in the feed of changes, or 0', parseNumber)
     .option('--until <seq>', 'the last change that is sent again', parseNumber)
     .addHelpText('after', replayNotes)
-    .action((id: string, after: number, { json, until }: Json & { until?: number }) =>
-      act('/webhooks/replay', { id, after, ...(until !== undefined && { until }) }, { json }),
-    )
+    .action(replay)
   addCommand(webhook, 'replay-delivery', 'send the message of one delivery again')
     .addArgument(idArgument())
     .argument('<number>', 'number of the delivery', parseNumber)
-    .action((id: string, number: number, options: Json) =>
-      act('/webhooks/replay-delivery', { id, number }, options),
-    )
+    .action(replayDelivery)
   addCommand(webhook, 'deliveries', 'list the deliveries that are kept, newest first')
     .addArgument(idArgument())
     .option('--before <number>', 'begin before this one', parseNumber)
@@ -100,84 +96,89 @@ function idArgument(): Argument {
   return new Argument('<id>', 'id of the webhook, we_…')
 }
 
-function parseList(text: string): string[] {
-  return text.split(',').map((part) => part.trim())
-}
-
 function parseNumber(text: string): number {
   if (/^[0-9]{1,15}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a whole number.')
 }
 
-function call<P extends AdminPath>(
-  path: P,
-  body: AdminCalls[P]['body'],
-): Promise<AdminCalls[P]['reply']> {
-  return withAdminClient(readConfig(process.env), (client) => client.call(path, body))
+function onWebhook(
+  path: '/webhooks/read' | '/webhooks/ping' | '/webhooks/pause' | '/webhooks/resume',
+) {
+  return calling(path, (id: string) => ({ id }), showWebhook)
 }
 
-type StepPath =
-  | '/webhooks/read'
-  | '/webhooks/update'
-  | '/webhooks/ping'
-  | '/webhooks/pause'
-  | '/webhooks/resume'
-  | '/webhooks/replay'
-  | '/webhooks/replay-delivery'
-
-async function act<P extends StepPath>(
-  path: P,
-  body: AdminCalls[P]['body'],
-  options: Json,
-): Promise<void> {
-  const { webhook } = await call(path, body)
-  print(options, webhook, describe(webhook))
+function showWebhook({ webhook }: { readonly webhook: WebhookReply }) {
+  return [webhook, describe(webhook)] as const
 }
 
-async function createWebhook(
-  organization: string,
-  url: string,
-  { json, ...rest }: CreateOptions,
-): Promise<void> {
-  const reply = await call('/webhooks/create', { organization, url, ...rest })
-  print({ json }, reply, describeSecret(reply))
-}
+const createWebhook = calling(
+  '/webhooks/create',
+  (organization: string, url: string, { json: _json, environment, ...draft }: CreateOptions) => ({
+    organization,
+    environment,
+    webhook: { url, ...draft },
+  }),
+  (reply) => [reply, describeSecret(reply)],
+)
 
-async function rotateSecret(id: string, options: Json): Promise<void> {
-  const reply = await call('/webhooks/rotate-secret', { id })
-  print(options, reply, `${describeSecret(reply)}\nThe old one signs for a day as well.`)
-}
+const updateWebhook = calling(
+  '/webhooks/update',
+  (id: string, { json: _json, ...changes }: UpdateOptions) => ({ id, changes }),
+  showWebhook,
+)
 
-async function removeWebhook(id: string, options: Json): Promise<void> {
-  const reply = await call('/webhooks/remove', { id })
-  print(options, reply, `The webhook ${id} is removed.`)
-}
-
-async function listWebhooks(
-  organization: string,
-  { json, environment }: Json & { readonly environment: 'live' | 'sandbox' },
-): Promise<void> {
-  const { webhooks } = await call('/webhooks/list', { organization, environment })
-  const lines = webhooks.map(({ id, status, url, application }) =>
-    [id, status, url, ...(application === null ? [] : [application])].join('  '),
-  )
-  print({ json }, webhooks, lines.length === 0 ? 'There are no webhooks.' : lines.join('\n'))
-}
-
-async function listDeliveries(
-  id: string,
-  { json, before, limit }: Json & { readonly before?: number; readonly limit?: number },
-): Promise<void> {
-  const reply = await call('/webhooks/deliveries', {
+const replay = calling(
+  '/webhooks/replay',
+  (id: string, after: number, { until }: JsonOption & { readonly until?: number }) => ({
     id,
-    ...(before !== undefined && { before }),
-    ...(limit !== undefined && { limit }),
-  })
-  const { deliveries, next } = reply
-  const more = next === null ? [] : [`There are more: --before ${next}`]
-  const lines = [...deliveries.map(describeDelivery), ...more]
-  print({ json }, reply, lines.length === 0 ? 'Nothing was sent yet.' : lines.join('\n'))
-}
+    after,
+    until,
+  }),
+  showWebhook,
+)
+
+const replayDelivery = calling(
+  '/webhooks/replay-delivery',
+  (id: string, number: number) => ({ id, number }),
+  showWebhook,
+)
+
+const rotateSecret = calling(
+  '/webhooks/rotate-secret',
+  (id: string) => ({ id }),
+  (reply) => [reply, `${describeSecret(reply)}\nThe old one signs for a day as well.`],
+)
+
+const removeWebhook = calling(
+  '/webhooks/remove',
+  (id: string) => ({ id }),
+  (reply) => [reply, `The webhook ${reply.id} is removed.`],
+)
+
+const listWebhooks = calling(
+  '/webhooks/list',
+  (organization: string, { environment }: EnvironmentOption) => ({ organization, environment }),
+  ({ webhooks }) => {
+    const lines = webhooks.map(({ id, status, url, application }) =>
+      [id, status, url, ...(application === null ? [] : [application])].join('  '),
+    )
+    return [webhooks, lines.join('\n') || 'There are no webhooks.']
+  },
+)
+
+const listDeliveries = calling(
+  '/webhooks/deliveries',
+  (id: string, { before, limit }: JsonOption & { before?: number; limit?: number }) => ({
+    id,
+    before,
+    limit,
+  }),
+  (reply) => {
+    const more = reply.next === null ? [] : [`There are more: --before ${reply.next}`]
+    const lines = [...reply.deliveries.map(describeDelivery), ...more]
+    return [reply, lines.join('\n') || 'Nothing was sent yet.']
+  },
+)
 
 function describeDelivery({ number, at, type, message, answer, problem }: DeliveryReply): string {
   const result = answer === null ? (problem ?? 'no answer') : `answered ${answer.status}`
@@ -199,7 +200,7 @@ function describe(webhook: WebhookReply): string {
   ].join('\n')
 }
 
-function describeSecret({ webhook, secret }: WebhookSecretReply): string {
+function describeSecret({ webhook, secret }: AdminReply<'/webhooks/create'>): string {
   return [
     describe(webhook),
     `  secret        ${secret}`,

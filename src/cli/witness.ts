@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
+
 import type { AdminClient } from '#src/cli/admin_client.ts'
 import { closeAtEnd } from '#src/cli/closing.ts'
-import { addCommand, print } from '#src/cli/program.ts'
-import { StartLines } from '#src/cli/start_lines.ts'
+import { addCommand, type JsonOption, print } from '#src/cli/program.ts'
+import { StartLines } from '#src/cli/progress.ts'
 import { formatWitnessBanner, witnessBannerJson } from '#src/start/banner.ts'
 import type { LogInfo, WitnessCalls } from '#src/tlog_tools/witness/witness_commands.ts'
 
@@ -38,7 +39,6 @@ export function defineWitness(program: Command): void {
   addCommand(witness, 'list', 'list the logs, and how far each was cosigned').action(listLogs)
 }
 
-type JsonOption = { readonly json: boolean }
 type AddOptions = JsonOption & { readonly origin?: string; readonly rate?: number }
 
 function parseRate(text: string): number {

@@ -1,10 +1,14 @@
 import type { Command } from 'commander'
 
+import type { FixityOverview } from '#actors/fixity/client.ts'
+import type { EnvironmentName } from '#actors/registry/environment.ts'
+import type { FixityCheck } from '#actors/works/content.ts'
 import { readConfig } from '#config/config.ts'
-import type { ConflictingWork } from '#src/admin/command_table.ts'
-import { withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, print } from '#src/cli/program.ts'
-import { printable } from '#src/cli/verify_text.ts'
+import type { AdminReply } from '#src/admin/command_table.ts'
+import { calling, withAdminClient } from '#src/cli/admin_client.ts'
+import { addCommand, print, printable } from '#src/cli/program.ts'
+
+type ConflictingWork = AdminReply<'/works/conflicts'>['works'][number]
 
 type ConflictOptions = { readonly sandbox: boolean; readonly json: boolean }
 
@@ -35,17 +39,18 @@ export function defineWork(program: Command): void {
     .action(listConflicts)
 }
 
-async function eraseWork(ark: string, { withdraw, json }: EraseOptions): Promise<void> {
-  const reply = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/works/erase', { ark, withdraw }),
-  )
-  const { ark_identifier: identifier, erased_at: erasedAt, is_purged: isPurged } = reply
-  const what = `The metadata of ${identifier} was erased at ${erasedAt}`
-  const where = isPurged
-    ? 'nothing of it is left in the files of the store.'
-    : 'the files of the store are not rid of it yet, which goes on, also after a restart.'
-  print({ json }, reply, `${what}; ${where}`)
-}
+const eraseWork = calling(
+  '/works/erase',
+  (ark: string, { withdraw }: EraseOptions) => ({ ark, withdraw }),
+  (reply) => {
+    const { ark_identifier: identifier, erased_at: erasedAt, is_purged: isPurged } = reply
+    const what = `The metadata of ${identifier} was erased at ${erasedAt}`
+    const where = isPurged
+      ? 'nothing of it is left in the files of the store.'
+      : 'the files of the store are not rid of it yet, which goes on, also after a restart.'
+    return [reply, `${what}; ${where}`]
+  },
+)
 
 async function listConflicts({ sandbox, json }: ConflictOptions): Promise<void> {
   const environment = sandbox ? 'sandbox' : 'live'
@@ -71,3 +76,97 @@ function formatConflicts({ ark_identifier: ark, version, conflicts }: Conflictin
   })
   return printable([`${ark} v${version}`, ...lines].join('\n'))
 }
+
+/** How the checking of content is doing in each environment, for people. */
+function formatOverviews(overviews: Readonly<Record<EnvironmentName, FixityOverview>>): string {
+  const parts = Object.entries(overviews).map(([name, overview]) =>
+    [name, ...rows(describe(overview))].join('\n'),
+  )
+  return parts.join('\n\n')
+}
+
+function describe(overview: FixityOverview): [string, string][] {
+  const { fetching, queue_depth: works, due, oldest_pending_at: since, in_flight } = overview
+  const oldest = since === null ? '' : `, the oldest since ${since}`
+  return [
+    ['fetching', fetching ? `yes, ${in_flight} under way` : 'no: turned off, or no server runs'],
+    ['to be checked', `${works}, ${due} of them due${oldest}`],
+    ['states', formatCounts(overview.states)],
+    ['checks so far', formatCounts(overview.outcomes) || 'none since the start'],
+  ]
+}
+
+function formatCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')
+}
+
+/** What is known of the content of one work, for people. */
+function formatFixity(record: AdminReply<'/fixity/read'>): string {
+  const { ark_identifier: ark, version, fixity_status: status, message, content_hash } = record
+  const source = record.hash_source === null ? '' : ` (${record.hash_source})`
+  const facts: [string, string | null][] = [
+    ['address', record.content_url],
+    ['hash', content_hash === null ? 'not known yet' : `${content_hash}${source}`],
+    ['size', record.size === null ? null : `${record.size} bytes`],
+    ['media type', record.media_type],
+    ['why', message],
+    ['checked', record.checked_at ?? 'never'],
+    ['next check', record.next_check_at ?? 'none: the work was withdrawn'],
+  ]
+  const known = facts.filter((fact): fact is [string, string] => fact[1] !== null)
+  const checks = record.fixity_checks.map(formatCheck)
+  return printable([`${ark} v${version} ${status}`, ...rows(known), ...checks].join('\n'))
+}
+
+function formatCheck({ timestamp, status, message, final_url: url }: FixityCheck): string {
+  const parts = [timestamp, status.padEnd('unreachable'.length), message ?? 'in order', url ?? '']
+  return `  ${parts.join('  ').trimEnd()}`
+}
+
+function rows(facts: readonly (readonly [string, string])[]): string[] {
+  return facts.map(([name, value]) => `  ${name.padEnd(14)} ${value}`)
+}
+
+const statusNotes = `
+Without an ARK it tells how many works there are in each state, how many of them are due, and how
+the checks since the start of the server ended. With an ARK it tells what is known of the content of
+the work's newest version, and how its last checks ended.`
+
+const recheckNotes = `
+The work becomes due now, before all that are re-checked by age; it is checked as soon as its host
+has a turn. Without a server the request is kept, and carried out after the next start.`
+
+/** Adds `fixity status|recheck`, which work whether or not a server is running. */
+export function defineFixity(program: Command): void {
+  const fixity = program.command('fixity').description('watch and steer the checking of content')
+  addCommand(fixity, 'status', 'tell how the checking of content is doing, or one work’s')
+    .argument('[ark]', 'the work, in any spelling of its ARK')
+    .addHelpText('after', statusNotes)
+    .action((...given: readonly unknown[]) =>
+      given[0] === undefined ? showOverviews(...given) : showFixity(...given),
+    )
+  addCommand(fixity, 'recheck', 'have the content of a work checked now')
+    .argument('<ark>', 'the work, in any spelling of its ARK')
+    .addHelpText('after', recheckNotes)
+    .action(recheck)
+}
+
+const showOverviews = calling(
+  '/fixity/status',
+  () => ({}),
+  (status) => [status, formatOverviews(status)],
+)
+
+const showFixity = calling(
+  '/fixity/read',
+  (ark: string) => ({ ark }),
+  (record) => [record, formatFixity(record)],
+)
+
+const recheck = calling(
+  '/fixity/recheck',
+  (ark: string) => ({ ark }),
+  (record) => [record, `${record.ark_identifier} is due to be checked now.`],
+)

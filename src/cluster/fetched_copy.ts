@@ -20,7 +20,7 @@ import {
   tagOf,
 } from '#src/cluster/join_keys.ts'
 import { isPassing, type Patience } from '#src/cluster/passing_fault.ts'
-import { malformed } from '#src/keeping/snapshot/snapshot_error.ts'
+import { malformed } from '#src/keeping/snapshot/snapshot.ts'
 
 /** What a node that joins needs to have a copy sent. */
 export type FetchOptions = {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-import { nodeNamePattern } from '#config/cluster_keys.ts'
+import { nodeNamePattern } from '#config/schema.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 
 /** What lets a node join: it is good once, at one node, for an hour. */

@@ -8,6 +8,9 @@ import { StartError } from '#src/keeping/data_dir/start_error.ts'
 // The kernel's limit is 108 bytes on Linux and 104 on macOS, the terminating zero included.
 const socketPathBytesMax = 100
 
+/** Where the admin socket of a registry gives all of it as bytes (`src/keeping/snapshot`). */
+export const snapshotPath = '/snapshot'
+
 /**
  * Where the admin socket of a data directory lies: in it, or in a folder of its own among the
  * temporary files when that path is too long for a socket.

@@ -1,5 +1,5 @@
 import type { Config } from '#config/schema.ts'
-import type { WitnessConfig } from '#config/witness_schema.ts'
+import type { WitnessConfig } from '#config/witness.ts'
 import { assert } from '#log/base/errors.ts'
 import { HttpError } from '#src/errors.ts'
 import type { HashKey } from '#src/limits/half_sip_hash.ts'

@@ -7,15 +7,15 @@ import type { Config } from '#config/schema.ts'
 import { assert } from '#log/base/errors.ts'
 import {
   type SharedSettings,
-  type SnapshotHead,
   snapshotFormat,
+  type SnapshotHead,
   writeSnapshot,
 } from '#src/keeping/snapshot/snapshot.ts'
 import { type OpenStore, readSnapshotInThread } from '#src/keeping/snapshot/snapshot_thread.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { readInstance } from '#src/keeping/data_dir/instance.ts'
 import { copiedStores } from '#src/keeping/data_dir/copied_folder.ts'
-import { readSharedSecrets } from '#src/keeping/data_dir/shared_secrets.ts'
+import { readSharedSecrets } from '#src/keeping/data_dir/secret_file.ts'
 import { usageFile } from '#src/usage/usage.ts'
 import { copyUsage } from '#src/usage/usage_copy.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'

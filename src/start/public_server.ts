@@ -1,5 +1,4 @@
 import path from 'node:path'
-import type { DeliveringThread } from '#src/start/delivering_thread.ts'
 import type { Logger } from 'pino'
 import { Gauge, type Registry } from 'prom-client'
 
@@ -11,9 +10,9 @@ import {
 } from '#actors/registry/environment.ts'
 import { elapsedMs } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
-import type { AdminRegistry } from '#src/admin/commands.ts'
+import type { AdminRegistry } from '#src/admin/command.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
-import { ContentReader } from '#src/delivery/fetch/content_reader.ts'
+import { ContentReader } from '#src/delivery/fetch/content_fetcher.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createMetrics, type Metrics, type Readiness } from '#src/edge/metrics.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
@@ -21,16 +20,20 @@ import { readReadiness } from '#src/http/health/health.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { OperationsHistory } from '#src/operations/history.ts'
-import { addClusterMetrics } from '#src/operations/metrics/cluster_metrics.ts'
-import { addDiskMetrics } from '#src/operations/metrics/disk_metrics.ts'
-import { addIdentityMetrics } from '#src/operations/metrics/identity_metrics.ts'
-import { addSearchMetrics } from '#src/operations/metrics/search_metrics.ts'
-import { addUsageMetrics } from '#src/operations/metrics/usage_metrics.ts'
-import { addWebhookMetrics } from '#src/operations/metrics/webhook_metrics.ts'
-import { addWitnessMetrics, type WitnessedLogs } from '#src/operations/metrics/witness_metrics.ts'
+import {
+  addClusterMetrics,
+  addDiskMetrics,
+  addIdentityMetrics,
+  addSearchMetrics,
+  addUsageMetrics,
+  addWebhookMetrics,
+  addWitnessMetrics,
+  type WitnessedLogs,
+} from '#src/operations/metrics/metrics.ts'
 import { type Operations, OperationsSampler } from '#src/operations/operations.ts'
 import type { Address } from '#src/start/address.ts'
 import { openLimitMemory } from '#src/start/cluster.ts'
+import type { DeliveringThread } from '#src/start/delivering_thread.ts'
 import { countEdgeThreads, EdgeThreads } from '#src/start/edge_threads.ts'
 import type { Listeners } from '#src/start/listeners.ts'
 import type { Collectors } from '#src/start/log_witnesses.ts'

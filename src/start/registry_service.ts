@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { runCommand } from '#src/admin/command_table.ts'
 import path from 'node:path'
 import { destination, type Logger } from 'pino'
 
@@ -20,11 +21,10 @@ import { monotoneClock } from '#actors/values/clock.ts'
 import { misspelledVariables } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/base/errors.ts'
-import { AdminCommands, type AdminRegistry } from '#src/admin/commands.ts'
+import type { AdminRegistry } from '#src/admin/command.ts'
 import { buildAdminServer } from '#src/admin/server.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
-import { configuredFetcher } from '#src/delivery/fetch/configured_fetcher.ts'
-import { contentFetcher } from '#src/delivery/fetch/content_fetcher.ts'
+import { configuredFetcher, contentFetcher } from '#src/delivery/fetch/content_fetcher.ts'
 import { deleteIndexes, openSearch } from '#src/discovery/search/open_search.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { adminSocketPath } from '#src/edge/socket.ts'
@@ -42,7 +42,7 @@ import {
   logOrigin,
   openDataDir,
 } from '#src/keeping/data_dir/data_dir.ts'
-import type { ReceiptKeyFiles } from '#src/keeping/data_dir/receipt_key_files.ts'
+import type { ReceiptKeyFiles } from '#src/keeping/data_dir/key_file.ts'
 import { type Address, chooseAddress } from '#src/start/address.ts'
 import { configWarnings, type FirstKey, type StartFacts } from '#src/start/banner.ts'
 import { clockProblems, openClock, soundStartMs, watchClock } from '#src/start/clock.ts'
@@ -56,13 +56,13 @@ import {
 import { DeliveringThread } from '#src/start/delivering_thread.ts'
 import { exitOnUncertainWrite } from '#src/start/fatal.ts'
 import { environmentSettings } from '#src/start/joined_thread.ts'
+import { Listeners } from '#src/start/listeners.ts'
 import {
   collectCosignatures,
   openLogWitnesses,
   type WitnessesByLog,
 } from '#src/start/log_witnesses.ts'
 import { RegistrySnapshots } from '#src/start/node_copy.ts'
-import { Listeners } from '#src/start/listeners.ts'
 import type { OpenedRegistry } from '#src/start/public_server.ts'
 import { openRealms, repairAccounts, type Tenant } from '#src/start/realm.ts'
 import type { SharedUsageEvent } from '#src/usage/shared_usage.ts'
@@ -325,12 +325,11 @@ async function beginRegistry(
   registry: AdminRegistry,
   listen: boolean,
 ): Promise<FirstKey | undefined> {
-  const commands = new AdminCommands(registry)
   const { live, sandbox } = registry.environments
   // A first start that was cut short may have made it already.
   const isThere = [live, sandbox].every(({ organizations }) => organizations.read(demo.slug))
-  if (!isThere) await commands.organizations.create({ organization: demo })
-  return listen ? commands.createKey(demoKey) : undefined
+  if (!isThere) await runCommand(registry, '/organizations/create', { organization: demo })
+  return listen ? runCommand(registry, '/keys/create', demoKey) : undefined
 }
 
 function openDeliveries(

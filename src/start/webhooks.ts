@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { type EnvironmentName, perEnvironment } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { webhookPermissions } from '#src/use_cases/webhook_service.ts'
-import { configuredPoster } from '#src/delivery/fetch/configured_fetcher.ts'
+import { configuredPoster } from '#src/delivery/fetch/content_fetcher.ts'
 import type { OAuth } from '#src/identity/oauth/oauth.ts'
 import { Audience } from '#src/delivery/webhooks/audience.ts'
 import {

@@ -3,9 +3,8 @@ import type {
   ServedEnvironment,
   ServedEnvironments,
 } from '#actors/registry/environment.ts'
-import type { SignUp } from '#config/account_keys.ts'
-import type { Config } from '#config/schema.ts'
-import type { ContentReader } from '#src/delivery/fetch/content_reader.ts'
+import type { Config, SignUp } from '#config/schema.ts'
+import type { ContentReader } from '#src/delivery/fetch/content_fetcher.ts'
 import type { AccountMail } from '#src/delivery/mail/account_mail.ts'
 import type { EndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 import type { RecordsTask, WrittenRecords } from '#src/discovery/oai/record_formats.ts'

@@ -2,7 +2,7 @@ import type { ItemOccurrence, Occurrence } from '#actors/catalogue/provenance.ts
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { isPerson } from '#actors/values/agent.ts'
 import type { Permissions } from '#src/delivery/webhooks/audience.ts'
-import type { Delivery, EndpointProgress } from '#src/delivery/webhooks/delivery.ts'
+import type { Delivery, EndpointProgress } from '#src/delivery/webhooks/delivery_rows.ts'
 import {
   type Endpoint,
   type EndpointDraft,
@@ -13,7 +13,7 @@ import {
   replaysMax,
 } from '#src/delivery/webhooks/endpoint.ts'
 import type { EndpointStore, WithSecret } from '#src/delivery/webhooks/endpoint_store.ts'
-import { formatPublicKey } from '#src/delivery/webhooks/signature.ts'
+import { formatPublicKey } from '#src/delivery/webhooks/sender.ts'
 import { HttpError, invalidInput } from '#src/errors.ts'
 import { grants as mayUse } from '#src/identity/keys/scope.ts'
 import type { OAuth } from '#src/identity/oauth/oauth.ts'

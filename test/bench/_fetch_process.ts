@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import { Agent, Client, type Dispatcher, request } from 'undici'
 
-import { dnsLookup } from '#src/delivery/fetch/checked_lookup.ts'
-import { fetchBounds, pacingBounds } from '#src/delivery/fetch/configured_fetcher.ts'
+import { dnsLookup } from '#src/delivery/fetch/address_rule.ts'
+import { fetchBounds, pacingBounds } from '#src/delivery/fetch/content_fetcher.ts'
 import { createFetcher } from '#src/delivery/fetch/fetcher.ts'
 import { createHostPacing, type HostPacing } from '#src/delivery/fetch/host_pacing.ts'
 

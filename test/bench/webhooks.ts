@@ -113,7 +113,7 @@ async function found(client: AdminClient, nth: number, all: readonly string[]): 
       : all[place % hosts.answering]
     const url = `http://${host}/${isSilent ? 'silent' : 'hook'}`
     const events = ['work.created']
-    await client.call('/webhooks/create', { organization: slug, url, events })
+    await client.call('/webhooks/create', { organization: slug, webhook: { url, events } })
   }
   const wish = { owner: `org:${slug}`, scopes: ['works:write'] }
   return ((await client.call('/keys/create', wish)) as { key: string }).key

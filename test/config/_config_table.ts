@@ -1,4 +1,4 @@
-import type { ConfigKey } from '#config/key_schema.ts'
+import type { ConfigKey } from '#config/settings.ts'
 
 /** A table of configuration keys, in Markdown: one row a key, in the order of the schema. */
 export function renderConfigTable(keys: readonly ConfigKey[]): string {

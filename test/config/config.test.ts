@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import test from 'ava'
 import { isLoopback, loadConfig, misspelledVariables, readConfig } from '#config/config.ts'
-import { ConfigError } from '#config/config_error.ts'
+import { ConfigError } from '#config/settings.ts'
 import { configKeys } from '#config/schema.ts'
 
 /** The faults of a configuration that must not load, as `key: message` lines. */

@@ -2,11 +2,9 @@ import fs from 'node:fs/promises'
 import test from 'ava'
 import { parse } from 'yaml'
 import { loadConfig } from '#config/config.ts'
-import { loadAdapterConfig } from '#config/oai_adapter.ts'
-import { adapterKeys } from '#config/oai_adapter_schema.ts'
+import { adapterKeys, loadAdapterConfig } from '#config/oai_adapter.ts'
 import { configKeys } from '#config/schema.ts'
-import { loadWitnessConfig } from '#config/witness.ts'
-import { witnessKeys } from '#config/witness_schema.ts'
+import { loadWitnessConfig, witnessKeys } from '#config/witness.ts'
 
 type Service = { readonly environment: Record<string, string>; readonly stop_grace_period: string }
 

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import test from 'ava'
-import { ConfigError } from '#config/config_error.ts'
-import { adapterWarnings, loadAdapterConfig } from '#config/oai_adapter.ts'
-import { adapterKeys } from '#config/oai_adapter_schema.ts'
+import { ConfigError } from '#config/settings.ts'
+import { adapterKeys, adapterWarnings, loadAdapterConfig } from '#config/oai_adapter.ts'
 import { renderConfigTable } from '#test/config/_config_table.ts'
 
 const needed = {

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import test from 'ava'
-import { ConfigError } from '#config/config_error.ts'
-import { loadWitnessConfig, witnessWarnings } from '#config/witness.ts'
-import { witnessKeys } from '#config/witness_schema.ts'
+import { ConfigError } from '#config/settings.ts'
+import { loadWitnessConfig, witnessKeys, witnessWarnings } from '#config/witness.ts'
 import { renderConfigTable } from '#test/config/_config_table.ts'
 
 /** What is wrong with a configuration. */

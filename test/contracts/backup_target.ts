@@ -4,7 +4,7 @@ import type { ExecutionContext, TestFn } from 'ava'
 import { ownerOf } from '#src/keeping/backup/backup_owner.ts'
 import type { BackupTarget } from '#src/keeping/backup/backup_target.ts'
 import { type Manifest, manifestFile } from '#src/keeping/backup/manifest.ts'
-import { pruneBackups } from '#src/keeping/backup/own_backups.ts'
+import { pruneBackups } from '#src/keeping/backup/found_backups.ts'
 import { backUp, openKept, ownRegistry, rowsOf } from '#test/src/keeping/backup/_backed_up.ts'
 
 /** Gives a test two ways to one target that is empty. */

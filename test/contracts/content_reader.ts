@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { ExecutionContext, TestFn } from 'ava'
 
-import { contentFetcher } from '#src/delivery/fetch/content_fetcher.ts'
+import {
+  contentFetcher,
+  ContentReader,
+  type ReadingLimits,
+} from '#src/delivery/fetch/content_fetcher.ts'
 import type { Fetcher } from '#src/delivery/fetch/fetcher.ts'
-import { ContentReader, type ReadingLimits } from '#src/delivery/fetch/content_reader.ts'
 import { never, openFetcher } from '#test/src/delivery/fetch/_fetcher.ts'
 import { serve } from '#test/src/delivery/fetch/_servers.ts'
 

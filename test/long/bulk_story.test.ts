@@ -9,7 +9,8 @@ import { createInterface } from 'node:readline'
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 
-import { Arklog, parseTrustedKeys, type UploadedWork, verifyReceipt } from '#src/client/arklog.ts'
+import { Arklog, parseTrustedKeys, verifyReceipt } from '#src/client/arklog.ts'
+import type { UploadedWork } from '#src/client/upload.ts'
 import type { Receipt } from '#src/client/types.ts'
 import { freePort } from '#test/_free_port.ts'
 import {

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import test, { type ExecutionContext } from 'ava'
 import { Webhook } from 'standardwebhooks'
 
-import { formatPublicKey } from '#src/delivery/webhooks/signature.ts'
+import { formatPublicKey } from '#src/delivery/webhooks/sender.ts'
 import { untilCame } from '#test/_until.ts'
 import { countOf } from '#test/long/_full_counts.ts'
 import { goodWork, openRegistry } from '#test/src/_registry.ts'

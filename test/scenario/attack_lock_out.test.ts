@@ -2,7 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava'
 
-import type { OneTimeUrl } from '#src/admin/command_table.ts'
+import type { OneTimeUrl } from '#src/use_cases/account_service.ts'
 import { openMailbox } from '#test/browser/_mailbox.ts'
 import { newDataDir, runJson, type Settings, startServer } from '#test/scenario/_process.ts'
 import { share, type SharedServer } from '#test/scenario/_shared_server.ts'

@@ -3,7 +3,9 @@
 
 import test, { type ExecutionContext } from 'ava'
 
-import type { OneTimeUrl, SecretReply, AccountInfo } from '#src/admin/command_table.ts'
+import type { AccountInfo } from '#src/admin/account_commands.ts'
+import type { AdminReply } from '#src/admin/command_table.ts'
+import type { OneTimeUrl } from '#src/use_cases/account_service.ts'
 import { openMailbox } from '#test/browser/_mailbox.ts'
 import {
   newDataDir,
@@ -51,7 +53,11 @@ async function leaveWaysIn(
   const [key = ''] = /svc-[0-9A-Za-z]{48}/.exec(made.body) ?? []
   t.not(key, '', made.body)
   const create = ['application', 'create', 'Press Desk', '--redirect', redirectUri]
-  const { application, secret } = await runJson<SecretReply>(t, create, settings)
+  const { application, secret } = await runJson<AdminReply<'/applications/create'>>(
+    t,
+    create,
+    settings,
+  )
   const { client_id } = application
   const known = { client_id, client_secret: secret ?? '', redirect_uri: redirectUri, application }
   const [listed] = await runJson<AccountInfo[]>(t, ['account', 'list'], settings)

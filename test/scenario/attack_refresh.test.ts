@@ -2,7 +2,8 @@
 
 import test from 'ava'
 
-import type { SecretReply, AccountInfo } from '#src/admin/command_table.ts'
+import type { AccountInfo } from '#src/admin/account_commands.ts'
+import type { AdminReply } from '#src/admin/command_table.ts'
 import { newDataDir, runJson, startServer } from '#test/scenario/_process.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
 import { OAuthFlow, tokensOf } from '#test/src/_oauth_flow.ts'
@@ -23,7 +24,7 @@ test('a token that comes twice gives one line, and late it ends it', async (t) =
   const newFlow = async (name: string) => {
     const redirect_uri = `https://${name}.example/back`
     const create = ['application', 'create', name, '--redirect', redirect_uri, '--public']
-    const { application } = await runJson<SecretReply>(t, create, settings)
+    const { application } = await runJson<AdminReply<'/applications/create'>>(t, create, settings)
     const { client_id } = application
     const known = { client_id, client_secret: '', redirect_uri, application }
     return new OAuthFlow({ baseUrl, issuer }, known, person)

@@ -2,7 +2,8 @@
 
 import test from 'ava'
 
-import type { SecretReply, AccountInfo } from '#src/admin/command_table.ts'
+import type { AccountInfo } from '#src/admin/account_commands.ts'
+import type { AdminReply } from '#src/admin/command_table.ts'
 import { newDataDir, newWork, runJson, startServer } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
@@ -42,7 +43,11 @@ test('a person writes back by a provider at another address', async (t) => {
   t.true(welcome.url.startsWith(`${issuer}/account`))
   const [account] = await runJson<AccountInfo[]>(t, ['account', 'list'], settings)
   const create = ['application', 'create', 'Press Desk', '--redirect', redirectUri]
-  const { application, secret } = await runJson<SecretReply>(t, create, settings)
+  const { application, secret } = await runJson<AdminReply<'/applications/create'>>(
+    t,
+    create,
+    settings,
+  )
   const { client_id } = application
   const known = { client_id, client_secret: secret ?? '', redirect_uri: redirectUri, application }
   const person = { browser, ppid: account?.ppid ?? '', email: ada.email }

@@ -13,7 +13,7 @@ import { Invitations } from '#src/cluster/invitations.ts'
 import { type SnapshotHead, writeSnapshot } from '#src/keeping/snapshot/snapshot.ts'
 import { readInstance } from '#src/keeping/data_dir/instance.ts'
 import { copiedStores } from '#src/keeping/data_dir/copied_folder.ts'
-import { readSharedSecrets } from '#src/keeping/data_dir/shared_secrets.ts'
+import { readSharedSecrets } from '#src/keeping/data_dir/secret_file.ts'
 import { nodeSettings } from '#test/scenario/_cluster.ts'
 import {
   call,

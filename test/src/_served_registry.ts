@@ -19,26 +19,34 @@ import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { statementSigner } from '#actors/receipts/statement.ts'
 import { loadConfig, sandboxNaan } from '#config/config.ts'
 import { keyFromSeed } from '#log/tlog/ed25519.ts'
-import { configuredFetcher } from '#src/delivery/fetch/configured_fetcher.ts'
-import { ContentReader } from '#src/delivery/fetch/content_reader.ts'
-import { contentFetcher } from '#src/delivery/fetch/content_fetcher.ts'
+import {
+  configuredFetcher,
+  contentFetcher,
+  ContentReader,
+} from '#src/delivery/fetch/content_fetcher.ts'
 import type { Realms } from '#src/use_cases/registry_edge.ts'
-import { AdminCommands } from '#src/admin/commands.ts'
+import {
+  type AdminBody,
+  type AdminPath,
+  type AdminReply,
+  runCommand,
+} from '#src/admin/command_table.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics } from '#src/edge/metrics.ts'
-import { addSearchMetrics } from '#src/operations/metrics/search_metrics.ts'
+import { addSearchMetrics } from '#src/operations/metrics/metrics.ts'
 import { readReadiness } from '#src/http/health/health.ts'
 import { buildRegistryServer } from '#src/start/registry_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { checkNewKey, type KeyRequest } from '#src/identity/keys/key_record.ts'
 import { identityPart, type IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
-import { createKeyFile, publicKeyHex } from '#src/keeping/data_dir/key_file.ts'
 import {
+  createKeyFile,
   openReceiptKeyFiles,
+  publicKeyHex,
   type ReceiptKeyFiles,
-} from '#src/keeping/data_dir/receipt_key_files.ts'
+} from '#src/keeping/data_dir/key_file.ts'
 import { openSearch } from '#src/discovery/search/open_search.ts'
 import type { SearchService } from '#src/discovery/search/search_service.ts'
 import { guardOf } from '#test/actors/_clock.ts'
@@ -77,7 +85,10 @@ export type ServedRegistry = Realms & {
   readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
   /** Nothing is indexed before it is started. */
   readonly search: Readonly<Record<EnvironmentName, SearchService>>
-  readonly admin: AdminCommands
+  /** The commands of the operator. */
+  readonly admin: {
+    call<P extends AdminPath>(path: P, body: AdminBody<P>): Promise<AdminReply<P>>
+  }
   /** The clock of keys and codes. */
   readonly clock: TestClock
   readonly clockGuard: ClockGuard
@@ -105,8 +116,8 @@ export async function serveRegistry(
   const opened = new AsyncDisposableStack()
   const parts = await openParts(settings, checksContent, opened)
   const { environments, keys, adminCodes, search } = parts
-  const admin = new AdminCommands(parts)
-  await admin.organizations.create({ organization: { slug: demo.id, name: demo.name } })
+  const admin: ServedRegistry['admin'] = { call: (of, body) => runCommand(parts, of, body) }
+  await admin.call('/organizations/create', { organization: { slug: demo.id, name: demo.name } })
   const metrics = createMetrics(Object.values(environments), Date.now)
   addSearchMetrics(metrics.registry, search)
   const server = await buildRegistryServer({

@@ -186,7 +186,7 @@ function deliveryWalk({ admin }: OAuthRegistry, { host, served }: ContentServer,
     isWhole: true,
     after: 'mint',
     prepare: async (round) => {
-      const hook = { organization: 'demo', url: `http://${host}/hook` }
+      const hook = { organization: 'demo', webhook: { url: `http://${host}/hook` } }
       if (round === 0) await admin.call('/webhooks/create', hook)
     },
     walk: async (round) => {

@@ -1,8 +1,11 @@
 import { Agent, buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from 'undici'
 
-import { specialBlockList } from '#src/delivery/fetch/address_rule.ts'
-import { checkedLookup, type HostLookup } from '#src/delivery/fetch/checked_lookup.ts'
-import type { FetchableUrl } from '#src/delivery/fetch/url_rule.ts'
+import {
+  checkedLookup,
+  type FetchableUrl,
+  type HostLookup,
+  specialBlockList,
+} from '#src/delivery/fetch/address_rule.ts'
 
 /** What the connections of a fetch are bound by; times in milliseconds, sizes in bytes. */
 export type ConnectionLimits = {

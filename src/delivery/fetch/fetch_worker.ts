@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads'
 
 import { answerOrders } from '#actors/kernel/asked_worker.ts'
 import type { FetchOrder } from '#src/delivery/fetch/fetch_thread.ts'
-import { type FetcherSettings, fetcherOf } from '#src/delivery/fetch/fetcher.ts'
+import { fetcherOf, type FetcherSettings } from '#src/delivery/fetch/fetcher.ts'
 import type { FetchOutcome } from '#src/delivery/fetch/outcome.ts'
 
 /**

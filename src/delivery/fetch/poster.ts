@@ -2,12 +2,15 @@ import type { Dispatcher } from 'undici'
 
 import { assert } from '#log/base/errors.ts'
 import { type AgentOptions, type Agents, createAgents } from '#src/delivery/fetch/agent.ts'
-import { dnsLookup } from '#src/delivery/fetch/checked_lookup.ts'
-import { outcomeOfError } from '#src/delivery/fetch/failure.ts'
+import {
+  checkUrl,
+  dnsLookup,
+  type FetchableUrl,
+  type UrlRules,
+} from '#src/delivery/fetch/address_rule.ts'
+import { explainOutcome, outcomeOfError } from '#src/delivery/fetch/outcome.ts'
 import type { FetcherSettings } from '#src/delivery/fetch/fetcher.ts'
 import { createHostPacing, type HostPacing } from '#src/delivery/fetch/host_pacing.ts'
-import { explainOutcome } from '#src/delivery/fetch/outcome.ts'
-import { checkUrl, type FetchableUrl, type UrlRules } from '#src/delivery/fetch/url_rule.ts'
 
 /** What is sent where. */
 export type Post = {

@@ -1,8 +1,5 @@
 import { LRUCache } from 'lru-cache'
 
-import type { Account } from '#src/identity/accounts/account.ts'
-import type { LinkKind, OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
-import { isUnconfirmed } from '#src/identity/accounts/account_links.ts'
 import type { Mail, MailOutcome } from '#src/delivery/mail/mailer.ts'
 import {
   addressChangedMessage,
@@ -21,6 +18,9 @@ import {
   webhookFailedMessage,
   writeNotice,
 } from '#src/delivery/mail/message.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
+import { isUnconfirmed } from '#src/identity/accounts/account_links.ts'
+import type { LinkKind, OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 
 export type AccountMailOptions = {
   /** Absent where no mail server is configured. */

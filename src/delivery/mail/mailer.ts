@@ -18,7 +18,7 @@ export type Mail = {
   readonly waiting?: number
 }
 
-export type MailerOptions = {
+type MailerOptions = {
   /** Such as smtp://localhost:25, with user and password if the server wants them. */
   readonly smtpUrl: string
   readonly from: string

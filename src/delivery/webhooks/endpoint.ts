@@ -1,4 +1,4 @@
-import { type FieldFault, FaultList } from '#actors/values/fault_list.ts'
+import { FaultList, type FieldFault } from '#actors/values/fault_list.ts'
 import { foldUrl, urlCharactersMax } from '#actors/values/identifier.ts'
 import { type EventKind, kindsFor } from '#src/delivery/webhooks/event.ts'
 
@@ -14,10 +14,10 @@ export const replaysMax = 10
 const descriptionCharactersMax = 200
 
 /** A secret, and until when it is signed with, in ms since 1970; for good if undefined. */
-export type EndpointSecret = { readonly secret: string; readonly untilMs?: number }
+type EndpointSecret = { readonly secret: string; readonly untilMs?: number }
 
 /** Changes that are sent again: those after a `seq`, up to another one. `count` counts them. */
-export type Replay = { readonly count: number; readonly after: number; readonly until: number }
+type Replay = { readonly count: number; readonly after: number; readonly until: number }
 
 /** Why an endpoint was given up; `isTold` once its owners were sent a mail. */
 export type EndpointFailure = {

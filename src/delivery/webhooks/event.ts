@@ -44,7 +44,7 @@ export function kindsFor(owner: 'organization' | 'application'): readonly EventK
   return eventKinds.filter((kind) => owner === 'application' || !ofApplications.has(kind))
 }
 
-/** What is heard of unless told: a new checkpoint is news at each commit, and asked for by name. */
+/** What is heard of by default: a new checkpoint is news at each commit, and asked for by name. */
 export function usualKinds(owner: 'organization' | 'application'): readonly EventKind[] {
   return kindsFor(owner).filter((kind) => kind !== 'log.checkpoint')
 }

@@ -2,8 +2,15 @@ import type { Occurrence } from '#actors/catalogue/provenance.ts'
 import type { Ed25519Key } from '#log/tlog/ed25519.ts'
 import type { PostOutcome } from '#src/delivery/fetch/poster.ts'
 import type { Audience } from '#src/delivery/webhooks/audience.ts'
-import type { EndpointProgress, DeferredMessages } from '#src/delivery/webhooks/delivery.ts'
-import type { PendingRevocation } from '#src/delivery/webhooks/delivery_rows.ts'
+import {
+  type DeferredMessages,
+  deliveriesKeptMs,
+  deliveriesMax,
+  type Delivery,
+  type DeliveryRows,
+  type EndpointProgress,
+  type Kept,
+} from '#src/delivery/webhooks/delivery_rows.ts'
 import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
 import type { EndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 import {
@@ -16,20 +23,118 @@ import {
   revocationOf,
   subjectOf,
 } from '#src/delivery/webhooks/event.ts'
-import { LaneRecord } from '#src/delivery/webhooks/lane_record.ts'
 import {
-  afterFailure,
   afterDeferredTry,
+  afterFailure,
   afterSuccess,
-  dueDeferred,
-  defer,
-  isFull,
   canDefer,
+  defer,
+  dueDeferred,
+  isFull,
   nextTryMs,
   reasonToGiveUp,
   startedAgain,
 } from '#src/delivery/webhooks/retries.ts'
-import { sendOnce, type SenderOptions } from '#src/delivery/webhooks/sender.ts'
+import { type SenderOptions, sendOnce } from '#src/delivery/webhooks/sender.ts'
+
+/** How far the deliveries of an endpoint have come, and what of that is not written yet. */
+class LaneRecord {
+  readonly #id: string
+  readonly #rows: DeliveryRows
+  #progress: EndpointProgress
+  #isDirty = false
+  #deliveries: Delivery[] = []
+  #forgotten: number[] = []
+  #sentRevocations: string[] = []
+
+  constructor(id: string, rows: DeliveryRows, progress: EndpointProgress) {
+    this.#id = id
+    this.#rows = rows
+    this.#progress = progress
+  }
+
+  get progress(): EndpointProgress {
+    return this.#progress
+  }
+
+  /** Whether something is not written yet. */
+  get isDirty(): boolean {
+    return this.#isDirty
+  }
+
+  /** Tries that are not written yet. */
+  get unwritten(): number {
+    return this.#deliveries.length
+  }
+
+  /** Changes some of the progress. */
+  evolve(change: Partial<EndpointProgress>): void {
+    this.replace({ ...this.#progress, ...change })
+  }
+
+  replace(progress: EndpointProgress): void {
+    this.#progress = progress
+    this.#isDirty = true
+  }
+
+  /** Notes a try; the oldest is forgotten if there are too many. */
+  note(delivery: Omit<Delivery, 'number'>): void {
+    const { first, next } = this.#progress.deliveries
+    this.#deliveries.push({ number: next, ...delivery })
+    this.#forget(Math.max(first, next + 1 - deliveriesMax), next + 1)
+  }
+
+  /** Notes that a revocation was sent, by the key of its row. */
+  noteSent(key: string): void {
+    this.#sentRevocations.push(key)
+    this.#isDirty = true
+  }
+
+  isSent(key: string): boolean {
+    return this.#sentRevocations.includes(key)
+  }
+
+  /** Forgets the tries that are too old: they are in the order of their time. */
+  forgetOld(nowMs: number): void {
+    const { first, next } = this.#progress.deliveries
+    const [unwritten] = this.#deliveries
+    const end = unwritten?.number ?? next
+    let least = first
+    for (; least < end; least += 1) {
+      const oldest = this.#rows.read(this.#id, least)
+      if (oldest !== undefined && nowMs - Date.parse(oldest.at) < deliveriesKeptMs) break
+    }
+    if (least > first) this.#forget(least, next)
+  }
+
+  #forget(least: number, next: number): void {
+    const { first } = this.#progress.deliveries
+    for (let number = first; number < least; number += 1) this.#forgotten.push(number)
+    this.evolve({ deliveries: { first: least, next } })
+  }
+
+  /** What is to be written; from now on it is taken as written. */
+  take(): Kept {
+    const [deliveries, forgotten, sentRevocations] = [
+      this.#deliveries,
+      this.#forgotten,
+      this.#sentRevocations,
+    ]
+    this.#deliveries = []
+    this.#forgotten = []
+    this.#sentRevocations = []
+    this.#isDirty = false
+    return { progress: this.#progress, deliveries, forgotten, sentRevocations }
+  }
+
+  /** Takes back what could not be written. */
+  giveBack({ deliveries, forgotten, sentRevocations }: Kept): void {
+    this.#deliveries = [...deliveries, ...this.#deliveries]
+    this.#forgotten = [...forgotten, ...this.#forgotten]
+    this.#sentRevocations = [...sentRevocations, ...this.#sentRevocations]
+    this.#isDirty = true
+  }
+}
 
 /** What happened after a `seq`; `next` is the `seq` up to which that is all. */
 export type OccurrencesAfter = {
@@ -38,7 +143,7 @@ export type OccurrencesAfter = {
 }
 
 /** What a lane works with. */
-export type LaneOptions = SenderOptions & {
+type LaneOptions = SenderOptions & {
   readonly endpoints: EndpointStore
   readonly audience: Audience
   readonly frame: MessageFrame
@@ -69,10 +174,74 @@ const checkpointEveryMs = 60_000
 
 const revocationsMax = 50
 
+/** What a lane does next. It rests for a time, or until it is told of something. */
+type Step =
+  | { readonly type: 'rest'; readonly waitMs: number | undefined; readonly untilGrowth?: boolean }
+  | { readonly type: 'ping' | 'revocations' | 'follow' }
+  | { readonly type: 'deferred'; readonly due: DeferredMessages }
+  | { readonly type: 'replay'; readonly replay: Endpoint['replays'][number] }
+  | { readonly type: 'checkpoint'; readonly treeSize: number }
+
+/** How a step ended: a message that is put off was not sent, and is due again in `waitMs`. */
+type StepEnd =
+  | { readonly type: 'done' }
+  | { readonly type: 'failed'; readonly outcome: PostOutcome }
+  | { readonly type: 'put_off'; readonly waitMs: number }
+
+const stepDone: StepEnd = { type: 'done' }
+
+/** Where messages of a step go, and what calls it off. */
+type Target = { readonly endpoint: Endpoint; readonly signal: AbortSignal }
+
+/** What the next step follows from. */
+type LaneState = {
+  readonly endpoint: Endpoint
+  /** Whether the endpoint can hear of anything. */
+  readonly isThere: boolean
+  readonly progress: EndpointProgress
+  readonly hasRevocations: boolean
+  /** The size of the log now. */
+  readonly treeSize: number
+  readonly nowMs: number
+}
+
+/** The states of a lane, the most urgent first: the first that holds says the next step. */
+function nextStep({ endpoint, progress, ...state }: LaneState): Step {
+  const waitMs = (progress.nextMs ?? 0) - state.nowMs
+  const due = dueDeferred(progress, state.nowMs)
+  const replay = endpoint.replays.find(({ count }) => count > progress.replays)
+  if (progress.pings < endpoint.pings) return { type: 'ping' }
+  if (endpoint.status !== 'active' || !state.isThere) return { type: 'rest', waitMs: undefined }
+  if (waitMs > 0) return { type: 'rest', waitMs }
+  if (due !== undefined) return { type: 'deferred', due }
+  if (replay !== undefined) return { type: 'replay', replay }
+  if (state.hasRevocations) return { type: 'revocations' }
+  if (progress.isBehind) return { type: 'follow' }
+  return checkpointStep(endpoint, progress, state)
+}
+
+/** The last row: the endpoint is told of the log's growth, at intervals, or rests. */
+function checkpointStep(
+  { events }: Endpoint,
+  progress: EndpointProgress,
+  { treeSize, nowMs }: Pick<LaneState, 'treeSize' | 'nowMs'>,
+): Step {
+  const inMs = nextTryMs(progress) - nowMs
+  const othersMs = Number.isFinite(inMs) ? Math.max(1, inMs) : undefined
+  if (!events.includes('log.checkpoint')) return { type: 'rest', waitMs: othersMs }
+  const { checkpoint = { treeSize: 0, atMs: 0 } } = progress
+  if (treeSize <= checkpoint.treeSize) {
+    return { type: 'rest', waitMs: othersMs, untilGrowth: true }
+  }
+  const waitMs = checkpoint.atMs + checkpointEveryMs - nowMs
+  if (waitMs > 0) return { type: 'rest', waitMs: Math.min(waitMs, othersMs ?? waitMs) }
+  return { type: 'checkpoint', treeSize }
+}
+
 /**
  * The deliveries of one endpoint: one at a time, in the order of the journal. A message that is
- * refused holds up those about the same subject only. It owns how far they have come; who lets it
- * run, and when, is its deliverer.
+ * refused holds up those about the same subject only. It owns how far they have come; its
+ * deliverer lets it run.
  */
 export class Lane {
   readonly id: string
@@ -134,10 +303,18 @@ export class Lane {
    * will be; undefined if that is not known before somebody tells it of something.
    */
   async run(signal: AbortSignal): Promise<number | undefined> {
-    for (let sent = 0; sent < turnMessages && !signal.aborted; sent += 1) {
+    for (let done = 0; done < turnMessages && !signal.aborted; done += 1) {
       if (!this.#options.goesOn()) return undefined
-      const waitMs = await this.#step(signal)
-      if (waitMs !== 0) return waitMs
+      const endpoint = this.#options.endpoints.get(this.id)
+      if (endpoint === undefined) return undefined
+      const step = this.#nextStep(endpoint)
+      if (step.type === 'rest') {
+        if (step.untilGrowth === true) this.#options.awaitGrowth(this)
+        return step.waitMs
+      }
+      const end = await this.#carryOut(step, { endpoint, signal })
+      if (end.type === 'put_off') return end.waitMs
+      if (end.type === 'failed') await this.#fail(end.outcome)
       if (!this.record.isDirty) continue
       const written = this.#options.keep(this)
       if (this.record.unwritten >= unwrittenMax) await written
@@ -146,222 +323,169 @@ export class Lane {
     return signal.aborted ? undefined : 0
   }
 
-  async #step(signal: AbortSignal): Promise<number | undefined> {
-    const { endpoints, audience, nowMs } = this.#options
-    const endpoint = endpoints.get(this.id)
-    if (endpoint === undefined) return undefined
-    const now = nowMs()
+  #nextStep(endpoint: Endpoint): Step {
+    const nowMs = this.#options.nowMs()
     if (this.#progress.starts !== endpoint.start.count) {
-      this.record.replace(startedAgain(this.#progress, endpoint.start, now))
+      this.record.replace(startedAgain(this.#progress, endpoint.start, nowMs))
     }
-    if (this.#progress.pings < endpoint.pings) return this.#ping(endpoint, signal)
-    if (endpoint.status !== 'active' || !audience.isThere(endpoint)) return undefined
-    const waitMs = (this.#progress.nextMs ?? 0) - now
-    if (waitMs > 0) return waitMs
-    const due = dueDeferred(this.#progress, now)
-    if (due !== undefined) return this.#tryDeferred(endpoint, due, signal)
-    const replay = endpoint.replays.find(({ count }) => count > this.#progress.replays)
-    if (replay !== undefined) return this.#replay(endpoint, replay, signal)
-    if (this.#hasRevocations) return this.#tellRevocations(endpoint, signal)
-    if (this.#progress.isBehind) return this.#follow(endpoint, signal)
-    return this.#tellCheckpoint(endpoint, now, signal)
+    return nextStep({
+      endpoint,
+      isThere: this.#options.audience.isThere(endpoint),
+      progress: this.#progress,
+      hasRevocations: this.#hasRevocations,
+      treeSize: this.#options.log().treeSize,
+      nowMs,
+    })
   }
 
-  async #ping(endpoint: Endpoint, signal: AbortSignal): Promise<number> {
-    const { pings } = endpoint
+  #carryOut(step: Exclude<Step, { type: 'rest' }>, target: Target): Promise<StepEnd> {
+    switch (step.type) {
+      case 'ping':
+        return this.#ping(target)
+      case 'deferred':
+        return this.#tryDeferred(step.due, target)
+      case 'replay':
+        return this.#replay(step.replay, target)
+      case 'revocations':
+        return this.#tellRevocations(target)
+      case 'follow':
+        return this.#follow(target)
+      case 'checkpoint':
+        return this.#tellCheckpoint(step.treeSize, target)
+    }
+  }
+
+  async #ping(target: Target): Promise<StepEnd> {
+    const { pings } = target.endpoint
     const at = new Date(this.#options.nowMs()).toISOString()
-    const tried = await this.#try(endpoint, pingOf(endpoint.id, pings, at), undefined, signal)
+    const end = await this.#try(pingOf(this.id, pings, at), target)
+    if (end.type === 'put_off') return end
     // One that fails says so among the deliveries, and is not tried again.
-    if (tried.waitMs === 0) this.record.evolve({ pings })
-    return tried.waitMs
+    this.record.evolve({ pings })
+    return stepDone
   }
 
-  async #tryDeferred(
-    endpoint: Endpoint,
-    due: DeferredMessages,
-    signal: AbortSignal,
-  ): Promise<number> {
+  async #tryDeferred(due: DeferredMessages, target: Target): Promise<StepEnd> {
     const { audience, frame } = this.#options
     const [seq = 0] = due.seqs
     const { occurrences } = await this.#options.read(seq - 1, seq)
     const [occurrence] = occurrences
-    const kind = occurrence && audience.hears(endpoint, occurrence)
-    const chance = this.#chance()
+    const kind = occurrence && audience.hears(target.endpoint, occurrence)
     // Who may not read it any more is not told of it.
-    if (occurrence === undefined || kind === undefined) {
-      this.#defer(afterDeferredTry(this.#progress.held, due, true, chance))
-      return 0
-    }
-    const tried = await this.#try(endpoint, messageOf(occurrence, kind, frame), seq, signal)
-    if (tried.outcome === undefined) return tried.waitMs
-    this.#defer(afterDeferredTry(this.#progress.held, due, tried.isDelivered, this.#chance()))
-    if (!tried.isDelivered) await this.#fail(tried.outcome)
-    return 0
+    const isOver = occurrence === undefined || kind === undefined
+    const end = isOver ? stepDone : await this.#try(messageOf(occurrence, kind, frame), target, seq)
+    if (end.type === 'put_off') return end
+    const isDone = end.type === 'done'
+    this.#defer(afterDeferredTry(this.#progress.held, due, isDone, this.#chance()))
+    return end
   }
 
   /** Sends again what a range has. What is refused is held, as anything else. */
   async #replay(
-    endpoint: Endpoint,
     { count, after, until }: Endpoint['replays'][number],
-    signal: AbortSignal,
-  ): Promise<number> {
+    target: Target,
+  ): Promise<StepEnd> {
     const from = Math.max(after, this.#progress.replayed ?? after)
-    const end = Math.min(until, this.#options.seen())
-    const sent = await this.#sendAfter(endpoint, from, end, signal)
+    const last = Math.min(until, this.#options.seen())
+    const { next, end } = await this.#sendAfter(from, last, target)
     const { replayed: _replayed, ...rest } = this.#progress
-    if (sent.next >= end) this.record.replace({ ...rest, replays: count })
-    else this.record.replace({ ...rest, replayed: sent.next })
-    return sent.waitMs
+    if (next >= last) this.record.replace({ ...rest, replays: count })
+    else this.record.replace({ ...rest, replayed: next })
+    return end
   }
 
   /** Sends what is next in the journal. */
-  async #follow(endpoint: Endpoint, signal: AbortSignal): Promise<number> {
+  async #follow(target: Target): Promise<StepEnd> {
     const seen = this.#options.seen()
     // A journal that was set back goes on with other changes.
     const from = Math.min(this.#progress.after, seen)
-    const { next, waitMs } = await this.#sendAfter(endpoint, from, seen, signal)
-    const isBehind = next < this.#options.seen()
-    this.record.evolve({ after: next, isBehind })
-    return waitMs
+    const { next, end } = await this.#sendAfter(from, seen, target)
+    this.record.evolve({ after: next, isBehind: next < this.#options.seen() })
+    return end
   }
 
   /** Sends the first message after a `seq`; `next` is up to where there is nothing more to do. */
   async #sendAfter(
-    endpoint: Endpoint,
     from: number,
     until: number,
-    signal: AbortSignal,
-  ): Promise<{ readonly next: number; readonly waitMs: number }> {
-    if (from >= until) return { next: until, waitMs: 0 }
+    target: Target,
+  ): Promise<{ readonly next: number; readonly end: StepEnd }> {
+    if (from >= until) return { next: until, end: stepDone }
     const read = await this.#options.read(from, until)
     for (const occurrence of read.occurrences) {
-      const kind = this.#options.audience.hears(endpoint, occurrence)
+      const kind = this.#options.audience.hears(target.endpoint, occurrence)
       if (kind === undefined) continue
-      const { seq } = occurrence
-      const { isDone, waitMs } = await this.#sendOne(endpoint, occurrence, kind, signal)
-      return { next: isDone ? seq : seq - 1, waitMs }
+      const { isOver, end } = await this.#sendOne(occurrence, kind, target)
+      return { next: isOver ? occurrence.seq : occurrence.seq - 1, end }
     }
-    return { next: read.next, waitMs: 0 }
+    return { next: read.next, end: stepDone }
   }
 
+  /** Sends a message, or defers it; `isOver` says that the lane goes on after it. */
   async #sendOne(
-    endpoint: Endpoint,
     occurrence: Occurrence,
     kind: EventKind,
-    signal: AbortSignal,
-  ): Promise<{ readonly isDone: boolean; readonly waitMs: number }> {
+    target: Target,
+  ): Promise<{ readonly isOver: boolean; readonly end: StepEnd }> {
     const { seq } = occurrence
     const subject = subjectOf(occurrence)
-    const isDeferred = this.#progress.held.some((one) => one.subject === subject)
-    if (isDeferred && isFull(this.#progress)) {
-      return {
-        isDone: false,
-        waitMs: Math.max(1, nextTryMs(this.#progress) - this.#chance().nowMs),
+    const deferIt = () => this.#defer(defer(this.#progress.held, { subject, seq }, this.#chance()))
+    if (this.#progress.held.some((one) => one.subject === subject)) {
+      if (isFull(this.#progress)) {
+        const waitMs = Math.max(1, nextTryMs(this.#progress) - this.#options.nowMs())
+        return { isOver: false, end: { type: 'put_off', waitMs } }
       }
+      deferIt()
+      return { isOver: true, end: stepDone }
     }
-    if (isDeferred) {
-      this.#defer(defer(this.#progress.held, { subject, seq }, this.#chance()))
-      return { isDone: true, waitMs: 0 }
-    }
-    const message = messageOf(occurrence, kind, this.#options.frame)
-    const { outcome, isDelivered, waitMs } = await this.#try(endpoint, message, seq, signal)
-    if (outcome === undefined || isDelivered) return { isDone: isDelivered, waitMs }
-    const isKept = canDefer(this.#progress, outcome)
-    if (isKept) this.#defer(defer(this.#progress.held, { subject, seq }, this.#chance()))
-    await this.#fail(outcome)
-    return { isDone: isKept, waitMs: 0 }
+    const end = await this.#try(messageOf(occurrence, kind, this.#options.frame), target, seq)
+    if (end.type !== 'failed') return { isOver: end.type === 'done', end }
+    const isOver = canDefer(this.#progress, end.outcome)
+    if (isOver) deferIt()
+    return { isOver, end }
   }
 
-  async #tellRevocations(endpoint: Endpoint, signal: AbortSignal): Promise<number> {
+  async #tellRevocations(target: Target): Promise<StepEnd> {
     const { deliveries } = this.#options.endpoints
     this.#hasRevocations = false
     const found = await deliveries.pendingRevocations(this.id, revocationsMax)
+    if (found.length === 0) return stepDone
     const pending = found.filter(({ key }) => !this.record.isSent(key))
-    if (found.length === 0) return 0
     if (pending.length === 0) await this.#options.keep(this)
-    for (const one of pending) {
-      const waitMs = await this.#tellRevocation(endpoint, one, signal)
-      if (waitMs === undefined) continue
-      this.#hasRevocations = true
-      return waitMs
-    }
     this.#hasRevocations = true
-    return 0
-  }
-
-  /** Undefined when the application was told; else how long to rest. */
-  async #tellRevocation(
-    endpoint: Endpoint,
-    { key, ended }: PendingRevocation,
-    signal: AbortSignal,
-  ): Promise<number | undefined> {
-    const message = revocationOf(ended, this.#options.frame.prefix)
-    const tried = await this.#try(endpoint, message, undefined, signal)
-    if (tried.isDelivered) {
+    for (const { key, ended } of pending) {
+      const end = await this.#try(revocationOf(ended, this.#options.frame.prefix), target)
+      if (end.type !== 'done') return end
       this.record.noteSent(key)
-      return undefined
     }
-    if (tried.outcome !== undefined) await this.#fail(tried.outcome)
-    return tried.waitMs
+    return stepDone
   }
 
-  async #tellCheckpoint(
-    endpoint: Endpoint,
-    now: number,
-    signal: AbortSignal,
-  ): Promise<number | undefined> {
-    const inMs = nextTryMs(this.#progress) - now
-    const othersMs = Number.isFinite(inMs) ? Math.max(1, inMs) : undefined
-    if (!endpoint.events.includes('log.checkpoint')) return othersMs
-    const { origin, treeSize } = this.#options.log()
-    const { checkpoint = { treeSize: 0, atMs: 0 } } = this.#progress
-    if (treeSize <= checkpoint.treeSize) {
-      this.#options.awaitGrowth(this)
-      return othersMs
-    }
-    const waitMs = checkpoint.atMs + checkpointEveryMs - now
-    if (waitMs > 0) return Math.min(waitMs, othersMs ?? waitMs)
-    const at = new Date(now).toISOString()
-    const message = checkpointOf({ origin, treeSize, at }, this.#options.frame)
-    const tried = await this.#try(endpoint, message, undefined, signal)
-    if (tried.outcome === undefined) return tried.waitMs
+  async #tellCheckpoint(treeSize: number, target: Target): Promise<StepEnd> {
+    const { frame, log, nowMs } = this.#options
+    const atMs = nowMs()
+    const { origin } = log()
+    const at = new Date(atMs).toISOString()
+    const end = await this.#try(checkpointOf({ origin, treeSize, at }, frame), target)
+    if (end.type === 'put_off') return end
     // The next one says more than this one: one that was not taken is not sent again.
-    const sentSize = tried.isDelivered ? treeSize : checkpoint.treeSize
-    this.record.evolve({ checkpoint: { treeSize: sentSize, atMs: now } })
-    if (!tried.isDelivered) await this.#fail(tried.outcome)
-    return 0
+    const sentSize = end.type === 'done' ? treeSize : (this.#progress.checkpoint?.treeSize ?? 0)
+    this.record.evolve({ checkpoint: { treeSize: sentSize, atMs } })
+    return end
   }
 
-  /**
-   * Tries once. Without an `outcome` nothing has come of it: it was called off, or its host has to
-   * be left alone, and `waitMs` says for how long.
-   */
-  async #try(
-    endpoint: Endpoint,
-    message: Message,
-    seq: number | undefined,
-    signal: AbortSignal,
-  ): Promise<{
-    readonly outcome: PostOutcome | undefined
-    readonly isDelivered: boolean
-    readonly waitMs: number
-  }> {
+  /** Tries a message once. Nothing has come of one that is put off. */
+  async #try(message: Message, { endpoint, signal }: Target, seq?: number): Promise<StepEnd> {
     this.#key ??= this.#options.endpoints.signingKey(this.id)
-    const { delivery, outcome } = await sendOnce(
-      this.#options,
-      { endpoint, key: this.#key },
-      message,
-      signal,
-    )
-    if (outcome.type === 'aborted') return { outcome: undefined, isDelivered: false, waitMs: 1 }
-    if (outcome.type === 'postponed') {
-      return { outcome: undefined, isDelivered: false, waitMs: outcome.retryAfterMs }
-    }
-    const { delivered: isDelivered } = delivery
-    this.#options.count(isDelivered)
+    const sent = { endpoint, key: this.#key }
+    const { delivery, outcome } = await sendOnce(this.#options, sent, message, signal)
+    if (outcome.type === 'aborted') return { type: 'put_off', waitMs: 1 }
+    if (outcome.type === 'postponed') return { type: 'put_off', waitMs: outcome.retryAfterMs }
+    this.#options.count(delivery.delivered)
     this.record.note({ ...delivery, ...(seq !== undefined && { seq }) })
-    if (isDelivered) this.record.replace(afterSuccess(this.#progress))
-    return { outcome, isDelivered, waitMs: 0 }
+    if (!delivery.delivered) return { type: 'failed', outcome }
+    this.record.replace(afterSuccess(this.#progress))
+    return stepDone
   }
 
   async #fail(outcome: PostOutcome): Promise<void> {

@@ -1,5 +1,5 @@
 import type { PostOutcome } from '#src/delivery/fetch/poster.ts'
-import type { EndpointProgress, DeferredMessages } from '#src/delivery/webhooks/delivery.ts'
+import type { DeferredMessages, EndpointProgress } from '#src/delivery/webhooks/delivery_rows.ts'
 
 /** When nothing was delivered for so long, the endpoint is given up. */
 export const patienceMs = 3 * 24 * 3_600_000

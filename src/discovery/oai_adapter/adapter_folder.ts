@@ -3,9 +3,8 @@ import path from 'node:path'
 
 import { makeDataDir } from '#src/keeping/data_dir/data_dir.ts'
 import { lockDataDir } from '#src/keeping/data_dir/lock.ts'
-import { createSecretFile, readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
+import { createSecretFile, makePrivate, readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
 import { instanceNames, readInstance } from '#src/keeping/data_dir/instance.ts'
-import { makePrivate } from '#src/keeping/data_dir/private_folder.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
 
 const tokenKeyBytes = 32

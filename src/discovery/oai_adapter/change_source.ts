@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
 import type { Metadata } from '#actors/works/metadata.ts'
-import { parseRetryAfter } from '#src/delivery/fetch/retry_after.ts'
+import { parseRetryAfter } from '#src/delivery/fetch/host_pacing.ts'
 
 const changeMembers = {
   seq: Type.Integer({ minimum: 1 }),

@@ -8,7 +8,7 @@ import type { JWK } from 'oidc-provider'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { createSecretFile, readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
-import { syncFolder } from '#src/keeping/data_dir/durable_file.ts'
+import { syncFolder } from '#src/keeping/data_dir/secret_file.ts'
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 
 /** Whether a set of keys is only announced, signs, or only verifies what it has signed. */

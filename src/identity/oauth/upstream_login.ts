@@ -16,7 +16,7 @@ import {
 import { type Static, Type } from 'typebox'
 import { Check, Errors } from 'typebox/schema'
 
-import { ConfigError } from '#config/config_error.ts'
+import { ConfigError } from '#config/settings.ts'
 import type { UpstreamLink } from '#src/identity/accounts/account.ts'
 import { isLoopback } from '#src/identity/oauth/application_record.ts'
 import { readSecretFile } from '#src/keeping/data_dir/secret_file.ts'

@@ -2,15 +2,15 @@ import { type Checkpoint, openCheckpoint } from '#log/tlog/checkpoint.ts'
 import { noteVerifier, parsePrivateKey } from '#log/tlog/ed25519.ts'
 import { LogError } from '#log/base/errors.ts'
 import { ed25519Type, formatVkey, isKeyName } from '#log/tlog/note.ts'
-import { BackupError, damaged } from '#src/keeping/backup/backup_error.ts'
+import { BackupError, damaged } from '#src/keeping/backup/backup_target.ts'
 import {
   isLogsInstance,
   type LogsInstance,
   type PinnedLog,
 } from '#src/keeping/data_dir/instance.ts'
 import { publicKeyHex } from '#src/keeping/data_dir/key_file.ts'
-import { logKeyName, pepperName } from '#src/keeping/data_dir/shared_secrets.ts'
-import { type SnapshotHead, snapshotFormat } from '#src/keeping/snapshot/snapshot.ts'
+import { logKeyName, pepperName } from '#src/keeping/data_dir/secret_file.ts'
+import { snapshotFormat, type SnapshotHead } from '#src/keeping/snapshot/snapshot.ts'
 
 /** The registry that a backup is of: its logs, and the secret that authenticates its backups. */
 export type BackupOwner = {

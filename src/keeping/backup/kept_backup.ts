@@ -1,6 +1,6 @@
 import { type Checkpoint, checkpointIn } from '#log/tlog/checkpoint.ts'
 import { LogError } from '#log/base/errors.ts'
-import { BackupError, damaged } from '#src/keeping/backup/backup_error.ts'
+import { BackupError, type BackupTarget, damaged } from '#src/keeping/backup/backup_target.ts'
 import {
   type BackupOwner,
   logOf,
@@ -9,13 +9,12 @@ import {
   pepperOf,
   signedState,
 } from '#src/keeping/backup/backup_owner.ts'
-import type { BackupTarget } from '#src/keeping/backup/backup_target.ts'
 import {
   ChunkNames,
   decodeChunk,
   type Identities,
   keptChunkBytesMax,
-} from '#src/keeping/backup/chunk_codec.ts'
+} from '#src/keeping/backup/chunk.ts'
 import {
   type ClaimedBackup,
   findBackups,
@@ -25,10 +24,10 @@ import {
 import { chunkFile, isSigned, type Manifest, manifestFile } from '#src/keeping/backup/manifest.ts'
 import {
   readSnapshot,
+  SnapshotError,
   type SnapshotHead,
   type SnapshotItem,
 } from '#src/keeping/snapshot/snapshot.ts'
-import { SnapshotError } from '#src/keeping/snapshot/snapshot_error.ts'
 
 /** Chunks that are read at one time. */
 const readingMax = 4
@@ -43,7 +42,7 @@ export type ReadOptions = {
   readonly nowMs: number
 }
 
-/** Which backup is opened: the newest one unless told. */
+/** Which backup is opened: the newest one by default. */
 export type OpenOptions = ReadOptions & { readonly id: string | undefined }
 
 /** A backup of which the head was read, and with it who has made the rest. */

@@ -1,7 +1,13 @@
 import { checkpointPrefix } from '#log/store/log_rows.ts'
 import { type BackupOwner, ownerOf } from '#src/keeping/backup/backup_owner.ts'
 import type { BackupTarget } from '#src/keeping/backup/backup_target.ts'
-import { ChunkNames, encodeChunk, type Recipients } from '#src/keeping/backup/chunk_codec.ts'
+import {
+  ChunkNames,
+  cutSnapshot,
+  encodeChunk,
+  type Recipients,
+  type SnapshotChunk,
+} from '#src/keeping/backup/chunk.ts'
 import {
   backupId,
   chunkFile,
@@ -12,9 +18,7 @@ import {
   manifestFolder,
   signManifest,
 } from '#src/keeping/backup/manifest.ts'
-import { cutSnapshot, type SnapshotChunk } from '#src/keeping/backup/snapshot_chunks.ts'
-import type { SnapshotItem } from '#src/keeping/snapshot/snapshot.ts'
-import { malformed } from '#src/keeping/snapshot/snapshot_error.ts'
+import { malformed, type SnapshotItem } from '#src/keeping/snapshot/snapshot.ts'
 
 /** What a backup is made from, and where. */
 export type MakeOptions = {

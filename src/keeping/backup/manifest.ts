@@ -7,7 +7,7 @@ import {
   isShort,
   type Recipients,
   recipientsMax,
-} from '#src/keeping/backup/chunk_codec.ts'
+} from '#src/keeping/backup/chunk.ts'
 
 /** Bytes of a manifest at most: there are names of four million chunks in it. */
 export const manifestBytesMax = 256 * 1_048_576

@@ -8,8 +8,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 
-import { BackupError, tooLong } from '#src/keeping/backup/backup_error.ts'
-import type { BackupTarget } from '#src/keeping/backup/backup_target.ts'
+import { BackupError, type BackupTarget, tooLong } from '#src/keeping/backup/backup_target.ts'
 
 /** Where in an S3-compatible store backups are kept: the folder ends in a slash, or is empty. */
 export type S3Place = { readonly bucket: string; readonly folder: string }

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 
 import { type LogsInstance, readInstance, writeInstance } from '#src/keeping/data_dir/instance.ts'
-import { syncFolder } from '#src/keeping/data_dir/durable_file.ts'
+import { createSecretFile, syncFolder, unlessMissing } from '#src/keeping/data_dir/secret_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
 
 /** Where a data directory lies, and its secrets; both are absolute. */
@@ -93,11 +93,11 @@ export async function finishCopy(
   { secrets, instance }: CopiedParts,
 ): Promise<void> {
   const copy = copyFolder(dataDir)
-  await writeSynced(path.join(copy, secretsName), JSON.stringify(Object.keys(secrets)))
+  await createSecretFile(path.join(copy, secretsName), JSON.stringify(Object.keys(secrets)))
   await syncFolder(copy)
   await fs.mkdir(keysDir, { recursive: true, mode: 0o700 })
   for (const [name, bytes] of Object.entries(secrets)) {
-    await writeSynced(path.join(keysDir, name), bytes)
+    await createSecretFile(path.join(keysDir, name), bytes)
   }
   await syncFolder(keysDir)
   const made = await listFiles(copy)
@@ -123,27 +123,12 @@ export async function refuseUnfinishedCopy(dataDir: string): Promise<void> {
   )
 }
 
-async function writeSynced(file: string, content: string | Uint8Array): Promise<void> {
-  const handle = await fs.open(file, 'wx', 0o600)
-  try {
-    await handle.writeFile(content)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
 async function remove(file: string): Promise<void> {
   await fs.rm(file, { recursive: true, force: true })
 }
 
 async function listFiles(folder: string): Promise<readonly string[]> {
-  try {
-    return await fs.readdir(folder)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
+  return (await fs.readdir(folder).catch(unlessMissing)) ?? []
 }
 
 function folderTaken(folder: string, names: readonly string[]): StartError {

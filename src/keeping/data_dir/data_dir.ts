@@ -10,6 +10,7 @@ import {
   type LogsInstance,
   type PinnedLog,
   readInstance,
+  refuseLeft,
   refuseOrphanedStores,
   writeInstance,
 } from '#src/keeping/data_dir/instance.ts'
@@ -17,15 +18,11 @@ import { refuseUnfinishedCopy } from '#src/keeping/data_dir/copied_folder.ts'
 import {
   openOrCreateKeyFile,
   openPinnedKeyFile,
-  publicKeyHex,
-} from '#src/keeping/data_dir/key_file.ts'
-import { refuseLeft } from '#src/keeping/data_dir/left_mark.ts'
-import { makePrivate } from '#src/keeping/data_dir/private_folder.ts'
-import {
   openReceiptKeyFiles,
+  publicKeyHex,
   type ReceiptKeyFiles,
-} from '#src/keeping/data_dir/receipt_key_files.ts'
-import { pepperName } from '#src/keeping/data_dir/shared_secrets.ts'
+} from '#src/keeping/data_dir/key_file.ts'
+import { makePrivate, pepperName } from '#src/keeping/data_dir/secret_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
 
 /** The private keys of one log: for its checkpoints and, in a registry, for its receipts. */

@@ -2,7 +2,8 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/schema'
-import { replaceFile } from '#src/keeping/data_dir/durable_file.ts'
+
+import { replaceFile, unlessMissing } from '#src/keeping/data_dir/secret_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
 
 /**
@@ -72,13 +73,8 @@ const instanceFileName = 'instance.json'
 /** The instance of a data directory, undefined at its first start. StartError when unreadable. */
 export async function readInstance(dataDir: string): Promise<Instance | undefined> {
   const file = path.join(dataDir, instanceFileName)
-  let text: string
-  try {
-    text = await fs.readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+  const text = await fs.readFile(file, 'utf8').catch(unlessMissing)
+  if (text === undefined) return undefined
   const instance = parseJson(text)
   if (Check(instanceSchema, instance)) return instance
   throw new StartError(
@@ -121,3 +117,30 @@ export async function refuseOrphanedStores(
       'backup, or set DATA_DIR to an empty folder to start anew.',
   )
 }
+
+/** The file that says that the node of a data directory has left its cluster, and when. */
+const leftName = 'left'
+
+/** Notes that a node has left its cluster, at a time as `formatTimestamp` writes it. */
+export async function markLeft(dataDir: string, at: string): Promise<void> {
+  await replaceFile(path.join(dataDir, leftName), `${at}\n`)
+}
+
+/**
+ * Refuses the data directory of a node that has left its cluster: started alone, it would go on
+ * with the same log as the others, and sign a second history of it. StartError `cluster_left`.
+ */
+export async function refuseLeft(dataDir: string): Promise<void> {
+  const at = await fs.readFile(path.join(dataDir, leftName), 'utf8').catch(unlessMissing)
+  if (at === undefined) return
+  throw new StartError(
+    'cluster_left',
+    `The node of ${dataDir} left its cluster at ${at.trim()}, and the others have gone on ` +
+      `without it. ${leavingAdvice}`,
+  )
+}
+
+/** What to do with the folder of a node that has left. */
+export const leavingAdvice =
+  'Remove the folder, and that of its keys, which are those of the whole cluster; to run a node ' +
+  'here again, let it join with an empty folder ("arklog cluster join").'

@@ -3,8 +3,7 @@ import path from 'node:path'
 
 import { openLevelStore } from '#log/store/level_store.ts'
 import type { Operation, Store } from '#log/base/store.ts'
-import type { SnapshotHead, SnapshotItem } from '#src/keeping/snapshot/snapshot.ts'
-import { malformed } from '#src/keeping/snapshot/snapshot_error.ts'
+import { malformed, type SnapshotHead, type SnapshotItem } from '#src/keeping/snapshot/snapshot.ts'
 
 /** Where a copy is written, and who hears of it. */
 export type ReceivedOptions = {

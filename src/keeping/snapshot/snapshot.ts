@@ -1,9 +1,19 @@
 import { Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
+import { CodedError } from '#log/base/errors.ts'
 import type { Row } from '#log/base/store.ts'
 import type { LogsInstance } from '#src/keeping/data_dir/instance.ts'
-import { malformed } from '#src/keeping/snapshot/snapshot_error.ts'
+
+/** What is read as a copy of a registry is none, or not a whole one. */
+export class SnapshotError extends CodedError<'snapshot_malformed'> {
+  override readonly name: string = 'SnapshotError'
+}
+
+/** A copy that no registry makes, or that was cut off or changed on its way. */
+export function malformed(why: string): SnapshotError {
+  return new SnapshotError('snapshot_malformed', `The copy cannot be used: ${why}.`)
+}
 
 /** Settings without which a registry would go on as another one. */
 export type SharedSettings = Readonly<Record<string, string | number | boolean | null>>
@@ -22,7 +32,7 @@ export type SnapshotHead = {
 }
 
 /** A store that is copied: all of its rows as they are at one moment. */
-export type CopiedStore = {
+type CopiedStore = {
   readonly name: string
   readonly rows: AsyncIterable<readonly Row[]>
 }
@@ -154,4 +164,32 @@ function readHead(value: Buffer): SnapshotHead {
   }
   if (Check(headSchema, head)) return head as unknown as SnapshotHead
   throw malformed('its head is none')
+}
+
+/** Rows whose first batch is read at once: a store's rows are those of that moment. */
+export class BegunRows implements AsyncIterable<readonly Row[]> {
+  readonly #rows: AsyncIterator<readonly Row[]>
+  readonly #first: Promise<IteratorResult<readonly Row[]>>
+
+  constructor(rows: AsyncIterable<readonly Row[]>) {
+    this.#rows = rows[Symbol.asyncIterator]()
+    this.#first = this.#rows.next()
+    // Whoever reads them hears of it.
+    this.#first.catch(() => undefined)
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly Row[]> {
+    for (let step = await this.#first; step.done !== true; step = await this.#rows.next()) {
+      yield step.value
+    }
+  }
+
+  /** Resolves once the first batch is read. Rejects as reading does. */
+  async begun(): Promise<void> {
+    await this.#first
+  }
+
+  async close(): Promise<void> {
+    await this.#rows.return?.()
+  }
 }

@@ -3,11 +3,10 @@
 import { workerData } from 'node:worker_threads'
 
 import { answerOrders } from '#actors/kernel/asked_worker.ts'
+import { lowerPriority } from '#actors/kernel/kept_worker.ts'
 import { LogError } from '#log/base/errors.ts'
 import { joinLevelStore } from '#log/store/level_store.ts'
-import { lowerPriority } from '#actors/kernel/kept_worker.ts'
-import { BegunRows } from '#src/keeping/snapshot/begun_rows.ts'
-import { writeSnapshot } from '#src/keeping/snapshot/snapshot.ts'
+import { BegunRows, writeSnapshot } from '#src/keeping/snapshot/snapshot.ts'
 import type {
   SnapshotAnswer,
   SnapshotOrder,

@@ -2,6 +2,7 @@ import type { Environment } from '#actors/registry/environment.ts'
 import { type Agent, isPerson, type Owner } from '#actors/values/agent.ts'
 import { type Action, may } from '#actors/values/authority.ts'
 import { HttpError } from '#src/errors.ts'
+import { endSecondStep, invitationUrl, resetUrl } from '#src/use_cases/account_service.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { SecondFactorState } from '#src/identity/accounts/second_factor.ts'
 import {
@@ -81,7 +82,9 @@ const accountSteps: readonly AccountStep[] = [
     danger: true,
     isOpen: ({ service }, by, account) =>
       mayDo(by, 'administer', account) && service.secondFactors.find(account.ppid) !== undefined,
-    carryOut: endSecondStep,
+    async carryOut({ service }, account, by) {
+      await endSecondStep(service, account, ownerOf(by))
+    },
   },
   {
     word: 'mail-reset-link',
@@ -107,9 +110,7 @@ const accountSteps: readonly AccountStep[] = [
     danger: true,
     isOpen: (_context, by, account) => mayDo(by, 'administer', account),
     async carryOut({ service }, { ppid }, by) {
-      const { authUrl, accounts } = service
-      const { token } = await accounts.byLink.issueReset(ppid, ownerOf(by))
-      return `${authUrl}/reset/${token}`
+      return (await resetUrl(service, ppid, ownerOf(by))).url
     },
   },
   {
@@ -174,18 +175,6 @@ function ownerOf({ type, id, name }: Agent): Owner {
   return { type, id, name }
 }
 
-/** Ends it as the command does: all browsers of the person sign in anew. */
-async function endSecondStep(
-  { service }: OrganizationContext,
-  account: Account,
-  by: Agent,
-): Promise<void> {
-  const { secondFactors, sessions, mail } = service
-  if (!(await secondFactors.end(account.ppid, ownerOf(by)))) return
-  await sessions.endAll(account.ppid)
-  mail.sendSecondFactorChanged(account, 'off')
-}
-
 const path = `${adminPath}/accounts`
 const peopleOnPage = 50
 
@@ -196,9 +185,8 @@ export function addAdminAccountPages(context: OrganizationContext): void {
   const { member, fresh } = adminRoutes(context)
   member.get(path, accountsPage)
   fresh.post(`${path}/invite`, async (visit) => {
-    const { links, authUrl } = context.service
-    const { token } = await links.issue({ kind: 'invite' })
-    return context.pages.redirectWithSecret(visit, path, `${authUrl}/sign-up?invite=${token}`)
+    const { url } = await invitationUrl(context.service)
+    return context.pages.redirectWithSecret(visit, path, url)
   })
   member.get(`${path}/:ppid`, (visit) => accountPage(visit, namedAccount(visit)))
   fresh.get(`${path}/:ppid/:step`, (visit) => {
@@ -404,7 +392,7 @@ function lostAccountPath(ppid: string): string {
 /** Adds the page on which somebody whose account a restored copy does not have gets another one. */
 export function addLostAccountPage(context: OrganizationContext): void {
   const { fresh } = adminRoutes(context)
-  const { accounts, authUrl } = context.service
+  const { accounts } = context.service
   fresh.get(lostPath, (visit) => {
     const ppid = demandLost(visit)
     return lostAccountPage(visit, ppid, givenBack(context.pages.takeForm(visit), emptyForm))
@@ -417,9 +405,9 @@ export function addLostAccountPage(context: OrganizationContext): void {
       const faults = [{ field: 'email', code: 'refused', message }]
       return lostAccountPage(visit, ppid, { values: body, faults })
     }
-    const { token } = await accounts.byLink.issueReset(ppid, ownerOf(visit.by))
+    const { url } = await resetUrl(context.service, ppid, ownerOf(visit.by))
     const own = `${path}/${ppid}`
-    return context.pages.redirectWithSecret(visit, own, `${authUrl}/reset/${token}`)
+    return context.pages.redirectWithSecret(visit, own, url)
   })
 }
 

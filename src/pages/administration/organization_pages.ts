@@ -1,10 +1,10 @@
 import type { Organization } from '#actors/organizations/events.ts'
-import { checkOrganization } from '#actors/organizations/rules.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { assert } from '#log/base/errors.ts'
 import { foldText } from '#src/discovery/search/fold.ts'
 import { HttpError } from '#src/errors.ts'
+import { enterOrganization } from '#src/use_cases/organization_service.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
 import {
   administrationPage,
@@ -41,7 +41,6 @@ import {
   type OrganizationContext,
   organizationsPath,
   publicName,
-  sandboxCopyAgent,
 } from '#src/pages/organization/context.ts'
 import {
   asFormFault,
@@ -85,7 +84,7 @@ function noRequest(): HttpError {
 /** Creates the organization that a person has asked for. It can be repeated if it was cut off. */
 async function approve(context: OrganizationContext, ppid: string, by: Agent): Promise<void> {
   const { requests, environments } = context
-  const { live, sandbox } = environments
+  const { live } = environments
   const known = requests.find(ppid)
   if (known === undefined) throw noRequest()
   const { slug } = known.profile
@@ -96,9 +95,8 @@ async function approve(context: OrganizationContext, ppid: string, by: Agent): P
   if (request === undefined) throw noRequest()
   const { aliases, ...unaliased } = request.profile
   const body = aliases.length === 0 ? unaliased : request.profile
-  const entered = await live.organizations.create({ body, by })
+  const entered = await enterOrganization(environments, { body, by })
   assert(entered.type !== 'invalid', 'a request was checked when it was made')
-  await sandbox.organizations.create({ body, by: sandboxCopyAgent })
   const owner = { slug, ppid, role: 'owner', by } as const
   const answer = await live.organizations.addMember(owner)
   if (answer.type !== 'changed' && answer.type !== 'unchanged') {
@@ -244,15 +242,10 @@ async function enter(
   body: Readonly<Record<string, unknown>>,
   by: Agent,
 ): Promise<readonly FieldFault[]> {
-  const checked = checkOrganization(body)
-  if (checked.type === 'invalid') return checked.faults.map(asFormFault)
-  const { live, sandbox } = environments
-  const inLive = await live.organizations.create({ body, by })
-  if (inLive.type === 'invalid') return inLive.faults.map(asFormFault)
-  const inSandbox = await sandbox.organizations.create({ body, by: sandboxCopyAgent })
-  if (inSandbox.type === 'invalid') throw new HttpError('conflict', 'The sandbox refuses it')
-  if (inLive.type === 'created' || inSandbox.type === 'created') return []
-  const message = `There is an organization ${inLive.organization.slug} already.`
+  const answer = await enterOrganization(environments, { body, by })
+  if (answer.type === 'invalid') return answer.faults.map(asFormFault)
+  if (answer.type === 'entered') return []
+  const message = `There is an organization ${answer.organization.slug} already.`
   return [{ field: 'slug', code: 'taken', message }]
 }
 

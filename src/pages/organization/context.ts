@@ -140,12 +140,6 @@ export function operatorNote({ isAdmin, organization }: OrganizationVisit): Html
 administrator, and the history of the work shows it as done by the operator of this registry.</p>`
 }
 
-/**
- * The agent that copies changes into the sandbox. People and their roles are only in the live
- * environment, so nobody could be asked there.
- */
-export const sandboxCopyAgent: Agent = { ...operator, via: 'service', admin: true }
-
 /** What a person is called for `by`: by their name if it is public or their own, else by ppid. */
 export function publicName(
   { environments }: OrganizationContext,

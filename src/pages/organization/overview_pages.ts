@@ -1,10 +1,9 @@
 import type { FailingWork } from '#actors/catalogue/owner_lists.ts'
-import type { OrganizationUpdateAnswer } from '#actors/organizations/events.ts'
 import { checkOrganization } from '#actors/organizations/rules.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import type { ContentState } from '#actors/works/views.ts'
-import { contentStates } from '#actors/works/views.ts'
+import { type ContentState, contentStates } from '#actors/works/views.ts'
 import { HttpError } from '#src/errors.ts'
+import { updateOrganization } from '#src/use_cases/organization_service.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
 import type { KeyInfo } from '#src/identity/keys/key_store.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
@@ -45,7 +44,6 @@ import {
   organizationsPath,
   type OrganizationVisit,
   pathIn,
-  sandboxCopyAgent,
   webLink,
 } from '#src/pages/organization/context.ts'
 import { readUsage } from '#src/use_cases/usage_report.ts'
@@ -292,7 +290,9 @@ export function addOrganizationPages(context: OrganizationContext): void {
     return editPage(visit, { ...emptyForm, values: valuesOf(visit) })
   })
   describe.member.post('/edit', async (visit, body) => {
-    const answer = await update(visit, body)
+    const { slug } = visit.organization
+    const change = { body: descriptionOf(body), by: memberAgent(visit) }
+    const answer = await updateOrganization(visit.context.environments, slug, change)
     if (answer.type === 'invalid') {
       return editPage(visit, { values: body, faults: answer.faults.map(asFormFault) })
     }
@@ -331,22 +331,6 @@ export function descriptionFields(state: FormState): Html {
 /** A fault of a description, at the field of the form that it comes from. */
 export function asFormFault(fault: FieldFault): FieldFault {
   return { ...fault, field: fault.field.replace(/\[.*$/, '') }
-}
-
-// The two environments know the same organizations.
-async function update(
-  visit: OrganizationVisit,
-  filled: FormBody,
-): Promise<OrganizationUpdateAnswer> {
-  const { environments } = visit.context
-  const { live, sandbox } = environments
-  const command = { slug: visit.organization.slug, body: descriptionOf(filled) }
-  const by = memberAgent(visit)
-  const answer = await live.organizations.update({ ...command, by })
-  if (answer.type === 'changed' || answer.type === 'unchanged') {
-    await sandbox.organizations.update({ ...command, by: sandboxCopyAgent })
-  }
-  return answer
 }
 
 function valuesOf({ organization }: OrganizationVisit): FormBody {

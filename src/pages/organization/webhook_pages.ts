@@ -1,5 +1,5 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import type { Delivery } from '#src/delivery/webhooks/delivery.ts'
+import type { Delivery } from '#src/delivery/webhooks/delivery_rows.ts'
 import { type Endpoint, hearsAs } from '#src/delivery/webhooks/endpoint.ts'
 import { type EventKind, kindsFor, usualKinds } from '#src/delivery/webhooks/event.ts'
 import { HttpError } from '#src/errors.ts'

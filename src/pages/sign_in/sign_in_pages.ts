@@ -1,5 +1,5 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import type { SignUp } from '#config/account_keys.ts'
+import type { SignUp } from '#config/schema.ts'
 import type { AccountMail } from '#src/delivery/mail/account_mail.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'

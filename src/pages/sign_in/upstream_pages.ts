@@ -1,23 +1,23 @@
-import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html } from '#src/pages/kit/html.ts'
+import { visibilityOfAll } from '#actors/people/checks.ts'
+import type { People } from '#actors/people/port.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { foldOrcid } from '#actors/values/identifier.ts'
-import type { People } from '#actors/people/port.ts'
-import { visibilityOfAll } from '#actors/people/checks.ts'
-import type { SignUp } from '#config/account_keys.ts'
+import type { SignUp } from '#config/schema.ts'
 import { cookieValues } from '#src/edge/credentials.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
-import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
 import type {
   UpstreamFlow,
   UpstreamLogin,
   UpstreamPerson,
 } from '#src/identity/oauth/upstream_login.ts'
+import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
+import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { html } from '#src/pages/kit/html.ts'
 import { welcomePath } from '#src/pages/kit/page_address.ts'
-import { buttonLink } from '#src/pages/kit/parts.ts'
 import type { MemberVisit, PageReply, Pages, Visit } from '#src/pages/kit/pages.ts'
+import { buttonLink } from '#src/pages/kit/parts.ts'
 
 /** What people sign in with who have an account elsewhere. */
 export type Upstreams = {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
-import { replaceFile } from '#src/keeping/data_dir/durable_file.ts'
+import { replaceFile } from '#src/keeping/data_dir/secret_file.ts'
 
 const text = Type.String()
 

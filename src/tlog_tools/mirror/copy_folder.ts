@@ -11,7 +11,7 @@ import {
   type Tile,
   tileWidth,
 } from '#log/tlog/tile.ts'
-import { syncFolder } from '#src/keeping/data_dir/durable_file.ts'
+import { syncFolder } from '#src/keeping/data_dir/secret_file.ts'
 import { type LogSource, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
 
 /** Files and folders that are synced at one time. */

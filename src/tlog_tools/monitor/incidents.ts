@@ -3,7 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { type Static, Type } from 'typebox'
 
-import { replaceFile } from '#src/keeping/data_dir/durable_file.ts'
+import { replaceFile } from '#src/keeping/data_dir/secret_file.ts'
 import { adviceOf, type Alarm, type AlarmKind, isProof } from '#src/tlog_tools/monitor/alarm.ts'
 import { keep, readKept } from '#src/tlog_tools/monitor/monitor_state.ts'
 import type { Outbox, Report } from '#src/tlog_tools/monitor/outbox.ts'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
-import { replaceFile } from '#src/keeping/data_dir/durable_file.ts'
+import { replaceFile } from '#src/keeping/data_dir/secret_file.ts'
 import { lockDataDir } from '#src/keeping/data_dir/lock.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
 

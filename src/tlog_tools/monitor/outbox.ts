@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type Static, Type } from 'typebox'
 
-import { syncFolder } from '#src/keeping/data_dir/durable_file.ts'
+import { syncFolder } from '#src/keeping/data_dir/secret_file.ts'
 import { keep, readKept } from '#src/tlog_tools/monitor/monitor_state.ts'
 
 /**

@@ -15,7 +15,7 @@ import {
   publicKeyHex,
 } from '#src/keeping/data_dir/key_file.ts'
 import { lockDataDir } from '#src/keeping/data_dir/lock.ts'
-import { makePrivate } from '#src/keeping/data_dir/private_folder.ts'
+import { makePrivate } from '#src/keeping/data_dir/secret_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
 import type { Cosigner } from '#src/tlog_tools/witness/decision.ts'
 

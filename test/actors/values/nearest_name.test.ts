@@ -1,5 +1,5 @@
 import test from 'ava'
-import { nearestName } from '#actors/values/field_table.ts'
+import { nearestName } from '#actors/values/nearest_name.ts'
 
 const known = ['work_title', 'work_type', 'orcid', 'ror']
 
@@ -8,6 +8,8 @@ test('finds the name with the fewest errors', (t) => {
   t.is(nearestName('work_tipe', known), 'work_type')
   t.is(nearestName('orchid', known), 'orcid')
   t.is(nearestName('ORCID', known), 'orcid')
+  t.is(nearestName('rro', known), 'ror')
+  t.is(nearestName('prot', ['HOST', 'PORT']), 'PORT')
   t.is(nearestName('rr', known), undefined)
 })
 

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { formatStatus } from '#src/cli/cluster_status.ts'
+import { formatStatus } from '#src/cli/cluster.ts'
 import type { ClusterStatus } from '#src/cluster/node.ts'
 
 const well: ClusterStatus = {

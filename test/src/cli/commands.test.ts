@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import test from 'ava'
-import { addCommands } from '#src/cli/commands.ts'
+import { addCommands } from '#src/cli/run.ts'
 import { createProgram } from '#src/cli/program.ts'
 import { renderCommandTable } from '#test/src/cli/_command_table.ts'
 

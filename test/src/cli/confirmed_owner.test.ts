@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import test from 'ava'
 
-import { confirmOwner } from '#src/cli/confirmed_owner.ts'
+import { confirmOwner } from '#src/cli/restore.ts'
 import { UnusableError } from '#src/cli/program.ts'
 import { backUp, newTarget, openKept, rowsOf } from '#test/src/keeping/backup/_backed_up.ts'
 

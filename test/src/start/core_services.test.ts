@@ -1,12 +1,13 @@
 // The services of one thread as another uses them, over real ports.
 
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
+import type { ExecutionContext } from 'ava'
 
-import { ContentReader } from '#src/delivery/fetch/content_reader.ts'
-import type { Readiness } from '#src/edge/metrics.ts'
-import type { Span } from '#src/operations/history.ts'
+import { ContentReader } from '#src/delivery/fetch/content_fetcher.ts'
 import { SearchError } from '#src/discovery/search/search_engine.ts'
 import type { RecordSearch } from '#src/discovery/search/search_service.ts'
+import type { Readiness } from '#src/edge/metrics.ts'
+import type { Span } from '#src/operations/history.ts'
 import { type CoreServices, offerServices, remoteServices } from '#src/start/thread_services.ts'
 import { until } from '#test/_until.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'

@@ -86,7 +86,7 @@ test.serial('in the place of a thread that dies another one delivers what is lef
   await mint()
   t.is(threads.length, 0, 'nothing is delivered where nobody listens')
   const { url } = subscriber
-  const wish = { organization: 'demo', url, events: ['work.created'] }
+  const wish = { organization: 'demo', webhook: { url, events: ['work.created'] } }
   await client.call('/webhooks/create', wish)
   const arks: string[] = []
   const haveArrived = () => arks.every((ark) => told.includes(ark))
@@ -150,7 +150,7 @@ test.serial('owners whose mail nobody had at the end are told after the next sta
   const { url } = subscriber
   // Its next attempt is seconds away.
   replies.push({ code: 451, text: 'come back' })
-  await first.client.call('/webhooks/create', { organization: 'demo', url })
+  await first.client.call('/webhooks/create', { organization: 'demo', webhook: { url } })
   await first.mint()
   await until('the mail server has put it off', () => refused() === 1, { pauseMs: 20 })
   await first.service.close()

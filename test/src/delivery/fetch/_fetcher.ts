@@ -1,4 +1,4 @@
-import { type Fetcher, createFetcher, type FetcherOptions } from '#src/delivery/fetch/fetcher.ts'
+import { createFetcher, type Fetcher, type FetcherOptions } from '#src/delivery/fetch/fetcher.ts'
 import { createHostPacing, type PacingLimits } from '#src/delivery/fetch/host_pacing.ts'
 import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 

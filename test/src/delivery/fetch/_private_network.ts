@@ -1,7 +1,7 @@
 // Runs in a network namespace of its own, where public and private addresses alike are this
 // machine's: tells, as a line of JSON, how fetches end and who was reached meanwhile.
 
-import { dnsLookup } from '#src/delivery/fetch/checked_lookup.ts'
+import { dnsLookup } from '#src/delivery/fetch/address_rule.ts'
 import { type PostOutcome, posterOf } from '#src/delivery/fetch/poster.ts'
 import { never, openFetcher, testLimits, testPacing } from '#test/src/delivery/fetch/_fetcher.ts'
 import {

@@ -1,11 +1,14 @@
-import test from 'ava'
 import { setImmediate } from 'node:timers/promises'
+import test from 'ava'
 
+import { loadConfig } from '#config/config.ts'
 import {
+  configuredFetcher,
   contentFetcher,
   contentOutcome,
   type RefusedHost,
 } from '#src/delivery/fetch/content_fetcher.ts'
+import { testContentReader } from '#test/contracts/content_reader.ts'
 import { never, openFetcher } from '#test/src/delivery/fetch/_fetcher.ts'
 import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
@@ -80,3 +83,27 @@ test('what says nothing of content stays what it is', (t) => {
   const postponed = { type: 'postponed', url: 'https://example.org/', retryAfterMs: 9 } as const
   t.deepEqual(contentOutcome(postponed), postponed)
 })
+
+test('a configured fetcher keeps to its limits and says who it is', async (t) => {
+  const server = await serve(t, ({ url }, response) =>
+    response.end('x'.repeat(Number(url?.slice(1)))),
+  )
+  const ours = await serve(t, (_request, response) => response.end('ours'))
+  const config = loadConfig({
+    FETCH_ALLOW: `${server.hostPort},${ours.hostPort}`,
+    FETCH_BYTES_MAX: '1000',
+  })
+  const fetcher = configuredFetcher(config, ours.url, (fault) => t.fail(fault.message))
+  t.teardown(() => fetcher.close())
+  const typeOf = async (url: string) => (await fetcher.fetchDigest(url, { signal: never })).type
+  t.is(await typeOf(`${server.url}/1000`), 'fetched')
+  t.is(await typeOf(`${server.url}/1001`), 'too_large')
+  t.is(await typeOf(ours.url), 'refused_url')
+  t.is(await typeOf('http://127.0.0.1/'), 'refused_address')
+  t.is(ours.connections(), 0)
+  t.is(server.seen[0]?.headers['user-agent'], `Arklog (+${ours.url})`)
+  await fetcher.close()
+  t.is(await typeOf(server.url), 'aborted')
+})
+
+testContentReader(test, (_t, reader) => reader)

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-
 import test from 'ava'
+import fc from 'fast-check'
 
-import { fetcherOf } from '#src/delivery/fetch/fetcher.ts'
+import { BodyDigest, fetcherOf } from '#src/delivery/fetch/fetcher.ts'
 import { until } from '#test/_until.ts'
 import { testFetcher } from '#test/contracts/fetcher.ts'
 import { briefMs, never, openFetcher, testMs } from '#test/src/delivery/fetch/_fetcher.ts'
@@ -320,3 +320,26 @@ test('no proxy of the environment is asked', async (t) => {
 })
 
 testFetcher(test, (_t, settings) => fetcherOf(settings))
+
+const chunkLists = fc.array(fc.uint8Array({ maxLength: 100 }), { maxLength: 20 })
+
+test('the hashes are those of the whole body, however it is cut', (t) => {
+  fc.assert(
+    fc.property(chunkLists, (chunks) => {
+      const whole = Buffer.concat(chunks)
+      const digest = new BodyDigest(whole.length)
+      for (const chunk of chunks) t.true(digest.add(chunk))
+      t.deepEqual(digest.end(), {
+        sha256: hash('sha256', whole),
+        sha512: hash('sha512', whole),
+        bytes: whole.length,
+      })
+    }),
+  )
+})
+
+test('a body that is too long is refused with the chunk that makes it so', (t) => {
+  const digest = new BodyDigest(55)
+  const taken = Array.from({ length: 6 }, () => digest.add(Buffer.alloc(10)))
+  t.deepEqual(taken, [true, true, true, true, true, false])
+})

@@ -1,8 +1,12 @@
-import test from 'ava'
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
+import test from 'ava'
 
-import { createHostPacing, type PacingLimits } from '#src/delivery/fetch/host_pacing.ts'
+import {
+  createHostPacing,
+  type PacingLimits,
+  parseRetryAfter,
+} from '#src/delivery/fetch/host_pacing.ts'
 import { until } from '#test/_until.ts'
 import { never, openFetcher, testPacing } from '#test/src/delivery/fetch/_fetcher.ts'
 import { serve } from '#test/src/delivery/fetch/_servers.ts'
@@ -254,4 +258,31 @@ test('fetches of one host keep its limit whatever address redirects to it', asyn
   const outcomes = await Promise.all(urls.map((url) => fetcher.fetchDigest(url, { signal: never })))
   t.true(outcomes.every(({ type }) => type === 'fetched'))
   t.is(peak, 2)
+})
+
+const nowMs = Date.parse('1994-11-06T08:49:00Z')
+
+test('seconds and dates are read, dates that have passed as now', (t) => {
+  t.is(parseRetryAfter('0', nowMs), 0)
+  t.is(parseRetryAfter('120', nowMs), 120_000)
+  t.is(parseRetryAfter('Sun, 06 Nov 1994 08:49:37 GMT', nowMs), 37_000)
+  t.is(parseRetryAfter('Sun, 06 Nov 1994 08:48:00 GMT', nowMs), 0)
+})
+
+test('what is neither is not read', (t) => {
+  for (const value of [
+    '',
+    '-1',
+    '1.5',
+    '1e3',
+    ' 7',
+    '1'.repeat(20),
+    'soon',
+    'Sun Nov  6 08:49:37 1994',
+    '1994-11-06T08:49:37Z',
+    'Sun, 99 Nov 1994 08:49:37 GMT',
+    'Sun, 06 Xyz 1994 08:49:37 GMT',
+  ]) {
+    t.is(parseRetryAfter(value, nowMs), undefined, value)
+  }
 })

@@ -1,8 +1,9 @@
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
+import type { ExecutionContext } from 'ava'
 
-import { createLogger } from '#src/edge/logger.ts'
 import { Mailer } from '#src/delivery/mail/mailer.ts'
 import { resetMessage, verificationMessage, writeNotice } from '#src/delivery/mail/message.ts'
+import { createLogger } from '#src/edge/logger.ts'
 import { serveMail } from '#test/src/delivery/mail/_mail_server.ts'
 
 function openMailer(
@@ -24,12 +25,12 @@ function unwrapped(mail: string): string {
 }
 
 const link = 'https://registry.example/auth/reset/once_0123456789'
-const message = resetMessage('ada@example.org', link, 'https://registry.example')
+const resetMail = resetMessage('ada@example.org', link, 'https://registry.example')
 
 test('a message arrives in plain text, from its sender, with its link whole', async (t) => {
   const { received, smtpUrl } = await serveMail(t)
   const { mailer, logged } = openMailer(t, smtpUrl)
-  mailer.send(message)
+  mailer.send(resetMail)
   await mailer.drained()
   const [mail = ''] = received
   t.regex(mail, /^From: Registry <registry@example.org>\r$/m)
@@ -44,7 +45,7 @@ test('what a server puts off is sent again; no log line has an address or the li
   const text = 'greylisted <ada@example.org>, come back'
   const { received, smtpUrl } = await serveMail(t, [{ code: 451, text }])
   const { mailer, logged } = openMailer(t, smtpUrl)
-  t.is(await mailer.deliver(message), 'taken')
+  t.is(await mailer.deliver(resetMail), 'taken')
   t.is(received.length, 1)
   t.regex(logged.join(), /"attempt":1,.*"response_code":451.*"msg":"mail was not accepted"/)
   t.notRegex(logged.join(), /ada@|once_|greylisted/)
@@ -54,7 +55,7 @@ test('what a server refuses for good is not sent again, and the log says so', as
   const refusal = { code: 550, text: 'no such user ada@example.org' }
   const { received, smtpUrl } = await serveMail(t, [refusal, undefined])
   const { mailer, logged } = openMailer(t, smtpUrl)
-  t.is(await mailer.deliver(message), 'refused')
+  t.is(await mailer.deliver(resetMail), 'refused')
   t.deepEqual(received, [])
   t.regex(logged.join(), /"mail":"reset","msg":"a message could not be sent"/)
   t.notRegex(logged.join(), /ada@/)
@@ -62,17 +63,17 @@ test('what a server refuses for good is not sent again, and the log says so', as
 
 test('a server that is not there is tried again, then given up', async (t) => {
   const { mailer, logged } = openMailer(t, 'smtp://127.0.0.1:1', [1])
-  t.is(await mailer.deliver(message), 'given_up')
+  t.is(await mailer.deliver(resetMail), 'given_up')
   t.is(logged.filter((line) => line.includes('mail was not accepted')).length, 2)
   t.is(logged.filter((line) => line.includes('could not be sent')).length, 1)
 })
 
 test('closing gives up what waits for its next attempt', async (t) => {
   const { mailer, logged } = openMailer(t, 'smtp://127.0.0.1:1', [3_600_000])
-  mailer.send(message)
+  mailer.send(resetMail)
   await mailer.close()
   t.regex(logged.join(), /a message could not be sent/)
-  t.is(await mailer.deliver(message), 'given_up')
+  t.is(await mailer.deliver(resetMail), 'given_up')
   t.regex(logged.at(-1) ?? '', /a message was given up/)
 })
 

@@ -4,7 +4,7 @@ import test from 'ava'
 import { Webhook } from 'standardwebhooks'
 
 import { generateKey, verify } from '#log/tlog/ed25519.ts'
-import { formatPublicKey, newSecret, signedHeaders } from '#src/delivery/webhooks/signature.ts'
+import { formatPublicKey, newSecret, signedHeaders } from '#src/delivery/webhooks/sender.ts'
 
 const messages = 1_000
 

@@ -119,7 +119,7 @@ test.serial('the feed of the log has its checkpoints as they were signed', async
 test('a feed goes on page by page to its first entry', async (t) => {
   const { admin, key } = t.context
   const organization = { slug: 'long', name: 'A long list' }
-  await admin.organizations.create({ organization })
+  await admin.call('/organizations/create', { organization })
   const owner = { type: 'organization', id: 'long', name: organization.name } as const
   const writer = await key({ scopes: ['works:write'], owner })
   const minted: string[] = []

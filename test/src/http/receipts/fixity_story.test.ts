@@ -73,7 +73,7 @@ async function verify({ call, writer: key }: Story, ark: string): Promise<Json> 
 
 /** Asks for a check as an operator does, and waits for the change that it finds. */
 async function recheck(story: Story, ark: string): Promise<Json> {
-  await story.admin.recheckContent({ ark })
+  await story.admin.call('/fixity/recheck', { ark })
   return nextChange(story)
 }
 

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
-import { FolderTarget } from '#src/keeping/backup/folder_target.ts'
+import { FolderTarget } from '#src/keeping/backup/backup_target.ts'
 import { testBackupTarget } from '#test/contracts/backup_target.ts'
 
 async function newFolder(t: ExecutionContext): Promise<string> {

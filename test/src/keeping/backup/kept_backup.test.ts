@@ -4,10 +4,9 @@ import path from 'node:path'
 import test from 'ava'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 
-import { BackupError } from '#src/keeping/backup/backup_error.ts'
-import type { BackupTarget } from '#src/keeping/backup/backup_target.ts'
+import { BackupError, type BackupTarget } from '#src/keeping/backup/backup_target.ts'
 import { pepperOf } from '#src/keeping/backup/backup_owner.ts'
-import { ChunkNames, encodeChunk } from '#src/keeping/backup/chunk_codec.ts'
+import { ChunkNames, encodeChunk } from '#src/keeping/backup/chunk.ts'
 import { type KeptBackup, listBackups } from '#src/keeping/backup/kept_backup.ts'
 import {
   backupId,

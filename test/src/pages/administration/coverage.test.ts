@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import test from 'ava'
 import type { Command } from 'commander'
 
-import { addCommands } from '#src/cli/commands.ts'
+import { addCommands } from '#src/cli/run.ts'
 import { createProgram } from '#src/cli/program.ts'
 import { openRegistry } from '#test/src/_registry.ts'
 

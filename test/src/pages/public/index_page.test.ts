@@ -10,7 +10,7 @@ test('publishers are listed by name, page by page', async (t) => {
   t.teardown(() => registry.close())
   for (let number = 10; number < 65; number += 1) {
     const organization = { slug: `house-${number}`, name: `House ${number}` }
-    await registry.admin.organizations.create({ organization })
+    await registry.admin.call('/organizations/create', { organization })
   }
   registry.search.live.start()
   await caughtUp(registry.search.live)

@@ -24,7 +24,7 @@ test.before(async (t) => {
   const registry = await serveRegistry()
   registry.search.live.start()
   const ror = 'https://ror.org/05gq02987'
-  await registry.admin.organizations.create({
+  await registry.admin.call('/organizations/create', {
     organization: { slug: 'ocean', name: 'Ocean House', ror },
   })
   const writer = await registry.key({ scopes: ['works:write'] })
