@@ -49,7 +49,6 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   src: [
     ['client/verify'],
     ['client'],
-    ['errors.ts'],
     ['limits'],
     ['keeping/data_dir'],
     ['keeping/snapshot'],

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { type AdminRegistry, command, environment } from '#src/admin/command.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import { endSecondStep, invitationUrl, resetUrl } from '#src/use_cases/account_service.ts'

@@ -10,7 +10,7 @@ import {
   strings,
   wrongMember,
 } from '#src/admin/command.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { type Application, checkNewApplication } from '#src/identity/oauth/application_record.ts'
 import type { ApplicationAnswer, Applications } from '#src/identity/oauth/applications.ts'
 import { operator } from '#src/identity/store/owner_text.ts'

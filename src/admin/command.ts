@@ -7,7 +7,7 @@ import type { EnvironmentName, Environments } from '#actors/registry/environment
 import type { ClusterNode } from '#src/cluster/node.ts'
 import type { NodeAdmin } from '#src/cluster/invitations.ts'
 import type { SearchService } from '#src/discovery/search/search_service.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import type { ReceiptKeyFiles } from '#src/keeping/data_dir/key_file.ts'
 import type { Realms } from '#src/use_cases/registry_edge.ts'

@@ -13,7 +13,7 @@ import {
   strings,
   wrongMember,
 } from '#src/admin/command.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { checkNewKey } from '#src/identity/keys/key_record.ts'
 import type { CreatedKey, KeyStore } from '#src/identity/keys/key_store.ts'
 import { formatOwner, operator, type OwnerId, parseOwner } from '#src/identity/store/owner_text.ts'

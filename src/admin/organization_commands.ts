@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import type { Member, MembersAnswer } from '#actors/organizations/events.ts'
 import { command, environment, invalid, limit, noOrganization, slug } from '#src/admin/command.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { operatorAgent } from '#src/identity/store/owner_text.ts'
 import { enterOrganization, updateOrganization } from '#src/use_cases/organization_service.ts'
 

@@ -7,7 +7,7 @@ import { type AdminRegistry, command, environment } from '#src/admin/command.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 import type { NodeAdmin } from '#src/cluster/invitations.ts'
 import { endpointHealth } from '#src/delivery/webhooks/endpoint_store.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { operatorAgent } from '#src/identity/store/owner_text.ts'
 import { realmOf } from '#src/use_cases/registry_edge.ts'
 

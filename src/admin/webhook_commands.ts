@@ -10,7 +10,7 @@ import {
   slug,
 } from '#src/admin/command.ts'
 import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { realmOf } from '#src/use_cases/registry_edge.ts'
 import {
   deliveryPage,

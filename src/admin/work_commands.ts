@@ -18,7 +18,7 @@ import {
   wrongMember,
 } from '#src/admin/command.ts'
 import { namedOwner } from '#src/admin/key_commands.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { operatorAgent } from '#src/identity/store/owner_text.ts'
 import { type BulkResult, registerWorks } from '#src/use_cases/registration.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'

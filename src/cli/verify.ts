@@ -27,7 +27,7 @@ import type {
   VerificationReport,
 } from '#src/client/verify/types.ts'
 import { parseStrictJson } from '#src/edge/json_body.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { isHttpAddress, readKeyListOf } from '#src/tlog_tools/monitor/log_source.ts'
 
 /** One receipt of a file: parsed, or undefined if it is not strict JSON. `line` counts from 1. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
 import { assert } from '#log/base/errors.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { type Caller, type KnownCaller, unauthorized } from '#src/edge/caller.ts'
 import type { Authenticate } from '#src/edge/credentials.ts'
 import type { EdgeReply, EdgeRequest, Step } from '#src/edge/step.ts'

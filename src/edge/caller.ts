@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js'
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { ipAllowed, type IpList, parseIpList } from '#src/identity/store/ip_list.ts'
 
 /** A caller that sent a usable key: for whom it acts, what it may do, and in which environment. */

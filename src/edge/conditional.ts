@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 import { type ContentCoding, contentCodings } from '#src/edge/content_coding.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 
 /** Entity tags in one header, at most. */
 const tagsMax = 100

@@ -6,7 +6,7 @@ import type { Config } from '#config/schema.ts'
 import { countedAddress, readAddress } from '#src/edge/caller.ts'
 import { rawReply } from '#src/edge/error_reply.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { ipAllowed, type IpList, parseIpList } from '#src/identity/store/ip_list.ts'
 
 declare module 'fastify' {

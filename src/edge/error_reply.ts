@@ -17,7 +17,7 @@ import {
   invalidInput,
   RenderingError,
   type RenderingErrorCode,
-} from '#src/errors.ts'
+} from '#src/edge/errors.ts'
 import { IdentityError, type IdentityErrorCode } from '#src/identity/store/identity_error.ts'
 
 /** What a client reads in place of the thing it asked for. */
@@ -194,7 +194,7 @@ export type ErrorReply = {
 }
 
 /**
- * The reply that tells of an error: its status by the table of `src/errors.ts`, the body of
+ * The reply that tells of an error: its status by the table of `src/edge/errors.ts`, the body of
  * `ErrorBody`, and the headers that belong to its code.
  */
 export function replyOf(error: HttpError, requestId: string): ErrorReply {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import AjvCompiler from '@fastify/ajv-compiler'
 
 import type { HeaderStep } from '#src/edge/step.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 
 const charsetParameter = /;\s*charset\s*=\s*"?([^";\s]*)/i
 

@@ -13,7 +13,7 @@ import {
   type RequestKey,
 } from '#actors/journal/idempotency.ts'
 import type { KeptReplies, KeptReply } from '#src/edge/kept_replies.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import type { Right } from '#src/identity/keys/scope.ts'
 
 const keyForm = /^[\x21-\x7e]{1,255}$/

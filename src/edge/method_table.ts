@@ -9,7 +9,7 @@ import createRouter from 'find-my-way'
 import { allowPreflight } from '#src/edge/request_guard.ts'
 import type { AnswerError } from '#src/edge/error_reply.ts'
 import type { EdgeRequest } from '#src/edge/step.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 
 /** An address as its routes name it, and the methods for which it has one. */
 export type Address = {

@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox'
 
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import type { Deprecation } from '#src/edge/deprecation.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 
 /** One parameter of a query string: how it is read, and how it is described. */
 export type Parameter<T> = {

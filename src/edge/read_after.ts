@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
 import { cookieValues } from '#src/edge/credentials.ts'
 import type { EdgeReply, HeaderStep } from '#src/edge/step.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 
 /** How many changes of each registry, and of accounts and keys, are shown here. */

@@ -3,7 +3,7 @@ import type { TObject, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 
 import type { Edition, FieldEdit, PreconditionFailed } from '#actors/values/entity_tag.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 

@@ -8,7 +8,7 @@ import { isNotModified } from '#src/edge/conditional.ts'
 import { errorBody } from '#src/edge/error_reply.ts'
 import type { PlainReply } from '#src/edge/fast_path.ts'
 import { pageLinks } from '#src/edge/list_page.ts'
-import { errorStatus, HttpError } from '#src/errors.ts'
+import { errorStatus, HttpError } from '#src/edge/errors.ts'
 
 /** The media type of every JSON body. */
 export const jsonType = 'application/json; charset=utf-8'

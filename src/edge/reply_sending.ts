@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 
 import type { Config } from '#config/schema.ts'
 import { countedAddress } from '#src/edge/caller.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 
 /** What may be unsent, and for how long nobody has to take any of it. */
 type UnsentLimits = {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply } from 'fastify'
 
 import type { EdgeRequest, HeaderStep } from '#src/edge/step.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 
 /** One year, for a service whose public address is https (RFC 6797). */
 const transportSecurity = 'max-age=31536000'

@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 
 import { type Caller, callerName, countedAddress } from '#src/edge/caller.ts'
-import type { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import {
   type Count,
   createLimitMemory,
   type LimitConfig,
   type Limiter,
-  limitExceeded,
   type LimitMemory,
   type LimitName,
   limitPolicies,
+  type LimitPolicy,
   openLimiters,
   RefusedClients,
 } from '#src/limits/limits.ts'
@@ -119,4 +119,12 @@ export class RequestLimits {
 
 function nameOf(name: LimitName, request: CountedRequest): string {
   return (clientOf[limitPolicies[name].per] as (typeof clientOf)[string])(request)
+}
+
+/** The refusal of a client whose window ends in so many milliseconds. */
+function limitExceeded(name: LimitName, waitMs: number): HttpError {
+  const retry_after = Math.max(1, Math.ceil(waitMs / 1_000))
+  const message = `Retry after ${retry_after} seconds`
+  const policy: LimitPolicy = limitPolicies[name]
+  return new HttpError(policy.refusal ?? 'rate_limit_exceeded', message, { extra: { retry_after } })
 }

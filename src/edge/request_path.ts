@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
 import { parseArkReference, type ParsedArk } from '#actors/values/ark.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 
 const authority = /^https?:\/\/[^/?#]*/i
 

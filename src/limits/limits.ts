@@ -1,7 +1,6 @@
 import type { Config } from '#config/schema.ts'
 import type { WitnessConfig } from '#config/witness.ts'
 import { assert } from '#log/base/errors.ts'
-import { HttpError } from '#src/errors.ts'
 import type { HashKey } from '#src/limits/half_sip_hash.ts'
 import {
   bucketBytes,
@@ -269,12 +268,4 @@ export class RefusedClients {
     if (ms <= 0) times.delete(name)
     return Math.max(0, ms)
   }
-}
-
-/** The refusal of a client whose window ends in so many milliseconds. */
-export function limitExceeded(name: LimitName, waitMs: number): HttpError {
-  const retry_after = Math.max(1, Math.ceil(waitMs / 1_000))
-  const message = `Retry after ${retry_after} seconds`
-  const policy: LimitPolicy = limitPolicies[name]
-  return new HttpError(policy.refusal ?? 'rate_limit_exceeded', message, { extra: { retry_after } })
 }

@@ -1,7 +1,7 @@
 import type { Organization } from '#actors/organizations/events.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { formatSetSpec } from '#src/discovery/oai/set_spec.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 
 /** An organization as everybody may read it. `baseUrl` has no slash at its end. */
 export function organizationReply(

@@ -18,7 +18,7 @@ import { may } from '#actors/values/authority.ts'
 import { foldOrcid, isPpid } from '#actors/values/identifier.ts'
 import { type Caller, environmentOf, type KnownCaller } from '#src/edge/caller.ts'
 import { editedSince } from '#src/edge/record_sent_back.ts'
-import { HttpError, invalidInput } from '#src/errors.ts'
+import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import { grants, type Right } from '#src/identity/keys/scope.ts'
 

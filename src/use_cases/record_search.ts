@@ -20,7 +20,7 @@ import type {
   SearchQuery,
 } from '#src/discovery/search/search_service.ts'
 import { countedAddress } from '#src/edge/caller.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { organizationReply } from '#src/use_cases/organization_reply.ts'
 import { everybody, personReply } from '#src/use_cases/person_reply.ts'
 import type { Registry, RegistryEdge } from '#src/use_cases/registry_edge.ts'

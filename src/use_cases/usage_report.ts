@@ -1,4 +1,4 @@
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { type UseKind, useKinds } from '#src/edge/uses.ts'
 import { dayMs, monthOf } from '#src/usage/usage_batch.ts'
 import { daysKept, type UsageRow, type UsageSubject } from '#src/usage/usage_rows.ts'

@@ -14,7 +14,7 @@ import {
 } from '#src/delivery/webhooks/endpoint.ts'
 import type { EndpointStore, WithSecret } from '#src/delivery/webhooks/endpoint_store.ts'
 import { formatPublicKey } from '#src/delivery/webhooks/sender.ts'
-import { HttpError, invalidInput } from '#src/errors.ts'
+import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import { grants as mayUse } from '#src/identity/keys/scope.ts'
 import type { OAuth } from '#src/identity/oauth/oauth.ts'
 import { type Audience, sees } from '#src/use_cases/person_reply.ts'

@@ -2,7 +2,7 @@ import { type Ark, checkZoneMax, hasValidCheck, repairCandidates } from '#actors
 import type { NotFound, Rendered } from '#actors/catalogue/port.ts'
 import type { ServedEnvironment, ServedEnvironments } from '#actors/registry/environment.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { readArk, type RequestedArk } from '#src/edge/request_path.ts'
 import { type Caller, environmentOf } from '#src/edge/caller.ts'
 

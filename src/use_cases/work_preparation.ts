@@ -7,7 +7,7 @@ import { TaskThreads, type TaskThreadsOptions, type TaskTime } from '#actors/ker
 import { digestOf, type MetadataDigest, rememberDigest } from '#actors/receipts/statement.ts'
 import { checkNewWork, type NewWorkCheck } from '#actors/works/request_checks.ts'
 import { parseLongJson } from '#src/edge/json_body.ts'
-import { type ErrorCode, HttpError } from '#src/errors.ts'
+import { type ErrorCode, HttpError } from '#src/edge/errors.ts'
 
 /** What is made of a body without a look at the registry, as plain data. */
 type WorkDraft = {

@@ -4,7 +4,7 @@
 import { answerOrders } from '#actors/kernel/asked_worker.ts'
 import { type BodyAnswer, draftWork } from '#src/use_cases/work_preparation.ts'
 import { parseStrictJson } from '#src/edge/json_body.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 
 answerOrders<Uint8Array, BodyAnswer>(answer)
 

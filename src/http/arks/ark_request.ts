@@ -12,7 +12,7 @@ import {
 } from '#src/discovery/formats/format_table.ts'
 import { chooseMediaType } from '#src/edge/accept.ts'
 import { decodeArk, readArk } from '#src/edge/request_path.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 
 /** What is asked about an object: its place (`redirect`), its description, or its JSON. */
 export type Inquiry = 'redirect' | 'brief' | 'full' | 'json'

@@ -9,7 +9,7 @@ import { chooseMediaType } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { sendWritten } from '#src/edge/rendered_reply.ts'
 import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import {
   type ArkRequest,
   chooseRepresentation,

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { jsonOf, spliceMembers } from '#actors/catalogue/representation.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { numberCursor, pageLinks, pageLinksSchema, pagesOf } from '#src/edge/list_page.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'

@@ -34,7 +34,7 @@ import {
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { sendDocument } from '#src/edge/rendered_reply.ts'
 import { conditionalRead, contentReply } from '#src/edge/reply_schemas.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { workOfPath, type WorkRequest } from '#src/http/kit/works.ts'
 import { nameOrganization } from '#src/use_cases/organization_reply.ts'
 import { policyPath } from '#src/use_cases/policy.ts'

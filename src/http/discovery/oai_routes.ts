@@ -9,7 +9,7 @@ import { createRepository, type OaiRepository } from '#src/discovery/oai/reposit
 import { sendError, toHttpError } from '#src/edge/error_reply.ts'
 import type { Parameters } from '#src/edge/query_string.ts'
 import { checkedByRules, component, contentReply } from '#src/edge/reply_schemas.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 type HarvestEdge = Pick<

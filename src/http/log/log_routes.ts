@@ -19,7 +19,7 @@ import { integerParameter, readQuery, textParameter } from '#src/edge/query_stri
 import { jsonType, sendPlain } from '#src/edge/rendered_reply.ts'
 import { component, contentReply, nullable, time } from '#src/edge/reply_schemas.ts'
 import { rawPath } from '#src/edge/request_path.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import { describeWitnesses } from '#src/use_cases/public_log.ts'
 

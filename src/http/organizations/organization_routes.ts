@@ -17,7 +17,7 @@ import {
 import { readQuery } from '#src/edge/query_string.ts'
 import { editedSince, recordSentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules, component, nullable, time } from '#src/edge/reply_schemas.ts'
-import { HttpError, invalidInput } from '#src/errors.ts'
+import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import {
   arkIdentifier,
   fixityStatus,

@@ -5,7 +5,7 @@ import { may } from '#actors/values/authority.ts'
 import { newClaimSchema } from '#actors/claims/checks.ts'
 import type { Claim } from '#actors/claims/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
-import { HttpError, invalidInput } from '#src/errors.ts'
+import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { isClaimed, refusedClaim } from '#src/use_cases/claiming.ts'
 import {

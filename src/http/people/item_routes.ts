@@ -13,7 +13,7 @@ import { nameCursor, pageLinks, pageOf, pagesOf } from '#src/edge/list_page.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { recordSentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules, conditionalChange } from '#src/edge/reply_schemas.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { itemListSchemas, itemReplySchemas } from '#src/http/people/person_schemas.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import {

@@ -15,7 +15,7 @@ import {
   nullable,
   time,
 } from '#src/edge/reply_schemas.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { keepPrivate, registerOwnList } from '#src/http/people/own_list.ts'
 import { sendPerson, updatePerson } from '#src/http/people/people_routes.ts'
 import { personSchema, undoneSchema, writesSchema } from '#src/http/people/person_schemas.ts'

@@ -16,7 +16,7 @@ import {
 } from '#src/edge/list_page.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules, component, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { keepPrivate } from '#src/http/people/own_list.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { nameOrganization } from '#src/use_cases/organization_reply.ts'

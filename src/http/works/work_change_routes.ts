@@ -24,7 +24,7 @@ import { namedRequest, replayedHeader, sentWithAnotherBody } from '#src/edge/key
 import { readQuery } from '#src/edge/query_string.ts'
 import { editedSince, recordSentBack, type SentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules, conditionalChange } from '#src/edge/reply_schemas.ts'
-import { HttpError, invalidInput } from '#src/errors.ts'
+import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import { workOfPath, type WorkRequest, type WorkRoute } from '#src/http/kit/works.ts'
 import { workChangeSchema, workSchema } from '#src/http/works/work_routes.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'

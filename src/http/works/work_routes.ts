@@ -25,7 +25,7 @@ import {
   time,
 } from '#src/edge/reply_schemas.ts'
 import { createLongBodyTurns } from '#src/edge/turns.ts'
-import { invalidInput } from '#src/errors.ts'
+import { invalidInput } from '#src/edge/errors.ts'
 import {
   arkIdentifier,
   contentHash,

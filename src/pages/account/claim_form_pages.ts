@@ -2,7 +2,7 @@ import { parseArkReference } from '#actors/values/ark.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { SearchError } from '#src/discovery/search/search_engine.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import {
   type AccountContext,
   type AccountVisit,

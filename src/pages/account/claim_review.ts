@@ -4,7 +4,7 @@ import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   emptyForm,

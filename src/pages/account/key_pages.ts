@@ -1,5 +1,5 @@
 import { may } from '#actors/values/authority.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
 import { type AccountContext, pageAgent } from '#src/pages/account/context.ts'
 import { html } from '#src/pages/kit/html.ts'

@@ -1,5 +1,5 @@
 import { may } from '#actors/values/authority.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import { writingOrganization } from '#src/identity/oauth/application_record.ts'
 import type { GrantInfo } from '#src/identity/oauth/grants.ts'

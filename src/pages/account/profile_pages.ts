@@ -8,7 +8,7 @@ import type {
 } from '#actors/people/port.ts'
 import { may } from '#actors/values/authority.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import {
   type AccountContext,
   type AccountVisit,

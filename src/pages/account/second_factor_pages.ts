@@ -1,4 +1,4 @@
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import {
   passkeyNameMax,
   passkeysMax,

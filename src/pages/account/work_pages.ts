@@ -2,7 +2,7 @@ import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
 import type { Claim } from '#actors/claims/port.ts'
 import { type ClaimStep, claimSteps } from '#actors/people/events.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { addReviewPages, type ReviewDesk, waitingClaims } from '#src/pages/account/claim_review.ts'
 import {
   type AccountContext,

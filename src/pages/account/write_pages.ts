@@ -1,6 +1,6 @@
 import type { WriteByOther } from '#actors/people/port.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { auditHappening } from '#src/pages/account/audit_list.ts'
 import {
   type AccountContext,

@@ -1,7 +1,7 @@
 import type { Environment } from '#actors/registry/environment.ts'
 import { type Agent, isPerson, type Owner } from '#actors/values/agent.ts'
 import { type Action, may } from '#actors/values/authority.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { endSecondStep, invitationUrl, resetUrl } from '#src/use_cases/account_service.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { SecondFactorState } from '#src/identity/accounts/second_factor.ts'

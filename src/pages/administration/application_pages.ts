@@ -1,5 +1,5 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'

@@ -1,5 +1,5 @@
 import type { Agent } from '#actors/values/agent.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { type EnteredRoutes, enteredRoutes, type VisitIn } from '#src/pages/kit/pages.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'

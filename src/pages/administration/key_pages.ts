@@ -1,6 +1,6 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { Owner } from '#actors/values/agent.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { usableUntilMs } from '#src/identity/keys/key_record.ts'
 import type { KeyInfo, KeyStore } from '#src/identity/keys/key_store.ts'
 import { formatOwner } from '#src/identity/store/owner_text.ts'

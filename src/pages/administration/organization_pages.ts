@@ -3,7 +3,7 @@ import type { Agent } from '#actors/values/agent.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { assert } from '#log/base/errors.ts'
 import { foldText } from '#src/discovery/search/fold.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { enterOrganization } from '#src/use_cases/organization_service.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
 import {

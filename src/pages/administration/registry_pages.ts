@@ -1,6 +1,6 @@
 import type { ClusterStatus, NodeSeen, StreamSeen } from '#src/cluster/node.ts'
 import type { Readiness } from '#src/edge/metrics.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { type DatedSample, meanOf, type Span, spans } from '#src/operations/history.ts'
 import type { OperationsReport } from '#src/operations/operations.ts'
 import { type Series, seriesGroups, type SeriesUnit } from '#src/operations/series.ts'

@@ -14,7 +14,7 @@ import {
 import { readGuides } from '#src/pages/docs/guides.ts'
 import { type DescribedInterface, readInterface } from '#src/pages/docs/interface.ts'
 import { operationPage, referencePage } from '#src/pages/docs/operation_page.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import {
   accountsBase,
   pageOptions,

@@ -1,5 +1,5 @@
 import { configKeys } from '#config/schema.ts'
-import { type ErrorCode, errorStatus } from '#src/errors.ts'
+import { type ErrorCode, errorStatus } from '#src/edge/errors.ts'
 import { oauthScopes } from '#src/identity/oauth/oauth_scopes.ts'
 import type { LimitConfig } from '#src/limits/limits.ts'
 import type { DocsPage } from '#src/pages/docs/docs_page.ts'

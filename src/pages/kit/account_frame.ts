@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { BrowserSessions } from '#src/pages/kit/browser_sessions.ts'
 import { errorPages } from '#src/pages/kit/error_page.ts'

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { cookieValues } from '#src/edge/credentials.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { html, type Html, type HtmlContent, joinHtml, nothing } from '#src/pages/kit/html.ts'
 
 /** The fields of a form by name, a file as its text; lines end with a line feed. */

@@ -1,7 +1,7 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { checkNewKey, keyHoursMax } from '#src/identity/keys/key_record.ts'
 import type { KeyInfo, KeyStore } from '#src/identity/keys/key_store.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'

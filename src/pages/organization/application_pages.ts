@@ -1,6 +1,6 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { type Application, checkNewApplication } from '#src/identity/oauth/application_record.ts'
 import type { Applications, NewSecret } from '#src/identity/oauth/applications.ts'
 import type { ApplicationUse, Grants } from '#src/identity/oauth/grants.ts'

@@ -3,7 +3,7 @@ import type { EnvironmentName, ServedEnvironments } from '#actors/registry/envir
 import type { Agent } from '#actors/values/agent.ts'
 import { type Action, leastRole, may, type MemberRole } from '#actors/values/authority.ts'
 import type { Readiness } from '#src/edge/metrics.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'

@@ -21,7 +21,7 @@ import {
 } from '#src/discovery/formats/resolution.ts'
 import { documentArk } from '#src/discovery/search/documents.ts'
 import type { Filter } from '#src/discovery/search/search_engine.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { filterField, type FilterOption, filterQuery } from '#src/pages/kit/parts.ts'
 import { formatNumber, plural, typeName } from '#src/pages/kit/words.ts'

@@ -1,6 +1,6 @@
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { type BulkResult, registerWorks } from '#src/use_cases/registration.ts'
 import {
   citationBytesMax,

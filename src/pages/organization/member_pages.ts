@@ -2,7 +2,7 @@ import type { Member, MembersAnswer } from '#actors/organizations/events.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
 import { isPpid } from '#actors/values/identifier.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { readEmail } from '#src/identity/accounts/account.ts'
 import type {
   InvitationRefusal,

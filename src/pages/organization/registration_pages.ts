@@ -5,7 +5,7 @@ import { citationBytesMax, readCitationFile } from '#src/discovery/citation_file
 import { citedNames, namesGroup } from '#src/discovery/formats/author_names.ts'
 import { formatCitation } from '#src/discovery/formats/citation_styles.ts'
 import { describeAuthors } from '#src/discovery/formats/described_work.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   checkbox,

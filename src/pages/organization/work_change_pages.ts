@@ -15,7 +15,7 @@ import {
   checkWithdrawal,
   type NewVersionCheck,
 } from '#actors/works/request_checks.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   checkbox,

@@ -3,7 +3,7 @@ import { foldOrcid } from '#actors/values/identifier.ts'
 import { isPartialDate } from '#actors/values/partial_date.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
 import { type Metadata, metadataFields } from '#actors/works/metadata.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import {
   type Field,
   field,

@@ -15,7 +15,7 @@ import {
   readParameters,
   textParameter,
 } from '#src/edge/query_string.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { publicStyle, searchScript } from '#src/pages/kit/assets.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import {

@@ -1,7 +1,7 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { SignUp } from '#config/schema.ts'
 import type { AccountMail } from '#src/delivery/mail/account_mail.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'

@@ -5,7 +5,7 @@ import {
 } from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { type Html, html } from '#src/pages/kit/html.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import type { NewAccount, SignUpAnswer } from '#src/identity/accounts/accounts.ts'
 import type { SignInContext } from '#src/pages/sign_in/sign_in_pages.ts'
 import { home } from '#src/pages/kit/page_address.ts'

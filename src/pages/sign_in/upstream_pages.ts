@@ -4,7 +4,7 @@ import type { Agent } from '#actors/values/agent.ts'
 import { foldOrcid } from '#actors/values/identifier.ts'
 import type { SignUp } from '#config/schema.ts'
 import { cookieValues } from '#src/edge/credentials.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type {

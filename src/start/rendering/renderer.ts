@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
 import { TaskThreads, type TaskTime } from '#actors/kernel/task_threads.ts'
-import { RenderingError, type RenderingErrorCode } from '#src/errors.ts'
+import { RenderingError, type RenderingErrorCode } from '#src/edge/errors.ts'
 import {
   jobBytes,
   type JobType,

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 
 import { LogError } from '#log/base/errors.ts'
 import { newSocketServer, type SocketServerOptions } from '#src/edge/socket_server.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { knowLog, type KnownLog, type WitnessedLog } from '#src/tlog_tools/witness/decision.ts'
 import type { ListedLog, Witness } from '#src/tlog_tools/witness/witness.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 import type { Edge } from '#src/edge/edge.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { submissionBytesMax } from '#src/tlog_tools/witness/submission.ts'
 import type { SubmissionAnswer, Witness } from '#src/tlog_tools/witness/witness.ts'
 

@@ -8,7 +8,7 @@ import { QueueError } from '#actors/kernel/fair_queue.ts'
 import { LogError } from '#log/base/errors.ts'
 import { CorruptRowError } from '#log/store/damage.ts'
 import { toHttpError } from '#src/edge/error_reply.ts'
-import { errorStatus, HttpError, RenderingError } from '#src/errors.ts'
+import { errorStatus, HttpError, RenderingError } from '#src/edge/errors.ts'
 import { send } from '#test/src/_raw.ts'
 import { openEdge } from '#test/src/edge/_edge.ts'
 

@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import {
   jsonDepthMax,
   jsonElementsMax,

@@ -7,7 +7,7 @@ import { encodeText } from '#actors/values/serialization.ts'
 import type { EdgeDependencies } from '#src/edge/edge.ts'
 import type { PlainWrite } from '#src/edge/fast_path.ts'
 import { jsonType, sendPlain } from '#src/edge/rendered_reply.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { exchange, parseReply, type RawReply, send } from '#test/src/_raw.ts'
 import { openEdge } from '#test/src/edge/_edge.ts'
 

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import {
   flagParameter,
   integerParameter,

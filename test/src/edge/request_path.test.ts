@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { readArk, routedUrl } from '#src/edge/request_path.ts'
 
 const encoded = 'ark%3A%2F12345%2Fk2bcd'

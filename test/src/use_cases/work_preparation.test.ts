@@ -11,7 +11,7 @@ import {
   worksReader,
 } from '#src/use_cases/work_preparation.ts'
 import { parseStrictJson } from '#src/edge/json_body.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { until } from '#test/_until.ts'
 import { work } from '#test/src/_served_registry.ts'
 

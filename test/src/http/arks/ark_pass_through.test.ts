@@ -3,7 +3,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { passThrough, readArkRequest } from '#src/http/arks/ark_request.ts'
 import { send } from '#test/src/_raw.ts'
 import { goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { HttpError } from '#src/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { chooseFormat, chooseRepresentation } from '#src/http/arks/ark_request.ts'
 
 /** What a header and a query choose at an ARK, in a word. */

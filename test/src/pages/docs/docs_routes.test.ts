@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib'
 import test from 'ava'
 
-import { errorStatus } from '#src/errors.ts'
+import { errorStatus } from '#src/edge/errors.ts'
 import { openRegistry, type TestRegistry } from '#test/src/_registry.ts'
 
 /** HTML and stylesheets of a page, compressed. */

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 
-import { RenderingError } from '#src/errors.ts'
+import { RenderingError } from '#src/edge/errors.ts'
 import { type RenderingLimits, RenderingThread } from '#src/start/rendering/renderer.ts'
 import { testRenderer } from '#test/contracts/renderer.ts'
 import { recordsJob } from '#test/src/start/rendering/_jobs.ts'

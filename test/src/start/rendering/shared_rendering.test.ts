@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads'
 import test, { type ExecutionContext } from 'ava'
 
-import { RenderingError, type RenderingErrorCode } from '#src/errors.ts'
+import { RenderingError, type RenderingErrorCode } from '#src/edge/errors.ts'
 import {
   type JobRenderer,
   offerRenderer,
