@@ -50,7 +50,7 @@ import {
 } from '#actors/works/record.ts'
 import { evolve } from '#actors/works/rules.ts'
 import { assert } from '#log/base/errors.ts'
-import type { ReadStore } from '#log/base/store.ts'
+import type { ReadStore } from '#log/store/store.ts'
 import { unlessDamaged } from '#log/store/damage.ts'
 
 /**

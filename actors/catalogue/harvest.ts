@@ -20,7 +20,7 @@ import {
   movedPrefix,
   ownedPrefix,
 } from '#actors/works/views.ts'
-import type { ReadStore, Row } from '#log/base/store.ts'
+import type { ReadStore, Row } from '#log/store/store.ts'
 import { scanSound, unlessDamaged } from '#log/store/damage.ts'
 
 /** A work at its place in the order of the changes that harvesters see. */

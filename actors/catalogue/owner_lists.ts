@@ -60,7 +60,7 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import type { ErasureReason, WithdrawalReason } from '#actors/works/port.ts'
 import { readNamedWork, readWork } from '#actors/works/record.ts'
 import { assert } from '#log/base/errors.ts'
-import type { ReadStore, Row } from '#log/base/store.ts'
+import type { ReadStore, Row } from '#log/store/store.ts'
 import { scanSound, unlessDamaged } from '#log/store/damage.ts'
 
 /** What happened in an owner's history; `organization` is to its description and its members. */

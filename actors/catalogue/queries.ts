@@ -77,7 +77,7 @@ import {
   type VersionRecord,
 } from '#actors/works/record.ts'
 import { assert } from '#log/base/errors.ts'
-import type { ReadStore } from '#log/base/store.ts'
+import type { ReadStore } from '#log/store/store.ts'
 import type { DamageList } from '#log/store/damage.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import { formatTlogProof } from '#log/tlog/tlog_proof.ts'

@@ -56,7 +56,7 @@ import { may } from '#actors/values/authority.ts'
 import type { Page } from '#actors/values/page.ts'
 import { streamArk, type WorkRegistered } from '#actors/works/events.ts'
 import { assert } from '#log/base/errors.ts'
-import type { ReadStore } from '#log/base/store.ts'
+import type { ReadStore } from '#log/store/store.ts'
 
 // Distributes over the names, so that each answer keeps its own.
 type WithClaim<Type extends string> = Type extends string

@@ -20,7 +20,7 @@ import { metadataAt, streamArk } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
 import { readerOf } from '#actors/journal/rows.ts'
 import { scanSound } from '#log/store/damage.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 
 /** What a reviewer reads, and whom it asks. */
 export type ClaimReviewerOptions = {

@@ -1,4 +1,4 @@
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import type { PersonStep } from '#actors/people/views.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import {

@@ -32,7 +32,7 @@ import {
   unsettledTarget,
 } from '#actors/works/fixity_rules.ts'
 import { assert } from '#log/base/errors.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 import { scanSound } from '#log/store/damage.ts'
 
 /** Checks under way at one time, at most, and those of one host. */

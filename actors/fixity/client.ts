@@ -28,7 +28,7 @@ import {
   readWork,
   type StoredWork,
 } from '#actors/works/record.ts'
-import type { ReadStore } from '#log/base/store.ts'
+import type { ReadStore } from '#log/store/store.ts'
 
 /** How the checks of the content of a work's newest version went, and how they go on. */
 export type FixityChecks = {

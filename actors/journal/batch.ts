@@ -1,6 +1,6 @@
 import { JournalError, type Proposal } from '#actors/journal/journal.ts'
 import { assert } from '#log/base/errors.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 
 /** A proposal that was accepted: what must be unique was judged before. */
 export type AcceptedProposal = Omit<Proposal, 'unique' | 'replaces'>

@@ -26,7 +26,7 @@ import {
 } from '#actors/journal/shared_stream.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { replyOf } from '#actors/kernel/kernel.ts'
-import type { Operation, ReadStore, Store } from '#log/base/store.ts'
+import type { Operation, ReadStore, Store } from '#log/store/store.ts'
 import type { Signer } from '#log/tlog/note.ts'
 
 /** How often it is looked whether the disk has room again. */

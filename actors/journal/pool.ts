@@ -20,7 +20,7 @@ import { type AgreedTree, type LogHead, planCommit } from '#log/store/commit.ts'
 import { checkEntry } from '#log/tlog/tile.ts'
 import { assert } from '#log/base/errors.ts'
 import type { Signer } from '#log/tlog/note.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 
 /** Key of the row that says how far the journal goes. */
 export const journalKey = 'journal'

@@ -4,7 +4,7 @@ import { proposalAgeMsMax, type SequencerMessage } from '#actors/journal/sequenc
 import { decodeRow } from '#actors/journal/rows.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { scanSound } from '#log/store/damage.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 
 // A day, for a proposal that was made when its commit is planned, too.
 const keptMs = 24 * 3_600_000 + proposalAgeMsMax

@@ -2,7 +2,7 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Page } from '#actors/values/page.ts'
 import { type ByteText, decodeText, orderedJson, readBytes } from '#actors/values/serialization.ts'
 import { assert, LogError } from '#log/base/errors.ts'
-import type { Operation, Range, Store } from '#log/base/store.ts'
+import type { Operation, Range, Store } from '#log/store/store.ts'
 
 /** Reads a row as it will stand once the operations before this one are written. */
 export type ReadRow = (key: string) => Uint8Array | undefined

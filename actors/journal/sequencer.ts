@@ -18,7 +18,7 @@ import type { Appended } from '#actors/journal/shared_stream.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
-import type { Operation, ReadStore, Store } from '#log/base/store.ts'
+import type { Operation, ReadStore, Store } from '#log/store/store.ts'
 import type { Signer } from '#log/tlog/note.ts'
 
 /**

@@ -25,7 +25,7 @@ import { memberPrefix } from '#actors/organizations/views.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import type { MemberRole } from '#actors/values/authority.ts'
 import { assert } from '#log/base/errors.ts'
-import type { ReadStore, Store } from '#log/base/store.ts'
+import type { ReadStore, Store } from '#log/store/store.ts'
 
 /** What a command has led to, and the organization as it stands then, if there is one. */
 type OrganizationOutcome = (

@@ -6,7 +6,7 @@ import {
 } from '#actors/organizations/events.ts'
 import { evolveOrganization } from '#actors/organizations/rules.ts'
 import { encodeRow, type Index, positionPart, type StreamRow } from '#actors/journal/rows.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 
 /** The least key of the rows that name the organizations of a person. */
 export function memberPrefix(ppid: string): string {

@@ -54,7 +54,7 @@ import type {
 import { hashRequestKey, newNameKeys, readWrite } from '#actors/people/views.ts'
 import type { Works } from '#actors/works/port.ts'
 import { assert } from '#log/base/errors.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 
 type PersonAnswer =
   | {

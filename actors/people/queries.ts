@@ -50,7 +50,7 @@ import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
 import type { ChangeAnswer, Works } from '#actors/works/port.ts'
 import { metadataOf, readWork } from '#actors/works/record.ts'
 import { assert } from '#log/base/errors.ts'
-import type { ReadStore } from '#log/base/store.ts'
+import type { ReadStore } from '#log/store/store.ts'
 
 /** A person wants something taken back that was written for them. */
 export type UndoCommand = { readonly ppid: string; readonly by: Agent; readonly position: number }

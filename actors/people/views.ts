@@ -24,7 +24,7 @@ import { evolvePerson } from '#actors/people/state.ts'
 import { type Agent, isPerson, writtenFor } from '#actors/values/agent.ts'
 import type { WorkState } from '#actors/works/events.ts'
 import { assert } from '#log/base/errors.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 
 const kinds = ['username', 'orcid'] as const
 

@@ -20,7 +20,7 @@ import {
 import type { Agent } from '#actors/values/agent.ts'
 import type { MonotoneClock } from '#actors/values/clock.ts'
 import { assert } from '#log/base/errors.ts'
-import type { ReadStore, Store } from '#log/base/store.ts'
+import type { ReadStore, Store } from '#log/store/store.ts'
 
 /**
  * That statements are signed with another key from the event's time on. Its log entry is the

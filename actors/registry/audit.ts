@@ -13,7 +13,7 @@ import {
 import { projectJournal } from '#actors/registry/view_rebuild.ts'
 import { dayRowPrefixes, viewPrefixes } from '#actors/registry/views.ts'
 import { assert } from '#log/base/errors.ts'
-import type { Range, ReadStore, Row, Store } from '#log/base/store.ts'
+import type { Range, ReadStore, Row, Store } from '#log/store/store.ts'
 import type { AuditThreads } from '#log/store/audit_threads.ts'
 
 /** What an audit found: how much was read, and the first faults (`faultsMax` of them). */

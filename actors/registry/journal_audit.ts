@@ -21,7 +21,7 @@ import {
   type WorkRegistered,
   type WorkVersioned,
 } from '#actors/works/events.ts'
-import type { ReadStore } from '#log/base/store.ts'
+import type { ReadStore } from '#log/store/store.ts'
 import { AuditThreads } from '#log/store/audit_threads.ts'
 import { entryKey } from '#log/store/log_rows.ts'
 import { verify } from '#log/tlog/ed25519.ts'

@@ -13,7 +13,7 @@ import { noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
 import { checkWitnessed, HeadGuard } from '#log/store/guard.ts'
 import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
 import { openLog } from '#log/store/open_log.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 
 function leftAlone({ storeDir }: EnvironmentOptions): JournalError {
   return new JournalError(

@@ -21,7 +21,7 @@ import type { AgreedTree } from '#log/store/commit.ts'
 import { verify } from '#log/tlog/ed25519.ts'
 import { assert, CodedError } from '#log/base/errors.ts'
 import type { Signer } from '#log/tlog/note.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 
 /** Why the entries of a log cannot be gone on from. */
 export type RecoveryErrorCode = 'recovery_key_lost' | 'recovery_impossible'

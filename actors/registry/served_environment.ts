@@ -24,7 +24,7 @@ import type {
 } from '#actors/registry/environment.ts'
 import type { RandomBytes } from '#actors/values/ark.ts'
 import { WorkClient, type WorkMessage } from '#actors/works/actor.ts'
-import type { ReadStore } from '#log/base/store.ts'
+import type { ReadStore } from '#log/store/store.ts'
 import type { DamageList } from '#log/store/damage.ts'
 import { LogReader } from '#log/store/log_reader.ts'
 import { entryPrefix, tilePrefix } from '#log/store/log_rows.ts'

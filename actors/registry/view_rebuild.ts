@@ -9,7 +9,7 @@ import {
   type StreamRow,
 } from '#actors/journal/rows.ts'
 import { project, viewPrefixes, viewsSchema } from '#actors/registry/views.ts'
-import type { Operation, ReadStore, Store } from '#log/base/store.ts'
+import type { Operation, ReadStore, Store } from '#log/store/store.ts'
 
 /** Key of the row that says which shape the views have, and whether they are whole. */
 const viewsKey = 'views'

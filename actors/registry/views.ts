@@ -20,7 +20,7 @@ import { blankEvents } from '#actors/works/erasure.ts'
 import { streamRowAfter } from '#actors/works/record.ts'
 import { workIndexes, workStep } from '#actors/works/views.ts'
 import { assert } from '#log/base/errors.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 
 /**
  * Number of the views' shape. A store whose views carry another number is rebuilt from its journal

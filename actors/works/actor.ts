@@ -92,7 +92,7 @@ import {
   recentWork,
 } from '#actors/works/views.ts'
 import { assert } from '#log/base/errors.ts'
-import type { ReadStore, Store } from '#log/base/store.ts'
+import type { ReadStore, Store } from '#log/store/store.ts'
 
 /**
  * The row that names a work like the one to register: with its DOI and title or, for one without a

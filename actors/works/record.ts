@@ -40,7 +40,7 @@ import {
 import type { Metadata } from '#actors/works/metadata.ts'
 import { evolve } from '#actors/works/rules.ts'
 import { assert, LogError } from '#log/base/errors.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 
 /** Key of the row of a version that has a newer one; fixed width, so that versions sort. */
 export function versionKey(ark: string, version: number): string {

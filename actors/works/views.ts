@@ -34,7 +34,7 @@ import {
 import { isFixityEvent } from '#actors/works/fixity_rules.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { evolve } from '#actors/works/rules.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 
 /** What of a work's metadata decides in which lists it stands. */
 type Duplicable = { readonly existing_doi?: string; readonly work_title: string }

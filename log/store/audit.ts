@@ -36,7 +36,7 @@ import {
   type FullTile,
   type RightEdge,
 } from '#log/store/right_edge.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 import { tileWidth } from '#log/tlog/tile.ts'
 import { uncosigned } from '#log/store/witnessed_history.ts'
 

@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { MerkleTree } from 'merkletreejs'
 
 import { LogError, type LogErrorCode } from '#log/base/errors.ts'
-import type { ReadStore } from '#log/base/store.ts'
+import type { ReadStore } from '#log/store/store.ts'
 import { entryKey, keyNumber, leafKeyBytes, missingRow, tileKey } from '#log/store/log_rows.ts'
 import { hashBytes, leafHash } from '#log/tlog/hash.ts'
 import { expandTile, tileHeight, tileNode, tileWidth } from '#log/tlog/tile.ts'

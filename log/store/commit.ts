@@ -14,7 +14,7 @@ import {
   readAppended,
   type RightEdge,
 } from '#log/store/right_edge.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import { proveConsistency } from '#log/tlog/tree.ts'
 
 /** The state of a log that the next commit extends. `checkpoint` is the signed note of it. */

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 
 import { LogError } from '#log/base/errors.ts'
-import type { Range, ReadStore, Row, Store } from '#log/base/store.ts'
+import type { Range, ReadStore, Row, Store } from '#log/store/store.ts'
 
 /** Bytes that the checksum adds to a row. */
 export const rowOverheadBytes = 4

@@ -4,7 +4,7 @@ import { Level } from 'level'
 
 import { LogError } from '#log/base/errors.ts'
 import { decodeRow, encodeRow } from '#log/store/damage.ts'
-import type { Operation, Range, Row, Store } from '#log/base/store.ts'
+import type { Operation, Range, Row, Store } from '#log/store/store.ts'
 
 /** How a LevelDB store is read. */
 export type LevelReadOptions = {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 import { assert, LogError } from '#log/base/errors.ts'
-import type { Range, ReadStore } from '#log/base/store.ts'
+import type { Range, ReadStore } from '#log/store/store.ts'
 import type { LogHead } from '#log/store/commit.ts'
 import {
   checkpointKey,

@@ -19,7 +19,7 @@ import {
 } from '#log/store/log_rows.ts'
 import type { Signer, Verifier } from '#log/tlog/note.ts'
 import { buildEdge, edgeRoot, type RightEdge } from '#log/store/right_edge.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 import { tileHeight, tileNode } from '#log/tlog/tile.ts'
 
 /** Which log a store must hold. The key of `signer`, `verifier` and `vkey` is one and the same. */

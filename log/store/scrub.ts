@@ -1,5 +1,5 @@
 import { CorruptRowError } from '#log/store/damage.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 
 /** How a scrubber goes about its work. */
 export type ScrubOptions = {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { checkpointIn } from '#log/tlog/checkpoint.ts'
 import { assert } from '#log/base/errors.ts'
 import { cosignedKey, missingRow, witnessedKey } from '#log/store/log_rows.ts'
-import type { Operation, ReadStore } from '#log/base/store.ts'
+import type { Operation, ReadStore } from '#log/store/store.ts'
 
 /** A signed checkpoint, with the cosignatures that it has so far. */
 export type CosignedHead = { readonly treeSize: number; readonly checkpoint: string }

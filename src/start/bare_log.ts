@@ -7,7 +7,7 @@ import { openLevelStore } from '#log/store/level_store.ts'
 import { LogReader } from '#log/store/log_reader.ts'
 import { ed25519Type, formatVkey, type Signer } from '#log/tlog/note.ts'
 import { openLog } from '#log/store/open_log.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 import { HttpError } from '#src/edge/errors.ts'
 
 /** Entries that wait for a commit, at most. */

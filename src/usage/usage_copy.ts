@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
-import type { Row } from '#log/base/store.ts'
+import type { Row } from '#log/store/store.ts'
 import { busyMs, inTransaction, openUsageTables } from '#src/usage/usage_rows.ts'
 
 /** What of a file goes to a node that joins: all but what is this node's own to tell. */

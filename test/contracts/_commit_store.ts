@@ -1,4 +1,4 @@
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 
 /** A store that reads from another one and commits in a way of the test's own. */
 export function replaceCommit(below: Store, commit: Store['commit']): Store {

@@ -1,5 +1,5 @@
 import { LogError } from '#log/base/errors.ts'
-import type { Operation, Range, Row, Store } from '#log/base/store.ts'
+import type { Operation, Range, Row, Store } from '#log/store/store.ts'
 
 /**
  * The `nth` call of an operation fails, counted from 1. `lost`: before it has any effect or result.

@@ -1,5 +1,5 @@
 import { LogError } from '#log/base/errors.ts'
-import type { Operation, Range, Row, Store } from '#log/base/store.ts'
+import type { Operation, Range, Row, Store } from '#log/store/store.ts'
 
 const batchRows = 16
 

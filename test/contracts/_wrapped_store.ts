@@ -1,4 +1,4 @@
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 
 /** A store with some of its operations replaced. */
 export function wrapStore(store: Store, replaced: Partial<Store>): Store {

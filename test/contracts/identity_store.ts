@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ExecutionContext, TestFn } from 'ava'
 import fc from 'fast-check'
 
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import { followRows, type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 
 /** Two stores that share one: what one commits, the other reads, and is told of. */

@@ -1,7 +1,7 @@
 import type { ExecutionContext, TestFn } from 'ava'
 import fc from 'fast-check'
 
-import type { Operation, Range, Store } from '#log/base/store.ts'
+import type { Operation, Range, Store } from '#log/store/store.ts'
 import { wrapStore } from '#test/contracts/_wrapped_store.ts'
 
 /** Opens one and the same store again and again; each opening follows a close. */

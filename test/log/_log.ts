@@ -2,7 +2,7 @@ import { type LogHead, planCommit } from '#log/store/commit.ts'
 import { keyFromSeed, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
 import { LogReader } from '#log/store/log_reader.ts'
 import { type LogOptions, openLog } from '#log/store/open_log.ts'
-import type { Operation, Store } from '#log/base/store.ts'
+import type { Operation, Store } from '#log/store/store.ts'
 import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
 
 export const origin = 'log.example/test'

@@ -5,7 +5,7 @@ import { HeadGuard } from '#log/store/guard.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import { LogReader } from '#log/store/log_reader.ts'
 import { openLog } from '#log/store/open_log.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 import { append, existing, logOptions, makeEntries, verifier } from '#test/log/_log.ts'
 
 /** A data directory whose log was stopped: `store` and `log.head`, which belong together. */

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import test, { type ExecutionContext } from 'ava'
 
 import { openLevelStore } from '#log/store/level_store.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import type { JoinedOrder } from '#test/log/_joined_store_thread.ts'
 

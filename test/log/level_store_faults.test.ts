@@ -8,7 +8,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { LogError } from '#log/base/errors.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 import { filesWith, flipByte, replaceDir } from '#test/log/_damage.ts'
 import { put } from '#test/log/_log.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'

@@ -6,7 +6,7 @@ import { registryProjection } from '#actors/registry/views.ts'
 import { keyFromSeed, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
 import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
 import { openLog } from '#log/store/open_log.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 import { rightClock } from '#test/actors/_clock.ts'
 import { demo } from '#test/actors/_environment.ts'
 

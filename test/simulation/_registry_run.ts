@@ -4,7 +4,7 @@ import { type Environment, environmentLimits } from '#actors/registry/environmen
 import { dueEnd, dueFrom, parseDueKey } from '#actors/works/record.ts'
 import { parseEntry, type ReceiptSigner } from '#actors/receipts/statement.ts'
 import { auditRegistry } from '#actors/registry/audit.ts'
-import type { Operation, Store } from '#log/base/store.ts'
+import type { Operation, Store } from '#log/store/store.ts'
 import { until } from '#test/_until.ts'
 import { guardOf } from '#test/actors/_clock.ts'
 import { personKeys } from '#test/actors/people/_seal.ts'

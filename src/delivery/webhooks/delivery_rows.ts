@@ -1,4 +1,4 @@
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import type { EndedPermission, MessageKind } from '#src/delivery/webhooks/event.ts'
 import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'

@@ -1,7 +1,7 @@
 import { randomBetanumerics } from '#actors/values/ark.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { type Ed25519Key, keyFromSeed } from '#log/tlog/ed25519.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 import { DeliveryRows } from '#src/delivery/webhooks/delivery_rows.ts'

@@ -2,7 +2,7 @@ import type { Profile } from '#actors/people/port.ts'
 import type { OwnerRef } from '#actors/values/agent.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { findLongMarkRun, normalForm } from '#actors/values/text.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 

@@ -1,6 +1,6 @@
 import type { People } from '#actors/people/port.ts'
 import { assert } from '#log/base/errors.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import {
   type Account,
   type AccountRows,

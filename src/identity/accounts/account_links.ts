@@ -1,6 +1,6 @@
 import type { Owner } from '#actors/values/agent.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import type { Account, AccountRows } from '#src/identity/accounts/account.ts'
 import type { AccountLifecycle } from '#src/identity/accounts/account_lifecycle.ts'
 import { passwordFault, type PasswordHasher } from '#src/identity/accounts/password_hash.ts'

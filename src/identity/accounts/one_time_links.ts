@@ -1,5 +1,5 @@
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'

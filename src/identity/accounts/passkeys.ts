@@ -3,7 +3,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { normalForm } from '#actors/values/text.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import {
   drawRecoveryCodes,
   isOn,

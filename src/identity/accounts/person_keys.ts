@@ -1,5 +1,5 @@
 import { assert } from '#log/base/errors.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { RowCache } from '#src/identity/store/row_cache.ts'
 import { openText, SealedRows, sealText } from '#src/identity/store/sealed_rows.ts'

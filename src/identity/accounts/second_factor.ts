@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 
 import type { Owner } from '#actors/values/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import { type AuditAction, AuditLog } from '#src/identity/store/audit.ts'
 import { base62RandomBytes, randomBase62, readTypedCode } from '#src/identity/store/base62.ts'
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'

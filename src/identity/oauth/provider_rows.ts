@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
 import type { Clock } from '#actors/values/clock.ts'
-import type { Operation, Range, ReadStore, Row, Store } from '#log/base/store.ts'
+import type { Operation, Range, ReadStore, Row, Store } from '#log/store/store.ts'
 import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
 

@@ -1,6 +1,6 @@
 import { formatOwner, type Owner, parseOwnerText } from '#actors/values/agent.ts'
 import type { Page } from '#actors/values/page.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 
 /** What happened to a key, to an application's permission, to an application, or to an account. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { Publisher, type Subscription } from '#actors/kernel/publication.ts'
-import type { Operation, Row, Store } from '#log/base/store.ts'
+import type { Operation, Row, Store } from '#log/store/store.ts'
 import { GuardFile } from '#log/store/guard.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import type { KeyHasher } from '#src/identity/store/api_key.ts'

@@ -1,4 +1,4 @@
-import type { Operation, ReadStore } from '#log/base/store.ts'
+import type { Operation, ReadStore } from '#log/store/store.ts'
 import type { KeyHasher } from '#src/identity/store/api_key.ts'
 
 /** Is told what a row holds now: undefined if it was deleted. It must not throw. */

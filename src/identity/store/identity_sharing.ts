@@ -9,7 +9,7 @@ import { ask, type Ref, referTo, type Reply, tell } from '#actors/kernel/kernel.
 import { Subscriber } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { offerScans } from '#actors/kernel/scans.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import { type JoinedStore, joinLevelStore } from '#log/store/level_store.ts'
 import { IdentityError, type IdentityErrorCode } from '#src/identity/store/identity_error.ts'
 import {

@@ -3,7 +3,7 @@ import { hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Subscription } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { othersScansEnded } from '#actors/kernel/scans.ts'
-import type { Operation, ReadStore, Store } from '#log/base/store.ts'
+import type { Operation, ReadStore, Store } from '#log/store/store.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import { createKeyHasher, type KeyHasher, pepperBytes } from '#src/identity/store/api_key.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import { type IdentityStore, putRow, type RowListener } from '#src/identity/store/identity_rows.ts'
 
 /** Rows that are found by others, which are written with them. */

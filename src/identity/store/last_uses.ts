@@ -1,4 +1,4 @@
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import type { AuditEntry, AuditLog, KeyRefusal, NewAuditEntry } from '#src/identity/store/audit.ts'
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 

@@ -7,7 +7,7 @@ import {
   randomBytes,
 } from 'node:crypto'
 
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import {
   followRows,

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 
 import { openLevelStore } from '#log/store/level_store.ts'
-import type { Operation, Store } from '#log/base/store.ts'
+import type { Operation, Store } from '#log/store/store.ts'
 import { malformed, type SnapshotHead, type SnapshotItem } from '#src/keeping/snapshot/snapshot.ts'
 
 /** Where a copy is written, and who hears of it. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
 import { CodedError } from '#log/base/errors.ts'
-import type { Row } from '#log/base/store.ts'
+import type { Row } from '#log/store/store.ts'
 import type { LogsInstance } from '#src/keeping/data_dir/instance.ts'
 
 /** What is read as a copy of a registry is none, or not a whole one. */

@@ -1,5 +1,5 @@
 import { assert, LogError } from '#log/base/errors.ts'
-import type { Operation, Store } from '#log/base/store.ts'
+import type { Operation, Store } from '#log/store/store.ts'
 import { GuardFile } from '#log/store/guard.ts'
 import { cosignatureVerifier } from '#log/tlog/cosignature.ts'
 import { sha256 } from '#log/tlog/hash.ts'

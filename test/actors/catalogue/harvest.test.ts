@@ -4,7 +4,7 @@ import type { Environment } from '#actors/registry/environment.ts'
 import { encodeRow, eventKey } from '#actors/journal/rows.ts'
 import { JournalTimes, openHarvest } from '#actors/catalogue/harvest.ts'
 import { harvestKey } from '#actors/works/views.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import { unavailable } from '#test/actors/_content.ts'
 import {
   admin,

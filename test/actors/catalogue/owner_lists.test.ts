@@ -8,7 +8,7 @@ import { failuresReadMax, openOwnerLists } from '#actors/catalogue/owner_lists.t
 import { encodeRow } from '#actors/journal/rows.ts'
 import { failingPrefix } from '#actors/works/views.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import { fetched, unavailable } from '#test/actors/_content.ts'
 import {

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { FixityQueue } from '#actors/fixity/checker.ts'
 import { type DueClass, dueFrom } from '#actors/works/record.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 
 const limits = { checksMax: 4, hostChecksMax: 2 }

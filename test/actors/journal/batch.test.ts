@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { decodeBatch, encodeBatch, type JournalBatch } from '#actors/journal/batch.ts'
 import { messageDigest } from '#actors/journal/shared_stream.ts'
 import { JournalError } from '#actors/journal/journal.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import { demo } from '#test/actors/_environment.ts'
 
 const event = fc.record({

@@ -11,7 +11,7 @@ import { registryProjection } from '#actors/registry/views.ts'
 import { emptyHead } from '#log/store/commit.ts'
 import { keyFromSeed, noteSigner } from '#log/tlog/ed25519.ts'
 import { LogError } from '#log/base/errors.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import { demo } from '#test/actors/_environment.ts'
 
 const signer = noteSigner('registry.example/log', keyFromSeed(Buffer.alloc(32, 1)))

@@ -5,7 +5,7 @@ import { startEnvironment } from '#actors/registry/open_environment.ts'
 import { auditRegistry } from '#actors/registry/audit.ts'
 import { rebuildViews } from '#actors/registry/view_rebuild.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 import { foundInFiles, plantedWords } from '#test/actors/_erasure.ts'
 import { makeRegistry, register } from '#test/actors/_environment.ts'
 import {

@@ -9,7 +9,7 @@ import {
 import { journalAuditThreads } from '#actors/registry/journal_audit.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import { entryKey } from '#log/store/log_rows.ts'
-import type { Operation, Store } from '#log/base/store.ts'
+import type { Operation, Store } from '#log/store/store.ts'
 import {
   admin,
   arkOf,

@@ -5,7 +5,7 @@ import { purgePrefix } from '#actors/works/erasure.ts'
 import { startEnvironment } from '#actors/registry/open_environment.ts'
 import { auditRegistry } from '#actors/registry/audit.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 import {
   erasureOf,
   foundInFiles,

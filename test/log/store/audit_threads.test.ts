@@ -4,7 +4,7 @@ import { audit, type AuditReport } from '#log/store/audit.ts'
 import { logAuditThreads } from '#log/store/audit_threads.ts'
 import { LogError } from '#log/base/errors.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
-import type { Operation, Store } from '#log/base/store.ts'
+import type { Operation, Store } from '#log/store/store.ts'
 import { del, growLog, origin, put, verifier } from '#test/log/_log.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 

@@ -13,7 +13,7 @@ import {
   watchDamage,
 } from '#log/store/damage.ts'
 import { LogError } from '#log/base/errors.ts'
-import type { Range, Store } from '#log/base/store.ts'
+import type { Range, Store } from '#log/store/store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 
 const rowKeys = fc.string({ unit: 'grapheme-ascii', minLength: 1 })

@@ -5,7 +5,7 @@ import * as path from 'node:path'
 import test from 'ava'
 
 import { openLevelStore } from '#log/store/level_store.ts'
-import type { Operation, Store } from '#log/base/store.ts'
+import type { Operation, Store } from '#log/store/store.ts'
 import { testStore } from '#test/contracts/store.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 

@@ -4,7 +4,7 @@ import { signCheckpoint } from '#log/tlog/checkpoint.ts'
 import { generateKey, noteSigner } from '#log/tlog/ed25519.ts'
 import type { LogErrorCode } from '#log/base/errors.ts'
 import { openLog } from '#log/store/open_log.ts'
-import type { Operation, Store } from '#log/base/store.ts'
+import type { Operation, Store } from '#log/store/store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import {
   append,

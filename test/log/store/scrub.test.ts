@@ -2,7 +2,7 @@ import test from 'ava'
 
 import { CorruptRowError } from '#log/store/damage.ts'
 import { Scrubber } from '#log/store/scrub.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 import { FaultyStore } from '#test/contracts/_faulty_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { wrapStore } from '#test/contracts/_wrapped_store.ts'

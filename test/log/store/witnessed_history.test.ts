@@ -6,7 +6,7 @@ import { leafHash } from '#log/tlog/hash.ts'
 import { LogReader } from '#log/store/log_reader.ts'
 import { checkInclusion } from '#log/tlog/proof.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 import {
   type Cosigned,
   type CosignedHead,

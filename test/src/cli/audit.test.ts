@@ -4,7 +4,7 @@ import path from 'node:path'
 
 import { entryKey } from '#log/store/log_rows.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 import { newDataDir, runArklog } from '#test/scenario/_process.ts'
 
 const worksCount = 5

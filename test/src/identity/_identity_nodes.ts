@@ -8,7 +8,7 @@ import type { ExecutionContext } from 'ava'
 
 import type { SharedStream } from '#actors/journal/shared_stream.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
-import type { Row } from '#log/base/store.ts'
+import type { Row } from '#log/store/store.ts'
 import { type OpenedIdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { SharedIdentity } from '#src/identity/store/shared_changes.ts'
 import { elapsedMs } from '#actors/values/clock.ts'

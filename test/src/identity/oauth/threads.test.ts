@@ -7,7 +7,7 @@ import fc from 'fast-check'
 
 import type { Owner } from '#actors/values/agent.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 import { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
 import { Applications } from '#src/identity/oauth/applications.ts'
 import { Grants } from '#src/identity/oauth/grants.ts'

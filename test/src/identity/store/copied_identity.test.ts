@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import type { Row } from '#log/base/store.ts'
+import type { Row } from '#log/store/store.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
 import { SimulatedJournal } from '#test/simulation/_simulated_journal.ts'

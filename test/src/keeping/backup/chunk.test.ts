@@ -1,7 +1,7 @@
 import { generateHybridIdentity, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import test from 'ava'
 
-import type { Row } from '#log/base/store.ts'
+import type { Row } from '#log/store/store.ts'
 import {
   ChunkNames,
   cutSnapshot,

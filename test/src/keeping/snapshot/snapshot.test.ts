@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
 
-import type { Row } from '#log/base/store.ts'
+import type { Row } from '#log/store/store.ts'
 import {
   readSnapshot,
   type SnapshotHead,

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { LogError } from '#log/base/errors.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
-import type { Row, Store } from '#log/base/store.ts'
+import type { Row, Store } from '#log/store/store.ts'
 import { readSnapshot, type SnapshotItem } from '#src/keeping/snapshot/snapshot.ts'
 import { type OpenStore, readSnapshotInThread } from '#src/keeping/snapshot/snapshot_thread.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'

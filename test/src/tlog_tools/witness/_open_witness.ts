@@ -5,7 +5,7 @@ import { cosignatureVerifier, decodeCosignature } from '#log/tlog/cosignature.ts
 import { keyFromSeed } from '#log/tlog/ed25519.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import { cosignatureType, formatVkey, openNote } from '#log/tlog/note.ts'
-import type { Store } from '#log/base/store.ts'
+import type { Store } from '#log/store/store.ts'
 import { WitnessStore } from '#src/tlog_tools/witness/witness_store.ts'
 import {
   type SubmissionAnswer,

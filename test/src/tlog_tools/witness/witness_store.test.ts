@@ -3,7 +3,7 @@ import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
 import { openLevelStore } from '#log/store/level_store.ts'
-import type { Operation } from '#log/base/store.ts'
+import type { Operation } from '#log/store/store.ts'
 import { logId } from '#src/tlog_tools/witness/decision.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { openWitnessIn } from '#test/src/tlog_tools/witness/_open_witness.ts'
