@@ -84,9 +84,10 @@ test('what is in the stream tells nothing to who has not the pepper', async (t) 
   await store.inTurn(() => store.commit([putRow('key/planted', { digest: 'planted' })]))
   const texts = messagesOf(stream).map((message) => Buffer.from(message).toString('latin1'))
   t.is(texts.length, 3)
+  // Words that are long enough to be in no sealed text by chance.
   for (const text of texts) {
     const opened = Buffer.from(text, 'base64').toString('latin1')
-    t.notRegex(text + opened, /planted|account|key|row/)
+    t.notRegex(text + opened, /planted|account|key\/planted/)
   }
 })
 
