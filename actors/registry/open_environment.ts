@@ -6,11 +6,13 @@ import { type PersonEntityMessage, personWithClaims } from '#actors/claims/actor
 import { ClaimReviewer } from '#actors/claims/reviewer.ts'
 import { FixityChecker } from '#actors/fixity/checker.ts'
 import { openFixity } from '#actors/fixity/client.ts'
-import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
-import type { JournalHead } from '#actors/journal/pool.ts'
-import { ownJournal, Sequencer, type SequencerMessage } from '#actors/journal/sequencer.ts'
+import { type Follower, JournalError, type JournalEvent } from '#actors/journal/journal.ts'
+import { readPlace } from '#actors/journal/member.ts'
+import { decodeJournalRow, type JournalHead, journalKey } from '#actors/journal/pool.ts'
 import { type Proposer, SigningOrder } from '#actors/journal/proposing.ts'
 import { RowSweeper } from '#actors/journal/row_sweeper.ts'
+import { checkRecentEvents, readerOf } from '#actors/journal/rows.ts'
+import { ownJournal, Sequencer, type SequencerMessage } from '#actors/journal/sequencer.ts'
 import { SharedSequencer } from '#actors/journal/shared_sequencer.ts'
 import {
   type Actor,
@@ -27,7 +29,8 @@ import type { Remote } from '#actors/kernel/remote.ts'
 import { othersScansEnded } from '#actors/kernel/scans.ts'
 import { type EntityBehaviour, type Shards, spawnShards } from '#actors/kernel/shards.ts'
 import { OrganizationEntity, type OrganizationMessage } from '#actors/organizations/actor.ts'
-import { ReceiptKeys } from '#actors/receipts/keys.ts'
+import { readReceiptKeys, ReceiptKeys } from '#actors/receipts/keys.ts'
+import type { ReceiptSigner } from '#actors/receipts/statement.ts'
 import type {
   Environment,
   EnvironmentOptions,
@@ -36,14 +39,16 @@ import type {
   Share,
 } from '#actors/registry/environment.ts'
 import { LogClock } from '#actors/registry/log_clock.ts'
-import { openChecked, type OpenedStore } from '#actors/registry/opened_store.ts'
 import {
   bypassesBlockCache,
   offerRegistry,
+  openQueries,
   personalOf,
+  type Queries,
   type RegistryCalls,
   serveEnvironment,
 } from '#actors/registry/served_environment.ts'
+import { openViews } from '#actors/registry/view_rebuild.ts'
 import { dayRowPrefixes, registryProjection } from '#actors/registry/views.ts'
 import { witnessingOf } from '#actors/registry/witnessing.ts'
 import { bufferedRandom, type RandomBytes } from '#actors/values/ark.ts'
@@ -51,11 +56,74 @@ import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { WorkEntity, type WorkMessage } from '#actors/works/actor.ts'
 import { ErasurePurger } from '#actors/works/erasure.ts'
 import { assert } from '#log/base/errors.ts'
-import type { Store } from '#log/store/store.ts'
+import { DamageList, watchDamage } from '#log/store/damage.ts'
+import { checkWitnessed, HeadGuard } from '#log/store/guard.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
+import { openLog } from '#log/store/open_log.ts'
 import { Scrubber, type ScrubCounters } from '#log/store/scrub.ts'
+import type { Store } from '#log/store/store.ts'
 import { type Cosigned, readCosigned } from '#log/store/witnessed_history.ts'
-import { noteSigner } from '#log/tlog/ed25519.ts'
+import { noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
+import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
+
+function leftAlone({ storeDir }: EnvironmentOptions): JournalError {
+  return new JournalError(
+    'journal_shared',
+    `${storeDir} is the store of a node of a cluster, and CLUSTER_URL is not set: alone it would ` +
+      'go on with the same log as the others. Set CLUSTER_URL; if there will be no other node ' +
+      'any more, run "arklog cluster dissolve --help"',
+  )
+}
+
+/** What was opened and checked of a registry, and is run from now on. */
+type OpenedStore = {
+  readonly store: Store
+  readonly damage: DamageList
+  readonly queries: Queries
+  readonly guard: HeadGuard
+  readonly vkey: string
+  readonly signer: ReceiptSigner
+  readonly head: JournalHead
+}
+
+/**
+ * Opens log, journal and views of a registry on its store, with all checks of a start; nothing has
+ * been written when they are done, but for views that were to be rebuilt. Errors: the coded
+ * LogErrors of the store and the log, whose messages say what to do, and those of `compareHead`.
+ */
+async function openChecked(found: Store, options: EnvironmentOptions): Promise<OpenedStore> {
+  const { origin, logKey, limits, systemMs, onOpening } = options
+  const damage = new DamageList(options.damaged)
+  const store = watchDamage(found, damage)
+  const vkey = formatVkey(origin, ed25519Type, logKey.publicKey)
+  const verifier = noteVerifier(vkey)
+  onOpening?.('log')
+  const log = await openLog(store, {
+    kind: 'registry',
+    origin,
+    signer: noteSigner(origin, logKey),
+    verifier,
+    vkey,
+    create: options.create,
+    createdAt: formatTimestamp(systemMs()),
+    writeBufferBytes: limits.writeBufferBytes,
+  })
+  const journal = decodeJournalRow(store.get(journalKey))
+  if (options.shared === undefined && readPlace(store) !== undefined) throw leftAlone(options)
+  await checkRecentEvents(store, journal.position, 2 * limits.writeBufferBytes)
+  await openViews(store, journal.position, (done, total) => onOpening?.('views', done, total))
+  const signer = options.receiptSigner(readReceiptKeys(readerOf(store)).keys.at(-1)?.public_key)
+  const head = { ...journal, log }
+  const { baseUrl, personSeal: seal } = options
+  const { replyCacheBytesMax } = limits
+  const queries = openQueries({ store, damage, head, seal, baseUrl, replyCacheBytesMax })
+  const guard = new HeadGuard(options.headFile, verifier)
+  guard.check(queries.log)
+  checkWitnessed(queries.log)
+  if (options.compareHead !== undefined) onOpening?.('witnesses')
+  await options.compareHead?.(queries.log)
+  return { store, damage, queries, guard, vkey, signer, head }
+}
 
 /**
  * Shards of each kind of entity: many more than machines will share them, so that each machine has

@@ -4,7 +4,7 @@ import {
   idempotencyPrefix,
   type IdempotencyRow,
 } from '#actors/journal/idempotency.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
+import { JournalError, type JournalEvent } from '#actors/journal/journal.ts'
 import {
   encodeRow,
   type Index,
@@ -12,15 +12,72 @@ import {
   type ReadRow,
   type StreamRow,
 } from '#actors/journal/rows.ts'
+import type { OrganizationEvent } from '#actors/organizations/events.ts'
 import { organizationIndexes, organizationStep } from '#actors/organizations/views.ts'
+import type { ClaimEvent, PersonEvent } from '#actors/people/events.ts'
 import { nameIndex, personStep, personWriteIndex, workWriteIndex } from '#actors/people/views.ts'
-import { receiptKeyStep } from '#actors/receipts/keys.ts'
-import { checkKnown } from '#actors/registry/known_events.ts'
+import { type ReceiptKeyRotated, receiptKeyStep } from '#actors/receipts/keys.ts'
 import { blankEvents } from '#actors/works/erasure.ts'
+import type { WorkEvent } from '#actors/works/events.ts'
 import { streamRowAfter } from '#actors/works/record.ts'
 import { workIndexes, workStep } from '#actors/works/views.ts'
 import { assert } from '#log/base/errors.ts'
 import type { Operation } from '#log/store/store.ts'
+
+/** The newest shape of each event that this program knows, by its type. */
+type Schemas<Type extends string> = Readonly<Record<Type, number>>
+
+const works: Schemas<WorkEvent['type']> = {
+  WorkRegistered: 1,
+  WorkVersioned: 1,
+  WorkWithdrawn: 1,
+  FixityChecked: 1,
+  SupersededChecked: 1,
+  FixityRequested: 1,
+  WorkErased: 1,
+  MetadataLost: 1,
+}
+
+const organizations: Schemas<OrganizationEvent['type']> = {
+  OrganizationCreated: 1,
+  OrganizationUpdated: 1,
+  MemberAdded: 1,
+  MemberRoleChanged: 1,
+  MemberRemoved: 1,
+}
+
+const people: Schemas<(PersonEvent | ClaimEvent)['type']> = {
+  PersonCreated: 1,
+  ProfileUpdated: 1,
+  ItemAdded: 1,
+  ItemChanged: 1,
+  ItemRemoved: 1,
+  ItemMarked: 1,
+  WriteUndone: 1,
+  PersonErased: 1,
+  ClaimMade: 1,
+  ClaimChanged: 1,
+}
+
+const receiptKeys: Schemas<ReceiptKeyRotated['type']> = { ReceiptKeyRotated: 1 }
+
+const known: ReadonlyMap<string, number> = new Map(
+  [works, organizations, people, receiptKeys].flatMap((schemas) => Object.entries(schemas)),
+)
+
+/**
+ * Refuses an event that a newer program has written: what it means is not guessed. JournalError
+ * `unknown_event`.
+ */
+function checkKnown({ type, schema, position }: JournalEvent): void {
+  if (schema <= (known.get(type) ?? 0)) return
+  throw new JournalError(
+    'unknown_event',
+    `event ${position} (${type}, schema ${schema}) is of a newer version of Arklog than this: ` +
+      'install the version that has written it, as the other nodes of a cluster run it, and ' +
+      'start again; nothing of the event was carried out here',
+  )
+}
 
 /**
  * Number of the views' shape. A store whose views carry another number is rebuilt from its journal

@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import type { Static } from 'typebox'
 
 import { accountCommands } from '#src/admin/account_commands.ts'
@@ -8,12 +11,15 @@ import { organizationCommands } from '#src/admin/organization_commands.ts'
 import { registryCommands } from '#src/admin/registry_commands.ts'
 import { webhookCommands } from '#src/admin/webhook_commands.ts'
 import { workCommands } from '#src/admin/work_commands.ts'
+import { snapshotPath } from '#src/edge/socket.ts'
+import { newSocketServer } from '#src/edge/socket_server.ts'
+import { readWorksBody } from '#src/use_cases/work_preparation.ts'
 
 /**
  * The commands of the admin socket, by path. Each is a POST of a JSON object, `{}` at least, that
  * answers 200 with JSON, or the error body of the public interface.
  */
-export const adminCommands = {
+const adminCommands = {
   ...registryCommands,
   ...keyCommands,
   ...accountCommands,
@@ -47,4 +53,35 @@ export async function runCommand<P extends AdminPath>(
   // The types of a row belong together, which the union of all rows does not say.
   const run = adminCommands[path].run as (registry: AdminRegistry, body: unknown) => unknown
   return (await run(registry, body)) as AdminReply<P>
+}
+
+const bodyBytesMax = 64 * 1024 * 1024
+
+/** What the server of an admin socket is built with, beside the registry. */
+type AdminServerOptions = {
+  readonly logger: Logger
+  /** How long a shutdown waits for the commands under way. */
+  readonly graceMs: number
+  /** Everything the registry holds, in pieces, as it is when this is begun. */
+  readonly snapshot: () => AsyncGenerator<Uint8Array>
+}
+
+/** Builds the server of the admin socket of a registry. */
+export function buildAdminServer(
+  registry: AdminRegistry,
+  { logger, graceMs, snapshot }: AdminServerOptions,
+): FastifyInstance {
+  const server = newSocketServer({ logger, graceMs, bodyBytesMax })
+  for (const path of Object.keys(adminCommands) as AdminPath[]) {
+    const { body } = adminCommands[path]
+    const config = path === '/works/import' ? { parseLong: readWorksBody } : {}
+    // The schema of the path has checked the body that its command takes.
+    server.post(path, { config, schema: { body } }, (request) =>
+      runCommand(registry, path, request.body as never),
+    )
+  }
+  server.post(snapshotPath, (_request, reply) =>
+    reply.type('application/octet-stream').send(Readable.from(snapshot())),
+  )
+  return server
 }

@@ -22,11 +22,11 @@ import { openRenderer } from '#src/start/rendering/renderer.ts'
 import type { Render } from '#src/start/rendering/rendering_job.ts'
 import { type AdapterFolder, openAdapterFolder } from '#src/discovery/oai_adapter/adapter_folder.ts'
 import {
+  Follower,
   readAdapterReadiness,
   registerAdapterHealth,
-} from '#src/discovery/oai_adapter/adapter_health.ts'
+} from '#src/discovery/oai_adapter/follower.ts'
 import { httpChangeSource } from '#src/discovery/oai_adapter/change_source.ts'
-import { Follower } from '#src/discovery/oai_adapter/follower.ts'
 import { RecordCopy } from '#src/discovery/oai_adapter/record_copy.ts'
 
 /** An adapter that runs: what there is to say of its start, and how to end it. */

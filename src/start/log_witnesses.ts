@@ -11,9 +11,8 @@ import type { Config } from '#config/schema.ts'
 import { assert } from '#log/base/errors.ts'
 import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
 import type { OpenedLog } from '#src/keeping/data_dir/data_dir.ts'
-import type { CosignatureCollector } from '#src/tlog_tools/cosigning/collector.ts'
+import { type CosignatureCollector, LogWitnesses } from '#src/tlog_tools/cosigning/collector.ts'
 import { claimFiles } from '#src/tlog_tools/cosigning/kept_claims.ts'
-import { LogWitnesses } from '#src/tlog_tools/cosigning/log_witnesses.ts'
 import { chooseLogs, readPolicyFile } from '#src/tlog_tools/cosigning/policy_file.ts'
 
 /** The witnesses of a registry's logs, of those that have some. */

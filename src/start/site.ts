@@ -16,15 +16,65 @@ import {
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 import type { Operations } from '#src/operations/operations.ts'
-import { addAccountPages } from '#src/pages/account/all_pages.ts'
-import { addSandboxPages } from '#src/pages/account/key_pages.ts'
-import { addAdministrationArea } from '#src/pages/administration/all_pages.ts'
+import { addAuditPages } from '#src/pages/account/audit_list.ts'
+import { addClaimFormPages, addFindPages } from '#src/pages/account/claim_form_pages.ts'
+import { addConfirmPages } from '#src/pages/account/confirm_pages.ts'
+import type { AccountContext } from '#src/pages/account/context.ts'
+import { addAccountKeyPages, addSandboxPages } from '#src/pages/account/key_pages.ts'
+import { addAccessPages, addPermissionPages } from '#src/pages/account/permission_pages.ts'
+import { addItemPages, addProfilePages } from '#src/pages/account/profile_pages.ts'
+import { addPasskeyPages, addSecondFactorSettings } from '#src/pages/account/second_factor_pages.ts'
+import {
+  addDeletionPages,
+  addSecurityPages,
+  addSignInHistoryPages,
+} from '#src/pages/account/security_pages.ts'
+import { addAskedClaimPages, addWorkPages } from '#src/pages/account/work_pages.ts'
+import { addNoticePages, addWritePages } from '#src/pages/account/write_pages.ts'
+import {
+  addAdminAccountPages,
+  addLostAccountPage,
+} from '#src/pages/administration/account_pages.ts'
+import { addAdminApplicationPages } from '#src/pages/administration/application_pages.ts'
+import { addAdminAuditPage } from '#src/pages/administration/audit_page.ts'
+import { addDisputePages } from '#src/pages/administration/dispute_pages.ts'
+import { addAdminKeyPages } from '#src/pages/administration/key_pages.ts'
+import {
+  addAdminOrganizationPage,
+  addAdminOrganizationPages,
+} from '#src/pages/administration/organization_pages.ts'
+import {
+  addAdminStartPage,
+  addClusterPage,
+  addOperationsPage,
+} from '#src/pages/administration/registry_pages.ts'
 import { BrowserSessions } from '#src/pages/kit/browser_sessions.ts'
 import { leadToPages } from '#src/pages/kit/page_address.ts'
 import { registerPages } from '#src/pages/kit/pages.ts'
 import { accountsBase, type Readers } from '#src/pages/kit/public_page.ts'
-import { addOrganizationArea } from '#src/pages/organization/all_pages.ts'
+import { addOrganizationApplicationPages } from '#src/pages/organization/application_pages.ts'
+import { addOrganizationClaimPages } from '#src/pages/organization/claim_pages.ts'
+import { addContentPages } from '#src/pages/organization/content_pages.ts'
+import type { OrganizationContext } from '#src/pages/organization/context.ts'
+import { addOrganizationHistoryPages } from '#src/pages/organization/history_pages.ts'
+import { addImportPages } from '#src/pages/organization/import_pages.ts'
+import { addOrganizationKeyPages } from '#src/pages/organization/key_pages.ts'
+import {
+  addInvitationPages,
+  addOrganizationMemberPages,
+} from '#src/pages/organization/member_pages.ts'
+import {
+  addOrganizationPages,
+  addOwnOrganizationPages,
+} from '#src/pages/organization/overview_pages.ts'
+import { addRegistrationPages } from '#src/pages/organization/registration_pages.ts'
 import { signedInReader, signedInReaders } from '#src/pages/organization/signed_in_reader.ts'
+import { addWebhookPages } from '#src/pages/organization/webhook_pages.ts'
+import {
+  addWithdrawalPages,
+  addWorkChangePages,
+} from '#src/pages/organization/work_change_pages.ts'
+import { addOrganizationWorkPages } from '#src/pages/organization/work_pages.ts'
 import { addInteractionPages } from '#src/pages/sign_in/interaction_pages.ts'
 import { addEmailPages, addResetPages } from '#src/pages/sign_in/reset_pages.ts'
 import { addSecondFactorPages, addSignInPages } from '#src/pages/sign_in/sign_in_pages.ts'
@@ -38,8 +88,64 @@ import type { Usage } from '#src/usage/usage.ts'
 import { unreadText } from '#src/use_cases/account_record.ts'
 import { type AccountService, realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
 
+/** Adds the pages of a person's own account. */
+function addAccountPages(context: AccountContext): void {
+  addProfilePages(context)
+  addItemPages(context)
+  addWorkPages(context)
+  addClaimFormPages(context)
+  addFindPages(context)
+  addAskedClaimPages(context)
+  addWritePages(context)
+  addNoticePages(context)
+  addPermissionPages(context)
+  addAccountKeyPages(context)
+  addSecurityPages(context)
+  addSignInHistoryPages(context)
+  addConfirmPages(context)
+  addSecondFactorSettings(context)
+  addPasskeyPages(context)
+  addAccessPages(context)
+  addAuditPages(context)
+  addDeletionPages(context)
+}
+
+/** Adds all pages of administrators. */
+function addAdministrationArea(context: OrganizationContext): void {
+  addAdminStartPage(context)
+  addAdminAccountPages(context)
+  addLostAccountPage(context)
+  addAdminOrganizationPages(context)
+  addAdminOrganizationPage(context)
+  addAdminApplicationPages(context)
+  addAdminKeyPages(context)
+  addAdminAuditPage(context)
+  addDisputePages(context)
+  addClusterPage(context)
+  addOperationsPage(context)
+}
+
+/** Adds all pages of organizations. */
+function addOrganizationArea(context: OrganizationContext): void {
+  addOwnOrganizationPages(context)
+  addOrganizationPages(context)
+  addOrganizationWorkPages(context)
+  addContentPages(context)
+  addRegistrationPages(context)
+  addWorkChangePages(context)
+  addWithdrawalPages(context)
+  addImportPages(context)
+  addOrganizationClaimPages(context)
+  addOrganizationKeyPages(context)
+  addOrganizationApplicationPages(context)
+  addWebhookPages(context)
+  addOrganizationMemberPages(context)
+  addInvitationPages(context)
+  addOrganizationHistoryPages(context)
+}
+
 /** What the pages are about. */
-export type Site = Realms & {
+type Site = Realms & {
   readonly environments: ServedEnvironments
   readonly baseUrl: string
   readonly count: CountRequest

@@ -18,8 +18,11 @@ import { listenForMetrics, serveEverybody } from '#src/start/ports.ts'
 import { Witness } from '#src/tlog_tools/witness/witness.ts'
 import { buildWitnessSocket, WitnessCommands } from '#src/tlog_tools/witness/witness_commands.ts'
 import { openWitnessFolder } from '#src/tlog_tools/witness/witness_folder.ts'
-import { addWitnessMetrics, countAnswers } from '#src/tlog_tools/witness/witness_metrics.ts'
-import { registerWitnessRoutes } from '#src/tlog_tools/witness/witness_routes.ts'
+import {
+  addWitnessMetrics,
+  countAnswers,
+  registerWitnessRoutes,
+} from '#src/tlog_tools/witness/witness_routes.ts'
 import { WitnessStore } from '#src/tlog_tools/witness/witness_store.ts'
 
 /** A witness that runs: what there is to say of its start, and how to end it. */

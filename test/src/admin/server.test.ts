@@ -5,7 +5,7 @@ import anyTest, { type TestFn } from 'ava'
 
 import { receiptKeyId } from '#actors/receipts/statement.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
-import { buildAdminServer } from '#src/admin/server.ts'
+import { buildAdminServer } from '#src/admin/command_table.ts'
 import { listenOnAdminSocket } from '#src/edge/socket_server.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/_served_registry.ts'

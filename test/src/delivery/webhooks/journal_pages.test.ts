@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import type { Occurrence } from '#actors/catalogue/provenance.ts'
-import { JournalPages } from '#src/delivery/webhooks/journal_pages.ts'
+import { JournalPages } from '#src/delivery/webhooks/deliverer.ts'
 
 const events = 1_050
 
