@@ -37,7 +37,7 @@ export type Metrics = {
  */
 export function createMetrics(environments: readonly Environment[], nowMs: () => number): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  addProcessMetrics(registry)
   const requests = new RequestDurations()
   registry.registerMetric(requests)
   const statuses = (read: ReadStatus) => () =>
@@ -52,6 +52,20 @@ export function createMetrics(environments: readonly Environment[], nowMs: () =>
   }
   addFixityMetrics(registry, environments, nowMs)
   return { registry, requests }
+}
+
+let ofProcess: Registry | undefined
+
+/** Adds the metrics of the process, of which there is one set: what observes it never ends. */
+export function addProcessMetrics(registry: Registry): void {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess })
+  }
+  for (const { name } of ofProcess.getMetricsAsArray()) {
+    const metric = ofProcess.getSingleMetric(name)
+    if (metric !== undefined) registry.registerMetric(metric)
+  }
 }
 
 type ReadStatus = (status: EnvironmentStatus) => number

@@ -133,6 +133,12 @@ export async function openRegistry(
   }
 }
 
+// Each has a thread, so all registries of a process share them.
+const signers = {
+  live: statementSigner(keyFromSeed(Buffer.alloc(32, 3))),
+  sandbox: statementSigner(keyFromSeed(Buffer.alloc(32, 4))),
+}
+
 type PersonSecrets = Pick<EnvironmentOptions, 'personSeal' | 'personIndexKey'>
 
 function openIn(
@@ -150,7 +156,7 @@ function openIn(
     origin: name === 'live' ? 'registry.example/log' : 'registry.example/sandbox/log',
     logKey: keyFromSeed(Buffer.alloc(32, name === 'live' ? 1 : 2)),
     ...secrets,
-    receiptSigner: () => statementSigner(keyFromSeed(Buffer.alloc(32, name === 'live' ? 3 : 4))),
+    receiptSigner: () => signers[name],
     storeDir: path.join(folder, name),
     headFile: path.join(folder, `${name}.head`),
     create: true,
