@@ -28,7 +28,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
 /** What, in a test file, has it run by itself. */
 const alone = [
   // It waits for something before its tests are known.
-  /^(?:(?:export )?const .* = |\w+ = )?await /m,
+  /^(?![^\n]*=>)[^\s/*][^\n]*\bawait\b/m,
   // It changes what its whole process has.
   /\bprocess\.env(?:\.\w+|\[[^\]]+\]) = |\bprocess\.(?:on|once|umask|setuid)\(/,
   /\bglobalThis\.\w+ = /,
