@@ -1,96 +1,28 @@
 // The thread that delivers webhooks: it joins the stores of the registry that another thread runs,
 // and follows its journal.
 
+import { environmentNames } from '#actors/registry/environment.ts'
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 
-import { lowerPriority } from '#actors/kernel/kept_worker.ts'
 import { remoteService } from '#actors/kernel/service.ts'
-import {
-  type EnvironmentName,
-  environmentNames,
-  perEnvironment,
-} from '#actors/registry/environment.ts'
-import type { JoinedEnvironment } from '#actors/registry/join_environment.ts'
 import { type Clock, monotoneClock } from '#actors/values/clock.ts'
-import type { Config } from '#config/schema.ts'
-import { configuredPoster } from '#src/delivery/fetch/content_fetcher.ts'
-import { Audience } from '#src/delivery/webhooks/audience.ts'
-import {
-  Deliverer,
-  type DelivererOptions,
-  type DeliveryTurn,
-} from '#src/delivery/webhooks/deliverer.ts'
-import { type EndpointStore, openEndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
+import { lowerPriority } from '#actors/kernel/kept_worker.ts'
 import { applicationIdPrefixes, Applications } from '#src/identity/oauth/applications.ts'
 import { Grants } from '#src/identity/oauth/grants.ts'
-import type { OAuth } from '#src/identity/oauth/oauth.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
-import { type DeliveryTurnMemory, deliveryTurnsIn } from '#src/start/delivery_turn.ts'
 import {
   joinParts,
   runThread,
   type ThreadParts,
   type ThreadStart,
 } from '#src/start/joined_thread.ts'
-import type { Tenant } from '#src/start/realm.ts'
 import { deliveryService, offerLiveness } from '#src/start/thread_services.ts'
-import { webhookPermissions } from '#src/use_cases/webhook_service.ts'
-
-/** What deliveries are opened from. */
-export type WebhookParts = {
-  readonly config: Config
-  readonly baseUrl: string
-  readonly logger: Logger
-  /** Has the owners of an endpoint of an environment told that it was given up. */
-  readonly tellFailure: (
-    name: EnvironmentName,
-    ...told: Parameters<DelivererOptions['tellFailure']>
-  ) => void
-  /** Where several nodes share the registry. */
-  readonly deliveryTurns?: Readonly<Record<EnvironmentName, DeliveryTurn>> | undefined
-  /** Milliseconds since 1970; the system's unless told. */
-  readonly nowMs?: () => number
-}
-
-/** What is delivered of one environment, and what says who may hear of it. */
-type DeliveredPart = {
-  readonly environment: DelivererOptions['environment']
-  readonly webhooks: EndpointStore
-  readonly oauth: Pick<OAuth, 'applications' | 'grants'>
-}
-
-/** The deliverers of both environments. */
-export type Deliverers = Readonly<Record<EnvironmentName, Pick<Deliverer, 'status'>>>
-
-/** Delivers what happens to who wants to hear of it, in both environments, until `opened` ends. */
-export function deliverWebhooks(
-  { config, baseUrl, logger, tellFailure, deliveryTurns, nowMs = Date.now }: WebhookParts,
-  delivered: Readonly<Record<EnvironmentName, DeliveredPart>>,
-  opened: AsyncDisposableStack,
-): Deliverers {
-  const poster = configuredPoster(config, baseUrl)
-  opened.defer(() => poster.close())
-  const open = (name: EnvironmentName): Deliverer => {
-    const { environment, webhooks } = delivered[name]
-    const deliverer = new Deliverer({
-      environment,
-      ...(deliveryTurns && { deliveryTurn: deliveryTurns[name] }),
-      endpoints: webhooks,
-      audience: new Audience(webhooks, webhookPermissions(delivered[name], environment)),
-      poster,
-      baseUrl,
-      logUrl: `${baseUrl}${name === 'sandbox' ? '/sandbox' : ''}/log`,
-      tellFailure: (endpoint) => tellFailure(name, endpoint),
-      nowMs,
-      random: Math.random,
-      report: (err) => logger.error({ err }, 'a webhook could not be delivered'),
-    })
-    opened.defer(() => deliverer.close())
-    return deliverer
-  }
-  return perEnvironment(open)
-}
+import { deliveryTurnsIn, type DeliveryTurnMemory } from '#src/start/delivery_turn.ts'
+import { type DeliveredPart, deliverWebhooks } from '#src/start/webhooks.ts'
+import type { JoinedEnvironment } from '#actors/registry/join_environment.ts'
+import type { Tenant } from '#src/start/realm.ts'
+import { openEndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 
 /** What the thread is started with, by the one that runs the registry. */
 export type DeliveringStart = ThreadStart & {

@@ -5,16 +5,12 @@ import type { ExecutionContext } from 'ava'
 
 import type { Environments } from '#actors/registry/environment.ts'
 import { loadConfig } from '#config/config.ts'
-import type { Realms } from '#src/use_cases/registry_edge.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { FailureNotices } from '#src/start/delivering_thread.ts'
-import {
-  type Deliverers,
-  deliverWebhooks,
-  type WebhookParts,
-} from '#src/start/delivering_worker.ts'
-import { serve } from '#test/src/delivery/fetch/_servers.ts'
+import { type Deliverers, deliverWebhooks, type WebhookParts } from '#src/start/webhooks.ts'
+import type { Realms } from '#src/use_cases/registry_edge.ts'
 import { baseUrl } from '#test/src/_registry.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 /** What a message says. */
 export type ReceivedEvent = {
