@@ -10,8 +10,11 @@ import { spawnSync } from 'node:child_process'
 import {
   cpSync,
   globSync,
+  mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -39,12 +42,28 @@ const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => all[name] === undefined)
 if (unknown.length > 0) throw new Error(`faults.json has no ${unknown.join(', ')}`)
 
+/** Links what is installed into the copy, with the packages of the copy itself in place of ours. */
+function linkPackages(): void {
+  const [from, to] = [root, copy].map((folder) => path.join(folder, 'node_modules')) as [
+    string,
+    string,
+  ]
+  mkdirSync(path.join(to, '@arklog'), { recursive: true })
+  for (const name of readdirSync(from)) {
+    if (name !== '@arklog') symlinkSync(path.join(from, name), path.join(to, name))
+  }
+  for (const name of readdirSync(path.join(from, '@arklog'))) {
+    const folder = path.relative(root, realpathSync(path.join(from, '@arklog', name)))
+    symlinkSync(path.join(copy, folder), path.join(to, '@arklog', name))
+  }
+}
+
 const copy = mkdtempSync(path.join(os.tmpdir(), 'arklog-planted-'))
 let missed = 0
 try {
   for (const name of copied)
     cpSync(path.join(root, name), path.join(copy, name), { recursive: true })
-  symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'))
+  linkPackages()
   const names = wanted.length > 0 ? wanted : Object.keys(all)
   checkGreen(names)
   for (const name of names) {
