@@ -53,7 +53,9 @@ export const networkHosts = [
 export async function serveNetwork(owner: Owner, namePort?: number): Promise<SmallNetwork> {
   for (const host of [publicHost, ...privateHosts]) {
     const isOfLo = host === '127.0.0.1' || host === '::1'
-    if (!isOfLo) execFileSync('ip', ['address', 'add', host, 'dev', 'lo'])
+    // An address that the kernel still looks for elsewhere can have no server yet.
+    const rest = host.includes(':') ? ['nodad'] : []
+    if (!isOfLo) execFileSync('ip', ['address', 'add', host, 'dev', 'lo', ...rest])
   }
   const servers = new Map<string, CountedServer>()
   for (const host of privateHosts) {
