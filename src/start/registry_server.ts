@@ -37,10 +37,10 @@ import { personalizePages } from '#src/pages/kit/public_page.ts'
 import { registerHomePageRoutes } from '#src/pages/public/home_page.ts'
 import { registerIndexPageRoutes } from '#src/pages/public/index_page.ts'
 import { registerLogPageRoutes } from '#src/pages/public/log/log_page_routes.ts'
-import { sendNaanPage } from '#src/pages/public/naan_page.ts'
 import {
   registerOperatorPageRoutes,
   registerPolicyRoute,
+  sendNaanPage,
 } from '#src/pages/public/operator_pages.ts'
 import { registerProfilePageRoute } from '#src/pages/public/profile_page.ts'
 import { registerPublisherPageRoute } from '#src/pages/public/publisher_page.ts'
