@@ -57,7 +57,7 @@ export function createMetrics(environments: readonly Environment[], nowMs: () =>
 let ofProcess: Registry | undefined
 
 /** Adds the metrics of the process, of which there is one set: what observes it never ends. */
-export function addProcessMetrics(registry: Registry): void {
+function addProcessMetrics(registry: Registry): void {
   if (ofProcess === undefined) {
     ofProcess = new Registry()
     collectDefaultMetrics({ register: ofProcess })
