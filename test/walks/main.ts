@@ -2,8 +2,8 @@
  * Which way a request takes through the code. `npm run walks` carries out each walk in a registry
  * that has done it before, in one thread and with an edge thread, and counts the files of ours that
  * ran until the answer, their functions, and the shapes that the work took. V8 counts the calls. It
- * fails if a figure has risen above the one that `figures.json` keeps, in each of three counts: what
- * a thread does by the clock can only add to a figure. `npm run walks -- mint` lists the files and
+ * fails if a figure has risen above the one that `figures.json` keeps in each of three counts, for
+ * what a thread does by the clock can only add to one. `npm run walks -- mint` lists the files and
  * shapes of one walk; `npm run walks -- --write` keeps what has fallen.
  */
 
