@@ -148,7 +148,7 @@ const cosigningKeys = {
 }
 
 /** The keys of how replies leave a server, which each of our servers has. */
-export const sendingKeys = {
+const sendingKeys = {
   SEND_STALL_MS: integer({
     description: 'Time in which a reader takes something of a reply; else it is cut off.',
     unit: 'ms',
@@ -539,6 +539,23 @@ export const configSchema = Type.Object(
   },
   { additionalProperties: false },
 )
+
+const { properties } = configSchema
+
+/** What every server of ours is set by, and means the same for each. */
+export const serverKeys = {
+  TRUST_PROXY: properties.TRUST_PROXY,
+  ADMIN_PORT: properties.ADMIN_PORT,
+  ADMIN_HOST: properties.ADMIN_HOST,
+  LOG_LEVEL: properties.LOG_LEVEL,
+  SHUTDOWN_GRACE_MS: properties.SHUTDOWN_GRACE_MS,
+  CONNECTIONS_MAX: properties.CONNECTIONS_MAX,
+  CONNECTIONS_PER_ADDRESS_MAX: properties.CONNECTIONS_PER_ADDRESS_MAX,
+  ...sendingKeys,
+  STORE_WRITE_BUFFER_BYTES: properties.STORE_WRITE_BUFFER_BYTES,
+  STORE_CACHE_BYTES: properties.STORE_CACHE_BYTES,
+  RATE_LIMITS: properties.RATE_LIMITS,
+}
 
 /** A complete configuration; keys without a default stay absent until they are given. */
 export type Config = Readonly<Static<typeof configSchema>>

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 
 import { isUsableAddress, portFaults, proxyFaults } from '#config/config.ts'
-import { configSchema, sendingKeys } from '#config/schema.ts'
+import { configSchema, serverKeys } from '#config/schema.ts'
 import {
   type ConfigFault,
   httpAddress,
@@ -49,17 +49,7 @@ const witnessSchema = Type.Object(
         accepts: 'https://host or https://host/path',
       }),
     ),
-    TRUST_PROXY: shared.TRUST_PROXY,
-    ADMIN_PORT: shared.ADMIN_PORT,
-    ADMIN_HOST: shared.ADMIN_HOST,
-    LOG_LEVEL: shared.LOG_LEVEL,
-    SHUTDOWN_GRACE_MS: shared.SHUTDOWN_GRACE_MS,
-    CONNECTIONS_MAX: shared.CONNECTIONS_MAX,
-    CONNECTIONS_PER_ADDRESS_MAX: shared.CONNECTIONS_PER_ADDRESS_MAX,
-    ...sendingKeys,
-    STORE_WRITE_BUFFER_BYTES: shared.STORE_WRITE_BUFFER_BYTES,
-    STORE_CACHE_BYTES: shared.STORE_CACHE_BYTES,
-    RATE_LIMITS: shared.RATE_LIMITS,
+    ...serverKeys,
     LIMIT_NEW_CHECKPOINTS: rateLimit(
       'minute',
       600,

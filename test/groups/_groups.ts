@@ -12,7 +12,7 @@ export const testFolder = path.join(import.meta.dirname, '..')
 /** The folders of each group, below that of the tests. A file is in the first that has it. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   actors: ['actors/'],
-  client: ['src/client/', 'src/verify/', 'interface/'],
+  client: ['src/client/', 'interface/'],
   delivery: ['src/delivery/'],
   discovery: ['src/discovery/'],
   edge: ['src/edge/', 'src/use_cases/'],

@@ -42,12 +42,12 @@ const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => all[name] === undefined)
 if (unknown.length > 0) throw new Error(`faults.json has no ${unknown.join(', ')}`)
 
+const copy = mkdtempSync(path.join(os.tmpdir(), 'arklog-planted-'))
+
 /** Links what is installed into the copy, with the packages of the copy itself in place of ours. */
 function linkPackages(): void {
-  const [from, to] = [root, copy].map((folder) => path.join(folder, 'node_modules')) as [
-    string,
-    string,
-  ]
+  const from = path.join(root, 'node_modules')
+  const to = path.join(copy, 'node_modules')
   mkdirSync(path.join(to, '@arklog'), { recursive: true })
   for (const name of readdirSync(from)) {
     if (name !== '@arklog') symlinkSync(path.join(from, name), path.join(to, name))
@@ -58,7 +58,6 @@ function linkPackages(): void {
   }
 }
 
-const copy = mkdtempSync(path.join(os.tmpdir(), 'arklog-planted-'))
 let missed = 0
 try {
   for (const name of copied)
