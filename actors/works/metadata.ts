@@ -27,7 +27,13 @@ import {
 } from '#actors/values/language.ts'
 import { explainLicense, foldLicense, recognizeLicense } from '#actors/values/license.ts'
 import { isPartialDate, recognizeDate } from '#actors/values/partial_date.ts'
-import { foldWorkType, type WorkType, workTypeNames } from '#actors/values/work_type.ts'
+import {
+  explainWorkType,
+  foldWorkType,
+  ownWorkType,
+  type WorkType,
+  workTypeNames,
+} from '#actors/values/work_type.ts'
 
 /** What is known of one author; `name` or `family` is given. */
 export type AuthorDetail = {
@@ -193,13 +199,16 @@ export const metadataFields: FieldTable<Metadata> = {
   work_type: {
     kind: foldedText({
       max: foldedCharactersMax,
-      fold: foldWorkType,
-      right: `one of ${workTypeNames.join(', ')}`,
+      fold: ownWorkType,
+      recognize: foldWorkType,
+      right: explainWorkType,
       values: workTypeNames,
       title: 'WorkType',
     }),
     required: true,
-    about: 'Kind of work. Names of other vocabularies are folded, such as `journal-article`.',
+    about:
+      'Kind of work. Names of DataCite, Crossref, CSL, COAR, schema.org, BibTeX and RIS are ' +
+      'folded, such as `journal-article`, with a warning.',
     example: 'article',
     alsoCalled: ['type', 'resource_type'],
   },
