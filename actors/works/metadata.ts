@@ -1,7 +1,6 @@
 import { invertedName, splitAuthors } from '#actors/values/author_name.ts'
 import {
-  explainDoi,
-  foldDoi,
+  doiKind,
   foldOrcid,
   type RelatedIdentifier,
   relatedIdentifierKind,
@@ -232,11 +231,7 @@ export const metadataFields: FieldTable<Metadata> = {
     alsoCalled: ['url', 'content_url', 'link'],
   },
   existing_doi: {
-    kind: foldedText({
-      max: urlCharactersMax,
-      fold: foldDoi,
-      right: explainDoi,
-    }),
+    kind: doiKind,
     about: 'DOI that the work already has, stored in lower case without an address before it.',
     example: '10.1234/equilibrium',
     alsoCalled: ['doi'],
