@@ -238,7 +238,9 @@ export const metadataFields: FieldTable<Metadata> = {
   },
   keywords: {
     kind: lineOf(5_000),
-    about: 'Keywords, separated by commas.',
+    about:
+      'Keywords, separated by semicolons if there is one, else by commas: those with a comma in ' +
+      'them, such as `Diabetes Mellitus, Type 2`, have semicolons between them.',
     example: 'thermodynamics, chemical potential',
     alsoCalled: ['subjects', 'subject', 'tags'],
   },

@@ -1,4 +1,5 @@
 import { splitAuthors } from '#actors/values/author_name.ts'
+import { keywordsOf as listKeywords } from '#actors/values/keywords.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
 
 /** An author as a work names them, with what is known of them. */
@@ -58,9 +59,8 @@ export function isAddress(license: string): boolean {
 }
 
 /** The keywords of a work, each on its own. */
-export function keywordsOf({ keywords }: DescribedMetadata): readonly string[] {
-  const words = (keywords ?? '').split(/[,;]/).map((word) => word.trim())
-  return [...new Set(words.filter((word) => word !== ''))]
+export function keywordsOf({ keywords = '' }: DescribedMetadata): readonly string[] {
+  return listKeywords(keywords)
 }
 
 /** The year of publication; undefined if it is not known. */
