@@ -1,4 +1,4 @@
-import { splitAuthors } from '#actors/values/author_name.ts'
+import { readName, splitAuthors } from '#actors/values/author_name.ts'
 import { keywordsOf as listKeywords } from '#actors/values/keywords.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
 
@@ -44,7 +44,8 @@ export function describeAuthors(
   metadata: Pick<Metadata, 'authors' | 'author_details'>,
 ): readonly DescribedAuthor[] {
   return splitAuthors(metadata.authors).map((name, index) => {
-    return { name, ...metadata.author_details?.[index] }
+    const detail = metadata.author_details?.[index]
+    return detail === undefined ? readName(name) : { name, ...detail }
   })
 }
 
