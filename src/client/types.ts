@@ -88,6 +88,8 @@ export type AuthorDetail = {
   given?: string | null
   /** Family name. */
   family?: string | null
+  /** What follows the name, such as `Jr.` or `III`. */
+  suffix?: string | null
   /** ORCID iD. */
   orcid?: string | null
   /** Where the author worked. */
@@ -498,7 +500,7 @@ export type Identifier = {
 }
 
 /** The scheme of the identifier; a DataCite identifier type. */
-export type IdentifierScheme = 'ARK' | 'arXiv' | 'bibcode' | 'CSTR' | 'DOI' | 'EAN13' | 'EISSN' | 'Handle' | 'IGSN' | 'ISBN' | 'ISSN' | 'ISTC' | 'LISSN' | 'LSID' | 'PMID' | 'PURL' | 'RRID' | 'UPC' | 'URL' | 'URN' | 'w3id'
+export type IdentifierScheme = 'ARK' | 'arXiv' | 'bibcode' | 'CSTR' | 'DOI' | 'EAN13' | 'EISSN' | 'Handle' | 'IGSN' | 'ISBN' | 'ISSN' | 'ISTC' | 'LISSN' | 'LSID' | 'PMID' | 'PURL' | 'RAiD' | 'RRID' | 'SWHID' | 'UPC' | 'URL' | 'URN' | 'w3id'
 
 export type InclusionProof = {
   leaf_index: number
@@ -569,11 +571,11 @@ export type Metadata = {
   work_url?: string
   /** DOI that the work already has, stored in lower case without an address before it. */
   existing_doi?: string
-  /** Keywords, separated by commas. */
+  /** Keywords, separated by semicolons if there is one, else by commas: those with a comma in them, such as `Diabetes Mellitus, Type 2`, have semicolons between them. */
   keywords?: string
-  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning. */
+  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning; a language without such a code is refused. */
   language?: Language
-  /** SPDX identifier of the license, or its address. `CC-BY` and what else names a license of Creative Commons are folded with a warning. */
+  /** SPDX identifier of the license, or its address. Names and addresses of licenses in the list of SPDX, its deprecated identifiers, and `CC-BY` are folded with a warning. */
   license?: string
   /** When the work was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Other spellings whose meaning is certain, such as `3 May 2019`, are folded, with a warning. */
   published_date?: string
@@ -671,11 +673,11 @@ export type NewVersion = {
   work_url?: string | null
   /** DOI that the work already has, stored in lower case without an address before it. */
   existing_doi?: string | null
-  /** Keywords, separated by commas. */
+  /** Keywords, separated by semicolons if there is one, else by commas: those with a comma in them, such as `Diabetes Mellitus, Type 2`, have semicolons between them. */
   keywords?: string | null
-  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning. */
+  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning; a language without such a code is refused. */
   language?: Language | null
-  /** SPDX identifier of the license, or its address. `CC-BY` and what else names a license of Creative Commons are folded with a warning. */
+  /** SPDX identifier of the license, or its address. Names and addresses of licenses in the list of SPDX, its deprecated identifiers, and `CC-BY` are folded with a warning. */
   license?: string | null
   /** When the work was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Other spellings whose meaning is certain, such as `3 May 2019`, are folded, with a warning. */
   published_date?: string | null
@@ -723,11 +725,11 @@ export type NewWork = {
   work_url?: string | null
   /** DOI that the work already has, stored in lower case without an address before it. */
   existing_doi?: string | null
-  /** Keywords, separated by commas. */
+  /** Keywords, separated by semicolons if there is one, else by commas: those with a comma in them, such as `Diabetes Mellitus, Type 2`, have semicolons between them. */
   keywords?: string | null
-  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning. */
+  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning; a language without such a code is refused. */
   language?: Language | null
-  /** SPDX identifier of the license, or its address. `CC-BY` and what else names a license of Creative Commons are folded with a warning. */
+  /** SPDX identifier of the license, or its address. Names and addresses of licenses in the list of SPDX, its deprecated identifiers, and `CC-BY` are folded with a warning. */
   license?: string | null
   /** When the work was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Other spellings whose meaning is certain, such as `3 May 2019`, are folded, with a warning. */
   published_date?: string | null
@@ -1062,7 +1064,7 @@ export type RelatedIdentifier = {
 }
 
 /** How this work relates to the other thing; a DataCite relation type. */
-export type Relation = 'IsCitedBy' | 'Cites' | 'IsSupplementTo' | 'IsSupplementedBy' | 'IsContinuedBy' | 'Continues' | 'IsDescribedBy' | 'Describes' | 'HasMetadata' | 'IsMetadataFor' | 'HasVersion' | 'IsVersionOf' | 'IsNewVersionOf' | 'IsPreviousVersionOf' | 'IsPartOf' | 'HasPart' | 'IsPublishedIn' | 'IsReferencedBy' | 'References' | 'IsDocumentedBy' | 'Documents' | 'IsCompiledBy' | 'Compiles' | 'IsVariantFormOf' | 'IsOriginalFormOf' | 'IsIdenticalTo' | 'IsReviewedBy' | 'Reviews' | 'IsDerivedFrom' | 'IsSourceOf' | 'IsRequiredBy' | 'Requires' | 'IsObsoletedBy' | 'Obsoletes' | 'IsCollectedBy' | 'Collects' | 'IsTranslationOf' | 'HasTranslation'
+export type Relation = 'IsCitedBy' | 'Cites' | 'IsSupplementTo' | 'IsSupplementedBy' | 'IsContinuedBy' | 'Continues' | 'IsDescribedBy' | 'Describes' | 'HasMetadata' | 'IsMetadataFor' | 'HasVersion' | 'IsVersionOf' | 'IsNewVersionOf' | 'IsPreviousVersionOf' | 'IsPartOf' | 'HasPart' | 'IsPublishedIn' | 'IsReferencedBy' | 'References' | 'IsDocumentedBy' | 'Documents' | 'IsCompiledBy' | 'Compiles' | 'IsVariantFormOf' | 'IsOriginalFormOf' | 'IsIdenticalTo' | 'IsReviewedBy' | 'Reviews' | 'IsDerivedFrom' | 'IsSourceOf' | 'IsRequiredBy' | 'Requires' | 'IsObsoletedBy' | 'Obsoletes' | 'IsCollectedBy' | 'Collects' | 'IsTranslationOf' | 'HasTranslation' | 'Other'
 
 export type RemovedWebhook = {
   id: string
@@ -1469,11 +1471,11 @@ export type Work = {
   work_url?: string
   /** DOI that the work already has, stored in lower case without an address before it. */
   existing_doi?: string
-  /** Keywords, separated by commas. */
+  /** Keywords, separated by semicolons if there is one, else by commas: those with a comma in them, such as `Diabetes Mellitus, Type 2`, have semicolons between them. */
   keywords?: string
-  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning. */
+  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning; a language without such a code is refused. */
   language?: Language
-  /** SPDX identifier of the license, or its address. `CC-BY` and what else names a license of Creative Commons are folded with a warning. */
+  /** SPDX identifier of the license, or its address. Names and addresses of licenses in the list of SPDX, its deprecated identifiers, and `CC-BY` are folded with a warning. */
   license?: string
   /** When the work was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Other spellings whose meaning is certain, such as `3 May 2019`, are folded, with a warning. */
   published_date?: string
@@ -1563,7 +1565,7 @@ export type WorkSort = 'relevance' | 'newest' | 'oldest' | 'updated' | 'publishe
 
 export type WorkStatus = 'registered' | 'withdrawn'
 
-/** Kind of work. Names of other vocabularies are folded, such as `journal-article`. */
+/** Kind of work. Names of DataCite, Crossref, CSL, COAR, schema.org, BibTeX and RIS are folded, such as `journal-article`, with a warning. */
 export type WorkType = 'article' | 'preprint' | 'review_article' | 'editorial' | 'letter' | 'data_paper' | 'book' | 'book_chapter' | 'conference_paper' | 'proceedings' | 'poster' | 'presentation' | 'thesis' | 'report' | 'working_paper' | 'dataset' | 'software' | 'workflow' | 'peer_review' | 'patent' | 'standard' | 'image' | 'video' | 'audio' | 'data_management_plan' | 'lecture' | 'other'
 
 export type WorkTypeList = {
@@ -1596,11 +1598,11 @@ export type WorkUpdate = {
   work_url?: string | null
   /** DOI that the work already has, stored in lower case without an address before it. */
   existing_doi?: string | null
-  /** Keywords, separated by commas. */
+  /** Keywords, separated by semicolons if there is one, else by commas: those with a comma in them, such as `Diabetes Mellitus, Type 2`, have semicolons between them. */
   keywords?: string | null
-  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning. */
+  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning; a language without such a code is refused. */
   language?: Language | null
-  /** SPDX identifier of the license, or its address. `CC-BY` and what else names a license of Creative Commons are folded with a warning. */
+  /** SPDX identifier of the license, or its address. Names and addresses of licenses in the list of SPDX, its deprecated identifiers, and `CC-BY` are folded with a warning. */
   license?: string | null
   /** When the work was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Other spellings whose meaning is certain, such as `3 May 2019`, are folded, with a warning. */
   published_date?: string | null

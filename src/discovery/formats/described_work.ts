@@ -1,5 +1,6 @@
 import { readName, splitAuthors } from '#actors/values/author_name.ts'
 import { keywordsOf as listKeywords } from '#actors/values/keywords.ts'
+import { isLicenseAddress } from '#actors/values/license.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
 
 /** An author as a work names them, with what is known of them. */
@@ -56,7 +57,7 @@ export function licenseUrl(license: string): string {
 
 /** Whether a licence is given by its address instead of its SPDX identifier. */
 export function isAddress(license: string): boolean {
-  return /^https?:/.test(license)
+  return isLicenseAddress(license)
 }
 
 /** The keywords of a work, each on its own. */

@@ -1,4 +1,10 @@
-import { isSameName, joinAuthors, splitAuthors, wholeName } from '#actors/values/author_name.ts'
+import {
+  isSameName,
+  joinAuthors,
+  readName,
+  splitAuthors,
+  wholeName,
+} from '#actors/values/author_name.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
 import { nameParts } from '#src/discovery/formats/author_names.ts'
 import { field, type FormBody, type FormState, textOf } from '#src/pages/kit/form.ts'
@@ -125,7 +131,7 @@ const identified = /^(.*?)\s*\(\s*(?:https?:\/\/orcid\.org\/)?([\dXx-]{16,19})\s
 
 function readLine(line: string): WrittenRow {
   const [, name = line, orcid = ''] = identified.exec(line) ?? []
-  const written = nameParts({ name })
+  const written = nameParts(readName(name))
   return { family: written?.family ?? name, given: written?.given ?? '', orcid, isLine: true }
 }
 
@@ -167,7 +173,7 @@ export function authorValues({
 
 function rowOf(name: string, detail: AuthorDetail = {}): AuthorRow {
   const { given = '', family = given === '' ? undefined : name, orcid = '' } = detail
-  const written = family === undefined ? nameParts({ name }) : undefined
+  const written = family === undefined ? nameParts(readName(name)) : undefined
   return {
     family: family ?? written?.family ?? name,
     given: written?.given ?? given,
@@ -237,11 +243,13 @@ function authorOf(written: WrittenRow, held: readonly Held[]): Author {
   if (former !== undefined && isSameRow(former.row, row)) return former
   const name = former?.name ?? whole
   const { ror } = former?.row.affiliation === affiliation ? former.detail : {}
+  // The form shows no suffix: it stays with the name that it is of.
+  const { suffix } = former?.row.family === family ? former.detail : {}
   return {
     name,
     detail: {
       name,
-      ...(given !== '' && { family, given }),
+      ...(given !== '' && { family, given, ...(suffix !== undefined && { suffix }) }),
       ...(orcid !== '' && { orcid }),
       ...(affiliation !== '' && { affiliation }),
       ...(ror !== undefined && { ror }),

@@ -71,7 +71,11 @@ const fields: readonly WorkField[] = [
     hint: 'Such as 12 March 2021, March 2021 or 2021.',
   },
   { name: 'description', label: 'Abstract', type: 'textarea' },
-  { name: 'keywords', label: 'Keywords', hint: 'Separated by commas.' },
+  {
+    name: 'keywords',
+    label: 'Keywords',
+    hint: 'Separated by commas, or by semicolons if a keyword has a comma.',
+  },
   {
     name: 'language',
     label: 'Language',

@@ -34,7 +34,7 @@ test('an article has all its fields in ours', async (t) => {
     description: 'The criteria of equilibrium.',
     work_url: 'https://example.org/a_b.pdf',
     existing_doi: 'https://doi.org/10.1234/Equi_Librium',
-    keywords: 'thermodynamics, phases, equilibrium',
+    keywords: 'thermodynamics; phases, equilibrium',
     language: 'en',
     license: 'CC-BY-4.0',
     published_date: '1876-10',

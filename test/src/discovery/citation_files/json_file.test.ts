@@ -50,7 +50,7 @@ test('what Crossref says of a DOI has all its fields in ours', async (t) => {
     existing_doi: '10.1234/Equilibrium',
     keywords: 'Thermodynamics, Phases',
     language: 'en',
-    license: 'https://creativecommons.org/licenses/by/4.0/',
+    license: 'CC-BY-4.0',
     published_date: '1876-10-05',
     publisher_name: 'Connecticut Academy',
     container_title: 'Transactions',
