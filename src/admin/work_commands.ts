@@ -116,11 +116,10 @@ export const workCommands = {
     async ({ environments, bulkChanges }, { organization, id, part }) => {
       const job = bulkChanges.find(organization, id)
       if (job === undefined) throw new HttpError('not_found', 'There is no such change')
-      const works = bulkChanges.readyPart(id, part).map(async ({ ark, etag, outcome }) => {
-        const environment = environments[job.environment]
-        const found = await readDifference(environment, job.edit, { ark, etag })
+      const works = bulkChanges.readyPart(id, part).map(async ({ outcome = null, ...work }) => {
+        const found = await readDifference(environments[job.environment], job.edit, work)
         const changes = found === undefined ? [] : fieldChanges(found)
-        return { ark_identifier: `ark:/${ark}`, changes, outcome: outcome ?? null }
+        return { ark_identifier: `ark:/${work.ark}`, changes, outcome }
       })
       return { works: await Promise.all(works), left: bulkChanges.leftPart(id, part) }
     },

@@ -27,11 +27,12 @@ type ChangeOptions = JsonOption & {
 
 const notes = `
 Which works: all of the organization; those that every --where finds (q, type, license, language,
-publisher, container, address, year, registered_from, registered_to), such as --where year=2019-2024;
+publisher, container, address, year, registered_from, registered_to), as --where year=2019-2024;
 or those of the file --in, which has an ARK or a DOI in each line, or is CSV with a column ark.
 
 What changes: --set license=CC-BY-4.0 (publisher_name, container_title, language, work_type),
---remove license, --replace-address http://old/ https://new/, --rename-author "Old Name" "Name, New".
+--remove license, --replace-address http://old/ https://new/, and
+--rename-author "Old Name" "Name, New".
 
 With --dry-run it changes nothing and prints every difference, with --csv as CSV. Each work becomes
 a new version with its own receipt. A command that is interrupted goes on with "work change-resume",

@@ -299,7 +299,7 @@ function auditEntry({ id, slug, edit, changed, by, asked_by: asked }: BulkJob, a
 }
 
 /** Works that are changed in a minute, at most: what is left of the registry is for all others. */
-export const bulkWorksPerMinute = 1_200
+const bulkWorksPerMinute = 1_200
 
 /** How long it is waited after a fault, and for the turn of this node. */
 const patienceMs = 5_000

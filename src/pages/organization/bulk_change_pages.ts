@@ -21,7 +21,16 @@ import {
 } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { PageReply } from '#src/pages/kit/pages.ts'
-import { badge, card, emptyState, facts, pagination, table, time } from '#src/pages/kit/parts.ts'
+import {
+  badge,
+  card,
+  emptyState,
+  facts,
+  pagination,
+  quietLink,
+  table,
+  time,
+} from '#src/pages/kit/parts.ts'
 import { WordDifferences } from '#src/pages/kit/word_difference.ts'
 import { plainTitle, plural, typeName } from '#src/pages/kit/words.ts'
 import {
@@ -354,7 +363,7 @@ underlined.`
     content: html`${card(isDraft ? 'What would happen' : 'How far it is', overview(visit, job))}
 ${job.ready === 0 ? emptyState('No work would be changed', 'Choose others.') : list}
 ${pages(visit, hrefOf(visit, job), job.ready)}
-<p><a href="${hrefIn(visit, bulkPath)}">Another change</a></p>`,
+<p class="buttons">${quietLink(hrefIn(visit, bulkPath), 'Another change')}</p>`,
   })
 }
 
@@ -517,6 +526,6 @@ function leftPage(visit: OrganizationVisit): AccountPage {
       Reason: (each) => reasonText(each),
     })}
 ${pages(visit, hrefOf(visit, job, '/left'), job.left)}
-<p><a href="${hrefOf(visit, job)}">Back to the change</a></p>`,
+<p class="buttons">${quietLink(hrefOf(visit, job), 'Back to the change')}</p>`,
   })
 }

@@ -174,7 +174,7 @@ test('what is asked wrongly is refused with all that is wrong', async (t) => {
   t.regex((await refusal({ language: 'de' }, { filter })).message ?? '', /details has 1 more/)
 })
 
-test('only one is under way, it can be stopped, and ends when its member may no more', async (t) => {
+test('one is under way at a time, and ends if stopped, or its member may no more', async (t) => {
   const { registry, prepare } = await openPress(t, { works: 30 })
   const [one, two] = [await prepare({ language: 'de' }), await prepare({ language: 'fr' })]
   await registry.bulkChanges.start('demo', one.id)
