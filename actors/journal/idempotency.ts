@@ -11,6 +11,8 @@ export type Idempotency = {
   readonly key: string
   readonly bodyHash: string
   readonly batch?: string
+  /** Whether the batch is told as one thing, so that histories of owners do not list its parts. */
+  readonly bulk?: true
 }
 
 /** A client's name for a request, with the digest of its body: another body is another request. */
@@ -37,7 +39,7 @@ export function requestKeyOf(
   scope = '',
 ): RequestKey | undefined {
   if (idempotency === undefined) return undefined
-  const { key, bodyHash: body_hash, batch } = idempotency
+  const { key, bodyHash: body_hash, batch, bulk } = idempotency
   const client = clientOf(by)
   const namer = client === undefined ? [] : [client.client_id, client.ppid]
   const named = [...namer, ...(scope === '' ? [] : [scope]), key].join('\n')
@@ -45,6 +47,7 @@ export function requestKeyOf(
     key: `${by.type}/${by.id}/${digest(named, 16)}`,
     body_hash,
     ...(batch !== undefined && { batch: digest(batch, batchBytes) }),
+    ...(bulk === true && { bulk }),
   }
 }
 

@@ -13,12 +13,14 @@ export type NewEvent = {
   readonly by: Agent
   /**
    * The client's name for the request (with its owner before it) and its body's SHA-256 in hex;
-   * `batch` is what the requests of one import, or of one bulk request, have in common.
+   * `batch` is what the requests of one import, or of one bulk request, have in common; `bulk` says
+   * that histories tell them as one thing.
    */
   readonly idempotency?: {
     readonly key: string
     readonly body_hash: string
     readonly batch?: string
+    readonly bulk?: true
   }
   readonly data: unknown
 }

@@ -112,6 +112,8 @@ export const powers = {
     read: ['viewer', 'administrator'],
     describe: ['editor', 'administrator'],
     'register works': ['editor', 'administrator'],
+    /** Changes many of its works at once. */
+    'change many works': ['editor', 'administrator'],
     'review claims': ['editor', 'administrator'],
     'manage keys': ['owner', 'administrator'],
     'manage applications': ['owner', 'administrator'],

@@ -278,7 +278,9 @@ export function activityRow(
   return { type: 'put', key, value: new Uint8Array(0) }
 }
 
+// A bulk change is one thing of a history, which is told by whoever carries it out.
 function indexActivity({ state, event }: WorkStep): readonly Operation[] {
+  if (event.idempotency?.bulk === true) return []
   const kind = event.type === 'WorkVersioned' ? 'version' : 'withdrawal'
   return [activityRow(state.owner, kind, event)]
 }

@@ -6,20 +6,30 @@ import type { Environment, Environments } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { type Ark, parseArkReference } from '#actors/values/ark.ts'
 import { nameConflicts } from '#actors/works/request_checks.ts'
-import type { Metadata } from '#actors/works/metadata.ts'
+import { type Metadata, metadataFields } from '#actors/works/metadata.ts'
 import {
   type AdminRegistry,
   ark,
   command,
   environment,
+  noOrganization,
   owner,
   position,
+  slug,
   strings,
   wrongMember,
 } from '#src/admin/command.ts'
 import { namedOwner } from '#src/admin/key_commands.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { operatorAgent } from '#src/identity/store/owner_text.ts'
+import { prepareBulkChange } from '#src/use_cases/bulk_change.ts'
+import type { BulkJob } from '#src/use_cases/bulk_change_jobs.ts'
+import {
+  type BulkDifference,
+  bulkEditSchema,
+  bulkSelectionSchema,
+  readDifference,
+} from '#src/use_cases/bulk_edit.ts'
 import { type BulkResult, registerWorks } from '#src/use_cases/registration.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
 
@@ -35,6 +45,8 @@ const lookedAtBytesEnough = 4 * 1_048_576
 
 /** Authors of one work that an answer tells of: further ones are alike. */
 const conflictsMax = 20
+
+const bulkId = Type.String({ pattern: '^[0-9a-f]{28}$' })
 
 const importBody = {
   owner,
@@ -81,6 +93,48 @@ export const workCommands = {
     ({ environments }, { environment: name = 'live', after }) =>
       findConflicts(environments[name], after),
   ),
+  /** What a change of many works would do: nothing is changed before it is started. */
+  '/works/change': command(
+    { environment, organization: slug, edit: bulkEditSchema, selection: bulkSelectionSchema },
+    async (registry, { environment: name = 'live', organization, edit, selection }) => {
+      const found = registry.environments[name].organizations.read(organization)
+      if (found === undefined) throw noOrganization(organization)
+      const by: Agent = { type: 'organization', id: organization, name: found.name, via: 'cli' }
+      const source = {
+        environment: registry.environments[name],
+        search: { service: registry.search?.[name], searcher: { caller: 'admin' } },
+        owner: by,
+        by,
+      }
+      const request = { edit, selection, askedBy: operatorAgent }
+      return bulkReply(await prepareBulkChange(registry.bulkChanges, source, request))
+    },
+  ),
+  /** A part of its works: with what differs before it is started, and with outcomes afterwards. */
+  '/works/change/part': command(
+    { organization: slug, id: bulkId, part: Type.Integer({ minimum: 0 }) },
+    async ({ environments, bulkChanges }, { organization, id, part }) => {
+      const job = bulkChanges.find(organization, id)
+      if (job === undefined) throw new HttpError('not_found', 'There is no such change')
+      const works = bulkChanges.readyPart(id, part).map(async ({ outcome = null, ...work }) => {
+        const found = await readDifference(environments[job.environment], job.edit, work)
+        const changes = found === undefined ? [] : fieldChanges(found)
+        return { ark_identifier: `ark:/${work.ark}`, changes, outcome }
+      })
+      return { works: await Promise.all(works), left: bulkChanges.leftPart(id, part) }
+    },
+  ),
+  '/works/change/start': command({ organization: slug, id: bulkId }, async (registry, body) =>
+    bulkReply(await registry.bulkChanges.start(body.organization, body.id)),
+  ),
+  '/works/change/stop': command({ organization: slug, id: bulkId }, async (registry, body) =>
+    bulkReply(await registry.bulkChanges.stop(body.organization, body.id)),
+  ),
+  '/works/change/read': command({ organization: slug, id: bulkId }, ({ bulkChanges }, body) => {
+    const job = bulkChanges.find(body.organization, body.id)
+    if (job === undefined) throw new HttpError('not_found', 'There is no such change')
+    return bulkReply(job)
+  }),
   '/fixity/status': command({}, async ({ environments: { live, sandbox } }) => ({
     live: await live.fixity.overview(),
     sandbox: await sandbox.fixity.overview(),
@@ -170,6 +224,21 @@ async function findConflicts({ harvest }: Environment, after: number | undefined
   })
   const next = hasMore ? (places.at(-1)?.changed.position ?? null) : null
   return { works, looked_at: places.length, next }
+}
+
+/** How far a change of many works is. */
+function bulkReply({ by: _by, asked_by: _asked, ...job }: BulkJob) {
+  return job
+}
+
+/** The fields that differ, as they are and as they would be; null is none. */
+function fieldChanges({ before, after }: BulkDifference) {
+  const names = Object.keys(metadataFields) as (keyof Metadata)[]
+  return names.flatMap((field) => {
+    const [old, next] = [before[field] ?? null, after[field] ?? null]
+    const isSame = JSON.stringify(old) === JSON.stringify(next)
+    return isSame ? [] : [{ field, before: old, after: next }]
+  })
 }
 
 /** What is known of the content of a work, and in which environment. */

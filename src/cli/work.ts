@@ -7,6 +7,7 @@ import { readConfig } from '#config/config.ts'
 import type { AdminReply } from '#src/admin/command_table.ts'
 import { calling, withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, print, printable } from '#src/cli/program.ts'
+import { defineWorkChange } from '#src/cli/work_change.ts'
 
 type ConflictingWork = AdminReply<'/works/conflicts'>['works'][number]
 
@@ -25,9 +26,11 @@ Citations, formats and pages show the names of author_details. For each author i
 the name in authors, and the name that is shown. To correct a work, its registrant sends authors and
 author_details together. A work tells of 20 authors at most.`
 
-/** Adds `work erase|conflicts`, which work whether or not a server is running. */
+/** Adds `work erase|conflicts|change`, which work whether or not a server is running. */
 export function defineWork(program: Command): void {
-  const work = program.command('work').description('erase works, and find those to correct')
+  const work = program
+    .command('work')
+    .description('erase and change works, and find those to correct')
   addCommand(work, 'erase', 'erase the metadata of a withdrawn work, for ever')
     .argument('<ark>', 'the work, in any spelling of its ARK')
     .option('--withdraw', 'withdraw the work with it, for the reason "legal"', false)
@@ -37,6 +40,7 @@ export function defineWork(program: Command): void {
     .option('--sandbox', 'those of the sandbox instead of the live ones', false)
     .addHelpText('after', conflictNotes)
     .action(listConflicts)
+  defineWorkChange(work)
 }
 
 const eraseWork = calling(

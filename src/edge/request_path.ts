@@ -30,8 +30,8 @@ const bareUrl = /^\/(ark:[^?]*)(\?.*)?$/is
 
 const feedUrl = /^(\/feeds\/works\/)([^?]+)(\.atom(?:\?.*)?)$/s
 
-const tail =
-  /^(.+?)(\/(?:versions|history|usage|verify|claim|citation|withdraw|erase|v[0-9]+(?:\/verify)?))$/s
+const tails = 'versions|history|usage|verify|claim|citation|withdraw|erase|v[0-9]+(?:/verify)?'
+const tail = new RegExp(`^(.+?)(/(?:${tails}))/?$`, 's')
 
 const dotSegment = /(?:^|\/)\.\.?(?:\/|$)/
 // White space and hyphens mean nothing in an ARK, so they hide nothing either.

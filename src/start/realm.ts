@@ -40,6 +40,7 @@ import { setupTokenName } from '#src/keeping/data_dir/secret_file.ts'
 import { providerPages } from '#src/pages/sign_in/interaction_pages.ts'
 import { callbackPath } from '#src/pages/sign_in/upstream_pages.ts'
 import { offerMail, remoteMail } from '#src/start/thread_services.ts'
+import { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
 import type { AccountService, Realm, Realms } from '#src/use_cases/registry_edge.ts'
 import { bindTestPeopleToMakers } from '#src/use_cases/test_people.ts'
 
@@ -105,7 +106,8 @@ export async function openRealm(
   const oauth = await openOAuthService(options, accounts, opened)
   const webhooks = await openEndpointStore({ store, clock, random: randomBytes })
   oauth.grants.writeWithEnd((ended) => webhooks.rowsOfEnded(ended))
-  return { accounts, oauth, keys, webhooks }
+  const bulkChanges = new BulkChanges({ store, clock, random: randomBytes })
+  return { accounts, oauth, keys, webhooks, bulkChanges }
 }
 
 /** Lets the other side of a connection open a realm that joins this one. */

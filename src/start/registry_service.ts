@@ -66,6 +66,7 @@ import type { OpenedRegistry } from '#src/start/public_server.ts'
 import { openRealms, repairAccounts, type Tenant } from '#src/start/realm.ts'
 import type { SharedUsageEvent } from '#src/usage/shared_usage.ts'
 import { OwnUsage } from '#src/usage/usage.ts'
+import { BulkRunner } from '#src/use_cases/bulk_change_jobs.ts'
 import { realmOf, setupUrl } from '#src/use_cases/registry_edge.ts'
 
 /** Something that runs: what there is to say of its start, and how to end it. */
@@ -134,6 +135,7 @@ export async function openService(
     clockGuard,
   }
   const registry = await openRegistry(parts, opened)
+  await openBulkRunner(parts, registry, listen, opened)
   const snapshots = new RegistrySnapshots({ config, folders: folder, ...registry })
   opened.defer(() => snapshots.close())
   const firstKey = dataDir.creating ? await beginRegistry(registry, listen) : undefined
@@ -329,6 +331,23 @@ async function beginRegistry(
   const isThere = [live, sandbox].every(({ organizations }) => organizations.read(demo.slug))
   if (!isThere) await runCommand(registry, '/organizations/create', { organization: demo })
   return listen ? runCommand(registry, '/keys/create', demoKey) : undefined
+}
+
+/** Changes many works at once; `resumes`: also those that a command or a crash has left. */
+async function openBulkRunner(
+  { cluster, logger }: Parts,
+  { environments, bulkChanges: changes }: OpenedRegistry,
+  resumes: boolean,
+  opened: AsyncDisposableStack,
+): Promise<void> {
+  const runner = new BulkRunner({
+    changes,
+    environments,
+    ...(cluster && { isDue: (name) => environments[name].part?.member.leads === true }),
+    report: (err) => logger.error({ err }, 'a bulk change could not go on: it is tried again'),
+  })
+  opened.defer(() => runner.close())
+  if (resumes) await runner.resume()
 }
 
 function openDeliveries(

@@ -57,6 +57,7 @@ import { addOrganizationClaimPages } from '#src/pages/organization/claim_pages.t
 import { addContentPages } from '#src/pages/organization/content_pages.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'
 import { addOrganizationHistoryPages } from '#src/pages/organization/history_pages.ts'
+import { addBulkChangePages } from '#src/pages/organization/bulk_change_pages.ts'
 import { addImportPages } from '#src/pages/organization/import_pages.ts'
 import { addOrganizationKeyPages } from '#src/pages/organization/key_pages.ts'
 import {
@@ -135,6 +136,7 @@ function addOrganizationArea(context: OrganizationContext): void {
   addWorkChangePages(context)
   addWithdrawalPages(context)
   addImportPages(context)
+  addBulkChangePages(context)
   addOrganizationClaimPages(context)
   addOrganizationKeyPages(context)
   addOrganizationApplicationPages(context)

@@ -24,6 +24,7 @@ import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import type { Usage } from '#src/usage/usage.ts'
+import type { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
 import type { WorkTask, WrittenWork } from '#src/use_cases/landing_record.ts'
 import type { ReadWorks } from '#src/use_cases/work_preparation.ts'
 
@@ -66,6 +67,8 @@ export type Realm = {
   readonly keys: KeyStore
   /** Where organizations hear of what happens to their works. */
   readonly webhooks: EndpointStore
+  /** Changes of many works at once; those of both environments are in the live realm. */
+  readonly bulkChanges: BulkChanges
 }
 
 /** Both realms: what is given as it is belongs to the live one. */

@@ -1,6 +1,7 @@
 import { type Ark, checkZoneMax, hasValidCheck, repairCandidates } from '#actors/values/ark.ts'
 import type { NotFound, Rendered } from '#actors/catalogue/port.ts'
 import type { ServedEnvironment, ServedEnvironments } from '#actors/registry/environment.ts'
+import { type Metadata, metadataFields } from '#actors/works/metadata.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { readArk, type RequestedArk } from '#src/edge/request_path.ts'
@@ -120,4 +121,11 @@ export function goneWork(answer: {
   if (!isLost) return new HttpError('gone', `The work was withdrawn on ${withdrawnAt}`)
   const lost = 'What was registered of the work is lost, as was found on'
   return new HttpError('gone', `${lost} ${withdrawnAt}`)
+}
+
+/** The metadata among the members of a work as readers get it. */
+export function metadataOf(work: Readonly<Record<string, unknown>>): Metadata {
+  const members = Object.keys(metadataFields).map((name): [string, unknown] => [name, work[name]])
+  const known = members.filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(known) as Metadata
 }

@@ -25,6 +25,7 @@ export const organizationPages: readonly ShownPage[] = [
     '/works/new',
     '/content',
     '/import',
+    '/changes',
     '/claims',
     '/keys',
     '/applications',
@@ -106,6 +107,20 @@ export const organizationPages: readonly ShownPage[] = [
     async open(window, world) {
       await send(`${press}/import`, { citations }, 'Read it')(window, world)
       await window.locator('main form button').first().click()
+    },
+  },
+  {
+    route: '/organizations/:slug/changes/:id',
+    as: 'ada',
+    open: send(`${press}/changes`, { license: 'CC0-1.0' }, 'Preview'),
+  },
+  {
+    route: '/organizations/:slug/changes/:id/left',
+    as: 'ada',
+    async open(window, world) {
+      const change = { works: 'ark:/12345/nothing', license: 'CC0-1.0' }
+      await send(`${press}/changes`, change, 'Preview')(window, world)
+      await window.locator('main a[href$="/left"]').click()
     },
   },
   {

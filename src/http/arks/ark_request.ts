@@ -84,11 +84,16 @@ export function readNaanRequest(url: string): NaanRequest | undefined {
   return naan === undefined ? undefined : { naan, query: withoutKey(query) }
 }
 
+// Programs that encode an ARK encode its inflection with it: at the end, nothing else is meant.
+const encodedInflection = /%3f(?:%3f|info|json)?$/i
+
 function splitUrl(url: string): { readonly path: string; readonly query: string } {
   const queryAt = url.indexOf('?')
-  return queryAt < 0
-    ? { path: url, query: '' }
-    : { path: url.slice(0, queryAt), query: url.slice(queryAt) }
+  if (queryAt >= 0) return { path: url.slice(0, queryAt), query: url.slice(queryAt) }
+  const [encoded] = encodedInflection.exec(url) ?? []
+  if (encoded === undefined) return { path: url, query: '' }
+  const query = encoded.toLowerCase().replaceAll('%3f', '?')
+  return { path: url.slice(0, -encoded.length), query }
 }
 
 // What stands before a suffix: label, NAAN, perhaps a day, and name. Hyphens, and slashes and dots

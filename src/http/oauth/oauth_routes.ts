@@ -54,6 +54,7 @@ export async function registerOAuthRoutes(server: FastifyInstance, edge: OAuthEd
   const prefix = new URL(edge.provider.issuer).pathname.replace(/\/$/, '')
   await registerProviderScope(server, (scope) => {
     for (const route of routes) addRoute(scope, edge, route, prefix + route.path)
+    addPostedRequests(scope, edge, prefix + authorization)
     // RFC 8414 puts the path of the issuer behind the well-known one.
     if (prefix !== '') {
       const route = { method: 'GET', path: metadataPath, limit: 'oauth' } as const
@@ -85,6 +86,33 @@ function addRoute(
       })
     },
   })
+}
+
+/** Characters of a request for permission that came as a form: an address has room for them. */
+const postedCharactersMax = 8_192
+
+/**
+ * A request for permission may be a form (OpenID Connect Core 1.0, §3.1.2.1). The browser asks
+ * again at an address, because a form of another site comes without the cookies of the person.
+ */
+function addPostedRequests(
+  scope: FastifyInstance,
+  { provider, lead, ...counted }: OAuthEdge,
+  url: string,
+): void {
+  const options = { schema: { hide: true }, bodyLimit: formBytesMax, onRequest: lead }
+  scope.post(url, { ...options, ...countedWith(counted, 'oauth') }, (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    return reply.redirect(`${provider.issuer}${authorization}?${postedQuery(request)}`, 303)
+  })
+}
+
+/** The query of a request for permission that came as a form. HttpError `payload_too_large`. */
+function postedQuery({ body }: Pick<FastifyRequest, 'body'>): string {
+  const form = typeof body === 'string' ? body : ''
+  if (form.length <= postedCharactersMax) return new URLSearchParams(form).toString()
+  const message = `A request for permission has ${postedCharactersMax} characters at most`
+  throw new HttpError('payload_too_large', message)
 }
 
 /** The identity provider of each environment. */
@@ -125,13 +153,20 @@ function addWriteBackRoutes(scope: FastifyInstance, edges: OAuthEdges): void {
       response: { 303: Type.Null({ description: 'To the identity provider.' }) },
     },
   }
-  scope.get('/api/v1/oauth/authorize', authorizeRoute, (request, reply) => {
-    const query = request.originalUrl.split('?').slice(1).join('?')
+  const lead = (reply: FastifyReply, query: string) => {
     const { provider, environment } = edgeOf(edges, new URLSearchParams(query).get('client_id'))
     if (environment === 'sandbox') markSandbox(reply)
     reply.header('cache-control', 'no-store')
     return reply.redirect(authorizationUrl(provider.issuer, query), 303)
-  })
+  }
+  const path = '/api/v1/oauth/authorize'
+  scope.get(path, authorizeRoute, (request, reply) =>
+    lead(reply, request.originalUrl.split('?').slice(1).join('?')),
+  )
+  const postedRoute = { ...countedWith(both, 'oauth'), bodyLimit: formBytesMax }
+  scope.post(path, { ...postedRoute, schema: { hide: true } }, (request, reply) =>
+    lead(reply, postedQuery(request)),
+  )
   const tokenRoute: RouteShorthandOptions = {
     ...countedWith(both, 'token'),
     config: { anyOrigin: true },

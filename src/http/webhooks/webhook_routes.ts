@@ -20,7 +20,7 @@ import { HttpError } from '#src/edge/errors.ts'
 import { keepPrivate } from '#src/http/people/own_list.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { nameOrganization } from '#src/use_cases/organization_reply.ts'
-import { realmOf, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { type Realm, realmOf, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import {
   deliveryPage,
   deliveryReply,
@@ -157,7 +157,7 @@ const removedWebhookSchema = component('RemovedWebhook', {
 
 type WebhookEdge = Pick<
   RegistryEdge,
-  'admit' | 'environments' | 'baseUrl' | 'webhooks' | 'sandbox' | 'accounts' | 'oauth' | 'keys'
+  'admit' | 'environments' | 'baseUrl' | 'sandbox' | keyof Realm
 >
 
 type WebhookParameters = { slug: string; id?: string; number?: string }

@@ -126,8 +126,8 @@ export function checkNewApplication(
   }
   const faults = [
     ...nameFaults(application.name),
-    ...redirectFaults(application.redirect_uris),
-    ...uriFaults('post_logout_redirect_uris', afterLogout),
+    ...redirectFaults(application),
+    ...uriFaults('post_logout_redirect_uris', afterLogout, kind),
     ...scopeFaults(application.scopes),
     ...addressFaults('homepage', homepage),
     ...addressFaults('logo_uri', logo_uri),
@@ -142,6 +142,19 @@ export function isLoopback(uri: string): boolean {
   return protocol === 'http:' && loopbackHosts.includes(hostname)
 }
 
+// A domain name in reverse, which tells it from schemes that do something else; one slash follows.
+const privateUse = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:\/(?!\/)/
+
+/** Whether an address is of a scheme that an app has for itself (RFC 8252 §7.1). */
+export function isPrivateUse(uri: string): boolean {
+  return privateUse.test(uri)
+}
+
+/** Whether it is a program on the person's own machine that people are sent back to. */
+export function isOfDevice(uri: string): boolean {
+  return isLoopback(uri) || isPrivateUse(uri)
+}
+
 function nameFaults(name: string): FieldFault[] {
   if (name === '') return [fault('name', 'required', 'An application needs a name.')]
   if (name.length > nameCharactersMax) {
@@ -153,27 +166,31 @@ function nameFaults(name: string): FieldFault[] {
   return []
 }
 
-function redirectFaults(uris: readonly string[]): FieldFault[] {
+function redirectFaults({ redirect_uris: uris, kind }: NewApplication): FieldFault[] {
   if (uris.length === 0) {
     const message = 'An application needs at least one address to send people back to.'
     return [fault('redirect_uris', 'required', message)]
   }
-  return uriFaults('redirect_uris', uris)
+  return uriFaults('redirect_uris', uris, kind)
 }
 
-function uriFaults(field: string, uris: readonly string[]): FieldFault[] {
+function uriFaults(
+  field: string,
+  uris: readonly string[],
+  kind: NewApplication['kind'],
+): FieldFault[] {
   if (uris.length > redirectUrisMax) {
     const message = `An application has at most ${redirectUrisMax} such addresses.`
     return [fault(field, 'too_long', message)]
   }
   return uris.flatMap((uri) => {
-    const wrong = whyNoRedirect(uri)
+    const wrong = whyNoRedirect(uri, kind)
     return wrong === undefined ? [] : [fault(field, 'invalid', `"${uri}" ${wrong}.`)]
   })
 }
 
-/** What is wrong with an address to send people back to (RFC 9700 §2.1, RFC 8252 §7.3). */
-function whyNoRedirect(uri: string): string | undefined {
+/** What is wrong with an address to send people back to (RFC 9700 §2.1, RFC 8252 §7). */
+function whyNoRedirect(uri: string, kind: NewApplication['kind']): string | undefined {
   const url = URL.parse(uri)
   if (url === null || uri.length > addressCharactersMax) return 'is not an address'
   // What is compared is the text: one that a browser would write otherwise is never equal.
@@ -183,7 +200,9 @@ function whyNoRedirect(uri: string): string | undefined {
   if (uri.includes('*')) return 'must be a whole address, without *'
   if (url.protocol === 'https:' && !loopbackHosts.includes(url.hostname)) return undefined
   if (isLoopback(uri)) return undefined
-  return 'must be https, or http to 127.0.0.1, [::1] or localhost for a program on the desk'
+  if (kind === 'public' && isPrivateUse(uri)) return undefined
+  const own = kind === 'public' ? ', or of the app’s own scheme, as com.example.app:/back' : ''
+  return `must be https, or http to 127.0.0.1, [::1] or localhost for a program on the desk${own}`
 }
 
 function scopeFaults(scopes: readonly string[]): FieldFault[] {

@@ -7,7 +7,7 @@ import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import {
   type Application,
   type ApplicationRecord,
-  isLoopback,
+  isOfDevice,
   type NewApplication,
 } from '#src/identity/oauth/application_record.ts'
 import type { AuditAction, AuditLog, NewAuditEntry } from '#src/identity/store/audit.ts'
@@ -249,7 +249,7 @@ export class Applications {
       client_name: application.name,
       redirect_uris: [...redirect_uris],
       post_logout_redirect_uris: [...(afterLogout ?? redirect_uris)],
-      application_type: redirect_uris.some(isLoopback) ? 'native' : 'web',
+      application_type: redirect_uris.some(isOfDevice) ? 'native' : 'web',
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       response_modes: ['query'],

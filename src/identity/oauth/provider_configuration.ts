@@ -243,8 +243,9 @@ function requiresPkce({ oidc }: KoaContextWithOIDC, client: Client): boolean {
 
 /** Whether an application runs in pages of an origin, and so calls from there. */
 function mayCallFrom(_context: unknown, origin: string, client: Client): boolean {
-  const isPublic = client.clientAuthMethod === 'none'
-  return isPublic && (client.redirectUris ?? []).some((uri) => new URL(uri).origin === origin)
+  // The scheme of an app has no origin, which is written as that of a page that hides its own.
+  if (client.clientAuthMethod !== 'none' || origin === 'null') return false
+  return (client.redirectUris ?? []).some((uri) => new URL(uri).origin === origin)
 }
 
 /** What a person permitted an application, in whichever browser; its use prolongs it. */

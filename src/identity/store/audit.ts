@@ -38,6 +38,8 @@ export type AuditAction =
   | 'invitation_revoked'
   | 'invitation_accepted'
   | 'invitation_declined'
+  /** Many works of an organization were changed at once. */
+  | 'works_changed'
 
 /** Why a key that exists cannot be used; a client is never told which. */
 export type KeyRefusal = 'wrong_secret' | 'revoked' | 'rotated_out' | 'expired' | 'ip_denied'
@@ -62,6 +64,10 @@ export type AuditEntry = {
   /** An invitation, and what the person was to be. */
   readonly invitation_id?: string
   readonly role?: string
+  /** A bulk change, the fields that it changed, in words, and of how many works. */
+  readonly bulk_change_id?: string
+  readonly changed?: string
+  readonly works_count?: number
   /** Who made the change; absent where nobody did. */
   readonly by?: Owner
   /** Of a refusal or an end: why. Of what came from outside: the network of the request. */

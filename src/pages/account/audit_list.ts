@@ -35,6 +35,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   invitation_revoked: 'was taken back',
   invitation_accepted: 'was accepted',
   invitation_declined: 'was declined',
+  works_changed: 'was carried out',
 }
 
 const reasons: Readonly<Record<NonNullable<AuditEntry['reason']>, string>> = {
@@ -80,9 +81,10 @@ export function auditHappening(context: AccountContext, entry: AuditEntry, ppid:
 /** What an entry is about: a key, an application, or the account. */
 export function subject(
   { keys, applications }: Pick<AccountContext, 'keys' | 'applications'>,
-  { key_id, client_id, invitation_id }: AuditEntry,
+  { key_id, client_id, invitation_id, bulk_change_id }: AuditEntry,
 ): string {
   if (invitation_id !== undefined) return 'Invitation'
+  if (bulk_change_id !== undefined) return 'Bulk change of works'
   if (key_id !== undefined) {
     const key = keys.find(key_id)
     return `Key ${key === undefined ? key_id : keyName(key)}`

@@ -19,6 +19,7 @@ import {
   type VisitIn,
 } from '#src/pages/kit/pages.ts'
 import type { Usage } from '#src/usage/usage.ts'
+import type { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
 import type { Realm } from '#src/use_cases/registry_edge.ts'
 
 /** What the pages of organizations are made from. */
@@ -42,6 +43,7 @@ export type OrganizationContext = Pick<
   /** The webhooks, the applications and the keys of both environments. */
   readonly realms: Readonly<Record<EnvironmentName, Pick<Realm, 'webhooks' | 'oauth' | 'keys'>>>
   readonly requests: OrganizationRequests
+  readonly bulkChanges: BulkChanges
   /** How often works are used, where it is counted. */
   readonly usage?: Usage
   /** Whether the registry can do its work, and what a node of a cluster knows of it. */

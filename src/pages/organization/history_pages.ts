@@ -17,6 +17,7 @@ import {
   time,
 } from '#src/pages/kit/parts.ts'
 import { formatNumber, plainTitle, plural } from '#src/pages/kit/words.ts'
+import { bulkPath, bulkWords } from '#src/pages/organization/bulk_change_pages.ts'
 import {
   hrefIn,
   type OrganizationContext,
@@ -50,6 +51,8 @@ type HistoryLine = {
   readonly since?: string
   readonly kind: HistoryEntry['kind'] | 'access'
   readonly what: string
+  /** Where more of it stands. */
+  readonly href?: string
   /** What else there is to say of it. */
   readonly detail?: string
   /** The works that it happened to, as far as they are named; `worksCount` is how many they are. */
@@ -177,8 +180,11 @@ function changeLine(
 }
 
 function auditLine(visit: OrganizationVisit, entry: AuditEntry): HistoryLine {
-  const { at, by, network, role } = entry
-  const what = `${subjectOf(visit, entry)} ${happening(entry)}`
+  const { at, by, network, role, bulk_change_id: bulk } = entry
+  const what =
+    bulk === undefined
+      ? `${subjectOf(visit, entry)} ${happening(entry)}`
+      : bulkWords(entry.changed ?? '', entry.works_count ?? 0)
   const detail = [
     role === undefined ? '' : `As ${role}`,
     network === undefined ? '' : `From ${network}`,
@@ -186,8 +192,9 @@ function auditLine(visit: OrganizationVisit, entry: AuditEntry): HistoryLine {
   const actor = by === undefined ? undefined : actorOf(visit, by)
   return {
     at,
-    kind: 'access',
+    kind: bulk === undefined ? 'access' : 'version',
     what,
+    ...(bulk !== undefined && { href: hrefIn(visit, `${bulkPath}/${bulk}`) }),
     detail: detail.filter(Boolean).join(' · '),
     works: [],
     worksCount: 0,
@@ -327,12 +334,16 @@ function lineTable(
 ): Html {
   const list = table('The newest first', lines, {
     When: whenCell,
-    What: ({ what, detail = '' }) =>
-      html`${what}${detail === '' ? nothing : html` <span class="aside">${detail}</span>`}`,
+    What: whatCell,
     Work: (line) => workCell(context, line),
     By: ({ by }) => byCell(base, filter, by),
   })
   return html`<div class="history-table">${list}</div>`
+}
+
+function whatCell({ what, href, detail = '' }: HistoryLine): Html {
+  const text = href === undefined ? html`${what}` : html`<a href="${href}">${what}</a>`
+  return html`${text}${detail === '' ? nothing : html` <span class="aside">${detail}</span>`}`
 }
 
 function whenCell({ at, since = at }: HistoryLine): Html {

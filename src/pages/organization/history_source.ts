@@ -170,7 +170,7 @@ function journalKinds({ kind }: HistoryFilter): readonly HistoryKind[] {
 
 function isAuditWanted({ kind, by }: HistoryFilter, entry: AuditEntry): boolean {
   const isUse = entry.action === 'used' || entry.action === 'refused'
-  if (kind === '' ? isUse : kind !== (isUse ? 'use' : 'access')) return false
+  if (kind === '' ? isUse : kind !== kindOf(entry)) return false
   const actor = actorOf(by)
   switch (actor?.type) {
     case undefined:
@@ -184,9 +184,15 @@ function isAuditWanted({ kind, by }: HistoryFilter, entry: AuditEntry): boolean 
   }
 }
 
+/** What an entry is listed as: a bulk change has made versions. */
+function kindOf({ action }: AuditEntry): HistoryFilter['kind'] {
+  if (action === 'works_changed') return 'version'
+  return action === 'used' || action === 'refused' ? 'use' : 'access'
+}
+
 /** Whether a filter may ask for anything of the audit list at all. */
 function isAuditAsked({ kind }: HistoryFilter): boolean {
-  return kind === '' || auditKinds.some((each) => each === kind)
+  return kind === '' || kind === 'version' || auditKinds.some((each) => each === kind)
 }
 
 /** Whom a filter asks for; undefined for anybody. */

@@ -2,7 +2,7 @@ import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import { type Action, may } from '#actors/values/authority.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { type Metadata, metadataFields } from '#actors/works/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import {
   type ChangeRefusal,
   type WithdrawalReason,
@@ -29,10 +29,9 @@ import {
   selectField,
   textOf,
 } from '#src/pages/kit/form.ts'
-import { html, type Html } from '#src/pages/kit/html.ts'
+import { html } from '#src/pages/kit/html.ts'
 import { buttonLink, card, facts } from '#src/pages/kit/parts.ts'
-import { WordDifferences } from '#src/pages/kit/word_difference.ts'
-import { authorLines, authorsText, changeRows } from '#src/pages/organization/author_rows.ts'
+import { authorsText, changeRows } from '#src/pages/organization/author_rows.ts'
 import {
   arkLink,
   hrefIn,
@@ -45,6 +44,7 @@ import {
 } from '#src/pages/organization/context.ts'
 import {
   asWorkFault,
+  differences,
   type FoldedForm,
   formFaults,
   formKeyOf,
@@ -58,6 +58,7 @@ import {
   workValues,
 } from '#src/pages/organization/work_form.ts'
 import { ownWork } from '#src/pages/organization/work_pages.ts'
+import { metadataOf } from '#src/use_cases/work_lookup.ts'
 
 /** A work of an organization that one of its members may change, as it stands. */
 type ChangedWork = {
@@ -104,12 +105,6 @@ async function visitStandingWork(
 }
 
 type WorkBody = Readonly<Record<string, unknown>>
-
-function metadataOf(work: WorkBody): Metadata {
-  const members = Object.keys(metadataFields).map((name): [string, unknown] => [name, work[name]])
-  const known = members.filter(([, value]) => value !== undefined && value !== null)
-  return Object.fromEntries(known) as Metadata
-}
 
 /**
  * The body of a change, unchecked, that a form asks for: what the form shows as it is stays, with
@@ -298,24 +293,6 @@ ${card('What changes', facts(differences(work.metadata, metadata)))}
 ${form({ action: `${action}/change`, csrf, fields: carried, submit: 'Change it', inline: true })}
 </div>`,
   })
-}
-
-function differences(before: Metadata, after: Metadata): readonly [string, Html][] {
-  const [former, next] = [shownTexts(before), shownTexts(after)]
-  const words = new WordDifferences()
-  return [...former].flatMap(([label, old]): [string, Html][] => {
-    const text = next.get(label) ?? ''
-    if (old === text) return []
-    return [[label, html`<div class="difference" dir="auto">${words.between(old, text)}</div>`]]
-  })
-}
-
-function shownTexts(metadata: Metadata): ReadonlyMap<string, string> {
-  const values = workValues(metadata)
-  const texts = workFieldLabels.map(([name, label]) => [label, textOf(values, name)] as const)
-  const [title, type, ...others] = texts
-  const authors = ['Authors', authorLines(metadata)] as const
-  return new Map([title, type, authors, ...others].filter((row) => row !== undefined))
 }
 
 async function register(work: ChangedWork, way: WayName, body: FormBody): Promise<AccountPage> {

@@ -15,6 +15,7 @@ import {
 } from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import type { Fact } from '#src/pages/kit/parts.ts'
+import { WordDifferences } from '#src/pages/kit/word_difference.ts'
 import { typeName } from '#src/pages/kit/words.ts'
 import {
   authorField,
@@ -378,4 +379,26 @@ export function formKeyOf(body: FormBody): string {
   const once = textOf(body, 'once')
   if (/^[0-9a-f]{32}$/.test(once)) return once
   throw new HttpError('bad_request', 'The form is not whole: go back, and send it again')
+}
+
+/** The fields in which two descriptions differ, word by word; `words` bounds that of a page. */
+export function differences(
+  before: Metadata,
+  after: Metadata,
+  words = new WordDifferences(),
+): readonly [string, Html][] {
+  const [former, next] = [shownTexts(before), shownTexts(after)]
+  return [...former].flatMap(([label, old]): [string, Html][] => {
+    const text = next.get(label) ?? ''
+    if (old === text) return []
+    return [[label, html`<div class="difference" dir="auto">${words.between(old, text)}</div>`]]
+  })
+}
+
+function shownTexts(metadata: Metadata): ReadonlyMap<string, string> {
+  const values = workValues(metadata)
+  const texts = workFieldLabels.map(([name, label]) => [label, textOf(values, name)] as const)
+  const [title, type, ...others] = texts
+  const authors = ['Authors', authorLines(metadata)] as const
+  return new Map([title, type, authors, ...others].filter((row) => row !== undefined))
 }

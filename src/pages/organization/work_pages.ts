@@ -21,6 +21,7 @@ import {
   time,
 } from '#src/pages/kit/parts.ts'
 import { formatNumber, plainTitle, plural, typeName } from '#src/pages/kit/words.ts'
+import { bulkFormPage, bulkPath } from '#src/pages/organization/bulk_change_pages.ts'
 import {
   arkLink,
   hrefIn,
@@ -171,7 +172,8 @@ async function worksPage(visit: OrganizationVisit): Promise<AccountPage> {
   const found = await find(visit, filter)
   const register = mayDo(visit, 'register works')
     ? html`<div class="buttons desk-buttons">${buttonLink(`${base}/new`, 'Register a work')}
-${quietLink(hrefIn(visit, '/import'), 'Import a file')}</div>`
+${quietLink(hrefIn(visit, '/import'), 'Import a file')}
+${quietLink(hrefIn(visit, bulkPath), 'Change many works')}</div>`
     : nothing
   return organizationPage(visit, {
     section,
@@ -253,12 +255,13 @@ function selectionBar(
     html`<button class="button button-quiet" type="submit" name="action"
 value="${value}">${text}</button>`
   const again = mayDo(visit, 'register works') ? button('recheck', 'Read content again') : nothing
+  const change = mayDo(visit, 'change many works') ? button('change', 'Change') : nothing
   return html`<div class="selection" role="group" aria-label="Ticked works">
 <a href="${base}?${query.toString()}">${
     isTicked ? 'Untick all' : html`Tick all ${works.length} here`
   }</a>
 <span>Ticked works:</span>
-${button('csv', 'CSV')} ${button('bibtex', 'BibTeX')} ${again}</div>`
+${button('csv', 'CSV')} ${button('bibtex', 'BibTeX')} ${change} ${again}</div>`
 }
 
 function exportPart(base: string, query: URLSearchParams): Html {
@@ -311,6 +314,11 @@ async function doSelected(
   const ticked = [...body.keys()].filter((name) => name.startsWith(ticks))
   const works = ticked.flatMap((name) => holdings.work(owner, name.slice(ticks.length)) ?? [])
   if (works.length === 0) return { redirect: backTo(visit, body, 'nothing') }
+  if (textOf(body, 'action') === 'change') {
+    visitOrganization(visit.context, visit, 'change many works')
+    const list = works.map(({ ark_identifier: ark }) => ark).join('\n')
+    return bulkFormPage(visit, { values: new Map([['works', list]]), faults: [] })
+  }
   if (textOf(body, 'action') === 'recheck') {
     visitOrganization(visit.context, visit, 'register works')
     const by = workAgent(visit)

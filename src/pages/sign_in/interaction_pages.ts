@@ -3,6 +3,7 @@ import type { WebSession } from '#src/identity/accounts/web_session.ts'
 import {
   type Application,
   isLoopback,
+  isPrivateUse,
   writingOrganization,
 } from '#src/identity/oauth/application_record.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
@@ -89,7 +90,9 @@ function about(question: ConsentQuestion): Html {
   const { homepage, contact, owner } = application
   const writes = (writingOrganization(application) && organizationName) ?? 'you'
   const owned = organizationName ?? (owner.type === 'person' ? 'a person' : 'this registry')
-  const back = isLoopback(redirectUri) ? 'a program on this computer' : new URL(redirectUri).host
+  const { host, protocol } = new URL(redirectUri)
+  const app = isPrivateUse(redirectUri) ? `an app on this device (${protocol.slice(0, -1)})` : host
+  const back = isLoopback(redirectUri) ? 'a program on this computer' : app
   return facts([
     ['Application', application.name],
     ['Belongs to', owned],

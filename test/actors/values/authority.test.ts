@@ -291,6 +291,7 @@ organization: whose members are an owner, an editor and a viewer
   read                . . + . . . + + + . . . . . . . . . .
   describe            . . + . . . + + . . . . . . . . . . .
   register works      . . + . . . + + . . . . . . . . . . .
+  change many works   . . + . . . + + . . . . . . . . . . .
   review claims       . . + . . . + + . . . . . . . . . . .
   manage keys         . . + . . . + . . . . . . . . . . . .
   manage applications . . + . . . + . . . . . . . . . . . .

@@ -38,6 +38,17 @@ test('inflections ask about the object', (t) => {
   t.deepEqual(read('/ark:/12345/k2x?json'), { ...plain, inquiry: 'json', query: '?json' })
 })
 
+test('an inflection that was encoded with its ARK is one, at the end alone', (t) => {
+  t.deepEqual(read('/ark:/12345/k2x%3F'), { ...plain, inquiry: 'brief', query: '?' })
+  t.deepEqual(read('/ark:/12345/k2x%3f%3F'), { ...plain, inquiry: 'full', query: '??' })
+  t.deepEqual(read('/ark:/12345/k2x%3Finfo'), { ...plain, inquiry: 'full', query: '?info' })
+  t.deepEqual(read('/ark%3A%2F12345%2Fk2x%3FINFO'), { ...plain, inquiry: 'full', query: '?info' })
+  t.deepEqual(read('/ark:/12345/k2x%3Fjson'), { ...plain, inquiry: 'json', query: '?json' })
+  t.deepEqual(read('/ark:/12345/k2x/a%3Fb'), { ...plain, suffix: '/a?b' })
+  const twice = t.throws(() => readArkRequest('/ark:/12345/k2x%253Finfo'))
+  t.regex(twice.message, /percent sign after it was decoded once/)
+})
+
 test('a version is read from a last /v<n> only', (t) => {
   t.deepEqual(read('/ark:/12345/k2x/v12'), { ...plain, version: 12, suffix: '/v12' })
   for (const suffix of ['/v01', '/v', '/v2/c3', '/c3/v2', '/v2.pdf', '/V2']) {

@@ -323,3 +323,99 @@ function register(token: string, title = 'A work'): Promise<Response> {
     }),
   })
 }
+
+for (const [registered, used] of [
+  ['com.example.app:/oauth2redirect', 'com.example.app:/oauth2redirect'],
+  ['http://127.0.0.1/back', 'http://127.0.0.1:50987/back'],
+  ['http://[::1]/back', 'http://[::1]:50988/back'],
+] as const) {
+  test(`openid-client signs a person in for a native app at ${used}`, async (t) => {
+    const person = await registry.person('Katherine Johnson')
+    const { client_id } = await registry.application({
+      kind: 'public',
+      redirect_uris: [registered],
+    })
+    const server = new URL(registry.issuer)
+    const configuration = await client.discovery(
+      server,
+      client_id,
+      undefined,
+      client.None(),
+      insecure,
+    )
+    const verifier = client.randomPKCECodeVerifier()
+    const state = client.randomState()
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: used,
+      scope: 'openid profile',
+      state,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    })
+    const page = await person.browser.go(url.href)
+    const back = await permit(person.browser, page)
+    t.true(back.url.startsWith(`${used}?`), back.url)
+    const tokens = await client.authorizationCodeGrant(configuration, new URL(back.url), {
+      expectedState: state,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    })
+    t.is(tokens.claims()?.sub, person.ppid)
+  })
+}
+
+test('a request for permission may be a form, and is refused in the same words', async (t) => {
+  const person = await registry.person('Mary Jackson')
+  const { client_id, client_secret, redirect_uri } = await registry.application()
+  const server = new URL(registry.issuer)
+  const configuration = await client.discovery(
+    server,
+    client_id,
+    client_secret,
+    undefined,
+    insecure,
+  )
+  const state = client.randomState()
+  const asked = { redirect_uri, scope: 'openid', state }
+  const { authorization_endpoint = '' } = configuration.serverMetadata()
+  const post = async (changes: Record<string, string>) => {
+    const url = client.buildAuthorizationUrl(configuration, { ...asked, ...changes })
+    const seen = await person.browser.request(authorization_endpoint, {
+      method: 'POST',
+      body: url.searchParams,
+    })
+    t.is(seen.status, 303)
+    return person.browser.go(seen.headers.get('location') ?? '')
+  }
+  const refusals = [
+    [{ prompt: 'none' }, 'login_required'],
+    [{ prompt: 'none login' }, 'invalid_request'],
+    [{ request: 'e30.e30.' }, 'request_not_supported'],
+    [{ request_uri: 'https://a.example/' }, 'request_uri_not_supported'],
+  ] as const
+  for (const [changes, error] of refusals) {
+    const { searchParams, hash } = new URL((await post(changes)).url)
+    const told = searchParams.get('error') ?? new URLSearchParams(hash.slice(1)).get('error')
+    t.is(told, error, JSON.stringify(changes))
+  }
+  const long = await fetch(authorization_endpoint, {
+    method: 'POST',
+    body: new URLSearchParams({ ...asked, state: 'x'.repeat(9_000) }),
+  })
+  t.is(long.status, 413)
+  const written = await fetch(`${registry.baseUrl}/api/v1/oauth/authorize`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id, state: 'a b', code_challenge: 'c' }),
+    redirect: 'manual',
+  })
+  t.is(
+    written.headers.get('location'),
+    `${authorization_endpoint}?client_id=${client_id}&state=a+b&code_challenge=c`,
+  )
+  const back = await permit(person.browser, await post({}))
+  const tokens = await client.authorizationCodeGrant(configuration, new URL(back.url), {
+    expectedState: state,
+    idTokenExpected: true,
+  })
+  t.is(tokens.claims()?.sub, person.ppid)
+})

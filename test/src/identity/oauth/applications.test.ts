@@ -163,6 +163,15 @@ test('addresses of a program on the desk are those of the loopback, on any port'
   }
 })
 
+test('a public application of a device may have a scheme of its own', (t) => {
+  const own = 'com.example.app:/back'
+  t.deepEqual(checked({ kind: 'public', redirect_uris: [own] }).redirect_uris, [own])
+  for (const uri of ['app:/back', 'com.example.app://back', 'com.example.app:back', 'data:/x.y']) {
+    const answer = checkNewApplication({ ...wish, kind: 'public', redirect_uris: [uri] }, operator)
+    t.is(answer.type, 'invalid', uri)
+  }
+})
+
 test('the secrets that a person was shown end, and a new one works', async (t) => {
   const { applications, fixture, store, openIn } = await open(t)
   const demo: Owner = { type: 'organization', id: 'demo', name: 'Demo' }

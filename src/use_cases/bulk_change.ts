@@ -1,0 +1,308 @@
+import { Stride } from '#actors/kernel/stride.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import { type Agent, formatOwner, type OwnerRef } from '#actors/values/agent.ts'
+import { parseArkReference } from '#actors/values/ark.ts'
+import { may } from '#actors/values/authority.ts'
+import { entityTag } from '#actors/values/entity_tag.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
+import { foldDoi } from '#actors/values/identifier.ts'
+import { foldLanguage } from '#actors/values/language.ts'
+import { foldLicense } from '#actors/values/license.ts'
+import { foldTitle } from '#actors/values/text.ts'
+import { foldWorkType } from '#actors/values/work_type.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import { documentArk } from '#src/discovery/search/documents.ts'
+import type { Filter } from '#src/discovery/search/search_engine.ts'
+import { invalidInput } from '#src/edge/errors.ts'
+import type { BulkChanges, BulkJob } from '#src/use_cases/bulk_change_jobs.ts'
+import {
+  applyBulkEdit,
+  type BulkEdit,
+  type BulkFilter,
+  type BulkPlan,
+  type BulkRefusal,
+  type BulkSelection,
+  bulkWorksMax,
+  type LeftWork,
+  readBulkEdit,
+  readSeen,
+  type ReadyWork,
+  type SeenWork,
+} from '#src/use_cases/bulk_edit.ts'
+import { searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
+
+/** Works of an owner that are looked at for one. */
+const lookedAtMax = 200_000
+
+const csvCell = /(?:"(?<quoted>(?:[^"]|"")*)"|(?<plain>[^,\r\n]*))(?<end>,|\r?\n|$)/gy
+const columnNames = new Set(['ark', 'ark_identifier', 'doi', 'existing_doi'])
+
+/**
+ * The ARKs and DOIs of a file: one a line, or those of the first column of CSV that is called
+ * `ark`, `ark_identifier`, `doi` or `existing_doi`. Lines that begin with # are notes.
+ */
+export function readWorkList(given: string): readonly string[] {
+  const list = given.replace(/^\ufeff/, '')
+  const [header = ''] = list.split(/\r?\n/, 1)
+  const column = cellsOf(header)[0]?.findIndex((name) => columnNames.has(name.toLowerCase()))
+  const isCsv = column !== undefined && column >= 0
+  const names = isCsv
+    ? cellsOf(list)
+        .slice(1)
+        .filter(([first = '']) => !first.startsWith('#'))
+        .map((cells) => cells[column] ?? '')
+    : list.split(/\r?\n/)
+  return names.map((name) => name.trim()).filter((name) => name !== '' && !name.startsWith('#'))
+}
+
+/** The cells of each row of CSV (RFC 4180). */
+function cellsOf(csv: string): string[][] {
+  const rows: string[][] = [[]]
+  for (const { groups = {}, index } of csv.matchAll(csvCell)) {
+    if (index === csv.length && rows.at(-1)?.length === 0) break
+    rows.at(-1)?.push(groups['quoted']?.replaceAll('""', '"') ?? groups['plain'] ?? '')
+    if (groups['end'] === '') break
+    if (groups['end'] !== ',') rows.push([])
+  }
+  return rows
+}
+
+type IsChosen = (work: SeenWork) => boolean
+
+/** A condition of a filter: undefined for a text that it cannot be made of. */
+type ConditionOf = (text: string) => IsChosen | undefined
+
+const yearsForm = /^(?<first>\d{4})(?:-(?<last>\d{4}))?$/
+const dayForm = /^\d{4}-\d{2}-\d{2}$/
+
+function equal(name: keyof Metadata, fold: (text: string) => string | undefined): ConditionOf {
+  return (asked) => {
+    const wanted = fold(asked)
+    return wanted === undefined ? undefined : ({ metadata }) => metadata[name] === wanted
+  }
+}
+
+function sameWords(name: 'publisher_name' | 'container_title'): ConditionOf {
+  return (asked) => {
+    const wanted = foldTitle(asked)
+    return ({ metadata }) => foldTitle(metadata[name] ?? '') === wanted
+  }
+}
+
+function registered(isIn: (day: string, asked: string) => boolean): ConditionOf {
+  return (asked) => {
+    return dayForm.test(asked)
+      ? ({ state }) => isIn(state.created_at.slice(0, 10), asked)
+      : undefined
+  }
+}
+
+// Words are looked for in the index of the search, and all else in the works themselves.
+const conditions: Readonly<
+  Record<Exclude<keyof BulkFilter, 'q'>, readonly [ConditionOf, accepts: string]>
+> = {
+  type: [equal('work_type', foldWorkType), 'a type of works such as article'],
+  license: [equal('license', foldLicense), 'an SPDX identifier such as CC-BY-4.0, or an address'],
+  language: [equal('language', foldLanguage), 'a language code such as en'],
+  publisher: [sameWords('publisher_name'), 'the name of a publisher'],
+  container: [sameWords('container_title'), 'the title of a journal or book'],
+  address: [
+    (asked) =>
+      ({ metadata }) =>
+        metadata.work_url?.startsWith(asked) === true,
+    'the beginning of an address',
+  ],
+  year: [
+    (asked) => {
+      const { first, last = first } = yearsForm.exec(asked)?.groups ?? {}
+      if (first === undefined || last === undefined || last < first) return undefined
+      return ({ metadata }) => {
+        const year = metadata.published_date?.slice(0, 4) ?? ''
+        return year >= first && year <= last
+      }
+    },
+    'a year such as 2024, or years such as 2019-2024',
+  ],
+  registered_from: [registered((day, asked) => day >= asked), 'a day such as 2026-01-31'],
+  registered_to: [registered((day, asked) => day <= asked), 'a day such as 2026-01-31'],
+}
+
+/** All conditions of a filter but its words, as one. HttpError `validation_failed`. */
+function conditionOf({ q: _q, ...asked }: BulkFilter): IsChosen {
+  const faults: FieldFault[] = []
+  const all = Object.entries(asked).flatMap(([name, given]): readonly IsChosen[] => {
+    const [condition, accepts] = conditions[name as keyof typeof conditions]
+    const made = condition(given)
+    if (made !== undefined) return [made]
+    faults.push({ field: name, code: 'bad_value', message: `${name} must be ${accepts}` })
+    return []
+  })
+  if (faults.length > 0) throw invalidInput('Works cannot be chosen like this', faults)
+  return (work) => all.every((isChosen) => isChosen(work))
+}
+
+/** Where works are chosen, whose they are, and who changes them. */
+export type BulkSource = {
+  readonly environment: ServedEnvironment
+  readonly search: SearchSource
+  readonly owner: OwnerRef
+  readonly by: Agent
+}
+
+/** A bulk change that is asked for: by whom in the organization, and of which works. */
+export type BulkRequest = {
+  readonly edit: BulkEdit
+  readonly selection: BulkSelection
+  readonly askedBy: Agent
+}
+
+/**
+ * Finds what an edit would do to the works of an organization that are chosen, and keeps it as a
+ * draft: no work is changed. HttpErrors: `validation_failed` for an edit or a filter that cannot be
+ * asked for, those of `searchRecords` where there are words or DOIs to look for.
+ */
+export async function prepareBulkChange(
+  changes: BulkChanges,
+  source: BulkSource,
+  { edit: asked, selection, askedBy }: BulkRequest,
+): Promise<BulkJob> {
+  const { owner, by, environment } = source
+  const edit = readBulkEdit(asked)
+  const plan = await planBulkChange(source, edit, selection)
+  return changes.keep({
+    slug: owner.id,
+    environment: environment.name,
+    edit,
+    chosen: 'works' in selection ? { listed: selection.works.length } : selection,
+    by,
+    asked_by: askedBy,
+    plan,
+  })
+}
+
+/** Tells of each work that is chosen whether it would be changed. */
+async function planBulkChange(
+  source: BulkSource,
+  edit: BulkEdit,
+  selection: BulkSelection,
+): Promise<BulkPlan> {
+  const plan = new Planned()
+  const isList = 'works' in selection
+  const isChosen = isList ? () => true : conditionOf(selection.filter)
+  const named = isList ? listedWorks(source, selection.works) : foundWorks(source, selection.filter)
+  const stride = new Stride()
+  let lookedAt = 0
+  for await (const { name, ark } of named) {
+    if (plan.isFull || lookedAt === lookedAtMax) return { ...plan.end(), isCut: true }
+    lookedAt += 1
+    const work = ark === undefined ? undefined : await readSeen(source.environment, ark)
+    if (work !== undefined && !isChosen(work)) continue
+    plan.add(name, ark === undefined ? 'not_found' : judge(source, work, edit), isList)
+    await stride.step(1_024)
+  }
+  return plan.end()
+}
+
+class Planned {
+  readonly #ready: ReadyWork[] = []
+  readonly #left: LeftWork[] = []
+  readonly #seen = new Set<string>()
+  #leftMore = 0
+
+  get isFull(): boolean {
+    return this.#ready.length === bulkWorksMax
+  }
+
+  /** What is as it should be already takes no room from what a filter finds beside it. */
+  add(work: string, judged: ReadyWork | BulkRefusal | Omit<LeftWork, 'work'>, isList: boolean) {
+    const name = typeof judged === 'object' && 'ark' in judged ? judged.ark : work
+    if (this.#seen.has(name)) return
+    if (typeof judged === 'object' && 'ark' in judged) this.#ready.push(judged)
+    else if (!isList && this.#left.length >= bulkWorksMax) this.#leftMore += 1
+    else this.#left.push({ work, ...(typeof judged === 'string' ? { reason: judged } : judged) })
+    this.#seen.add(name)
+  }
+
+  end(): BulkPlan {
+    return { ready: this.#ready, left: this.#left, leftMore: this.#leftMore, isCut: false }
+  }
+}
+
+/** Whether a work can be changed, by what it is now; undefined is one that does not exist. */
+function judge(
+  { owner, by }: BulkSource,
+  work: SeenWork | undefined,
+  edit: BulkEdit,
+): ReadyWork | BulkRefusal | Omit<LeftWork, 'work'> {
+  if (work === undefined) return 'not_found'
+  const { state, metadata } = work
+  if (formatOwner(state.owner) !== formatOwner(owner)) return 'not_yours'
+  if (state.status === 'withdrawn') return 'withdrawn'
+  if (!may(by, 'work', 'change', state)) return 'forbidden'
+  const edited = applyBulkEdit(edit, metadata)
+  if (edited.type !== 'changed') return { ...edited, reason: edited.type }
+  return { ark: state.ark, etag: entityTag(state) }
+}
+
+type Named = { readonly name: string; readonly ark: string | undefined }
+
+/** Works that are looked up at a time. */
+const pageWorks = 200
+
+async function* foundWorks(
+  { environment, owner, search }: BulkSource,
+  { q }: BulkFilter,
+): AsyncGenerator<Named> {
+  if (q !== undefined) {
+    const filters: Filter[] = [{ type: 'any_of', field: 'organization', values: [owner.id] }]
+    yield* searched(search, { q, sort: 'newest', organization: filters })
+    return
+  }
+  let cursor: number | null | undefined
+  while (cursor !== null) {
+    const page = { limit: pageWorks, ...(cursor !== undefined && { cursor }) }
+    const { works, next } = await environment.holdings.works(owner, page)
+    yield* works.map(({ ark_identifier: name }) => ({ name, ark: plainArk(environment, name) }))
+    cursor = next
+  }
+}
+
+async function* searched(
+  search: SearchSource,
+  asked: Readonly<Record<string, unknown>>,
+): AsyncGenerator<Named> {
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const values = { ...asked, ...(cursor !== undefined && { cursor }) }
+    const page = await searchRecords(search, 'works', values, pageWorks)
+    yield* page.ids.map((id) => ({ name: `ark:/${documentArk(id)}`, ark: documentArk(id) }))
+    cursor = page.nextCursor
+  }
+}
+
+async function* listedWorks(
+  { environment, owner, search }: BulkSource,
+  texts: readonly string[],
+): AsyncGenerator<Named> {
+  for (const name of texts.map((each) => each.trim()).filter((each) => each !== '')) {
+    const ark = plainArk(environment, name)
+    const doi = ark === undefined ? foldDoi(name) : undefined
+    const found: Named[] = []
+    if (doi !== undefined) {
+      const values = { doi: [{ type: 'any_of', field: 'doi', values: [doi] }] }
+      for await (const each of searched(search, { ...values, sort: 'newest' })) found.push(each)
+    }
+    // Of works with one DOI, those of the owner are meant.
+    const own = found.filter((each) => {
+      const state = each.ark === undefined ? undefined : environment.catalogue.state(each.ark)
+      return state !== undefined && formatOwner(state.owner) === formatOwner(owner)
+    })
+    if (own.length > 0) yield* own
+    else yield { name, ark: ark ?? found[0]?.ark }
+  }
+}
+
+function plainArk({ naan }: ServedEnvironment, given: string): string | undefined {
+  const parsed = parseArkReference(given, naan)
+  return 'ark' in parsed && parsed.components === '' ? parsed.ark : undefined
+}

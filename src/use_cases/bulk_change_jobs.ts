@@ -1,0 +1,436 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { idempotencyOf } from '#actors/journal/idempotency.ts'
+import type { EnvironmentName, ServedEnvironments } from '#actors/registry/environment.ts'
+import type { Agent, Owner } from '#actors/values/agent.ts'
+import { may } from '#actors/values/authority.ts'
+import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
+import { checkWorkPatch } from '#actors/works/request_checks.ts'
+import { assert } from '#log/base/errors.ts'
+import type { Operation } from '#log/store/store.ts'
+import { HttpError } from '#src/edge/errors.ts'
+import { AuditLog } from '#src/identity/store/audit.ts'
+import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
+import { operator, personOwner } from '#src/identity/store/owner_text.ts'
+import {
+  type BulkEdit,
+  type BulkFilter,
+  type BulkOutcome,
+  type BulkPlan,
+  describeBulkEdit,
+  type LeftWork,
+  readDifference,
+  type ReadyWork,
+} from '#src/use_cases/bulk_edit.ts'
+
+/**
+ * `draft` has been previewed; `running` is under way; `stopping` was told to end; `done` has come
+ * to its end, and `stopped` ended before that.
+ */
+export type BulkState = 'draft' | 'running' | 'stopping' | 'done' | 'stopped'
+
+/** A bulk change of works of an organization, `slug`: what it does, and how far it is. */
+export type BulkJob = {
+  readonly id: string
+  readonly slug: string
+  readonly environment: EnvironmentName
+  readonly edit: BulkEdit
+  /** Which works were chosen; of a list only how many. */
+  readonly chosen: { readonly filter: BulkFilter } | { readonly listed: number }
+  /** Who changes the works, and who has asked for it in the organization. */
+  readonly by: Agent
+  readonly asked_by: Agent
+  readonly state: BulkState
+  readonly created_at: string
+  readonly ended_at?: string
+  /** Works that are to be changed, and that are left out: those that are listed, and others. */
+  readonly ready: number
+  readonly left: number
+  readonly left_more: number
+  readonly is_cut: boolean
+  /** How many of those that are to be changed had their turn, and how many of them were changed. */
+  readonly done: number
+  readonly changed: number
+}
+
+/** A work that is to be changed, with what became of it once it had its turn. */
+export type BulkWork = ReadyWork & { readonly outcome?: BulkOutcome }
+
+/** Works of one row, and of one page: they are changed together, and their outcomes written. */
+export const bulkPartWorks = 25
+
+/** Bulk changes of an organization that are kept: previews for a day, others for good. */
+const draftsMax = 10
+const draftMsMax = 24 * 3_600_000
+const endedMax = 200
+
+/** Rows that are written at a time. */
+const rowsAtOnce = 40
+
+const jobsPrefix = 'bulk_change/'
+const partsPrefix = 'bulk_change_works/'
+
+function jobKey({ slug, id }: Pick<BulkJob, 'slug' | 'id'>): string {
+  return `${jobsPrefix}${slug}/${id}`
+}
+
+type ListName = 'ready' | 'left'
+
+function partKey(id: string, list: ListName, part: number): string {
+  return `${partsPrefix}${id}/${list}/${String(part).padStart(6, '0')}`
+}
+
+export type BulkChangesOptions = {
+  readonly store: IdentityStore
+  readonly clock: Clock
+  readonly random: (bytes: number) => Uint8Array
+}
+
+/** A bulk change that was planned, before it is kept. */
+export type BulkDraft = Pick<
+  BulkJob,
+  'slug' | 'environment' | 'edit' | 'chosen' | 'by' | 'asked_by'
+> & { readonly plan: BulkPlan }
+
+/** The bulk changes of organizations, as rows that every thread reads. */
+export class BulkChanges {
+  readonly #store: IdentityStore
+  readonly #clock: Clock
+  readonly #random: BulkChangesOptions['random']
+  readonly #audit: AuditLog
+
+  constructor({ store, clock, random }: BulkChangesOptions) {
+    this.#store = store
+    this.#clock = clock
+    this.#random = random
+    this.#audit = new AuditLog(store)
+  }
+
+  /** Keeps what was planned, to be looked at and begun within a day. */
+  async keep({ plan, ...draft }: BulkDraft): Promise<BulkJob> {
+    const nowMs = this.#clock.nowMs()
+    const random = Buffer.from(this.#random(8)).toString('hex')
+    const job: BulkJob = {
+      ...draft,
+      id: `${nowMs.toString(16).padStart(12, '0')}${random}`,
+      state: 'draft',
+      created_at: formatTimestamp(nowMs),
+      ready: plan.ready.length,
+      left: plan.left.length,
+      left_more: plan.leftMore,
+      is_cut: plan.isCut,
+      done: 0,
+      changed: 0,
+    }
+    // Nobody reads its parts before the row of the change itself is there.
+    const rows = partRows(job.id, plan)
+    for (let first = 0; first < rows.length; first += rowsAtOnce) {
+      await this.#store.append(rows.slice(first, first + rowsAtOnce))
+    }
+    const old = await this.#oldRows(job.slug, nowMs)
+    await this.#store.inTurn(() => this.#store.commit([...old, putRow(jobKey(job), job)]))
+    return job
+  }
+
+  find(slug: string, id: string): BulkJob | undefined {
+    return this.#store.read<BulkJob>(jobKey({ slug, id }))
+  }
+
+  /** Those of an organization, newest first. */
+  async list(slug: string, limit: number): Promise<BulkJob[]> {
+    const jobs: BulkJob[] = []
+    const prefix = `${jobsPrefix}${slug}/`
+    for await (const [, job] of this.#store.scan<BulkJob>(prefix, { reverse: true, limit })) {
+      jobs.push(job)
+    }
+    return jobs
+  }
+
+  /** Those of all organizations that are under way. */
+  async underWay(): Promise<BulkJob[]> {
+    const jobs: BulkJob[] = []
+    for await (const [, job] of this.#store.scan<BulkJob>(jobsPrefix)) {
+      if (isUnderWay(job)) jobs.push(job)
+    }
+    return jobs
+  }
+
+  /** A page of the works that are to be changed; the first is 0. */
+  readyPart(id: string, part: number): readonly BulkWork[] {
+    return this.#part<BulkWork>(id, 'ready', part)
+  }
+
+  /** A page of the works that are left out. */
+  leftPart(id: string, part: number): readonly LeftWork[] {
+    return this.#part<LeftWork>(id, 'left', part)
+  }
+
+  #part<Work>(id: string, list: ListName, part: number): readonly Work[] {
+    return this.#store.read<readonly Work[]>(partKey(id, list, part)) ?? []
+  }
+
+  /**
+   * Begins what was previewed; one that has begun stays as it is. HttpError `conflict` while
+   * another one of the organization is under way, and where nothing is to be changed; `not_found`.
+   */
+  start(slug: string, id: string): Promise<BulkJob> {
+    return this.#change(slug, id, async (job) => {
+      // One that is under way is told again to who may not have heard of it.
+      if (job.state !== 'draft') return isUnderWay(job) ? job : undefined
+      if (job.ready === 0) throw new HttpError('conflict', 'Nothing is to be changed')
+      const others = await this.list(slug, draftsMax + endedMax)
+      if (others.some(isUnderWay)) {
+        const message = 'Another bulk change is under way: wait for its end, or stop it'
+        throw new HttpError('conflict', message)
+      }
+      return { ...job, state: 'running' }
+    })
+  }
+
+  /** Ends one that is under way before its next works; what is done stays done. */
+  stop(slug: string, id: string): Promise<BulkJob> {
+    return this.#change(slug, id, (job) =>
+      job.state === 'running' ? { ...job, state: 'stopping' } : undefined,
+    )
+  }
+
+  /** Notes what became of the works of a part. */
+  async note(job: BulkJob, part: number, works: readonly BulkWork[]): Promise<void> {
+    const row = putRow(partKey(job.id, 'ready', part), works)
+    const changed = works.filter(({ outcome }) => outcome && 'version' in outcome).length
+    await this.#change(
+      job.slug,
+      job.id,
+      (now) => {
+        // Another node may have had the turn of this one meanwhile.
+        if (now.done !== job.done) return undefined
+        return { ...now, done: now.done + works.length, changed: now.changed + changed }
+      },
+      () => [row],
+    )
+  }
+
+  /** Notes the end of one, once, with its one entry in the list of what happened. */
+  async end(job: BulkJob, state: 'done' | 'stopped'): Promise<void> {
+    const ended_at = formatTimestamp(this.#clock.nowMs())
+    await this.#change(
+      job.slug,
+      job.id,
+      (now) => (isUnderWay(now) ? { ...now, state, ended_at } : undefined),
+      // What happened in the sandbox is no part of an organization's history.
+      (now) => (now.environment === 'live' ? this.#audit.rows([auditEntry(now, ended_at)]) : []),
+    )
+  }
+
+  /** Tells of every bulk change that is under way from now on, whichever thread has begun it. */
+  followBegun(listener: (job: BulkJob) => void): void {
+    this.#store.follow<BulkJob>(jobsPrefix, (_key, job) => {
+      if (job !== undefined && isUnderWay(job)) listener(job)
+    })
+  }
+
+  /** Changes the row of one in turn; undefined leaves it as it is. HttpError `not_found`. */
+  #change(
+    slug: string,
+    id: string,
+    decide: (job: BulkJob) => BulkJob | undefined | Promise<BulkJob | undefined>,
+    beside: (job: BulkJob) => readonly Operation[] | Promise<readonly Operation[]> = () => [],
+  ): Promise<BulkJob> {
+    return this.#store.inTurn(async () => {
+      const job = this.find(slug, id)
+      if (job === undefined) throw new HttpError('not_found', 'There is no such bulk change')
+      const next = await decide(job)
+      if (next === undefined) return job
+      await this.#store.commit([putRow(jobKey(job), next), ...(await beside(next))])
+      return next
+    })
+  }
+
+  /** The deletion of drafts that nobody began in time, and of what ended long ago. */
+  async #oldRows(slug: string, nowMs: number): Promise<Operation[]> {
+    const jobs = await this.list(slug, draftsMax + endedMax + 10)
+    const drafts = jobs.filter(({ state }) => state === 'draft')
+    const ended = jobs.filter((job) => job.state !== 'draft' && !isUnderWay(job))
+    const isOld = (job: BulkJob) => nowMs - Date.parse(job.created_at) > draftMsMax
+    const old = [
+      ...drafts.filter((job, index) => index >= draftsMax - 1 || isOld(job)),
+      ...ended.slice(endedMax),
+    ]
+    const rows: Operation[] = []
+    for (const job of old) {
+      rows.push({ type: 'del', key: jobKey(job) })
+      for await (const [key] of this.#store.scan(`${partsPrefix}${job.id}/`)) {
+        rows.push({ type: 'del', key })
+      }
+    }
+    return rows
+  }
+}
+
+/** Whether works are being changed, or would be as soon as somebody runs the registry. */
+export function isUnderWay({ state }: Pick<BulkJob, 'state'>): boolean {
+  return state === 'running' || state === 'stopping'
+}
+
+function partRows(id: string, { ready, left }: BulkPlan): Operation[] {
+  const lists = { ready, left } as const
+  return (['ready', 'left'] as const).flatMap((list) => {
+    const works: readonly unknown[] = lists[list]
+    const parts = Math.ceil(works.length / bulkPartWorks)
+    return Array.from({ length: parts }, (_, part) => {
+      const first = part * bulkPartWorks
+      return putRow(partKey(id, list, part), works.slice(first, first + bulkPartWorks))
+    })
+  })
+}
+
+function auditEntry({ id, slug, edit, changed, by, asked_by: asked }: BulkJob, at: string) {
+  const person = by.member ?? (asked.type === 'person' ? asked.id : undefined)
+  const actor: Owner = person === undefined ? operator : personOwner(person)
+  return {
+    at,
+    action: 'works_changed',
+    bulk_change_id: id,
+    changed: describeBulkEdit(edit),
+    works_count: changed,
+    by: actor,
+    owner: { type: 'organization', id: slug },
+  } as const
+}
+
+/** Works that are changed in a minute, at most: what is left of the registry is for all others. */
+const bulkWorksPerMinute = 1_200
+
+/** How long it is waited after a fault, and for the turn of this node. */
+const patienceMs = 5_000
+
+export type BulkRunnerOptions = {
+  readonly changes: BulkChanges
+  readonly environments: ServedEnvironments
+  /** Whether this node is the one that changes works now; by default, it is alone. */
+  readonly isDue?: (environment: EnvironmentName) => boolean
+  readonly worksPerMinute?: number
+  readonly report: (error: unknown) => void
+}
+
+/**
+ * Carries bulk changes out where the registry runs: works of one after works of the other, part by
+ * part, each work by the update that the interface has. What was done before an end of the process
+ * is told by the name of the request, so that no work is changed twice.
+ */
+export class BulkRunner {
+  readonly #options: BulkRunnerOptions
+  readonly #begun = new Map<string, Pick<BulkJob, 'slug' | 'id'>>()
+  readonly #closing = new AbortController()
+  #running: Promise<void> | undefined
+
+  constructor(options: BulkRunnerOptions) {
+    this.#options = options
+    options.changes.followBegun((job) => this.#begin(job))
+  }
+
+  /** Goes on with what was under way when the registry ended. */
+  async resume(): Promise<void> {
+    for (const job of await this.#options.changes.underWay()) this.#begin(job)
+  }
+
+  /** Ends after the works that are under way. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#running
+  }
+
+  #begin(job: BulkJob): void {
+    this.#begun.set(job.id, job)
+    if (this.#closing.signal.aborted) return
+    this.#running ??= this.#run().finally(() => (this.#running = undefined))
+  }
+
+  async #run(): Promise<void> {
+    // What has told of the change has more to do first.
+    await this.#pause(1)
+    while (this.#begun.size > 0 && !this.#closing.signal.aborted) {
+      for (const named of this.#begun.values()) {
+        if (this.#closing.signal.aborted) return
+        try {
+          await this.#advance(named)
+        } catch (error) {
+          this.#options.report(error)
+          await this.#pause(patienceMs)
+        }
+      }
+    }
+  }
+
+  async #advance({ slug, id }: Pick<BulkJob, 'slug' | 'id'>): Promise<void> {
+    const { changes, isDue = () => true } = this.#options
+    const job = changes.find(slug, id)
+    if (job === undefined || !isUnderWay(job)) return void this.#begun.delete(id)
+    if (!isDue(job.environment)) return this.#pause(patienceMs)
+    const isStopped = job.state === 'stopping' || !this.#isPermitted(job)
+    if (isStopped) return changes.end(job, 'stopped')
+    if (job.done >= job.ready) return changes.end(job, 'done')
+    const { worksPerMinute = bulkWorksPerMinute } = this.#options
+    const startMs = performance.now()
+    const part = Math.floor(job.done / bulkPartWorks)
+    const works = changes.readyPart(id, part)
+    assert(works.length > 0, 'a bulk change has the works that it counts')
+    const done = await Promise.all(works.map((work) => this.#changeWork(job, work)))
+    await changes.note(job, part, done)
+    const partMs = (works.length * 60_000) / worksPerMinute
+    await this.#pause(partMs - (performance.now() - startMs))
+  }
+
+  /** Whether who has asked for it may still do it: members leave, and become viewers. */
+  #isPermitted({ slug, asked_by }: BulkJob): boolean {
+    const members = this.#options.environments.live.organizations.members(slug) ?? []
+    return may(asked_by, 'organization', 'change many works', { members })
+  }
+
+  async #changeWork(job: BulkJob, work: BulkWork): Promise<BulkWork> {
+    const { id, edit, by } = job
+    const environment = this.#options.environments[job.environment]
+    const difference = await readDifference(environment, edit, work)
+    const checked = checkWorkPatch(difference?.patch ?? {})
+    assert(checked.type === 'ok', 'an edit of a work that is as it was seen was checked')
+    const idempotency = idempotencyOf(`bulk-${id}`, { edit, ark: work.ark })
+    const answer = await environment.works.update({
+      ark: work.ark,
+      by,
+      ifMatch: [work.etag],
+      patch: checked.patch,
+      idempotency: { ...idempotency, batch: id, bulk: true },
+    })
+    return { ark: work.ark, etag: work.etag, outcome: outcomeOf(answer) }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (ms <= 0) return
+    await sleep(ms, undefined, { signal: this.#closing.signal }).catch(() => undefined)
+  }
+}
+
+type Answer = Awaited<ReturnType<ServedEnvironments['live']['works']['update']>>
+
+function outcomeOf(answer: Answer): BulkOutcome {
+  switch (answer.type) {
+    case 'changed':
+      return { version: answer.change.version }
+    case 'gone':
+      return { reason: 'withdrawn' }
+    case 'unchanged':
+    case 'not_found':
+      return { reason: answer.type }
+    case 'precondition_failed':
+      return { reason: 'changed_since' }
+    case 'invalid':
+      return { reason: 'invalid', message: answer.faults.map(({ message }) => message).join('; ') }
+    case 'forbidden':
+    case 'not_administrator':
+      return { reason: 'forbidden' }
+    case 'not_withdrawn':
+    case 'version_unchanged':
+    case 'idempotency_mismatch':
+      throw new Error(`assertion failed: an update of a work is not answered ${answer.type}`)
+  }
+}

@@ -1,0 +1,284 @@
+import { type Static, Type } from 'typebox'
+
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import {
+  isSameName,
+  joinAuthors,
+  type NameParts,
+  splitAuthors,
+  wholeName,
+} from '#actors/values/author_name.ts'
+import { isCurrent } from '#actors/values/entity_tag.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
+import type { WorkState } from '#actors/works/events.ts'
+import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
+import { applyPatch, checkWorkPatch, type NamedAuthors } from '#actors/works/request_checks.ts'
+import { invalidInput } from '#src/edge/errors.ts'
+import { metadataOf } from '#src/use_cases/work_lookup.ts'
+
+/** Works that one bulk change changes, and names as left out, at most. */
+export const bulkWorksMax = 10_000
+
+const textMax = 2_048
+const text = Type.String({ minLength: 1, maxLength: textMax })
+const value = Type.Optional(Type.Union([text, Type.Null()]))
+const replacement = Type.Optional(Type.Object({ from: text, to: text }))
+
+/** What becomes of every work that is chosen: values, where null removes one, or a part of one. */
+export const bulkEditSchema = Type.Object(
+  {
+    license: value,
+    publisher_name: value,
+    container_title: value,
+    language: value,
+    work_type: Type.Optional(text),
+    /** The beginning of addresses. */
+    work_url: replacement,
+    /** The name of an author, wherever they are one. */
+    author: replacement,
+  },
+  { additionalProperties: false },
+)
+
+export type BulkEdit = Static<typeof bulkEditSchema>
+
+/** An edit with its values as they are stored. HttpError `validation_failed`. */
+export function readBulkEdit(edit: BulkEdit): BulkEdit {
+  const { work_url, author, ...values } = edit
+  const given = Object.fromEntries(Object.entries(values).filter(([, each]) => each !== undefined))
+  const checked = checkWorkPatch(given)
+  const faults = [
+    ...(checked.type === 'invalid' ? checked.faults : []),
+    ...[work_url?.from, work_url?.to].flatMap(addressFault),
+    ...(Object.keys(given).length === 0 && !work_url && !author ? [nothingToChange] : []),
+  ]
+  if (faults.length > 0 || checked.type === 'invalid') {
+    throw invalidInput('These works cannot be changed like this', faults)
+  }
+  const stored = Object.fromEntries(Object.entries(checked.patch)) as typeof values
+  return { ...stored, ...(work_url && { work_url }), ...(author && { author }) }
+}
+
+const nothingToChange = { field: 'license', code: 'required', message: 'Say what is to change' }
+
+function addressFault(address: string | undefined): readonly FieldFault[] {
+  if (address === undefined || /^https?:\/\/[^\s/]/i.test(address)) return []
+  const message = `“${address}” is no beginning of an address: write https://example.org/`
+  return [{ field: 'work_url', code: 'bad_value', message }]
+}
+
+const filterNames = [
+  'q',
+  'type',
+  'license',
+  'language',
+  'publisher',
+  'container',
+  'address',
+  'year',
+  'registered_from',
+  'registered_to',
+] as const
+
+export type BulkFilter = { readonly [Name in (typeof filterNames)[number]]?: string }
+
+/** Which works of an owner are chosen: those that a filter finds, or those of a list. */
+export const bulkSelectionSchema = Type.Union([
+  Type.Object(
+    {
+      filter: Type.Object(Object.fromEntries(filterNames.map((name) => [name, optional()])), {
+        additionalProperties: false,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      works: Type.Array(Type.String({ maxLength: textMax }), {
+        minItems: 1,
+        maxItems: bulkWorksMax,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+])
+
+function optional() {
+  return Type.Optional(text)
+}
+
+export type BulkSelection =
+  | { readonly filter: BulkFilter }
+  /** ARKs and DOIs, in any spelling. */
+  | { readonly works: readonly string[] }
+
+/** Why a work that was chosen is not changed, or was not. */
+export type BulkRefusal =
+  | 'not_found'
+  | 'not_yours'
+  | 'withdrawn'
+  | 'forbidden'
+  /** It is as it should be already, or the part to replace is not in it. */
+  | 'unchanged'
+  | 'invalid'
+  /** Somebody has changed it after the preview. */
+  | 'changed_since'
+
+/** A work that is not changed: as the list has it, or its ARK; with a word of its own if needed. */
+export type LeftWork = {
+  readonly work: string
+  readonly reason: BulkRefusal
+  readonly message?: string
+}
+
+/** A work that is to be changed, `naan/name`, as long as it has this entity tag. */
+export type ReadyWork = { readonly ark: string; readonly etag: string }
+
+/** What a bulk change would do, before it is done. */
+export type BulkPlan = {
+  readonly ready: readonly ReadyWork[]
+  readonly left: readonly LeftWork[]
+  /** Further works that are left out as they are as they should be. */
+  readonly leftMore: number
+  /** Whether more works may be chosen than one bulk change has. */
+  readonly isCut: boolean
+}
+
+/** A work as it stands. */
+export type SeenWork = { readonly state: WorkState; readonly metadata: Metadata }
+
+/** Reads a work, `naan/name`; undefined if there is none. */
+export async function readSeen(
+  { catalogue }: ServedEnvironment,
+  ark: string,
+): Promise<SeenWork | undefined> {
+  const state = catalogue.state(ark)
+  const found = await catalogue.work(ark)
+  if (state === undefined || found.type === 'not_found') return undefined
+  const body = JSON.parse(Buffer.from(found.body).toString('utf8')) as Record<string, unknown>
+  return { state, metadata: metadataOf(body) }
+}
+
+/** A work before and after an edit, with the patch that makes the one of the other. */
+export type BulkEdited =
+  | {
+      readonly type: 'changed'
+      readonly patch: Readonly<Record<string, unknown>>
+      readonly after: Metadata
+    }
+  | { readonly type: 'unchanged' }
+  | { readonly type: 'invalid'; readonly message: string }
+
+/** What an edit makes of a work. */
+export function applyBulkEdit(edit: BulkEdit, metadata: Metadata): BulkEdited {
+  const { work_url: address, author, ...values } = edit
+  const patch = {
+    ...values,
+    ...(address !== undefined && movedAddress(metadata, address)),
+    ...(author !== undefined && renamedAuthor(metadata, author)),
+  }
+  const checked = checkWorkPatch(patch)
+  const applied = checked.type === 'ok' ? applyPatch(metadata, checked.patch) : checked
+  if (applied.type === 'invalid') {
+    return { type: 'invalid', message: applied.faults.map(({ message }) => message).join('; ') }
+  }
+  if (applied.changedFields.length === 0) return { type: 'unchanged' }
+  return { type: 'changed', patch, after: applied.metadata }
+}
+
+type Replacement = { readonly from: string; readonly to: string }
+
+function movedAddress({ work_url: url }: Metadata, { from, to }: Replacement) {
+  return url?.startsWith(from) ? { work_url: to + url.slice(from.length) } : {}
+}
+
+/**
+ * The two fields of authors with another name for one of them; ORCID iD and affiliation stay. A new
+ * name with its family name first, as in `Lovelace, Ada`, is written in either order, as the old
+ * one was.
+ */
+function renamedAuthor(
+  { authors, author_details: details }: NamedAuthors,
+  { from, to }: Replacement,
+): Partial<NamedAuthors> {
+  const names = splitAuthors(authors)
+  const parts = partsOf(to)
+  const isMeant = (name: string) => isSameName(name, from)
+  const isNamed = names.some(isMeant)
+  const isDetailed = details?.some((detail) => namesOf(detail).some(isMeant)) === true
+  if (!isNamed && !isDetailed) return {}
+  const renamed = names.map((name) => (isMeant(name) ? nameLike(name, to, parts) : name))
+  const isPlain = !authors.includes(';') && renamed.every((name) => !name.includes(','))
+  return {
+    ...(isNamed && { authors: isPlain ? renamed.join(', ') : joinAuthors(renamed) }),
+    ...(details && {
+      author_details: details.map((detail) =>
+        namesOf(detail).some(isMeant) ? renamedDetail(detail, to, parts) : detail,
+      ),
+    }),
+  }
+}
+
+function partsOf(name: string): NameParts | undefined {
+  const [family = '', given = '', ...more] = name.split(',').map((part) => part.trim())
+  return family === '' || given === '' || more.length > 0 ? undefined : { family, given }
+}
+
+function nameLike(old: string, to: string, parts: NameParts | undefined): string {
+  if (parts === undefined) return to
+  return old.includes(',') ? `${parts.family}, ${parts.given}` : wholeName(parts)
+}
+
+function namesOf({ name, family, given = '' }: AuthorDetail): readonly string[] {
+  const whole = family === undefined ? [] : [wholeName({ family, given })]
+  return name === undefined ? whole : [name, ...whole]
+}
+
+function renamedDetail(
+  { name, family, given: _given, ...facts }: AuthorDetail,
+  to: string,
+  parts: NameParts | undefined,
+): AuthorDetail {
+  const asParts = family === undefined ? undefined : parts
+  const isWhole = name !== undefined || asParts === undefined
+  return { ...facts, ...asParts, ...(isWhole && { name: nameLike(name ?? '', to, parts) }) }
+}
+
+const editWords: Readonly<Record<keyof BulkEdit, string>> = {
+  license: 'licence',
+  publisher_name: 'publisher',
+  container_title: 'container',
+  language: 'language',
+  work_type: 'type',
+  work_url: 'address',
+  author: 'name of an author',
+}
+
+/** What an edit changes, in words: `the licence and the publisher`. */
+export function describeBulkEdit(edit: BulkEdit): string {
+  const words = Object.keys(edit).map((name) => `the ${editWords[name as keyof BulkEdit]}`)
+  const last = words.at(-1) ?? 'nothing'
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last}` : last
+}
+
+/** What became of a work: its new version, or why it was not changed. */
+export type BulkOutcome =
+  | { readonly version: number }
+  | { readonly reason: BulkRefusal; readonly message?: string }
+
+/** What an edit makes of a work, and what it was before. */
+export type BulkDifference = Extract<BulkEdited, { type: 'changed' }> & {
+  readonly before: Metadata
+}
+
+/** A work as it stands and as an edit would leave it; undefined if it is not as it was seen. */
+export async function readDifference(
+  environment: ServedEnvironment,
+  edit: BulkEdit,
+  { ark, etag }: ReadyWork,
+): Promise<BulkDifference | undefined> {
+  const work = await readSeen(environment, ark)
+  if (work === undefined || !isCurrent({ ifMatch: [etag] }, work.state)) return undefined
+  const edited = applyBulkEdit(edit, work.metadata)
+  return edited.type === 'changed' ? { ...edited, before: work.metadata } : undefined
+}
