@@ -2,7 +2,7 @@ import { isEastAsian } from '#actors/values/author_name.ts'
 import { doiUrl } from '#actors/values/identifier.ts'
 import { workTypes } from '#actors/values/work_type.ts'
 import { type CitedName, citedNames } from '#src/discovery/formats/author_names.ts'
-import { type DescribedWork, yearOf } from '#src/discovery/formats/described_work.ts'
+import { type DescribedWork, pageRange, yearOf } from '#src/discovery/formats/described_work.ts'
 
 /** How a style shortens given names: what follows an initial, and what parts initials. */
 type InitialsForm = { readonly after: string; readonly between: string }
@@ -49,6 +49,7 @@ function invertedCitedName(
 ): string {
   if ('literal' in name) return name.literal
   const { family, given } = name
+  if (given === '') return family
   if (isEastAsian(name)) return `${family}${given}`
   return `${family}${comma}${hasCapitals(given) ? shorten(given) : given}`
 }
@@ -57,6 +58,7 @@ function invertedCitedName(
 function naturalName(name: CitedName, shorten: (given: string) => string): string {
   if ('literal' in name) return name.literal
   const { family, given } = name
+  if (given === '') return family
   if (isEastAsian(name)) return `${family}${given}`
   return `${hasCapitals(given) ? shorten(given) : given} ${family}`
 }
@@ -107,7 +109,10 @@ function quoted(title: string, mark = ''): string {
 
 /** Pages with an en dash between the first and the last. */
 function dashed(pages: string | undefined): string | undefined {
-  return pages?.replace(/(?<=[^\s])\s*[-–—]+\s*(?=[^\s])/g, '–')
+  if (pages === undefined) return undefined
+  const { first, last } = pageRange({ pages })
+  if (last !== undefined) return `${first}–${last}`
+  return first?.replace(/(?<=[^\s])\s*[-‐–—−]+\s*(?=[^\s])/g, '–')
 }
 
 /** Pages with what a style has before one page and before several. */
@@ -128,6 +133,11 @@ const monthNames =
 /** The address that a citation ends with: that of the DOI, if there is one, else the ARK's. */
 function citedAddress({ metadata, url }: DescribedWork): string {
   return metadata.existing_doi === undefined ? url : doiUrl(metadata.existing_doi)
+}
+
+/** The version, in a reference to one version of a work. */
+function versionText({ isPinned, version }: DescribedWork): string | undefined {
+  return isPinned ? `Version ${version}` : undefined
 }
 
 /** What a work is cited as a part of: a journal, a book or proceedings, or nothing. */
@@ -235,13 +245,14 @@ function titleWithDetails(work: DescribedWork): string {
   const { metadata } = work
   const type = workTypes[metadata.work_type].csl
   const { work_title: title, container_title: container, volume } = metadata
-  if (type === 'review') return `[Review of ${title}]`
+  const ofVersion = versionText(work) && `(${versionText(work)})`
+  if (type === 'review') return present([`[Review of ${title}]`, ofVersion]).join(' ')
   const isWhole = container === undefined && !isSerial(type)
   const named =
     isWhole && volume !== undefined && !isNumeric(volume) ? `${title}: ${volume}` : title
   const details = isWhole && hasDetails(type) && placeText(work)
   const kind = type === 'thesis' ? work.publisher : kindOf(type, container !== undefined)
-  return present([named, details ? `(${details})` : '', kind && `[${kind}]`]).join(' ')
+  return present([named, details ? `(${details})` : '', ofVersion, kind && `[${kind}]`]).join(' ')
 }
 
 function hasDetails(type: string): boolean {
@@ -305,6 +316,7 @@ function formatChicago(work: DescribedWork): string {
   return sentences([
     ...head,
     chicagoSourceText(work),
+    versionText(work),
     isJournal ? undefined : publisher,
     citedAddress(work),
   ])
@@ -356,7 +368,13 @@ function formatHarvard(work: DescribedWork): string {
   const title = kind === 'none' ? work_title : `‘${work_title}’`
   const number = `${volume}${issue === undefined ? '' : `(${issue})`}`
   const where = container && (kind === 'journal' ? container : `in ${container}`)
-  const place = commaList([title, where, number, labelledPages(pages, 'p.', 'pp.')])
+  const place = commaList([
+    title,
+    versionText(work),
+    where,
+    number,
+    labelledPages(pages, 'p.', 'pp.'),
+  ])
   const head = present([author, year, place]).join(' ')
   const imprint = kind === 'journal' ? undefined : publisher
   return sentences([head, imprint, `Available at: ${citedAddress(work)}`])
@@ -378,6 +396,7 @@ function formatIeee(work: DescribedWork): string {
   const kind = containment(work)
   const title = kind === 'none' ? metadata.work_title : quoted(metadata.work_title, ',')
   const source = commaList([
+    versionText(work),
     container && (kind === 'journal' ? container : `in ${container}`),
     volume && `vol. ${volume}`,
     issue && `no. ${issue}`,
@@ -417,6 +436,7 @@ function formatMla(work: DescribedWork): string {
   const isWhole = containment(work) === 'none'
   const isJournal = containment(work) === 'journal'
   const container = commaList([
+    versionText(work)?.toLowerCase(),
     container_title,
     volume && `vol. ${volume}`,
     issue && `no. ${issue}`,
@@ -459,7 +479,7 @@ function formatVancouver(work: DescribedWork): string {
   const author = names.length > vancouverAuthorsMax ? `${shown}, et al.` : shown
   const title = `${metadata.work_title} [Internet]`
   return present([
-    sentences([author, title, ...vancouverSourceText(work)]),
+    sentences([author, title, versionText(work), ...vancouverSourceText(work)]),
     `Available from: ${citedAddress(work)}`,
   ]).join(' ')
 }
