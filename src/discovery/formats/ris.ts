@@ -11,6 +11,8 @@ import {
 
 type Line = readonly [tag: string, value: string | undefined]
 
+const numberedTypes: ReadonlySet<string> = new Set(['JOUR', 'BOOK', 'CHAP', 'CPAPER', 'CONF'])
+
 /** A work as a record of RIS, in UTF-8. */
 export function formatRis(work: DescribedWork): string {
   const { metadata, authors } = work
@@ -33,8 +35,8 @@ export function formatRis(work: DescribedWork): string {
     ['SP', pages.first],
     ['EP', pages.last],
     ['PB', work.publisher],
-    ['SN', container.issn],
-    ['SN', container.isbn],
+    // Of other types this is another number to those who read it.
+    ['SN', numberedTypes.has(type) ? (container.issn ?? container.isbn) : undefined],
     ['ET', work.isPinned ? `Version ${work.version}` : undefined],
     ['DO', metadata.existing_doi],
     ['UR', work.url],
