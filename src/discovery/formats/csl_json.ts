@@ -89,7 +89,10 @@ function placeOf(work: DescribedWork) {
       }
     case 'event':
       return { 'event-title': title, volume, issue }
-    default:
+    case 'journal':
+    case 'book':
+    case 'proceedings':
+    case 'other':
       return { 'container-title': title, volume, issue }
   }
 }

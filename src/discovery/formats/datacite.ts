@@ -1,4 +1,5 @@
 import { doiUrl } from '#actors/values/identifier.ts'
+import { isLicenseAddress, licenseNames } from '#actors/values/license.ts'
 import { workTypes } from '#actors/values/work_type.ts'
 import { authorKind, invertedParts, nameParts } from '#src/discovery/formats/author_names.ts'
 import {
@@ -7,11 +8,8 @@ import {
   type ContainerKind,
   type DescribedAuthor,
   type DescribedWork,
-  isAddress,
   isOpen,
   keywordsOf,
-  licenseName,
-  licenseUrl,
   openAccess,
   pageRange,
   withoutUndefined,
@@ -121,7 +119,7 @@ function creatorOf(author: DescribedAuthor): Creator {
   return withoutUndefined({
     name: parts === undefined ? name : invertedParts(parts),
     nameType: kind && nameTypes[kind],
-    givenName: parts?.given || undefined,
+    givenName: parts?.given === '' ? undefined : parts?.given,
     familyName: parts?.family,
     orcid,
     affiliation: affiliationOf(affiliation, ror),
@@ -170,8 +168,8 @@ function rightsOf(work: DescribedWork): readonly Rights[] {
   const { license } = work.metadata
   const rights: Rights[] = []
   if (license !== undefined) {
-    const [uri, name] = [licenseUrl(license), licenseName(license)]
-    rights.push(isAddress(license) ? { uri, name } : { uri, spdx: license, name })
+    const { address: uri, name } = licenseNames(license)
+    rights.push(isLicenseAddress(license) ? { uri, name } : { uri, spdx: license, name })
   }
   if (isOpen(work)) rights.push({ uri: openAccess, name: 'open access' })
   return rights

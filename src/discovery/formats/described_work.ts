@@ -143,27 +143,12 @@ export function institutionOf(
   return ['thesis', 'report', 'working_paper'].includes(work_type) ? publisher : undefined
 }
 
-/** The address of a licence: its own, or that of its SPDX identifier's page. */
-export function licenseUrl(license: string): string {
-  return isAddress(license) ? license : `https://spdx.org/licenses/${license}.html`
-}
-
-/** The full name of a licence, or its address where that is all that is known. */
-export function licenseName(license: string): string {
-  return license
-}
-
 /** The term of COAR for what everybody can read at once. */
 export const openAccess = 'http://purl.org/coar/access_right/c_abf2'
 
 /** Whether everybody can read the content: only what the registry has seen is said. */
 export function isOpen({ content }: DescribedWork): boolean {
   return content?.isOpen === true
-}
-
-/** Whether a licence is given by its address instead of its SPDX identifier. */
-export function isAddress(license: string): boolean {
-  return /^https?:/.test(license)
 }
 
 /** The keywords of a work, each on its own. */

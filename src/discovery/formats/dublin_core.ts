@@ -1,4 +1,5 @@
 import { doiUrl } from '#actors/values/identifier.ts'
+import { licenseNames } from '#actors/values/license.ts'
 import { workTypes } from '#actors/values/work_type.ts'
 import { invertedName } from '#src/discovery/formats/author_names.ts'
 import {
@@ -6,8 +7,6 @@ import {
   type DescribedWork,
   isOpen,
   keywordsOf,
-  licenseName,
-  licenseUrl,
   withdrawalNote,
 } from '#src/discovery/formats/described_work.ts'
 import {
@@ -91,7 +90,12 @@ function relationsOf({ metadata }: DescribedWork): readonly string[] {
 function rightsOf(work: DescribedWork): readonly string[] {
   const { license } = work.metadata
   return [
-    ...(license === undefined ? [] : [licenseUrl(license), licenseName(license)]),
+    ...(license === undefined ? [] : rightsText(license)),
     ...(isOpen(work) ? ['info:eu-repo/semantics/openAccess'] : []),
   ]
+}
+
+function rightsText(license: string): readonly string[] {
+  const { address, name } = licenseNames(license)
+  return [address, name]
 }

@@ -1,5 +1,6 @@
 import { wholeName } from '#actors/values/author_name.ts'
 import { doiUrl, encodePath, type RelatedIdentifier } from '#actors/values/identifier.ts'
+import { licenseNames } from '#actors/values/license.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import { authorKind, nameParts } from '#src/discovery/formats/author_names.ts'
 import {
@@ -10,7 +11,6 @@ import {
   hasPages,
   isOpen,
   keywordsOf,
-  licenseUrl,
   openAccess,
   pageRange,
   withdrawalNote,
@@ -53,7 +53,7 @@ export function schemaOrgThing(work: DescribedWork): Thing {
     version: String(work.version),
     inLanguage: metadata.language,
     keywords: listOf(keywordsOf(metadata)),
-    license: license === undefined ? undefined : licenseUrl(license),
+    license: license === undefined ? undefined : licenseNames(license).address,
     url,
     sameAs: listOf(sameAddresses(work)),
     publisher: publisher === undefined ? undefined : { '@type': 'Organization', name: publisher },
@@ -95,7 +95,7 @@ function authorThing(author: DescribedAuthor): Thing {
     '@type': authorKind(author) === 'group' ? 'Organization' : 'Person',
     '@id': orcid === undefined ? undefined : `https://orcid.org/${orcid}`,
     name: parts === undefined ? name : wholeName(parts),
-    givenName: parts?.given || undefined,
+    givenName: parts?.given === '' ? undefined : parts?.given,
     familyName: parts?.family,
     affiliation:
       affiliation === undefined && ror === undefined
@@ -230,7 +230,7 @@ const relationProperties: { readonly [R in Relation]?: string } = {
 function relatedThings(work: DescribedWork): readonly Statement[] {
   const { issn, isbn } = containerOf(work)
   const isNamed = ({ scheme }: RelatedIdentifier) =>
-    (issn !== undefined && /ISSN$/.test(scheme)) || (isbn !== undefined && scheme === 'ISBN')
+    (issn !== undefined && scheme.endsWith('ISSN')) || (isbn !== undefined && scheme === 'ISBN')
   return (work.metadata.related_identifiers ?? [])
     .filter((related) => !isNamed(related) && related.relation !== 'IsIdenticalTo')
     .map((related) => {

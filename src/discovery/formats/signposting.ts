@@ -1,6 +1,6 @@
 import { doiUrl } from '#actors/values/identifier.ts'
+import { licenseNames } from '#actors/values/license.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
-import { licenseUrl } from '#src/discovery/formats/described_work.ts'
 
 /** A link of the page at a work's ARK to something else (RFC 8288). */
 export type TypedLink = {
@@ -85,7 +85,7 @@ export function typedLinks(work: SignpostedWork): readonly TypedLink[] {
     { rel: 'type', href: aboutPage },
     ...(kind === undefined ? [] : [{ rel: 'type', href: `https://schema.org/${kind}` }]),
     ...authorUrls(work).map((href) => ({ rel: 'author', href })),
-    ...(license === undefined ? [] : [{ rel: 'license', href: licenseUrl(license) }]),
+    ...(license === undefined ? [] : [{ rel: 'license', href: licenseNames(license).address }]),
     ...descriptions.map((description) => ({ rel: 'describedby', ...description })),
     ...(content === null ? [] : [itemLink(content)]),
     ...(doi === undefined ? [] : [{ rel: 'related', href: doiUrl(doi) }]),

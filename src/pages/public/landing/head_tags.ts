@@ -1,4 +1,5 @@
 import { doiUrl } from '#actors/values/identifier.ts'
+import { licenseNames } from '#actors/values/license.ts'
 import type { WorkType } from '#actors/values/work_type.ts'
 import { html, type Html, joinHtml, trustedHtml } from '#src/pages/kit/html.ts'
 import { invertedName } from '#src/discovery/formats/author_names.ts'
@@ -8,7 +9,6 @@ import {
   hasPages,
   institutionOf,
   keywordsOf,
-  licenseUrl,
   pageRange,
 } from '#src/discovery/formats/described_work.ts'
 import { type LandingContext, namedAuthorsMax } from '#src/pages/public/landing/work_parts.ts'
@@ -114,7 +114,7 @@ function dublinCoreTags(work: WorkReply, url: string): readonly Tag[] {
     ['DC.type', metadata.work_type],
     ['DC.publisher', metadata.publisher_name],
     ['DC.language', metadata.language],
-    ['DC.rights', metadata.license && licenseUrl(metadata.license)],
+    ['DC.rights', metadata.license && licenseNames(metadata.license).address],
     ['DC.relation', metadata.existing_doi && doiUrl(metadata.existing_doi)],
     ['description', metadata.description && excerpt(metadata.description)],
   ]

@@ -83,7 +83,7 @@ function read(text: string, forceType: string): CslRecord {
 function differences(work: DescribedWork, found: CslRecord): readonly Difference[] {
   const item = cslItem(work)
   // The library has the issue of some types as the number in their series.
-  const numbers = (read: (one: CslRecord) => unknown) => [read(item), read(found)] as const
+  const numbers = (of: (one: CslRecord) => unknown) => [of(item), of(found)] as const
   const facts: readonly (readonly [fact: string, ours: unknown, theirs: unknown])[] = [
     ['title', item.title, found['title']],
     ['authors', namesOf(item.author), namesOf(found['author'])],

@@ -40,7 +40,7 @@ test('the page of a work links to all that the profile names', (t) => {
     '<https://schema.org/AboutPage>; rel="type"',
     '<https://schema.org/ScholarlyArticle>; rel="type"',
     '<https://orcid.org/0000-0002-1825-0097>; rel="author"',
-    '<https://spdx.org/licenses/CC-BY-4.0.html>; rel="license"',
+    '<https://creativecommons.org/licenses/by/4.0/>; rel="license"',
     `<${url}?format=csl>; rel="describedby"; type="application/vnd.citationstyles.csl+json"`,
     `<${url}?format=datacite-xml>; rel="describedby"` +
       '; type="application/vnd.datacite.datacite+xml"' +
