@@ -10,6 +10,9 @@ const [folder = '.'] = process.argv.slice(2)
 const works = JSON.parse(readFileSync(path.join(folder, 'works.json'), 'utf8'))
 const require = createRequire(path.join(folder, 'package.json'))
 
+// Else it reads no header of more than 2,000 characters.
+process.env.PARSE_LINK_HEADER_MAXLEN = '8192'
+
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 function every(reader, format, load) {
@@ -129,4 +132,3 @@ every('li', 'link', () => {
   return (text) =>
     linkFacts(Object.entries(parse(text)).map(([rel, url]) => ({ rel, url: [url].flat()[0] })))
 })
-

@@ -165,6 +165,10 @@ def pandoc(kind, format):
         say(reader="pandoc", missing="pandoc is not installed")
         return
     version = subprocess.run([found, "--version"], capture_output=True, text=True).stdout.split()[1]
+    kinds = subprocess.run([found, "--list-input-formats"], capture_output=True, text=True).stdout
+    if kind not in kinds.split():
+        say(reader="pandoc", missing=f"pandoc {version} does not read {kind}")
+        return
 
     def read(text):
         call = [found, "-f", kind, "-t", "csljson"]
@@ -199,7 +203,7 @@ def bibutils(program, format):
             authors.append(" ".join(whole) or name(" ".join(get("family")), given))
         titles = one("m:titleInfo[not(@type)]/m:title/text()"), one("m:titleInfo[not(@type)]/m:subTitle/text()")
         return {
-            "title": ": ".join(filter(None, titles)),
+            "title": (" " if (titles[0] or "").endswith("?") else ": ").join(filter(None, titles)),
             "authors": authors,
             "doi": one("m:identifier[@type='doi']/text()"),
             "container": one("m:relatedItem[@type='host']/m:titleInfo/m:title/text()"),
@@ -244,7 +248,7 @@ def datacite_json_facts(text):
 
     record = json.loads(text)
     # Members of DataCite's API that its JSON schema does not have.
-    for extra in ("id", "doi", "url", "container"):
+    for extra in ("id", "doi", "url", "container", "identifiers"):
         record.pop(extra, None)
     types = record["types"]
     record["types"] = {one: types[one] for one in ("resourceTypeGeneral", "resourceType")}
@@ -264,11 +268,11 @@ def commonmeta_facts(kind):
         for one in found.contributors or []:
             person, group = one.get("person") or one, one.get("organization") or {}
             whole = group.get("name") or one.get("name")
-            authors.append(whole or name(person.get("familyName"), person.get("givenName")))
+            authors.append(whole or name(person.get("familyName") or person.get("family_name"), person.get("givenName") or person.get("given_name")))
         container = found.container or {}
         ends = container.get("firstPage"), container.get("lastPage")
         return {
-            "title": found.titles[0]["title"] if found.titles else None,
+            "title": found.title,
             "authors": authors,
             "container": container.get("title"),
             "volume": container.get("volume"),
@@ -375,13 +379,15 @@ def signposting_header(text):
 
 
 def signposting_linkset(text):
-    from signposting.linkset import parse_linkset_json
+    from signposting import linkset
 
     anchor = json.loads(text)["linkset"][0]["anchor"]
-    sets = parse_linkset_json(text.encode())
-    found = next(one for one in [sets, *getattr(sets, "other_contexts", {}).values()] if one)
-    del anchor
-    return {"license": found.license and found.license.target} if hasattr(found, "license") else {}
+    page = linkset.LinksetJSON(text, "application/linkset+json", anchor, anchor)
+    found = linkset._parse_linkset_json(page)
+    return {
+        "license": found.license and found.license.target,
+        "item": next((one.target for one in found.items), None),
+    }
 
 
 def dc_facts(text):
@@ -474,7 +480,6 @@ runs = {
     "citeproc-py": lambda: every("citeproc-py", "citeproc-py", "csl", citeproc_facts),
     "lxml": lambda: every("lxml", "lxml", "datacite-xml", datacite_xml_facts),
     "datacite": lambda: every("datacite", "datacite", "datacite-json", datacite_json_facts),
-    "commonmeta JSON-LD": lambda: None,
     "commonmeta XML": lambda: every("commonmeta-py", "commonmeta-py", "datacite-xml", commonmeta_facts("datacite_xml")),
     "commonmeta JSON": lambda: every("commonmeta-py", "commonmeta-py", "datacite-json", commonmeta_facts("datacite")),
     "commonmeta CSL": lambda: every("commonmeta-py", "commonmeta-py", "csl", commonmeta_facts("csl")),

@@ -4,7 +4,7 @@ import {
   containerOf,
   type DescribedWork,
   keywordsOf,
-  pageRange,
+  pagesText,
   withdrawalNote,
 } from '#src/discovery/formats/described_work.ts'
 
@@ -32,7 +32,7 @@ export function formatBibtex(work: DescribedWork): string {
     ['day', day === undefined ? undefined : braced(String(Number(day)))],
     ['volume', text(metadata.volume)],
     ['number', text(metadata.issue)],
-    ['pages', text(pagesOf(work))],
+    ['pages', text(pagesText(metadata, '--'))],
     [publisherField(type), text(work.publisher)],
     ['issn', text(container.issn)],
     ['isbn', text(container.isbn)],
@@ -121,12 +121,6 @@ function formatName(name: CitedName): string {
 // A comma or an `and` in a part of a name would end it.
 function namePart(part: string): string {
   return /,|\band\b/i.test(part) ? `{${escape(part)}}` : escape(part)
-}
-
-/** Pages with two hyphens between the first and the last, or as they were given. */
-function pagesOf({ metadata }: DescribedWork): string | undefined {
-  const { first, last } = pageRange(metadata)
-  return last === undefined ? metadata.pages?.replace(/\s*[–—-]+\s*/g, '--') : `${first}--${last}`
 }
 
 // Readers part keywords at commas, or at semicolons where there is one.

@@ -5,7 +5,7 @@ import { type CitedName, citedNames } from '#src/discovery/formats/author_names.
 import {
   containerOf,
   type DescribedWork,
-  pageRange,
+  pagesText,
   yearOf,
 } from '#src/discovery/formats/described_work.ts'
 
@@ -114,10 +114,7 @@ function quoted(title: string, mark = ''): string {
 
 /** Pages with an en dash between the first and the last. */
 function dashed(pages: string | undefined): string | undefined {
-  if (pages === undefined) return undefined
-  const { first, last } = pageRange({ pages })
-  if (last !== undefined) return `${first}–${last}`
-  return first?.replace(/(?<=[^\s])\s*[-‐–—−]+\s*(?=[^\s])/g, '–')
+  return pages === undefined ? undefined : pagesText({ pages }, '–')
 }
 
 /** Pages with what a style has before one page and before several. */

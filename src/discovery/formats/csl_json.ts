@@ -4,6 +4,7 @@ import { type CitedName, citedNames } from '#src/discovery/formats/author_names.
 import {
   containerOf,
   type DescribedWork,
+  pagesText,
   withdrawalNote,
   withoutUndefined,
 } from '#src/discovery/formats/described_work.ts'
@@ -57,7 +58,7 @@ export function cslItem(work: DescribedWork): CslItem {
         ? undefined
         : { 'date-parts': [published_date.split('-').map(Number)] as const },
     ...placeOf(work),
-    page: metadata.pages,
+    page: pagesText(metadata, '-'),
     publisher: work.publisher,
     DOI: metadata.existing_doi,
     ISSN: containerOf(work).issn,

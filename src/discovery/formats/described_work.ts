@@ -184,6 +184,16 @@ export function pageRange({ pages }: Pick<DescribedMetadata, 'pages'>): {
   return first === undefined || last === undefined ? { first: plain } : { first, last }
 }
 
+/** Pages as a format has them, with its sign between the first and the last. */
+export function pagesText(
+  metadata: Pick<DescribedMetadata, 'pages'>,
+  sign: string,
+): string | undefined {
+  const { first, last } = pageRange(metadata)
+  if (last !== undefined) return `${first}${sign}${last}`
+  return first?.replace(/(?<=\S)\s*[\u2010-\u2015\u2212-]+\s*(?=\S)/g, sign)
+}
+
 /** A value without the members that have no value: formats have no empty fields. */
 export function withoutUndefined<T extends object>(
   value: T,

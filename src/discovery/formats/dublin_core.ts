@@ -1,6 +1,6 @@
 import { doiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
-import { workTypes } from '#actors/values/work_type.ts'
+import { type WorkTypeNames, workTypes } from '#actors/values/work_type.ts'
 import { invertedName } from '#src/discovery/formats/author_names.ts'
 import {
   containerOf,
@@ -73,9 +73,15 @@ function identifiersOf({ ark, url, metadata, content }: DescribedWork): readonly
   return [ark, ...(doi === undefined ? [] : [`doi:${doi}`, doiUrl(doi)]), url, ...own]
 }
 
-/** What people call the type, and OpenAIRE's name of it. */
+/** What people call the type, and its names in OpenAIRE's and COAR's vocabularies. */
 function typesOf(type: DescribedWork['metadata']['work_type']): readonly string[] {
-  return [type.replaceAll('_', ' '), `info:eu-repo/semantics/${workTypes[type].euRepo}`]
+  const { euRepo, coar }: WorkTypeNames = workTypes[type]
+  return [
+    type.replaceAll('_', ' '),
+    // OpenAIRE's names of theses say of which degree they are, which is not known here.
+    ...(type === 'thesis' ? [] : [`info:eu-repo/semantics/${euRepo}`]),
+    ...(coar === '' ? [] : [`http://purl.org/coar/resource_type/${coar}`]),
+  ]
 }
 
 function relationsOf({ metadata }: DescribedWork): readonly string[] {

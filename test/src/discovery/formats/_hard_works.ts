@@ -52,7 +52,10 @@ const licenses = ['CC-BY-4.0', 'CC0-1.0', 'MIT', 'CC-BY-NC-ND-3.0', 'https://pre
 
 const pages = ['108–248', 'pp. 3-7', '123‐130', '123−130', '12', 'e1001']
 
-const keywords = ['thermodynamics; chemical potential', 'Diabetes Mellitus, Type 2; Models, Biological']
+const keywords = [
+  'thermodynamics; chemical potential',
+  'Diabetes Mellitus, Type 2; Models, Biological',
+]
 
 const languages = ['en', 'de', 'ja', 'pt-BR']
 

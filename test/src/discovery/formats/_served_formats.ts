@@ -36,7 +36,10 @@ export async function servedFormats(works: readonly Metadata[]): Promise<{
     if (answer.statusCode !== 201) throw new Error(answer.body)
     const { ark_identifier: ark } = answer.json<{ ark_identifier: string }>()
     texts.push(await textsOf(registry, ark))
-    facts.push(factsOf(payload, ark))
+    const { metadata } = (await registry.server.inject(`/${ark}?format=json`)).json<{
+      metadata: Metadata
+    }>()
+    facts.push(factsOf(metadata, ark))
   }
   await registry.close()
   return { texts, facts }

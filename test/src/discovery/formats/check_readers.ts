@@ -69,7 +69,9 @@ const wrong = compared.filter(({ wrong: some }) => some.length > 0)
 for (const { reader, format, wrong: some } of wrong) {
   for (const line of some.slice(0, 3)) print(`wrong by us? ${reader}, ${format}: ${line}`)
 }
-print(`${compared.length} readings by ${new Set(compared.map(({ reader }) => reader)).size} readers`)
+print(
+  `${compared.length} readings by ${new Set(compared.map(({ reader }) => reader)).size} readers`,
+)
 process.exitCode = wrong.length === 0 ? 0 : 1
 if (values.write) {
   const file = path.join(import.meta.dirname, '../../../../docs/formats.md')
