@@ -1,7 +1,6 @@
 import { invertedName, splitAuthors } from '#actors/values/author_name.ts'
 import {
-  explainDoi,
-  foldDoi,
+  doiKind,
   foldOrcid,
   type RelatedIdentifier,
   relatedIdentifierKind,
@@ -232,18 +231,16 @@ export const metadataFields: FieldTable<Metadata> = {
     alsoCalled: ['url', 'content_url', 'link'],
   },
   existing_doi: {
-    kind: foldedText({
-      max: urlCharactersMax,
-      fold: foldDoi,
-      right: explainDoi,
-    }),
+    kind: doiKind,
     about: 'DOI that the work already has, stored in lower case without an address before it.',
     example: '10.1234/equilibrium',
     alsoCalled: ['doi'],
   },
   keywords: {
     kind: lineOf(5_000),
-    about: 'Keywords, separated by commas.',
+    about:
+      'Keywords, separated by semicolons if there is one, else by commas: those with a comma in ' +
+      'them, such as `Diabetes Mellitus, Type 2`, have semicolons between them.',
     example: 'thermodynamics, chemical potential',
     alsoCalled: ['subjects', 'subject', 'tags'],
   },

@@ -1,5 +1,6 @@
 import { joinAuthors, wholeName } from '#actors/values/author_name.ts'
 import { foldDoi, foldOrcid } from '#actors/values/identifier.ts'
+import { joinKeywords, keywordsOf } from '#actors/values/keywords.ts'
 import { recognizeLanguage } from '#actors/values/language.ts'
 import { foldLicense, recognizeLicense } from '#actors/values/license.ts'
 import { foldWorkType, type WorkType } from '#actors/values/work_type.ts'
@@ -99,7 +100,7 @@ export function draftWork(csl: CslRecord, facts: FileFacts): WorkDraft {
     description: plainText(csl['abstract']),
     work_url: doi !== undefined && doiGiven === undefined ? undefined : url,
     existing_doi: doi,
-    keywords: joinKeywords(facts.keywords ?? textOf(csl['keyword'])),
+    keywords: keywordText(facts.keywords ?? textOf(csl['keyword'])),
     language: known('language', language, recognizeLanguage, left),
     license: known('license', facts.license, licenseOf, left),
     published_date: facts.date ?? dateOf(csl['issued']),
@@ -157,9 +158,8 @@ function textOf(value: unknown): string | undefined {
   return typeof first === 'string' && first.trim() !== '' ? first.trim() : undefined
 }
 
-function joinKeywords(text: string | undefined): string | undefined {
-  const words = text?.split(/[,;\n]/).map((word) => word.trim()) ?? []
-  return words.filter((word) => word !== '').join(', ') || undefined
+function keywordText(text = ''): string | undefined {
+  return joinKeywords(keywordsOf(text.replaceAll('\n', ';'))) || undefined
 }
 
 /** A date of CSL as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, or as the text that it is. */

@@ -1,4 +1,5 @@
 import { splitAuthors } from '#actors/values/author_name.ts'
+import { keywordsOf as listKeywords } from '#actors/values/keywords.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
 
@@ -152,9 +153,8 @@ export function isOpen({ content }: DescribedWork): boolean {
 }
 
 /** The keywords of a work, each on its own. */
-export function keywordsOf({ keywords }: DescribedMetadata): readonly string[] {
-  const words = (keywords ?? '').split(/[,;]/).map((word) => word.trim())
-  return [...new Set(words.filter((word) => word !== ''))]
+export function keywordsOf({ keywords = '' }: DescribedMetadata): readonly string[] {
+  return listKeywords(keywords)
 }
 
 /** The year of publication; undefined if it is not known. */

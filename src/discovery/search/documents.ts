@@ -3,6 +3,8 @@ import type { Organization } from '#actors/organizations/events.ts'
 import type { Item, Person } from '#actors/people/port.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
+import { keywordsOf } from '#actors/values/keywords.ts'
+import { readLicense } from '#actors/values/license.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import {
   charactersOf,
@@ -53,7 +55,7 @@ export function workDocument({ state, claims, registered, ...work }: StandingWor
   const { ark, owner, fixity_status, created_at, updated_at } = state
   const details = metadata.author_details ?? []
   const orcids = [...details.map(({ orcid }) => orcid), ...claims.map(({ orcid }) => orcid)]
-  const { existing_doi: doi } = metadata
+  const { existing_doi: doi, license } = metadata
   return {
     id: documentId({ type: 'work', id: ark }),
     seq: registered,
@@ -61,7 +63,8 @@ export function workDocument({ state, claims, registered, ...work }: StandingWor
     values: {
       type: metadata.work_type,
       ...(metadata.language !== undefined && { language: metadata.language }),
-      ...(metadata.license !== undefined && { license: metadata.license }),
+      // Works of before have what is now one license as several addresses of it.
+      ...(license !== undefined && { license: readLicense(license) ?? license }),
       ...(owner.type === 'organization' && { organization: owner.id }),
       fixity_status,
       has_doi: String(doi !== undefined),
@@ -71,7 +74,7 @@ export function workDocument({ state, claims, registered, ...work }: StandingWor
       doi: doi === undefined ? [] : [doi],
       orcid: unique(orcids),
       ppid: unique(claims.map(({ ppid }) => ppid)),
-      keyword: unique(keywordsOf(metadata).map(foldText)),
+      keyword: unique(keywordsOf(metadata.keywords ?? '').map(foldText)),
     },
     numbers: {
       ...publication(metadata.published_date),
@@ -188,12 +191,6 @@ function organizationDocument(organization: Organization, seq: number): SearchDo
     lists: { ror: unique([ror]) },
     numbers: { updated: Date.parse(updated_at) },
   }
-}
-
-/** The keywords of a work, one by one. */
-function keywordsOf({ keywords = '' }: Metadata): string[] {
-  const words = keywords.split(keywords.includes(';') ? ';' : ',')
-  return words.map((word) => word.trim()).filter((word) => word !== '')
 }
 
 // A date that is not whole stands before the days that it may be. What has none comes last.
