@@ -70,29 +70,6 @@ function citationJs(forceType) {
 every('@citation-js/core', 'bibtex', citationJs('@biblatex/text'))
 every('@citation-js/core', 'ris', citationJs('@ris/file'))
 
-every('@retorquere/bibtex-parser', 'bibtex', () => {
-  const { parse } = require('@retorquere/bibtex-parser')
-  return (text) => {
-    const [{ fields, key }] = parse(text, { sentenceCase: false }).entries
-    const authors = (fields.author ?? []).map((one) => {
-      const family = [one.prefix, one.lastName].filter(Boolean).join(' ')
-      return one.name ?? [family, one.firstName].filter(Boolean).join(', ')
-    })
-    return {
-      key,
-      title: fields.title.replaceAll(/<[^>]*>/g, ''),
-      authors,
-      year: fields.year,
-      doi: fields.doi,
-      url: fields.url,
-      container: fields.journal ?? fields.booktitle ?? fields.series,
-      volume: fields.volume,
-      publisher: fields.publisher ?? fields.school ?? fields.institution,
-      language: fields.language,
-    }
-  }
-})
-
 every('n3', 'turtle', () => {
   const { Parser } = require('n3')
   return (text) => {

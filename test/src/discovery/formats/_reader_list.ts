@@ -18,7 +18,6 @@ export const pythonReaders = [
   'requests==2.34.2',
   'rispy==0.10.0',
   'signposting==0.9.9',
-  'Sickle==0.7.0',
 ] as const
 
 /** The readers of npm, pinned. */
@@ -26,7 +25,6 @@ export const npmReaders = [
   '@citation-js/core@0.8.2',
   '@citation-js/plugin-bibtex@0.8.2',
   '@citation-js/plugin-ris@0.8.2',
-  '@retorquere/bibtex-parser@9.0.29',
   'http-link-header@1.1.4',
   'li@1.3.0',
   'n3@2.13.12',

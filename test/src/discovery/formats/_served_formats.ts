@@ -76,7 +76,6 @@ function factsOf(metadata: Metadata, ark: string): Facts {
   const [first = '', last] = (metadata.pages ?? '').replace(/^pp\. /, '').split(/[–‐−-]/)
   const words = keywordsOf(work.metadata)
   return {
-    key: undefined,
     title: metadata.work_title,
     authors,
     author_set: authors.toSorted(),
