@@ -39,6 +39,14 @@ export const known: readonly KnownLoss[] = [
   },
   {
     reader: /^pandoc$/,
+    format: /^bibtex$/,
+    field: /^container$/,
+    when: ({ ours, theirs }) => ours.toLowerCase() === theirs.toLowerCase(),
+    by: 'reader',
+    why: 'capitals of series and books',
+  },
+  {
+    reader: /^pandoc$/,
     format: /^csl-list$/,
     field: /^title$/,
     when: ({ ours }) => ours.includes('³'),
@@ -95,7 +103,7 @@ export const known: readonly KnownLoss[] = [
     reader: /^commonmeta-py$/,
     format: /./,
     field: /^license$/,
-    when: ({ ours, theirs }) => theirs === '' || theirs.startsWith(ours),
+    when: ({ ours, theirs }) => theirs === '' || `${theirs}/`.startsWith(ours),
     by: 'reader',
     why: 'licences that are none of Creative Commons; of those it has the legal code',
   },
@@ -106,6 +114,14 @@ export const known: readonly KnownLoss[] = [
     when: isLost,
     by: 'reader',
     why: 'where works stand, in part',
+  },
+  {
+    reader: /^commonmeta-py$/,
+    format: /./,
+    field: /^authors$/,
+    when: ({ ours }) => ours.includes('Global Moss Office'),
+    by: 'reader',
+    why: 'groups: it parts some of their names',
   },
   {
     reader: /^commonmeta-py$/,
