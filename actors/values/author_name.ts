@@ -32,8 +32,57 @@ export function invertedName(
   return isInverted ? [family, given] : undefined
 }
 
+// `Jr.` after a comma is a suffix, always; `II`, `IV` and degrees may be initials as well, and are
+// none only after more than one name.
+const suffixForm = /^(?:jr|sr|jnr|snr|esq)\.?$/i
+const numeralForm = /^(?:II|III|IV|2nd|3rd|4th|2d|3d)\.?$/
+const degreeForm =
+  /^(?:ph\.?\s?d|d\.?\s?phil|m\.?d|d\.?sc|m\.?sc|b\.?sc|m\.?ph|m\.?b\.?a|ed\.?d|d\.?d\.?s|d\.?v\.?m)\.?$/i
+
+/** A name as it is written, without the degrees after it, and its parts as far as commas tell. */
+export type ReadName = Partial<NameParts> & { readonly name: string }
+
+/**
+ * Reads a name that may have a suffix or degrees after a comma: `Martin Luther King, Jr.`, `King,
+ * Martin Luther, Jr.`, `King, Jr., Martin Luther`, `Ann Alpha, PhD`. Another one is as it was.
+ */
+export function readName(name: string): ReadName {
+  if (!name.includes(',')) return { name }
+  const [first = '', ...others] = name.split(',').map((part) => part.trim())
+  const isLong = /^\p{Lu}\S*\s+\S/u.test(first) || others.length > 1
+  const isSuffix = (part: string) => suffixForm.test(part) || (isLong && numeralForm.test(part))
+  const suffixes = others.filter(isSuffix)
+  const rest = others.filter((part) => !isSuffix(part) && !(isLong && degreeForm.test(part)))
+  const [suffix] = suffixes
+  const [given] = rest
+  if (rest.length === others.length || suffixes.length > 1 || rest.length > 1) return { name }
+  const parts = given === undefined ? undefined : { family: first, given }
+  const plain = parts === undefined ? first : wholeName(parts)
+  if (suffix === undefined) return { name: plain, ...parts }
+  return { name: `${plain} ${suffix}`, ...parts, suffix }
+}
+
+/** What stands among names and is none: a suffix, a degree, or a word for more of them. */
+export function isNoName(text: string): boolean {
+  const isRest = /^(?:et\.?\s+al\.?|and others|u\.?\s?a\.?)$/i.test(text)
+  return isRest || suffixForm.test(text) || numeralForm.test(text) || degreeForm.test(text)
+}
+
+const person = String.raw`\p{Lu}[\p{L}\p{M}.'’-]*(?:\s+(?:\p{Lu}[\p{L}\p{M}.'’-]*|van|von|de|der|den|del|di|da)){1,4}`
+const twoPersons = new RegExp(`^${person}\\s+(?:and|und|&)\\s+${person}$`, 'u')
+
+/** Whether a text seems to name two persons: `Ann Alpha and Bob Beta`, and `and Bob Beta`. */
+export function namesSeveral(text: string): boolean {
+  return twoPersons.test(text) || /^(?:and|und|&)\s/.test(text)
+}
+
 /** The parts of a person's name; one of which only one is known has it as the family name. */
-export type NameParts = { readonly family: string; readonly given: string }
+export type NameParts = {
+  readonly family: string
+  readonly given: string
+  /** What follows the whole name, such as `Jr.`. */
+  readonly suffix?: string
+}
 
 /**
  * Whether both parts are in Chinese, Japanese or Korean script: such names have their family name
@@ -46,8 +95,8 @@ export function isEastAsian({ family, given }: NameParts): boolean {
 }
 
 /** A name of its parts as it is written where nothing is turned round: `Ada Lovelace`, `山田 太郎`. */
-export function wholeName({ family, given }: NameParts): string {
-  const parts = isEastAsian({ family, given }) ? [family, given] : [given, family]
+export function wholeName({ family, given, suffix = '' }: NameParts): string {
+  const parts = isEastAsian({ family, given }) ? [family, given] : [given, family, suffix]
   return parts.filter((part) => part !== '').join(' ')
 }
 
@@ -121,6 +170,7 @@ function spell(name: string): string {
 
 /** A name with its family name last, if a comma says where that is. */
 function natural(name: string): string {
-  const [family = '', given, ...more] = name.split(',')
-  return given === undefined || more.length > 0 ? name : `${given} ${family}`
+  const { name: plain } = readName(name)
+  const [family = '', given, ...more] = plain.split(',')
+  return given === undefined || more.length > 0 ? plain : `${given} ${family}`
 }

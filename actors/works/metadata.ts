@@ -1,4 +1,4 @@
-import { invertedName, splitAuthors } from '#actors/values/author_name.ts'
+import { invertedName, isNoName, namesSeveral, splitAuthors } from '#actors/values/author_name.ts'
 import {
   doiKind,
   foldOrcid,
@@ -8,6 +8,7 @@ import {
   urlCharactersMax,
   urlKind,
 } from '#actors/values/identifier.ts'
+import type { FaultList } from '#actors/values/fault_list.ts'
 import {
   type FieldKind,
   type FieldTable,
@@ -41,6 +42,8 @@ export type AuthorDetail = {
   readonly family?: string
   /** `0000-0002-1825-0097` */
   readonly orcid?: string
+  /** What follows the name: `Jr.` */
+  readonly suffix?: string
   readonly affiliation?: string
   /** `https://ror.org/05gq02987` */
   readonly ror?: string
@@ -104,7 +107,8 @@ const authorsKind: FieldKind<string> = {
   read(value, path, faults) {
     const text = namesKind.read(value, path, faults)
     if (text === undefined) return undefined
-    const { length } = splitAuthors(text)
+    const names = splitAuthors(text)
+    const { length } = names
     if (length > authorsMax) {
       faults.add(path, 'too_long', `${path} may have at most ${authorsMax} names, not ${length}`)
       return undefined
@@ -115,8 +119,33 @@ const authorsKind: FieldKind<string> = {
       const help = 'end a name that has its family name first with a semicolon'
       faults.warn(path, 'names_parted', `${read}; ${help}: “${family}, ${given};”`)
     }
+    warnOfNames(names, text, path, faults)
     return text
   },
+}
+
+// Only where one of these stands, the names are looked at one by one.
+const doubtful =
+  /\b(?:and|und|al|others|jr|sr|jnr|snr|esq|i{2,3}|iv|[234]n?r?d|4th)\b|&|\bph|\b[dm]\.?[ds]/i
+
+/** Tells what is read as one author and seems to be two, or none. */
+function warnOfNames(
+  names: readonly string[],
+  text: string,
+  path: string,
+  faults: FaultList,
+): void {
+  if (!doubtful.test(text)) return
+  const none = names.find(isNoName)
+  if (none !== undefined) {
+    const help = 'end a name that has a comma in it with a semicolon'
+    faults.warn(path, 'names_parted', `${path}: “${none}” is read as an author; ${help}`)
+  }
+  const several = names.find(namesSeveral)
+  if (several !== undefined) {
+    const help = 'put a semicolon between two names'
+    faults.warn(path, 'names_joined', `${path}: “${several}” is read as one author; ${help}`)
+  }
 }
 
 const orcidKind = foldedText({
@@ -144,6 +173,12 @@ const authorDetailKind: FieldKind<AuthorDetail> = objectOf<AuthorDetail>(
       about: 'Family name.',
       example: 'Carberry',
       alsoCalled: ['family_name', 'last_name', 'surname'],
+    },
+    suffix: {
+      kind: lineOf(foldedCharactersMax),
+      about: 'What follows the name, such as `Jr.` or `III`.',
+      example: 'Jr.',
+      alsoCalled: ['name_suffix'],
     },
     orcid: { kind: orcidKind, about: 'ORCID iD.', example: '0000-0002-1825-0097' },
     affiliation: {

@@ -131,7 +131,7 @@ function followNames(
 }
 
 function warnOfRemoval(detail: AuthorDetail): FieldFault {
-  const { name: _, family: __, given: ___, ...facts } = detail
+  const { name: _, family: __, given: ___, suffix: ____, ...facts } = detail
   const said = Object.values(facts).join(', ')
   const message =
     `author_details of “${shownName(detail)}” (${said}) was removed, because it fits no name in ` +
@@ -257,12 +257,14 @@ type DetailWords = {
 }
 
 function wordsOf(detail: AuthorDetail): DetailWords {
-  const { name, family, given = '' } = detail
+  const { name, family, given = '', suffix = '' } = detail
   return {
     whole: name === undefined ? undefined : nameWords(name),
     parts:
-      family === undefined ? undefined : { family: nameWords(family), given: nameWords(given) },
-    shown: nameWords(shownName(detail)),
+      family === undefined
+        ? undefined
+        : { family: nameWords(family), given: nameWords(`${given} ${suffix}`.trim()) },
+    shown: nameWords(shownName({ ...detail, suffix: '' })),
   }
 }
 
@@ -277,8 +279,9 @@ function mayBeCorrected(name: NameWords, words: DetailWords): boolean {
 }
 
 /** What formats show of a detail: its parts if both are there. */
-function shownName({ name, family = '', given }: AuthorDetail): string {
-  return family !== '' && given !== undefined ? wholeName({ family, given }) : (name ?? family)
+function shownName({ name, family = '', given, suffix = '' }: AuthorDetail): string {
+  if (family === '' || given === undefined) return name ?? family
+  return wholeName({ family, given, suffix })
 }
 
 function writtenName(detail: AuthorDetail): string {
@@ -291,10 +294,9 @@ function saysMore({ orcid, affiliation, ror }: AuthorDetail): boolean {
 
 /** A detail of an author who has another name now. */
 function renamed(detail: AuthorDetail, name: string): AuthorDetail {
-  const { name: _, family, given, ...facts } = detail
-  const isWhole =
-    family !== undefined && given !== undefined && isSameName(wholeName({ family, given }), name)
-  const parts = isWhole ? { family, given } : {}
+  const { name: _, family, given, suffix, ...facts } = detail
+  const isWhole = family !== undefined && given !== undefined && isSameName(shownName(detail), name)
+  const parts = isWhole ? { family, given, ...(suffix !== undefined && { suffix }) } : {}
   // Stored members stand in the order of canonical JSON.
   const members = Object.entries({ ...facts, ...parts, name })
   return Object.fromEntries(members.toSorted(([a], [b]) => (a < b ? -1 : 1)))

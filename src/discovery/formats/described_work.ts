@@ -1,4 +1,4 @@
-import { splitAuthors } from '#actors/values/author_name.ts'
+import { readName, splitAuthors } from '#actors/values/author_name.ts'
 import { keywordsOf as listKeywords } from '#actors/values/keywords.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
@@ -52,7 +52,8 @@ export function describeAuthors(
   metadata: Pick<Metadata, 'authors' | 'author_details'>,
 ): readonly DescribedAuthor[] {
   return splitAuthors(metadata.authors).map((name, index) => {
-    return { name, ...metadata.author_details?.[index] }
+    const detail = metadata.author_details?.[index]
+    return detail === undefined ? readName(name) : { name, ...detail }
   })
 }
 

@@ -3,8 +3,12 @@ import test from 'ava'
 import {
   canBeSameName,
   invertedName,
+  isNoName,
   isSameName,
+  namesSeveral,
+  readName,
   splitAuthors,
+  wholeName,
 } from '#actors/values/author_name.ts'
 
 test('a name is the same in either order and in any case', (t) => {
@@ -24,6 +28,10 @@ for (const [one, other, expected] of [
   ['B. Lovelace', 'Ada Lovelace', false],
   ['Charles Lovelace', 'Ada Lovelace', false],
   ['Lovelace', 'Ada Lovelace', false],
+  ['Martin Luther King, Jr.', 'Martin Luther King Jr.', true],
+  ['King, Martin Luther, Jr.', 'Martin Luther King Jr.', true],
+  ['Ann Alpha, PhD', 'Ann Alpha', true],
+  ['John Smith, Jr.', 'John Smith, Sr.', false],
   ['Albert Einstein', 'Mallory', false],
   ['', 'Ada', false],
 ] as const) {
@@ -56,4 +64,44 @@ test('names that may be one with its family name first are recognized', (t) => {
     'Ada Gibbs, Plato',
   ]
   for (const authors of plain) t.is(invertedName(authors), undefined, authors)
+})
+
+test('a suffix and degrees after a comma are no given names', (t) => {
+  const king = { family: 'King', given: 'Martin Luther', suffix: 'Jr.' }
+  for (const [name, read] of [
+    ['Martin Luther King, Jr.', { name: 'Martin Luther King Jr.', suffix: 'Jr.' }],
+    ['King, Martin Luther, Jr.', { name: 'Martin Luther King Jr.', ...king }],
+    ['King, Jr., Martin Luther', { name: 'Martin Luther King Jr.', ...king }],
+    ['Henry Ford, II', { name: 'Henry Ford II', suffix: 'II' }],
+    ['Ann Alpha, PhD', { name: 'Ann Alpha' }],
+    ['Ann Alpha, MD, Ph.D.', { name: 'Ann Alpha' }],
+    ['Alpha, Ann, PhD', { name: 'Ann Alpha', family: 'Alpha', given: 'Ann' }],
+    // Initials, as medical journals write them.
+    ['Petrov, II', { name: 'Petrov, II' }],
+    ['Smith, MD', { name: 'Smith, MD' }],
+    ['Lovelace, Ada', { name: 'Lovelace, Ada' }],
+    [
+      'Department of Ships, Ports, and Harbours',
+      { name: 'Department of Ships, Ports, and Harbours' },
+    ],
+  ] as const) {
+    t.deepEqual(readName(name), read, name)
+  }
+  t.is(wholeName(king), 'Martin Luther King Jr.')
+})
+
+test('what is no name, and what may be two, is known', (t) => {
+  for (const text of ['Jr.', 'III', 'PhD', 'M.D.', 'et al.', 'and others'])
+    t.true(isNoName(text), text)
+  for (const text of ['Ann', 'Li', 'Al Gore']) t.false(isNoName(text), text)
+  for (const text of ['Ann Alpha and Bob Beta', 'A. Alpha & B. van Beta', 'and Bob Beta']) {
+    t.true(namesSeveral(text), text)
+  }
+  for (const text of [
+    'Department of Health and Human Services',
+    'Smith and Sons',
+    'Ada Anderson',
+  ]) {
+    t.false(namesSeveral(text), text)
+  }
 })

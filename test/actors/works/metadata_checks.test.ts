@@ -204,6 +204,15 @@ test(
 )
 
 test(
+  'a required text that is empty is said to be required',
+  refuses,
+  { work_title: ' ' },
+  'work_title',
+  'empty',
+  'work_title must not be empty; it is required',
+)
+
+test(
   'an empty text is not a missing one',
   refuses,
   { keywords: ' \n' },
@@ -318,6 +327,65 @@ test('warns when author_details and authors differ in number', (t) => {
     warnings: [{ field: 'author_details', code: 'count_mismatch', message }],
   })
   t.like(checkNewWork({ ...body, authors: 'Gibbs, Ada;' }), { type: 'ok', warnings: [] })
+})
+
+test('warns of authors that seem to be none, or two', (t) => {
+  for (const [authors, code, message] of [
+    [
+      'Martin Luther King, Jr.',
+      'names_parted',
+      'authors: “Jr.” is read as an author; end a name that has a comma in it with a semicolon',
+    ],
+    [
+      'Ann Alpha and Bob Beta',
+      'names_joined',
+      'authors: “Ann Alpha and Bob Beta” is read as one author; put a semicolon between two names',
+    ],
+  ] as const) {
+    t.like(checkNewWork({ ...least, authors }), {
+      type: 'ok',
+      metadata: { authors },
+      warnings: [{ field: 'authors', code, message }],
+    })
+  }
+  const right = { ...least, authors: 'Martin Luther King, Jr.; Ralph Abernathy' }
+  t.like(checkNewWork(right), { type: 'ok', warnings: [] })
+})
+
+test('an author may have a suffix', (t) => {
+  const detail = { given: 'Martin Luther', family: 'King', suffix: ' Jr. ' }
+  const body = { ...least, authors: 'Martin Luther King, Jr.;', author_details: [detail] }
+  const stored = { family: 'King', given: 'Martin Luther', suffix: 'Jr.' }
+  const checked = checkNewWork(body)
+  t.like(checked, { type: 'ok', metadata: { author_details: [stored] }, warnings: [] })
+})
+
+test('what is meant is told with the value that was sent', (t) => {
+  const related = { relation: 'Cites', scheme: 'DOI', identifier: '10.1000/a&lt;b' }
+  const body = {
+    ...least,
+    work_type: 'journal-article',
+    existing_doi: '10.1000/a&lt;b',
+    license: 'https://creativecommons.org/licenses/by/4.0/',
+    language: 'zh-cmn-Hans-CN',
+    related_identifiers: [related],
+  }
+  const told = (field: string, sent: string, meant: string) => {
+    const message = `${field} was ${JSON.stringify(sent)}, which is taken as ${meant}`
+    return { field, code: 'value_folded', message }
+  }
+  const checked = checkNewWork(body)
+  t.deepEqual(checked.type === 'ok' && checked.warnings, [
+    told('existing_doi', body.existing_doi, '10.1000/a<b'),
+    told('language', body.language, 'zh'),
+    told('license', body.license, 'CC-BY-4.0'),
+    told('related_identifiers[0].identifier', related.identifier, '10.1000/a<b'),
+    told('work_type', body.work_type, 'article'),
+  ])
+  t.like(checkNewWork({ ...least, existing_doi: '10.1000/abc.' }), {
+    metadata: { existing_doi: '10.1000/abc.' },
+    warnings: [{ field: 'existing_doi', code: 'ends_with_stop' }],
+  })
 })
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 })
