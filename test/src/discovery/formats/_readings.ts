@@ -101,8 +101,8 @@ export function tableOf(comparisons: readonly Comparison[], day: string, works: 
     return `| ${format} | ${reader} ${version} | ${same} | ${lost} | ${wrong.length} |`
   })
   return [
-    `Read on ${day}: ${works} works of hard kinds. A field is read the same, or lost: by the format`,
-    'itself where that is said, else by the reader.',
+    `Read on ${day}: ${works} works of hard kinds. A field is read the same, or lost: by the`,
+    'format itself where that is said, else by the reader.',
     '',
     '| format | reader | fields the same | what is lost | wrong by us |',
     '|---|---|--:|---|--:|',

@@ -36,7 +36,7 @@ test('an ARK redirects to its object, for whoever names no media type', async (t
   }
 })
 
-test('HEAD of an ARK has the typed links of its page, where nothing else is asked for', async (t) => {
+test('HEAD of an ARK has the typed links of its page if nothing else is asked for', async (t) => {
   const { ark_identifier: ark } = await mint(t.context, t.context.writer)
   for (const headers of [[], [['Accept', '*/*']]] as const) {
     const answer = await t.context.call(`/${ark}`, { method: 'HEAD', headers })
