@@ -1,6 +1,7 @@
 import test from 'ava'
 
-import { citedNames, invertedName } from '#src/discovery/formats/author_names.ts'
+import type { AuthorDetail } from '#actors/works/metadata.ts'
+import { authorKind, citedNames, invertedName } from '#src/discovery/formats/author_names.ts'
 import { describeAuthors } from '#src/discovery/formats/described_work.ts'
 
 /** The names of an `authors` text as a citation has them, each in a word. */
@@ -63,4 +64,21 @@ test('names of any length are read at once', (t) => {
     const authors = `Ox,${part.repeat(60_000)},x;${part.repeat(60_000)}!`
     t.true(cited(authors).length > 0)
   }
+})
+
+test('what is said of an author goes before the words in their name', (t) => {
+  const kinds = (authors: string, author_details: readonly AuthorDetail[] = []) =>
+    describeAuthors({ authors, author_details }).map(authorKind)
+  t.deepEqual(kinds('Bank, Ada B.; Roe, Jane'), ['person', 'person'])
+  const bank = [{ given: 'Ada B.', family: 'Bank' }]
+  t.deepEqual(kinds('Bank of Ada;', bank), ['person'])
+  t.deepEqual(kinds('Wayan;', [{ family: 'Wayan' }]), ['person'])
+  t.deepEqual(kinds('World Bank; CERN; Institute of Physics, Beijing'), ['group', 'group', 'group'])
+  t.deepEqual(kinds('Jane Roe; Plato'), ['person', undefined])
+})
+
+test('a family name alone is one, and nothing is set after it', (t) => {
+  const authors = describeAuthors({ authors: 'Wayan;', author_details: [{ family: 'Wayan' }] })
+  t.deepEqual(citedNames(authors), [{ family: 'Wayan', given: '' }])
+  t.deepEqual(authors.map(invertedName), ['Wayan'])
 })

@@ -36,6 +36,16 @@ test('an ARK redirects to its object, for whoever names no media type', async (t
   }
 })
 
+test('HEAD of an ARK has the typed links of its page if nothing else is asked for', async (t) => {
+  const { ark_identifier: ark } = await mint(t.context, t.context.writer)
+  for (const headers of [[], [['Accept', '*/*']]] as const) {
+    const answer = await t.context.call(`/${ark}`, { method: 'HEAD', headers })
+    t.is(answer.status, 200)
+    t.regex(String(answer.headers.link), /rel="item"/)
+  }
+  t.is((await t.context.call(`/${ark}/part`, { method: 'HEAD' })).status, 302)
+})
+
 test('ARKs are found in every spelling', async (t) => {
   const { ark_identifier: ark } = await mint(t.context, t.context.writer)
   const bare = ark.slice('ark:/'.length)

@@ -30,6 +30,8 @@ const cases: readonly (readonly [accept: string | undefined, name: string])[] = 
   ['application/*', 'json'],
   ['text/*;q=0.5, text/csv', 'csv'],
   ['text/plain', 'erc'],
+  ['text/turtle', 'turtle'],
+  ['application/xml', 'datacite-xml'],
 ]
 
 for (const [accept, name] of cases) {

@@ -137,7 +137,7 @@ test('what machines read dates a version by its registration', async (t) => {
     const { registered_at } = (await registry.call(`/v1/resolve${path}`)).json()
     t.is(registered_at, at, path)
     const { dateModified } = (await registry.call(`${path}?format=jsonld`)).json()
-    t.is(dateModified, at, path)
+    t.is(dateModified, index === 0 ? undefined : at, path)
     const { dates } = (await registry.call(`${path}?format=datacite-json`)).json()
     const updated = (dates as { date: string; dateType: string }[]).find(
       ({ dateType }) => dateType === 'Updated',

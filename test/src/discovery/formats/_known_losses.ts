@@ -1,0 +1,142 @@
+import type { Difference } from '#test/src/discovery/formats/_readings.ts'
+
+/** A loss that is no fault of what we write; `by` whom, and in a few words `why`. */
+type KnownLoss = {
+  readonly reader: RegExp
+  readonly format: RegExp
+  readonly field: RegExp
+  readonly when?: (difference: Difference) => boolean
+  readonly by: 'format' | 'reader'
+  readonly why: string
+}
+
+const isLost = ({ theirs }: Difference) => theirs === ''
+
+/** All that readers are known to lose. */
+export const known: readonly KnownLoss[] = [
+  {
+    reader: /^pandoc$/,
+    format: /^bibtex$/,
+    field: /^language$/,
+    by: 'reader',
+    why: 'the language, which it has from `langid`',
+  },
+  {
+    reader: /^pandoc$/,
+    format: /^bibtex$/,
+    field: /^title$/,
+    when: ({ ours }) => /[{}<>³]/.test(ours),
+    by: 'reader',
+    why: 'braces in titles, written as commands; raised digits become plain ones',
+  },
+  {
+    reader: /^(?:pandoc|bib2xml)$/,
+    format: /^bibtex$/,
+    field: /^(?:container|volume|issue|pages|publisher)$/,
+    when: isLost,
+    by: 'reader',
+    why: 'where works stand whose type has no such field',
+  },
+  {
+    reader: /^pandoc$/,
+    format: /^bibtex$/,
+    field: /^container$/,
+    when: ({ ours, theirs }) => ours.toLowerCase() === theirs.toLowerCase(),
+    by: 'reader',
+    why: 'capitals of series and books',
+  },
+  {
+    reader: /^pandoc$/,
+    format: /^csl-list$/,
+    field: /^title$/,
+    when: ({ ours }) => ours.includes('³'),
+    by: 'reader',
+    why: 'raised digits, which become plain ones',
+  },
+  {
+    reader: /^pandoc$/,
+    format: /./,
+    field: /^authors$/,
+    when: ({ ours, theirs }) => ours === theirs.replaceAll("' ", "'"),
+    by: 'reader',
+    why: 'the apostrophe of `d’Orsi`, after which it sets a space',
+  },
+  {
+    reader: /^(?:bib2xml|ris2xml)$/,
+    format: /./,
+    field: /^title$/,
+    when: ({ ours }) => /[{}\\<>³?]/.test(ours),
+    by: 'reader',
+    why: 'signs of titles written as commands',
+  },
+  {
+    reader: /^ris2xml$/,
+    format: /^ris$/,
+    field: /^container$/,
+    when: isLost,
+    by: 'reader',
+    why: 'where works stand whose type has no such field',
+  },
+  {
+    reader: /^ris2xml$/,
+    format: /^ris$/,
+    field: /^authors$/,
+    by: 'format',
+    why: 'that an author is a group',
+  },
+  {
+    reader: /^datacite$/,
+    format: /^datacite-json$/,
+    field: /^error$/,
+    when: ({ theirs }) => /^'(?:Poster|Presentation)' is not one of/.test(theirs),
+    by: 'reader',
+    why: 'types of DataCite 4.7: its schemas end at 4.6',
+  },
+  {
+    reader: /^commonmeta-py$/,
+    format: /^csl$/,
+    field: /^license$/,
+    by: 'format',
+    why: 'the licence',
+  },
+  {
+    reader: /^commonmeta-py$/,
+    format: /./,
+    field: /^license$/,
+    when: ({ ours, theirs }) => theirs === '' || `${theirs}/`.startsWith(ours),
+    by: 'reader',
+    why: 'licences that are none of Creative Commons; of those it has the legal code',
+  },
+  {
+    reader: /^commonmeta-py$/,
+    format: /./,
+    field: /^(?:pages|container|volume|issue)$/,
+    when: isLost,
+    by: 'reader',
+    why: 'where works stand, in part',
+  },
+  {
+    reader: /^commonmeta-py$/,
+    format: /./,
+    field: /^authors$/,
+    when: ({ ours }) => ours.includes('Global Moss Office'),
+    by: 'reader',
+    why: 'groups: it parts some of their names',
+  },
+  {
+    reader: /^commonmeta-py$/,
+    format: /^datacite-json$/,
+    field: /^error$/,
+    when: ({ theirs }) => theirs.includes("no attribute 'contributors'"),
+    by: 'reader',
+    why: 'works without a DOI',
+  },
+  {
+    reader: /^rdflib$/,
+    format: /^(?:jsonld|turtle)$/,
+    field: /^pages$/,
+    when: isLost,
+    by: 'format',
+    why: 'pages of types that have none in schema.org',
+  },
+]
