@@ -21,7 +21,7 @@ export type LatexText = { readonly text: string; readonly left: readonly string[
 const depthMax = 60
 /** Commands that are named of a value, at most. */
 const leftMax = 10
-const formulaCharactersMax = 2_000
+const formulaCharactersMax = 500
 const paragraphEnd = '\u2029'
 
 type Mode = 'text' | 'math' | 'verbatim'
