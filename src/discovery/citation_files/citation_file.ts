@@ -6,6 +6,81 @@ import { checkNewWork } from '#actors/works/request_checks.ts'
 /** The formats of files that reference managers write. */
 type CitationFormat = 'bibtex' | 'ris' | 'json'
 
+/**
+ * What became of a thing that a file says. `left_out`: no field is for it; `not_read`: a field is,
+ * but the value cannot be read; `repeated`: another value counts; `taken_as`: it is read in another
+ * meaning, or in part.
+ */
+export type NoteKind = 'left_out' | 'not_read' | 'repeated' | 'taken_as'
+
+/** A sentence about a thing that a file says and its work does not, or not as it stands there. */
+export type ReadNote = {
+  readonly kind: NoteKind
+  /** By its name in the file; empty if it is about the entry as a whole. */
+  readonly field: string
+  /** Where it stands in the file, from 1. */
+  readonly line: number
+  readonly message: string
+  /** Whether the file says something that the work does not. */
+  readonly isLoss: boolean
+}
+
+/** The notes on one entry. */
+export class NoteList {
+  readonly notes: ReadNote[] = []
+  readonly #line: number
+
+  /** `line` is that of the entry, for what has no line of its own. */
+  constructor(line: number) {
+    this.#line = line
+  }
+
+  /** Notes a thing of which something is lost, unless it is `taken_as` another. */
+  add(kind: NoteKind, field: string, message: string, more?: NoteExtent): void {
+    const { line = this.#line, isLoss = kind !== 'taken_as' } = more ?? {}
+    this.notes.push({ kind, field, line, message, isLoss })
+  }
+}
+
+type NoteExtent = { readonly line?: number | undefined; readonly isLoss?: boolean }
+
+/** Notes on one field of a record. */
+export class FieldNotes {
+  readonly field: string
+  readonly line: number | undefined
+  readonly #list: NoteList
+
+  constructor(
+    list: NoteList,
+    field: { readonly name: string; readonly line?: number | undefined },
+  ) {
+    this.#list = list
+    this.field = field.name
+    this.line = field.line
+  }
+
+  add(kind: NoteKind, message: string, isLoss = kind !== 'taken_as'): void {
+    this.#list.add(kind, this.field, message, { line: this.line, isLoss })
+  }
+
+  /** Notes that a value of the field cannot be read. */
+  notRead(value: unknown, reason: string): void {
+    const shown = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+    this.add('not_read', `${this.field} "${quote(shown)}" is left out: ${reason}.`)
+  }
+
+  /** Notes that no field is for it. */
+  leftOut(): void {
+    this.add('left_out', `${this.field} is left out: no field fits.`)
+  }
+}
+
+/** A text of a file in a sentence, cut where it is long. */
+export function quote(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > 100 ? `${line.slice(0, 100)}…` : line
+}
+
 /** An entry as it was read from a file. */
 export type ReadEntry = {
   /** Where it begins, from 1. */
@@ -16,8 +91,8 @@ export type ReadEntry = {
   readonly body: Readonly<Record<string, unknown>> | undefined
   /** What cannot be read, by the names of the file's fields. */
   readonly faults: readonly FieldFault[]
-  /** Sentences about what was left out or taken in another meaning. */
-  readonly notes: readonly string[]
+  /** What was left out or taken in another meaning. */
+  readonly notes: readonly ReadNote[]
 }
 
 /** An entry that cannot be read. */
@@ -144,8 +219,8 @@ export type CitationEntry = {
   readonly body: Readonly<Record<string, unknown>> | undefined
   /** By the names of the file's fields; none if the entry can be registered. */
   readonly faults: readonly FieldFault[]
-  /** Sentences about what was left out or taken in another meaning. */
-  readonly notes: readonly string[]
+  /** What was left out or taken in another meaning. */
+  readonly notes: readonly ReadNote[]
 }
 
 /** A file that was read, or why it was not: a sentence. */
@@ -175,7 +250,7 @@ export async function readCitationFile(bytes: Uint8Array): Promise<CitationFile>
   }
   const format = formatOf(text)
   if (format === undefined) {
-    return refusal('unknown_format', noEntry)
+    return refusal('unknown_format', explainFormat(text))
   }
   const answer = await readInThread({ text, format, entriesMax: citationEntriesMax })
   switch (answer.type) {
@@ -219,15 +294,64 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** The format of a text: that of which the first entry stands before those of others. */
 function formatOf(text: string): CitationFormat | undefined {
   if (/^\s*[[{]/.test(text)) return 'json'
-  if (/^[ \t]*TY {1,2}-/m.test(text)) return 'ris'
-  return /^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]/m.test(text) ? 'bibtex' : undefined
+  const ris = text.search(/^[ \t]*TY[ \t]{1,2}-/im)
+  const bibtex = text.search(/^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]/m)
+  if (ris < 0 || bibtex < 0) return ris >= 0 ? 'ris' : bibtex >= 0 ? 'bibtex' : undefined
+  return ris < bibtex ? 'ris' : 'bibtex'
+}
+
+/** Formats that are like those that are read, by how they begin, and where they come from. */
+const otherFormats: readonly (readonly [begins: RegExp, format: string])[] = [
+  [/^\s*(?:FN |VR |PT [A-Z]\n)/, 'the plain text of Web of Science'],
+  [/^\s*PMID- ?\d/m, "PubMed's format"],
+  [/^\s*%0 /m, 'the format of EndNote (Refer)'],
+  [/^\s*RT [A-Z]/m, 'the tagged format of RefWorks'],
+]
+
+/** Why a text is of no format that is read. */
+function explainFormat(text: string): string {
+  const [, format] = otherFormats.find(([begins]) => begins.test(text.slice(0, 2_000))) ?? []
+  return format === undefined ? noEntry : `This is ${format}: export it as RIS or BibTeX.`
 }
 
 function checkEntry(entry: ReadEntry, format: CitationFormat): CitationEntry {
   if (entry.body === undefined) return entry
   const check = checkNewWork(entry.body)
   if (check.type === 'ok') return entry
+  const fit = withoutUnfit(entry, entry.body, check.faults, format)
+  if (checkNewWork(fit.body).type === 'ok') return { ...entry, ...fit }
   return { ...entry, faults: check.faults.map((fault) => explainFault(fault, format)) }
+}
+
+// Without these there is no work to register.
+const neededFields = new Set(['work_title', 'work_type', 'authors'])
+
+/** An entry without the values that its fields do not take, each of which is told. */
+function withoutUnfit(
+  entry: ReadEntry,
+  given: Readonly<Record<string, unknown>>,
+  faults: readonly FieldFault[],
+  format: CitationFormat,
+): { readonly body: Readonly<Record<string, unknown>>; readonly notes: readonly ReadNote[] } {
+  const body = structuredClone(given) as Record<string, unknown>
+  const notes = new NoteList(entry.line)
+  for (const fault of faults) {
+    const [name = '', ...path] = fault.field.split(/[.[\]]+/).filter((part) => part !== '')
+    if (neededFields.has(name) || fault.code === 'required' || !(name in body)) continue
+    const { field, message } = explainFault(fault, format)
+    notes.add('not_read', field, `${message}: it is left out.`)
+    if (!removeMember(body[name], path)) delete body[name]
+  }
+  return { body, notes: [...entry.notes, ...notes.notes] }
+}
+
+/** Removes a member of an object in a list, if the path leads to one. */
+function removeMember(value: unknown, [index, member]: readonly string[]): boolean {
+  const item: unknown =
+    Array.isArray(value) && index !== undefined ? value[Number(index)] : undefined
+  if (typeof item !== 'object' || item === null || member === undefined) return false
+  return Reflect.deleteProperty(item, member)
 }

@@ -9,6 +9,7 @@ import type {
 } from '#src/discovery/citation_files/citation_file.ts'
 import {
   isJsonRecord,
+  jsonLines,
   parseJsonRecords,
   readJson,
 } from '#src/discovery/citation_files/json_records.ts'
@@ -42,5 +43,5 @@ function answerJson({ text, entriesMax }: CitationTask): CitationThreadAnswer {
   const count = records.length
   return count > entriesMax
     ? { type: 'too_many', count }
-    : { type: 'read', entries: readJson(records) }
+    : { type: 'read', entries: readJson(records, jsonLines(text, count)) }
 }
