@@ -2,7 +2,8 @@
 // it does to nobody else, and not for long.
 
 import { answerOrders } from '#actors/kernel/asked_worker.ts'
-import { readBibtex, splitBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
+import { readBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
+import { splitBibtex } from '#src/discovery/citation_files/bibtex_syntax.ts'
 import type {
   CitationTask,
   CitationThreadAnswer,
