@@ -1,7 +1,12 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { normalForm } from '#actors/values/text.ts'
 import { assert } from '#log/base/errors.ts'
-import { type ReadEntry, unreadable } from '#src/discovery/citation_files/citation_file.ts'
+import {
+  NoteList,
+  type ReadEntry,
+  type ReadNote,
+  unreadable,
+} from '#src/discovery/citation_files/citation_file.ts'
 import {
   type BibtexEntry,
   convertBibtex,
@@ -404,9 +409,9 @@ function readEntry(
     const { crossref: _, ...own } = entry.properties
     const child = family.parents.length > 0 ? entry : { ...entry, properties: own }
     const csl = convertBibtex(spellSigns(child), family.parents.map(spellSigns))
-    const draft = draftWork(csl, bibtexFacts(child))
+    const draft = draftWork(csl, bibtexFacts(child), chunk.line)
     const body = composeLetters(draft.body)
-    const notes = [...draft.notes, ...notesOn(chunk, entry), ...latexNotes(body)]
+    const notes = [...draft.notes, ...notesOn(chunk, entry), ...latexNotes(body, chunk.line)]
     return { ...place, body, faults, notes }
   } catch (error) {
     return unreadable(place, valueFaults(entry, error, chunk.line))
@@ -460,16 +465,22 @@ function valueFaults(entry: BibtexEntry, error: unknown, line: number): readonly
   return faults.length > 0 ? faults : [faultOf(error, '', line)]
 }
 
-function latexNotes(body: Readonly<Record<string, unknown>>): readonly string[] {
+function latexNotes(body: Readonly<Record<string, unknown>>, line: number): readonly ReadNote[] {
+  const left = new NoteList(line)
   const commands = leftCommands(body)
-  return commands.length === 0 ? [] : [`It has LaTeX that stays as it is: ${commands.join(', ')}.`]
+  const message = `It has LaTeX that stays as it is: ${commands.join(', ')}.`
+  if (commands.length > 0) left.add('not_read', '', message)
+  return left.notes
 }
 
-function notesOn({ outline }: BibtexChunk, entry: BibtexEntry): readonly string[] {
+function notesOn({ outline, line }: BibtexChunk, entry: BibtexEntry): readonly ReadNote[] {
+  const left = new NoteList(line)
   const names = [...outline.matchAll(/([\w:+-]+)\s*=/g)].map(([, name = '']) => name.toLowerCase())
-  const twice = new Set(names.filter((name, index) => names.indexOf(name) < index))
-  const notes = [...twice].map((name) => `It has ${name} more than once; the last one counts.`)
+  for (const name of new Set(names.filter((each, index) => names.indexOf(each) < index))) {
+    left.add('repeated', name, `It has ${name} more than once; the last one counts.`)
+  }
   const unused = unusedFields(entry)
-  if (unused.length > 0) notes.push(`Left out, because no field fits: ${unused.join(', ')}.`)
-  return notes
+  const message = `Left out, because no field fits: ${unused.join(', ')}.`
+  if (unused.length > 0) left.add('left_out', unused.join(', '), message)
+  return left.notes
 }

@@ -6,6 +6,44 @@ import { checkNewWork } from '#actors/works/request_checks.ts'
 /** The formats of files that reference managers write. */
 type CitationFormat = 'bibtex' | 'ris' | 'json'
 
+/**
+ * What became of a thing that a file says. `left_out`: no field is for it; `not_read`: a field is,
+ * but the value cannot be read; `repeated`: another value counts; `taken_as`: it is read in another
+ * meaning, or in part.
+ */
+export type NoteKind = 'left_out' | 'not_read' | 'repeated' | 'taken_as'
+
+/** A sentence about a thing that a file says and its work does not, or not as it stands there. */
+export type ReadNote = {
+  readonly kind: NoteKind
+  /** By its name in the file; empty if it is about the entry as a whole. */
+  readonly field: string
+  /** Where it stands in the file, from 1. */
+  readonly line: number
+  readonly message: string
+  /** Whether the file says something that the work does not. */
+  readonly isLoss: boolean
+}
+
+/** The notes on one entry. */
+export class NoteList {
+  readonly notes: ReadNote[] = []
+  readonly #line: number
+
+  /** `line` is that of the entry, for what has no line of its own. */
+  constructor(line: number) {
+    this.#line = line
+  }
+
+  /** Notes a thing of which something is lost, unless it is `taken_as` another. */
+  add(kind: NoteKind, field: string, message: string, more?: NoteExtent): void {
+    const { line = this.#line, isLoss = kind !== 'taken_as' } = more ?? {}
+    this.notes.push({ kind, field, line, message, isLoss })
+  }
+}
+
+type NoteExtent = { readonly line?: number | undefined; readonly isLoss?: boolean }
+
 /** An entry as it was read from a file. */
 export type ReadEntry = {
   /** Where it begins, from 1. */
@@ -16,8 +54,8 @@ export type ReadEntry = {
   readonly body: Readonly<Record<string, unknown>> | undefined
   /** What cannot be read, by the names of the file's fields. */
   readonly faults: readonly FieldFault[]
-  /** Sentences about what was left out or taken in another meaning. */
-  readonly notes: readonly string[]
+  /** What was left out or taken in another meaning. */
+  readonly notes: readonly ReadNote[]
 }
 
 /** An entry that cannot be read. */
@@ -144,8 +182,8 @@ export type CitationEntry = {
   readonly body: Readonly<Record<string, unknown>> | undefined
   /** By the names of the file's fields; none if the entry can be registered. */
   readonly faults: readonly FieldFault[]
-  /** Sentences about what was left out or taken in another meaning. */
-  readonly notes: readonly string[]
+  /** What was left out or taken in another meaning. */
+  readonly notes: readonly ReadNote[]
 }
 
 /** A file that was read, or why it was not: a sentence. */

@@ -1,4 +1,9 @@
-import { type ReadEntry, unreadable } from '#src/discovery/citation_files/citation_file.ts'
+import {
+  NoteList,
+  type ReadEntry,
+  type ReadNote,
+  unreadable,
+} from '#src/discovery/citation_files/citation_file.ts'
 import { convertRis, type RisRecord } from '#src/discovery/citation_files/citation_library.ts'
 import {
   draftWork,
@@ -90,7 +95,12 @@ function readRecord({ line, tags }: RisChunk, key: string): ReadEntry {
   }
   try {
     const draft = draftWork(convertRis(recordOf(tags, type)), factsOf(tags, type))
-    return { ...place, body: draft.body, faults: [], notes: [...draft.notes, ...notesOn(tags)] }
+    return {
+      ...place,
+      body: draft.body,
+      faults: [],
+      notes: [...draft.notes, ...notesOn(tags, line)],
+    }
   } catch {
     const message = `The record on line ${line} cannot be read.`
     return unreadable(place, [{ field: '', code: 'not_readable', message }])
@@ -143,11 +153,13 @@ function slashDate(text: string | undefined): string | undefined {
   return parts.map((part) => String(part).padStart(2, '0')).join('-')
 }
 
-function notesOn(tags: RisChunk['tags']): readonly string[] {
-  const notes = singleTags
-    .filter((tag) => (tags.get(tag)?.length ?? 0) > 1)
-    .map((tag) => `It has ${tag} more than once; the first one counts.`)
+function notesOn(tags: RisChunk['tags'], line: number): readonly ReadNote[] {
+  const left = new NoteList(line)
+  for (const tag of singleTags) {
+    if ((tags.get(tag)?.length ?? 0) <= 1) continue
+    left.add('repeated', tag, `It has ${tag} more than once; the first one counts.`)
+  }
   const unused = [...tags.keys()].filter((tag) => !usedTags.has(tag))
-  if (unused.length > 0) notes.push(`Left out, because no field fits: ${unused.join(', ')}.`)
-  return notes
+  for (const tag of unused) left.add('left_out', tag, `${tag} is left out: no field fits.`)
+  return left.notes
 }

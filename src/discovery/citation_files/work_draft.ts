@@ -4,25 +4,24 @@ import { recognizeLanguage } from '#actors/values/language.ts'
 import { foldLicense, recognizeLicense } from '#actors/values/license.ts'
 import { foldWorkType, type WorkType } from '#actors/values/work_type.ts'
 import type { AuthorDetail } from '#actors/works/metadata.ts'
+import { NoteList, type ReadNote } from '#src/discovery/citation_files/citation_file.ts'
 import type { CslName, CslRecord } from '#src/discovery/citation_files/citation_library.ts'
 
-/** The authors of a draft, and sentences about what was left out. */
+/** The authors of a draft. */
 type DraftAuthors = {
   readonly authors: string | undefined
   readonly author_details: readonly AuthorDetail[] | undefined
-  readonly notes: readonly string[]
 }
 
 /** The names of CSL as `authors` and `author_details` have them. */
-function draftAuthors(names: readonly CslName[]): DraftAuthors {
-  const notes: string[] = []
+function draftAuthors(names: readonly CslName[], notes: NoteList): DraftAuthors {
   const named = names.filter((name) => !isOthers(name) && displayName(name) !== '')
   if (named.length < names.length && names.some(isOthers)) {
-    notes.push('There are more authors than the entry names ("and others").')
+    notes.add('left_out', 'author', 'There are more authors than it names ("and others").')
   }
-  if (named.length === 0) return { authors: undefined, author_details: undefined, notes }
+  if (named.length === 0) return { authors: undefined, author_details: undefined }
   const details = named.map((name) => describe(name, notes))
-  return { authors: joinAuthors(details.map(({ name }) => name)), author_details: details, notes }
+  return { authors: joinAuthors(details.map(({ name }) => name)), author_details: details }
 }
 
 // What ends a list of authors that goes on elsewhere.
@@ -30,13 +29,14 @@ function isOthers({ family, literal, given }: CslName): boolean {
   return given === undefined && (family ?? literal)?.toLowerCase() === 'others'
 }
 
-function describe(name: CslName, notes: string[]): AuthorDetail & { readonly name: string } {
+function describe(name: CslName, notes: NoteList): AuthorDetail & { readonly name: string } {
   const whole = displayName(name)
   const { given, family } = name
   const annotated = name['_orcid'] ?? name.ORCID
   const orcid = typeof annotated === 'string' ? foldOrcid(annotated.trim()) : undefined
   if (annotated !== undefined && orcid === undefined) {
-    notes.push(`The ORCID iD of ${whole} is not a right one, and was left out.`)
+    const message = `The ORCID iD of ${whole} is not a right one, and was left out.`
+    notes.add('not_read', 'author', message)
   }
   return {
     name: whole,
@@ -76,21 +76,21 @@ export type FileFacts = {
   readonly pages?: string | undefined
 }
 
-/** The body of a creation, unchecked, and sentences about what was left out. */
+/** The body of a creation, unchecked, and what was left out. */
 type WorkDraft = {
   readonly body: Readonly<Record<string, unknown>>
-  readonly notes: readonly string[]
+  readonly notes: readonly ReadNote[]
 }
 
 /** Makes the body of a creation of a record of CSL and what else its file says. */
-export function draftWork(csl: CslRecord, facts: FileFacts): WorkDraft {
-  const { authors, author_details, notes } = authorsOf(csl)
+export function draftWork(csl: CslRecord, facts: FileFacts, line = 1): WorkDraft {
+  const left = new NoteList(line)
+  const { authors, author_details } = authorsOf(csl, left)
   const url = facts.url ?? textOf(csl['URL'])
   const doiGiven = facts.doi ?? textOf(csl['DOI'])
   // An address that is a DOI says where the work is, and what it is called as well.
   const doi = doiGiven ?? (url && /doi\.org\//i.test(url) ? foldDoi(url) : undefined)
   const language = facts.language ?? textOf(csl['language'])
-  const left = [...notes]
   const body = withoutAbsent({
     work_title: plainText(csl['title']),
     work_type: facts.work_type,
@@ -109,15 +109,16 @@ export function draftWork(csl: CslRecord, facts: FileFacts): WorkDraft {
     issue: textOf(csl['issue']),
     pages: facts.pages ?? textOf(csl['page']),
   })
-  return { body, notes: left }
+  return { body, notes: left.notes }
 }
 
-function authorsOf(csl: CslRecord): ReturnType<typeof draftAuthors> {
-  const drafted = draftAuthors(namesOf(csl['author']))
+function authorsOf(csl: CslRecord, notes: NoteList): DraftAuthors {
+  const drafted = draftAuthors(namesOf(csl['author']), notes)
   if (drafted.authors !== undefined) return drafted
-  const editors = draftAuthors(namesOf(csl['editor']))
+  const editors = draftAuthors(namesOf(csl['editor']), notes)
   if (editors.authors === undefined) return drafted
-  return { ...editors, notes: [...editors.notes, 'Its editors are taken for its authors.'] }
+  notes.add('taken_as', 'editor', 'Its editors are taken for its authors.')
+  return editors
 }
 
 function namesOf(value: unknown): readonly CslName[] {
@@ -133,11 +134,12 @@ function known(
   field: string,
   text: string | undefined,
   fold: (text: string) => string | undefined,
-  notes: string[],
+  notes: NoteList,
 ): string | undefined {
   const folded = text && fold(text)
   if (text && folded === undefined) {
-    notes.push(`The ${field} "${text.slice(0, 100)}" is not one we know, and was left out.`)
+    const message = `The ${field} "${text.slice(0, 100)}" is not one we know, and was left out.`
+    notes.add('not_read', field, message)
   }
   return folded
 }

@@ -211,7 +211,7 @@ function summary({ body, notes }: CitationEntry): Html {
   const facts = ['authors', 'work_type', 'published_date', 'container_title', 'existing_doi']
   const rest = facts.map((name) => shorten(text(name).replaceAll('_', ' ')))
   const line = rest.filter((fact) => fact !== '').join(' · ')
-  const remarks = notes.map((note) => html`<li>${note}</li>`)
+  const remarks = notes.map(({ message }) => html`<li>${message}</li>`)
   return html`<b>${shorten(text('work_title')) || 'No title'}</b><br>${line}
 ${remarks.length === 0 ? '' : html`<ul class="hint">${remarks}</ul>`}`
 }

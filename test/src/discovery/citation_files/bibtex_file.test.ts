@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
-import { readEntries, readEntry } from '#test/src/discovery/citation_files/_read.ts'
+import { messagesOf, readEntries, readEntry } from '#test/src/discovery/citation_files/_read.ts'
 import { describedWork, fullMetadata } from '#test/src/discovery/formats/_works.ts'
 
 const place = 'doi = {10.1234/x}'
@@ -44,7 +44,7 @@ test('an article has all its fields in ours', async (t) => {
     issue: '2',
     pages: '108-248',
   })
-  t.deepEqual(entry.notes, ['Left out, because no field fits: issn.'])
+  t.deepEqual(messagesOf(entry), ['Left out, because no field fits: issn.'])
 })
 
 const names: readonly (readonly [bibtex: string, authors: string])[] = [
@@ -85,7 +85,7 @@ test('an ORCID iD of an annotation is taken, and a wrong one is not', async (t) 
     { name: 'A B', given: 'A', family: 'B' },
     { name: 'C D', given: 'C', family: 'D' },
   ])
-  t.deepEqual(wrong.notes, ['The ORCID iD of A B is not a right one, and was left out.'])
+  t.deepEqual(messagesOf(wrong), ['The ORCID iD of A B is not a right one, and was left out.'])
 })
 
 test('abbreviations, concatenation, comments and cross-references are followed', async (t) => {
@@ -123,7 +123,7 @@ test('abbreviations, concatenation, comments and cross-references are followed',
     publisher_name: 'ACM',
   })
   t.like(entries[2]?.body, { work_type: 'proceedings', authors: 'E F' })
-  t.deepEqual(entries[2]?.notes, ['Its editors are taken for its authors.'])
+  t.deepEqual(messagesOf(entries[2]), ['Its editors are taken for its authors.'])
 })
 
 test('types, dates, preprints and DOIs in addresses are understood', async (t) => {
@@ -225,7 +225,7 @@ test('what has no place is named, and so is a field that is there twice', async 
   )
   t.deepEqual(entry.faults, [])
   t.is(entry.body?.['work_title'], 'Two')
-  t.deepEqual(entry.notes, [
+  t.deepEqual(messagesOf(entry), [
     'The language "Klingonese" is not one we know, and was left out.',
     'The license "Elsevier" is not one we know, and was left out.',
     'It has title more than once; the last one counts.',
@@ -243,7 +243,7 @@ test('LaTeX that has no sign stays as it is, and is named', async (t) => {
   const title = String.raw`A\ldots{} \TeX\ of $\approx$ co\-ordinates`
   const entry = await readEntry(t, `@misc{k, title={${title}}, author={A B}, ${place}}`)
   t.is(entry.body?.['work_title'], String.raw`A… TeX\ of \approx coordinates`)
-  t.deepEqual(entry.notes, [String.raw`It has LaTeX that stays as it is: \approx.`])
+  t.deepEqual(messagesOf(entry), [String.raw`It has LaTeX that stays as it is: \approx.`])
 })
 
 test('a DOI with # and ? or a divided prefix is read as our own BibTeX has it', async (t) => {

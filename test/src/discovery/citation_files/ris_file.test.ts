@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import { formatRis } from '#src/discovery/formats/ris.ts'
-import { readEntries, readEntry } from '#test/src/discovery/citation_files/_read.ts'
+import { messagesOf, readEntries, readEntry } from '#test/src/discovery/citation_files/_read.ts'
 import { describedWork, fullMetadata } from '#test/src/discovery/formats/_works.ts'
 
 const who = 'TI  - T\nAU  - B, A.\nDO  - 10.1234/x\n'
@@ -55,9 +55,9 @@ ER  - \r\n`,
     issue: '2',
     pages: '108-248',
   })
-  t.deepEqual(entry.notes, [
+  t.deepEqual(messagesOf(entry), [
     'It has UR more than once; the first one counts.',
-    'Left out, because no field fits: SN.',
+    'SN is left out: no field fits.',
   ])
 })
 
