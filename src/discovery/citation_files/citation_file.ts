@@ -1,10 +1,12 @@
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
 import { TaskThreads } from '#actors/kernel/task_threads.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { checkNewWork } from '#actors/works/request_checks.ts'
+import { checkNewWork, checkWorkPatch } from '#actors/works/request_checks.ts'
+import type { ColumnChoices, TableColumn } from '#src/discovery/citation_files/csv_columns.ts'
+import { tableKind } from '#src/discovery/citation_files/csv_file.ts'
 
-/** The formats of files that reference managers write. */
-type CitationFormat = 'bibtex' | 'ris' | 'json'
+/** The formats of files that describe works. */
+export type CitationFormat = 'bibtex' | 'ris' | 'json' | 'csv' | 'xml'
 
 /**
  * What became of a thing that a file says. `left_out`: no field is for it; `not_read`: a field is,
@@ -50,7 +52,9 @@ export type ReadEntry = {
   readonly line: number
   /** Its key in BibTeX; of other records, which have none, `record 3`. */
   readonly key: string
-  /** The body of a creation, unchecked; undefined if the entry cannot be read. */
+  /** The work that it changes, in any spelling; absent if it is a new one. */
+  readonly ark?: string
+  /** The body of a creation or a change, unchecked; undefined if the entry cannot be read. */
   readonly body: Readonly<Record<string, unknown>> | undefined
   /** What cannot be read, by the names of the file's fields. */
   readonly faults: readonly FieldFault[]
@@ -71,11 +75,18 @@ export type CitationTask = {
   readonly text: string
   readonly format: CitationFormat
   readonly entriesMax: number
+  /** What columns of a table hold that somebody has named by hand. */
+  readonly choices: ColumnChoices
 }
 
 /** What a thread has read, or that it has not: `count` entries are too many, or there is none. */
 export type CitationThreadAnswer =
-  | { readonly type: 'read'; readonly entries: readonly ReadEntry[] }
+  | {
+      readonly type: 'read'
+      readonly entries: readonly ReadEntry[]
+      /** Of a table. */
+      readonly columns?: readonly TableColumn[]
+    }
   | { readonly type: 'too_many'; readonly count: number }
   | { readonly type: 'unreadable' }
 
@@ -107,8 +118,10 @@ async function readInThread(
   }
 }
 
-// Where a value of ours stands in a file.
+// Where a value of ours stands in a file; tables and XML are told of by our own names.
 const sources: Readonly<Record<CitationFormat, Readonly<Record<string, string>>>> = {
+  csv: {},
+  xml: {},
   bibtex: {
     work_title: 'title',
     authors: 'author',
@@ -178,7 +191,12 @@ export type CitationEntry = {
   readonly line: number
   /** Its key in BibTeX; of other records, which have none, `record 3`. */
   readonly key: string
-  /** What `POST /v1/works` takes if there are no faults; undefined if it cannot be read. */
+  /** The work that it changes, in any spelling; absent if it is a new one. */
+  readonly ark?: string
+  /**
+   * What `POST /v1/works` takes if there are no faults, or a `PUT` of the work that it changes;
+   * undefined if it cannot be read.
+   */
   readonly body: Readonly<Record<string, unknown>> | undefined
   /** By the names of the file's fields; none if the entry can be registered. */
   readonly faults: readonly FieldFault[]
@@ -192,6 +210,8 @@ type CitationFile =
       readonly type: 'read'
       readonly format: CitationFormat
       readonly entries: readonly CitationEntry[]
+      /** Of a table, and what is read of each. */
+      readonly columns?: readonly TableColumn[]
     }
   | {
       readonly type: 'too_large' | 'too_many' | 'too_slow' | 'not_text' | 'unknown_format' | 'busy'
@@ -199,29 +219,36 @@ type CitationFile =
     }
 
 /**
- * Reads a file of BibTeX, RIS or JSON (CSL-JSON, or what Crossref and DataCite give for a DOI) in
- * UTF-8, each entry on its own; in a thread of its own, so that a file that takes too long or too
- * much keeps nobody up. Fetches nothing.
+ * Reads a file of BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS) or JSON (CSL-JSON, schema.org, or
+ * what Crossref and DataCite give for a DOI) in UTF-8, each entry on its own; in a thread of its
+ * own, so that a file that takes too long or too much keeps nobody up. Fetches nothing.
  */
-export async function readCitationFile(bytes: Uint8Array): Promise<CitationFile> {
+export async function readCitationFile(
+  bytes: Uint8Array,
+  choices: ColumnChoices = {},
+): Promise<CitationFile> {
   if (bytes.length > citationBytesMax) {
     return refusal('too_large', `The file has more than ${citationBytesMax / 1_048_576} MiB.`)
   }
   const text = decode(bytes)
-  if (text === undefined) {
-    return refusal('not_text', 'The file is not text in UTF-8: save it in this encoding.')
-  }
+  if (text === undefined) return refusal('not_text', whyNotText(bytes))
   const format = formatOf(text)
   if (format === undefined) {
     return refusal('unknown_format', noEntry)
   }
-  const answer = await readInThread({ text, format, entriesMax: citationEntriesMax })
+  const answer = await readInThread({
+    text,
+    format,
+    choices,
+    entriesMax: citationEntriesMax,
+  })
   switch (answer.type) {
     case 'read':
       return {
         type: 'read',
         format,
         entries: answer.entries.map((each) => checkEntry(each, format)),
+        ...(answer.columns && { columns: answer.columns }),
       }
     case 'too_many': {
       const { count } = answer
@@ -239,7 +266,8 @@ export async function readCitationFile(bytes: Uint8Array): Promise<CitationFile>
 
 const noEntry =
   'There is no entry of BibTeX, such as @article{key, …}, none of RIS, which begins with ' +
-  '"TY  - ", and no record of CSL-JSON, Crossref or DataCite.'
+  '"TY  - ", no record of CSL-JSON, schema.org, Crossref, DataCite or JATS, and no table with the ' +
+  'names of its columns in the first row.'
 
 type Refusal = Exclude<CitationFile, { type: 'read' }>
 
@@ -257,15 +285,29 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-function formatOf(text: string): CitationFormat | undefined {
-  if (/^\s*[[{]/.test(text)) return 'json'
-  if (/^[ \t]*TY {1,2}-/m.test(text)) return 'ris'
-  return /^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]/m.test(text) ? 'bibtex' : undefined
+/** Why bytes are no text of ours, and what would be right. */
+export function whyNotText([first, second]: Uint8Array): string {
+  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  return isWide
+    ? 'The file is text in UTF-16: save it in UTF-8, which Excel calls “CSV UTF-8”.'
+    : 'The file is not text in UTF-8: save it in this encoding.'
 }
 
-function checkEntry(entry: ReadEntry, format: CitationFormat): CitationEntry {
+/** The format of a file by its text, or by the beginning of it. */
+export function formatOf(text: string): CitationFormat | undefined {
+  if (/^\s*[[{]/.test(text)) return 'json'
+  if (/^\s*</.test(text)) return 'xml'
+  const table = tableKind(text)
+  if (table === 'known') return 'csv'
+  if (/^[ \t]*TY {1,2}-/m.test(text)) return 'ris'
+  if (/^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]/m.test(text)) return 'bibtex'
+  return table === undefined ? undefined : 'csv'
+}
+
+/** What keeps an entry from being registered, or from changing its work, is named in it. */
+export function checkEntry(entry: ReadEntry, format: CitationFormat): CitationEntry {
   if (entry.body === undefined) return entry
-  const check = checkNewWork(entry.body)
+  const check = entry.ark === undefined ? checkNewWork(entry.body) : checkWorkPatch(entry.body)
   if (check.type === 'ok') return entry
   return { ...entry, faults: check.faults.map((fault) => explainFault(fault, format)) }
 }

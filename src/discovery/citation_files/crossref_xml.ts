@@ -1,5 +1,11 @@
 import type { NoteList } from '#src/discovery/citation_files/citation_file.ts'
-import { elementsAt, elementsOf, markupOf, textOf, type XmlElement } from '#src/discovery/citation_files/xml_tree.ts'
+import {
+  elementsAt,
+  elementsOf,
+  markupOf,
+  textOf,
+  type XmlElement,
+} from '#src/discovery/citation_files/xml_tree.ts'
 import { type Json, withValues, XmlSource } from '#src/discovery/citation_files/xml_source.ts'
 
 // What a record is called by in the JSON of Crossref's API.
@@ -105,7 +111,8 @@ function languageOf(element: XmlElement | undefined): string | undefined {
 
 function typeOf(element: XmlElement, work: XmlElement): Json {
   const { book_type: book = '', component_type: part = '', type: subtype } = element.attributes
-  if (element.name === 'posted_content') return { type: 'posted-content', subtype: subtype ?? 'preprint' }
+  if (element.name === 'posted_content')
+    return { type: 'posted-content', subtype: subtype ?? 'preprint' }
   const kinds: Readonly<Record<string, string>> = {
     edited_book: 'edited-book',
     monograph: 'monograph',
@@ -178,7 +185,11 @@ function institutionOf(source: XmlSource, institution: XmlElement): Json {
 }
 
 /** What holds a work: its title, its numbers, and where it can be told apart. */
-function containerJson(source: XmlSource, container: XmlElement, around: XmlElement | undefined): Json {
+function containerJson(
+  source: XmlSource,
+  container: XmlElement,
+  around: XmlElement | undefined,
+): Json {
   const issue = elementsOf(container, 'journal_issue')[0]
   const title =
     source.markup(around, 'full_title') ??
@@ -227,7 +238,10 @@ const dateMembers: Readonly<Record<string, string>> = {
 function datesOf(source: XmlSource, work: XmlElement, notes: NoteList): Json {
   const dates: Record<string, Json> = {}
   const published: (readonly number[])[] = []
-  const elements = [...elementsOf(work), ...elementsAt(work, 'database_date').flatMap((each) => elementsOf(each))]
+  const elements = [
+    ...elementsOf(work),
+    ...elementsAt(work, 'database_date').flatMap((each) => elementsOf(each)),
+  ]
   for (const element of elements) {
     const isPublished = element.name === 'publication_date' || element.name === 'review_date'
     const medium = element.attributes['media_type'] ?? 'online'
@@ -243,9 +257,10 @@ function datesOf(source: XmlSource, work: XmlElement, notes: NoteList): Json {
   return { ...dates, issued: issued && { 'date-parts': [issued] } }
 }
 
+// Of two dates of one year or month, the one with its day says more.
 function compareDates(one: readonly number[], other: readonly number[]): number {
   const at = [0, 1, 2].find((index) => one[index] !== other[index])
-  return at === undefined ? 0 : (one[at] ?? 0) - (other[at] ?? 0)
+  return at === undefined ? 0 : (one[at] ?? Infinity) - (other[at] ?? Infinity)
 }
 
 function datePartsOf(element: XmlElement, notes: NoteList): readonly number[] | undefined {
@@ -274,7 +289,8 @@ function abstractOf(source: XmlSource, work: XmlElement): string | undefined {
 
 function publisherOf(source: XmlSource, work: XmlElement | undefined): string | undefined {
   return (
-    source.text(work, 'publisher/publisher_name') ?? source.text(work, 'institution/institution_name')
+    source.text(work, 'publisher/publisher_name') ??
+    source.text(work, 'institution/institution_name')
   )
 }
 
@@ -314,11 +330,13 @@ function isAssertion({ attributes }: XmlElement, name: string): boolean {
 }
 
 function funderOf(group: XmlElement): Json {
-  const named = (name: string) => elementsOf(group, 'assertion').filter((each) => isAssertion(each, name))
+  const named = (name: string) =>
+    elementsOf(group, 'assertion').filter((each) => isAssertion(each, name))
   const funder = named('funder_name')[0]
   const id =
-    textOf(elementsOf(funder, 'assertion').find((each) => isAssertion(each, 'funder_identifier'))) ??
-    textOf(named('funder_identifier')[0])
+    textOf(
+      elementsOf(funder, 'assertion').find((each) => isAssertion(each, 'funder_identifier')),
+    ) ?? textOf(named('funder_identifier')[0])
   const ror = textOf(named('ror')[0])
   // The identifier stands in the element of the name.
   const own = funder?.children.filter((child) => typeof child === 'string').join('')

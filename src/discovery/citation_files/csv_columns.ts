@@ -155,6 +155,9 @@ function nearestTarget(name: string): ColumnTarget | undefined {
 
 /** A name of a column as names are compared: in small letters, its words joined by `_`. */
 function foldName(name: string): string {
-  const words = name.normalize('NFKC').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+  const words = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
   return words.replaceAll(/^_+|_+$/g, '')
 }

@@ -1,13 +1,17 @@
 import { CsvError, type Options, parse } from 'csv-parse'
 import { parse as parseWhole } from 'csv-parse/sync'
 
-import { joinAuthors, splitAuthors, wholeName } from '#actors/values/author_name.ts'
+import { invertedName, joinAuthors, splitAuthors, wholeName } from '#actors/values/author_name.ts'
 import { doiUrl, foldDoi } from '#actors/values/identifier.ts'
 import { recognizeLanguage } from '#actors/values/language.ts'
 import { foldLicense, recognizeLicense } from '#actors/values/license.ts'
 import { foldWorkType } from '#actors/values/work_type.ts'
 import type { AuthorDetail } from '#actors/works/metadata.ts'
-import { NoteList, type ReadEntry, unreadable } from '#src/discovery/citation_files/citation_file.ts'
+import {
+  NoteList,
+  type ReadEntry,
+  unreadable,
+} from '#src/discovery/citation_files/citation_file.ts'
 import {
   type ColumnChoices,
   type ColumnTarget,
@@ -21,13 +25,22 @@ const rowCharactersMax = 1_048_576
 const columnsMax = 500
 const separators = [',', ';', '\t'] as const
 
-/** Whether a text begins as a table does: with names of columns, and a row below them. */
-export function isTable(text: string): boolean {
-  const [header = '', row = ''] = text.split(/[\r\n]+/, 2)
+/**
+ * Whether a text begins as a table does, with names of columns and a row below them; `known`: one of
+ * them is that of the title.
+ */
+export function tableKind(text: string): 'known' | 'unknown' | undefined {
+  const header = firstRow(text) ?? text
   const separator = separatorOf(header)
+  const [, row = ''] = text
+    .trimStart()
+    .slice(header.length)
+    .split(/[\r\n]+/, 2)
   const names = header.split(separator).map((name) => name.replaceAll('"', '').trim())
-  const areNames = names.every((name) => name !== '' && name.length < 100 && !/[{}<>]/.test(name))
-  return names.length > 1 && areNames && row.includes(separator)
+  const areNames = names.every((name) => name.length < 100 && !/[{}<>@]/.test(name))
+  if (names.length < 2 || names.length > columnsMax || !areNames) return undefined
+  if (tableColumns(names, {}).some(({ target }) => target === 'work_title')) return 'known'
+  return row.includes(separator) ? 'unknown' : undefined
 }
 
 /** The separator that the first row of a table has most of, outside of quotation marks. */
@@ -298,7 +311,8 @@ function shorten(text: string): string {
 const listSeparator = /\s*[;|\n]\s*/
 
 /** Names as a table has them: parted by `;` or `|`, or as the field itself takes them. */
-function authorsOf(text: string, cells: Cells, isOwn: boolean, notes: NoteList) {
+function authorsOf(given: string, cells: Cells, isOwn: boolean, notes: NoteList) {
+  const text = isOwn ? given : withSemicolons(given, notes)
   const isList = listSeparator.test(text)
   const names = isList || isOwn ? partsOf(text).filter((name) => name !== '') : splitAuthors(text)
   // In lists a comma turns a name round; in our own export it is a part of the name.
@@ -315,6 +329,18 @@ function authorsOf(text: string, cells: Cells, isOwn: boolean, notes: NoteList) 
   const authors = isList || isOwn ? joinAuthors(details.map(({ name = '' }) => name)) : text
   const hasMore = described.some((each) => Object.keys(each).length > 1)
   return { authors, ...(hasMore && { author_details: described }) }
+}
+
+/** Names such as `Lovelace, Ada`, which are parted by commas alone, with semicolons between them. */
+function withSemicolons(text: string, notes: NoteList): string {
+  if (invertedName(text) === undefined) return text
+  const parts = splitAuthors(text)
+  const pairs = parts.flatMap((family, at) => (at % 2 === 0 ? `${family}, ${parts[at + 1]}` : []))
+  const message =
+    `“${shorten(text)}” is read as ${pairs.length === 1 ? 'one name' : `${pairs.length} names`}, ` +
+    'with the family name first: put semicolons between names.'
+  notes.add('taken_as', 'authors', message)
+  return `${pairs.join('; ')};`
 }
 
 function partsOf(text: string): readonly string[] {
@@ -348,7 +374,11 @@ function fundingOf(funder: string, award: string | undefined, notes: NoteList) {
   if (funders.length === 0) return null
   const awards = award ? partsOf(award) : []
   if (awards.length > funders.length) {
-    notes.add('not_read', 'award', `There are ${awards.length} awards for ${funders.length} funders.`)
+    notes.add(
+      'not_read',
+      'award',
+      `There are ${awards.length} awards for ${funders.length} funders.`,
+    )
   }
   return funders.map((name, index) => {
     const number = awards[index]

@@ -148,7 +148,9 @@ function institutionOf(aff: XmlElement): Json {
   const ror = textOf(
     ids.find(({ attributes }) => attributes['institution-id-type']?.toLowerCase() === 'ror'),
   )
-  const names = parts.flatMap((part) => elementsOf(part, 'institution').flatMap((e) => textOf(e) ?? []))
+  const names = parts.flatMap((part) =>
+    elementsOf(part, 'institution').flatMap((e) => textOf(e) ?? []),
+  )
   const unsaid = new Set(['label', 'sup', 'institution-id', 'email'])
   const children = aff.children.filter((child) => {
     return typeof child === 'string' || !unsaid.has(child.name)

@@ -219,12 +219,13 @@ const recordCharactersMax = 500_000
 
 /** Reads the records of a JSON file of citations, each on its own. */
 export function readJson(records: readonly unknown[]): readonly ReadEntry[] {
-  return records.map((record, index) => readRecord(record, `record ${index + 1}`))
+  // JSON has no lines to speak of: records are told apart by their number.
+  return records.map((record, index) => readRecord(record, { line: 1, key: `record ${index + 1}` }))
 }
 
-function readRecord(value: unknown, key: string): ReadEntry {
-  // JSON has no lines to speak of: records are told apart by their number.
-  const place = { line: 1, key }
+/** Reads one record, which may stand in a file of another format. */
+export function readRecord(value: unknown, place: Pick<ReadEntry, 'line' | 'key'>): ReadEntry {
+  const { key, line } = place
   try {
     if (JSON.stringify(value).length > recordCharactersMax) {
       const message = `The ${key} has more than ${recordCharactersMax} characters.`
@@ -232,7 +233,7 @@ function readRecord(value: unknown, key: string): ReadEntry {
     }
     const record = readJsonRecord(value)
     if (record !== undefined) {
-      const { body, notes } = draftWork(record.csl, record.facts)
+      const { body, notes } = draftWork(record.csl, record.facts, line)
       return { ...place, body, faults: [], notes }
     }
   } catch {

@@ -1,5 +1,6 @@
 import { workTypes, type WorkType } from '#actors/values/work_type.ts'
-import type { NoteList } from '#src/discovery/citation_files/citation_file.ts'
+import { NoteList, type ReadEntry } from '#src/discovery/citation_files/citation_file.ts'
+import { readRecord } from '#src/discovery/citation_files/json_records.ts'
 import { type Json, withValues } from '#src/discovery/citation_files/xml_source.ts'
 
 const referencesMax = 4
@@ -21,7 +22,7 @@ const types: ReadonlyMap<string, WorkType> = new Map([
 ])
 
 /** Whether a value is a work of schema.org's, in whatever way its type is written. */
-export function isSchemaOrgWork(value: unknown): boolean {
+function isSchemaOrgWork(value: unknown): boolean {
   return typesOf(objectOf(value)).some((type) => types.has(type))
 }
 
@@ -31,12 +32,22 @@ export function isJsonLd(value: unknown): boolean {
   return [context, graph, type].some((member) => member !== undefined)
 }
 
+/** Reads the works of JSON-LD, each on its own. */
+export function readSchemaOrg(works: readonly unknown[]): readonly ReadEntry[] {
+  return works.map((work, index) => {
+    const place = { line: 1, key: `record ${index + 1}` }
+    const notes = new NoteList(1)
+    const entry = readRecord(schemaOrgJson(objectOf(work), notes), place)
+    return { ...entry, notes: [...notes.notes, ...entry.notes] }
+  })
+}
+
 /**
  * The works of JSON-LD: one of them, a list, or those of a graph that are no part of another one,
  * each with what it names by its `@id` put in its place.
  */
-export function schemaOrgWorks(value: unknown): readonly unknown[] {
-  const all = (Array.isArray(value) ? value : [value]).flatMap((each) => {
+export function schemaOrgWorks(records: readonly unknown[]): readonly unknown[] {
+  const all = records.flatMap((each) => {
     const graph = objectOf(each)['@graph']
     return Array.isArray(graph) ? graph : [each]
   })
@@ -51,7 +62,10 @@ export function schemaOrgWorks(value: unknown): readonly unknown[] {
 /** The `@id`s of what a work is a part of or is told in: these are no works of a file. */
 function namedBy(node: Json): readonly unknown[] {
   return ['isPartOf', 'mainEntityOfPage', 'encoding', 'subjectOf', 'hasPart', 'citation'].flatMap(
-    (name) => listOf(node[name]).map((each) => objectOf(each)['@id']).filter(Boolean),
+    (name) =>
+      listOf(node[name])
+        .map((each) => objectOf(each)['@id'])
+        .filter(Boolean),
   )
 }
 
@@ -113,7 +127,7 @@ const read = new Set([
 ])
 
 /** A work of schema.org as the JSON that Crossref gives of one, which is then read like any other. */
-export function schemaOrgJson(work: Json, notes: NoteList): Json {
+function schemaOrgJson(work: Json, notes: NoteList): Json {
   for (const [name, value] of Object.entries(work)) {
     if (silent.has(name) || read.has(name) || value === null) continue
     notes.add('left_out', name, `No field is for ${name}.`)
@@ -122,7 +136,9 @@ export function schemaOrgJson(work: Json, notes: NoteList): Json {
   const container = holders.find((each) => textOf(each['name']) !== undefined && !isNumbered(each))
   const funding = [...listOf(work['funding']), ...listOf(work['funder'])].map(objectOf)
   return withValues({
-    type: typesOf(work).map((type) => types.get(type)).find(Boolean),
+    type: typesOf(work)
+      .map((type) => types.get(type))
+      .find(Boolean),
     title: textOf(work['name']) ?? textOf(work['headline']),
     author: peopleOf(work['author'] ?? work['creator']),
     editor: peopleOf(work['editor']),

@@ -1,4 +1,8 @@
-import { NoteList, type ReadEntry, unreadable } from '#src/discovery/citation_files/citation_file.ts'
+import {
+  NoteList,
+  type ReadEntry,
+  unreadable,
+} from '#src/discovery/citation_files/citation_file.ts'
 import {
   crossrefContainers,
   crossrefItems,

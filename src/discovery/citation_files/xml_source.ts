@@ -70,7 +70,8 @@ export class XmlSource {
       if (this.#used.has(element) || silent.has(element.name)) return
       const children = elementsOf(element)
       if (children.length > 0 && !hasText(element)) {
-        for (const child of children) visit(child, path === '' ? child.name : `${path}/${child.name}`)
+        for (const child of children)
+          visit(child, path === '' ? child.name : `${path}/${child.name}`)
         return
       }
       const text = textOf(element) ?? Object.values(element.attributes).join(' ')
