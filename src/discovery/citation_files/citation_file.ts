@@ -1,10 +1,12 @@
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
 import { TaskThreads } from '#actors/kernel/task_threads.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { checkNewWork } from '#actors/works/request_checks.ts'
+import { checkNewWork, checkWorkPatch } from '#actors/works/request_checks.ts'
+import type { ColumnChoices, TableColumn } from '#src/discovery/citation_files/csv_columns.ts'
+import { tableKind } from '#src/discovery/citation_files/csv_file.ts'
 
-/** The formats of files that reference managers write. */
-type CitationFormat = 'bibtex' | 'ris' | 'json'
+/** The formats of files that describe works. */
+export type CitationFormat = 'bibtex' | 'ris' | 'json' | 'csv' | 'xml'
 
 /**
  * What became of a thing that a file says. `left_out`: no field is for it; `not_read`: a field is,
@@ -87,7 +89,9 @@ export type ReadEntry = {
   readonly line: number
   /** Its key in BibTeX; of other records, which have none, `record 3`. */
   readonly key: string
-  /** The body of a creation, unchecked; undefined if the entry cannot be read. */
+  /** The work that it changes, in any spelling; absent if it is a new one. */
+  readonly ark?: string
+  /** The body of a creation or a change, unchecked; undefined if the entry cannot be read. */
   readonly body: Readonly<Record<string, unknown>> | undefined
   /** What cannot be read, by the names of the file's fields. */
   readonly faults: readonly FieldFault[]
@@ -108,11 +112,18 @@ export type CitationTask = {
   readonly text: string
   readonly format: CitationFormat
   readonly entriesMax: number
+  /** What columns of a table hold that somebody has named by hand. */
+  readonly choices: ColumnChoices
 }
 
 /** What a thread has read, or that it has not: `count` entries are too many, or there is none. */
 export type CitationThreadAnswer =
-  | { readonly type: 'read'; readonly entries: readonly ReadEntry[] }
+  | {
+      readonly type: 'read'
+      readonly entries: readonly ReadEntry[]
+      /** Of a table. */
+      readonly columns?: readonly TableColumn[]
+    }
   | { readonly type: 'too_many'; readonly count: number }
   | { readonly type: 'unreadable' }
 
@@ -144,8 +155,10 @@ async function readInThread(
   }
 }
 
-// Where a value of ours stands in a file.
+// Where a value of ours stands in a file; tables and XML are told of by our own names.
 const sources: Readonly<Record<CitationFormat, Readonly<Record<string, string>>>> = {
+  csv: {},
+  xml: {},
   bibtex: {
     work_title: 'title',
     authors: 'author',
@@ -215,7 +228,12 @@ export type CitationEntry = {
   readonly line: number
   /** Its key in BibTeX; of other records, which have none, `record 3`. */
   readonly key: string
-  /** What `POST /v1/works` takes if there are no faults; undefined if it cannot be read. */
+  /** The work that it changes, in any spelling; absent if it is a new one. */
+  readonly ark?: string
+  /**
+   * What `POST /v1/works` takes if there are no faults, or a `PUT` of the work that it changes;
+   * undefined if it cannot be read.
+   */
   readonly body: Readonly<Record<string, unknown>> | undefined
   /** By the names of the file's fields; none if the entry can be registered. */
   readonly faults: readonly FieldFault[]
@@ -229,6 +247,8 @@ type CitationFile =
       readonly type: 'read'
       readonly format: CitationFormat
       readonly entries: readonly CitationEntry[]
+      /** Of a table, and what is read of each. */
+      readonly columns?: readonly TableColumn[]
     }
   | {
       readonly type: 'too_large' | 'too_many' | 'too_slow' | 'not_text' | 'unknown_format' | 'busy'
@@ -236,29 +256,36 @@ type CitationFile =
     }
 
 /**
- * Reads a file of BibTeX, RIS or JSON (CSL-JSON, or what Crossref and DataCite give for a DOI) in
- * UTF-8, each entry on its own; in a thread of its own, so that a file that takes too long or too
- * much keeps nobody up. Fetches nothing.
+ * Reads a file of BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS) or JSON (CSL-JSON, schema.org, or
+ * what Crossref and DataCite give for a DOI) in UTF-8, each entry on its own; in a thread of its
+ * own, so that a file that takes too long or too much keeps nobody up. Fetches nothing.
  */
-export async function readCitationFile(bytes: Uint8Array): Promise<CitationFile> {
+export async function readCitationFile(
+  bytes: Uint8Array,
+  choices: ColumnChoices = {},
+): Promise<CitationFile> {
   if (bytes.length > citationBytesMax) {
     return refusal('too_large', `The file has more than ${citationBytesMax / 1_048_576} MiB.`)
   }
   const text = decode(bytes)
-  if (text === undefined) {
-    return refusal('not_text', 'The file is not text in UTF-8: save it in this encoding.')
-  }
+  if (text === undefined) return refusal('not_text', whyNotText(bytes))
   const format = formatOf(text)
   if (format === undefined) {
     return refusal('unknown_format', explainFormat(text))
   }
-  const answer = await readInThread({ text, format, entriesMax: citationEntriesMax })
+  const answer = await readInThread({
+    text,
+    format,
+    choices,
+    entriesMax: citationEntriesMax,
+  })
   switch (answer.type) {
     case 'read':
       return {
         type: 'read',
         format,
         entries: answer.entries.map((each) => checkEntry(each, format)),
+        ...(answer.columns && { columns: answer.columns }),
       }
     case 'too_many': {
       const { count } = answer
@@ -276,7 +303,8 @@ export async function readCitationFile(bytes: Uint8Array): Promise<CitationFile>
 
 const noEntry =
   'There is no entry of BibTeX, such as @article{key, …}, none of RIS, which begins with ' +
-  '"TY  - ", and no record of CSL-JSON, Crossref or DataCite.'
+  '"TY  - ", no record of CSL-JSON, schema.org, Crossref, DataCite or JATS, and no table with the ' +
+  'names of its columns in the first row.'
 
 type Refusal = Exclude<CitationFile, { type: 'read' }>
 
@@ -294,15 +322,6 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The format of a text: that of which the first entry stands before those of others. */
-function formatOf(text: string): CitationFormat | undefined {
-  if (/^\s*[[{]/.test(text)) return 'json'
-  const ris = text.search(/^[ \t]*TY[ \t]{1,2}-/im)
-  const bibtex = text.search(/^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]/m)
-  if (ris < 0 || bibtex < 0) return ris >= 0 ? 'ris' : bibtex >= 0 ? 'bibtex' : undefined
-  return ris < bibtex ? 'ris' : 'bibtex'
-}
-
 /** Formats that are like those that are read, by how they begin, and where they come from. */
 const otherFormats: readonly (readonly [begins: RegExp, format: string])[] = [
   [/^\s*(?:FN |VR |PT [A-Z]\n)/, 'the plain text of Web of Science'],
@@ -317,12 +336,37 @@ function explainFormat(text: string): string {
   return format === undefined ? noEntry : `This is ${format}: export it as RIS or BibTeX.`
 }
 
-function checkEntry(entry: ReadEntry, format: CitationFormat): CitationEntry {
+/** Why bytes are no text of ours, and what would be right. */
+export function whyNotText([first, second]: Uint8Array): string {
+  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  return isWide
+    ? 'The file is text in UTF-16: save it in UTF-8, which Excel calls “CSV UTF-8”.'
+    : 'The file is not text in UTF-8: save it in this encoding.'
+}
+
+/** The format of a file by its text, or by the beginning of it. */
+export function formatOf(text: string): CitationFormat | undefined {
+  if (/^\s*[[{]/.test(text)) return 'json'
+  if (/^\s*</.test(text)) return 'xml'
+  const table = tableKind(text)
+  if (table === 'known') return 'csv'
+  const ris = text.search(/^[ \t]*TY[ \t]{1,2}-/im)
+  const bibtex = text.search(/^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]/m)
+  // A file may quote the other format: the first entry counts.
+  if (ris >= 0 && (bibtex < 0 || ris < bibtex)) return 'ris'
+  if (bibtex >= 0) return 'bibtex'
+  return table === undefined ? undefined : 'csv'
+}
+
+/** What keeps an entry from being registered, or from changing its work, is named in it. */
+export function checkEntry(entry: ReadEntry, format: CitationFormat): CitationEntry {
   if (entry.body === undefined) return entry
-  const check = checkNewWork(entry.body)
+  const checkBody = entry.ark === undefined ? checkNewWork : checkWorkPatch
+  const check = checkBody(entry.body)
   if (check.type === 'ok') return entry
+  // A value of somebody's own table is put right there, and not left out.
   const fit = withoutUnfit(entry, entry.body, check.faults, format)
-  if (checkNewWork(fit.body).type === 'ok') return { ...entry, ...fit }
+  if (format !== 'csv' && checkBody(fit.body).type === 'ok') return { ...entry, ...fit }
   return { ...entry, faults: check.faults.map((fault) => explainFault(fault, format)) }
 }
 

@@ -14,12 +14,25 @@ import {
   parseJsonRecords,
   readJson,
 } from '#src/discovery/citation_files/json_records.ts'
+import { readCsv } from '#src/discovery/citation_files/csv_file.ts'
 import { readRis, splitRis } from '#src/discovery/citation_files/ris_file.ts'
+import {
+  isJsonLd,
+  readSchemaOrg,
+  schemaOrgWorks,
+} from '#src/discovery/citation_files/schema_org.ts'
+import { XmlReader } from '#src/discovery/citation_files/xml_records.ts'
 import { lowerPriority } from '#actors/kernel/kept_worker.ts'
 
 Object.freeze(Object.prototype)
 lowerPriority()
-const readers = { bibtex: answerBibtex, ris: answerRis, json: answerJson }
+const readers = {
+  bibtex: answerBibtex,
+  ris: answerRis,
+  json: answerJson,
+  csv: answerCsv,
+  xml: answerXml,
+}
 answerOrders<CitationTask, CitationThreadAnswer>((task) => readers[task.format](task))
 
 function answerBibtex({ text, entriesMax }: CitationTask): CitationThreadAnswer {
@@ -40,9 +53,32 @@ function answerRis({ text, entriesMax }: CitationTask): CitationThreadAnswer {
 
 function answerJson({ text, entriesMax }: CitationTask): CitationThreadAnswer {
   const records = parseJsonRecords(text)
+  if (records.some(isJsonLd)) return answerJsonLd(records, entriesMax)
   if (!records.some(isJsonRecord)) return { type: 'unreadable' }
   const count = records.length
   return count > entriesMax
     ? { type: 'too_many', count }
     : { type: 'read', entries: readJson(records, jsonLines(text, count)) }
+}
+
+function answerJsonLd(records: readonly unknown[], entriesMax: number): CitationThreadAnswer {
+  const works = schemaOrgWorks(records)
+  const count = works.length
+  if (count === 0) return { type: 'unreadable' }
+  return count > entriesMax
+    ? { type: 'too_many', count }
+    : { type: 'read', entries: readSchemaOrg(works) }
+}
+
+function answerCsv({ text, entriesMax, choices }: CitationTask): CitationThreadAnswer {
+  const { columns, entries, count } = readCsv(text, entriesMax, choices)
+  return count > entriesMax ? { type: 'too_many', count } : { type: 'read', columns, entries }
+}
+
+function answerXml({ text, entriesMax }: CitationTask): CitationThreadAnswer {
+  const reader = new XmlReader()
+  const entries = [...reader.push(text), ...reader.end()]
+  const count = entries.length
+  if (count === 0) return { type: 'unreadable' }
+  return count > entriesMax ? { type: 'too_many', count } : { type: 'read', entries }
 }

@@ -26,7 +26,7 @@ import {
   textOf,
 } from '#src/discovery/citation_files/field_rows.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
-import type { SourceName, SourceWork } from '#src/discovery/citation_files/work_draft.ts'
+import type { SourceAuthor, SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -102,7 +102,7 @@ const cslRows: readonly FieldRow[] = [
 ]
 
 /** A list of names, of which each is told about that cannot be read. */
-function readNames(value: unknown, at: FieldNotes): readonly SourceName[] {
+function readNames(value: unknown, at: FieldNotes): readonly SourceAuthor[] {
   return listOf(value).flatMap((each) => {
     const name = typeof each === 'string' ? { literal: each } : objectOf(each)
     return isOthers(name, at) ? [] : nameOf(name, at)
@@ -117,7 +117,7 @@ function isOthers({ family, literal, name, given }: Json, at: FieldNotes): boole
   return isEnd
 }
 
-function nameOf(name: Json, at: FieldNotes): readonly SourceName[] {
+function nameOf(name: Json, at: FieldNotes): readonly SourceAuthor[] {
   const text = (member: string) => {
     const found = textOf(name[member])
     return found === undefined ? undefined : plainText(found) || undefined
@@ -172,7 +172,7 @@ export function orcidOf(value: unknown, name: string, at: FieldNotes): string | 
 export function affiliationOf(
   places: readonly unknown[],
   at: FieldNotes,
-): Pick<SourceName, 'affiliation' | 'ror'> {
+): Pick<SourceAuthor, 'affiliation' | 'ror'> {
   const names = places.map((place) => textOf(place) ?? textOf(objectOf(place)['name']))
   const rors = places.flatMap((place) => rorsOf(objectOf(place)))
   const [ror, ...others] = new Set(rors)

@@ -24,7 +24,7 @@ import {
   textOf,
 } from '#src/discovery/citation_files/field_rows.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
-import type { SourceName, SourceWork } from '#src/discovery/citation_files/work_draft.ts'
+import type { SourceAuthor, SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -62,7 +62,7 @@ const dataciteRows: readonly FieldRow[] = [
   { from: 'fundingReferences', to: 'funding', read: readFunding },
 ]
 
-function readCreators(value: unknown, at: FieldNotes): readonly SourceName[] {
+function readCreators(value: unknown, at: FieldNotes): readonly SourceAuthor[] {
   return listOf(value).flatMap((each) => {
     const creator = typeof each === 'string' ? { name: each } : objectOf(each)
     const name = nameOf(creator)
@@ -82,7 +82,7 @@ function readCreators(value: unknown, at: FieldNotes): readonly SourceName[] {
   })
 }
 
-function nameOf(creator: Json): SourceName | undefined {
+function nameOf(creator: Json): SourceAuthor | undefined {
   const known = (member: string) => {
     const text = textOf(creator[member])
     return text === undefined || isUnknown(text) ? undefined : plainText(text)

@@ -67,7 +67,8 @@ export function readJson(
   })
 }
 
-function readRecord(value: unknown, place: Pick<ReadEntry, 'line' | 'key'>): ReadEntry {
+/** Reads one record, also one that was made of another format's. */
+export function readRecord(value: unknown, place: Pick<ReadEntry, 'line' | 'key'>): ReadEntry {
   try {
     if (JSON.stringify(value).length > recordCharactersMax) {
       const message = `The ${place.key} has more than ${recordCharactersMax} characters.`

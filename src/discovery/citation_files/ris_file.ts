@@ -24,7 +24,7 @@ import {
 import { plainText } from '#src/discovery/citation_files/markup.ts'
 import {
   draftBody,
-  type SourceName,
+  type SourceAuthor,
   type SourceWork,
 } from '#src/discovery/citation_files/work_draft.ts'
 
@@ -259,7 +259,7 @@ const risRows: readonly FieldRow[] = [
 ]
 
 /** The authors of one tag, of which there ought to be one. */
-function readAuthors(value: unknown, at: FieldNotes): readonly SourceName[] {
+function readAuthors(value: unknown, at: FieldNotes): readonly SourceAuthor[] {
   const text = plainText(textOf(value) ?? '')
   const names = text.split(/\s*;\s*|\s+and\s+(?=[^,]+,)/).filter((name) => name !== '')
   if (names.length > 1) {
@@ -269,7 +269,7 @@ function readAuthors(value: unknown, at: FieldNotes): readonly SourceName[] {
 }
 
 /** `Family, Given, Suffix`; a name with a comma at its end alone is whole. */
-function readAuthor(text: string): SourceName {
+function readAuthor(text: string): SourceAuthor {
   const [family = '', given, suffix, ...more] = text.replace(/[\s,]+$/, '').split(/\s*,\s*/)
   if (given === undefined || more.length > 0) return { literal: text.replace(/[\s,]+$/, '') }
   if (given === '') return { family, suffix }

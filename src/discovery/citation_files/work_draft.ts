@@ -7,7 +7,7 @@ import { type FieldNotes, NoteList, quote } from '#src/discovery/citation_files/
 import type { SourceDate } from '#src/discovery/citation_files/dates.ts'
 
 /** A name as files have it: a person's in parts, or anybody's whole. */
-export type SourceName = {
+export type SourceAuthor = {
   readonly given?: string | undefined
   /** With its particles. */
   readonly family?: string | undefined
@@ -27,9 +27,9 @@ export type SourceWork = {
   readonly work_type: WorkType
   readonly work_title?: string
   readonly subtitle?: string
-  readonly authors?: readonly SourceName[]
+  readonly authors?: readonly SourceAuthor[]
   /** Who is taken for its authors where it names none. */
-  readonly editors?: readonly SourceName[]
+  readonly editors?: readonly SourceAuthor[]
   readonly description?: string
   readonly urls?: readonly { readonly url: string; readonly at: FieldNotes }[]
   readonly existing_doi?: string
@@ -101,7 +101,7 @@ function authorFields(work: SourceWork, notes: NoteList): Record<string, unknown
   return { authors: joinAuthors(names.map(({ name }) => name)), author_details: names }
 }
 
-function describe({ literal, suffix, ...name }: SourceName): AuthorDetail & { name: string } {
+function describe({ literal, suffix, ...name }: SourceAuthor): AuthorDetail & { name: string } {
   const { given, family } = name
   const parts = { given: given ?? '', family: family ?? '' }
   const whole = literal ?? [wholeName(parts), suffix].filter(Boolean).join(' ')
