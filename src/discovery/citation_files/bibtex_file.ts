@@ -24,13 +24,14 @@ import {
   readKeywordText,
   readLanguage,
   readLicense,
+  readLine,
   readParagraphs,
   readUrlFields,
   type SourceField,
 } from '#src/discovery/citation_files/field_rows.ts'
 import { readLatex, readVerbatim } from '#src/discovery/citation_files/latex.ts'
 import { readNameList } from '#src/discovery/citation_files/names.ts'
-import { draftBody, type SourceName } from '#src/discovery/citation_files/work_draft.ts'
+import { draftBody, type SourceAuthor } from '#src/discovery/citation_files/work_draft.ts'
 
 const entryCharactersMax = 500_000
 
@@ -246,7 +247,7 @@ function isUnusedName(name: string): boolean {
   return !placedNames.has(name)
 }
 
-function namesOf(name: string, fields: BibtexFields, notes: NoteList): readonly SourceName[] {
+function namesOf(name: string, fields: BibtexFields, notes: NoteList): readonly SourceAuthor[] {
   const { value = '', line } = fields.get(name) ?? {}
   const list = readNameList(value, (text) => readLatex(text).text)
   for (const message of list.notes) {
@@ -263,18 +264,19 @@ function namesOf(name: string, fields: BibtexFields, notes: NoteList): readonly 
 
 function withOrcids(
   name: string,
-  names: readonly SourceName[],
+  names: readonly SourceAuthor[],
   fields: BibtexFields,
   notes: NoteList,
-): readonly SourceName[] {
+): readonly SourceAuthor[] {
   const annotations = [...fields.values()].filter((field) => field.name.startsWith(`${name}+an`))
   const given = new Map(annotations.flatMap(({ value }) => [...orcidsOf(value)]))
   if (given.size === 0) return names
   return names.map((each, index) => {
     const text = given.get(index + 1)
     const orcid = text === undefined ? undefined : readOrcid(text)
+    const shown = each.literal ?? [each.given, each.family].filter(Boolean).join(' ')
     if (text !== undefined && orcid === undefined) {
-      const message = `The ORCID iD ${quote(text)} is not a right one, and was left out.`
+      const message = `The ORCID iD of ${quote(shown)} is not a right one, and was left out.`
       notes.add('not_read', name, message, { line: annotations[0]?.line })
     }
     return orcid === undefined ? each : { ...each, orcid }
@@ -313,8 +315,13 @@ function dateOf(
   return { value: { ...read, text }, line: field.line }
 }
 
-function takeNames(value: unknown): readonly SourceName[] {
-  return value as readonly SourceName[]
+/** BibTeX has two hyphens, which LaTeX sets as a dash, where others have one. */
+function readPages(value: unknown, at: FieldNotes): string | undefined {
+  return readLine(value, at)?.replace(/\s*[–—]\s*/g, '-')
+}
+
+function takeNames(value: unknown): readonly SourceAuthor[] {
+  return value as readonly SourceAuthor[]
 }
 
 function takeDate(value: unknown, at: FieldNotes) {
@@ -335,7 +342,7 @@ const bibtexRows: readonly FieldRow[] = [
   { from: 'series', to: 'container_title', only: bookTypes },
   { from: 'volume', to: 'volume' },
   { from: 'number issue', to: 'issue' },
-  { from: 'pages', to: 'pages' },
+  { from: 'pages', to: 'pages', read: readPages },
   { from: 'eid article-number elocation-id articleno', to: 'article_number' },
   { from: 'publisher institution school organization howpublished', to: 'publisher_name' },
   { from: 'keywords keyword', to: 'keywords', read: readKeywordText },

@@ -37,7 +37,9 @@ const nextEntryForm = /\n[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(][ \t]*[^\s{}(),="]*[ \t
 const nameForm = /[^\s"#%'(),={}]+/y
 // Between fields, a comment goes to the end of its line.
 const gapForm = /(?:\s+|%[^\n]*)*/y
-const afterValueForm = /(?:\s|%[^\n]*\n)*(?:[,#})]|[^\s"#%'(),={}]+\s*=|$)/y
+const afterValueForm = /(?:\s|%[^\n]*\n)*(?:[,#})]|[^\s"#%'(),={}]+\s*=)/y
+// What is in a value only where the brace before it was not closed.
+const swallowedForm = /,\s*[A-Za-z][\w-]*\s*=\s*[{"\d]/
 
 // What BibTeX's own styles define.
 const standard = `jan jan;feb feb;mar mar;apr apr;may may;jun jun;jul jul;aug aug;sep sep;oct oct;nov nov;dec dec;
@@ -174,7 +176,8 @@ class PartReader {
     }
     const key = kind === 'string' ? '' : this.#readKey()
     const isClosed = this.#readFields()
-    if (!isClosed) this.at = this.#scanner.nextEntry(this.at)
+    // What is not closed ends where another entry begins.
+    if (!isClosed) this.at = this.#scanner.nextEntry(this.at - 1)
     if (kind === 'string')
       for (const { name, value } of this.#fields) this.#scanner.define(name, value)
     return this.#part(kind === 'string' ? 'string' : 'entry', line, key, isClosed)
@@ -331,18 +334,15 @@ class PartReader {
   #readDelimited(isQuoted: boolean): string | undefined {
     const start = this.at + 1
     const plain = this.#delimitedEnd(start, isQuoted, false)
-    const end =
-      plain !== undefined && this.#endsValue(plain)
-        ? plain
-        : this.#escapedEnd(start, isQuoted, plain)
+    const isPlain = plain !== undefined && this.#endsValue(plain)
+    const other = isPlain ? plain : this.#delimitedEnd(start, isQuoted, true)
+    const found = other !== undefined && this.#endsValue(other) ? other : undefined
+    const end = found ?? plain
     if (end === undefined) return undefined
+    const value = this.#text.slice(start, end - 1)
+    if (found === undefined && swallowedForm.test(value)) return undefined
     this.at = end
-    return this.#text.slice(start, end - 1)
-  }
-
-  #escapedEnd(start: number, isQuoted: boolean, plain: number | undefined): number | undefined {
-    const escaped = this.#delimitedEnd(start, isQuoted, true)
-    return escaped !== undefined && this.#endsValue(escaped) ? escaped : plain
+    return value
   }
 
   #endsValue(end: number): boolean {

@@ -1,5 +1,14 @@
-import type { SourceName } from '#src/discovery/citation_files/work_draft.ts'
 import { namesGroup } from '#src/discovery/formats/author_names.ts'
+
+/** A name as a file has it: a person's in parts, or anybody else's whole. */
+export type SourceName = {
+  readonly given?: string
+  /** With its particles: `van Beethoven`. */
+  readonly family?: string
+  /** `Jr.`, `III` */
+  readonly suffix?: string
+  readonly literal?: string
+}
 
 /** The names of a list, and sentences about what in it was left out or is not as it should be. */
 export type NameList = {
