@@ -182,8 +182,9 @@ function sourceFields(type: string, fields: BibtexFields, notes: NoteList): read
   const isTaken = arxiv !== undefined && (isNamed || !addresses.some(isAddress))
   for (const { name, value, line } of fields.values()) {
     if (isUsed(name, fields) || (isTaken && arxivFields.has(name))) continue
-    const subtitle = fields.get(name.replace(/title$/, 'subtitle'))
-    if (name.endsWith('title') && name !== 'title' && subtitle !== undefined) {
+    const isPartTitle = name.endsWith('title') && name !== 'title'
+    const subtitle = isPartTitle ? fields.get(name.replace(/title$/, 'subtitle')) : undefined
+    if (subtitle !== undefined) {
       const whole = [value, subtitle.value].map((each) => readLatex(each).text).join(': ')
       add(name, whole, line)
     } else if (nameFields.has(name)) add(name, namesOf(name, fields, notes), line)
@@ -216,7 +217,7 @@ function isWorkType(said: string): boolean {
 /** Whether a field is read together with another one. */
 function isUsed(name: string, fields: BibtexFields): boolean {
   if (dateFields.has(name) || linkFields.has(name)) return true
-  const [, list] = /^(\w+)\+an/.exec(name) ?? []
+  const [, list] = name.includes('+') ? (/^(\w+)\+an/.exec(name) ?? []) : []
   if (list !== undefined && nameFields.has(list)) return orcidsOf(fields.get(name)?.value).size > 0
   if (name === 'type') return isWorkType(fields.get(name)?.value ?? '')
   return /^(?:journal|book|main)subtitle$/.test(name) && fields.has(name.replace('sub', ''))
@@ -237,7 +238,8 @@ function textOf(name: string, value: string, line: number, notes: NoteList): str
   if (verbatimFields.has(name)) return readVerbatim(value)
   const { text, left } = readLatex(value, paragraphFields.has(name) ? 'paragraphs' : 'line')
   if (left.length > 0 && !isUnusedName(name)) {
-    const message = `${name} has LaTeX that is no text, and stays or is dropped: ${left.join(', ')}.`
+    const what = `${name} has LaTeX that is no text, and stays or is dropped`
+    const message = `${what}: ${left.join(', ')}.`
     notes.add('taken_as', name, message, { line })
   }
   return text

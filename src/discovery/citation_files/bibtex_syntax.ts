@@ -42,7 +42,8 @@ const afterValueForm = /(?:\s|%[^\n]*\n)*(?:[,#})]|[^\s"#%'(),={}]+\s*=)/y
 const swallowedForm = /,\s*[A-Za-z][\w-]*\s*=\s*[{"\d]/
 
 // What BibTeX's own styles define.
-const standard = `jan jan;feb feb;mar mar;apr apr;may may;jun jun;jul jul;aug aug;sep sep;oct oct;nov nov;dec dec;
+const standard = `jan jan;feb feb;mar mar;apr apr;may may;jun jun;jul jul;aug aug;sep sep;
+oct oct;nov nov;dec dec;
 acmcs ACM Computing Surveys;acta Acta Informatica;cacm Communications of the ACM;
 ibmjrd IBM Journal of Research and Development;ibmsj IBM Systems Journal;
 ieeese IEEE Transactions on Software Engineering;ieeetc IEEE Transactions on Computers;

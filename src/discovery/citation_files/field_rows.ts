@@ -69,7 +69,7 @@ export function readByRows(
   const used = new Set<string>()
   for (const row of rows) {
     if (row.only !== undefined && !row.only.includes(type)) continue
-    for (const name of row.from.split(' ')) {
+    for (const name of namesIn(row)) {
       if (used.has(name)) continue
       for (const field of byName.get(name) ?? []) {
         used.add(name)
@@ -80,6 +80,17 @@ export function readByRows(
   noteBookkeeping(bookkeeping, notes)
   noteUnused(byName, used, notes)
   return filled
+}
+
+const namesByRow = new WeakMap<FieldRow, readonly string[]>()
+
+/** The fields of a row, which are parted once for all records. */
+function namesIn(row: FieldRow): readonly string[] {
+  const known = namesByRow.get(row)
+  if (known !== undefined) return known
+  const names = row.from.split(' ')
+  namesByRow.set(row, names)
+  return names
 }
 
 type Filling = {

@@ -32,18 +32,27 @@ type Mode = 'text' | 'math' | 'verbatim'
  * command that is not known stays whole, with its arguments.
  */
 export function readLatex(source: string, form: 'line' | 'paragraphs' = 'line'): LatexText {
+  if (!special.test(source)) return { text: composed(source.trim()), left: nothingLeft }
   const reader = new LatexReader(source)
-  const isPlain = !/[\\{}$~`']|--/.test(source)
-  const read = isPlain ? reader.breakParagraphs(0, source.length) : reader.read('text')
+  const read = reader.read('text')
   const lines = form === 'line' ? [read] : read.split(paragraphEnd)
   const text = lines.map((line) => line.replace(/\s+/g, ' ').trim()).filter((line) => line !== '')
-  return { text: normalForm(text.join('\n'), 'NFC'), left: [...reader.left] }
+  return { text: composed(text.join('\n')), left: [...reader.left] }
+}
+
+// What a text is not of that stands for itself.
+const special = /[\\{}$~`']|--|[^\S ]| {2}/
+const nothingLeft: readonly string[] = []
+
+/** A text in NFC; most have nothing that could be composed. */
+function composed(text: string): string {
+  return /[\u0300-\uffff]/.test(text) ? normalForm(text, 'NFC') : text
 }
 
 /** Reads a value that is an address or an identifier, without the LaTeX that some write in it. */
 export function readVerbatim(source: string): string {
   const text = /[\\{}$]/.test(source) ? new LatexReader(source).read('verbatim') : source
-  return normalForm(text.replace(/\s*\n\s*/g, '').trim(), 'NFC')
+  return composed(text.replace(/\s*\n\s*/g, '').trim())
 }
 
 /** What is read next: a range of the source, and where it goes on behind that. */

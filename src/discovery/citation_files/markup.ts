@@ -43,7 +43,9 @@ const paragraphEnd = '\u2029'
  * lines of their own. Anything else in angle brackets stays as it is.
  */
 export function plainText(source: string, form: TextForm = 'line'): string {
-  if (!/[<&\s\u2029]/.test(source) || source.length > textCharactersMax) return source.trim()
+  if (!/[<&\u2029]|[^\S ]| {2}/.test(source) || source.length > textCharactersMax) {
+    return source.trim()
+  }
   let text = source.replace(/\r\n?/g, '\n')
   text = replaceSpans(text, /<!\[CDATA\[/g, /\]\]>/g, (content) => content)
   text = replaceSpans(text, /<!--/g, /-->/g, () => '')

@@ -71,13 +71,20 @@ function splitAt(text: string, mark: RegExp): readonly string[] {
 }
 
 // What ends a list of authors that goes on elsewhere.
-const othersForm =
-  /(?:^|[ ,~])(?:others|et[ ~]*al(?:ii|iae|\.)?|u\. ?a\.|et collab(?:orators)?\.?|\\emph\{et al\.?\}|\\textit\{et al\.?\}|\{et al\.?\}|\.\.\.|…)[ ,]*$/i
+const othersWords =
+  String.raw`others|et[ ~]*al(?:ii|iae|\.)?|u\. ?a\.|et collab(?:orators)?\.?|\.\.\.|…|` +
+  String.raw`(?:\\emph|\\textit)?\{et al\.?\}`
+const othersForm = new RegExp(`(?:^|[ ,~])(?:${othersWords})[ ,]*$`, 'i')
 const roleForm = /\((?:eds?|editors?|hrsg|hg|dir|coord|comp|trans|transl?)\.?\)\.?$/i
-const titleForm =
-  /^(?:(?:Prof|Dr|Professor|Mag|Dipl\.-Ing)(?:\. ?|[ ~])(?:(?:med|rer|nat|phil|h\.? ?c)\. ?)*)+(?=\S)/
-const degreeForm =
-  /^(?:(?:Ph\. ?D|PhD|D\. ?Phil|DPhil|M\. ?D|MD|M\. ?Sc|MSc|B\. ?Sc|BSc|M\. ?P\. ?H|MPH|MBA|LL\. ?M|LL\. ?D|J\. ?D|DrPH|Sc\. ?D|DSc|DVM|DDS|RN|Ed\. ?D|EdD|FRCP|FRS|FACS|MRCP|PharmD|MBBS|MB|BCh|CPA|P\. ?E)\.?[ ,]*)+$/
+const titles = String.raw`(?:Prof|Dr|Professor|Mag|Dipl\.-Ing)(?:\. ?|[ ~])`
+const faculties = String.raw`(?:(?:med|rer|nat|phil|h\.? ?c)\. ?)*`
+const titleForm = new RegExp(`^(?:${titles}${faculties})+(?=\\S)`)
+const degrees = [
+  'Ph\\. ?D|PhD|D\\. ?Phil|DPhil|M\\. ?D|MD|M\\. ?Sc|MSc|B\\. ?Sc|BSc|M\\. ?P\\. ?H|MPH|MBA|LL\\. ?M',
+  'LL\\. ?D|J\\. ?D|DrPH|Sc\\. ?D|DSc|DVM|DDS|RN|Ed\\. ?D|EdD|FRCP|FRS|FACS|MRCP|PharmD|MBBS|MB',
+  'BCh|CPA|P\\. ?E',
+].join('|')
+const degreeForm = new RegExp(`^(?:(?:${degrees})\\.?[ ,]*)+$`)
 const certainDegree = /[ ,](?:Ph\. ?D\.?|PhD|DPhil|M\. ?Sc\.|MSc|MPH|PharmD|LL\. ?[MD]\.)$/
 const suffixForm = /^(?:Jr|Sr|Jnr|Snr|JR|SR|jr|sr|II|III|IV|VI|VII|VIII|2nd|3rd|4th|2d|3d)\.?$/
 const suffixWord = /^(?:Jr|Sr|Jnr|Snr|JR|SR|jr|sr|Junior|Senior|Esq|[IVX]+|2nd|3rd|4th|2d|3d)\.?$/
@@ -391,9 +398,7 @@ function isGroupOf(first: string, second: string): boolean {
 }
 
 function isExtended(part: string): boolean {
-  return /^"?\s*(?:family|given|prefix|suffix|useprefix|(?:family|given|prefix|suffix)-i)\s*=/i.test(
-    part,
-  )
+  return /^"?\s*(?:useprefix|(?:family|given|prefix|suffix)(?:-i)?)\s*=/i.test(part)
 }
 
 /** A word without what is in braces, but for letters such as `{\'e}`. */

@@ -85,7 +85,7 @@ test('addresses and identifiers have no LaTeX left', (t) => {
   for (const [source, text] of verbatim) t.is(readVerbatim(source), text)
 })
 
-test('whatever LaTeX is nested or not closed, it is read in time that grows with its length', (t) => {
+test('LaTeX that is nested or not closed is read in time that grows with its length', (t) => {
   const pieces = [
     '{',
     '}',
