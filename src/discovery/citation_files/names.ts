@@ -80,7 +80,7 @@ const titles = String.raw`(?:Prof|Dr|Professor|Mag|Dipl\.-Ing)(?:\. ?|[ ~])`
 const faculties = String.raw`(?:(?:med|rer|nat|phil|h\.? ?c)\. ?)*`
 const titleForm = new RegExp(`^(?:${titles}${faculties})+(?=\\S)`)
 const degrees = [
-  'Ph\\. ?D|PhD|D\\. ?Phil|DPhil|M\\. ?D|MD|M\\. ?Sc|MSc|B\\. ?Sc|BSc|M\\. ?P\\. ?H|MPH|MBA|LL\\. ?M',
+  'Ph\\. ?D|PhD|D\\. ?Phil|DPhil|M\\. ?D|MD|M\\. ?Sc|MSc|B\\. ?Sc|BSc|M\\. ?P\\. ?H|MPH|MBA|LLM',
   'LL\\. ?D|J\\. ?D|DrPH|Sc\\. ?D|DSc|DVM|DDS|RN|Ed\\. ?D|EdD|FRCP|FRS|FACS|MRCP|PharmD|MBBS|MB',
   'BCh|CPA|P\\. ?E',
 ].join('|')

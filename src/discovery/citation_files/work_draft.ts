@@ -3,7 +3,11 @@ import { doiUrl, type RelatedIdentifier } from '#actors/values/identifier.ts'
 import type { WorkType } from '#actors/values/work_type.ts'
 import type { AuthorDetail, Funding } from '#actors/works/metadata.ts'
 import { readDoi } from '#src/discovery/citation_files/addresses.ts'
-import { type FieldNotes, NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
+import {
+  type FieldNotes,
+  type NoteList,
+  quote,
+} from '#src/discovery/citation_files/citation_file.ts'
 import type { SourceDate } from '#src/discovery/citation_files/dates.ts'
 
 /** A name as files have it: a person's in parts, or anybody's whole. */
