@@ -52,7 +52,8 @@ function composed(text: string): string {
 /** Reads a value that is an address or an identifier, without the LaTeX that some write in it. */
 export function readVerbatim(source: string): string {
   const text = /[\\{}$]/.test(source) ? new LatexReader(source).read('verbatim') : source
-  return composed(text.replace(/\s*\n\s*/g, '').trim())
+  const lines = text.split('\n').map((line) => line.trim())
+  return composed(lines.join(''))
 }
 
 /** What is read next: a range of the source, and where it goes on behind that. */
