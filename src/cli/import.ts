@@ -1,5 +1,6 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 
+import { nearestName } from '#actors/values/nearest_name.ts'
 import { readConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import {
@@ -10,17 +11,20 @@ import {
 } from '#src/cli/admin_client.ts'
 import {
   type Batch,
+  fileFormat,
   hashFile,
   type ImportFailure,
+  type ImportNote,
   type ImportSource,
-  isCitationFile,
   lineBytesMax,
   openSource,
   readBatches,
-  readCitationBatches,
+  readEntries,
+  readEntryBatches,
 } from '#src/cli/import_batch.ts'
 import {
   ImportBar,
+  type ImportChange,
   type ImportProgress,
   ImportRun,
   newProgress,
@@ -29,7 +33,16 @@ import {
   writeProgress,
 } from '#src/cli/import_run.ts'
 import { readLines } from '#src/cli/line_reader.ts'
-import { addCommand, environmentOption, print, UnusableError } from '#src/cli/program.ts'
+import { addCommand, environmentOption, print, printable, UnusableError } from '#src/cli/program.ts'
+import type { CitationFormat } from '#src/discovery/citation_files/citation_file.ts'
+import {
+  type ColumnChoices,
+  type ColumnTarget,
+  columnTargets,
+  type TableColumn,
+  templateColumns,
+} from '#src/discovery/citation_files/csv_columns.ts'
+import { csvRow } from '#src/discovery/formats/csv_row.ts'
 
 type ImportOptions = {
   readonly json: boolean
@@ -38,6 +51,10 @@ type ImportOptions = {
   readonly allowDuplicate: boolean
   readonly restart: boolean
   readonly new: boolean
+  readonly strict: boolean
+  readonly dryRun: boolean
+  readonly column: ColumnChoices
+  readonly template?: 'csv'
 }
 
 /** The registry that an import writes to. */
@@ -47,12 +64,24 @@ type ImportTarget = RegistryPlace & Pick<ImportOptions, 'environment'>
 type ImportReport = {
   readonly file: string
   readonly registry: ImportTarget
+  /** Whether nothing was written, and the counts are of what would be. */
+  readonly dry_run: boolean
   readonly registered: number
+  readonly changed: number
   readonly failed: number
   readonly seconds: number
   readonly works_per_second: number
   /** The failures of this run, by line. */
   readonly failures: readonly ImportFailure[]
+  /** What became of things that the entries of this run say, by line, and how many of each kind. */
+  readonly notes: readonly ImportNote[]
+  readonly note_counts: Readonly<Record<string, number>>
+  /** Notes that say that something is lost. */
+  readonly losses: number
+  /** The works that this run has changed, by line. */
+  readonly changes: readonly ImportChange[]
+  /** The columns of a table, and what is read of each. */
+  readonly columns?: readonly TableColumn[]
 }
 
 /** Some lines of the file were not registered; they have been printed. */
@@ -60,40 +89,86 @@ class LinesFailedError extends Error {
   readonly code = 'lines_failed'
 }
 
+/** Something of the file would be lost, which `--strict` refuses; nothing was written. */
+class SomethingLostError extends Error {
+  readonly code = 'something_lost'
+}
+
 /** How often the progress is written down and shown. */
 const progressEveryMs = 200
 const failuresShownMax = 50
+const notesShownMax = 200
 
 /** Adds `import`, which registers the works of a file whether or not a server is running. */
 export function defineImport(program: Command): void {
   addCommand(program, 'import', 'register the works of a file; goes on where it was interrupted')
     .argument(
-      '<file>',
-      'a .bib or .ris file, or a work a line (a JSON object as for POST /v1/works), plain or gzip',
+      '[file]',
+      'BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS), CSL-JSON or schema.org; or a work a line ' +
+        '(a JSON object as for POST /v1/works); plain or gzip',
     )
     .option('--owner <owner>', 'who registers: org:<slug>, person:<ppid> or operator', 'operator')
     .addOption(environmentOption('the registry to write to'))
     .option('--allow-duplicate', 'register works whose DOI and title are registered already', false)
     .option('--restart', 'forget how far an earlier run came and begin with the first line', false)
     .option('--new', 'make a new registry if DATA_DIR holds none', false)
+    .option('--dry-run', 'look at everything, tell what would be done, and write nothing', false)
+    .option('--strict', 'write nothing if anything that the file says would be lost', false)
+    .option('--column <name=field>', 'what a column of a table holds; may be repeated', column, {})
+    .addOption(
+      new Option('--template <format>', 'print a table to fill in, and do nothing').choices([
+        'csv',
+      ]),
+    )
     .action(importFile)
 }
 
-async function importFile(file: string, options: ImportOptions): Promise<void> {
+/** Adds what one `--column` says to what others said. */
+function column(text: string, others: ColumnChoices): ColumnChoices {
+  const at = text.lastIndexOf('=')
+  const [name, target] = [text.slice(0, at).trim(), text.slice(at + 1).trim()]
+  if (at < 1) throw new InvalidArgumentError('Write it as "Titel=work_title".')
+  if (target === '') return { ...others, [name]: null }
+  if (columnTargets.includes(target as ColumnTarget)) {
+    return { ...others, [name]: target as ColumnTarget }
+  }
+  const nearest = nearestName(target, columnTargets)
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
+  throw new InvalidArgumentError(
+    `A column cannot hold "${target}".${hint} It can hold ${columnTargets.join(', ')}.`,
+  )
+}
+
+async function importFile(
+  file: string | undefined,
+  options: ImportOptions,
+  command: Command,
+): Promise<void> {
+  if (options.template !== undefined) {
+    // By the mark at its beginning programs for tables know that it is UTF-8.
+    process.stdout.write(`\ufeff${csvRow(templateColumns)}`)
+    return
+  }
+  if (file === undefined) return command.error("error: missing required argument 'file'")
   const config = readConfig(process.env)
-  const identity = { ...options, fileHash: await hashFile(file) }
+  const { column: choices, dryRun } = options
+  const identity = { ...options, choices, fileHash: await hashFile(file) }
   const before = await targetOf(config, options)
   const stateFile = progressFile(config.DATA_DIR, identity)
-  const earlier = options.restart ? newProgress() : await readProgress(stateFile)
+  const isNew = options.restart || dryRun
+  const earlier = isNew ? newProgress() : await readProgress(stateFile)
+  const work = new ImportWork({ file, stateFile, earlier, options, registry: before })
   if (earlier.complete) {
     const text = `${file} was imported before. Use --restart to register its works once more.`
-    return print(options, reportOf(file, before, earlier, earlier, [], 0), text)
+    return print(options, work.report(undefined, 0), text)
   }
+  await work.open()
+  if (options.strict) await work.refuseLosses()
   const importAll = async (client: AdminClient) => {
     // Asked again: a registry that is new has its origin only now.
     const registry = await targetOf(config, options)
     if (!options.json) process.stderr.write(formatTarget(registry))
-    return runImport({ client, file, registry, stateFile, earlier, ...options })
+    return work.run(client, registry)
   }
   const report = await withAdminClient(config, importAll, { begins: options.new })
   print(options, report, formatReport(report))
@@ -116,64 +191,194 @@ function formatTarget({ environment, origin, data_dir: folder }: ImportTarget): 
   return `arklog: works go to the ${environment} registry of ${origin} in ${folder}\n`
 }
 
-type RunOptions = ImportOptions & {
-  readonly client: AdminClient
-  readonly registry: ImportTarget
+type WorkOptions = {
   readonly file: string
   readonly stateFile: string
   readonly earlier: ImportProgress
+  readonly options: ImportOptions
+  readonly registry: ImportTarget
 }
 
-async function runImport(options: RunOptions): Promise<ImportReport> {
-  const { file, registry, stateFile, earlier } = options
-  const source = await openSource(file)
-  const run = new ImportRun(options)
-  const bar = new ImportBar(source, source.bytes, earlier)
-  const startMs = performance.now()
-  let saved = Promise.resolve()
-  const saving = setInterval(() => {
-    bar.show(run.progress)
-    saved = saved.then(() => writeProgress(stateFile, run.progress))
-  }, progressEveryMs)
-  try {
-    await run.send(batchesOf(file, source, earlier.lines_done))
-    bar.show(run.progress)
-  } finally {
-    clearInterval(saving)
-    bar.stop()
-    await saved
-    await writeProgress(stateFile, run.progress)
+/** The import of one file. */
+class ImportWork {
+  readonly #given: WorkOptions
+  #registry: ImportTarget
+  #format: CitationFormat | undefined
+  #columns: readonly TableColumn[] | undefined
+
+  constructor(given: WorkOptions) {
+    this.#given = given
+    this.#registry = given.registry
   }
-  const elapsedMs = performance.now() - startMs
-  return reportOf(file, registry, earlier, run.progress, run.failures, elapsedMs)
-}
 
-function batchesOf(file: string, source: ImportSource, done: number): AsyncGenerator<Batch> {
-  if (isCitationFile(file)) return readCitationBatches(file, done)
-  return readBatches(readLines(source.text, lineBytesMax), done)
-}
+  /** Looks what the file is. */
+  async open(): Promise<void> {
+    this.#format = await fileFormat(this.#given.file)
+    const { column: choices } = this.#given.options
+    if (this.#format !== 'csv' && Object.keys(choices).length > 0) {
+      throw new UnusableError(`${this.#given.file} is no table: it has no columns.`)
+    }
+  }
 
-function reportOf(
-  file: string,
-  registry: ImportTarget,
-  earlier: ImportProgress,
-  { registered, failed }: ImportProgress,
-  failures: readonly ImportFailure[],
-  elapsedMs: number,
-): ImportReport {
-  const seconds = Math.round(elapsedMs) / 1_000
-  const works = registered - earlier.registered
-  const works_per_second = seconds === 0 ? 0 : Math.round(works / seconds)
-  return { file, registry, registered, failed, seconds, works_per_second, failures }
+  /** Reads the whole file, and throws if it says anything that would be lost. */
+  async refuseLosses(): Promise<void> {
+    const { file, options } = this.#given
+    const run = new ImportRun({ ...this.#runOptions, client: undefined })
+    for await (const { notes } of this.#batches(await openSource(file), 0)) run.note(notes)
+    if (run.noteCounts.losses === 0) return
+    const report = this.report(run, 0)
+    print(options, report, formatNotes(report).join('\n'))
+    const { losses } = report
+    throw new SomethingLostError(
+      `${count(losses, 'thing')} in ${file} would be lost, and nothing was imported. ` +
+        'Mend the file, or import it without --strict.',
+    )
+  }
+
+  get #runOptions() {
+    const { earlier, options } = this.#given
+    const { owner, environment, allowDuplicate, dryRun } = options
+    return { owner, environment, allowDuplicate, dryRun, earlier }
+  }
+
+  async run(client: AdminClient, registry: ImportTarget): Promise<ImportReport> {
+    this.#registry = registry
+    const { file, stateFile, earlier, options } = this.#given
+    const source = await openSource(file)
+    const run = new ImportRun({ ...this.#runOptions, client })
+    const bar = new ImportBar(source, source.bytes, earlier)
+    const startMs = performance.now()
+    const save = async () => {
+      if (!options.dryRun) await writeProgress(stateFile, run.progress)
+    }
+    let saved = Promise.resolve()
+    const saving = setInterval(() => {
+      bar.show(run.progress)
+      saved = saved.then(save)
+    }, progressEveryMs)
+    try {
+      await run.send(this.#batches(source, earlier.lines_done))
+      bar.show(run.progress)
+    } finally {
+      clearInterval(saving)
+      bar.stop()
+      await saved
+      await save()
+    }
+    return this.report(run, performance.now() - startMs)
+  }
+
+  #batches(source: ImportSource, done: number): AsyncGenerator<Batch> {
+    const { file, options } = this.#given
+    const format = this.#format
+    if (format === undefined) return readBatches(readLines(source.text, lineBytesMax), done)
+    const seen = (columns: readonly TableColumn[]) => this.#see(columns)
+    const reading = { format, choices: options.column, seen }
+    return readEntryBatches(readEntries(file, source, reading), done)
+  }
+
+  /** Tells what is not read of a table; UnusableError if a column that was named is not there. */
+  #see(columns: readonly TableColumn[]): void {
+    const { column: choices, json } = this.#given.options
+    const names = columns.map(({ name }) => name)
+    const missing = Object.keys(choices).find((name) => !names.includes(name))
+    if (missing !== undefined) {
+      const nearest = nearestName(missing, names)
+      const hint = nearest === undefined ? '' : ` Did you mean “${nearest}”?`
+      throw new UnusableError(`The table has no column “${missing}”.${hint}`)
+    }
+    const isFirst = this.#columns === undefined
+    this.#columns = columns
+    if (json || !isFirst) return
+    for (const { name, target, isDerived, nearest } of columns) {
+      if (target !== undefined || isDerived || name === '' || name in choices) continue
+      const hint = `name it with --column "${name}=${nearest ?? 'FIELD'}" if it is one`
+      process.stderr.write(printable(`arklog: nothing is read of the column “${name}”: ${hint}\n`))
+    }
+  }
+
+  report(run: ImportRun | undefined, elapsedMs: number): ImportReport {
+    const { file, earlier, options } = this.#given
+    const { registered, changed = 0, failed } = run?.progress ?? earlier
+    const seconds = Math.round(elapsedMs) / 1_000
+    const works = registered + changed - earlier.registered - (earlier.changed ?? 0)
+    const { kinds = {}, losses = 0 } = run?.noteCounts ?? {}
+    return {
+      file,
+      registry: this.#registry,
+      dry_run: options.dryRun,
+      registered,
+      changed,
+      failed,
+      seconds,
+      works_per_second: seconds === 0 ? 0 : Math.round(works / seconds),
+      failures: run?.failures ?? [],
+      notes: run?.notes ?? [],
+      note_counts: kinds,
+      losses,
+      changes: run?.changes ?? [],
+      ...(this.#columns && { columns: this.#columns }),
+    }
+  }
 }
 
 function formatReport(report: ImportReport): string {
-  const { registered, failed, seconds, works_per_second: rate, failures } = report
-  const lines = failures
-    .slice(0, failuresShownMax)
-    .map(({ line, status, error, message }) => `line ${line}: ${status} ${error}: ${message}`)
-  const unshown = failures.length - lines.length
-  if (unshown > 0) lines.push(`… and ${unshown} more; --json lists them.`)
-  const total = `${registered} works registered, ${failed} lines failed`
-  return [...lines, `${total}; this run took ${seconds} s, ${rate} works/s.`].join('\n')
+  const { registered, changed, failed, seconds, works_per_second: rate, dry_run } = report
+  const failures = report.failures.map(({ line, status, error, message }) => {
+    return `line ${line}: ${status} ${error}: ${message}`
+  })
+  const would = dry_run ? ' would be' : ''
+  const changes = changed === 0 ? '' : `, ${count(changed, 'work')}${would} changed`
+  const total =
+    `${registered} works${would} registered${changes}, ${failed} lines failed; ` +
+    `this run took ${seconds} s, ${rate} works/s.`
+  return [
+    ...shownOf(report.changes.map(formatChange), failuresShownMax),
+    ...shownOf(failures, failuresShownMax),
+    ...formatNotes(report),
+    total,
+  ].join('\n')
+}
+
+function formatChange({ line, ark_identifier, version, changes }: ImportChange): string {
+  if (changes.length === 0) return `line ${line}: ${ark_identifier} is so already`
+  const fields = changes.map(({ field, before, after }) => {
+    return `${field}: ${shown(before)} → ${shown(after)}`
+  })
+  return printable(`line ${line}: ${ark_identifier}, version ${version}: ${fields.join('; ')}`)
+}
+
+const shownCharactersMax = 200
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  const text = JSON.stringify(value)
+  return text.length > shownCharactersMax
+    ? `${text.slice(0, shownCharactersMax).toWellFormed()}…`
+    : text
+}
+
+/** A line for each note, and how many there are of each kind. */
+function formatNotes({ notes, note_counts: counts, losses }: ImportReport): readonly string[] {
+  if (notes.length === 0) return []
+  const lines = notes.map(({ line, kind, key, message }) => {
+    return printable(`line ${line}: note, ${kind}: ${key}: ${message}`)
+  })
+  const all = Object.values(counts).reduce((sum, each) => sum + each, 0)
+  const kinds = Object.entries(counts).map(([kind, number]) => `${number} ${kind}`)
+  const lost = losses === 0 ? 'nothing is lost' : `${losses} of them about what is lost`
+  return [
+    ...shownOf(lines, notesShownMax, all),
+    `${count(all, 'note')}: ${kinds.join(', ')}; ${lost}.`,
+  ]
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+function shownOf(lines: readonly string[], max: number, all = lines.length): readonly string[] {
+  const first = lines.slice(0, max)
+  const unshown = all - first.length
+  return unshown <= 0 ? first : [...first, `… and ${unshown} more; --json lists them.`]
 }

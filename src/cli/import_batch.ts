@@ -7,10 +7,20 @@ import { createGunzip } from 'node:zlib'
 import type { Line } from '#src/cli/line_reader.ts'
 import { UnusableError } from '#src/cli/program.ts'
 import {
+  checkEntry,
   citationBytesMax,
   type CitationEntry,
+  type CitationFormat,
+  formatOf,
   readCitationFile,
+  type ReadNote,
+  whyNotText,
 } from '#src/discovery/citation_files/citation_file.ts'
+import type { ColumnChoices, TableColumn } from '#src/discovery/citation_files/csv_columns.ts'
+import { readCsvStream } from '#src/discovery/citation_files/csv_file.ts'
+import { isJsonRecord } from '#src/discovery/citation_files/json_records.ts'
+import { isJsonLd } from '#src/discovery/citation_files/schema_org.ts'
+import { XmlReader } from '#src/discovery/citation_files/xml_records.ts'
 
 /** Bytes of one line, at most: the largest body the interface takes for one work. */
 export const lineBytesMax = 1_048_576
@@ -23,7 +33,16 @@ const batchBytesWanted = 2 * 1_048_576
  * A line that is JSON by itself, so that it can be passed on as it stands. `line` is where it
  * stands in its file, if `number` counts something else.
  */
-export type WorkLine = { readonly number: number; readonly line?: number; readonly bytes: Buffer }
+export type WorkLine = {
+  readonly number: number
+  readonly line?: number
+  readonly bytes: Buffer
+  /** The work that it changes; absent if it is a new one. */
+  readonly ark?: string
+}
+
+/** What became of a thing that an entry says, with the key of the entry. */
+export type ImportNote = ReadNote & { readonly key: string }
 
 /** A line that was not registered. `status` and `error` are those of the interface. */
 export type ImportFailure = {
@@ -37,6 +56,7 @@ export type ImportFailure = {
 export type Batch = {
   readonly works: readonly WorkLine[]
   readonly failures: readonly ImportFailure[]
+  readonly notes: readonly ImportNote[]
   /** Number of the last line the batch answers for. */
   readonly lastLine: number
 }
@@ -84,7 +104,8 @@ class BatchDraft {
   }
 
   finish(): Batch {
-    return { works: this.#works, failures: this.#failures, lastLine: this.#lastLine }
+    const [works, failures] = [this.#works, this.#failures]
+    return { works, failures, notes: [], lastLine: this.#lastLine }
   }
 }
 
@@ -153,41 +174,149 @@ export async function hashFile(file: string): Promise<string> {
 /** Entries of one call. */
 const batchEntriesMax = 500
 
-/** Whether a file is one of a reference manager, by its name. */
-export function isCitationFile(file: string): boolean {
-  return /\.(?:bib|ris)$/i.test(file)
+/** Characters at the beginning of a file by which its format is told. */
+const headBytesMax = 65_536
+
+/**
+ * The format of a file that says of works what others say of them, by its beginning; undefined if it
+ * has a work a line as `POST /v1/works` takes it, or a record a line.
+ */
+export async function fileFormat(file: string): Promise<CitationFormat | undefined> {
+  const { text } = await openSource(file)
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of text) {
+    parts.push(part)
+    bytes += part.length
+    if (bytes >= headBytesMax) break
+  }
+  const head = Buffer.concat(parts)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+  const format = /\.(?:csv|tsv)$/i.test(file) ? 'csv' : formatOf(head)
+  return format === 'json' && isWorkLine(head) ? undefined : format
+}
+
+/** Whether JSON begins with a line that is a work, as our own interface takes it. */
+function isWorkLine(head: string): boolean {
+  const [line = ''] = head.trimStart().split('\n', 1)
+  try {
+    const value: unknown = JSON.parse(line)
+    return !Array.isArray(value) && !isJsonRecord(value) && !isJsonLd(value)
+  } catch {
+    return false
+  }
+}
+
+/** How the entries of a file are read. */
+export type EntryOptions = {
+  readonly format: CitationFormat
+  readonly choices: ColumnChoices
+  /** Is told the columns of a table. */
+  readonly seen: (columns: readonly TableColumn[]) => void
 }
 
 /**
- * Gathers the entries of a BibTeX or RIS file into batches, after the first `entriesDone`. Entries
- * are counted where lines are of other files: several can stand on one. UnusableError if the file
- * cannot be read.
+ * The entries of a file, in groups: tables and XML as they come, so that a long file is never held
+ * whole. UnusableError if the file cannot be read.
  */
-export async function* readCitationBatches(
+export async function* readEntries(
   file: string,
-  entriesDone: number,
-): AsyncGenerator<Batch> {
+  source: ImportSource,
+  options: EntryOptions,
+): AsyncGenerator<readonly CitationEntry[]> {
+  const { format, choices, seen } = options
+  if (format === 'csv' || format === 'xml') {
+    const texts = decoded(source.text)
+    const groups = format === 'csv' ? readCsvStream(texts, choices, seen) : readXmlStream(texts)
+    for await (const group of groups) yield group.map((entry) => checkEntry(entry, format))
+    return
+  }
   const { size } = await fs.stat(file)
   // One byte more than it may have is enough to be refused.
   const bytes =
     size > citationBytesMax ? Buffer.alloc(citationBytesMax + 1) : await fs.readFile(file)
   const read = await readCitationFile(bytes)
   if (read.type !== 'read') throw new UnusableError(read.message)
-  for (let start = entriesDone; start < read.entries.length; start += batchEntriesMax) {
-    const end = Math.min(start + batchEntriesMax, read.entries.length)
-    const works: WorkLine[] = []
-    const failures: ImportFailure[] = []
-    for (const [index, entry] of read.entries.slice(start, end).entries()) {
-      const failure = failureOf(entry)
-      if (failure !== undefined) failures.push(failure)
-      else works.push(workLine(entry, start + index + 1))
+  yield read.entries
+}
+
+async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let first: Buffer | undefined
+  try {
+    for await (const chunk of chunks) {
+      first ??= chunk
+      yield decoder.decode(chunk, { stream: true })
     }
-    yield { works, failures, lastLine: end }
+    yield decoder.decode()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new UnusableError(whyNotText(first ?? Buffer.alloc(0)))
   }
 }
 
-function workLine({ line, body }: CitationEntry, number: number): WorkLine {
-  return { number, line, bytes: Buffer.from(JSON.stringify(body)) }
+async function* readXmlStream(texts: AsyncIterable<string>) {
+  const reader = new XmlReader()
+  for await (const text of texts) yield reader.push(text)
+  yield reader.end()
+}
+
+/**
+ * Gathers entries into batches, after the first `entriesDone`. Entries are counted where lines are
+ * of other files: several can stand on one.
+ */
+export async function* readEntryBatches(
+  groups: AsyncIterable<readonly CitationEntry[]>,
+  entriesDone: number,
+): AsyncGenerator<Batch> {
+  let draft = new EntryBatch()
+  let number = 0
+  for await (const entries of groups) {
+    for (const entry of entries) {
+      number += 1
+      if (number <= entriesDone) continue
+      draft.add(entry, number)
+      if (!draft.full) continue
+      yield draft.finish()
+      draft = new EntryBatch()
+    }
+  }
+  if (!draft.empty) yield draft.finish()
+}
+
+class EntryBatch {
+  readonly #works: WorkLine[] = []
+  readonly #failures: ImportFailure[] = []
+  readonly #notes: ImportNote[] = []
+  #bytes = 0
+  #entries = 0
+  #last = 0
+
+  get full(): boolean {
+    return this.#entries >= batchEntriesMax || this.#bytes >= batchBytesWanted
+  }
+
+  get empty(): boolean {
+    return this.#entries === 0
+  }
+
+  add(entry: CitationEntry, number: number): void {
+    this.#entries += 1
+    this.#last = number
+    const { line, key, body, ark } = entry
+    this.#notes.push(...entry.notes.map((note) => ({ ...note, key })))
+    const failure = failureOf(entry)
+    if (failure !== undefined) return void this.#failures.push(failure)
+    const bytes = Buffer.from(JSON.stringify(body))
+    this.#bytes += bytes.length
+    this.#works.push({ number, line, bytes, ...(ark !== undefined && { ark }) })
+  }
+
+  finish(): Batch {
+    const [works, failures, notes] = [this.#works, this.#failures, this.#notes]
+    return { works, failures, notes, lastLine: this.#last }
+  }
 }
 
 function failureOf({ line, key, faults }: CitationEntry): ImportFailure | undefined {

@@ -6,9 +6,11 @@ import { SingleBar } from 'cli-progress'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
+import { assert } from '#log/base/errors.ts'
 import { type AdminClient, AdminError } from '#src/cli/admin_client.ts'
-import type { Batch, ImportFailure, WorkLine } from '#src/cli/import_batch.ts'
+import type { Batch, ImportFailure, ImportNote, WorkLine } from '#src/cli/import_batch.ts'
 import type { BulkResult } from '#src/use_cases/registration.ts'
+import type { FieldChange } from '#src/use_cases/work_import.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /**
@@ -20,6 +22,7 @@ const progressSchema = Type.Object({
   run: Type.String(),
   lines_done: Type.Integer({ minimum: 0 }),
   registered: Type.Integer({ minimum: 0 }),
+  changed: Type.Optional(Type.Integer({ minimum: 0 })),
   failed: Type.Integer({ minimum: 0 }),
   complete: Type.Boolean(),
 })
@@ -32,12 +35,15 @@ type ImportIdentity = {
   readonly fileHash: string
   readonly owner: string
   readonly environment: string
+  /** Columns of a table that are named by hand. */
+  readonly choices?: Readonly<Record<string, string | null>>
 }
 
 /** The file that remembers an import; it may be lost, and then the import starts anew. */
 export function progressFile(dataDir: string, identity: ImportIdentity): string {
-  const { fileHash, owner, environment } = identity
-  const name = hash('sha256', `${fileHash}\n${owner}\n${environment}`).slice(0, 32)
+  const { fileHash, owner, environment, choices = {} } = identity
+  const chosen = Object.keys(choices).length === 0 ? '' : `\n${JSON.stringify(choices)}`
+  const name = hash('sha256', `${fileHash}\n${owner}\n${environment}${chosen}`).slice(0, 32)
   return path.join(dataDir, 'imports', `${name}.json`)
 }
 
@@ -114,12 +120,26 @@ const overloadPauseMs = 500
 
 /** Failures that are kept for the report; further ones are only counted. */
 const failuresKeptMax = 10_000
+/** Notes that are kept for the report, and changes of works; further ones are only counted. */
+const notesKeptMax = 100_000
+const changesKeptMax = 10_000
+
+/** A work that an entry has changed, or would change; no `changes`: it is so already. */
+export type ImportChange = {
+  readonly line: number
+  readonly ark_identifier: string
+  readonly version: number
+  readonly changes: readonly FieldChange[]
+}
 
 export type ImportRunOptions = {
-  readonly client: AdminClient
+  /** Undefined if the file is only looked at. */
+  readonly client: AdminClient | undefined
   readonly owner: string
   readonly environment: 'live' | 'sandbox'
   readonly allowDuplicate: boolean
+  /** Whether everything is looked at, and nothing is written. */
+  readonly dryRun: boolean
   /** How far earlier runs came. */
   readonly earlier: ImportProgress
 }
@@ -127,6 +147,7 @@ export type ImportRunOptions = {
 type AnsweredBatch = {
   readonly lastLine: number
   readonly registered: number
+  readonly changed: number
   readonly failed: number
 }
 
@@ -134,6 +155,10 @@ type AnsweredBatch = {
 export class ImportRun {
   readonly #options: ImportRunOptions
   readonly #failures: ImportFailure[] = []
+  readonly #notes: ImportNote[] = []
+  readonly #noteCounts = new Map<string, number>()
+  readonly #changes: ImportChange[] = []
+  #losses = 0
   /** Answered batches that wait for an earlier one, by their number. */
   readonly #answered = new Map<number, AnsweredBatch>()
   #nextToSettle = 0
@@ -152,6 +177,21 @@ export class ImportRun {
   /** Failures of this run in the order of their lines. */
   get failures(): readonly ImportFailure[] {
     return this.#failures.toSorted((a, b) => a.line - b.line)
+  }
+
+  /** Notes of this run in the order of their lines. */
+  get notes(): readonly ImportNote[] {
+    return this.#notes.toSorted((a, b) => a.line - b.line)
+  }
+
+  /** How many notes there are of each kind, and how many of them are about a loss. */
+  get noteCounts(): { readonly kinds: Readonly<Record<string, number>>; readonly losses: number } {
+    return { kinds: Object.fromEntries(this.#noteCounts), losses: this.#losses }
+  }
+
+  /** Changes of works in the order of their lines. */
+  get changes(): readonly ImportChange[] {
+    return this.#changes.toSorted((a, b) => a.line - b.line)
   }
 
   /** Sends all batches; throws the first fault once the calls under way have ended. */
@@ -176,12 +216,25 @@ export class ImportRun {
     this.#progress = { ...this.#progress, complete: true }
   }
 
-  async #answer(number: number, { works, failures: refused, lastLine }: Batch): Promise<void> {
-    const failures = [...refused, ...(await this.#register(works))]
+  async #answer(number: number, { works, notes, ...batch }: Batch): Promise<void> {
+    this.note(notes)
+    const refused = await this.#register(works)
+    const failures = [...batch.failures, ...refused.map(({ failure }) => failure)]
     this.#failures.push(...failures.slice(0, failuresKeptMax - this.#failures.length))
-    const registered = works.length + refused.length - failures.length
-    this.#answered.set(number, { lastLine, registered, failed: failures.length })
+    const changed = changesIn(works) - changesIn(refused.map(({ work }) => work))
+    const registered = works.length - refused.length - changed
+    const counts = { registered, changed, failed: failures.length }
+    this.#answered.set(number, { lastLine: batch.lastLine, ...counts })
     this.#settle()
+  }
+
+  /** Keeps notes for the report. */
+  note(notes: readonly ImportNote[]): void {
+    for (const note of notes) {
+      this.#noteCounts.set(note.kind, (this.#noteCounts.get(note.kind) ?? 0) + 1)
+      if (note.isLoss) this.#losses += 1
+      if (this.#notes.length < notesKeptMax) this.#notes.push(note)
+    }
   }
 
   /** Counts the answered batches up to the first that is still waited for. */
@@ -190,11 +243,12 @@ export class ImportRun {
       const batch = this.#answered.get(this.#nextToSettle)
       if (batch === undefined) return
       this.#answered.delete(this.#nextToSettle++)
-      const { registered, failed } = this.#progress
+      const { registered, changed = 0, failed } = this.#progress
       this.#progress = {
         ...this.#progress,
         lines_done: batch.lastLine,
         registered: registered + batch.registered,
+        changed: changed + batch.changed,
         failed: failed + batch.failed,
       }
     }
@@ -204,17 +258,18 @@ export class ImportRun {
    * Registers works; gives those that failed. A call that is refused as a whole, because one line
    * is not the strict JSON of the interface, is made again in halves until that line is alone.
    */
-  async #register(works: readonly WorkLine[]): Promise<ImportFailure[]> {
+  async #register(works: readonly WorkLine[]): Promise<RefusedWork[]> {
     if (works.length === 0) return []
     try {
       const results = await this.#callPatiently(works)
+      for (const [index, work] of works.entries()) this.#keepChange(work, results[index])
       return works.flatMap((work, index) => failureOf(work, results[index]))
     } catch (error) {
       if (!(error instanceof AdminError) || error.code !== 'bad_request') throw error
       const [work] = works
       if (works.length === 1 && work !== undefined) {
         const { status, code, message } = error
-        return [{ line: work.line ?? work.number, status, error: code, message }]
+        return [{ work, failure: { line: lineOf(work), status, error: code, message } }]
       }
       const middle = works.length >> 1
       const first = await this.#register(works.slice(0, middle))
@@ -222,11 +277,20 @@ export class ImportRun {
     }
   }
 
+  #keepChange(work: WorkLine, result: BulkResult | undefined): void {
+    if (result === undefined || result.status >= 300 || work.ark === undefined) return
+    if (this.#changes.length >= changesKeptMax) return
+    const { ark_identifier, version, changes } = result as BulkResult & ImportChange
+    this.#changes.push({ line: lineOf(work), ark_identifier, version, changes })
+  }
+
   async #callPatiently(works: readonly WorkLine[]): Promise<readonly BulkResult[]> {
     const body = this.#body(works)
     for (let retries = 0; ; retries++) {
       try {
-        const { results } = await this.#options.client.callWithBytes('/works/import', body)
+        const { client } = this.#options
+        assert(client !== undefined, 'a file that is only looked at sends nothing')
+        const { results } = await client.callWithBytes('/works/import', body)
         if (retries >= overloadRetriesMax || !results.some(mayPassLater)) return results
       } catch (error) {
         const overloaded = error instanceof AdminError && error.status === 503
@@ -238,7 +302,7 @@ export class ImportRun {
 
   /** The JSON of a call. The lines are passed on as they stand: that is half of its speed. */
   #body(works: readonly WorkLine[]): Buffer {
-    const { owner, environment, allowDuplicate: allow_duplicate } = this.#options
+    const { owner, environment, allowDuplicate: allow_duplicate, dryRun: dry_run } = this.#options
     const { run } = this.#progress
     const idempotency_keys = works.map(({ number }) => `import-${run}-${number}`)
     const head = JSON.stringify({
@@ -247,6 +311,10 @@ export class ImportRun {
       allow_duplicate,
       idempotency_keys,
       batch: run,
+      ...(dry_run && { dry_run }),
+      ...(works.some(({ ark }) => ark !== undefined) && {
+        arks: works.map(({ ark = null }) => ark),
+      }),
     })
     const parts: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"works":[`)]
     for (const { bytes } of works) parts.push(bytes, comma)
@@ -257,16 +325,24 @@ export class ImportRun {
 
 const comma = Buffer.from(',')
 
+type RefusedWork = { readonly work: WorkLine; readonly failure: ImportFailure }
+
+function changesIn(works: readonly WorkLine[]): number {
+  return works.filter(({ ark }) => ark !== undefined).length
+}
+
+function lineOf({ number, line = number }: WorkLine): number {
+  return line
+}
+
 /** Refusals that pass: the registry is busy, or an interrupted run's call is still at work. */
 function mayPassLater({ status, error }: BulkResult & { readonly error?: unknown }): boolean {
   return status === 503 || error === 'conflict'
 }
 
 /** What failed of a line; a fault of the registry ends the import, which can go on later. */
-function failureOf(
-  { number, line = number }: WorkLine,
-  result: BulkResult | undefined,
-): ImportFailure[] {
+function failureOf(work: WorkLine, result: BulkResult | undefined): RefusedWork[] {
+  const line = lineOf(work)
   if (result === undefined) throw noAnswer(line)
   const { status, error, message, details } = result as BulkResult & Partial<ErrorBody>
   if (status < 300) return []
@@ -274,7 +350,8 @@ function failureOf(
   if (status >= 500) throw new AdminError(status, body)
   const faults = body.details.map((fault) => fault.message).join('; ')
   // The message says the first of the faults, and these are all.
-  return [{ line, status, error: body.error, message: faults || body.message }]
+  const failure = { line, status, error: body.error, message: faults || body.message }
+  return [{ work, failure }]
 }
 
 type ErrorBody = {

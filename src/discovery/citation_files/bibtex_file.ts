@@ -1,475 +1,368 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { normalForm } from '#actors/values/text.ts'
-import { assert } from '#log/base/errors.ts'
-import { type ReadEntry, unreadable } from '#src/discovery/citation_files/citation_file.ts'
+import { foldWorkType, type WorkType, workTypeIn } from '#actors/values/work_type.ts'
+import { readOrcid } from '#src/discovery/citation_files/addresses.ts'
 import {
-  type BibtexEntry,
-  convertBibtex,
-  parseBibtexText,
-} from '#src/discovery/citation_files/citation_library.ts'
+  type BibtexFields,
+  type FindEntry,
+  inheritFields,
+} from '#src/discovery/citation_files/bibtex_inheritance.ts'
+import type { BibtexField, BibtexPart } from '#src/discovery/citation_files/bibtex_syntax.ts'
 import {
-  bibtexWorkType,
-  draftWork,
-  type FileFacts,
-} from '#src/discovery/citation_files/work_draft.ts'
-
-/** A part of a BibTeX file that begins with an `@`. */
-type BibtexChunk = {
-  readonly kind: 'entry' | 'string' | 'preamble' | 'comment'
-  /** Where it begins, from 1. */
-  readonly line: number
-  readonly text: string
-  /** The key of an entry; empty if it has none. */
-  readonly key: string
-  /** What stands outside all values: names of fields, abbreviations and numbers. */
-  readonly outline: string
-  /** Whether its braces are closed. */
-  readonly isClosed: boolean
-}
-
-const openingForm = /@\s*([A-Za-z_][\w:+-]*)\s*[{(]/g
-
-// A line that can only be the beginning of another entry: what stands before it was not closed.
-const nextEntryForm = /\n[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(][ \t]*[^\s{}(),="]+[ \t]*,/y
-
-/**
- * The parts of a BibTeX file, in order. What stands between them is a comment. A part whose braces
- * are not closed ends where the next entry begins, so that it spoils nothing but itself.
- */
-export function splitBibtex(text: string): readonly BibtexChunk[] {
-  const chunks: BibtexChunk[] = []
-  const opening = new RegExp(openingForm)
-  let line = 1
-  let counted = 0
-  let end = 0
-  for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
-    const start = match.index
-    if (!beginsPart(text, start, end)) continue
-    const { outline, ...extent } = measure(text, start + match[0].length)
-    line += countLines(text, counted, start)
-    counted = start
-    end = extent.end
-    const kind = kindOf(match[1] ?? '')
-    const key = kind === 'entry' ? (/^[^,\s})]*/.exec(outline.trimStart())?.[0] ?? '') : ''
-    chunks.push({
-      kind,
-      line,
-      text: text.slice(start, end),
-      key,
-      outline,
-      isClosed: extent.isClosed,
-    })
-    opening.lastIndex = end
-  }
-  return chunks
-}
-
-/** Whether an `@` stands at the beginning of a line, or right behind the part before it. */
-function beginsPart(text: string, start: number, end: number): boolean {
-  let at = start - 1
-  while (at >= end && /[^\S\n]/.test(text[at] ?? '')) at -= 1
-  return at < end || text[at] === '\n'
-}
-
-function kindOf(type: string): BibtexChunk['kind'] {
-  const name = type.toLowerCase()
-  return name === 'string' || name === 'preamble' || name === 'comment' ? name : 'entry'
-}
-
-/** Finds the end of a part from behind its first brace on, by the rules that values are read by. */
-function measure(
-  text: string,
-  start: number,
-): { readonly end: number; readonly isClosed: boolean; readonly outline: string } {
-  let depth = 1
-  let isQuoted = false
-  const outline: string[] = []
-  for (let at = start; at < text.length; at++) {
-    const character = text[at] ?? ''
-    const isOutside = depth === 1 && !isQuoted
-    if (character === '\\' && !isOutside && /[\\{}]/.test(text[at + 1] ?? '')) at += 1
-    else if (character === '%' && isOutside) at = lineEnd(text, at) - 1
-    else if (character === '{') depth += 1
-    else if (character === '}' || (character === ')' && isOutside)) depth -= 1
-    else if (character === '"' && depth === 1) isQuoted = !isQuoted
-    else if (character === '\n' && isNextEntry(text, at)) return unclosed(at, outline)
-    else if (isOutside) outline.push(character)
-    if (depth === 0) return { end: at + 1, isClosed: true, outline: outline.join('') }
-  }
-  return unclosed(text.length, outline)
-}
-
-// Between fields, a comment goes to the end of its line.
-function lineEnd(text: string, at: number): number {
-  const end = text.indexOf('\n', at)
-  return end < 0 ? text.length : end
-}
-
-function unclosed(end: number, outline: readonly string[]) {
-  return { end, isClosed: false, outline: outline.join('') }
-}
-
-function isNextEntry(text: string, at: number): boolean {
-  nextEntryForm.lastIndex = at
-  return nextEntryForm.test(text)
-}
-
-function countLines(text: string, from: number, to: number): number {
-  let lines = 0
-  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) {
-    lines += 1
-  }
-  return lines
-}
-
-// All that an entry can say that a work has a place for.
-const usedFields = new Set(
-  (
-    'title subtitle author editor year month day date journal journaltitle journalsubtitle ' +
-    'booktitle booksubtitle maintitle mainsubtitle doi url eprint eprinttype archiveprefix ' +
-    'primaryclass pages eid volume publisher institution school organization keywords ' +
-    'language langid abstract license copyright rights crossref'
-  ).split(' '),
-)
-
-/** What an entry says that CSL has no room for, or that the library takes for something else. */
-function bibtexFacts(entry: BibtexEntry): FileFacts {
-  const arxiv = arxivId(entry)
-  const hasJournal = ['journal', 'journaltitle'].some((name) => valueOf(entry, name))
-  const isPreprint = arxiv !== undefined && !hasJournal && isVague(entry.type)
-  const isReview = entry.type === 'review'
-  return {
-    work_type: isPreprint ? 'preprint' : isReview ? 'review_article' : bibtexWorkType(entry.type),
-    doi: valueOf(entry, 'doi'),
-    url: urlOf(entry) ?? (arxiv && `https://arxiv.org/abs/${arxiv}`),
-    license: ['license', 'copyright', 'rights'].map((name) => valueOf(entry, name)).find(Boolean),
-    publisher: publisherOf(entry),
-    pages: valueOf(entry, 'pages') === undefined ? valueOf(entry, 'eid') : undefined,
-  }
-}
-
-/** The fields of an entry that were left out. */
-function unusedFields(entry: BibtexEntry): readonly string[] {
-  const isIssue = ['article', 'periodical', 'inproceedings'].includes(entry.type)
-  const isAddress = urlOf(entry) === undefined
-  return Object.keys(entry.properties).filter((name) => {
-    if (name === 'number' || name === 'issue') return !isIssue
-    if (name === 'howpublished') return !isAddress
-    return !usedFields.has(name)
-  })
-}
-
-// Where a preprint stands that has no type of its own.
-function isVague(type: string): boolean {
-  return ['article', 'misc', 'online', 'unpublished', 'electronic'].includes(type)
-}
-
-function arxivId(entry: BibtexEntry): string | undefined {
-  const archive = valueOf(entry, 'eprinttype') ?? valueOf(entry, 'archiveprefix')
-  const id = valueOf(entry, 'eprint')?.replace(/^arxiv:/i, '')
-  const isId =
-    id !== undefined && /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?$/.test(id)
-  return archive?.toLowerCase() === 'arxiv' && isId ? id : undefined
-}
-
-// Underscores and other signs in addresses are often written as LaTeX wants them.
-function urlOf(entry: BibtexEntry): string | undefined {
-  return valueOf(entry, 'url')?.replace(/^\\url\{(.*)\}$/, '$1')
-}
-
-function publisherOf(entry: BibtexEntry): string | undefined {
-  const names = ['publisher', 'institution', 'school', 'organization']
-  const text = names.map((name) => valueOf(entry, name)).find(Boolean)
-  // The library reads LaTeX, and is asked unless there is none.
-  return text === undefined || /[\\{}$~]|--/.test(text) ? undefined : text
-}
-
-/** A value without the braces around it and without LaTeX's escapes of single signs. */
-function valueOf(entry: BibtexEntry, name: string): string | undefined {
-  const value = entry.properties[name]
-  if (value === undefined || !Object.hasOwn(entry.properties, name)) return undefined
-  const text = String(value)
-    .trim()
-    .replace(/^\{([^{}]*)\}$/, '$1')
-    .replace(/\\([_%&#~])/g, '$1')
-  return text === '' ? undefined : text
-}
-
-// Commands that the library does not know.
-const signs: Readonly<Record<string, string>> = {
-  aa: 'å',
-  AA: 'Å',
-  S: '§',
-  P: '¶',
-  dots: '…',
-  ldots: '…',
-  TeX: 'TeX',
-  LaTeX: 'LaTeX',
-  BibTeX: 'BibTeX',
-}
-
-const signForm = new RegExp(
-  `\\\\(${Object.keys(signs).join('|')})(?![A-Za-z])(?:\\{\\}|[ \\t]*)`,
-  'g',
-)
-
-// Addresses are taken as they are.
-const verbatimFields = new Set(['url', 'doi', 'eprint', 'file'])
-
-/** An entry whose values have signs instead of some commands of LaTeX. */
-function spellSigns(entry: BibtexEntry): BibtexEntry {
-  const properties = Object.entries(entry.properties).map(([name, value]) => {
-    const isText = typeof value === 'string' && !verbatimFields.has(name)
-    return [name, isText ? spell(value) : value] as const
-  })
-  return { ...entry, properties: Object.fromEntries(properties) }
-}
-
-function spell(text: string): string {
-  // A hyphen that only says where a word may be parted is no part of it.
-  const whole = text.replaceAll('\\-', '')
-  return whole.replace(signForm, (_, name: string) => signs[name] ?? '')
-}
-
-/** A body whose accents stand on letters: LaTeX puts them on an i or a j without its dot. */
-function composeLetters(
-  body: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  const compose = (_: string, value: unknown) => {
-    if (typeof value !== 'string') return value
-    const dotted = value.replace(/ı(?=\p{Mn})/gu, 'i').replace(/ȷ(?=\p{Mn})/gu, 'j')
-    return normalForm(dotted, 'NFC')
-  }
-  return JSON.parse(JSON.stringify(body), compose) as Readonly<Record<string, unknown>>
-}
-
-/** The commands of LaTeX that are left in a body, each once. */
-function leftCommands(body: Readonly<Record<string, unknown>>): readonly string[] {
-  const texts = ['work_title', 'authors', 'container_title', 'publisher_name', 'description']
-  const found = texts.flatMap((name) => {
-    const text = body[name]
-    return typeof text === 'string' ? (text.match(/\\[A-Za-z]+/g) ?? []) : []
-  })
-  return [...new Set(found)].slice(0, 10)
-}
-
-// What the library calls the marks of BibTeX.
-const marks: Readonly<Record<string, string>> = {
-  at: '@',
-  lbrace: '{',
-  rbrace: '}',
-  equals: '=',
-  comma: ',',
-  quote: '"',
-  mathShift: '$',
-  label: 'a key',
-  identifier: 'the name of a field',
-}
-
-/**
- * What is wrong with a text that the library does not read. With a field, the value is LaTeX and
- * has no lines; without, `line` is the one on which the text begins.
- */
-function faultOf(error: unknown, field: string, line: number): FieldFault {
-  const code = field === '' ? 'not_readable' : 'bad_value'
-  const where = field === '' ? `Near line ${line}` : field
-  if (error instanceof RangeError) {
-    return { field, code, message: `${where}: braces are nested too deeply.` }
-  }
-  const text = error instanceof Error ? error.message : ''
-  const [, expected] = /expected "(\w+)"/.exec(text) ?? []
-  const [, lineOfText = '1'] = /at line (\d+)/.exec(text) ?? []
-  const place = field === '' ? `Line ${line + Number(lineOfText) - 1}` : field
-  const mark = expected === undefined ? undefined : (marks[expected] ?? expected)
-  if (mark === undefined) return { field, code, message: `${place} cannot be read.` }
-  if (mark === 'text') {
-    const message = `${place}: its LaTeX is not complete; a $ that is no formula is written \\$.`
-    return { field, code, message }
-  }
-  return { field, code, message: `${place}: ${mark} is missing.` }
-}
+  type FieldNotes,
+  NoteList,
+  quote,
+  type ReadEntry,
+  unreadable,
+} from '#src/discovery/citation_files/citation_file.ts'
+import { readDate, readDateParts, type SourceDate } from '#src/discovery/citation_files/dates.ts'
+import {
+  type FieldRow,
+  readByRows,
+  readDoiField,
+  readIsbn,
+  readIssn,
+  readKeywordText,
+  readLanguage,
+  readLicense,
+  readLine,
+  readParagraphs,
+  readUrlFields,
+  type SourceField,
+} from '#src/discovery/citation_files/field_rows.ts'
+import { readLatex, readVerbatim } from '#src/discovery/citation_files/latex.ts'
+import { readNameList } from '#src/discovery/citation_files/names.ts'
+import { draftBody, type SourceAuthor } from '#src/discovery/citation_files/work_draft.ts'
 
 const entryCharactersMax = 500_000
 
-/** Entries that an entry takes fields from by way of others, at most. */
-const parentsMax = 10
-
-/** Abbreviations that BibTeX's styles define. */
-const standardAbbreviations = (
-  'jan feb mar apr may jun jul aug sep oct nov dec acmcs acta cacm ibmjrd ibmsj ieeese ieeetc ' +
-  'ieeetcad ipl jacm jcss scp sicomp tocs tods tog toms toois toplas tcs'
-).split(' ')
-
-type Parsed = { readonly chunk: BibtexChunk; readonly entry: BibtexEntry }
-
 /** Reads the entries of a BibTeX or BibLaTeX file, each on its own. */
-export function readBibtex(parts: readonly BibtexChunk[]): readonly ReadEntry[] {
-  const chunks = parts.filter(({ kind }) => kind === 'entry' || kind === 'string')
-  const faulty = new Map<BibtexChunk, readonly FieldFault[]>()
-  const parsed = parseChunks(chunks, faulty)
-  const abbreviations = new Set([...standardAbbreviations, ...definedAbbreviations(chunks)])
-  const byKey = new Map(parsed.map(({ entry }) => [entry.label, entry]))
-  const read = new Map(
-    parsed.map((each) => [each.chunk, readEntry(each, byKey, abbreviations)] as const),
-  )
-  return chunks.flatMap((chunk) => {
-    const faults = faulty.get(chunk)
-    if (faults !== undefined) return [unreadable(placeOf(chunk), faults)]
-    return read.get(chunk) ?? []
+export function readBibtex(parts: readonly BibtexPart[]): readonly ReadEntry[] {
+  const entries = parts.filter(({ kind }) => kind === 'entry')
+  const byKey = new Map<string, BibtexPart>()
+  for (const entry of entries) {
+    for (const key of [entry.key, ...aliasesOf(entry)]) {
+      for (const name of [key, key.toLowerCase()]) if (!byKey.has(name)) byKey.set(name, entry)
+    }
+  }
+  const find: FindEntry = (key) => byKey.get(key) ?? byKey.get(key.toLowerCase())
+  return parts.flatMap((part) => {
+    if (part.kind === 'string') return stringFaults(part)
+    return part.kind === 'entry' && !isNoWork(part) ? [readEntry(part, find)] : []
   })
 }
 
-function placeOf({ kind, line, key }: BibtexChunk): Pick<ReadEntry, 'line' | 'key'> {
-  return { line, key: kind === 'string' ? '@string' : key }
+// Containers of data and sets are no works; what they say is in the entries that name them.
+function isNoWork({ type, isClosed }: BibtexPart): boolean {
+  return isClosed && (type === 'xdata' || type === 'set')
 }
 
-/** All at once, and only if that fails each on its own, to find those that are wrong. */
-function parseChunks(
-  chunks: readonly BibtexChunk[],
-  faulty: Map<BibtexChunk, readonly FieldFault[]>,
-): readonly Parsed[] {
-  for (const chunk of chunks) {
-    const fault = formFault(chunk)
-    if (fault !== undefined) faulty.set(chunk, [fault])
-  }
-  const together = () => parseTogether(chunks.filter((chunk) => !faulty.has(chunk)))
-  try {
-    return together()
-  } catch {
-    for (const chunk of chunks) {
-      if (faulty.has(chunk)) continue
-      try {
-        parseBibtexText(chunk.text)
-      } catch (error) {
-        faulty.set(chunk, [faultOf(error, '', chunk.line)])
-      }
-    }
-  }
-  try {
-    return together()
-  } catch (error) {
-    // Each can be read and all cannot: what they say of each other has no end.
-    for (const chunk of chunks) {
-      if (!faulty.has(chunk)) faulty.set(chunk, [faultOf(error, '', chunk.line)])
-    }
-    return []
-  }
+function aliasesOf({ fields }: BibtexPart): readonly string[] {
+  const ids = fields.find(({ name }) => name === 'ids')?.value.split(',') ?? []
+  return ids.map((key) => key.trim()).filter((key) => key !== '')
 }
 
-function parseTogether(chunks: readonly BibtexChunk[]): readonly Parsed[] {
-  const entries = parseBibtexText(chunks.map(({ text }) => text).join('\n'))
-  const entryChunks = chunks.filter(({ kind }) => kind === 'entry')
-  assert(entries.length === entryChunks.length, 'the library sees the entries that we see')
-  return entryChunks.flatMap((chunk, index) => {
-    const entry = entries[index]
-    return entry === undefined ? [] : [{ chunk, entry }]
-  })
+function stringFaults(part: BibtexPart): readonly ReadEntry[] {
+  const fault = formFault(part)
+  return fault === undefined ? [] : [unreadable({ line: part.line, key: '@string' }, [fault])]
 }
 
-function formFault({ line, key, text, isClosed, outline, kind }: BibtexChunk) {
+function formFault({ line, length, isClosed }: BibtexPart): FieldFault | undefined {
   if (!isClosed) {
     const message = `The braces that begin on line ${line} are not closed: a } is missing.`
     return { field: '', code: 'not_closed', message }
   }
-  if (text.length > entryCharactersMax) {
-    const message = `The entry has more than ${entryCharactersMax} characters.`
-    return { field: '', code: 'too_long', message }
-  }
-  if (kind === 'entry' && (key === '' || key.includes('='))) {
-    const message = `The entry on line ${line} has no key: write one before its first field.`
-    return { field: '', code: 'no_key', message }
-  }
-  // The library would write such a name into what all objects share.
-  if (/__proto__/.test(outline)) {
-    return { field: '__proto__', code: 'unknown_field', message: '__proto__ is no field.' }
-  }
-  return undefined
+  if (length <= entryCharactersMax) return undefined
+  const message = `The entry has more than ${entryCharactersMax} characters.`
+  return { field: '', code: 'too_long', message }
 }
 
-function definedAbbreviations(chunks: readonly BibtexChunk[]): readonly string[] {
-  const strings = chunks.filter(({ kind }) => kind === 'string')
-  return strings.map(({ outline }) => /^\s*([^\s=]*)/.exec(outline)?.[1]?.toLowerCase() ?? '')
-}
-
-function readEntry(
-  { chunk, entry }: Parsed,
-  byKey: ReadonlyMap<string, BibtexEntry>,
-  abbreviations: ReadonlySet<string>,
-): ReadEntry {
-  const place = placeOf(chunk)
-  const family = parentsOf(entry, byKey)
-  const faults = [...undefinedAbbreviations(chunk.outline, abbreviations), ...family.faults]
-  if (faults.length > 0) return unreadable(place, faults)
-  try {
-    const { crossref: _, ...own } = entry.properties
-    const child = family.parents.length > 0 ? entry : { ...entry, properties: own }
-    const csl = convertBibtex(spellSigns(child), family.parents.map(spellSigns))
-    const draft = draftWork(csl, bibtexFacts(child))
-    const body = composeLetters(draft.body)
-    const notes = [...draft.notes, ...notesOn(chunk, entry), ...latexNotes(body)]
-    return { ...place, body, faults, notes }
-  } catch (error) {
-    return unreadable(place, valueFaults(entry, error, chunk.line))
+function readEntry(part: BibtexPart, find: FindEntry): ReadEntry {
+  const place = { line: part.line, key: part.key }
+  const fault = formFault(part)
+  if (fault !== undefined) return unreadable(place, [fault])
+  const notes = new NoteList(part.line)
+  noteForm(part, find, notes)
+  const fields = inheritFields(part, ownFields(part, notes), find, notes)
+  const work_type = workTypeOf(part.type, fields)
+  const read = readByRows(sourceFields(part.type, fields, notes), bibtexRows, part.type, notes)
+  return {
+    ...place,
+    body: draftBody({ ...read, work_type }, notes),
+    faults: [],
+    notes: notes.notes,
   }
 }
 
-/** The entry that an entry takes fields from, and those that this one does. */
-function parentsOf(entry: BibtexEntry, byKey: ReadonlyMap<string, BibtexEntry>) {
-  const parents: BibtexEntry[] = []
-  for (let child = entry; child.properties['crossref'] !== undefined; ) {
-    const key = String(child.properties['crossref'])
-    const parent = byKey.get(key)
-    if (parent === undefined) return { parents, faults: [badParent(`There is no entry "${key}".`)] }
-    if (parent === entry || parents.includes(parent) || parents.length === parentsMax) {
-      return { parents, faults: [badParent(`From "${key}" it never comes to an end.`)] }
+/** Notes what is not as BibTeX has it. */
+function noteForm(part: BibtexPart, find: FindEntry, notes: NoteList): void {
+  for (const { field, line, message, isLoss } of part.remarks) {
+    notes.add(isLoss ? 'not_read' : 'taken_as', field, message, { line, isLoss })
+  }
+  if (part.key === '') notes.add('taken_as', '', 'The entry has no key.')
+  else if (find(part.key) !== part) {
+    notes.add('taken_as', '', `Another entry before this one has the key ${quote(part.key)}.`)
+  }
+}
+
+/** The fields of an entry; of those that it has more than once, the first that says something. */
+function ownFields(part: BibtexPart, notes: NoteList): BibtexFields {
+  const fields = new Map<string, BibtexField>()
+  const empty = part.fields.filter(({ value }) => value.trim() === '').map(({ name }) => name)
+  for (const field of part.fields) {
+    if (field.value.trim() === '') continue
+    const first = fields.get(field.name)
+    if (first === undefined) fields.set(field.name, field)
+    else if (first.value !== field.value) {
+      const message = `It has ${field.name} more than once; the first one counts.`
+      notes.add('repeated', field.name, message, { line: field.line })
     }
-    parents.push(parent)
-    child = parent
   }
-  return { parents, faults: [] }
+  const named = [...new Set(empty)].filter((name) => !fields.has(name))
+  if (named.length > 0) {
+    notes.add('taken_as', named.join(', '), `Nothing stands in ${named.slice(0, 20).join(', ')}.`)
+  }
+  return fields
 }
 
-function badParent(message: string): FieldFault {
-  return { field: 'crossref', code: 'bad_value', message: `crossref: ${message}` }
+// Where a preprint stands that has no type of its own.
+const vagueTypes = [
+  'article',
+  'misc',
+  'online',
+  'unpublished',
+  'electronic',
+  'techreport',
+  'report',
+]
+
+function workTypeOf(type: string, fields: BibtexFields): WorkType {
+  const known = workTypeIn('bibtex', type) ?? foldWorkType(type) ?? 'other'
+  const hasJournal = fields.has('journal') || fields.has('journaltitle')
+  if (arxivId(fields) !== undefined && !hasJournal && vagueTypes.includes(type)) return 'preprint'
+  const said = fields.get('type')?.value
+  const isNamed = ['other', 'report', 'preprint'].includes(known)
+  return (isNamed && said !== undefined ? foldWorkType(readLatex(said).text) : undefined) ?? known
 }
 
-/** An abbreviation without a meaning would be read as nothing at all. */
-function undefinedAbbreviations(
-  outline: string,
-  abbreviations: ReadonlySet<string>,
-): readonly FieldFault[] {
-  const used = outline.matchAll(/([\w:+-]+)?\s*[=#]\s*([A-Za-z_][\w:+-]*)/g)
-  return [...used].flatMap(([, field = '', name = '']) => {
-    if (abbreviations.has(name.toLowerCase())) return []
-    const message = `The file does not say what ${name} stands for: define it with @string, or put
- it in braces.`.replace('\n', '')
-    return [{ field, code: 'unknown_abbreviation', message }]
+function arxivId(fields: BibtexFields): string | undefined {
+  const archive = (fields.get('eprinttype') ?? fields.get('archiveprefix'))?.value ?? ''
+  const id = readVerbatim(fields.get('eprint')?.value ?? '').replace(/^arxiv:\s*/i, '')
+  const isId = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?$/.test(id)
+  const isArxiv = /^arxiv$/i.test(readLatex(archive).text) || (archive === '' && isNewId(id))
+  return isArxiv && isId ? id : undefined
+}
+
+function isNewId(id: string): boolean {
+  return /^(?:\d{4}\.\d{4,5}|[a-z-]+\/\d{7})(?:v\d+)?$/.test(id)
+}
+
+function words(text: string): readonly string[] {
+  return text.split(' ')
+}
+
+// Addresses are taken as they are, but for signs that were escaped for LaTeX.
+const verbatimFields = new Set(words('url doi eprint file pdf urlraw howpublished'))
+const nameFields = new Set(['author', 'editor'])
+const paragraphFields = new Set(['abstract'])
+const bookTypes = words(
+  'book mvbook booklet collection mvcollection proceedings mvproceedings reference mvreference ' +
+    'manual periodical',
+)
+const partTypes = words(
+  'inbook incollection inproceedings conference bookinbook suppbook suppcollection inreference',
+)
+
+/** The fields of an entry as texts, names and dates. */
+function sourceFields(type: string, fields: BibtexFields, notes: NoteList): readonly SourceField[] {
+  const found: SourceField[] = []
+  const add = (name: string, value: unknown, line?: number) => found.push({ name, value, line })
+  const arxiv = arxivId(fields)
+  const addresses = ['url', 'howpublished'].map((name) => fields.get(name)?.value ?? '')
+  const isNamed = arxiv !== undefined && addresses.some((each) => each.includes(arxiv))
+  const isTaken = arxiv !== undefined && (isNamed || !addresses.some(isAddress))
+  for (const { name, value, line } of fields.values()) {
+    if (isUsed(name, fields) || (isTaken && arxivFields.has(name))) continue
+    const isPartTitle = name.endsWith('title') && name !== 'title'
+    const subtitle = isPartTitle ? fields.get(name.replace(/title$/, 'subtitle')) : undefined
+    if (subtitle !== undefined) {
+      const whole = [value, subtitle.value].map((each) => readLatex(each).text).join(': ')
+      add(name, whole, line)
+    } else if (nameFields.has(name)) add(name, namesOf(name, fields, notes), line)
+    else
+      add(
+        name === 'howpublished' && isAddress(value) ? 'url' : name,
+        textOf(name, value, line, notes),
+        line,
+      )
+  }
+  if (isTaken && !isNamed)
+    add('arxiv', `https://arxiv.org/abs/${arxiv}`, fields.get('eprint')?.line)
+  const date = dateOf(fields, notes)
+  if (date !== undefined) add('date', date.value, date.line)
+  return found.filter(({ name, value }) => !isOwnTitle(type, name, value, found))
+}
+
+const arxivFields = new Set(words('eprint eprinttype archiveprefix primaryclass eprintclass'))
+const dateFields = new Set(words('date year month day'))
+const linkFields = new Set(words('crossref xdata ids'))
+
+function isAddress(value: string): boolean {
+  return /https?:|www\.|\\url|\\href/i.test(value)
+}
+
+function isWorkType(said: string): boolean {
+  return /thesis|diss/i.test(said) || foldWorkType(readLatex(said).text) !== undefined
+}
+
+/** Whether a field is read together with another one. */
+function isUsed(name: string, fields: BibtexFields): boolean {
+  if (dateFields.has(name) || linkFields.has(name)) return true
+  const [, list] = name.includes('+') ? (/^(\w+)\+an/.exec(name) ?? []) : []
+  if (list !== undefined && nameFields.has(list)) return orcidsOf(fields.get(name)?.value).size > 0
+  if (name === 'type') return isWorkType(fields.get(name)?.value ?? '')
+  return /^(?:journal|book|main)subtitle$/.test(name) && fields.has(name.replace('sub', ''))
+}
+
+/** What BibTeX has a book say twice, so that its chapters can take it from there. */
+function isOwnTitle(
+  type: string,
+  name: string,
+  value: unknown,
+  found: readonly SourceField[],
+): boolean {
+  if (name !== 'booktitle' || !bookTypes.includes(type)) return false
+  return found.some((each) => each.name === 'title' && each.value === value)
+}
+
+function textOf(name: string, value: string, line: number, notes: NoteList): string {
+  if (verbatimFields.has(name)) return readVerbatim(value)
+  const { text, left } = readLatex(value, paragraphFields.has(name) ? 'paragraphs' : 'line')
+  if (left.length > 0 && !isUnusedName(name)) {
+    const what = `${name} has LaTeX that is no text, and stays or is dropped`
+    const message = `${what}: ${left.join(', ')}.`
+    notes.add('taken_as', name, message, { line })
+  }
+  return text
+}
+
+function isUnusedName(name: string): boolean {
+  return !placedNames.has(name)
+}
+
+function namesOf(name: string, fields: BibtexFields, notes: NoteList): readonly SourceAuthor[] {
+  const { value = '', line } = fields.get(name) ?? {}
+  const list = readNameList(value, (text) => readLatex(text).text)
+  for (const message of list.notes) {
+    const isLoss = /left out/.test(message)
+    notes.add(isLoss ? 'left_out' : 'taken_as', name, `${name}: ${message}`, { line, isLoss })
+  }
+  if (list.hasOthers) {
+    const what = name === 'author' ? 'authors' : 'editors'
+    const message = `There are more ${what} than the entry names ("and others").`
+    notes.add('left_out', name, message, { line })
+  }
+  return withOrcids(name, list.names, fields, notes)
+}
+
+function withOrcids(
+  name: string,
+  names: readonly SourceAuthor[],
+  fields: BibtexFields,
+  notes: NoteList,
+): readonly SourceAuthor[] {
+  const annotations = [...fields.values()].filter((field) => field.name.startsWith(`${name}+an`))
+  const given = new Map(annotations.flatMap(({ value }) => [...orcidsOf(value)]))
+  if (given.size === 0) return names
+  return names.map((each, index) => {
+    const text = given.get(index + 1)
+    const orcid = text === undefined ? undefined : readOrcid(text)
+    const shown = each.literal ?? [each.given, each.family].filter(Boolean).join(' ')
+    if (text !== undefined && orcid === undefined) {
+      const message = `The ORCID iD of ${quote(shown)} is not a right one, and was left out.`
+      notes.add('not_read', name, message, { line: annotations[0]?.line })
+    }
+    return orcid === undefined ? each : { ...each, orcid }
   })
 }
 
-/** The fields whose values cannot be read; each is tried by itself. */
-function valueFaults(entry: BibtexEntry, error: unknown, line: number): readonly FieldFault[] {
-  const faults = Object.entries(entry.properties).flatMap(([field, value]) => {
-    try {
-      convertBibtex({ ...entry, properties: { [field]: value }, annotations: {} }, [])
-      return []
-    } catch (cause) {
-      return [faultOf(cause, field, line)]
-    }
-  })
-  return faults.length > 0 ? faults : [faultOf(error, '', line)]
+/** BibLaTeX's `1="0000-0002-1825-0097"; 2="…"`, by the places of names. */
+function orcidsOf(value = ''): ReadonlyMap<number, string> {
+  const found = new Map<number, string>()
+  for (const [, place, text = ''] of value.matchAll(/(\d{1,5})(?::\w+)?\s*=\s*"?([^";]+)"?/g)) {
+    if (/\d{4}-?\d{4}-?\d{4}-?\d{3}[\dX]/i.test(text)) found.set(Number(place), text.trim())
+  }
+  return found
 }
 
-function latexNotes(body: Readonly<Record<string, unknown>>): readonly string[] {
-  const commands = leftCommands(body)
-  return commands.length === 0 ? [] : [`It has LaTeX that stays as it is: ${commands.join(', ')}.`]
+/** The date of an entry, whichever fields have it. */
+function dateOf(
+  fields: BibtexFields,
+  notes: NoteList,
+): { readonly value: SourceDate & { text: string }; readonly line: number } | undefined {
+  const textIn = (name: string) => {
+    const field = fields.get(name)
+    return field === undefined ? undefined : readLatex(field.value).text
+  }
+  const [whole, year] = [fields.get('date'), fields.get('year')]
+  const field = whole ?? year ?? fields.get('month')
+  if (field === undefined) return undefined
+  const [date, ofYear = ''] = [textIn('date'), textIn('year')]
+  const text = date ?? [ofYear, textIn('month'), textIn('day')].filter(Boolean).join(' ')
+  const read =
+    date === undefined ? readDateParts(ofYear, textIn('month'), textIn('day')) : readDate(date)
+  if (date !== undefined && year !== undefined && !(read.date ?? '').startsWith(ofYear)) {
+    const message = `year "${quote(ofYear)}" is left out: date counts.`
+    notes.add('repeated', 'year', message, { line: year.line })
+  }
+  return { value: { ...read, text }, line: field.line }
 }
 
-function notesOn({ outline }: BibtexChunk, entry: BibtexEntry): readonly string[] {
-  const names = [...outline.matchAll(/([\w:+-]+)\s*=/g)].map(([, name = '']) => name.toLowerCase())
-  const twice = new Set(names.filter((name, index) => names.indexOf(name) < index))
-  const notes = [...twice].map((name) => `It has ${name} more than once; the last one counts.`)
-  const unused = unusedFields(entry)
-  if (unused.length > 0) notes.push(`Left out, because no field fits: ${unused.join(', ')}.`)
-  return notes
+/** BibTeX has two hyphens, which LaTeX sets as a dash, where others have one. */
+function readPages(value: unknown, at: FieldNotes): string | undefined {
+  return readLine(value, at)?.replace(/\s*[–—]\s*/g, '-')
 }
+
+function takeNames(value: unknown): readonly SourceAuthor[] {
+  return value as readonly SourceAuthor[]
+}
+
+function takeDate(value: unknown, at: FieldNotes) {
+  return [{ ...(value as SourceDate & { text: string }), at }]
+}
+
+const bibtexRows: readonly FieldRow[] = [
+  { from: 'title', to: 'work_title' },
+  { from: 'subtitle', to: 'subtitle' },
+  { from: 'author', to: 'authors', read: takeNames },
+  { from: 'editor', to: 'editors', read: takeNames },
+  { from: 'abstract', to: 'description', read: readParagraphs },
+  { from: 'doi', to: 'existing_doi', read: readDoiField },
+  { from: 'url arxiv', to: 'urls', read: readUrlFields },
+  { from: 'date', to: 'dates', read: takeDate },
+  { from: 'booktitle maintitle', to: 'container_title', only: partTypes },
+  { from: 'journaltitle journal booktitle', to: 'container_title' },
+  { from: 'series', to: 'container_title', only: bookTypes },
+  { from: 'volume', to: 'volume' },
+  { from: 'number issue', to: 'issue' },
+  { from: 'pages', to: 'pages', read: readPages },
+  { from: 'eid article-number elocation-id articleno', to: 'article_number' },
+  { from: 'publisher institution school organization howpublished', to: 'publisher_name' },
+  { from: 'keywords keyword', to: 'keywords', read: readKeywordText },
+  { from: 'language', to: 'language', read: readLanguage },
+  { from: 'langid', to: 'language', read: readLanguage, isSpelling: true },
+  { from: 'license copyright rights', to: 'license', read: readLicense },
+  { from: 'issn', to: 'related_identifiers', read: readIssn },
+  { from: 'isbn', to: 'related_identifiers', read: readIsbn, only: partTypes },
+  {
+    from:
+      'timestamp owner date-added date-modified file citekey groups __markedentry creationdate ' +
+      'modificationdate priority ranking readstatus sortkey options label shorthand added-at ' +
+      'biburl bibsource interhash intrahash username bdsk-url-1 bdsk-url-2 bdsk-file-1 urldate ' +
+      'mendeley-groups mendeley-tags internal-note presort execute entrysubtype',
+    to: 'nothing',
+  },
+]
+
+const placedNames = new Set(
+  bibtexRows.flatMap(({ from, to }) => (to === 'nothing' ? [] : words(from))),
+)

@@ -1,10 +1,87 @@
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
 import { TaskThreads } from '#actors/kernel/task_threads.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { checkNewWork } from '#actors/works/request_checks.ts'
+import { checkNewWork, checkWorkPatch } from '#actors/works/request_checks.ts'
+import type { ColumnChoices, TableColumn } from '#src/discovery/citation_files/csv_columns.ts'
+import { tableKind } from '#src/discovery/citation_files/csv_file.ts'
 
-/** The formats of files that reference managers write. */
-type CitationFormat = 'bibtex' | 'ris' | 'json'
+/** The formats of files that describe works. */
+export type CitationFormat = 'bibtex' | 'ris' | 'json' | 'csv' | 'xml'
+
+/**
+ * What became of a thing that a file says. `left_out`: no field is for it; `not_read`: a field is,
+ * but the value cannot be read; `repeated`: another value counts; `taken_as`: it is read in another
+ * meaning, or in part.
+ */
+export type NoteKind = 'left_out' | 'not_read' | 'repeated' | 'taken_as'
+
+/** A sentence about a thing that a file says and its work does not, or not as it stands there. */
+export type ReadNote = {
+  readonly kind: NoteKind
+  /** By its name in the file; empty if it is about the entry as a whole. */
+  readonly field: string
+  /** Where it stands in the file, from 1. */
+  readonly line: number
+  readonly message: string
+  /** Whether the file says something that the work does not. */
+  readonly isLoss: boolean
+}
+
+/** The notes on one entry. */
+export class NoteList {
+  readonly notes: ReadNote[] = []
+  readonly #line: number
+
+  /** `line` is that of the entry, for what has no line of its own. */
+  constructor(line: number) {
+    this.#line = line
+  }
+
+  /** Notes a thing of which something is lost, unless it is `taken_as` another. */
+  add(kind: NoteKind, field: string, message: string, more?: NoteExtent): void {
+    const { line = this.#line, isLoss = kind !== 'taken_as' } = more ?? {}
+    this.notes.push({ kind, field, line, message, isLoss })
+  }
+}
+
+type NoteExtent = { readonly line?: number | undefined; readonly isLoss?: boolean }
+
+/** Notes on one field of a record. */
+export class FieldNotes {
+  readonly field: string
+  readonly line: number | undefined
+  readonly #list: NoteList
+
+  constructor(
+    list: NoteList,
+    field: { readonly name: string; readonly line?: number | undefined },
+  ) {
+    this.#list = list
+    this.field = field.name
+    this.line = field.line
+  }
+
+  add(kind: NoteKind, message: string, isLoss = kind !== 'taken_as'): void {
+    this.#list.add(kind, this.field, message, { line: this.line, isLoss })
+  }
+
+  /** Notes that a value of the field cannot be read. */
+  notRead(value: unknown, reason: string): void {
+    const shown = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+    this.add('not_read', `${this.field} "${quote(shown)}" is left out: ${reason}.`)
+  }
+
+  /** Notes that no field is for it. */
+  leftOut(): void {
+    this.add('left_out', `${this.field} is left out: no field fits.`)
+  }
+}
+
+/** A text of a file in a sentence, cut where it is long. */
+export function quote(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > 100 ? `${line.slice(0, 100)}…` : line
+}
 
 /** An entry as it was read from a file. */
 export type ReadEntry = {
@@ -12,12 +89,14 @@ export type ReadEntry = {
   readonly line: number
   /** Its key in BibTeX; of other records, which have none, `record 3`. */
   readonly key: string
-  /** The body of a creation, unchecked; undefined if the entry cannot be read. */
+  /** The work that it changes, in any spelling; absent if it is a new one. */
+  readonly ark?: string
+  /** The body of a creation or a change, unchecked; undefined if the entry cannot be read. */
   readonly body: Readonly<Record<string, unknown>> | undefined
   /** What cannot be read, by the names of the file's fields. */
   readonly faults: readonly FieldFault[]
-  /** Sentences about what was left out or taken in another meaning. */
-  readonly notes: readonly string[]
+  /** What was left out or taken in another meaning. */
+  readonly notes: readonly ReadNote[]
 }
 
 /** An entry that cannot be read. */
@@ -33,11 +112,18 @@ export type CitationTask = {
   readonly text: string
   readonly format: CitationFormat
   readonly entriesMax: number
+  /** What columns of a table hold that somebody has named by hand. */
+  readonly choices: ColumnChoices
 }
 
 /** What a thread has read, or that it has not: `count` entries are too many, or there is none. */
 export type CitationThreadAnswer =
-  | { readonly type: 'read'; readonly entries: readonly ReadEntry[] }
+  | {
+      readonly type: 'read'
+      readonly entries: readonly ReadEntry[]
+      /** Of a table. */
+      readonly columns?: readonly TableColumn[]
+    }
   | { readonly type: 'too_many'; readonly count: number }
   | { readonly type: 'unreadable' }
 
@@ -69,8 +155,10 @@ async function readInThread(
   }
 }
 
-// Where a value of ours stands in a file.
+// Where a value of ours stands in a file; tables and XML are told of by our own names.
 const sources: Readonly<Record<CitationFormat, Readonly<Record<string, string>>>> = {
+  csv: {},
+  xml: {},
   bibtex: {
     work_title: 'title',
     authors: 'author',
@@ -140,12 +228,17 @@ export type CitationEntry = {
   readonly line: number
   /** Its key in BibTeX; of other records, which have none, `record 3`. */
   readonly key: string
-  /** What `POST /v1/works` takes if there are no faults; undefined if it cannot be read. */
+  /** The work that it changes, in any spelling; absent if it is a new one. */
+  readonly ark?: string
+  /**
+   * What `POST /v1/works` takes if there are no faults, or a `PUT` of the work that it changes;
+   * undefined if it cannot be read.
+   */
   readonly body: Readonly<Record<string, unknown>> | undefined
   /** By the names of the file's fields; none if the entry can be registered. */
   readonly faults: readonly FieldFault[]
-  /** Sentences about what was left out or taken in another meaning. */
-  readonly notes: readonly string[]
+  /** What was left out or taken in another meaning. */
+  readonly notes: readonly ReadNote[]
 }
 
 /** A file that was read, or why it was not: a sentence. */
@@ -154,6 +247,8 @@ type CitationFile =
       readonly type: 'read'
       readonly format: CitationFormat
       readonly entries: readonly CitationEntry[]
+      /** Of a table, and what is read of each. */
+      readonly columns?: readonly TableColumn[]
     }
   | {
       readonly type: 'too_large' | 'too_many' | 'too_slow' | 'not_text' | 'unknown_format' | 'busy'
@@ -161,29 +256,36 @@ type CitationFile =
     }
 
 /**
- * Reads a file of BibTeX, RIS or JSON (CSL-JSON, or what Crossref and DataCite give for a DOI) in
- * UTF-8, each entry on its own; in a thread of its own, so that a file that takes too long or too
- * much keeps nobody up. Fetches nothing.
+ * Reads a file of BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS) or JSON (CSL-JSON, schema.org, or
+ * what Crossref and DataCite give for a DOI) in UTF-8, each entry on its own; in a thread of its
+ * own, so that a file that takes too long or too much keeps nobody up. Fetches nothing.
  */
-export async function readCitationFile(bytes: Uint8Array): Promise<CitationFile> {
+export async function readCitationFile(
+  bytes: Uint8Array,
+  choices: ColumnChoices = {},
+): Promise<CitationFile> {
   if (bytes.length > citationBytesMax) {
     return refusal('too_large', `The file has more than ${citationBytesMax / 1_048_576} MiB.`)
   }
   const text = decode(bytes)
-  if (text === undefined) {
-    return refusal('not_text', 'The file is not text in UTF-8: save it in this encoding.')
-  }
+  if (text === undefined) return refusal('not_text', whyNotText(bytes))
   const format = formatOf(text)
   if (format === undefined) {
-    return refusal('unknown_format', noEntry)
+    return refusal('unknown_format', explainFormat(text))
   }
-  const answer = await readInThread({ text, format, entriesMax: citationEntriesMax })
+  const answer = await readInThread({
+    text,
+    format,
+    choices,
+    entriesMax: citationEntriesMax,
+  })
   switch (answer.type) {
     case 'read':
       return {
         type: 'read',
         format,
         entries: answer.entries.map((each) => checkEntry(each, format)),
+        ...(answer.columns && { columns: answer.columns }),
       }
     case 'too_many': {
       const { count } = answer
@@ -201,7 +303,8 @@ export async function readCitationFile(bytes: Uint8Array): Promise<CitationFile>
 
 const noEntry =
   'There is no entry of BibTeX, such as @article{key, …}, none of RIS, which begins with ' +
-  '"TY  - ", and no record of CSL-JSON, Crossref or DataCite.'
+  '"TY  - ", no record of CSL-JSON, schema.org, Crossref, DataCite or JATS, and no table with the ' +
+  'names of its columns in the first row.'
 
 type Refusal = Exclude<CitationFile, { type: 'read' }>
 
@@ -219,15 +322,80 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-function formatOf(text: string): CitationFormat | undefined {
-  if (/^\s*[[{]/.test(text)) return 'json'
-  if (/^[ \t]*TY {1,2}-/m.test(text)) return 'ris'
-  return /^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]/m.test(text) ? 'bibtex' : undefined
+/** Formats that are like those that are read, by how they begin, and where they come from. */
+const otherFormats: readonly (readonly [begins: RegExp, format: string])[] = [
+  [/^\s*(?:FN |VR |PT [A-Z]\n)/, 'the plain text of Web of Science'],
+  [/^\s*PMID- ?\d/m, "PubMed's format"],
+  [/^\s*%0 /m, 'the format of EndNote (Refer)'],
+  [/^\s*RT [A-Z]/m, 'the tagged format of RefWorks'],
+]
+
+/** Why a text is of no format that is read. */
+function explainFormat(text: string): string {
+  const [, format] = otherFormats.find(([begins]) => begins.test(text.slice(0, 2_000))) ?? []
+  return format === undefined ? noEntry : `This is ${format}: export it as RIS or BibTeX.`
 }
 
-function checkEntry(entry: ReadEntry, format: CitationFormat): CitationEntry {
+/** Why bytes are no text of ours, and what would be right. */
+export function whyNotText([first, second]: Uint8Array): string {
+  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  return isWide
+    ? 'The file is text in UTF-16: save it in UTF-8, which Excel calls “CSV UTF-8”.'
+    : 'The file is not text in UTF-8: save it in this encoding.'
+}
+
+/** The format of a file by its text, or by the beginning of it. */
+export function formatOf(text: string): CitationFormat | undefined {
+  if (/^\s*[[{]/.test(text)) return 'json'
+  if (/^\s*</.test(text)) return 'xml'
+  const table = tableKind(text)
+  if (table === 'known') return 'csv'
+  const ris = text.search(/^[ \t]*TY[ \t]{1,2}-/im)
+  const bibtex = text.search(/^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]/m)
+  // A file may quote the other format: the first entry counts.
+  if (ris >= 0 && (bibtex < 0 || ris < bibtex)) return 'ris'
+  if (bibtex >= 0) return 'bibtex'
+  return table === undefined ? undefined : 'csv'
+}
+
+/** What keeps an entry from being registered, or from changing its work, is named in it. */
+export function checkEntry(entry: ReadEntry, format: CitationFormat): CitationEntry {
   if (entry.body === undefined) return entry
-  const check = checkNewWork(entry.body)
+  const checkBody = entry.ark === undefined ? checkNewWork : checkWorkPatch
+  const check = checkBody(entry.body)
   if (check.type === 'ok') return entry
+  // A value of somebody's own table is put right there, and not left out.
+  const fit = withoutUnfit(entry, entry.body, check.faults, format)
+  if (format !== 'csv' && checkBody(fit.body).type === 'ok') return { ...entry, ...fit }
   return { ...entry, faults: check.faults.map((fault) => explainFault(fault, format)) }
+}
+
+// Without these there is no work to register.
+const neededFields = new Set(['work_title', 'work_type', 'authors'])
+
+/** An entry without the values that its fields do not take, each of which is told. */
+function withoutUnfit(
+  entry: ReadEntry,
+  given: Readonly<Record<string, unknown>>,
+  faults: readonly FieldFault[],
+  format: CitationFormat,
+): { readonly body: Readonly<Record<string, unknown>>; readonly notes: readonly ReadNote[] } {
+  const body = structuredClone(given) as Record<string, unknown>
+  const notes = new NoteList(entry.line)
+  for (const fault of faults) {
+    const [name = '', ...path] = fault.field.split(/[.[\]]+/).filter((part) => part !== '')
+    if (neededFields.has(name) || fault.code === 'required' || !(name in body)) continue
+    const { field, message } = explainFault(fault, format)
+    notes.add('not_read', field, `${message}: it is left out.`)
+    if (!removeMember(body[name], path)) delete body[name]
+  }
+  return { body, notes: [...entry.notes, ...notes.notes] }
+}
+
+/** Removes a member of an object in a list, if the path leads to one. */
+function removeMember(value: unknown, [index, member]: readonly string[]): boolean {
+  const item: unknown =
+    Array.isArray(value) && index !== undefined ? value[Number(index)] : undefined
+  if (typeof item !== 'object' || item === null || member === undefined) return false
+  return Reflect.deleteProperty(item, member)
 }

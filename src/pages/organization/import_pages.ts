@@ -1,13 +1,23 @@
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { HttpError } from '#src/edge/errors.ts'
-import { type BulkResult, registerWorks } from '#src/use_cases/registration.ts'
+import type { BulkResult } from '#src/use_cases/registration.ts'
+import { type FieldChange, importWorks } from '#src/use_cases/work_import.ts'
 import {
   citationBytesMax,
   citationEntriesMax,
   type CitationEntry,
   readCitationFile,
+  type ReadNote,
 } from '#src/discovery/citation_files/citation_file.ts'
+import {
+  type ColumnChoices,
+  type ColumnTarget,
+  columnTargets,
+  type TableColumn,
+  templateColumns,
+} from '#src/discovery/citation_files/csv_columns.ts'
+import { csvRow } from '#src/discovery/formats/csv_row.ts'
 import {
   checkbox,
   emptyForm,
@@ -18,6 +28,7 @@ import {
   formCard,
   type FormState,
   hiddenField,
+  selectField,
   textOf,
 } from '#src/pages/kit/form.ts'
 import {
@@ -52,20 +63,30 @@ export function addImportPages(context: OrganizationContext): void {
         once: formKeyOf(body),
         allowDuplicate: body.has('allow_duplicate'),
       }
-      const entries = await readEntries(textOf(body, 'citations'))
-      if (typeof entries === 'string') throw new HttpError('unavailable', entries)
-      return resultPage(visit, await registerEntries(visit, entries, run))
+      const file = await readCitationFile(Buffer.from(textOf(body, 'citations')), choicesOf(body))
+      if (file.type !== 'read') throw new HttpError('unavailable', file.message)
+      return resultPage(visit, await registerEntries(visit, file.entries, run))
     },
     options,
   )
 }
 
-async function readEntries(text: string): Promise<readonly CitationEntry[] | string> {
-  const file = await readCitationFile(Buffer.from(text))
-  return file.type === 'read' ? file.entries : file.message
+/** Columns of which a form says what they hold, at most: it names each, and the field. */
+const choicesMax = 80
+
+/** What a form says that the columns of a table hold; it says nothing before they were shown. */
+function choicesOf(body: FormBody): ColumnChoices {
+  const choices: Record<string, ColumnTarget | null> = {}
+  for (let index = 0; index < choicesMax; index += 1) {
+    const name = body.get(`column_name_${index}`)
+    if (name === undefined) break
+    const target = textOf(body, `column_${index}`) as ColumnTarget
+    choices[name] = columnTargets.includes(target) ? target : null
+  }
+  return choices
 }
 
-/** Registers those entries that can be, each on its own. */
+/** Registers those entries that can be, and changes the works of others, each on its own. */
 async function registerEntries(
   visit: OrganizationVisit,
   entries: readonly CitationEntry[],
@@ -74,8 +95,9 @@ async function registerEntries(
   const { environments, baseUrl } = visit.context
   const by = organizationAgent(visit)
   const good = [...entries.entries()].filter(([, { faults }]) => faults.length === 0)
-  const registrations = good.map(([index, { body }]) => ({
+  const requests = good.map(([index, { body, ark }]) => ({
     body,
+    ...(ark !== undefined && { ark }),
     by,
     allowDuplicate: run.allowDuplicate,
     allowRepeat: false,
@@ -83,7 +105,7 @@ async function registerEntries(
     idempotencyKey: `import-${run.once}-${index}`,
     batch: run.once,
   }))
-  const results = await registerWorks({ environment: environments.live, baseUrl }, registrations)
+  const results = await importWorks({ environment: environments.live, baseUrl }, requests)
   const byEntry = new Map(good.map(([index], at) => [index, results[at]]))
   return entries.map((entry, index) => ({ entry, result: byEntry.get(index) }))
 }
@@ -92,9 +114,11 @@ function sendPage(visit: OrganizationVisit, state: FormState): AccountPage {
   const file = fileField(
     {
       name: 'file',
-      label: 'A file of BibTeX, RIS or CSL-JSON',
-      accept: '.bib,.ris,.json',
-      hint: `In UTF-8, with ${citationEntriesMax} entries at most.`,
+      label: 'A file of BibTeX, RIS, CSV, XML or JSON',
+      accept: '.bib,.ris,.json,.jsonld,.csv,.tsv,.xml',
+      hint:
+        `In UTF-8, with ${citationEntriesMax} entries at most. XML of DataCite, Crossref or JATS; ` +
+        'CSL-JSON, schema.org, or what Crossref and DataCite show for a DOI.',
     },
     state,
   )
@@ -106,8 +130,10 @@ function sendPage(visit: OrganizationVisit, state: FormState): AccountPage {
     section: '/works',
     title: 'Import works from a file',
     state,
-    lead: html`Send what your reference manager exports. You see every entry as it
-will be registered, and what is wrong with those that cannot be, before anything is done.`,
+    lead: html`Send what your reference manager exports, or a table: a row with the ARK
+of a work changes that work. You see every entry as it will be registered, and what is wrong with
+those that cannot be, before anything is done. <a href="${templateAddress}"
+download="works.csv">A table to fill in</a>`,
     content: formCard({
       action: hrefIn(visit, '/import'),
       csrf: visit.csrf,
@@ -119,6 +145,11 @@ will be registered, and what is wrong with those that cannot be, before anything
   })
 }
 
+// By the mark at its beginning programs for tables know that it is UTF-8.
+const templateAddress = `data:text/csv;charset=utf-8,${encodeURIComponent(
+  `\ufeff${csvRow(templateColumns)}`,
+)}`
+
 async function previewPage(visit: OrganizationVisit, body: FormBody): Promise<AccountPage> {
   const [file, pasted] = [textOf(body, 'file'), textOf(body, 'citations')]
   if (file !== '' && pasted !== '') {
@@ -127,46 +158,111 @@ async function previewPage(visit: OrganizationVisit, body: FormBody): Promise<Ac
     return sendPage(visit, { values: body, faults })
   }
   const citations = file || pasted
-  const entries = await readEntries(citations)
-  if (typeof entries === 'string') {
+  const choices = choicesOf(body)
+  const read = await readCitationFile(Buffer.from(citations), choices)
+  if (read.type !== 'read') {
     const wrong = file === '' ? 'citations' : 'file'
-    const faults = [{ field: wrong, code: 'bad_value', message: entries }]
+    const faults = [{ field: wrong, code: 'bad_value', message: read.message }]
     return sendPage(visit, { values: body, faults })
   }
+  const { entries, columns } = read
   const once = newFormKey(visit.context)
   const run = { isDryRun: true, once, allowDuplicate: false }
   const outcomes = await registerEntries(visit, entries, run)
-  const ready = outcomes.filter(({ result }) => result?.status === 200).length
+  const ready = outcomes.filter(({ result }) => result?.status === 200 && !result['changes']).length
+  const changed = outcomes.filter(({ result }) => changesOf(result).length > 0).length
   const twice = outcomes.filter(({ result }) => result?.['error'] === 'duplicate_work').length
-  const register = registerCard(visit, citations, { once, ready, twice })
+  const register = registerCard(visit, citations, choices, { once, ready, changed, twice })
   return organizationPage(visit, {
     section: '/works',
     title: 'Is this right?',
     lead: html`${ready} of ${count(entries.length, 'entry', 'entries')} can be
-registered. What cannot be is named below: mend it in the file, and import it again.`,
-    content: html`${ready + twice === 0 ? '' : register}
+registered${changed === 0 ? '' : html`, and ${count(changed, 'work', 'works')} changed`}. What cannot
+be is named below: mend it in the file, and import it again. ${notesInWords(entries)}`,
+    content: html`${columns === undefined ? '' : columnsCard(visit, citations, columns)}
+${ready + changed + twice === 0 ? '' : register}
 ${outcomeTable(visit.context, outcomes, 'Entries of the file')}
 <p><a href="${hrefIn(visit, '/import')}">Send something else</a></p>`,
   })
 }
 
+const kindsInWords: Readonly<Record<ReadNote['kind'], string>> = {
+  left_out: 'left out',
+  not_read: 'not read',
+  repeated: 'said twice',
+  taken_as: 'read in another meaning',
+}
+
+/** How many notes there are of each kind, in a sentence. */
+function notesInWords(entries: readonly CitationEntry[]): string {
+  const notes = entries.flatMap((entry) => entry.notes)
+  const kinds = Object.entries(kindsInWords).flatMap(([kind, words]) => {
+    const number = notes.filter((note) => note.kind === kind).length
+    return number === 0 ? [] : `${number} ${words}`
+  })
+  return kinds.length === 0 ? '' : `Of what the file says: ${kinds.join(', ')}.`
+}
+
+/** What each column of a table holds, to be looked at and changed. */
+function columnsCard(
+  visit: OrganizationVisit,
+  citations: string,
+  columns: readonly TableColumn[],
+): Html {
+  const named = columns.slice(0, choicesMax)
+  const unread = named.filter(({ target, isDerived }) => target === undefined && !isDerived)
+  const options = [
+    { value: '', label: 'nothing' },
+    ...columnTargets.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+  ]
+  const fields = named.map(({ name, target = '', nearest }, index) => {
+    const select = {
+      name: `column_${index}`,
+      label: name || `Column ${index + 1}`,
+      options,
+      ...(nearest !== undefined && { hint: `Perhaps the ${nearest.replaceAll('_', ' ')}.` }),
+    }
+    const values = new Map([[select.name, target]])
+    return html`${hiddenField(`column_name_${index}`, name)}${selectField(select, { values, faults: [] })}`
+  })
+  const heading =
+    unread.length === 0
+      ? 'What the columns hold'
+      : `What the columns hold: nothing is read of ${count(unread.length, 'column', 'columns')}`
+  return html`<details class="card fold-card"${unread.length === 0 ? '' : html` open`}>
+<summary>${heading}</summary>
+${form({
+  action: hrefIn(visit, '/import'),
+  csrf: visit.csrf,
+  fields: html`${hiddenField('citations', citations)}${fields}`,
+  submit: 'Read it like this',
+})}</details>`
+}
+
 function registerCard(
   visit: OrganizationVisit,
   citations: string,
-  { once, ready, twice }: { once: string; ready: number; twice: number },
+  choices: ColumnChoices,
+  { once, ready, changed, twice }: { once: string; ready: number; changed: number; twice: number },
 ): Html {
   const anyway = checkbox({
     name: 'allow_duplicate',
     label: `Register ${count(twice, 'work', 'works')} that seem to be here already, too`,
   })
-  const carried = [hiddenField('citations', citations), hiddenField('once', once)]
+  const chosen = Object.entries(choices).map(([name, target], index) => [
+    hiddenField(`column_name_${index}`, name),
+    hiddenField(`column_${index}`, target ?? ''),
+  ])
+  const carried = [hiddenField('citations', citations), hiddenField('once', once), ...chosen]
+  const [works, changes] = [count(ready, 'work', 'works'), count(changed, 'work', 'works')]
+  const what = changed === 0 ? `Register ${works}` : `Register ${works}, and change ${changes}`
   return card(
     'Register them',
     form({
       action: hrefIn(visit, '/import/register'),
       csrf: visit.csrf,
       fields: [carried, twice === 0 ? '' : anyway],
-      submit: ready === 0 ? 'Register' : `Register ${count(ready, 'work', 'works')}`,
+      submit: ready + changed === 0 ? 'Register' : what,
     }),
   )
 }
@@ -177,9 +273,12 @@ function count(number: number, one: string, many: string): string {
 
 function resultPage(visit: OrganizationVisit, outcomes: readonly Outcome[]): AccountPage {
   const done = outcomes.filter(({ result }) => result?.status === 201).length
-  const left = outcomes.length - done
+  const changed = outcomes.filter(({ result }) => changesOf(result).length > 0).length
+  const same = outcomes.filter(({ result }) => result?.['unchanged'] === true).length
+  const left = outcomes.length - done - changed - same
   const text =
     `${count(done, 'work is', 'works are')} registered` +
+    (changed === 0 ? '' : `, ${count(changed, 'work is', 'works are')} changed`) +
     (left === 0 ? '.' : `, ${count(left, 'entry is', 'entries are')} not: why is said below.`)
   return organizationPage(visit, {
     section: '/works',
@@ -203,6 +302,11 @@ function outcomeTable(
   })
 }
 
+/** What an entry changes of a work that is here. */
+function changesOf(result: BulkResult | undefined): readonly FieldChange[] {
+  return (result?.['changes'] ?? []) as readonly FieldChange[]
+}
+
 function summary({ body, notes }: CitationEntry): Html {
   const text = (name: string) => {
     const value = body?.[name]
@@ -211,7 +315,7 @@ function summary({ body, notes }: CitationEntry): Html {
   const facts = ['authors', 'work_type', 'published_date', 'container_title', 'existing_doi']
   const rest = facts.map((name) => shorten(text(name).replaceAll('_', ' ')))
   const line = rest.filter((fact) => fact !== '').join(' · ')
-  const remarks = notes.map((note) => html`<li>${note}</li>`)
+  const remarks = notes.map((note) => html`<li>${note.message} (line ${note.line})</li>`)
   return html`<b>${shorten(text('work_title')) || 'No title'}</b><br>${line}
 ${remarks.length === 0 ? '' : html`<ul class="hint">${remarks}</ul>`}`
 }
@@ -225,6 +329,9 @@ function shorten(text: string): string {
 function outcomeCell(context: OrganizationContext, { entry, result }: Outcome): Html {
   if (result === undefined) return faultList(entry.faults.map(({ message }) => message))
   const { ark_identifier: ark, existing_ark: existing, message, status } = result
+  if (result['changes'] !== undefined && typeof ark === 'string') {
+    return changeCell(context, ark, result)
+  }
   if (status === 201 && typeof ark === 'string') {
     return html`${badge('registered', 'good')} ${arkLink(context, ark)}`
   }
@@ -233,6 +340,22 @@ function outcomeCell(context: OrganizationContext, { entry, result }: Outcome): 
     return html`${badge('here already', 'waiting')} ${arkLink(context, existing)}`
   }
   return faultList([typeof message === 'string' ? message : 'It was not registered.'])
+}
+
+function changeCell(context: OrganizationContext, ark: string, result: BulkResult): Html {
+  const link = arkLink(context, ark)
+  if (result['unchanged'] === true) return html`${badge('is so already', 'waiting')} ${link}`
+  const items = changesOf(result).map(({ field: name, before, after }) => {
+    const label = name.replaceAll('_', ' ')
+    return html`<li>${label}: <del>${valueText(before)}</del> <ins>${valueText(after)}</ins></li>`
+  })
+  const version = String(result['version'])
+  return html`${badge(`version ${version}`, 'good')} ${link}<ul>${items}</ul>`
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  return shorten(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 function faultList(messages: readonly string[]): Html {

@@ -96,7 +96,9 @@ async function readFilling(body: FormBody): Promise<Filling> {
     file.entries.length === 1
       ? []
       : [`Of ${file.entries.length} works in it, this is the first. Import the file for all.`]
-  const items = [...several, ...entry.notes].map((note) => html`<li>${note}</li>`)
+  const items = [...several, ...entry.notes.map(({ message }) => message)].map(
+    (note) => html`<li>${note}</li>`,
+  )
   const metadata = entry.body as Partial<Metadata>
   const values = workValues({ work_title: '', work_type: 'other', authors: '', ...metadata })
   return {

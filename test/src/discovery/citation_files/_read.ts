@@ -21,3 +21,8 @@ export async function readEntry(t: ExecutionContext, text: string): Promise<Cita
   if (entry === undefined || others.length > 0) return t.fail(`${others.length} others`)
   return entry
 }
+
+/** The sentences of the notes on an entry. */
+export function messagesOf(entry: CitationEntry | undefined): readonly string[] {
+  return entry?.notes.map(({ message }) => message) ?? []
+}

@@ -70,7 +70,8 @@ test.serial('no name of a field reaches what all objects share', async (t) => {
 @misc{d, author={A B}, title={T}, ${place}}`,
   )
   const faulty = entries.filter(({ faults }) => faults.length > 0).map(({ key }) => key)
-  t.deepEqual(faulty.slice(0, 4), ['a', '__proto__', '@string', 'b'])
+  t.deepEqual(faulty, ['a', '__proto__', 'b'])
+  t.is(entries.length, 5)
   t.deepEqual(entries.at(-1)?.faults, [])
   t.is(Reflect.get({}, 'default'), undefined)
 })

@@ -1,7 +1,8 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { readBibtex, splitBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
+import { readBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
+import { splitBibtex } from '#src/discovery/citation_files/bibtex_syntax.ts'
 import type { ReadEntry } from '#src/discovery/citation_files/citation_file.ts'
 import { readRis, splitRis } from '#src/discovery/citation_files/ris_file.ts'
 

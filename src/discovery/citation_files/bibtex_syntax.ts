@@ -1,0 +1,390 @@
+/** A field of an entry: LaTeX, with its abbreviations written out. */
+export type BibtexField = { readonly name: string; readonly value: string; readonly line: number }
+
+/** What is not as BibTeX has it, and what was made of it: a sentence. */
+export type BibtexRemark = {
+  readonly field: string
+  readonly line: number
+  readonly message: string
+  readonly isLoss: boolean
+}
+
+/** A part of a BibTeX file that begins with an `@`. */
+export type BibtexPart = {
+  readonly kind: 'entry' | 'string' | 'preamble' | 'comment'
+  /** The type of an entry, in lower case. */
+  readonly type: string
+  /** Where it begins, from 1. */
+  readonly line: number
+  /** The key of an entry; empty if it has none. */
+  readonly key: string
+  readonly fields: readonly BibtexField[]
+  readonly remarks: readonly BibtexRemark[]
+  /** Whether its braces are closed. */
+  readonly isClosed: boolean
+  /** Characters, also of what its abbreviations stand for. */
+  readonly length: number
+}
+
+/** Characters that a value may have with its abbreviations written out; more are not read. */
+const valueCharactersMax = 500_000
+/** Things that are named of an entry that is not as it should be, at most. */
+const remarksMax = 50
+
+const openingForm = /@[ \t\n]{0,99}([^\s{}()",=#%'@\\]+)\s{0,99}([{(])/g
+// A line that can only be the beginning of another entry: what stands before it was not closed.
+const nextEntryForm = /\n[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(][ \t]*[^\s{}(),="]*[ \t]*,/g
+const nameForm = /[^\s"#%'(),={}]+/y
+// Between fields, a comment goes to the end of its line.
+const gapForm = /(?:\s+|%[^\n]*)*/y
+const afterValueForm = /(?:\s|%[^\n]*\n)*(?:[,#})]|[^\s"#%'(),={}]+\s*=)/y
+// What is in a value only where the brace before it was not closed.
+const swallowedForm = /,\s*[A-Za-z][\w-]*\s*=\s*[{"\d]/
+
+// What BibTeX's own styles define.
+const standard = `jan jan;feb feb;mar mar;apr apr;may may;jun jun;jul jul;aug aug;sep sep;
+oct oct;nov nov;dec dec;
+acmcs ACM Computing Surveys;acta Acta Informatica;cacm Communications of the ACM;
+ibmjrd IBM Journal of Research and Development;ibmsj IBM Systems Journal;
+ieeese IEEE Transactions on Software Engineering;ieeetc IEEE Transactions on Computers;
+ieeetcad IEEE Transactions on Computer-Aided Design of Integrated Circuits;
+ipl Information Processing Letters;jacm Journal of the ACM;
+jcss Journal of Computer and System Sciences;scp Science of Computer Programming;
+sicomp SIAM Journal on Computing;tocs ACM Transactions on Computer Systems;
+tods ACM Transactions on Database Systems;tog ACM Transactions on Graphics;
+toms ACM Transactions on Mathematical Software;toois ACM Transactions on Office Information Systems;
+toplas ACM Transactions on Programming Languages and Systems;tcs Theoretical Computer Science`
+const standardAbbreviations = standard.split(';').map((each): readonly [string, string] => {
+  const [, name = '', text = ''] = /^\s*(\S+) (.*)$/.exec(each) ?? []
+  return [name, text]
+})
+
+// What an abbreviation that nothing defines says by its name.
+const namedFields = new Set(['month', 'language', 'langid', 'license', 'copyright', 'rights'])
+
+/**
+ * The parts of a BibTeX file, in order. What stands between them is a comment. What BibTeX only
+ * warns of is read, with a remark; a part whose braces are not closed ends where the next entry
+ * begins, so that it spoils nothing but itself.
+ */
+export function splitBibtex(text: string): readonly BibtexPart[] {
+  return new BibtexScanner(text).scan()
+}
+
+class BibtexScanner {
+  readonly #text: string
+  readonly #abbreviations = new Map(standardAbbreviations)
+  /** The next beginning of an entry, and from where on that was looked for. */
+  #next = { from: 0, at: -1 }
+  #counted = { at: 0, line: 1 }
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  scan(): readonly BibtexPart[] {
+    const parts: BibtexPart[] = []
+    const opening = new RegExp(openingForm)
+    let end = 0
+    for (let match = opening.exec(this.#text); match !== null; match = opening.exec(this.#text)) {
+      if (!this.#beginsPart(match.index, end)) continue
+      const reader = new PartReader(this, match)
+      parts.push(reader.read())
+      end = reader.at
+      opening.lastIndex = Math.max(end, match.index + 1)
+    }
+    return parts
+  }
+
+  get text(): string {
+    return this.#text
+  }
+
+  define(name: string, value: string): void {
+    this.#abbreviations.set(name.toLowerCase(), value)
+  }
+
+  /** What an abbreviation stands for. */
+  meaningOf(name: string): string | undefined {
+    return this.#abbreviations.get(name.toLowerCase())
+  }
+
+  /** The line of a place; places are asked for in order, more or less. */
+  lineAt(at: number): number {
+    let { line } = this.#counted
+    let from = this.#counted.at
+    if (at < from) {
+      for (let back = this.#text.lastIndexOf('\n', from - 1); back >= at && back >= 0; ) {
+        line -= 1
+        back = back === 0 ? -1 : this.#text.lastIndexOf('\n', back - 1)
+      }
+      return line
+    }
+    for (let next = this.#text.indexOf('\n', from); next >= 0 && next < at; ) {
+      line += 1
+      from = next + 1
+      next = this.#text.indexOf('\n', from)
+    }
+    this.#counted = { at, line }
+    return line
+  }
+
+  /** Where the next entry begins, by the looks of it; the end of the text if none does. */
+  nextEntry(from: number): number {
+    const { at, from: looked } = this.#next
+    if (from >= looked && from <= at) return at
+    nextEntryForm.lastIndex = from
+    const found = nextEntryForm.exec(this.#text)?.index ?? this.#text.length
+    this.#next = { from, at: found }
+    return found
+  }
+
+  /** Whether an `@` stands at the beginning of a line, or right behind the part before it. */
+  #beginsPart(start: number, end: number): boolean {
+    let at = start - 1
+    while (at >= end && /[^\S\n]/.test(this.#text.charAt(at))) at -= 1
+    return at < end || this.#text[at] === '\n'
+  }
+}
+
+class PartReader {
+  at: number
+  readonly #scanner: BibtexScanner
+  readonly #text: string
+  readonly #start: number
+  readonly #name: string
+  readonly #close: string
+  readonly #fields: BibtexField[] = []
+  readonly #remarks: BibtexRemark[] = []
+  #length = 0
+
+  constructor(scanner: BibtexScanner, opening: RegExpExecArray) {
+    const [whole, name = '', open] = opening
+    this.#scanner = scanner
+    this.#text = scanner.text
+    this.#start = opening.index
+    this.#name = name.toLowerCase()
+    this.#close = open === '(' ? ')' : '}'
+    this.at = opening.index + whole.length
+  }
+
+  read(): BibtexPart {
+    const line = this.#scanner.lineAt(this.#start)
+    const kind = ['string', 'preamble', 'comment'].find((each) => each === this.#name)
+    if (kind === 'preamble' || kind === 'comment') {
+      this.at = this.#balancedEnd(this.at, false) ?? this.#scanner.nextEntry(this.at)
+      return this.#part(kind, line, '', true)
+    }
+    const key = kind === 'string' ? '' : this.#readKey()
+    const isClosed = this.#readFields()
+    // What is not closed ends where another entry begins.
+    if (!isClosed) this.at = this.#scanner.nextEntry(this.at - 1)
+    if (kind === 'string')
+      for (const { name, value } of this.#fields) this.#scanner.define(name, value)
+    return this.#part(kind === 'string' ? 'string' : 'entry', line, key, isClosed)
+  }
+
+  #part(kind: BibtexPart['kind'], line: number, key: string, isClosed: boolean): BibtexPart {
+    const length = this.at - this.#start + this.#length
+    const [fields, remarks] = [this.#fields, this.#remarks]
+    return { kind, type: this.#name, line, key, fields, remarks, isClosed, length }
+  }
+
+  /** What stands before the first comma; nothing if a field stands there. */
+  #readKey(): string {
+    const form = this.#close === ')' ? /[^,={}\n]*/y : /[^,={}]*/y
+    form.lastIndex = this.at
+    const [found = ''] = form.exec(this.#text) ?? []
+    const end = this.at + found.length
+    if (this.#text[end] !== '=') {
+      const isOver = this.#close === ')' && this.#text[end] !== ',' && found.includes(')')
+      const key = isOver ? found.slice(0, found.indexOf(')')) : found
+      this.at += key.length
+      return key.trim().replace(/\s+/g, ' ')
+    }
+    // `{key title = …`: the comma behind the key is missing, or the key is.
+    const [, key = '', gap = ''] = /^\s*(\S+)(\s+)\S+\s*$/.exec(found) ?? []
+    if (key === '') return ''
+    this.at += found.indexOf(key) + key.length + gap.length
+    this.#remark('', this.at, `A comma is missing behind ${key}.`, false)
+    return key
+  }
+
+  /** Reads the fields up to the end of the part; gives whether it has one. */
+  #readFields(): boolean {
+    let isFirst = true
+    for (;;) {
+      const before = this.at
+      this.#skipGap()
+      const hasComma = this.#text[this.at] === ','
+      while (this.#text[this.at] === ',') {
+        this.at += 1
+        this.#skipGap()
+      }
+      const character = this.#text[this.at]
+      if (character === undefined || this.#isNextEntry(before)) return this.#closeLate(before)
+      if (character === this.#close) {
+        this.at += 1
+        return true
+      }
+      if (!this.#readField(hasComma || isFirst)) return false
+      isFirst = false
+    }
+  }
+
+  #skipGap(): void {
+    gapForm.lastIndex = this.at
+    this.at += gapForm.exec(this.#text)?.[0].length ?? 0
+  }
+
+  #isNextEntry(before: number): boolean {
+    if (this.#text[this.at] !== '@') return false
+    const next = this.#scanner.nextEntry(Math.max(before - 1, 0))
+    return next < this.at
+  }
+
+  /** An entry of which only the last brace is missing is whole. */
+  #closeLate(before: number): boolean {
+    this.at = before
+    if (this.#fields.length === 0) return false
+    this.#remark('', before, `The ${this.#close} at its end is missing.`, false)
+    return true
+  }
+
+  /** Reads a field; gives false if its value has no end. */
+  #readField(isParted: boolean): boolean {
+    const start = this.at
+    nameForm.lastIndex = start
+    const [name] = nameForm.exec(this.#text) ?? []
+    if (name === undefined) return this.#skipStray()
+    this.at += name.length
+    this.#skipGap()
+    if (this.#text[this.at] !== '=') {
+      this.#remark(name.toLowerCase(), start, `${name} has no value, and is left out.`, true)
+      return true
+    }
+    this.at += 1
+    if (!isParted) this.#remark('', start, `A comma is missing before ${name}.`, false)
+    const value = this.#readValue(name.toLowerCase())
+    if (value === undefined) return false
+    this.#length += value.length
+    this.#fields.push({ name: name.toLowerCase(), value, line: this.#scanner.lineAt(start) })
+    return true
+  }
+
+  /** What begins no field is left out: a brace with what is in it, or one sign. */
+  #skipStray(): boolean {
+    const start = this.at
+    const isBrace = this.#text[start] === '{'
+    const end = isBrace ? this.#balancedEnd(start + 1, false) : start + 1
+    if (end === undefined) return false
+    this.at = end
+    this.#remark(
+      '',
+      start,
+      `${this.#text.slice(start, end).slice(0, 40)} is left out: it has no name.`,
+      true,
+    )
+    return true
+  }
+
+  /** Texts, numbers and abbreviations with `#` between them. */
+  #readValue(field: string): string | undefined {
+    const pieces: string[] = []
+    for (;;) {
+      this.#skipGap()
+      const piece = this.#readPiece(field)
+      if (piece === undefined) return undefined
+      pieces.push(piece)
+      const before = this.at
+      this.#skipGap()
+      if (this.#text[this.at] !== '#') {
+        this.at = before
+        break
+      }
+      this.at += 1
+    }
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+    if (length <= valueCharactersMax) return pieces.join('')
+    this.#remark(
+      field,
+      this.at,
+      `${field} is longer than ${valueCharactersMax} characters: left out.`,
+      true,
+    )
+    return ''
+  }
+
+  #readPiece(field: string): string | undefined {
+    const sign = this.#text[this.at]
+    if (sign === '{' || sign === '"') return this.#readDelimited(sign === '"')
+    const start = this.at
+    nameForm.lastIndex = start
+    const [name] = nameForm.exec(this.#text) ?? []
+    if (name === undefined) return ''
+    this.at += name.length
+    const meaning = /^\d/.test(name) ? name : this.#scanner.meaningOf(name)
+    if (meaning !== undefined) return meaning
+    if (namedFields.has(field)) return name
+    const message = `The file does not say what ${name} stands for, so that ${field} is without it.`
+    this.#remark(field, start, message, true)
+    return ''
+  }
+
+  /** A text in braces or quotation marks; where it ends is said by BibTeX, or by LaTeX. */
+  #readDelimited(isQuoted: boolean): string | undefined {
+    const start = this.at + 1
+    const plain = this.#delimitedEnd(start, isQuoted, false)
+    const isPlain = plain !== undefined && this.#endsValue(plain)
+    const other = isPlain ? plain : this.#delimitedEnd(start, isQuoted, true)
+    const found = other !== undefined && this.#endsValue(other) ? other : undefined
+    const end = found ?? plain
+    if (end === undefined) return undefined
+    const value = this.#text.slice(start, end - 1)
+    if (found === undefined && swallowedForm.test(value)) return undefined
+    this.at = end
+    return value
+  }
+
+  #endsValue(end: number): boolean {
+    afterValueForm.lastIndex = end
+    return afterValueForm.test(this.#text)
+  }
+
+  #delimitedEnd(start: number, isQuoted: boolean, isEscaping: boolean): number | undefined {
+    return isQuoted ? this.#quotedEnd(start, isEscaping) : this.#balancedEnd(start, isEscaping)
+  }
+
+  #balancedEnd(start: number, isEscaping: boolean): number | undefined {
+    const limit = this.#scanner.nextEntry(start)
+    const form = isEscaping ? /\\[^]|[{}]/g : /[{}]/g
+    form.lastIndex = start
+    let depth = 1
+    for (let match = form.exec(this.#text); match !== null; match = form.exec(this.#text)) {
+      if (match.index >= limit) return undefined
+      if (match[0] === '{') depth += 1
+      else if (match[0] === '}') depth -= 1
+      if (depth === 0) return match.index + 1
+    }
+    return undefined
+  }
+
+  #quotedEnd(start: number, isEscaping: boolean): number | undefined {
+    const limit = this.#scanner.nextEntry(start)
+    const form = isEscaping ? /\\[^]|[{}"]/g : /[{}"]/g
+    form.lastIndex = start
+    let depth = 0
+    for (let match = form.exec(this.#text); match !== null; match = form.exec(this.#text)) {
+      if (match.index >= limit) return undefined
+      if (match[0] === '{') depth += 1
+      else if (match[0] === '}') depth = Math.max(0, depth - 1)
+      else if (match[0] === '"' && depth === 0) return match.index + 1
+    }
+    return undefined
+  }
+
+  #remark(field: string, at: number, message: string, isLoss: boolean): void {
+    if (this.#remarks.length >= remarksMax) return
+    this.#remarks.push({ field, line: this.#scanner.lineAt(at), message, isLoss })
+  }
+}

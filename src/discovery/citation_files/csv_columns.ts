@@ -1,0 +1,163 @@
+import { nearestName } from '#actors/values/nearest_name.ts'
+import { metadataFields } from '#actors/works/metadata.ts'
+
+/** The fields of a work that a cell can hold whole. */
+const cellFields = [
+  'work_title',
+  'work_type',
+  'authors',
+  'description',
+  'work_url',
+  'existing_doi',
+  'keywords',
+  'language',
+  'license',
+  'published_date',
+  'publisher_name',
+  'container_title',
+  'volume',
+  'issue',
+  'pages',
+  'content_hash',
+] as const
+
+/** What a column holds: a field of a work, a part of one for each author, or the work's ARK. */
+export type ColumnTarget =
+  | (typeof cellFields)[number]
+  | 'ark'
+  | 'orcids'
+  | 'affiliations'
+  | 'rors'
+  | 'first_page'
+  | 'last_page'
+  | 'funder'
+  | 'award'
+
+// What the columns are called in tables of reference managers, indexes and libraries, beside what
+// the fields themselves are called; the first that a table has counts.
+const otherNames: Readonly<Record<ColumnTarget, readonly string[]>> = {
+  ark: ['ark_identifier', 'ark_id'],
+  work_title: ['article_title', 'document_title', 'name'],
+  work_type: ['item_type', 'document_type', 'publication_type', 'resource_type_general'],
+  authors: ['author_full_names', 'author_names', 'author_s', 'full_names'],
+  description: ['abstract_note', 'abstracts'],
+  work_url: ['fulltext_url', 'full_text_url', 'landing_page', 'web_address', 'address'],
+  existing_doi: ['doi_number', 'digital_object_identifier'],
+  keywords: ['keyword', 'author_keywords', 'manual_tags'],
+  language: ['languages', 'language_of_original_document'],
+  license: ['license_id', 'license_name'],
+  published_date: ['date_published', 'issued', 'publication_year', 'published', 'pub_year'],
+  publisher_name: [],
+  container_title: ['publication_title', 'source_title', 'journal_name', 'series_title', 'source'],
+  volume: ['vol', 'journal_volume'],
+  issue: ['journal_issue', 'no'],
+  pages: ['page', 'page_range'],
+  content_hash: [],
+  orcids: ['orcid', 'orcid_id', 'orcid_ids', 'author_orcids'],
+  affiliations: ['affiliation', 'author_affiliations'],
+  rors: ['ror', 'ror_id', 'author_rors'],
+  first_page: ['page_start', 'start_page'],
+  last_page: ['page_end', 'end_page'],
+  funder: ['funder_name', 'funders', 'funding'],
+  award: ['award_number', 'grant', 'grant_number'],
+}
+
+/** What columns can hold, by the names that `--column` and the page know them by. */
+export const columnTargets = Object.keys(otherNames) as readonly ColumnTarget[]
+
+/** The columns of the table that is to be filled in. */
+export const templateColumns: readonly ColumnTarget[] = [
+  'ark',
+  ...cellFields.filter((name) => name !== 'content_hash'),
+  'orcids',
+  'affiliations',
+  'rors',
+]
+
+// In our own export, what follows from other columns or from the registry.
+const derivedColumns = new Set([
+  'url',
+  'version',
+  'doi_url',
+  'license_url',
+  'content_type',
+  'content_hash',
+  'registered',
+  'receipt_url',
+  'withdrawn',
+  'withdrawal_reason',
+])
+
+/** A column of a table; without a target nothing of it is read. */
+export type TableColumn = {
+  /** As the table calls it. */
+  readonly name: string
+  readonly target?: ColumnTarget
+  /** Whether all that it says is said by another column, or by the registry. */
+  readonly isDerived: boolean
+  /** What it was perhaps meant to be called, if nothing is read of it. */
+  readonly nearest?: string
+}
+
+/** What a column holds that somebody has named by hand; null: nothing of it is to be read. */
+export type ColumnChoices = Readonly<Record<string, ColumnTarget | null>>
+
+/** The columns of a table by its first row: those chosen by hand, then those known by name. */
+export function tableColumns(
+  header: readonly string[],
+  choices: ColumnChoices,
+): readonly TableColumn[] {
+  const folded = header.map(foldName)
+  const isExport = isOwnExport(folded)
+  const isChosen = header.map((name) => Object.hasOwn(choices, name.trim()))
+  const targets = header.map((name) => choices[name.trim()] ?? undefined)
+  const free = (index: number) => {
+    return isChosen[index] === false && !(isExport && derivedColumns.has(folded[index] ?? ''))
+  }
+  for (const target of columnTargets) {
+    if (targets.includes(target)) continue
+    const index = namesOf(target)
+      .map((name) => folded.findIndex((each, at) => each === name && free(at)))
+      .find((at) => at >= 0)
+    if (index !== undefined && targets[index] === undefined) targets[index] = target
+  }
+  return header.map((name, index) => {
+    const target = targets[index]
+    const isDerived = isExport && derivedColumns.has(folded[index] ?? '')
+    if (target !== undefined) return { name: name.trim(), target, isDerived: false }
+    const nearest = isDerived || isChosen[index] ? undefined : nearestTarget(folded[index] ?? '')
+    return { name: name.trim(), isDerived, ...(nearest !== undefined && { nearest }) }
+  })
+}
+
+/** Whether a table is one that this registry writes. */
+export function isOwnExport(header: readonly string[]): boolean {
+  const names = header.map(foldName)
+  return names.includes('ark') && names.includes('receipt_url')
+}
+
+/** Every name of a target, the better first. */
+function namesOf(target: ColumnTarget): readonly string[] {
+  const field = Object.hasOwn(metadataFields, target)
+    ? metadataFields[target as keyof typeof metadataFields]
+    : undefined
+  return [target, ...(field?.alsoCalled ?? []), ...otherNames[target]]
+}
+
+/** The target whose name is nearest to that of a column; undefined if none is near. */
+function nearestTarget(name: string): ColumnTarget | undefined {
+  const byName = new Map(
+    columnTargets.flatMap((target) => namesOf(target).map((each) => [each, target] as const)),
+  )
+  const nearest = nearestName(name, byName.keys())
+  return nearest === undefined ? undefined : byName.get(nearest)
+}
+
+/** A name of a column as names are compared: in small letters, its words joined by `_`. */
+function foldName(name: string): string {
+  const words = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+  return words.replaceAll(/^_+|_+$/g, '')
+}

@@ -1,0 +1,387 @@
+import { CsvError, type Options, parse } from 'csv-parse'
+import { parse as parseWhole } from 'csv-parse/sync'
+
+import { invertedName, joinAuthors, splitAuthors, wholeName } from '#actors/values/author_name.ts'
+import { doiUrl, foldDoi } from '#actors/values/identifier.ts'
+import { recognizeLanguage } from '#actors/values/language.ts'
+import { foldLicense, recognizeLicense } from '#actors/values/license.ts'
+import { foldWorkType } from '#actors/values/work_type.ts'
+import type { AuthorDetail } from '#actors/works/metadata.ts'
+import {
+  NoteList,
+  type ReadEntry,
+  unreadable,
+} from '#src/discovery/citation_files/citation_file.ts'
+import {
+  type ColumnChoices,
+  type ColumnTarget,
+  isOwnExport,
+  type TableColumn,
+  tableColumns,
+} from '#src/discovery/citation_files/csv_columns.ts'
+
+/** Characters of one row, at most: what a body of the interface may have. */
+const rowCharactersMax = 1_048_576
+const columnsMax = 500
+const separators = [',', ';', '\t'] as const
+
+/**
+ * Whether a text begins as a table does, with names of columns and a row below them; `known`: one of
+ * them is that of the title.
+ */
+export function tableKind(text: string): 'known' | 'unknown' | undefined {
+  const header = firstRow(text) ?? text
+  const separator = separatorOf(header)
+  const [, row = ''] = text
+    .trimStart()
+    .slice(header.length)
+    .split(/[\r\n]+/, 2)
+  const names = header.split(separator).map((name) => name.replaceAll('"', '').trim())
+  const areNames = names.every((name) => name.length < 100 && !/[{}<>@]/.test(name))
+  if (names.length < 2 || names.length > columnsMax || !areNames) return undefined
+  if (tableColumns(names, {}).some(({ target }) => target === 'work_title')) return 'known'
+  return row.includes(separator) ? 'unknown' : undefined
+}
+
+/** The separator that the first row of a table has most of, outside of quotation marks. */
+function separatorOf(header: string): string {
+  const bare = header.replaceAll(/"[^"]*"/g, '')
+  const counts = separators.map((each) => bare.split(each).length)
+  return separators[counts.indexOf(Math.max(...counts))] ?? ','
+}
+
+/** The first row of a text, up to a line break that stands in no quotation marks. */
+function firstRow(text: string): string | undefined {
+  return /^(?:"[^"]*"|[^"\r\n])*(?=[\r\n])/.exec(text.replace(/^[\s\ufeff]+/, ''))?.[0]
+}
+
+function parserOptions(
+  separator: string,
+  read: (cells: readonly string[], lastLine: number) => void,
+): Options {
+  return {
+    bom: true,
+    delimiter: separator,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    // A cell such as `12" disk` is text as it stands.
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: rowCharactersMax,
+    on_record(cells: string[], { lines }) {
+      read(cells, lines)
+      return null
+    },
+  }
+}
+
+/** What a table says: its columns, and its rows as far as `entriesMax` allows; `count` is of all. */
+type ReadTable = {
+  readonly columns: readonly TableColumn[]
+  readonly entries: readonly ReadEntry[]
+  readonly count: number
+}
+
+/** Reads a table that is there as a whole. */
+export function readCsv(text: string, entriesMax: number, choices: ColumnChoices = {}): ReadTable {
+  const reader = new TableReader(choices)
+  const entries: ReadEntry[] = []
+  let count = 0
+  const options = parserOptions(separatorOf(firstRow(text) ?? text), (cells, line) => {
+    const entry = reader.read(cells, line, count >= entriesMax)
+    if (entry === undefined) return
+    count += 1
+    if (count <= entriesMax) entries.push(entry)
+  })
+  try {
+    parseWhole(text, options)
+  } catch (error) {
+    entries.push(reader.broken(error))
+  }
+  return { columns: reader.columns, entries, count }
+}
+
+/** Reads a table as it comes, in groups of rows; holds a row and a part of the file at a time. */
+export async function* readCsvStream(
+  chunks: AsyncIterable<string>,
+  choices: ColumnChoices,
+  seen: (columns: readonly TableColumn[]) => void,
+): AsyncGenerator<readonly ReadEntry[]> {
+  const reader = new TableReader(choices)
+  let entries: ReadEntry[] = []
+  let parser: ReturnType<typeof parse> | undefined
+  const start = (separator: string) => {
+    const options = parserOptions(separator, (cells, line) => {
+      const isFirst = reader.columns.length === 0
+      const entry = reader.read(cells, line)
+      if (isFirst) seen(reader.columns)
+      if (entry !== undefined) entries.push(entry)
+    })
+    // What it cannot read is told to whoever writes; a stream without a listener throws it.
+    return parse(options).on('error', () => undefined)
+  }
+  const take = () => {
+    const taken = entries
+    entries = []
+    return taken
+  }
+  let head = ''
+  try {
+    for await (const chunk of chunks) {
+      if (parser === undefined) {
+        head += chunk
+        const header = firstRow(head)
+        if (header === undefined && head.length < rowCharactersMax) continue
+        parser = start(separatorOf(header ?? head))
+        await written(parser, head)
+      } else await written(parser, chunk)
+      yield take()
+    }
+    parser ??= start(separatorOf(head))
+    if (reader.columns.length === 0) await written(parser, head)
+    await ended(parser)
+  } catch (error) {
+    yield take()
+    entries.push(reader.broken(error))
+  }
+  yield take()
+}
+
+function written(parser: ReturnType<typeof parse>, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    parser.write(text, (error) => (error ? reject(error) : resolve()))
+  })
+}
+
+function ended(parser: ReturnType<typeof parse>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    parser.once('error', reject)
+    parser.once('end', resolve)
+    parser.resume()
+    parser.end()
+  })
+}
+
+/** Reads the rows of one table. */
+class TableReader {
+  columns: readonly TableColumn[] = []
+  readonly #choices: ColumnChoices
+  #isOwn = false
+  #rows = 0
+  #lastLine = 0
+
+  constructor(choices: ColumnChoices) {
+    this.#choices = choices
+  }
+
+  /** Reads a row that ends on a line; undefined for the first one, and for one without a value. */
+  read(cells: readonly string[], lastLine: number, isCounted = false): ReadEntry | undefined {
+    const lineBreaks = cells.reduce((sum, cell) => sum + cell.split(/\r\n|[\r\n]/).length - 1, 0)
+    const line = lastLine - lineBreaks
+    this.#lastLine = lastLine
+    if (this.columns.length === 0) {
+      this.columns = tableColumns(cells.slice(0, columnsMax), this.#choices)
+      this.#isOwn = isOwnExport(cells)
+      return undefined
+    }
+    if (cells.every((cell) => cell.trim() === '') || isNote(cells)) return undefined
+    this.#rows += 1
+    const place = { line, key: `row ${this.#rows}` }
+    return isCounted ? unreadable(place, []) : readRow(cells, place, this.columns, this.#isOwn)
+  }
+
+  /** What stands in place of the rows after one that cannot be told from what follows it. */
+  broken(error: unknown): ReadEntry {
+    if (!(error instanceof CsvError)) throw error
+    const line = this.#lastLine + 1
+    const message =
+      error.code === 'CSV_QUOTE_NOT_CLOSED'
+        ? `A quotation mark in the row that begins on line ${line} is not closed.`
+        : `The row that begins on line ${line} has more than ${rowCharactersMax} characters.`
+    const place = { line, key: `row ${this.#rows + 1}` }
+    return unreadable(place, [{ field: '', code: 'not_readable', message }])
+  }
+}
+
+/** Whether a row is a word of ours about the table instead of a work. */
+function isNote([first = '', ...others]: readonly string[]): boolean {
+  return first.startsWith('# ') && others.every((cell) => cell === '')
+}
+
+type RowPlace = Pick<ReadEntry, 'line' | 'key'>
+type Cells = Partial<Record<ColumnTarget, string>>
+
+function readRow(
+  cells: readonly string[],
+  place: RowPlace,
+  columns: readonly TableColumn[],
+  isOwn: boolean,
+): ReadEntry {
+  const notes = new NoteList(place.line)
+  const more = cells.slice(columns.length)
+  if (more.some((cell) => cell.trim() !== '')) {
+    const message =
+      `The row has ${cells.length} cells, and the table ${columns.length} columns: ` +
+      'a cell with a separator in it must stand in quotation marks.'
+    return unreadable(place, [{ field: '', code: 'not_readable', message }])
+  }
+  const values: Cells = {}
+  for (const [index, column] of columns.entries()) {
+    const text = withoutGuard(cells[index] ?? '').trim()
+    if (column.target !== undefined) values[column.target] = text
+    else if (text !== '' && !column.isDerived) notes.add('left_out', column.name, whyLeft(column))
+  }
+  const { ark } = values
+  const body = bodyOf(values, isOwn, notes)
+  const read = { ...place, faults: [], notes: notes.notes }
+  if (ark) return { ...read, ark, body }
+  const given = Object.entries(body).filter(([, value]) => value !== null)
+  if (body['work_type'] == null) {
+    notes.add('taken_as', 'work_type', 'The row has no type: it is taken for “other”.')
+  }
+  return { ...read, body: { work_type: 'other', ...Object.fromEntries(given) } }
+}
+
+function whyLeft({ name, nearest }: TableColumn): string {
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
+  return `No field is for the column “${name}”.${hint}`
+}
+
+/** A cell without the apostrophe by which we keep programs from computing it (`csv_row.ts`). */
+function withoutGuard(cell: string): string {
+  return /^'+[\p{Z}\p{Default_Ignorable_Code_Point}]*[=+@\t\r\n＝＋＠－﹢﹦﹫﹣-]/u.test(cell)
+    ? cell.slice(1)
+    : cell
+}
+
+/** The body of a creation or a change, unchecked; null for what an empty cell says. */
+function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, unknown> {
+  const { ark, orcids, affiliations, rors, first_page, last_page, funder, award, ...whole } = cells
+  const body: Record<string, unknown> = Object.fromEntries(
+    Object.entries(whole).map(([name, text]) => [name, text || null]),
+  )
+  if (whole.authors) Object.assign(body, authorsOf(whole.authors, cells, isOwn, notes))
+  if (whole.work_type) body['work_type'] = typeOf(whole.work_type, notes)
+  body['language'] = known('language', whole.language, recognizeLanguage, notes)
+  body['license'] = known('license', whole.license, knownLicense, notes)
+  if (whole.work_url && isDoiAddress(whole.work_url, whole.existing_doi)) body['work_url'] = null
+  if (first_page && !whole.pages) {
+    body['pages'] = last_page ? `${first_page}–${last_page}` : first_page
+  }
+  if (funder !== undefined) body['funding'] = fundingOf(funder, award, notes)
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+}
+
+function isDoiAddress(url: string, doi: string | undefined): boolean {
+  const folded = doi && foldDoi(doi)
+  return folded ? url === doiUrl(folded) : false
+}
+
+function typeOf(text: string, notes: NoteList): string {
+  const type = foldWorkType(text) ?? foldWorkType(text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-'))
+  if (type !== undefined) return type
+  const message = `The type “${shorten(text)}” is taken for “other”.`
+  notes.add('taken_as', 'work_type', message, { isLoss: true })
+  return 'other'
+}
+
+/** A value of one of our vocabularies; any other is left out, and a note says so. */
+function known(
+  field: string,
+  text: string | undefined,
+  fold: (text: string) => string | undefined,
+  notes: NoteList,
+): string | null | undefined {
+  if (text === undefined) return undefined
+  if (text === '') return null
+  const folded = fold(text)
+  if (folded !== undefined) return folded
+  notes.add('not_read', field, `The ${field} “${shorten(text)}” is not one we know.`)
+  return undefined
+}
+
+function knownLicense(text: string): string | undefined {
+  return foldLicense(text) ?? recognizeLicense(text)
+}
+
+function shorten(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100).toWellFormed()}…` : text
+}
+
+const listSeparator = /\s*[;|\n]\s*/
+
+/** Names as a table has them: parted by `;` or `|`, or as the field itself takes them. */
+function authorsOf(given: string, cells: Cells, isOwn: boolean, notes: NoteList) {
+  const text = isOwn ? given : withSemicolons(given, notes)
+  const isList = listSeparator.test(text)
+  const names = isList || isOwn ? partsOf(text).filter((name) => name !== '') : splitAuthors(text)
+  // In lists a comma turns a name round; in our own export it is a part of the name.
+  const details = names.map((name) => (isList && !isOwn ? nameOf(name) : { name }))
+  const more = {
+    orcid: aligned('orcids', cells.orcids, names.length, notes),
+    affiliation: aligned('affiliations', cells.affiliations, names.length, notes),
+    ror: aligned('rors', cells.rors, names.length, notes),
+  }
+  const described = details.map((detail, index): AuthorDetail => {
+    const entries = Object.entries(more).map(([key, texts]) => [key, texts?.[index]] as const)
+    return { ...detail, ...Object.fromEntries(entries.filter(([, value]) => value)) }
+  })
+  const authors = isList || isOwn ? joinAuthors(details.map(({ name = '' }) => name)) : text
+  const hasMore = described.some((each) => Object.keys(each).length > 1)
+  return { authors, ...(hasMore && { author_details: described }) }
+}
+
+/** Names such as `Lovelace, Ada`, which are parted by commas alone, with semicolons between them. */
+function withSemicolons(text: string, notes: NoteList): string {
+  if (invertedName(text) === undefined) return text
+  const parts = splitAuthors(text)
+  const pairs = parts.flatMap((family, at) => (at % 2 === 0 ? `${family}, ${parts[at + 1]}` : []))
+  const message =
+    `“${shorten(text)}” is read as ${pairs.length === 1 ? 'one name' : `${pairs.length} names`}, ` +
+    'with the family name first: put semicolons between names.'
+  notes.add('taken_as', 'authors', message)
+  return `${pairs.join('; ')};`
+}
+
+function partsOf(text: string): readonly string[] {
+  return text.split(listSeparator).map((part) => part.trim())
+}
+
+function nameOf(text: string): AuthorDetail {
+  const [family = '', given, ...others] = text.split(/\s*,\s*/)
+  if (!given || family === '' || others.length > 0) return { name: text }
+  return { name: wholeName({ family, given }), given, family }
+}
+
+/** The texts of a list that has one for each author, empty where there is none. */
+function aligned(
+  field: string,
+  text: string | undefined,
+  count: number,
+  notes: NoteList,
+): readonly string[] | undefined {
+  if (!text) return undefined
+  const parts = field === 'orcids' ? text.split(/\s*[;,|\n]\s*/) : partsOf(text)
+  const texts = count === 1 && field === 'affiliations' ? [text] : parts
+  if (texts.length === count) return texts
+  const message = `There are ${texts.length} ${field} for ${count} authors: whose is unknown.`
+  notes.add('not_read', field, message)
+  return undefined
+}
+
+function fundingOf(funder: string, award: string | undefined, notes: NoteList) {
+  const funders = partsOf(funder).filter((name) => name !== '')
+  if (funders.length === 0) return null
+  const awards = award ? partsOf(award) : []
+  if (awards.length > funders.length) {
+    notes.add(
+      'not_read',
+      'award',
+      `There are ${awards.length} awards for ${funders.length} funders.`,
+    )
+  }
+  return funders.map((name, index) => {
+    const number = awards[index]
+    return { funder: name, ...(number && awards.length <= funders.length && { award: number }) }
+  })
+}

@@ -1,0 +1,257 @@
+import type { NoteList } from '#src/discovery/citation_files/citation_file.ts'
+import {
+  elementsAt,
+  elementsOf,
+  markupOf,
+  textOf,
+  type XmlElement,
+} from '#src/discovery/citation_files/xml_tree.ts'
+import { type Json, withValues, XmlSource } from '#src/discovery/citation_files/xml_source.ts'
+
+// Kinds of articles that are no articles of ours; any other is one.
+const articleTypes: Readonly<Record<string, string>> = {
+  'review-article': 'review_article',
+  'systematic-review': 'review_article',
+  preprint: 'preprint',
+  'data-paper': 'data-paper',
+  'peer-review': 'peer-review',
+  'reviewer-report': 'peer-review',
+}
+
+/** Parts of an article that say nothing for a record of it. */
+export const jatsSkipped: ReadonlySet<string> = new Set([
+  'body',
+  'back',
+  'floats-group',
+  'sub-article',
+  'response',
+  'processing-meta',
+])
+
+// How an article is printed, counted and linked, beside what it is.
+const silent: ReadonlySet<string> = new Set([
+  'label',
+  'counts',
+  'custom-meta-group',
+  'journal-id',
+  'copyright-statement',
+  'copyright-year',
+  'copyright-holder',
+  'email',
+  'x',
+])
+
+/**
+ * The front of an article of JATS as the JSON that Crossref gives of an article, which is then read
+ * like any other. What has no member there is named by its path.
+ */
+export function jatsJson(article: XmlElement, notes: NoteList): Json {
+  const source = new XmlSource()
+  const front = article.name === 'front' ? article : elementsOf(article, 'front')[0]
+  const journal = elementsOf(front, 'journal-meta')[0]
+  const meta = elementsOf(front, 'article-meta')[0]
+  const json = withValues({
+    type: articleTypes[article.attributes['article-type'] ?? ''] ?? 'journal-article',
+    language: article.attributes['lang'],
+    title: listOf(source.markup(meta, 'title-group/article-title')),
+    subtitle: listOf(source.markup(meta, 'title-group/subtitle')),
+    ...contributorsOf(source, meta),
+    'container-title': listOf(
+      source.markup(journal, 'journal-title-group/journal-title') ??
+        source.markup(journal, 'journal-title'),
+    ),
+    ISSN: source.texts(journal, 'issn'),
+    publisher: source.text(journal, 'publisher/publisher-name'),
+    ...datesOf(source, meta, notes),
+    volume: source.text(meta, 'volume'),
+    issue: source.text(meta, 'issue'),
+    page: pagesOf(source, meta),
+    'article-number': source.text(meta, 'elocation-id'),
+    DOI: doiOf(source, meta),
+    resource: resourceOf(source, meta),
+    abstract: abstractOf(source, meta),
+    subject: source.texts(meta, 'kwd-group/kwd'),
+    license: licensesOf(source, meta),
+    funder: fundersOf(source, meta),
+  })
+  if (front !== undefined) source.noteUnused(front, silent, notes)
+  return json
+}
+
+function listOf(text: string | undefined): readonly string[] | undefined {
+  return text === undefined ? undefined : [text]
+}
+
+function contributorsOf(source: XmlSource, meta: XmlElement | undefined): Json {
+  const lists: Record<string, Json[]> = {}
+  const groups = elementsOf(meta, 'contrib-group')
+  const places = new Map<string, XmlElement>()
+  for (const aff of [...source.take(meta, 'aff'), ...source.take(meta, 'contrib-group/aff')]) {
+    const { id } = aff.attributes
+    if (id !== undefined) places.set(id, aff)
+  }
+  for (const contrib of groups.flatMap((group) => elementsOf(group, 'contrib'))) {
+    const role = contrib.attributes['contrib-type'] ?? 'author'
+    const name = nameOf(source, contrib, places)
+    if (name === undefined) continue
+    const list = (lists[role] ??= [])
+    list.push(name)
+  }
+  return lists
+}
+
+function nameOf(
+  source: XmlSource,
+  contrib: XmlElement,
+  places: ReadonlyMap<string, XmlElement>,
+): Json | undefined {
+  const name =
+    elementsOf(contrib, 'name')[0] ??
+    elementsAt(contrib, 'name-alternatives/name')[0] ??
+    elementsOf(contrib, 'string-name')[0]
+  const orcid = elementsOf(contrib, 'contrib-id').find(({ attributes }) => {
+    return attributes['contrib-id-type'] === 'orcid'
+  })
+  if (orcid !== undefined) source.use(orcid)
+  const group = name === undefined ? source.text(contrib, 'collab') : undefined
+  const family = source.text(name, 'surname')
+  const whole = group ?? (family === undefined ? textOf(name) : undefined)
+  if (whole === undefined && family === undefined) return undefined
+  if (whole !== undefined && name !== undefined) source.use(name)
+  return withValues({
+    name: whole,
+    given: source.text(name, 'given-names'),
+    family,
+    suffix: source.text(name, 'suffix'),
+    ORCID: textOf(orcid),
+    affiliation: affiliationsOf(source, contrib, places),
+  })
+}
+
+function affiliationsOf(
+  source: XmlSource,
+  contrib: XmlElement,
+  places: ReadonlyMap<string, XmlElement>,
+): readonly Json[] {
+  const named = elementsOf(contrib, 'xref').flatMap((xref) => {
+    source.use(xref)
+    const ids = xref.attributes['rid']?.split(/\s+/) ?? []
+    return ids.flatMap((id) => places.get(id) ?? [])
+  })
+  return [...named, ...source.take(contrib, 'aff')].map(institutionOf)
+}
+
+/** An institution by its names, or by all that is said of it but its number and its identifiers. */
+function institutionOf(aff: XmlElement): Json {
+  const parts = [...elementsOf(aff, 'institution-wrap'), aff]
+  const ids = parts.flatMap((part) => elementsOf(part, 'institution-id'))
+  const ror = textOf(
+    ids.find(({ attributes }) => attributes['institution-id-type']?.toLowerCase() === 'ror'),
+  )
+  const names = parts.flatMap((part) =>
+    elementsOf(part, 'institution').flatMap((e) => textOf(e) ?? []),
+  )
+  const unsaid = new Set(['label', 'sup', 'institution-id', 'email'])
+  const children = aff.children.filter((child) => {
+    return typeof child === 'string' || !unsaid.has(child.name)
+  })
+  const name = names.join(', ') || textOf({ ...aff, children })
+  return withValues({ name, id: ror && [{ id: ror, 'id-type': 'ROR' }] })
+}
+
+// By the kinds of dates in JATS; any other is named.
+const dateMembers: Readonly<Record<string, string>> = {
+  epub: 'published-online',
+  electronic: 'published-online',
+  ppub: 'published-print',
+  print: 'published-print',
+  'epub-ppub': 'published-print',
+  pub: 'published-other',
+  '': 'published-other',
+}
+
+function datesOf(source: XmlSource, meta: XmlElement | undefined, notes: NoteList): Json {
+  const dates: Record<string, Json> = {}
+  for (const element of elementsOf(meta, 'pub-date')) {
+    const { 'pub-type': kind = '', 'publication-format': format = kind } = element.attributes
+    const { 'date-type': type = 'pub' } = element.attributes
+    const member = type === 'pub' ? dateMembers[format] : undefined
+    const parts = datePartsOf(element)
+    if (member === undefined || parts === undefined || dates[member] !== undefined) continue
+    source.use(element)
+    dates[member] = { 'date-parts': [parts] }
+    const season = textOf(elementsOf(element, 'season')[0])
+    if (season === undefined) continue
+    const message = `The season “${season}” has no place in a date: only its year is taken.`
+    notes.add('taken_as', 'pub-date', message, { line: element.line, isLoss: true })
+  }
+  const members = ['published-online', 'published-print', 'published-other']
+  return { ...dates, issued: members.map((name) => dates[name]).find(Boolean) }
+}
+
+function datePartsOf(element: XmlElement): readonly number[] | undefined {
+  const iso = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?/.exec(element.attributes['iso-8601-date'] ?? '')
+  const said = ['year', 'month', 'day'].map((name) => textOf(elementsOf(element, name)[0]))
+  const texts = said[0] === undefined ? (iso?.slice(1) ?? []) : said
+  const numbers: number[] = []
+  for (const text of texts) {
+    if (text === undefined || !/^\d{1,4}$/.test(text)) break
+    numbers.push(Number(text))
+  }
+  return numbers.length === 0 ? undefined : numbers
+}
+
+function pagesOf(source: XmlSource, meta: XmlElement | undefined): string | undefined {
+  const first = source.text(meta, 'fpage')
+  const last = source.text(meta, 'lpage')
+  const range = source.text(meta, 'page-range')
+  return first && last ? `${first}-${last}` : (range ?? first)
+}
+
+function doiOf(source: XmlSource, meta: XmlElement | undefined): string | undefined {
+  const doi = elementsOf(meta, 'article-id').find(({ attributes }) => {
+    return attributes['pub-id-type'] === 'doi'
+  })
+  if (doi !== undefined) source.use(doi)
+  return textOf(doi)
+}
+
+function resourceOf(source: XmlSource, meta: XmlElement | undefined): Json | undefined {
+  const uri = elementsOf(meta, 'self-uri').find(({ attributes }) => {
+    return /^https?:/.test(attributes['href'] ?? '')
+  })
+  if (uri === undefined) return undefined
+  source.use(uri)
+  return { primary: { URL: uri.attributes['href'] } }
+}
+
+function abstractOf(source: XmlSource, meta: XmlElement | undefined): string | undefined {
+  const abstract = elementsOf(meta, 'abstract').find(({ attributes }) => {
+    return attributes['abstract-type'] === undefined
+  })
+  if (abstract === undefined) return undefined
+  source.use(abstract)
+  return markupOf(abstract)
+}
+
+function licensesOf(source: XmlSource, meta: XmlElement | undefined): readonly Json[] {
+  return source.take(meta, 'permissions/license').flatMap((license) => {
+    const links = elementsAt(license, 'license-p/ext-link')
+    const url =
+      textOf(elementsOf(license, 'license_ref')[0]) ??
+      license.attributes['href'] ??
+      links.map(({ attributes }) => attributes['href']).find(Boolean)
+    return url === undefined ? [] : [{ URL: url, 'content-version': 'vor' }]
+  })
+}
+
+function fundersOf(source: XmlSource, meta: XmlElement | undefined): readonly Json[] {
+  return elementsAt(meta, 'funding-group/award-group').flatMap((group) => {
+    source.use(group)
+    const funder = elementsOf(group, 'funding-source')[0]
+    const named = elementsAt(funder, 'institution-wrap/institution')[0]
+    const name = textOf(named ?? funder)
+    if (name === undefined) return []
+    return [{ name, award: elementsOf(group, 'award-id').flatMap((each) => textOf(each) ?? []) }]
+  })
+}

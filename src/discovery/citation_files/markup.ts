@@ -1,0 +1,307 @@
+import { assert } from '#log/base/errors.ts'
+import { decodeEntities } from '#src/discovery/citation_files/entities.ts'
+
+/** Whether a text may have several lines, such as an abstract, or is one line, such as a title. */
+type TextForm = 'line' | 'paragraphs'
+
+/** Rounds in which entities are read that were escaped again and again, at most. */
+const roundsMax = 3
+const textCharactersMax = 500_000
+
+// Marks that stand for nothing else in a text of ours; other things in angle brackets are text.
+const inlineTags =
+  'i|b|em|strong|u|s|sub|sup|scp|sc|small|tt|code|pre|font|span|a|ovl|italic|bold|underline|' +
+  'overline|strike|monospace|roman|sans-serif|styled-content|named-content|ext-link|email|uri|' +
+  'xref|inline-formula|tex-math|alternatives|abbrev|mark|ins|del|cite|q|bdi|bdo|abbr|dfn|var|kbd|' +
+  'samp|big'
+const blockTags =
+  'p|div|br|break|hr|title|sec|list|list-item|label|disp-formula|disp-quote|ul|ol|li|dl|dt|dd|' +
+  'h[1-6]|blockquote|table|tr|abstract|caption|section|article|body|html'
+const voidTags = 'inline-graphic|graphic|img|wbr|x'
+
+const attributes = String.raw`(?:\s+[\w:.-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=]+))*\s*`
+const openingForm = new RegExp(
+  `<(jats:)?(${inlineTags}|${blockTags}|${voidTags})(${attributes})(/?)>`,
+  'giy',
+)
+const closingForm = new RegExp(`</(?:jats:)?(${inlineTags}|${blockTags}|${voidTags})\\s*>`, 'giy')
+const mathStart = /<(?:mml:)?math\b[^<>]*>/gi
+const mathEnd = /<\/(?:mml:)?math\s*>/gi
+const isBlock = new RegExp(`^(?:${blockTags})$`)
+
+const blockForm = new RegExp(`(?:<|&lt;)(?:jats:)?(?:${blockTags})(?:\\s[^<>]*)?/?(?:>|&gt;)`, 'i')
+// Of the forms of one formula, the one in MathML is read.
+const choiceStart = /<(?:jats:)?alternatives>/gi
+const choiceEnd = /<\/(?:jats:)?alternatives>/gi
+
+// Where a paragraph ends, until the spaces are put in order.
+const paragraphEnd = '\u2029'
+
+/**
+ * A text with the marks of JATS, HTML and MathML in it as text alone: raised and lowered signs as
+ * Unicode has them, entities as what they stand for however often they were escaped, paragraphs on
+ * lines of their own. Anything else in angle brackets stays as it is.
+ */
+export function plainText(source: string, form: TextForm = 'line'): string {
+  if (!/[<&\u2029]|[^\S ]| {2}/.test(source) || source.length > textCharactersMax) {
+    return source.trim()
+  }
+  let text = source.replace(/\r\n?/g, '\n')
+  text = replaceSpans(text, /<!\[CDATA\[/g, /\]\]>/g, (content) => content)
+  text = replaceSpans(text, /<!--/g, /-->/g, () => '')
+  // Where the marks say what a paragraph is, line breaks say nothing.
+  if (form === 'line' || blockForm.test(text)) text = text.replace(/\s+/g, ' ')
+  for (let round = 0; round < roundsMax; round += 1) {
+    const read = decodeEntities(withoutTags(text, round > 0))
+    if (read === text) break
+    text = read
+  }
+  return tidySpaces(text, form)
+}
+
+/** Replaces what stands between two marks; a mark without its end stays. */
+function replaceSpans(
+  text: string,
+  start: RegExp,
+  end: RegExp,
+  write: (content: string) => string,
+): string {
+  const pieces: string[] = []
+  let at = 0
+  for (const opening of text.matchAll(start)) {
+    if (opening.index < at) continue
+    end.lastIndex = opening.index + opening[0].length
+    const closing = end.exec(text)
+    if (closing === null) break
+    const content = text.slice(opening.index + opening[0].length, closing.index)
+    pieces.push(text.slice(at, opening.index), write(content))
+    at = closing.index + closing[0].length
+  }
+  pieces.push(text.slice(at))
+  return pieces.join('')
+}
+
+function tidySpaces(text: string, form: TextForm): string {
+  if (form === 'line') return text.replace(/\s+/g, ' ').trim()
+  return text
+    .replace(/[^\S\n\u2029]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\s*\u2029\s*/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+function chooseMath(forms: string): string {
+  const [math] = /<(?:mml:)?math\b[\s\S]*/i.exec(forms) ?? []
+  return math?.replace(/(<\/(?:mml:)?math\s*>)[\s\S]*$/i, '$1') ?? forms
+}
+
+type OpenTag = { readonly name: string; readonly at: number }
+
+/**
+ * Reads the marks of a text. Those that were escaped as text is are marks only in pairs, so that
+ * `a &lt;b&gt; c` keeps its signs.
+ */
+function withoutTags(source: string, isEscaped: boolean): string {
+  if (!source.includes('<')) return source
+  const chosen = replaceSpans(source, choiceStart, choiceEnd, chooseMath)
+  const text = replaceSpans(chosen, mathStart, mathEnd, mathText)
+  const pieces: string[] = []
+  const open: OpenTag[] = []
+  const hasEnd = new Set(
+    [...text.matchAll(/<\/(?:jats:)?([\w-]+)\s*>/gi)].map(([, name = '']) => name.toLowerCase()),
+  )
+  let at = 0
+  while (at < text.length) {
+    const next = text.indexOf('<', at)
+    if (next < 0) break
+    pieces.push(text.slice(at, next))
+    at = next + readTag(text, next, { pieces, open, hasEnd, isEscaped })
+  }
+  pieces.push(text.slice(at))
+  return pieces.join('')
+}
+
+type TagContext = {
+  readonly pieces: string[]
+  readonly open: OpenTag[]
+  readonly hasEnd: ReadonlySet<string>
+  readonly isEscaped: boolean
+}
+
+/** Reads what begins with `<`; gives how many characters it has. */
+function readTag(text: string, at: number, context: TagContext): number {
+  const { pieces, open, hasEnd, isEscaped } = context
+  closingForm.lastIndex = at
+  const closing = closingForm.exec(text)
+  if (closing !== null) {
+    const name = (closing[1] ?? '').toLowerCase()
+    const from = open.findLastIndex((each) => each.name === name)
+    if (from < 0 && isEscaped) return keep(pieces)
+    trimBefore(pieces, text.charAt(at + closing[0].length))
+    if (from >= 0) closeTag(name, open.splice(from)[0]?.at ?? 0, pieces)
+    return closing[0].length
+  }
+  openingForm.lastIndex = at
+  const opening = openingForm.exec(text)
+  if (opening === null) return keep(pieces)
+  const [whole, prefix, given = '', , slash] = opening
+  const name = given.toLowerCase()
+  if (isBlock.test(name)) pieces.push(paragraphEnd)
+  const isAlone = slash === '/' || /^(?:br|break|hr|img|wbr|x|graphic|inline-graphic)$/.test(name)
+  if (isAlone) return whole.length
+  // A mark that nothing ends is none.
+  if (!hasEnd.has(name) && prefix === undefined && !isBlock.test(name)) return keep(pieces)
+  open.push({ name, at: pieces.length })
+  return whole.length
+}
+
+function keep(pieces: string[]): number {
+  pieces.push('<')
+  return 1
+}
+
+function closeTag(name: string, from: number, pieces: string[]): void {
+  if (isBlock.test(name)) {
+    const content = pieces.slice(from).join('')
+    // The heading of an abstract says nothing.
+    if (name === 'title' && /^\W*(?:abstract|summary)\W*$/i.test(content)) pieces.length = from
+    pieces.push(paragraphEnd)
+    return
+  }
+  if (name !== 'sub' && name !== 'sup') return
+  const content = decodeEntities(pieces.splice(from).join(''))
+  const before = pieces.findLast((piece) => piece !== '')?.slice(-1) ?? ''
+  pieces.push(name === 'sup' ? superscript(content, before) : subscript(content, before))
+}
+
+// Marks that were set on lines of their own have a space before the comma that follows them.
+function trimBefore(pieces: string[], next: string): void {
+  const last = pieces.at(-1)
+  if (last?.endsWith(' ') && /[.,;:)\]]/.test(next)) pieces.splice(-1, 1, last.trimEnd())
+}
+
+const raised = new Map(
+  Array.from('0123456789+-−=()niabcdefghjklmoprstuvwxyz').map((letter, index) => {
+    return [letter, Array.from('⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱᵃᵇᶜᵈᵉᶠᵍʰʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻ')[index] ?? '']
+  }),
+)
+const lowered = new Map(
+  Array.from('0123456789+-−=()aehijklmnoprstuvxβγρφχ').map((letter, index) => {
+    return [letter, Array.from('₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ')[index] ?? '']
+  }),
+)
+
+/**
+ * A raised text in Unicode's signs. As it stands if one of them is missing, but for an exponent,
+ * which would become another number; and where it ends an ordinal number, as in `1st`.
+ */
+export function superscript(text: string, before = ''): string {
+  if (/^\p{L}{2,}$/u.test(text) && /\d/.test(before)) return text
+  const written = inSigns(text.trim(), raised)
+  if (written !== undefined) return written
+  return /\d/.test(before) && /^[+−-]?\d/.test(text) ? `^${bracket(text)}` : text
+}
+
+/**
+ * A lowered text in Unicode's signs; as it stands if one of them is missing, and where digits count
+ * atoms: everybody writes `CO2`.
+ */
+export function subscript(text: string, before = ''): string {
+  if (/^\d+$/.test(text) && /[A-Za-z)\]]/.test(before)) return text
+  return inSigns(text.trim(), lowered) ?? text
+}
+
+function inSigns(text: string, signs: ReadonlyMap<string, string>): string | undefined {
+  const written = Array.from(text).map((letter) => signs.get(letter))
+  return written.includes(undefined) ? undefined : written.join('')
+}
+
+type MathNode = { readonly name: string; readonly children: MathNode[]; text: string }
+
+const mathTag = /<(\/)?(?:mml:)?([a-z]+)\b([^<>]*?)(\/)?>/gi
+const mathDepthMax = 60
+
+/** A formula of MathML as a line of text. Spaces between its elements say nothing. */
+function mathText(source: string): string {
+  const root: MathNode = { name: 'math', children: [], text: '' }
+  const path = [root]
+  let at = 0
+  for (const match of source.matchAll(mathTag)) {
+    const node = path.at(-1)
+    assert(node !== undefined, 'the root is never left')
+    node.text += source.slice(at, match.index)
+    at = match.index + match[0].length
+    const [, isEnd, given = '', , isAlone] = match
+    const name = given.toLowerCase()
+    if (isEnd !== undefined) {
+      if (path.length > 1 && node.name === name) path.pop()
+      continue
+    }
+    const child: MathNode = { name, children: [], text: '' }
+    node.children.push(child)
+    if (isAlone === undefined && path.length < mathDepthMax) path.push(child)
+  }
+  root.text += source.slice(at)
+  return writeMath(root).replace(/\s+/g, ' ').trim()
+}
+
+function writeMath({ name, children, text }: MathNode): string {
+  const [first = '', second = '', third = ''] = children.map(writeMath)
+  switch (name) {
+    case 'annotation':
+    case 'annotation-xml':
+    case 'mphantom':
+      return ''
+    case 'mspace':
+      return ' '
+    case 'msup':
+      return first + raise(second)
+    case 'msub':
+      return first + lower(second, first)
+    case 'msubsup':
+      return first + lower(second, '') + raise(third)
+    case 'mfrac':
+      return `${bracket(first)}/${bracket(second)}`
+    case 'msqrt':
+      return `√${bracket(children.map(writeMath).join(''))}`
+    case 'mroot':
+      return `${superscript(second)}√${bracket(first)}`
+    case 'mover':
+      return first + (accents[second.trim()] ?? second)
+    case 'munder':
+    case 'munderover':
+      return first + lower(second, '') + (third === '' ? '' : raise(third))
+    case 'mfenced':
+      return `(${children.map(writeMath).join(',')})`
+    default:
+      return children.length === 0
+        ? text.trim() || text.slice(0, 1)
+        : children.map(writeMath).join('')
+  }
+}
+
+const accents: Readonly<Record<string, string>> = {
+  '¯': '\u0304',
+  '‾': '\u0304',
+  '^': '\u0302',
+  ˆ: '\u0302',
+  '~': '\u0303',
+  '˜': '\u0303',
+  '˙': '\u0307',
+  '¨': '\u0308',
+  '→': '\u20d7',
+}
+
+function raise(text: string): string {
+  return inSigns(text, raised) ?? `^${bracket(text)}`
+}
+
+function lower(text: string, before: string): string {
+  if (/^\d+$/.test(text) && /[A-Za-z)\]]$/.test(before)) return text
+  return inSigns(text, lowered) ?? `_${bracket(text)}`
+}
+
+function bracket(text: string): string {
+  return Array.from(text).length > 1 && !/^[\p{L}\d.]+$/u.test(text) ? `(${text})` : text
+}

@@ -1,0 +1,443 @@
+import { namesGroup } from '#src/discovery/formats/author_names.ts'
+
+/** A name as a file has it: a person's in parts, or anybody else's whole. */
+export type SourceName = {
+  readonly given?: string
+  /** With its particles: `van Beethoven`. */
+  readonly family?: string
+  /** `Jr.`, `III` */
+  readonly suffix?: string
+  readonly literal?: string
+}
+
+/** The names of a list, and sentences about what in it was left out or is not as it should be. */
+export type NameList = {
+  readonly names: readonly SourceName[]
+  /** Whether the list says that there are more names than it has, as in "et al.". */
+  readonly hasOthers: boolean
+  readonly notes: readonly string[]
+}
+
+/** What stands in the braces and commands of a file as text; others have none. */
+type Spell = (text: string) => string
+
+/**
+ * Reads a list of names that are parted by "and", as BibTeX has them, or by what is written for it:
+ * semicolons, `&`, commas. What is in braces is parted nowhere, and one that is all in braces is no
+ * person's name.
+ */
+export function readNameList(source: string, spell: Spell = asItStands): NameList {
+  const list = new ListReader(spell)
+  const segments = splitAt(source.replace(/\s+/g, ' '), wordAnd)
+  const isNatural = segments.length > 1 && isNaturalOrder(segments.at(-1) ?? '')
+  const context = { isOfMany: segments.length > 1, isNatural }
+  for (const segment of segments) list.readSegment(segment.trim(), context)
+  return { names: list.finish(), hasOthers: list.hasOthers, notes: list.notes }
+}
+
+/** Reads one name in any order: `Family, Given`, `Family, Given, Jr.` or `Given Family`. */
+export function readName(source: string, spell: Spell = asItStands): NameList {
+  const list = new ListReader(spell)
+  list.readOne(source.replace(/\s+/g, ' ').trim(), alone)
+  return { names: list.finish(), hasOthers: list.hasOthers, notes: list.notes }
+}
+
+function asItStands(text: string): string {
+  return text
+}
+
+// With what parts nothing: signs behind a backslash, and braces, of which the depth counts.
+const wordAnd = /\\[^]|[{}]| and(?= )/gi
+const semicolon = /\\[^]|[{}]|;/g
+const ampersand = / (?:\\?&|\{\\?&\}|und|et|og|och) (?!al\b)|\\[^]|[{}]/g
+const comma = /\\[^]|[{}]|,/g
+const blank = /(?:[ ~]|\\ )+|\\[^]|[{}]/g
+
+/** The parts of a text between marks that stand in no braces. */
+function splitAt(text: string, mark: RegExp): readonly string[] {
+  const parts: string[] = []
+  let depth = 0
+  let start = 0
+  for (const { 0: found, index } of text.matchAll(mark)) {
+    if (found === '{') depth += 1
+    else if (found === '}') depth = Math.max(0, depth - 1)
+    else if (depth === 0 && (found[0] !== '\\' || (mark === blank && found[1] === ' '))) {
+      parts.push(text.slice(start, index))
+      start = index + found.length
+    }
+  }
+  parts.push(text.slice(start))
+  return parts
+}
+
+// What ends a list of authors that goes on elsewhere.
+const othersWords =
+  String.raw`others|et[ ~]*al(?:ii|iae|\.)?|u\. ?a\.|et collab(?:orators)?\.?|\.\.\.|…|` +
+  String.raw`(?:\\emph|\\textit)?\{et al\.?\}`
+const othersForm = new RegExp(`(?:^|[ ,~])(?:${othersWords})[ ,]*$`, 'i')
+const roleForm = /\((?:eds?|editors?|hrsg|hg|dir|coord|comp|trans|transl?)\.?\)\.?$/i
+const titles = String.raw`(?:Prof|Dr|Professor|Mag|Dipl\.-Ing)(?:\. ?|[ ~])`
+const faculties = String.raw`(?:(?:med|rer|nat|phil|h\.? ?c)\. ?)*`
+const titleForm = new RegExp(`^(?:${titles}${faculties})+(?=\\S)`)
+const degrees = [
+  'Ph\\. ?D|PhD|D\\. ?Phil|DPhil|M\\. ?D|MD|M\\. ?Sc|MSc|B\\. ?Sc|BSc|M\\. ?P\\. ?H|MPH|MBA|LLM',
+  'LL\\. ?D|J\\. ?D|DrPH|Sc\\. ?D|DSc|DVM|DDS|RN|Ed\\. ?D|EdD|FRCP|FRS|FACS|MRCP|PharmD|MBBS|MB',
+  'BCh|CPA|P\\. ?E',
+].join('|')
+const degreeForm = new RegExp(`^(?:(?:${degrees})\\.?[ ,]*)+$`)
+const certainDegree = /[ ,](?:Ph\. ?D\.?|PhD|DPhil|M\. ?Sc\.|MSc|MPH|PharmD|LL\. ?[MD]\.)$/
+const suffixForm = /^(?:Jr|Sr|Jnr|Snr|JR|SR|jr|sr|II|III|IV|VI|VII|VIII|2nd|3rd|4th|2d|3d)\.?$/
+const suffixWord = /^(?:Jr|Sr|Jnr|Snr|JR|SR|jr|sr|Junior|Senior|Esq|[IVX]+|2nd|3rd|4th|2d|3d)\.?$/
+const companyForm = /^(?:Inc|Ltd|LLC|L\.L\.C|GmbH|Corp|Co|AG|S\.A|B\.V|PLC|plc|LLP|Limited)\.?$/
+const initialsForm = /^(?:\p{Lu}\p{M}*\.?[ -]?){1,4}$/u
+const shortInitials = /^\p{Lu}{1,3}$/u
+
+/** Whether a name is one of several, and whether the last of them has its family name last. */
+type Context = { readonly isOfMany: boolean; readonly isNatural: boolean }
+
+const alone: Context = { isOfMany: false, isNatural: false }
+
+/** Sentences about a list, at most. */
+const notesMax = 10
+
+class ListReader {
+  hasOthers = false
+  readonly notes: string[] = []
+  readonly #told = new Set<string>()
+  readonly #names: SourceName[] = []
+  readonly #spell: Spell
+
+  constructor(spell: Spell) {
+    this.#spell = spell
+  }
+
+  /** The names; those that are all written `Smith J` have their initials last. */
+  finish(): readonly SourceName[] {
+    const turned = this.#names.map(initialsLast)
+    const isTurned = turned.length > 1 && turned.every((name) => name !== undefined)
+    return isTurned ? turned : this.#names
+  }
+
+  /** What stands between two "and"s: a name, or more than one by another mark. */
+  readSegment(segment: string, context: Context): void {
+    if (isBraced(segment)) {
+      this.#addGroup(segment)
+      return
+    }
+    const parts = splitAt(segment, semicolon).map((part) => part.trim())
+    const named = parts.filter((part) => part !== '')
+    if (named.length > 1) this.#tell('Its names are parted by semicolons and not by "and"', named)
+    for (const part of named.length === 0 ? [''] : named) this.#readPart(part, context)
+  }
+
+  #readPart(part: string, context: Context): void {
+    const sides = splitAt(part, ampersand).map((side) => side.trim())
+    if (sides.length === 1) {
+      this.readOne(part, context)
+      return
+    }
+    const isList = sides.every((side) => /[,.]| \S/.test(side) && !namesGroup(this.#spell(side)))
+    if (!isList) {
+      this.#names.push({ literal: this.#text(part) })
+      return
+    }
+    this.#tell('Its names are parted by another word or sign than "and"', sides)
+    for (const side of sides) this.readOne(side, { ...context, isOfMany: true })
+  }
+
+  /** Reads what is one name, unless its commas say that it is several. */
+  readOne(given: string, context: Context): void {
+    const source = this.#withoutOthers(trimmed(given.replace(roleForm, ''))).replace(/^[ ,]+/, '')
+    if (source === '') {
+      if (!this.hasOthers || given === '') this.#note('A name that is empty was left out.')
+      return
+    }
+    if (isBraced(trimmed(source))) {
+      this.#addGroup(trimmed(source))
+      return
+    }
+    const titled = source.replace(titleForm, '')
+    const parts = splitAt(titled, comma).map((part) => part.trim())
+    const named = parts.filter((part) => part !== '')
+    if (titled !== source) this.#leaveOut(source.slice(0, -titled.length), titled)
+    this.#readCommas(named, titled, context)
+  }
+
+  #withoutOthers(text: string): string {
+    const found = othersForm.exec(text)
+    if (found === null) return text
+    this.hasOthers = true
+    return trimmed(text.slice(0, found.index))
+  }
+
+  #readCommas(parts: readonly string[], whole: string, context: Context): void {
+    if (parts.some(isExtended)) {
+      this.#addExtended(parts)
+      return
+    }
+    const rest = this.#withoutDegrees(parts)
+    const suffixAt = rest.findIndex((part, index) => {
+      return index > 0 && (rest.length === 3 && index === 1 ? suffixWord : suffixForm).test(part)
+    })
+    if (suffixAt < 0) {
+      this.#readUnmarked(rest, whole, context)
+      return
+    }
+    const suffix = this.#text(rest[suffixAt] ?? '')
+    const [first = '', second, ...more] = rest.filter((_, index) => index !== suffixAt)
+    if (more.length > 0) this.#readMany(rest, whole)
+    else if (second === undefined) this.#addNatural(first, suffix)
+    else this.#add({ family: first, given: second, suffix })
+  }
+
+  #withoutDegrees(parts: readonly string[]): readonly string[] {
+    const [first = ''] = parts
+    const left = parts.filter((part, index) => {
+      if (index === 0 || !isDegree(part)) return true
+      // Two letters after a family name alone are initials.
+      const isInitials = parts.length === 2 && !first.includes(' ') && shortInitials.test(part)
+      if (!isInitials) this.#leaveOut(part, parts.slice(0, Math.min(index, 2)).join(', '))
+      return isInitials
+    })
+    return left.map((part, index) => {
+      const found = index === left.length - 1 ? certainDegree.exec(part) : null
+      if (found === null) return part
+      this.#leaveOut(found[0].slice(1), first)
+      return part.slice(0, found.index)
+    })
+  }
+
+  #readUnmarked(parts: readonly string[], whole: string, context: Context): void {
+    const [first = '', second = ''] = parts
+    const { isOfMany, isNatural } = context
+    if (parts.length === 1) this.#addNatural(first)
+    else if (parts.length > 2) this.#readMany(parts, whole)
+    else if (companyForm.test(second)) this.#addGroup(whole)
+    else if (
+      (isCertainlyNatural(first) && isCertainlyNatural(second)) ||
+      (isNatural && isNaturalOrder(first) && isNaturalOrder(second))
+    ) {
+      this.#tell('Its names are parted by commas and not by "and"', parts)
+      parts.forEach((part) => this.#addNatural(part))
+    } else if (isGroupOf(this.#text(first), this.#text(second)) && !isOfMany) {
+      this.#addGroup(whole)
+    } else this.#add({ family: first, given: second })
+  }
+
+  /** Names that are parted by commas alone, in either order; else one name that has them. */
+  #readMany(parts: readonly string[], whole: string): void {
+    const texts = parts.map((part) => this.#text(part))
+    const isGroup = texts.some((text) => namesGroup(text) && /\p{Ll}/u.test(text))
+    const isNatural = texts.every((text) => /^\S+ \S/.test(text) || /^\p{Lu}\. ?\S{2,}/u.test(text))
+    if (!isGroup && isNatural) {
+      this.#tell('Its names are parted by commas and not by "and"', parts)
+      parts.forEach((part) => this.#addNatural(part))
+      return
+    }
+    const families = texts.filter((_, index) => index % 2 === 0)
+    const isPairs =
+      !isGroup &&
+      parts.length % 2 === 0 &&
+      families.every((family) => !initialsForm.test(family) && !/ .* /.test(family))
+    if (isPairs) {
+      const pairs = families.map((_, index) => [parts[2 * index] ?? '', parts[2 * index + 1] ?? ''])
+      this.#tell('Its names are parted by commas and not by "and"', families)
+      pairs.forEach(([family = '', given = '']) => this.#add({ family, given }))
+      return
+    }
+    const literal = this.#text(whole)
+    if (!isGroup) {
+      this.notes.push(
+        `The commas in "${shorten(literal)}" part no name we know: it is taken whole.`,
+      )
+    }
+    this.#names.push({ literal })
+  }
+
+  /** `Given von Family`, as BibTeX parts it: the family name begins with a word in lower case. */
+  #addNatural(source: string, given?: string): void {
+    const words = joinCommands(splitAt(source, blank).filter((word) => word !== ''))
+    const last = words.at(-1) ?? ''
+    const isMarked = given === undefined && words.length > 1 && suffixForm.test(this.#text(last))
+    // A king is not the third of his family.
+    const isSuffix = isMarked && (words.length > 2 || /^[JSjs]/.test(last))
+    const suffix = isSuffix ? this.#text(last) : given
+    if (isMarked !== isSuffix || this.#isGroup(source, words)) {
+      this.#addGroup(source)
+      return
+    }
+    const named = isSuffix ? words.slice(0, -1) : words
+    const lower = named.slice(0, -1).findIndex((word) => this.#isLower(word))
+    // Ortega y Gasset has two family names.
+    const isSecond = lower > 1 && /^[yie]$/.test(named[lower] ?? '')
+    const from = lower < 0 ? named.length - 1 : lower - (isSecond ? 1 : 0)
+    this.#add({
+      given: named.slice(0, from).join(' '),
+      family: named.slice(from).join(' '),
+      ...(suffix !== undefined && { suffix }),
+    })
+  }
+
+  /** Whether words without braces are none that a person is called by. */
+  #isGroup(source: string, words: readonly string[]): boolean {
+    if (/[{}]/.test(source) || !namesGroup(source)) return false
+    if (words.length < 3 || words.some((word) => initialsForm.test(word))) return words.length === 1
+    this.#note(`${shorten(source)} reads as the name of a group, and is taken whole.`)
+    return true
+  }
+
+  /** Whether the first letter of a word that stands in no braces is in lower case. */
+  #isLower(word: string): boolean {
+    const bare = word.includes('{') ? withoutGroups(word) : word
+    const [letter = ''] = /\p{L}/u.exec(bare.includes('\\') ? this.#spell(bare) : bare) ?? []
+    return /\p{Ll}/u.test(letter)
+  }
+
+  #add(name: { readonly given: string; readonly family: string; readonly suffix?: string }): void {
+    const [given, end] = this.#partSuffix(this.#text(name.given))
+    const [family, middle] = this.#partSuffix(this.#text(name.family))
+    const suffix = name.suffix ?? end ?? middle
+    if (family === '' && given === '') {
+      this.#note('A name that is empty was left out.')
+      return
+    }
+    this.#names.push({
+      ...(given !== '' && family !== '' && { given }),
+      family: family === '' ? given : family,
+      ...(suffix !== undefined && suffix !== '' && { suffix }),
+    })
+  }
+
+  /** `Martin Luther Jr.` and `King Jr.` have their suffix within. */
+  #partSuffix(text: string): readonly [text: string, suffix: string | undefined] {
+    const [, before, last = ''] = /^(.*\S),? (\S+)$/u.exec(text) ?? []
+    return before !== undefined && suffixForm.test(last) ? [before, last] : [text, undefined]
+  }
+
+  /** BibLaTeX's `family=Beethoven, given=Ludwig, prefix=van`. */
+  #addExtended(parts: readonly string[]): void {
+    const members = new Map<string, string>()
+    for (const part of parts) {
+      const [, name = '', value = ''] = /^"?\s*([\w-]+)\s*=\s*([^]*?)"?$/.exec(part) ?? []
+      members.set(name.toLowerCase(), value.replace(/^\{([^{}]*)\}$/, '$1'))
+    }
+    const of = (name: string) => members.get(name) ?? ''
+    const suffix = of('suffix')
+    this.#add({
+      given: of('given'),
+      family: `${of('prefix')} ${of('family')}`.trim(),
+      ...(suffix !== '' && { suffix: this.#text(suffix) }),
+    })
+  }
+
+  #addGroup(source: string): void {
+    const literal = this.#text(source)
+    if (literal === '') this.#note('A name that is empty was left out.')
+    else this.#names.push({ literal })
+  }
+
+  #text(source: string): string {
+    return this.#spell(source).replace(/\s+/g, ' ').trim()
+  }
+
+  #leaveOut(what: string, name: string): void {
+    const part = this.#text(what)
+    this.#note(`"${part}" is no part of the name ${shorten(this.#text(name))}: left out.`)
+  }
+
+  #tell(what: string, names: readonly string[]): void {
+    this.#note(`${what}: ${names.length} were read.`)
+  }
+
+  /** A sentence is said once; of very many, the last says that there are more. */
+  #note(sentence: string): void {
+    if (this.#told.has(sentence) || this.#told.size > notesMax) return
+    const isLast = this.#told.size === notesMax
+    this.#told.add(sentence)
+    this.notes.push(isLast ? 'The same is true of more of its names.' : sentence)
+  }
+}
+
+/** A text without spaces and commas at its end. */
+function trimmed(text: string): string {
+  let end = text.length
+  while (end > 0 && /[ ,]/.test(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
+}
+
+function isDegree(part: string): boolean {
+  return part.length < 60 && degreeForm.test(part)
+}
+
+/** Whether a text is one pair of braces and what is in it. */
+function isBraced(text: string): boolean {
+  if (!text.startsWith('{') || !text.endsWith('}')) return false
+  let depth = 0
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1
+    else if (text[at] === '{') depth += 1
+    else if (text[at] === '}') depth -= 1
+    if (depth === 0 && at < text.length - 1) return false
+  }
+  // `{\'E}` is a letter.
+  return depth === 0 && !/^\{\\[^{}]*\}$/.test(text)
+}
+
+/** `J. Smith`, which no family name is. */
+function isCertainlyNatural(text: string): boolean {
+  return /^(?:\p{Lu}\p{M}*\.[ ~-]*)+\p{L}[\p{L}\p{M}'’-]+(?: \p{L}+)*$/u.test(text)
+}
+
+/** `Jane Smith`: two words or more, and no comma. */
+function isNaturalOrder(text: string): boolean {
+  return /^\s*\p{Lu}[^,{}\s]*(?:\s+[^,{}\s]+)+\s*$/u.test(text)
+}
+
+function isGroupOf(first: string, second: string): boolean {
+  return / \S+ /.test(first) && namesGroup(first) && /\p{L}{3}/u.test(second)
+}
+
+function isExtended(part: string): boolean {
+  return /^"?\s*(?:useprefix|(?:family|given|prefix|suffix)(?:-i)?)\s*=/i.test(part)
+}
+
+/** A word without what is in braces, but for letters such as `{\'e}`. */
+function withoutGroups(word: string): string {
+  let depth = 0
+  let isLetter = false
+  const kept: string[] = []
+  for (let at = 0; at < word.length; at += 1) {
+    const character = word.charAt(at)
+    if (character === '{') {
+      if (depth === 0) isLetter = word[at + 1] === '\\'
+      depth += 1
+    }
+    if (depth === 0 || isLetter) kept.push(character)
+    if (character === '}') depth -= 1
+  }
+  return kept.join('')
+}
+
+/** Words, of which a command such as `\AA ` takes the next as its own. */
+function joinCommands(words: readonly string[]): readonly string[] {
+  const joined: string[] = []
+  for (const word of words) {
+    const before = joined.at(-1)
+    const isCommand = before !== undefined && /\\(?:[A-Za-z]+|[`'^"~=.])$/.test(before.slice(-20))
+    if (isCommand) joined[joined.length - 1] = `${before} ${word}`
+    else joined.push(word)
+  }
+  return joined
+}
+
+/** `Smith J` as its parts; undefined if a name is none of this form. */
+function initialsLast({ given, family, suffix, literal }: SourceName): SourceName | undefined {
+  if (literal !== undefined || given === undefined || family === undefined) return undefined
+  const isTurned = shortInitials.test(family) && /\p{Ll}/u.test(given) && !given.includes('.')
+  if (!isTurned) return undefined
+  return { given: family, family: given, ...(suffix !== undefined && { suffix }) }
+}
+
+function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

@@ -1,0 +1,101 @@
+import {
+  NoteList,
+  type ReadEntry,
+  unreadable,
+} from '#src/discovery/citation_files/citation_file.ts'
+import {
+  crossrefContainers,
+  crossrefItems,
+  crossrefJson,
+  crossrefRecords,
+} from '#src/discovery/citation_files/crossref_xml.ts'
+import { dataciteJson } from '#src/discovery/citation_files/datacite_xml.ts'
+import { jatsJson, jatsSkipped } from '#src/discovery/citation_files/jats_xml.ts'
+import { readRecord } from '#src/discovery/citation_files/json_records.ts'
+import type { Json } from '#src/discovery/citation_files/xml_source.ts'
+import {
+  type ElementRole,
+  type XmlElement,
+  type XmlRecord,
+  XmlRecordReader,
+} from '#src/discovery/citation_files/xml_tree.ts'
+
+const dataciteNamespace = /^https?:\/\/(?:schema\.)?datacite\.org\/(?:schema|meta)\/kernel-/
+const crossrefNamespace = /^https?:\/\/www\.crossref\.org\/(?:schema|xschema|qrschema)\//
+
+type Named = Pick<XmlElement, 'name' | 'namespace' | 'attributes'>
+
+/** Elements of one kind of XML: how they are told from others, and what is made of their records. */
+type RecordKind = {
+  readonly role: (element: Named, parent: XmlElement | undefined) => ElementRole | undefined
+  readonly read: (record: Extract<XmlRecord, { type: 'read' }>, notes: NoteList) => Json
+}
+
+// Elements of all of these may stand in others, as those of an answer of OAI-PMH do.
+const kinds = {
+  datacite: {
+    role: ({ name, namespace }) => {
+      return name === 'resource' && dataciteNamespace.test(namespace) ? 'record' : undefined
+    },
+    read: ({ element }, notes) => dataciteJson(element, notes),
+  },
+  crossref: {
+    role: ({ name, namespace }) => {
+      if (!crossrefNamespace.test(namespace)) return undefined
+      if (crossrefContainers.has(name)) return 'container'
+      if (crossrefItems.has(name)) return 'item'
+      return crossrefRecords.has(name) ? 'record' : undefined
+    },
+    read: ({ element, container }, notes) => crossrefJson(element, container, notes),
+  },
+  jats: {
+    role: ({ name, namespace, attributes }, parent) => {
+      if (parent?.name === 'article' && jatsSkipped.has(name)) return 'skipped'
+      const isJats = namespace === '' || /\bJATS|\bjats|nlm/.test(namespace)
+      if (!isJats || parent !== undefined) return undefined
+      const isArticle = name === 'article' && !('key' in attributes)
+      return isArticle || name === 'front' ? 'record' : undefined
+    },
+    read: ({ element }, notes) => jatsJson(element, notes),
+  },
+} as const satisfies Record<string, RecordKind>
+
+function kindOf(element: Named, parent: XmlElement | undefined): RecordKind | undefined {
+  return Object.values(kinds).find(({ role }) => role(element, parent) !== undefined)
+}
+
+/** Reads the works of a file of XML as it comes: DataCite's, Crossref's and JATS. */
+export class XmlReader {
+  readonly #records = new XmlRecordReader((element, parent) => {
+    return kindOf(element, parent)?.role(element, parent)
+  })
+  #count = 0
+
+  /** Takes more of the file; gives the entries that end in it. */
+  push(text: string): readonly ReadEntry[] {
+    return this.#records.push(text).map((record) => this.#read(record))
+  }
+
+  /** Ends the file; gives what is left. */
+  end(): readonly ReadEntry[] {
+    return this.#records.end().map((record) => this.#read(record))
+  }
+
+  #read(record: XmlRecord): ReadEntry {
+    this.#count += 1
+    const place = { line: record.line, key: `record ${this.#count}` }
+    if (record.type === 'refused') {
+      const { message } = record
+      return unreadable(place, [{ field: '', code: 'not_readable', message }])
+    }
+    const notes = new NoteList(record.line)
+    const kind = kindOf(record.element, undefined)
+    const json = kind?.read(record, notes)
+    const entry = readRecord(json, place)
+    for (const entity of record.entities) {
+      const message = `The entity ${entity} is not expanded: write its character.`
+      notes.add('not_read', entity, message)
+    }
+    return { ...entry, notes: [...notes.notes, ...entry.notes] }
+  }
+}

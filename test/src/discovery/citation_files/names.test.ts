@@ -1,0 +1,92 @@
+import test from 'ava'
+
+import { readLatex } from '#src/discovery/citation_files/latex.ts'
+import { type NameList, readName, readNameList } from '#src/discovery/citation_files/names.ts'
+
+/** `[Given|Family|Suffix]` or `<Literal>`, each name after the other. */
+function shown({ names, hasOthers }: NameList): string {
+  const each = names.map(({ given = '', family = '', suffix, literal }) => {
+    if (literal !== undefined) return `<${literal}>`
+    return `[${[given, family, ...(suffix === undefined ? [] : [suffix])].join('|')}]`
+  })
+  return [...each, ...(hasOthers ? ['…'] : [])].join(' ')
+}
+
+const lists: readonly (readonly [source: string, names: string, note?: RegExp])[] = [
+  // By the rules of BibTeX.
+  [String.raw`G{\"o}del, Kurt and {\'E}tienne Ghys`, '[Kurt|Gödel] [Étienne|Ghys]'],
+  [String.raw`S{\o}ren \AA ngstr\"om AND \v{C}apek, K.`, '[Søren|Ångström] [K.|Čapek]'],
+  ["Ludwig van Beethoven and Jean d'Alembert", "[Ludwig|van Beethoven] [Jean|d'Alembert]"],
+  ['al-Hakim, Tawfik and de la Cruz, A.', '[Tawfik|al-Hakim] [A.|de la Cruz]'],
+  ['Puente-de-Lobos, Ann and Joan Casa-i-Puig', '[Ann|Puente-de-Lobos] [Joan|Casa-i-Puig]'],
+  ['Jean de {la Fontaine} and Vincent {van Gogh}', '[Jean|de la Fontaine] [Vincent|van Gogh]'],
+  ['Costa, Jr., P. T. and McCrae, R. R.', '[P. T.|Costa|Jr.] [R. R.|McCrae]'],
+  ['{The ATLAS Collaboration} and Aad, G. and others', '<The ATLAS Collaboration> [G.|Aad] …'],
+  ['{Barnes and Noble} and {{Institute, Prague}}', '<Barnes and Noble> <Institute, Prague>'],
+  ['山田太郎 and Нина Петрова', '[|山田太郎] [Нина|Петрова]'],
+  ['family=Beethoven, given=Ludwig, prefix=van', '[Ludwig|van Beethoven]'],
+  ['Smith~Jones, Ann~Marie', '[Ann Marie|Smith Jones]'],
+  // Suffixes wherever they stand.
+  ['King, Martin Luther, Jr.', '[Martin Luther|King|Jr.]'],
+  ['Martin Luther King, Jr.', '[Martin Luther|King|Jr.]'],
+  ['Martin Luther King Jr. and Gates III, H. L.', '[Martin Luther|King|Jr.] [H. L.|Gates|III]'],
+  ['Elizabeth II', '<Elizabeth II>'],
+  ["Jos{\\'e} Ortega y Gasset", '[José|Ortega y Gasset]'],
+  // Other marks than "and".
+  ['Smith, John, Doe, Jane, Roe, Richard', '[John|Smith] [Jane|Doe] [Richard|Roe]', /commas.*: 3/],
+  ['Smith, John; Doe, Jane', '[John|Smith] [Jane|Doe]', /semicolons/],
+  ['Jane Smith, John Doe, and Richard Roe', '[Jane|Smith] [John|Doe] [Richard|Roe]', /commas/],
+  ['J. Smith, K. Doe', '[J.|Smith] [K.|Doe]', /commas/],
+  [
+    String.raw`Smith, J., Doe, K. \& Roe, R.`,
+    '[J.|Smith] [K.|Doe] [R.|Roe]',
+    /another word or sign/,
+  ],
+  ['Smith J, Doe JK, Roe R', '[J|Smith] [JK|Doe] [R|Roe]', /commas/],
+  ['Barnes & Noble', '<Barnes & Noble>'],
+  ['Smith, John, Doe', '<Smith, John, Doe>', /part no name we know/],
+  // What is no name, or no part of one.
+  [', and {Академия}', '<Академия>', /empty/],
+  ['Doe, J. et~al.', '[J.|Doe] …'],
+  ['Dr. Eva Maier, MD and Smith, MD', '[Eva|Maier] [MD|Smith]', /"Dr\." .*"MD" /],
+  ['John Smith, Ph.D.', '[John|Smith]', /"Ph\.D\." is no part of the name John Smith/],
+  ['Smith, John (ed.)', '[John|Smith]'],
+  ['World Health Organization', '<World Health Organization>', /name of a group/],
+  ['Apple, Inc. and {Apple}, Inc.', '<Apple, Inc.> <Apple, Inc.>'],
+]
+
+test('lists of names are read in the forms that files have', (t) => {
+  for (const [source, names, note] of lists) {
+    const read = readNameList(source, (text) => readLatex(text).text)
+    t.is(shown(read), names, source)
+    t.regex(read.notes.join(' '), note ?? /^$/, source)
+  }
+})
+
+test('one name is not parted where a list would be', (t) => {
+  t.is(shown(readName('King, Martin Luther, Jr.')), '[Martin Luther|King|Jr.]')
+  t.is(shown(readName('Bread and Roses, Ann')), '[Ann|Bread and Roses]')
+})
+
+test('ten thousand names are read, and hostile ones in time', (t) => {
+  const many = Array.from({ length: 10_000 }, (_, at) => `Name${at}, Ann`).join(' and ')
+  t.is(readNameList(many).names.length, 10_000)
+  const before = process.cpuUsage().user
+  for (const piece of [
+    '{',
+    '}',
+    ',',
+    ';',
+    ' and',
+    ' & ',
+    'Dr. ',
+    '\\ ',
+    'a,',
+    'Jr. ',
+    'MD, ',
+    '~',
+  ]) {
+    readNameList(piece.repeat(200_000 / piece.length))
+  }
+  t.true(process.cpuUsage().user - before < 10_000_000)
+})
