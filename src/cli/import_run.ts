@@ -218,11 +218,12 @@ export class ImportRun {
 
   async #answer(number: number, { works, notes, ...batch }: Batch): Promise<void> {
     this.note(notes)
-    const refused = await this.#register(works)
+    const { refused, unchanged } = await this.#register(works)
     const failures = [...batch.failures, ...refused.map(({ failure }) => failure)]
     this.#failures.push(...failures.slice(0, failuresKeptMax - this.#failures.length))
-    const changed = changesIn(works) - changesIn(refused.map(({ work }) => work))
-    const registered = works.length - refused.length - changed
+    const named = changesIn(works) - changesIn(refused.map(({ work }) => work))
+    const registered = works.length - refused.length - named
+    const changed = named - unchanged
     const counts = { registered, changed, failed: failures.length }
     this.#answered.set(number, { lastLine: batch.lastLine, ...counts })
     this.#settle()
@@ -255,25 +256,32 @@ export class ImportRun {
   }
 
   /**
-   * Registers works; gives those that failed. A call that is refused as a whole, because one line
+   * Registers and changes works; gives those that failed. A call that is refused as a whole, because one line
    * is not the strict JSON of the interface, is made again in halves until that line is alone.
    */
-  async #register(works: readonly WorkLine[]): Promise<RefusedWork[]> {
-    if (works.length === 0) return []
+  async #register(works: readonly WorkLine[]): Promise<Registered> {
+    if (works.length === 0) return { refused: [], unchanged: 0 }
     try {
       const results = await this.#callPatiently(works)
       for (const [index, work] of works.entries()) this.#keepChange(work, results[index])
-      return works.flatMap((work, index) => failureOf(work, results[index]))
+      const refused = works.flatMap((work, index) => failureOf(work, results[index]))
+      const unchanged = results.filter((result) => result['unchanged'] === true).length
+      return { refused, unchanged }
     } catch (error) {
       if (!(error instanceof AdminError) || error.code !== 'bad_request') throw error
       const [work] = works
       if (works.length === 1 && work !== undefined) {
         const { status, code, message } = error
-        return [{ work, failure: { line: lineOf(work), status, error: code, message } }]
+        const failure = { line: lineOf(work), status, error: code, message }
+        return { refused: [{ work, failure }], unchanged: 0 }
       }
       const middle = works.length >> 1
       const first = await this.#register(works.slice(0, middle))
-      return [...first, ...(await this.#register(works.slice(middle)))]
+      const second = await this.#register(works.slice(middle))
+      return {
+        refused: [...first.refused, ...second.refused],
+        unchanged: first.unchanged + second.unchanged,
+      }
     }
   }
 
@@ -326,6 +334,9 @@ export class ImportRun {
 const comma = Buffer.from(',')
 
 type RefusedWork = { readonly work: WorkLine; readonly failure: ImportFailure }
+
+/** What became of works of one call, beside those that were registered or changed. */
+type Registered = { readonly refused: readonly RefusedWork[]; readonly unchanged: number }
 
 function changesIn(works: readonly WorkLine[]): number {
   return works.filter(({ ark }) => ark !== undefined).length

@@ -19,6 +19,8 @@ import {
   type TableColumn,
   tableColumns,
 } from '#src/discovery/citation_files/csv_columns.ts'
+import { withoutGuard } from '#src/discovery/formats/csv_row.ts'
+import { readName } from '#src/discovery/citation_files/names.ts'
 
 /** Characters of one row, at most: what a body of the interface may have. */
 const rowCharactersMax = 1_048_576
@@ -247,13 +249,6 @@ function whyLeft({ name, nearest }: TableColumn): string {
   return `No field is for the column “${name}”.${hint}`
 }
 
-/** A cell without the apostrophe by which we keep programs from computing it (`csv_row.ts`). */
-function withoutGuard(cell: string): string {
-  return /^'+[\p{Z}\p{Default_Ignorable_Code_Point}]*[=+@\t\r\n＝＋＠－﹢﹦﹫﹣-]/u.test(cell)
-    ? cell.slice(1)
-    : cell
-}
-
 /** The body of a creation or a change, unchecked; null for what an empty cell says. */
 function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, unknown> {
   const { ark, orcids, affiliations, rors, first_page, last_page, funder, award, ...whole } = cells
@@ -347,10 +342,13 @@ function partsOf(text: string): readonly string[] {
   return text.split(listSeparator).map((part) => part.trim())
 }
 
+/** A name that a comma turns round, in its parts; any other as it stands. */
 function nameOf(text: string): AuthorDetail {
-  const [family = '', given, ...others] = text.split(/\s*,\s*/)
-  if (!given || family === '' || others.length > 0) return { name: text }
-  return { name: wholeName({ family, given }), given, family }
+  const { names } = readName(text)
+  const [{ family, given, suffix } = {}] = text.includes(',') && names.length === 1 ? names : []
+  if (family === undefined || given === undefined) return { name: text }
+  const whole = wholeName({ family, given })
+  return { name: suffix === undefined ? whole : `${whole} ${suffix}`, given, family }
 }
 
 /** The texts of a list that has one for each author, empty where there is none. */
@@ -364,7 +362,7 @@ function aligned(
   const parts = field === 'orcids' ? text.split(/\s*[;,|\n]\s*/) : partsOf(text)
   const texts = count === 1 && field === 'affiliations' ? [text] : parts
   if (texts.length === count) return texts
-  const message = `There are ${texts.length} ${field} for ${count} authors: whose is unknown.`
+  const message = `There are ${count} authors, and ${texts.length} in ${field}: whose is unknown.`
   notes.add('not_read', field, message)
   return undefined
 }
