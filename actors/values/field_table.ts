@@ -80,8 +80,7 @@ export function foldedText<T extends string>({
       if (folded !== undefined) return folded
       const meant = recognize?.(text)
       if (meant !== undefined) {
-        const quoted = JSON.stringify(text.slice(0, quotedCharactersMax).toWellFormed())
-        faults.warn(path, 'value_folded', `${path} was ${quoted}, which is taken as ${meant}`)
+        warnOfFolding(path, text, meant, faults)
         return meant
       }
       const expected = typeof right === 'string' ? right : right(text)
@@ -98,6 +97,12 @@ export function foldedText<T extends string>({
           })
         : Type.String({ enum: [...values], ...(title && { title }), ...mutable(notes) }),
   }
+}
+
+/** Tells that a value was taken as another one that it means. */
+export function warnOfFolding(path: string, text: string, meant: string, faults: FaultList): void {
+  const quoted = JSON.stringify(text.slice(0, quotedCharactersMax).toWellFormed())
+  faults.warn(path, 'value_folded', `${path} was ${quoted}, which is taken as ${meant}`)
 }
 
 /** True or false. */
@@ -219,7 +224,7 @@ export function readFields(
   for (const row of shape.rows) {
     const member = members[row.name]
     if (member !== undefined && member !== null) {
-      const read = row.kind.read(member, memberPath(path, row.name), faults)
+      const read = readMember(row, member, memberPath(path, row.name), faults)
       if (read !== undefined) record[row.name] = read
     } else if (row.required === true) {
       const field = memberPath(path, row.name)
@@ -249,7 +254,7 @@ export function readPatch(
     const member = members[row.name]
     if (member === undefined) continue
     if (member !== null) {
-      const read = row.kind.read(member, memberPath(path, row.name), faults)
+      const read = readMember(row, member, memberPath(path, row.name), faults)
       if (read !== undefined) patch[row.name] = read
     } else if (row.required === true) {
       const field = memberPath(path, row.name)
@@ -259,6 +264,13 @@ export function readPatch(
     }
   }
   return patch
+}
+
+function readMember(row: Row, member: unknown, path: string, faults: FaultList): unknown {
+  const isEmpty = typeof member === 'string' && member.trim() === ''
+  if (row.required !== true || !isEmpty) return row.kind.read(member, path, faults)
+  faults.add(path, 'empty', `${path} must not be empty; it is required`)
+  return undefined
 }
 
 function readMembers(

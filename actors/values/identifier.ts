@@ -5,7 +5,7 @@ import {
   type RandomBytes,
 } from '#actors/values/ark.ts'
 import type { FaultList } from '#actors/values/fault_list.ts'
-import { foldedText, lineOf, objectOf } from '#actors/values/field_table.ts'
+import { foldedText, lineOf, objectOf, warnOfFolding } from '#actors/values/field_table.ts'
 
 /** Characters of an address, in its stored form too. */
 export const urlCharactersMax = 2_048
@@ -48,8 +48,10 @@ function explainUrl(text: string): string {
 /** The kind of an http or https address. */
 export const urlKind = foldedText({ max: urlCharactersMax, fold: foldUrl, right: explainUrl })
 
-const label = /^(?:doi:\s*|info:doi\/)/i
-const address = /^https?:\/\/(?:www\.|dx\.)?doi\.org\//i
+// `doi:`, `DOI `, `info:doi/`, before a DOI or the address of one.
+const label =
+  /^(?:info:doi\/|(?:urn:)?doi\s*[:=]?\s*(?=10\.|https?:\/\/|(?:dx\.|www\.)?doi\.org\/))/i
+const address = /^(?:https?:\/\/)?(?:www\.|dx\.)?doi\.org(?::\d+)?\/+(?:doi:)?/i
 // The number of a registrant may be divided (ISO 26324): `10.1000.10`.
 const doiPrefix = String.raw`10\.\d{4,9}(?:\.\d{1,9}){0,8}`
 const doiForm = new RegExp(`^${doiPrefix}/\\S+$`)
@@ -59,8 +61,12 @@ const prefixForm = new RegExp(`^(?:doi:)?(${doiPrefix}/)$`, 'i')
 // may have some of them by their standard; those few cannot be given.
 const unfit = /[\\\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 
+// Left over from HTML and from lists: no DOI has them.
+const entity = /&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});/i
+const endOfList = /[,;]$/
+
 /**
- * The stored form of a DOI: without `https://doi.org/` or `doi:` before it, ASCII letters in lower
+ * The stored form of a DOI: without `https://doi.org/`, `doi.org/` or `doi:` before it, ASCII letters in lower
  * case, because DOIs that differ in nothing else are one (ISO 26324). In an address it may be
  * percent-encoded, and `#` and `?` must be: bare ones end its path. Undefined if it is no DOI, or
  * none that an address can carry safely.
@@ -68,13 +74,58 @@ const unfit = /[\\\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 export function foldDoi(text: string): string | undefined {
   const doi = withoutLabel(text)
   if (doi === undefined || !doiForm.test(doi) || !isSafe(doi)) return undefined
+  if (entity.test(doi) || endOfList.test(doi)) return undefined
   return doi.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
+const entities = new RegExp(entity.source, 'gi')
+const namedEntities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+}
+
+/** A text in which what HTML has for signs stands for them, `&amp;lt;` too. */
+function decodeEntities(text: string): string {
+  const decoded = text.replace(entities, (found) => {
+    const name = found.slice(1, -1).toLowerCase()
+    if (!name.startsWith('#')) return namedEntities[name] ?? found
+    const code = name.startsWith('#x') ? parseInt(name.slice(2), 16) : Number(name.slice(1))
+    return code > 0x10_ff_ff ? found : String.fromCodePoint(code)
+  })
+  return decoded === text || !entity.test(decoded) ? decoded : decodeEntities(decoded)
+}
+
+// What stands around a DOI in a text, and the address of another resolver that knows it.
+const around = /^[<([{"'“‘\s]+|[>\])}"'”’,;\s]+$/g
+const otherResolver = /^(?:https?:\/\/)?(?:hdl\.handle\.net|doi\.pangaea\.de)\/+(?=10\.)/i
+const encoded = /^(?:https?%3A|(?:doi(?::|%3A)\s*)?10\.[\d.]+%2F)/i
+
+/**
+ * The DOI that a text means whose signs are written as in HTML, which is percent-encoded outside an
+ * address, or has signs around it that are of the text where it stood. Undefined if there is none.
+ */
+export function recognizeDoi(text: string): string | undefined {
+  const signs = decodeEntities(text)
+  const plain = isWhole(signs) ? signs.replace(endOfList, '') : signs.replace(around, '')
+  const bare = plain.replace(otherResolver, '')
+  return foldDoi(encoded.test(bare) ? (decoded(bare) ?? bare) : bare)
+}
+
+/** Whether brackets at the end of a text belong to it: each has its other half. */
+function isWhole(text: string): boolean {
+  return ['()', '<>', '[]', '{}'].every(([open = '', close = '']) => {
+    return text.split(open).length === text.split(close).length && !text.startsWith(open)
+  })
 }
 
 /** What a text that `foldDoi` does not take would have to be. */
 export function explainDoi(text: string): string {
-  const path = text.replace(address, '')
-  if (path !== text && /[#?]/.test(path)) {
+  const unlabelled = text.replace(label, '')
+  const path = unlabelled.replace(address, '')
+  if (path !== unlabelled && /[#?]/.test(path)) {
     return 'a DOI; in an address write %23 for a # and %3F for a ? of the DOI, and leave out others'
   }
   const doi = withoutLabel(text)
@@ -99,14 +150,38 @@ function isSafe(doi: string): boolean {
 }
 
 function withoutLabel(text: string): string | undefined {
-  const path = text.replace(address, '')
-  if (path === text) return text.replace(label, '')
-  if (/[#?]/.test(path)) return undefined
+  const unlabelled = text.replace(label, '')
+  const path = unlabelled.replace(address, '')
+  if (path === unlabelled) return path
+  return /[#?]/.test(path) ? undefined : decoded(path)
+}
+
+function decoded(text: string): string | undefined {
   try {
-    return decodeURIComponent(path)
+    return decodeURIComponent(text)
   } catch {
     return undefined
   }
+}
+
+const doiText = foldedText({
+  max: urlCharactersMax,
+  fold: foldDoi,
+  recognize: recognizeDoi,
+  right: explainDoi,
+})
+
+/** The kind of a DOI. One that ends with a full stop may have it from the end of a sentence. */
+export const doiKind: typeof doiText = {
+  ...doiText,
+  read(value, path, faults) {
+    const doi = doiText.read(value, path, faults)
+    if (doi?.endsWith('.')) {
+      const message = `${path} ends with a full stop, which is kept; leave it out if it is of a text`
+      faults.warn(path, 'ends_with_stop', message)
+    }
+    return doi
+  },
 }
 
 /** The address of a DOI in its stored form. */
@@ -120,18 +195,30 @@ export function shownDoiUrl(doi: string): string {
   return foldDoi(plain) === doi ? plain : doiUrl(doi)
 }
 
-const orcidPrefix = /^(?:https?:\/\/(?:www\.)?orcid\.org\/|orcid:\s*)/i
+const orcidPrefix = /^(?:(?:https?:\/\/)?(?:www\.)?orcid\.org\/|(?:orcid|isni)(?:\s*id)?[:\s]\s*)/i
 const grouped = /^(\d{4})(\d{4})(\d{4})(\d{3}[\dX])$/
+// What parts the groups of an ISNI: spaces, points and hyphens of all kinds.
+const parting = /[\s.\-\u2010-\u2015\u2212]+/g
+
+// The blocks of ISNIs that are ORCID's, without their check characters.
+const orcidBlocks = [
+  [15_000_000, 35_000_000],
+  [900_000_000_000, 900_100_000_000],
+] as const
 
 /**
  * The stored form of an ORCID iD, `0000-0002-1825-0097`: without an address before it, X in upper
- * case. Undefined if it is not one or its check digit (ISO 7064, MOD 11-2) is wrong.
+ * case. Undefined if it is not one, its check digit (ISO 7064, MOD 11-2) is wrong, or it is an ISNI
+ * outside the blocks that ORCID has.
  */
 export function foldOrcid(text: string): string | undefined {
-  const digits = text.replace(orcidPrefix, '').replaceAll('-', '').toUpperCase()
+  const number = text.replace(orcidPrefix, '').replace(/\/+$/, '')
+  const digits = number.replace(parting, '').toUpperCase()
   const groups = grouped.exec(digits)
   if (groups === null || checkDigit(digits.slice(0, 15)) !== digits.charAt(15)) return undefined
-  return groups.slice(1).join('-')
+  const value = Number(digits.slice(0, 15))
+  const isOfOrcid = orcidBlocks.some(([first, last]) => value >= first && value <= last)
+  return isOfOrcid ? groups.slice(1).join('-') : undefined
 }
 
 function checkDigit(digits: string): string {
@@ -182,7 +269,7 @@ export function isPpid(text: string): boolean {
   return ppidForm.test(text) && checkCharacter(text.slice(0, -1)) === text.slice(-1)
 }
 
-/** How a work relates to another thing, as DataCite 4.6 names it (relationType). */
+/** How a work relates to another thing, as DataCite 4.7 names it (relationType). */
 export const relations = [
   'IsCitedBy',
   'Cites',
@@ -222,11 +309,12 @@ export const relations = [
   'Collects',
   'IsTranslationOf',
   'HasTranslation',
+  'Other',
 ] as const
 
 type Relation = (typeof relations)[number]
 
-/** The schemes of identifiers, as DataCite 4.6 names them (relatedIdentifierType). */
+/** The schemes of identifiers, as DataCite 4.7 names them (relatedIdentifierType). */
 export const schemes = [
   'ARK',
   'arXiv',
@@ -244,7 +332,9 @@ export const schemes = [
   'LSID',
   'PMID',
   'PURL',
+  'RAiD',
   'RRID',
+  'SWHID',
   'UPC',
   'URL',
   'URN',
@@ -271,16 +361,136 @@ function reduce(text: string): string {
   return text.toLowerCase().replace(/[-_\s]+/g, '')
 }
 
+/** How an identifier of a scheme is written. */
+type SchemeRule = {
+  /** The stored form; undefined for what is none. */
+  fold(text: string): string | undefined
+  readonly right: string | ((text: string) => string)
+  /** The identifier that is meant in another spelling, which is taken with a warning. */
+  recognize?(text: string): string | undefined
+  /** What is none is kept with a warning: works cite numbers as they are printed, even wrong. */
+  readonly isKept?: true
+}
+
+const issn: SchemeRule = {
+  fold: (text) => (isIssn(text) ? text : undefined),
+  recognize: (text) => {
+    const digits = numberOf(text, 'e?-?l?issn')
+    const number = `${digits.slice(0, 4)}-${digits.slice(4)}`
+    return isIssn(number) ? number : undefined
+  },
+  right: 'an ISSN such as 0028-0836, with the right check digit',
+  isKept: true,
+}
+
+const gtin: SchemeRule = {
+  fold: (text) => (/^\d+$/.test(text) && isGtin(text) ? text : undefined),
+  recognize: (text) => {
+    const digits = numberOf(text, 'ean(?:-?13)?|upc')
+    return isGtin(digits) ? digits : undefined
+  },
+  right: 'a number of 12 or 13 digits, with the right check digit',
+  isKept: true,
+}
+
 // Schemes whose identifiers have a stored form of their own.
-const folds: {
-  readonly [S in Scheme]?: {
-    fold(text: string): string | undefined
-    right: string | ((text: string) => string)
-  }
-} = {
+const schemeRules: { readonly [S in Scheme]?: SchemeRule } = {
   ARK: { fold: foldArk, right: 'an ARK such as ark:/12345/x6np1wh8k' },
-  DOI: { fold: foldDoi, right: explainDoi },
+  DOI: { fold: foldDoi, recognize: recognizeDoi, right: explainDoi },
   URL: { fold: foldUrl, right: 'an http or https address' },
+  ISSN: issn,
+  EISSN: issn,
+  LISSN: issn,
+  EAN13: gtin,
+  UPC: gtin,
+  ISBN: {
+    fold: (text) => (/^[\dXx-]+$/.test(text) && isIsbn(text) ? text : undefined),
+    recognize: (text) => {
+      const bare = text.replace(/^(?:urn:)?isbn(?:-?1[03])?[:\s]*/i, '').replace(parting, '-')
+      return isIsbn(bare) ? bare : undefined
+    },
+    right: 'an ISBN such as 978-3-16-148410-0, with the right check digit',
+    isKept: true,
+  },
+  PMID: {
+    ...without(
+      /^(?:pmid[:\s]*|(?:https?:\/\/)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov\/pubmed)\/)/i,
+      /^[1-9]\d{0,8}$/,
+    ),
+    right: 'the number of a PMID such as 123',
+  },
+  Handle: {
+    ...without(
+      /^(?:hdl:\s*|info:hdl\/|(?:https?:\/\/)?(?:www\.)?hdl\.handle\.net\/)/i,
+      /^\d[\w.-]*\/\S+$/,
+    ),
+    right: 'a handle such as 20.500/1',
+  },
+  arXiv: {
+    ...without(
+      /^(?:arxiv[:\s]*|(?:https?:\/\/)?(?:www\.)?arxiv\.org\/(?:abs|pdf)\/)/i,
+      /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?$/,
+    ),
+    right: 'an arXiv identifier such as 2101.00001',
+  },
+  RAiD: {
+    fold: (text) => (/^https:\/\/raid\.org\/10\.\S+\/\S+$/.test(text) ? text : undefined),
+    recognize: (text) => {
+      const doi = text.replace(/^(?:raid:\s*|(?:https?:\/\/)?(?:www\.)?raid\.org\/)/i, '')
+      return foldDoi(doi) === undefined ? undefined : `https://raid.org/${doi}`
+    },
+    right: 'a RAiD such as https://raid.org/10.1000/abcde',
+    isKept: true,
+  },
+  SWHID: {
+    ...without(
+      /^(?:https?:\/\/)?archive\.softwareheritage\.org\/(?:browse\/)?/i,
+      /^swh:1:(?:cnt|dir|rel|rev|snp):[0-9a-f]{40}(?:;[a-z]+=\S+)?$/,
+    ),
+    right: 'a SWHID such as swh:1:dir: and 40 hexadecimal digits',
+  },
+}
+
+/** Identifiers of a form, which people write with a label or as an address. */
+function without(label: RegExp, form: RegExp): Pick<SchemeRule, 'fold' | 'recognize' | 'isKept'> {
+  const fold = (text: string): string | undefined => (form.test(text) ? text : undefined)
+  return {
+    fold,
+    recognize: (text) => fold(text.replace(label, '').replace(/\/$/, '')),
+    isKept: true,
+  }
+}
+
+/** The digits of a number, which people write with a label, spaces and hyphens. */
+function numberOf(text: string, labels: string): string {
+  const bare = text.replace(new RegExp(`^(?:urn:)?(?:${labels})[:\\s]*`, 'i'), '')
+  return bare.replace(parting, '').toUpperCase()
+}
+
+function isIssn(text: string): boolean {
+  return /^\d{4}-\d{3}[\dX]$/.test(text) && weighed(text.replace('-', ''), 8) % 11 === 0
+}
+
+/** Whether a number is an ISBN of ten digits or of thirteen, its check digit included. */
+function isIsbn(text: string): boolean {
+  const digits = text.replaceAll('-', '').toUpperCase()
+  if (/^\d{9}[\dX]$/.test(digits)) return weighed(digits, 10) % 11 === 0
+  return /^97[89]/.test(digits) && digits.length === 13 && isGtin(digits)
+}
+
+/** The sum of digits, of which the first weighs `first`, the next one less, and X is ten. */
+function weighed(digits: string, first: number): number {
+  return [...digits].reduce((sum, digit, index) => {
+    return sum + (digit === 'X' ? 10 : Number(digit)) * (first - index)
+  }, 0)
+}
+
+function isGtin(digits: string): boolean {
+  if (!/^\d{12,13}$/.test(digits)) return false
+  const sum = [...digits.padStart(13, '0')].reduce((total, digit, index) => {
+    return total + Number(digit) * (index % 2 === 0 ? 1 : 3)
+  }, 0)
+  return sum % 10 === 0
 }
 
 function foldArk(text: string): string | undefined {
@@ -332,12 +542,21 @@ function checkScheme(
   path: string,
   faults: FaultList,
 ): RelatedIdentifier | undefined {
-  const scheme = folds[related.scheme]
-  if (scheme === undefined) return related
-  const identifier = scheme.fold(related.identifier)
-  if (identifier !== undefined) return { ...related, identifier }
-  const { right } = scheme
+  const rule = schemeRules[related.scheme]
+  const folded = rule?.fold(related.identifier)
+  if (rule === undefined || folded === related.identifier) return related
+  const { right, recognize, isKept } = rule
+  const field = `${path}.identifier`
+  const identifier = folded ?? recognize?.(related.identifier)
+  if (identifier !== undefined) {
+    if (folded === undefined) warnOfFolding(field, related.identifier, identifier, faults)
+    return { ...related, identifier }
+  }
   const expected = typeof right === 'string' ? right : right(related.identifier)
-  faults.add(`${path}.identifier`, 'bad_value', `${path}.identifier must be ${expected}`)
+  if (isKept === true) {
+    faults.warn(field, 'unusual_identifier', `${field} is kept, but is not ${expected}`)
+    return related
+  }
+  faults.add(field, 'bad_value', `${field} must be ${expected}`)
   return undefined
 }

@@ -1,4 +1,13 @@
+import { parse } from 'bcp-47'
 import iso6391 from 'iso-639-1'
+import { iso6392 } from 'iso-639-2'
+import { iso6393 } from 'iso-639-3'
+import extlangs from 'language-subtag-registry/data/json/extlang.json' with { type: 'json' }
+import regions from 'language-subtag-registry/data/json/region.json' with { type: 'json' }
+import scripts from 'language-subtag-registry/data/json/script.json' with { type: 'json' }
+import variants from 'language-subtag-registry/data/json/variant.json' with { type: 'json' }
+import { nearestName } from '#actors/values/nearest_name.ts'
+import { normalForm } from '#actors/values/text.ts'
 
 /** All two-letter language codes of ISO 639-1. */
 export const languageCodes: readonly string[] = iso6391.getAllCodes()
@@ -9,6 +18,38 @@ const known = new Set(languageCodes)
 export function foldLanguage(text: string): string | undefined {
   const code = text.toLowerCase()
   return known.has(code) ? code : undefined
+}
+
+// The codes of three letters that ISO 639-1 has in two: terminological and bibliographic ones.
+const shortCodes = new Map(
+  iso6393.flatMap(({ iso6393: code, iso6392B: other, iso6391: short = '' }) => {
+    if (!known.has(short)) return []
+    return [code, other ?? code].map((long) => [long, short] as const)
+  }),
+)
+
+// What people call languages beside the names of ISO 639.
+const commonNames: Readonly<Record<string, string>> = {
+  farsi: 'fa',
+  mandarin: 'zh',
+  'mandarin chinese': 'zh',
+  'simplified chinese': 'zh',
+  'traditional chinese': 'zh',
+  'american english': 'en',
+  'british english': 'en',
+  'brazilian portuguese': 'pt',
+  'european portuguese': 'pt',
+  'canadian french': 'fr',
+  'modern standard arabic': 'ar',
+  'ancient hebrew': 'he',
+  frisian: 'fy',
+  odia: 'or',
+  sami: 'se',
+  setswana: 'tn',
+  sesotho: 'st',
+  kiswahili: 'sw',
+  isizulu: 'zu',
+  isixhosa: 'xh',
 }
 
 // What the LaTeX package babel calls its variants.
@@ -37,56 +78,108 @@ const babelNames: Readonly<Record<string, string>> = {
   spanishmx: 'es',
 }
 
-// The bibliographic codes of ISO 639-2, where they differ from the terminological ones of BCP 47.
-const bibliographicCodes: Readonly<Record<string, string>> = {
-  alb: 'sq',
-  arm: 'hy',
-  baq: 'eu',
-  bur: 'my',
-  chi: 'zh',
-  cze: 'cs',
-  dut: 'nl',
-  fre: 'fr',
-  geo: 'ka',
-  ger: 'de',
-  gre: 'el',
-  ice: 'is',
-  mac: 'mk',
-  mao: 'mi',
-  may: 'ms',
-  per: 'fa',
-  rum: 'ro',
-  slo: 'sk',
-  tib: 'bo',
-  wel: 'cy',
-}
+const codesByName = spellNames()
 
 /**
- * The ISO 639-1 code of a language that may be written in another way: with a region (`en-US`), in
- * three letters (`eng`), by its name in English or its own (`English`, `Deutsch`), or as babel, the
- * package of LaTeX, calls it. Undefined if the text is none of these.
+ * The ISO 639-1 code of a language that may be written in another way: as a tag of BCP 47
+ * (`en-US`, `de-1996`, `zh-cmn-Hans-CN`), in three letters (`eng`), by any of its names in ISO 639
+ * or its own (`Modern Greek`, `Deutsch`), or as babel, the package of LaTeX, calls it. Undefined if
+ * the text is none of these, or a language that ISO 639-1 has no code for.
  */
 export function recognizeLanguage(text: string): string | undefined {
-  const name = text.trim().toLowerCase()
-  return named(babelNames, name) ?? named(bibliographicCodes, name) ?? ofTag(name) ?? ofName(name)
+  const name = reduce(text)
+  const code = codesByName.get(name) ?? ofTag(name.replaceAll('_', '-'))
+  // English (UK), Portuguese (Brazil).
+  return code ?? codesByName.get(name.replace(/\s*\([^()]*\)$/, ''))
 }
-
-function named(names: Readonly<Record<string, string>>, name: string): string | undefined {
-  return Object.hasOwn(names, name) ? names[name] : undefined
-}
-
-// BCP 47 has one code for each language, the shortest; a script and a region may follow. A code
-// that was several languages (`hbs`) leads to one of them with its script, and is left alone.
-const tagForm = /^[a-z]{2,3}(?:[-_][a-z]{4})?(?:[-_](?:[a-z]{2}|\d{3}))?$/
 
 function ofTag(tag: string): string | undefined {
-  if (!tagForm.test(tag)) return undefined
-  const [code = ''] = tag.split(/[-_]/, 1)
+  const parts = parse(tag, { forgiving: false })
+  if (!isRegistered(parts) || typeof parts.language !== 'string') return undefined
+  const code = parts.language
+  return shortCodes.get(code) ?? foldLanguage(code) ?? ofMember(code)
+}
+
+function isRegistered(parts: ReturnType<typeof parse>): boolean {
+  const { script, region, variants: named, extendedLanguageSubtags: extended } = parts
+  return (
+    (typeof script !== 'string' || Object.hasOwn(scripts, script.toLowerCase())) &&
+    (typeof region !== 'string' || Object.hasOwn(regions, region.toLowerCase())) &&
+    (named ?? []).every((variant) => Object.hasOwn(variants, variant.toLowerCase())) &&
+    (extended ?? []).every((language) => Object.hasOwn(extlangs, language.toLowerCase()))
+  )
+}
+
+// The chief member of a language that is several, such as Mandarin (`cmn`) of Chinese, is named by
+// the code of the whole. A code that was several languages (`hbs`) leads to one of them with its
+// script, and is left alone.
+function ofMember(code: string): string | undefined {
   const { language, script } = new Intl.Locale(code)
   return script === undefined && language ? foldLanguage(language) : undefined
 }
 
-function ofName(name: string): string | undefined {
-  const code = iso6391.getCode(name)
-  return code === '' ? undefined : code
+const rule = 'a two-letter ISO 639-1 code such as en'
+
+// A longer text is no name, and is not compared with all of them.
+const nameCharactersMax = 60
+
+/** What a text that is no such language would have to be, and which it may have meant. */
+export function explainLanguage(text: string): string {
+  const name = reduce(text)
+  if (name.length > nameCharactersMax) return rule
+  const [code = ''] = name.split(/[-_]/, 1)
+  const isMeant = nameTest(name)
+  const language = iso6393.find((one) => one.iso6393 === code || isMeant(one.name))
+  if (language !== undefined) {
+    const last = reduce(language.name)
+      .replace(/ \(.*$/, '')
+      .split(' ')
+      .at(-1)
+    const nearest = codesByName.get(last ?? '')
+    const help = nearest === undefined ? 'leave it out' : `the nearest is ${shown(nearest)}`
+    return `${rule}; ${language.name} (${language.iso6393}) has none: ${help}`
+  }
+  const nearest = codesByName.get(nearestName(name, codesByName.keys()) ?? '')
+  return nearest === undefined ? rule : `${rule}; did you mean ${shown(nearest)}?`
+}
+
+// Ancient Greek is `Ancient Greek (to 1453)`.
+function nameTest(name: string): (listed: string) => boolean {
+  return (listed) => {
+    const full = reduce(listed)
+    return full === name || (full.startsWith(`${name} (`) && name !== '')
+  }
+}
+
+function shown(code: string): string {
+  return `${code} (${iso6391.getName(code)})`
+}
+
+/** The code of each name; what ISO 639-1 calls a language is stronger than other names. */
+function spellNames(): ReadonlyMap<string, string> {
+  const long = iso6393.map(({ iso6391: code, name }) => [name, code] as const)
+  const listed = iso6392.flatMap(({ iso6391: code, name }) =>
+    name.split('; ').map((each) => [each, code] as const),
+  )
+  const spoken = languageCodes.flatMap((code) =>
+    [iso6391.getNativeName(code), iso6391.getName(code)].map((name) => [name, code] as const),
+  )
+  const used = Object.entries({ ...babelNames, ...commonNames })
+  const names = [...long, ...listed, ...used, ...spoken].flatMap(([name, code = '']) =>
+    known.has(code) ? variantsOf(name).map((each) => [each, code] as const) : [],
+  )
+  return new Map(names)
+}
+
+/** `Greek, Modern (1453-)` is `Modern Greek` as well. */
+function variantsOf(name: string): readonly string[] {
+  const plain = name.replace(/\s*\(.*\)$/, '')
+  const turned = [name, plain].map((each) => each.replace(/^([^,(]+), ([^(]+?)( \(|$)/, '$2 $1$3'))
+  return [name, plain, ...turned].map(reduce)
+}
+
+/** A name in small letters, without the accents that people leave out. */
+function reduce(text: string): string {
+  const letters = normalForm(text.trim().toLowerCase(), 'NFC').normalize('NFD')
+  return letters.replace(/[\u0300-\u036f]/g, '').normalize('NFC')
 }

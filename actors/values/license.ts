@@ -1,6 +1,36 @@
 import currentIds from 'spdx-license-ids/index.json' with { type: 'json' }
 import deprecatedIds from 'spdx-license-ids/deprecated.json' with { type: 'json' }
+import spdxList from 'spdx-license-list/spdx.json' with { type: 'json' }
 import { foldUrl } from '#actors/values/identifier.ts'
+import { nearestName } from '#actors/values/nearest_name.ts'
+
+type Listed = { readonly name: string; readonly url?: string }
+
+// The names and addresses of SPDX's list. Its newest licences may be in the list of identifiers
+// alone, and are their own names then.
+const listed = new Map<string, Listed>(Object.entries(spdxList as Record<string, Listed>))
+
+// What SPDX says to take for a deprecated identifier, where the identifier does not say it.
+const replacements: Readonly<Record<string, string>> = {
+  'BSD-2-Clause-FreeBSD': 'BSD-2-Clause-Views',
+  'BSD-2-Clause-NetBSD': 'BSD-2-Clause',
+  Nunit: 'zlib-acknowledgement',
+  'StandardML-NJ': 'SMLNJ',
+  'bzip2-1.0.5': 'bzip2-1.0.6',
+}
+
+const currentIdSet = new Set(currentIds)
+const ids = [...new Set([...deprecatedIds, ...listed.keys(), ...currentIds])]
+
+/**
+ * The identifier that SPDX has put in the place of a deprecated one; the same where none has been,
+ * as for those of a licence with an exception.
+ */
+function currentId(id: string): string {
+  if (currentIdSet.has(id)) return id
+  const only = id.endsWith('+') ? `${id.slice(0, -1)}-or-later` : `${id}-only`
+  return currentIdSet.has(only) ? only : (replacements[id] ?? id)
+}
 
 // What people write for licenses whose identifiers do not follow from their names.
 const commonNames: Readonly<Record<string, string>> = {
@@ -9,6 +39,11 @@ const commonNames: Readonly<Record<string, string>> = {
   'cc zero 1.0': 'CC0-1.0',
   'cc0 1.0 universal': 'CC0-1.0',
   'creative commons zero': 'CC0-1.0',
+  'creative commons cc0': 'CC0-1.0',
+  'creative commons cc0 1.0': 'CC0-1.0',
+  'cc0 1.0 universal public domain dedication': 'CC0-1.0',
+  'public domain mark': 'CC-PDM-1.0',
+  'public domain mark 1.0': 'CC-PDM-1.0',
   'creative commons attribution 4.0': 'CC-BY-4.0',
   'creative commons attribution 4.0 international': 'CC-BY-4.0',
   'cc by 4.0 international': 'CC-BY-4.0',
@@ -18,18 +53,68 @@ const commonNames: Readonly<Record<string, string>> = {
   'simplified bsd': 'BSD-2-Clause',
   '2-clause bsd': 'BSD-2-Clause',
   'mozilla public license 2.0': 'MPL-2.0',
+  expat: 'MIT',
   'gnu gpl 3.0': 'GPL-3.0-only',
   'gnu gpl 2.0': 'GPL-2.0-only',
+  'gnu general public license 3.0': 'GPL-3.0-only',
+  'gnu general public license 2.0': 'GPL-2.0-only',
+  'gnu lesser general public license 3.0': 'LGPL-3.0-only',
+  'gnu lesser general public license 2.1': 'LGPL-2.1-only',
 }
 
-const idsBySpelling = spellIds()
+// Names of several licences, the likeliest first.
+const sharedNames: Readonly<Record<string, readonly string[]>> = {
+  bsd: ['BSD-3-Clause', 'BSD-2-Clause'],
+  'gnu free documentation license': ['GFDL-1.3-or-later', 'GFDL-1.3-only'],
+}
+
+const currentBySpelling = new Map(
+  ids.filter((id) => currentId(id) === id).flatMap((id) => spellings(id).map((text) => [text, id])),
+)
+const idsByName = spellNames()
+const idsByAddress = spellAddresses()
+
+// Identifiers differ in small letters and capitals alone, and people write spaces for hyphens.
+function spellings(id: string): readonly string[] {
+  return [id.toLowerCase(), hyphenless(id)]
+}
+
+function hyphenless(text: string): string {
+  return text.toLowerCase().replace(/[\s_-]+/g, ' ')
+}
 
 /**
- * The stored form of a license: its SPDX identifier, whatever capitals, spaces, hyphens and `v`
- * before the version it was written with; or an http or https address. Undefined if it is neither.
+ * The stored form of a license: its SPDX identifier, whatever capitals, spaces and hyphens it was
+ * written with; or an http or https address that is of no license in SPDX's list. Undefined if it
+ * is neither.
  */
 export function foldLicense(text: string): string | undefined {
-  return idsBySpelling.get(text.toLowerCase()) ?? idsBySpelling.get(reduce(text)) ?? foldUrl(text)
+  const id = currentBySpelling.get(text.toLowerCase()) ?? currentBySpelling.get(hyphenless(text))
+  if (id !== undefined || !isLicenseAddress(text)) return id
+  return licenseOfAddress(text) === undefined ? foldUrl(text) : undefined
+}
+
+/** The stored form of a license that is written in any way that one is known by. */
+export function readLicense(text: string): string | undefined {
+  return foldLicense(text) ?? recognizeLicense(text)
+}
+
+/** Whether a license is given by its address instead of its SPDX identifier. */
+export function isLicenseAddress(license: string): boolean {
+  return /^https?:/i.test(license)
+}
+
+/**
+ * The license that is meant by a name of SPDX's list or of daily use, by a deprecated identifier,
+ * by any address of a license of Creative Commons or of SPDX's list; or by what names one of
+ * Creative Commons in words, or without its version, which is the newest then (`CC-BY`, `Creative
+ * Commons Attribution 4.0 International (CC BY 4.0)`). Undefined if the text is anything else.
+ */
+export function recognizeLicense(text: string): string | undefined {
+  if (/^(?:https?:\/\/|www\.)/i.test(text)) return licenseOfAddress(text)
+  const named = idsByName.get(reduce(text)) ?? []
+  if (named.length === 1) return named[0]
+  return licenseOfAddress(`https://${text}`) ?? creativeCommonsOf(text)
 }
 
 // The words of Creative Commons, and what they are in its identifiers.
@@ -37,17 +122,12 @@ const creativeCommonsWords: readonly (readonly [words: RegExp, part: string])[] 
   [/creative\s*commons/g, ' cc '],
   [/attribution/g, ' by '],
   [/non[\s-]*commercial/g, ' nc '],
-  [/no[\s-]*deriv(?:ative)?s?/g, ' nd '],
+  [/no[\s-]*deriv(?:ative)?(?:work)?s?/g, ' nd '],
   [/share[\s-]*alike/g, ' sa '],
-  [/\b(?:international|unported|public|licen[cs]ed?|under|the|a|version)\b/g, ' '],
+  [/\b(?:international|unported|generic|public|licen[cs]ed?|under|the|a|version)\b/g, ' '],
 ]
 
-/**
- * The license that is meant by what names one of Creative Commons in words, or without its version,
- * which is the newest then (`CC-BY`, `Creative Commons Attribution 4.0 International (CC BY 4.0)`).
- * Undefined if the text is anything else.
- */
-export function recognizeLicense(text: string): string | undefined {
+function creativeCommonsOf(text: string): string | undefined {
   let words = text.toLowerCase()
   for (const [found, part] of creativeCommonsWords) words = words.replace(found, part)
   const parts = new Set(words.split(/[\s_,()-]+/).map((part) => part.replace(/^v(?=\d)/, '')))
@@ -57,35 +137,135 @@ export function recognizeLicense(text: string): string | undefined {
   const [version = '4.0', ...others] = versions
   const named = ['cc', 'by', 'nc', 'nd', 'sa'].filter((part) => parts.has(part))
   if (others.length > 0 || named.length + versions.length !== parts.size) return undefined
-  return idsBySpelling.get(reduce([...named, version].join('-')))
+  const [id] = idsByName.get(reduce([...named, version].join('-'))) ?? []
+  return id
+}
+
+// https://creativecommons.org/licenses/by-nc/3.0/de/legalcode.de and all that is like it.
+const creativeCommonsAddress =
+  /^creativecommons\.org\/(?<kind>licenses|publicdomain)\/(?<code>[a-z+-]+)(?:\/(?<version>\d\.\d))?(?:\/(?<place>(?!deed|rdf)[a-z]{2,8}))?(?:\/(?:deed|legalcode|rdf)(?:[.-][\w.-]*)?)?$/
+
+function licenseOfAddress(text: string): string | undefined {
+  const address = reduceAddress(text)
+  const { kind, code, version, place } = creativeCommonsAddress.exec(address)?.groups ?? {}
+  if (kind === undefined || code === undefined) return idsByAddress.get(address)
+  const id = creativeCommonsId(code, version, place)
+  if (id !== undefined) return id
+  // A ported licence that SPDX has not: one spelling of its address.
+  const isPorted = kind === 'licenses' && version !== undefined && /^by(?:-|$)/.test(code)
+  const canonical = `https://creativecommons.org/licenses/${code}/${version}/${place}/`
+  return isPorted && place !== undefined && canonical !== text ? canonical : undefined
+}
+
+function creativeCommonsId(code: string, version = '', place = ''): string | undefined {
+  if (code === 'zero') return 'CC0-1.0'
+  if (code === 'mark') return 'CC-PDM-1.0'
+  if (code === 'publicdomain' || code === 'certification') return 'CC-PDDC'
+  const parts = code.split(/[-+]/)
+  const named = ['by', 'nc', 'nd', 'sa'].filter((part) => parts.includes(part))
+  if (named.length !== parts.length) return undefined
+  const id = ['cc', ...named, version || '4.0', place].filter((part) => part !== '').join('-')
+  return currentBySpelling.get(id)
+}
+
+/** The name of a license, and the address by which readers know it. */
+export type LicenseNames = { readonly name: string; readonly address: string }
+
+/**
+ * What a license in its stored form is called in full, and its address: the deed of one of
+ * Creative Commons, else the first of SPDX's if it is of no other, else SPDX's page. What is
+ * stored as an address is both.
+ */
+export function licenseNames(license: string): LicenseNames {
+  if (isLicenseAddress(license)) return { name: license, address: license }
+  const { name = license, url } = listed.get(license) ?? {}
+  const address = deedOf(license, url) ?? (isOwnAddress(license, url) ? url : undefined)
+  const page = `https://spdx.org/licenses/${encodeURIComponent(license)}.html`
+  return { name: name.replace(/\s+/g, ' '), address: address ?? page }
+}
+
+function deedOf(id: string, url = ''): string | undefined {
+  if (url.startsWith('https://creativecommons.org/')) return url.replace(/legalcode$/, '')
+  const [, code, version, place] = /^CC-(BY[A-Z-]*)-(\d\.\d)(?:-(\w+))?$/.exec(id) ?? []
+  if (code === undefined) return undefined
+  const path = [code, version, place].filter((part) => part !== undefined).join('/')
+  return `https://creativecommons.org/licenses/${path.toLowerCase()}/`
+}
+
+function isOwnAddress(id: string, url: string | undefined): url is string {
+  return url !== undefined && idsByAddress.get(reduceAddress(url)) === id
 }
 
 /**
- * What a text that is no license would have to be; if only the version is missing, with the newest
- * that it may have meant.
+ * What a text that is no license would have to be; if it may mean several, or only the version is
+ * missing, with what it may have meant.
  */
 export function explainLicense(text: string): string {
   const rule = 'an SPDX identifier such as CC-BY-4.0, or an http or https address'
+  const meant = nearestLicenses(text)
+  return meant.length > 0 ? `${rule}; did you mean ${meant.join(' or ')}?` : rule
+}
+
+// A longer text names no licence, and is not compared with all of them.
+const nameCharactersMax = 120
+
+function nearestLicenses(text: string): readonly string[] {
   const name = reduce(text)
+  if (name === '' || name.length > nameCharactersMax) return []
+  const named = idsByName.get(name)
+  if (named !== undefined) return named
   const isVersionOf = (spelling: string) =>
     spelling.startsWith(name) && /^\d[\d.]*$/.test(spelling.slice(name.length))
-  const meant = name && [...idsBySpelling].findLast(([spelling]) => isVersionOf(spelling))
-  return meant ? `${rule}; did you mean ${meant[1]}?` : rule
+  const versions = [...idsByName.keys()].filter(isVersionOf)
+  const newest = versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)
+  return idsByName.get(newest ?? nearestName(name, idsByName.keys()) ?? '') ?? []
 }
 
-// No two identifiers of SPDX are reduced to one spelling; a test watches over it.
-function spellIds(): Map<string, string> {
-  const ids = [...deprecatedIds, ...currentIds]
-  return new Map([
-    ...ids.map((id) => [reduce(id), currentId(id)] as const),
-    ...Object.entries(commonNames).map(([name, id]) => [reduce(name), id] as const),
-    ...ids.map((id) => [id.toLowerCase(), currentId(id)] as const),
-  ])
+/** The identifiers of each name, reduced: several where SPDX has one name for them. */
+function spellNames(): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, readonly string[]>()
+  for (const [id, { name }] of listed) {
+    const known = names.get(reduce(name)) ?? []
+    names.set(reduce(name), [...new Set([...known, currentId(id)])])
+  }
+  for (const [name, id] of Object.entries(commonNames)) names.set(reduce(name), [id])
+  for (const [name, several] of Object.entries(sharedNames)) names.set(reduce(name), several)
+  // An identifier is stronger than a name, and one in use than one that is not.
+  for (const id of ids) names.set(reduce(id), [currentId(id)])
+  for (const id of currentIds) names.set(reduce(id), [id])
+  return names
 }
 
-/** The identifier that SPDX has put in the place of a deprecated one, where the name says it. */
-function currentId(id: string): string {
-  return currentIds.includes(`${id}-only`) ? `${id}-only` : id
+/** The identifier of each address that SPDX has for one licence alone. */
+function spellAddresses(): ReadonlyMap<string, string> {
+  const addresses = new Map<string, Set<string>>()
+  for (const [id, { url = '' }] of listed) {
+    const address = reduceAddress(url)
+    addresses.set(address, (addresses.get(address) ?? new Set()).add(currentId(id)))
+  }
+  const own = [...addresses].flatMap(([address, [id = '', ...others]]) => {
+    const base = [id, ...others].toSorted((a, b) => a.length - b.length)[0] ?? ''
+    // A licence and its variants, such as `MPL-2.0` and `MPL-2.0-no-copyleft-exception`.
+    const isBase = [id, ...others].every((one) => one === base || one.startsWith(`${base}-`))
+    return isBase && address !== '' ? [[address, base] as const] : []
+  })
+  const pages = ids.flatMap((id) => pagesOf(id).map((page) => [page, currentId(id)] as const))
+  return new Map([...pages, ...own])
+}
+
+function pagesOf(id: string): readonly string[] {
+  const hosts = ['spdx.org/licenses/', 'opensource.org/licenses/', 'opensource.org/license/']
+  return hosts.map((host) => reduceAddress(`https://${host}${id}`))
+}
+
+/** An address without what people write in different ways, in small letters. */
+function reduceAddress(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/^https?:\/\/(?:www\.)?|^www\./, '')
+    .replace(/(?<=^(?:spdx|opensource|creativecommons)\.org\/[^?#]*)[?#].*$/, '')
+    .replace(/(?<=^(?:spdx|opensource)\.org\/.*)\.(?:html?|json|txt|php)$/, '')
+    .replace(/\/+$/, '')
 }
 
 /** A spelling without what people write in different ways: `Apache License, v2.0` → `apache2`. */
@@ -93,7 +273,7 @@ function reduce(text: string): string {
   return text
     .toLowerCase()
     .replace(/\b(?:the|licen[cs]e|version)\b/g, '')
-    .replace(/[\s_,()-]+/g, '')
+    .replace(/[\s_,()"“”'’:;/-]+/g, '')
     .replace(/v(?=\d)/g, '')
     .replace(/\.0(?![.\d])/g, '')
 }

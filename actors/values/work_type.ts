@@ -1,3 +1,5 @@
+import { nearestName } from '#actors/values/nearest_name.ts'
+
 /** What a kind of work is called in the vocabularies in which records are written. */
 export type WorkTypeNames = {
   /** The end of a COAR Resource Type, `http://purl.org/coar/resource_type/…`; '' without one. */
@@ -230,44 +232,244 @@ export type WorkType = keyof typeof workTypes
 /** The values of `work_type` in the order of the table. */
 export const workTypeNames = Object.keys(workTypes) as readonly WorkType[]
 
-// Names of other vocabularies, reduced, that mean one type and do not follow from ours.
-const aliases: Readonly<Record<string, WorkType>> = {
-  journalarticle: 'article',
-  scholarlyarticle: 'article',
-  postedcontent: 'preprint',
-  chapter: 'book_chapter',
-  bookpart: 'book_chapter',
-  incollection: 'book_chapter',
-  proceedingsarticle: 'conference_paper',
-  paperconference: 'conference_paper',
-  inproceedings: 'conference_paper',
-  conferenceproceeding: 'proceedings',
-  conferenceproceedings: 'proceedings',
-  conferenceposter: 'poster',
-  dissertation: 'thesis',
-  phdthesis: 'thesis',
-  doctoralthesis: 'thesis',
-  mastersthesis: 'thesis',
-  techreport: 'report',
-  softwaresourcecode: 'software',
-  audiovisual: 'video',
-  sound: 'audio',
-  outputmanagementplan: 'data_management_plan',
+/** The vocabularies that have names for kinds of works. */
+export type TypeVocabulary = keyof WorkTypeNames
+
+/**
+ * What else the vocabularies have, and what it is here; and which of several types a name is of
+ * that `workTypes` gives to more than one. What is none of ours is `other`. DataCite 4.7, types of
+ * Crossref's API, CSL 1.0.2, COAR 3.2 (labels, and ends of their addresses), BibLaTeX 3, RIS.
+ */
+const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, string>>>> = {
+  datacite: {
+    article: 'Text/Journal article',
+    book: 'Monograph',
+    dataset: 'ComputationalNotebook, Model',
+    software: 'Service',
+    other:
+      'Other, Text, Award, Collection, Event, Instrument, InteractiveResource, Journal, ' +
+      'PhysicalObject, Project, StudyRegistration',
+  },
+  crossref: {
+    article: 'journal-article',
+    book: 'monograph, edited-book, reference-book, book-set, book-series',
+    book_chapter: 'book-section, book-part, book-track, reference-entry',
+    proceedings: 'proceedings-series',
+    report: 'report-component, report-series',
+    dataset: 'database',
+    standard: 'standard-series',
+    other: 'other, component, journal, journal-volume, journal-issue, grant',
+  },
+  coar: {
+    article:
+      'journal article, research article, c_2df8fbb1, contribution to journal, c_3e5a, ' +
+      'newspaper article, c_998f, book review, c_ba08, software paper, c_7bab, ' +
+      'corrigendum, c_7acd, commentary, D97F-VB57',
+    letter: 'letter to the editor, c_545b',
+    book_chapter: 'book part',
+    conference_paper: 'conference paper not in proceedings, c_18cp, conference output, c_c94f',
+    proceedings: 'conference proceedings',
+    poster: 'conference poster, conference poster not in proceedings, c_18co',
+    presentation: 'conference presentation',
+    thesis: 'bachelor thesis, c_7a1f, master thesis, c_bdcc, doctoral thesis, c_db06, habilitation',
+    report:
+      'technical report, c_18gh, research report, c_18ws, policy report, c_186u, ' +
+      'internal report, c_18ww, report to funding agency, c_18hj, project deliverable, c_18op, ' +
+      'other type of report, c_18wq, report part, c_ba1f, memorandum, c_18wz, ' +
+      'technical documentation, c_71bd, clinical study, c_7877',
+    dataset:
+      'aggregated data, ACF7-8YT9, clinical trial data, c_cb28, compiled data, FXF3-D3G7, ' +
+      'encoded data, AM6W-6QAW, experimental data, 63NG-B465, genomic data, A8F1-NPV9, ' +
+      'geospatial data, 2H0M-X761, laboratory notebook, H41Y-FW7B, ' +
+      'measurement and test data, DD58-GFSX, observational data, FF4C-28RK, ' +
+      'recorded data, CQMR-7K63, simulation data, W2XT-7017, survey data, NHD0-W6SY',
+    software: 'source code, QH80-2R4E, research software, c_c950',
+    peer_review: 'review, c_efa0',
+    patent:
+      'design patent, C53B-JCY5, PCT application, SB3Y-W4EH, plant patent, Z907-YMBB, ' +
+      'plant variety protection, GPQ7-G5VE, software patent, MW8G-3CR8, ' +
+      'utility model, 9DKX-KSAF',
+    image:
+      'still image, c_ecc8, cartographic material, c_12cc, map, c_12cd, design, 542X-3S04, ' +
+      'industrial design, JBNF-DYAD, layout design, BW7T-YM2G',
+    video: 'moving image, c_8a7e',
+    other:
+      'other, text, c_18cf, annotation, c_1162, bibliography, c_86bc, blog post, c_6947, ' +
+      'journal, c_0640, periodical, c_2659, magazine, c_2cd9, newspaper, c_2fe3, ' +
+      'other periodical, QX5C-AR31, manuscript, c_0040, musical notation, c_18cw, ' +
+      'musical composition, c_18cd, interactive resource, c_e9a0, website, c_7ad9, ' +
+      'interview, c_26e4, learning object, c_e059, research proposal, c_baaf, ' +
+      'research protocol, YZ1N-ZFT9, transcription, 6NC7-GK9S, trademark, H6QP-SC1X',
+  },
+  csl: {
+    article: 'article-journal, article-magazine, article-newspaper, review-book',
+    letter: 'personal_communication',
+    book: 'book, classic, pamphlet',
+    book_chapter: 'entry, entry-dictionary, entry-encyclopedia',
+    presentation: 'speech',
+    image: 'graphic, figure, map',
+    video: 'broadcast',
+    other:
+      'document, bill, collection, event, hearing, interview, legal_case, legislation, ' +
+      'manuscript, musical_score, performance, periodical, post, post-weblog, regulation, ' +
+      'treaty, webpage',
+  },
+  schemaOrg: {
+    article: 'Article, NewsArticle, MedicalScholarlyArticle, AdvertiserContentArticle, TechArticle',
+    preprint: 'ScholarlyArticle/Preprint',
+    book: 'Audiobook',
+    dataset: 'DataDownload, DataFeed',
+    software: 'SoftwareApplication, WebApplication, MobileApplication',
+    peer_review: 'CriticReview, UserReview',
+    image: 'Photograph, Painting, Drawing, Map, VisualArtwork, ImageGallery',
+    video: 'Movie, Clip, VideoGallery, Episode, TVEpisode',
+    audio: 'MusicRecording, PodcastEpisode, MusicAlbum',
+    other:
+      'CreativeWork, DigitalDocument, Thing, WebPage, WebSite, Blog, BlogPosting, Collection, ' +
+      'CreativeWorkSeries, Periodical, PublicationVolume, Course, LearningResource, Manuscript, ' +
+      'SheetMusic, MediaObject, Message, Question, Legislation',
+  },
+  bibtex: {
+    review_article: 'review',
+    book: 'mvbook, booklet, collection, mvcollection, reference, mvreference, mvproceedings',
+    book_chapter: 'bookinbook, inbook, inreference, suppbook, suppcollection',
+    conference_paper: 'conference',
+    thesis: 'mastersthesis, thesis',
+    article: 'suppperiodical',
+    preprint: 'unpublished',
+    report: 'manual, report',
+    dataset: 'dataset',
+    software: 'software',
+    patent: 'patent',
+    standard: 'standard',
+    image: 'artwork, image',
+    video: 'movie, video',
+    audio: 'music, audio',
+    letter: 'letter',
+    other:
+      'misc, online, electronic, www, periodical, commentary, performance, legislation, ' +
+      'legal, jurisdiction, bibnote, set, xdata',
+  },
+  ris: {
+    article: 'JOURN, EJOUR, JFULL, INPR, MGZN, NEWS, ABST',
+    book: 'EBOOK, EDBOOK, ENCYC, DICT, CLSWK, SER',
+    book_chapter: 'ECHAP',
+    preprint: 'MANSCPT',
+    report: 'GOVDOC',
+    dataset: 'DBASE, AGGR',
+    image: 'CHART, ART, MAP',
+    video: 'MPCT, ADVS',
+    audio: 'MUSIC',
+    letter: 'PCOMM',
+    other:
+      'GEN, BILL, BLOG, CASE, CTLG, ELEC, EQUA, GRNT, GRANT, HEAR, ICOMM, INTV, LEGAL, ' +
+      'MULTI, PAMP, POD, SLIDES, STAT, UNBILL',
+  },
+  euRepo: {
+    article: 'contributionToPeriodical, annotation',
+    book_chapter: 'conferenceContribution',
+    conference_paper: 'conferenceItem, conferenceObject',
+    lecture: 'lecture',
+    thesis: 'bachelorThesis, masterThesis, studentThesis',
+    report: 'technicalDocumentation, researchProposal, reportPart, bookReview',
+    dataset: 'dataset',
+    other: 'other',
+  },
 }
 
-const typesBySpelling = new Map<string, WorkType>([
-  ...Object.entries(aliases),
-  ...workTypeNames.map((name): [string, WorkType] => [reduce(name), name]),
-])
+// What people write that no vocabulary has.
+const everydayNames: Partial<Record<WorkType, string>> = {
+  article: 'paper, original article, journal paper, magazine article',
+  review_article: 'review paper, literature review, systematic review',
+  preprint: 'pre-print, eprint, e-print, postprint, accepted manuscript',
+  book: 'e-book, ebook, textbook, anthology, edited volume',
+  book_chapter: 'chapter, chapter in a book, book section',
+  conference_paper: 'conference article, conference contribution, proceedings paper',
+  proceedings: 'conference proceeding, proceedings volume',
+  presentation: 'slides, slide deck, talk, conference talk',
+  thesis:
+    "master's thesis, masters thesis, bachelor's thesis, bachelors thesis, diploma thesis, " +
+    'phd thesis, ph.d. thesis, phd dissertation, doctoral dissertation, licentiate thesis',
+  report: 'tech report, white paper, discussion paper, government document',
+  working_paper: 'workingpaper',
+  dataset: 'data, data set, database',
+  software: 'computer program, program, code',
+  data_management_plan: 'dmp',
+  peer_review: 'peer review report, referee report',
+  video: 'film, audiovisual',
+  audio: 'podcast, sound recording',
+  image: 'photo, picture, figure',
+  other: 'miscellaneous',
+}
+
+const vocabularies = Object.keys(otherNames) as readonly TypeVocabulary[]
+
+const ownBySpelling = new Map(workTypeNames.map((name) => [reduce(name), name]))
+const typesIn = new Map(vocabularies.map((vocabulary) => [vocabulary, spellNames(vocabulary)]))
+const typesBySpelling = spellTypes()
 
 /**
  * The stored form of a work type: its name with whatever capitals, hyphens, underscores or spaces
- * it was written, or a name from another vocabulary. Undefined if it is unknown.
+ * it was written. Undefined if it is none of ours.
+ */
+export function ownWorkType(text: string): WorkType | undefined {
+  return Object.hasOwn(workTypes, text) ? (text as WorkType) : ownBySpelling.get(reduce(text))
+}
+
+/**
+ * The work type that a text means: one of ours, or a name or an address of another vocabulary.
+ * Where two vocabularies have one word, ours is stronger, then the one that is more exact.
+ * Undefined if it is unknown.
  */
 export function foldWorkType(text: string): WorkType | undefined {
-  return Object.hasOwn(workTypes, text) ? (text as WorkType) : typesBySpelling.get(reduce(text))
+  return ownWorkType(text) ?? typesBySpelling.get(reduce(text.replace(vocabularyAddress, '')))
+}
+
+// http://purl.org/coar/resource_type/c_6501, info:eu-repo/semantics/article, schema:Dataset.
+const vocabularyAddress =
+  /^(?:https?:\/\/(?:www\.)?(?:purl\.org\/coar\/resource_type|schema\.org|purl\.org\/dc\/dcmitype)\/|info:eu-repo\/semantics\/|schema:|coar:)/i
+
+/** The work type that one vocabulary means by a name of it; undefined if it has no such name. */
+export function workTypeIn(vocabulary: TypeVocabulary, name: string): WorkType | undefined {
+  return typesIn.get(vocabulary)?.get(reduce(name.replace(vocabularyAddress, '')))
+}
+
+// A longer text is no name, and is not compared with all of them.
+const nameCharactersMax = 60
+
+/** What a text that is no work type would have to be, and which it may have meant. */
+export function explainWorkType(text: string): string {
+  const rule = `one of ${workTypeNames.join(', ')}`
+  const name = reduce(text)
+  const near = name.length > nameCharactersMax ? undefined : nearestName(name, spellings())
+  const meant = near === undefined ? undefined : foldWorkType(near)
+  return meant === undefined ? rule : `${rule}; did you mean ${meant}?`
+}
+
+function spellings(): Iterable<string> {
+  return [...ownBySpelling.keys(), ...typesBySpelling.keys()]
+}
+
+/** The names of one vocabulary; those of the table above are stronger than those we write. */
+function spellNames(vocabulary: TypeVocabulary): ReadonlyMap<string, WorkType> {
+  const written = workTypeNames.map((type) => [reduce(workTypes[type][vocabulary]), type] as const)
+  const names = new Map([...written.toReversed(), ...listed(otherNames[vocabulary])])
+  names.delete('')
+  return names
+}
+
+function spellTypes(): ReadonlyMap<string, WorkType> {
+  const byVocabulary = [...typesIn.values()].toReversed().flatMap((names) => [...names])
+  return new Map([...byVocabulary, ...listed(everydayNames)])
+}
+
+function listed(names: Partial<Record<WorkType, string>>): (readonly [string, WorkType])[] {
+  return workTypeNames.flatMap((type) => {
+    const listed = names[type]?.split(', ') ?? []
+    return listed.map((name) => [reduce(name), type] as const)
+  })
 }
 
 function reduce(text: string): string {
-  return text.toLowerCase().replace(/[-_\s]+/g, '')
+  return text.toLowerCase().replace(/[-_\s.'’/]+/g, '')
 }

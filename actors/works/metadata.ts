@@ -1,7 +1,6 @@
 import { invertedName, splitAuthors } from '#actors/values/author_name.ts'
 import {
-  explainDoi,
-  foldDoi,
+  doiKind,
   foldOrcid,
   type RelatedIdentifier,
   relatedIdentifierKind,
@@ -19,10 +18,21 @@ import {
   objectOf,
   paragraphsOf,
 } from '#actors/values/field_table.ts'
-import { foldLanguage, languageCodes, recognizeLanguage } from '#actors/values/language.ts'
+import {
+  explainLanguage,
+  foldLanguage,
+  languageCodes,
+  recognizeLanguage,
+} from '#actors/values/language.ts'
 import { explainLicense, foldLicense, recognizeLicense } from '#actors/values/license.ts'
 import { isPartialDate, recognizeDate } from '#actors/values/partial_date.ts'
-import { foldWorkType, type WorkType, workTypeNames } from '#actors/values/work_type.ts'
+import {
+  explainWorkType,
+  foldWorkType,
+  ownWorkType,
+  type WorkType,
+  workTypeNames,
+} from '#actors/values/work_type.ts'
 
 /** What is known of one author; `name` or `family` is given. */
 export type AuthorDetail = {
@@ -188,13 +198,16 @@ export const metadataFields: FieldTable<Metadata> = {
   work_type: {
     kind: foldedText({
       max: foldedCharactersMax,
-      fold: foldWorkType,
-      right: `one of ${workTypeNames.join(', ')}`,
+      fold: ownWorkType,
+      recognize: foldWorkType,
+      right: explainWorkType,
       values: workTypeNames,
       title: 'WorkType',
     }),
     required: true,
-    about: 'Kind of work. Names of other vocabularies are folded, such as `journal-article`.',
+    about:
+      'Kind of work. Names of DataCite, Crossref, CSL, COAR, schema.org, BibTeX and RIS are ' +
+      'folded, such as `journal-article`, with a warning.',
     example: 'article',
     alsoCalled: ['type', 'resource_type'],
   },
@@ -218,11 +231,7 @@ export const metadataFields: FieldTable<Metadata> = {
     alsoCalled: ['url', 'content_url', 'link'],
   },
   existing_doi: {
-    kind: foldedText({
-      max: urlCharactersMax,
-      fold: foldDoi,
-      right: explainDoi,
-    }),
+    kind: doiKind,
     about: 'DOI that the work already has, stored in lower case without an address before it.',
     example: '10.1234/equilibrium',
     alsoCalled: ['doi'],
@@ -238,13 +247,13 @@ export const metadataFields: FieldTable<Metadata> = {
       max: foldedCharactersMax,
       fold: foldLanguage,
       recognize: recognizeLanguage,
-      right: 'a two-letter ISO 639-1 code such as en',
+      right: explainLanguage,
       values: languageCodes,
       title: 'Language',
     }),
     about:
       'Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, ' +
-      'with a warning.',
+      'with a warning; a language without such a code is refused.',
     example: 'en',
     alsoCalled: ['lang'],
   },
@@ -256,8 +265,8 @@ export const metadataFields: FieldTable<Metadata> = {
       right: explainLicense,
     }),
     about:
-      'SPDX identifier of the license, or its address. `CC-BY` and what else names a license of ' +
-      'Creative Commons are folded with a warning.',
+      'SPDX identifier of the license, or its address. Names and addresses of licenses in the ' +
+      'list of SPDX, its deprecated identifiers, and `CC-BY` are folded with a warning.',
     example: 'CC-BY-4.0',
     alsoCalled: ['licence', 'rights'],
   },

@@ -5,7 +5,7 @@ import { Check } from 'typebox/schema'
 import { isSlug } from '#actors/organizations/rules.ts'
 import { foldDoi, foldOrcid, foldRor, isPpid } from '#actors/values/identifier.ts'
 import { languageCodes } from '#actors/values/language.ts'
-import { foldLicense } from '#actors/values/license.ts'
+import { readLicense } from '#actors/values/license.ts'
 import type { Order } from '#actors/values/page.ts'
 import { foldWorkType, workTypeNames } from '#actors/values/work_type.ts'
 import { foldText, hasCharacters } from '#src/discovery/search/fold.ts'
@@ -243,7 +243,7 @@ export const filterParameters = {
       'a language code such as en',
       chosen(languageCodes),
     ),
-    license: oneOf('license', 'License.', 'an SPDX id such as CC-BY-4.0 or a URL', foldLicense),
+    license: oneOf('license', 'License.', 'an SPDX id such as CC-BY-4.0 or a URL', readLicense),
     doi: equalTo('doi', 'DOI.', 'a DOI such as 10.1000/182', foldDoi),
     orcid,
     ppid: equalTo('ppid', 'Person with a verified claim.', 'a ppid', (text) =>

@@ -123,9 +123,9 @@ function writeDetails(choices: Choices, [family, given]: Person): Record<string,
   }
 }
 
-// ISO 7064, MOD 11-2, as the sum of powers of two.
+// In a block of ORCID; the check character by ISO 7064, MOD 11-2, as the sum of powers of two.
 function writeOrcid(choices: Choices): string {
-  const body = `000000${choices.digits(9)}`
+  const body = `00000002${choices.digits(9).slice(2)}`
   const sum = [...body].reduce((total, digit, at) => total + Number(digit) * 2 ** (15 - at), 0)
   const check = '0123456789X'.charAt((12 - (sum % 11)) % 11)
   const iD = `${body}${check}`.replace(/(.{4})(?=.)/g, '$1-')

@@ -46,6 +46,43 @@ export class NoteList {
 
 type NoteExtent = { readonly line?: number | undefined; readonly isLoss?: boolean }
 
+/** Notes on one field of a record. */
+export class FieldNotes {
+  readonly field: string
+  readonly line: number | undefined
+  readonly #list: NoteList
+
+  constructor(
+    list: NoteList,
+    field: { readonly name: string; readonly line?: number | undefined },
+  ) {
+    this.#list = list
+    this.field = field.name
+    this.line = field.line
+  }
+
+  add(kind: NoteKind, message: string, isLoss = kind !== 'taken_as'): void {
+    this.#list.add(kind, this.field, message, { line: this.line, isLoss })
+  }
+
+  /** Notes that a value of the field cannot be read. */
+  notRead(value: unknown, reason: string): void {
+    const shown = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+    this.add('not_read', `${this.field} "${quote(shown)}" is left out: ${reason}.`)
+  }
+
+  /** Notes that no field is for it. */
+  leftOut(): void {
+    this.add('left_out', `${this.field} is left out: no field fits.`)
+  }
+}
+
+/** A text of a file in a sentence, cut where it is long. */
+export function quote(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > 100 ? `${line.slice(0, 100)}…` : line
+}
+
 /** An entry as it was read from a file. */
 export type ReadEntry = {
   /** Where it begins, from 1. */
@@ -234,7 +271,7 @@ export async function readCitationFile(
   if (text === undefined) return refusal('not_text', whyNotText(bytes))
   const format = formatOf(text)
   if (format === undefined) {
-    return refusal('unknown_format', noEntry)
+    return refusal('unknown_format', explainFormat(text))
   }
   const answer = await readInThread({
     text,
@@ -285,6 +322,20 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** Formats that are like those that are read, by how they begin, and where they come from. */
+const otherFormats: readonly (readonly [begins: RegExp, format: string])[] = [
+  [/^\s*(?:FN |VR |PT [A-Z]\n)/, 'the plain text of Web of Science'],
+  [/^\s*PMID- ?\d/m, "PubMed's format"],
+  [/^\s*%0 /m, 'the format of EndNote (Refer)'],
+  [/^\s*RT [A-Z]/m, 'the tagged format of RefWorks'],
+]
+
+/** Why a text is of no format that is read. */
+function explainFormat(text: string): string {
+  const [, format] = otherFormats.find(([begins]) => begins.test(text.slice(0, 2_000))) ?? []
+  return format === undefined ? noEntry : `This is ${format}: export it as RIS or BibTeX.`
+}
+
 /** Why bytes are no text of ours, and what would be right. */
 export function whyNotText([first, second]: Uint8Array): string {
   const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
@@ -299,15 +350,52 @@ export function formatOf(text: string): CitationFormat | undefined {
   if (/^\s*</.test(text)) return 'xml'
   const table = tableKind(text)
   if (table === 'known') return 'csv'
-  if (/^[ \t]*TY {1,2}-/m.test(text)) return 'ris'
-  if (/^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]/m.test(text)) return 'bibtex'
+  const ris = text.search(/^[ \t]*TY[ \t]{1,2}-/im)
+  const bibtex = text.search(/^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]/m)
+  // A file may quote the other format: the first entry counts.
+  if (ris >= 0 && (bibtex < 0 || ris < bibtex)) return 'ris'
+  if (bibtex >= 0) return 'bibtex'
   return table === undefined ? undefined : 'csv'
 }
 
 /** What keeps an entry from being registered, or from changing its work, is named in it. */
 export function checkEntry(entry: ReadEntry, format: CitationFormat): CitationEntry {
   if (entry.body === undefined) return entry
-  const check = entry.ark === undefined ? checkNewWork(entry.body) : checkWorkPatch(entry.body)
+  const checkBody = entry.ark === undefined ? checkNewWork : checkWorkPatch
+  const check = checkBody(entry.body)
   if (check.type === 'ok') return entry
+  // A value of somebody's own table is put right there, and not left out.
+  const fit = withoutUnfit(entry, entry.body, check.faults, format)
+  if (format !== 'csv' && checkBody(fit.body).type === 'ok') return { ...entry, ...fit }
   return { ...entry, faults: check.faults.map((fault) => explainFault(fault, format)) }
+}
+
+// Without these there is no work to register.
+const neededFields = new Set(['work_title', 'work_type', 'authors'])
+
+/** An entry without the values that its fields do not take, each of which is told. */
+function withoutUnfit(
+  entry: ReadEntry,
+  given: Readonly<Record<string, unknown>>,
+  faults: readonly FieldFault[],
+  format: CitationFormat,
+): { readonly body: Readonly<Record<string, unknown>>; readonly notes: readonly ReadNote[] } {
+  const body = structuredClone(given) as Record<string, unknown>
+  const notes = new NoteList(entry.line)
+  for (const fault of faults) {
+    const [name = '', ...path] = fault.field.split(/[.[\]]+/).filter((part) => part !== '')
+    if (neededFields.has(name) || fault.code === 'required' || !(name in body)) continue
+    const { field, message } = explainFault(fault, format)
+    notes.add('not_read', field, `${message}: it is left out.`)
+    if (!removeMember(body[name], path)) delete body[name]
+  }
+  return { body, notes: [...entry.notes, ...notes.notes] }
+}
+
+/** Removes a member of an object in a list, if the path leads to one. */
+function removeMember(value: unknown, [index, member]: readonly string[]): boolean {
+  const item: unknown =
+    Array.isArray(value) && index !== undefined ? value[Number(index)] : undefined
+  if (typeof item !== 'object' || item === null || member === undefined) return false
+  return Reflect.deleteProperty(item, member)
 }

@@ -26,9 +26,6 @@ export type BibtexEntry = {
   readonly annotations?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** The tags of a record of RIS, each with the texts that it has. */
-export type RisRecord = Readonly<Record<string, string | readonly string[]>>
-
 type Library = {
   readonly plugins: { readonly input: { data(input: unknown, type: string): unknown } }
 }
@@ -37,10 +34,8 @@ type Library = {
 // address and fetched.
 const require = createRequire(import.meta.url)
 const { plugins } = require('@citation-js/core') as Library
-/* oxlint-disable import/no-unassigned-import -- plugins add themselves to the core */
+// oxlint-disable-next-line import/no-unassigned-import -- plugins add themselves to the core
 require('@citation-js/plugin-bibtex')
-require('@citation-js/plugin-ris')
-/* oxlint-enable import/no-unassigned-import */
 
 /** Reads the entries of BibTeX. Throws a SyntaxError with a place `line 3 col 7` in its message. */
 export function parseBibtexText(text: string): readonly BibtexEntry[] {
@@ -51,9 +46,4 @@ export function parseBibtexText(text: string): readonly BibtexEntry[] {
 export function convertBibtex(entry: BibtexEntry, parents: readonly BibtexEntry[]): CslRecord {
   const records = plugins.input.data([entry, ...parents], '@biblatex/entries+list')
   return (records as readonly CslRecord[])[0] ?? {}
-}
-
-/** Reads the values of a record of RIS. */
-export function convertRis(record: RisRecord): CslRecord {
-  return plugins.input.data({ ...record }, '@ris/record') as CslRecord
 }

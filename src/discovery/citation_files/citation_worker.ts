@@ -9,6 +9,7 @@ import type {
 } from '#src/discovery/citation_files/citation_file.ts'
 import {
   isJsonRecord,
+  jsonLines,
   parseJsonRecords,
   readJson,
 } from '#src/discovery/citation_files/json_records.ts'
@@ -56,7 +57,7 @@ function answerJson({ text, entriesMax }: CitationTask): CitationThreadAnswer {
   const count = records.length
   return count > entriesMax
     ? { type: 'too_many', count }
-    : { type: 'read', entries: readJson(records) }
+    : { type: 'read', entries: readJson(records, jsonLines(text, count)) }
 }
 
 function answerJsonLd(records: readonly unknown[], entriesMax: number): CitationThreadAnswer {

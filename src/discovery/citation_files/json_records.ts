@@ -1,12 +1,12 @@
-import { foldWorkType, type WorkType, workTypes } from '#actors/values/work_type.ts'
-import { type ReadEntry, unreadable } from '#src/discovery/citation_files/citation_file.ts'
-import type { CslName, CslRecord } from '#src/discovery/citation_files/citation_library.ts'
-import { draftWork, type FileFacts } from '#src/discovery/citation_files/work_draft.ts'
-
-/** A record of a JSON file in the terms of CSL, and what CSL has no room for. */
-type JsonRecord = { readonly csl: CslRecord; readonly facts: FileFacts }
-
-type Json = Readonly<Record<string, unknown>>
+import {
+  NoteList,
+  type ReadEntry,
+  unreadable,
+} from '#src/discovery/citation_files/citation_file.ts'
+import { readCslRecord } from '#src/discovery/citation_files/csl_record.ts'
+import { readDataciteRecord } from '#src/discovery/citation_files/datacite_record.ts'
+import { objectOf } from '#src/discovery/citation_files/field_rows.ts'
+import { draftBody, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 
 /** Envelopes around records, at most: that of an answer, and that of a list. */
 const envelopesMax = 3
@@ -27,7 +27,13 @@ export function parseJsonRecords(text: string): readonly unknown[] {
     const { data, message, items } = objectOf(value)
     value = items ?? message ?? data ?? value
   }
-  return Array.isArray(value) ? value : [value]
+  return Array.isArray(value) ? value.map(unwrap) : [value]
+}
+
+/** A record without an envelope of its own. */
+function unwrap(value: unknown): unknown {
+  const { message, data } = objectOf(value)
+  return isJsonRecord(message) ? message : isJsonRecord(data) ? data : value
 }
 
 /** Whether a value is a record of one of these kinds, as far as a glance tells. */
@@ -36,209 +42,73 @@ export function isJsonRecord(value: unknown): boolean {
   return [title, titles, attributes, DOI, doi].some((member) => member !== undefined)
 }
 
-/** Reads one record; undefined if it is none. */
-function readJsonRecord(value: unknown): JsonRecord | undefined {
+/** What one record says; undefined if it is none. */
+function readSource(value: unknown, notes: NoteList): SourceWork | undefined {
   if (!isJsonRecord(value)) return undefined
   const record = objectOf(value)
-  const attributes = record['attributes'] ?? (record['titles'] === undefined ? undefined : record)
-  return attributes === undefined ? readCsl(record) : readDataCite(objectOf(attributes))
-}
-
-/** CSL-JSON, which Crossref's own JSON follows but for lists where CSL has one text. */
-function readCsl(record: Json): JsonRecord {
-  const licenses = listOf(record['license']).map((each) => textOf(objectOf(each)['URL']))
-  const issued = ['issued', 'published', 'published-print', 'published-online', 'created']
-    .map((name) => record[name])
-    .find((date) => hasYear(date))
-  const subtitle = textOf(record['subtitle'])
-  const title = textOf(record['title'])
-  return {
-    csl: {
-      ...record,
-      title: [title, subtitle].filter((part) => part !== undefined).join(': ') || undefined,
-      author: listOf(record['author']).map(nameOfCsl),
-      editor: listOf(record['editor']).map(nameOfCsl),
-      issued,
-      abstract: withoutMarks(textOf(record['abstract'])),
-    },
-    facts: {
-      work_type: typeOf(textOf(record['type'])),
-      keywords: listOf(record['subject']).map(textOf).filter(Boolean).join('; ') || undefined,
-      license: licenses.find(Boolean) ?? textOf(record['license']),
-    },
+  if (record['attributes'] !== undefined) {
+    return readDataciteRecord(objectOf(record['attributes']), notes)
   }
-}
-
-function nameOfCsl(value: unknown): CslName {
-  const name = objectOf(value)
-  const { family, given, literal, suffix, ORCID } = name
-  const places = listOf(name['affiliation']).map((each) => textOf(objectOf(each)['name']))
-  return {
-    ...strings({ family, given, suffix }),
-    // Groups are `name` in Crossref and `literal` in CSL.
-    ...strings({ literal: literal ?? name['name'] }),
-    ...strings({ 'non-dropping-particle': name['non-dropping-particle'] }),
-    ...(typeof ORCID === 'string' && { ORCID }),
-    ...affiliationOf(places),
-  }
-}
-
-function readDataCite(work: Json): JsonRecord {
-  const types = objectOf(work['types'])
-  const container = objectOf(work['container'])
-  const publisher = work['publisher']
-  const [first, last] = [textOf(container['firstPage']), textOf(container['lastPage'])]
-  const rights = listOf(work['rightsList']).map(objectOf)
-  const license = rights
-    .map((each) => textOf(each['rightsIdentifier']) ?? textOf(each['rightsUri']))
-    .find(Boolean)
-  return {
-    csl: {
-      title: titleOf(listOf(work['titles']).map(objectOf)),
-      author: listOf(work['creators']).map(nameOfDataCite),
-      abstract: withoutMarks(abstractOf(listOf(work['descriptions']).map(objectOf))),
-      publisher: textOf(publisher) ?? textOf(objectOf(publisher)['name']),
-      'container-title': textOf(container['title']),
-      volume: container['volume'],
-      issue: container['issue'],
-      language: work['language'],
-      DOI: work['doi'],
-      URL: work['url'],
-    },
-    facts: {
-      work_type: typeOf(textOf(types['resourceTypeGeneral'])),
-      date: issuedOf(work),
-      keywords:
-        listOf(work['subjects'])
-          .map((each) => textOf(objectOf(each)['subject']))
-          .filter(Boolean)
-          .join('; ') || undefined,
-      license,
-      pages: first !== undefined && last !== undefined ? `${first}-${last}` : first,
-    },
-  }
-}
-
-function nameOfDataCite(value: unknown): CslName {
-  const creator = objectOf(value)
-  const { givenName: given, familyName: family, name, nameType } = creator
-  const orcid = listOf(creator['nameIdentifiers'])
-    .map(objectOf)
-    .filter((each) => textOf(each['nameIdentifierScheme'])?.toUpperCase() === 'ORCID')
-    .map((each) => textOf(each['nameIdentifier']))
-    .find(Boolean)
-  const places = listOf(creator['affiliation']).map((place) => {
-    return textOf(place) ?? textOf(objectOf(place)['name'])
-  })
-  const isPerson = nameType !== 'Organizational' && typeof family === 'string'
-  const parted = isPerson ? { family, given } : partedName(textOf(name), nameType)
-  return {
-    ...strings(parted),
-    ...(orcid !== undefined && { ORCID: orcid }),
-    ...affiliationOf(places),
-  }
-}
-
-/** Names of people are written `Family, Given` where DataCite has them in one piece. */
-function partedName(name: string | undefined, type: unknown): Json {
-  const [family, given, ...more] = type === 'Organizational' ? [] : (name ?? '').split(/,\s+/)
-  return given === undefined || more.length > 0 ? { literal: name } : { family, given }
-}
-
-function titleOf(titles: readonly Json[]): string | undefined {
-  const title = titles.find((each) => each['titleType'] === undefined || each['titleType'] === null)
-  const subtitle = titles.find((each) => each['titleType'] === 'Subtitle')
-  const parts = [title ?? titles[0], subtitle].map((each) => textOf(each?.['title']))
-  return parts.filter((part) => part !== undefined).join(': ') || undefined
-}
-
-function abstractOf(descriptions: readonly Json[]): string | undefined {
-  const found = descriptions.find((each) => each['descriptionType'] === 'Abstract')
-  return textOf(found?.['description'])
-}
-
-function issuedOf(work: Json): string | undefined {
-  const dates = listOf(work['dates']).map(objectOf)
-  const issued = dates.find((each) => each['dateType'] === 'Issued')
-  return textOf(issued?.['date']) ?? textOf(work['publicationYear'])
-}
-
-// Names of CSL that are none of ours; of types that share one, the first is the plainest.
-const cslTypes: ReadonlyMap<string, WorkType> = new Map([
-  ...Object.entries(workTypes)
-    .map(([type, { csl }]) => [csl, type as WorkType] as const)
-    .filter(([csl]) => csl !== 'document')
-    .toReversed(),
-  ['article-magazine', 'article'],
-  ['article-newspaper', 'article'],
-  ['entry-encyclopedia', 'book_chapter'],
-  ['entry-dictionary', 'book_chapter'],
-])
-
-// Types of DataCite are written in one word, and those of Crossref with hyphens.
-function typeOf(type = ''): string {
-  const words = type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
-  return foldWorkType(type) ?? foldWorkType(words) ?? cslTypes.get(words) ?? 'other'
-}
-
-function hasYear(date: unknown): boolean {
-  const parts = listOf(objectOf(date)['date-parts'])[0]
-  return listOf(parts)[0] !== undefined && listOf(parts)[0] !== null
-}
-
-function affiliationOf(places: readonly (string | undefined)[]): { affiliation?: string } {
-  const joined = places.filter(Boolean).join('; ')
-  return joined === '' ? {} : { affiliation: joined }
-}
-
-/** JATS, in which Crossref gives abstracts, as text. */
-function withoutMarks(text: string | undefined): string | undefined {
-  return text?.replaceAll(/<\/?(?:jats:)?\w+(?:\s[^<>]*)?>/g, ' ').trim()
-}
-
-function strings(members: Json): Json {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => textOf(value)))
-}
-
-/** A text, or the first of a list of texts; numbers are texts too. */
-function textOf(value: unknown): string | undefined {
-  const first: unknown = Array.isArray(value) ? value[0] : value
-  if (typeof first === 'number') return String(first)
-  return typeof first === 'string' && first.trim() !== '' ? first.trim() : undefined
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+  const isDatacite = ['titles', 'creators', 'publicationYear'].some((name) =>
+    Object.hasOwn(record, name),
+  )
+  return isDatacite ? readDataciteRecord(record, notes) : readCslRecord(record, notes)
 }
 
 const recordCharactersMax = 500_000
 
-/** Reads the records of a JSON file of citations, each on its own. */
-export function readJson(records: readonly unknown[]): readonly ReadEntry[] {
-  // JSON has no lines to speak of: records are told apart by their number.
-  return records.map((record, index) => readRecord(record, { line: 1, key: `record ${index + 1}` }))
+/** Reads the records of a JSON file of citations, each on its own; `lines` are where they begin. */
+export function readJson(
+  records: readonly unknown[],
+  lines: readonly number[] = [],
+): readonly ReadEntry[] {
+  return records.map((record, index) => {
+    return readRecord(record, { line: lines[index] ?? 1, key: `record ${index + 1}` })
+  })
 }
 
-/** Reads one record, which may stand in a file of another format. */
+/** Reads one record, also one that was made of another format's. */
 export function readRecord(value: unknown, place: Pick<ReadEntry, 'line' | 'key'>): ReadEntry {
-  const { key, line } = place
   try {
     if (JSON.stringify(value).length > recordCharactersMax) {
-      const message = `The ${key} has more than ${recordCharactersMax} characters.`
+      const message = `The ${place.key} has more than ${recordCharactersMax} characters.`
       return unreadable(place, [{ field: '', code: 'too_long', message }])
     }
-    const record = readJsonRecord(value)
-    if (record !== undefined) {
-      const { body, notes } = draftWork(record.csl, record.facts, line)
-      return { ...place, body, faults: [], notes }
+    const notes = new NoteList(place.line)
+    const work = readSource(value, notes)
+    if (work !== undefined) {
+      return { ...place, body: draftBody(work, notes), faults: [], notes: notes.notes }
     }
-  } catch {
+  } catch (error) {
     // Of a value that is nested too deeply for the engine nothing can be said.
+    if (!(error instanceof RangeError)) throw error
   }
-  const message = `The ${key} has no title and no DOI.`
+  const message = `The ${place.key} has no title and no DOI.`
   return unreadable(place, [{ field: '', code: 'not_readable', message }])
+}
+
+/**
+ * The lines on which the records of a JSON file begin, from 1: the members of the first list that
+ * has as many objects as there are records.
+ */
+export function jsonLines(text: string, count: number): readonly number[] {
+  const lists: number[][] = []
+  const open: (number[] | undefined)[] = []
+  const tokens = /"(?:[^"\\]|\\.)*"|[[\]{}\n]/g
+  let line = 1
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === '\n') line += 1
+    else if (token === '[') open.push(startList(lists))
+    else if (token === '{') {
+      open.at(-1)?.push(line)
+      open.push(undefined)
+    } else if (token === ']' || token === '}') open.pop()
+  }
+  return lists.find(({ length }) => length === count) ?? []
+}
+
+function startList(lists: number[][]): number[] {
+  const list: number[] = []
+  lists.push(list)
+  return list
 }

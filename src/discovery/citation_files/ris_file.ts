@@ -1,27 +1,50 @@
+import type { WorkType } from '#actors/values/work_type.ts'
 import {
+  type FieldNotes,
   NoteList,
   type ReadEntry,
-  type ReadNote,
   unreadable,
 } from '#src/discovery/citation_files/citation_file.ts'
-import { convertRis, type RisRecord } from '#src/discovery/citation_files/citation_library.ts'
 import {
-  draftWork,
-  type FileFacts,
-  isRisType,
-  risWorkType,
+  type FieldRow,
+  readByRows,
+  readDateField,
+  readDoiField,
+  readDoiIfAny,
+  readIsbn,
+  readIssn,
+  readKeywords,
+  readLanguage,
+  readLine,
+  readParagraphs,
+  readUrlFields,
+  type SourceField,
+  textOf,
+} from '#src/discovery/citation_files/field_rows.ts'
+import { readName } from '#src/discovery/citation_files/names.ts'
+import { plainText } from '#src/discovery/citation_files/markup.ts'
+import {
+  draftBody,
+  type SourceAuthor,
+  type SourceWork,
 } from '#src/discovery/citation_files/work_draft.ts'
 
 /** A record of a RIS file: its tags with the texts that they have, in order. */
 type RisChunk = {
   /** Where it begins, from 1. */
   readonly line: number
-  readonly tags: ReadonlyMap<string, readonly string[]>
+  readonly fields: readonly {
+    readonly name: string
+    readonly value: string
+    readonly line: number
+  }[]
 }
 
-// Two spaces by the rules; some programs write one.
+// Two spaces by the rules; some programs write one, or none behind the hyphen.
 const tagForm = /^\s*([A-Z][A-Z0-9]) {2}-(?:\s+(.*))?$/
-const shortTagForm = /^\s*([A-Z][A-Z0-9]) {1,2}-(?:\s+(.*))?$/
+const looseTagForm = /^\s*([A-Za-z][A-Za-z0-9])[ \t]{1,2}-(?:[ \t]*(.*))?$/
+
+type OpenField = { readonly name: string; readonly line: number; readonly texts: string[] }
 
 /**
  * The records of a RIS file, in order. A record begins with TY, or with what follows ER; a line
@@ -29,137 +52,242 @@ const shortTagForm = /^\s*([A-Z][A-Z0-9]) {1,2}-(?:\s+(.*))?$/
  */
 export function splitRis(text: string): readonly RisChunk[] {
   const lines = text.split(/\r\n|\n|\r/)
-  const form = lines.some((line) => tagForm.exec(line)?.[1] === 'TY') ? tagForm : shortTagForm
-  const records: { line: number; tags: Map<string, string[][]> }[] = []
+  const form = lines.some((line) => tagForm.exec(line)?.[1] === 'TY') ? tagForm : looseTagForm
+  const records: { line: number; fields: OpenField[] }[] = []
   let record: (typeof records)[number] | undefined
-  let texts: string[][] | undefined
   for (const [index, content] of lines.entries()) {
-    const [, tag, value = ''] = form.exec(content) ?? []
+    const [, given, value = ''] = form.exec(content) ?? []
+    const tag = given?.toUpperCase()
     if (tag === undefined) {
-      const more = content.trim()
-      if (more !== '') texts?.at(-1)?.push(more)
-      continue
+      record?.fields.at(-1)?.texts.push(content.trim())
+    } else if (tag === 'ER') record = undefined
+    else {
+      if (record === undefined || tag === 'TY') {
+        record = { line: index + 1, fields: [] }
+        records.push(record)
+      }
+      record.fields.push({ name: tag, line: index + 1, texts: [value.trim()] })
     }
-    if (tag === 'ER') {
-      record = undefined
-      texts = undefined
-      continue
-    }
-    if (record === undefined || tag === 'TY') {
-      record = { line: index + 1, tags: new Map() }
-      records.push(record)
-    }
-    texts = record.tags.get(tag) ?? []
-    record.tags.set(tag, texts)
-    texts.push([value.trim()])
   }
   return records.map(joinLines)
 }
 
-function joinLines({ line, tags }: { line: number; tags: Map<string, string[][]> }): RisChunk {
-  const joined = [...tags].map(([tag, texts]): [string, readonly string[]] => {
-    return [tag, texts.map((lines) => lines.join(' ').trim())]
-  })
-  return { line, tags: new Map(joined) }
+// Abstracts have paragraphs; in other texts, a line break is where a program broke the line.
+const paragraphTags = new Set(['AB', 'N2', 'KW'])
+
+function joinLines({ line, fields }: { line: number; fields: OpenField[] }): RisChunk {
+  return {
+    line,
+    fields: fields.map(({ name, line: at, texts }) => {
+      const value = paragraphTags.has(name) ? joinParagraphs(texts, name) : texts.join(' ')
+      return { name, line: at, value: value.replace(/ {2,}/g, ' ').trim() }
+    }),
+  }
+}
+
+/** Lines of one text: an empty one ends a paragraph, and so does one that is clearly short. */
+function joinParagraphs(texts: readonly string[], name: string): string {
+  if (name === 'KW') return texts.join('\n')
+  return texts
+    .join('\n')
+    .trim()
+    .replace(/\n(?!\n)(?<!\n\n)/g, ' ')
+    .replace(/ ?\n+ ?/g, '\n')
 }
 
 const recordCharactersMax = 500_000
-
-// All that a record can say that a work has a place for.
-const usedTags = new Set(
-  (
-    'TY TI T1 T2 CT BT JO JF JA J1 J2 AU A1 A2 A3 ED PY Y1 DA VL IS SP EP PB DO UR L1 L2 LK KW ' +
-    'LA AB N2'
-  ).split(' '),
-)
-
-// Only the first of these counts.
-const singleTags = ['UR', 'DO', 'TI', 'PY', 'LA', 'AB', 'PB']
 
 /** Reads the records of a RIS file, each on its own. */
 export function readRis(records: readonly RisChunk[]): readonly ReadEntry[] {
   return records.map((chunk, index) => readRecord(chunk, `record ${index + 1}`))
 }
 
-function readRecord({ line, tags }: RisChunk, key: string): ReadEntry {
+function readRecord({ line, fields }: RisChunk, key: string): ReadEntry {
   const place = { line, key }
-  const type = tags.get('TY')?.[0]
-  if (type === undefined) {
+  const given = fields.find(({ name }) => name === 'TY')?.value
+  if (given === undefined) {
     const message = `The record on line ${line} does not begin with "TY  - ".`
     return unreadable(place, [{ field: 'TY', code: 'required', message }])
   }
-  const characters = [...tags.values()].flat().reduce((sum, { length }) => sum + length, 0)
+  const characters = fields.reduce((sum, { value }) => sum + value.length, 0)
   if (characters > recordCharactersMax) {
     const message = `The record has more than ${recordCharactersMax} characters.`
     return unreadable(place, [{ field: '', code: 'too_long', message }])
   }
-  try {
-    const draft = draftWork(convertRis(recordOf(tags, type)), factsOf(tags, type))
-    return {
-      ...place,
-      body: draft.body,
-      faults: [],
-      notes: [...draft.notes, ...notesOn(tags, line)],
-    }
-  } catch {
-    const message = `The record on line ${line} cannot be read.`
-    return unreadable(place, [{ field: '', code: 'not_readable', message }])
-  }
-}
-
-function recordOf(tags: RisChunk['tags'], type: string): RisRecord {
-  const record: Record<string, string | readonly string[]> = {}
-  for (const [tag, texts] of tags) {
-    const [first, ...others] = texts.filter((text) => text !== '')
-    if (first !== undefined) record[tag] = others.length === 0 ? first : [first, ...others]
-  }
-  return { ...record, TY: isRisType(type) ? type.toUpperCase() : 'GEN' }
-}
-
-/** What the library drops, or reads only of some types of records. */
-function factsOf(tags: RisChunk['tags'], type: string): FileFacts {
-  const first = (...names: readonly string[]) => {
-    return names.flatMap((name) => tags.get(name) ?? []).find((text) => text !== '')
-  }
-  const start = first('SP')
-  const end = first('EP')
+  const notes = new NoteList(line)
+  const type = typeOf(given.toUpperCase(), fields)
+  const read = readByRows(withoutOthers(fields, notes), risRows, type, notes)
+  const work_type = workTypeOf(type, given, notes)
   return {
-    work_type: risWorkType(type),
-    doi: first('DO'),
-    url: first('UR', 'LK', 'L1', 'L2'),
-    date: dateOf(first('DA'), first('PY', 'Y1')),
-    keywords: tags.get('KW')?.join('; '),
-    language: first('LA'),
-    publisher: first('PB'),
-    // Some programs write both pages in SP.
-    pages: start && end && !/[-–]/.test(start) ? `${start}-${end}` : (start ?? end),
+    ...place,
+    body: draftBody({ ...read, work_type }, notes),
+    faults: [],
+    notes: notes.notes,
   }
 }
 
-/** `2005/03/12/other`, `2005///Spring` or `2005`; the day's date counts if it is of that year. */
-function dateOf(day: string | undefined, year: string | undefined): string | undefined {
-  const date = slashDate(day)
-  const published = slashDate(year)
-  if (published === undefined) return date
-  return date !== undefined && date.startsWith(published) ? date : published
+/** Lists of authors that go on elsewhere. */
+function withoutOthers(fields: readonly SourceField[], notes: NoteList): readonly SourceField[] {
+  return fields.filter(({ name, value, line }) => {
+    const isOthers =
+      /^A[U1-4]$/.test(name) && /^(?:et al\.?|and others|others),?$/i.test(String(value))
+    if (isOthers) {
+      notes.add('left_out', name, 'There are more authors than it names.', { line })
+    }
+    return !isOthers
+  })
 }
 
-function slashDate(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const [, year, month, day] =
-    /^(\d{4})(?:[/-](\d{1,2})?(?:[/-](\d{1,2})?)?)?(?:[/-].*)?$/.exec(text) ?? []
-  if (year === undefined) return text
-  const parts = [year, month, month && day].filter((part) => part !== undefined && part !== '')
-  return parts.map((part) => String(part).padStart(2, '0')).join('-')
+/**
+ * The type of a record. CONF is a volume of proceedings by the rules, and a paper in one to most
+ * programs: it is a paper where it says in what it stands.
+ */
+function typeOf(given: string, fields: RisChunk['fields']): string {
+  const says = (names: readonly string[]) =>
+    fields.some(({ name, value }) => names.includes(name) && value !== '')
+  return given === 'CONF' && says(['T2', 'C3', 'BT', 'JO', 'JF', 'SP']) ? 'CPAPER' : given
 }
 
-function notesOn(tags: RisChunk['tags'], line: number): readonly ReadNote[] {
-  const left = new NoteList(line)
-  for (const tag of singleTags) {
-    if ((tags.get(tag)?.length ?? 0) <= 1) continue
-    left.add('repeated', tag, `It has ${tag} more than once; the first one counts.`)
+function workTypeOf(type: string, given: string, notes: NoteList): WorkType {
+  if (Object.hasOwn(risTypes, type)) return risTypes[type] ?? 'other'
+  const message = `TY "${given.slice(0, 100)}" is no type that we know: it is taken as other.`
+  notes.add('taken_as', 'TY', message, { isLoss: true })
+  return 'other'
+}
+
+/** What programs call the things that they write as RIS. */
+const risTypes: Readonly<Record<string, WorkType>> = {
+  JOUR: 'article',
+  JOURN: 'article',
+  EJOUR: 'article',
+  JFULL: 'article',
+  INPR: 'article',
+  MGZN: 'article',
+  NEWS: 'article',
+  ABST: 'article',
+  BOOK: 'book',
+  EBOOK: 'book',
+  EDBOOK: 'book',
+  CHAP: 'book_chapter',
+  ECHAP: 'book_chapter',
+  CPAPER: 'conference_paper',
+  CONF: 'proceedings',
+  THES: 'thesis',
+  RPRT: 'report',
+  GOVDOC: 'report',
+  UNPB: 'preprint',
+  MANSCPT: 'preprint',
+  DATA: 'dataset',
+  DBASE: 'dataset',
+  AGGR: 'dataset',
+  COMP: 'software',
+  PAT: 'patent',
+  STAND: 'standard',
+  FIGURE: 'image',
+  CHART: 'image',
+  ART: 'image',
+  MAP: 'image',
+  VIDEO: 'video',
+  MPCT: 'video',
+  SOUND: 'audio',
+  MUSIC: 'audio',
+  SLIDE: 'presentation',
+  DICT: 'book_chapter',
+  ENCYC: 'book_chapter',
+  SER: 'book',
+  PAMP: 'book',
+  CLSWK: 'book',
+  ADVS: 'video',
+  ELEC: 'other',
+  GEN: 'other',
+  BLOG: 'other',
+  WEB: 'other',
+  ICOMM: 'other',
+  PCOMM: 'other',
+  CTLG: 'other',
+  BILL: 'other',
+  CASE: 'other',
+  STAT: 'other',
+  HEAR: 'other',
+  LEGAL: 'other',
+  UNBILL: 'other',
+  EQUA: 'other',
+  GRANT: 'other',
+  MULTI: 'other',
+}
+
+const inJournals = ['JOUR', 'JOURN', 'EJOUR', 'JFULL', 'INPR', 'MGZN', 'NEWS', 'ABST']
+const inBooks = ['CHAP', 'ECHAP', 'CPAPER', 'DICT', 'ENCYC']
+const books = ['BOOK', 'EBOOK', 'EDBOOK', 'CONF', 'SER', 'EDBOOK']
+
+/**
+ * The tags of RIS as programs write them, and what they fill. What stands above counts before what
+ * stands below.
+ */
+const risRows: readonly FieldRow[] = [
+  { from: 'TY', to: 'elsewhere' },
+  { from: 'ID DB DP AN RP Y2 ER', to: 'nothing' },
+  { from: 'TI T1 CT', to: 'work_title' },
+  { from: 'BT', to: 'work_title', only: books },
+  { from: 'AU A1', to: 'authors', read: readAuthors },
+  { from: 'ED', to: 'editors', read: readAuthors },
+  { from: 'A2', to: 'editors', read: readAuthors, only: [...inBooks, ...books] },
+  { from: 'AB N2', to: 'description', read: readParagraphs },
+  // Of a paper, T2 is where it was held to some programs, and what it stands in to others.
+  { from: 'C3', to: 'container_title', only: ['CPAPER', 'CONF'] },
+  { from: 'BT', to: 'container_title', only: inBooks },
+  { from: 'JF T2', to: 'container_title' },
+  { from: 'JO', to: 'container_title', isSpelling: true },
+  { from: 'JA J1 J2', to: 'container_title', isSpelling: true },
+  { from: 'T3 BT', to: 'container_title' },
+  { from: 'VL', to: 'volume' },
+  { from: 'IS', to: 'issue' },
+  { from: 'CP', to: 'issue', read: readNumber },
+  { from: 'SP', to: 'first_page' },
+  { from: 'EP', to: 'last_page' },
+  { from: 'C7', to: 'article_number', only: inJournals },
+  { from: 'DO', to: 'existing_doi', read: readDoiField },
+  { from: 'M3 DI', to: 'existing_doi', read: readDoiIfAny },
+  { from: 'UR LK', to: 'urls', read: readUrlFields },
+  { from: 'L1 L2', to: 'urls', read: readFileAddress },
+  { from: 'PY Y1 DA', to: 'dates', read: readDateField },
+  { from: 'KW', to: 'keywords', read: readKeywords },
+  { from: 'LA', to: 'language', read: readLanguage },
+  { from: 'PB', to: 'publisher_name' },
+  { from: 'SN', to: 'related_identifiers', read: readIssn, only: inJournals },
+  { from: 'SN', to: 'related_identifiers', read: readIsbn, only: inBooks },
+  { from: 'ST', to: 'work_title', isSpelling: true },
+]
+
+/** The authors of one tag, of which there ought to be one. */
+function readAuthors(value: unknown, at: FieldNotes): readonly SourceAuthor[] {
+  const text = plainText(textOf(value) ?? '')
+  const names = text.split(/\s*;\s*|\s+and\s+(?=[^,]+,)/).filter((name) => name !== '')
+  if (names.length > 1) {
+    at.add('taken_as', `${at.field} has several names: they are taken as ${names.length} authors.`)
   }
-  const unused = [...tags.keys()].filter((tag) => !usedTags.has(tag))
-  for (const tag of unused) left.add('left_out', tag, `${tag} is left out: no field fits.`)
-  return left.notes
+  return names.flatMap((name) => readAuthor(name, at))
+}
+
+/** `Family, Given, Suffix`; a name that ends with a comma, or has none, is whole. */
+function readAuthor(text: string, at: FieldNotes): readonly SourceAuthor[] {
+  const name = text.replace(/[\s,]+$/, '')
+  if (!name.includes(',')) return [{ literal: name }]
+  const { names, notes } = readName(name)
+  for (const note of notes) at.add('taken_as', note)
+  return names
+}
+
+function readNumber(value: unknown, at: FieldNotes): string | undefined {
+  const text = readLine(value, at)
+  if (text !== undefined && /^\d/.test(text)) return text
+  at.leftOut()
+  return undefined
+}
+
+/** An address of a file on the web; other paths are somebody's own. */
+function readFileAddress(value: unknown, at: FieldNotes): SourceWork['urls'] {
+  if (/https?:|www\./i.test(textOf(value) ?? '')) return readUrlFields(value, at)
+  at.add('left_out', `${at.field} is left out: it is no address on the web.`, false)
+  return []
 }

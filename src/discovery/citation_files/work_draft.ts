@@ -1,11 +1,192 @@
 import { joinAuthors, wholeName } from '#actors/values/author_name.ts'
-import { foldDoi, foldOrcid } from '#actors/values/identifier.ts'
+import { doiUrl, foldDoi, foldOrcid, type RelatedIdentifier } from '#actors/values/identifier.ts'
 import { recognizeLanguage } from '#actors/values/language.ts'
 import { foldLicense, recognizeLicense } from '#actors/values/license.ts'
 import { foldWorkType, type WorkType } from '#actors/values/work_type.ts'
-import type { AuthorDetail } from '#actors/works/metadata.ts'
-import { NoteList, type ReadNote } from '#src/discovery/citation_files/citation_file.ts'
+import type { AuthorDetail, Funding } from '#actors/works/metadata.ts'
+import { readDoi } from '#src/discovery/citation_files/addresses.ts'
+import {
+  type FieldNotes,
+  NoteList,
+  quote,
+  type ReadNote,
+} from '#src/discovery/citation_files/citation_file.ts'
 import type { CslName, CslRecord } from '#src/discovery/citation_files/citation_library.ts'
+import type { SourceDate } from '#src/discovery/citation_files/dates.ts'
+
+/** A name as files have it: a person's in parts, or anybody's whole. */
+export type SourceAuthor = {
+  readonly given?: string | undefined
+  /** With its particles. */
+  readonly family?: string | undefined
+  /** `Jr.`, `III` */
+  readonly suffix?: string | undefined
+  readonly literal?: string | undefined
+  readonly orcid?: string | undefined
+  readonly affiliation?: string | undefined
+  readonly ror?: string | undefined
+}
+
+/**
+ * What a file says of a work, in texts without marks. Of addresses and dates, the first ones that
+ * can be read count.
+ */
+export type SourceWork = {
+  readonly work_type: WorkType
+  readonly work_title?: string
+  readonly subtitle?: string
+  readonly authors?: readonly SourceAuthor[]
+  /** Who is taken for its authors where it names none. */
+  readonly editors?: readonly SourceAuthor[]
+  readonly description?: string
+  readonly urls?: readonly { readonly url: string; readonly at: FieldNotes }[]
+  readonly existing_doi?: string
+  readonly keywords?: readonly string[]
+  readonly language?: string
+  readonly license?: string
+  readonly dates?: readonly (SourceDate & { readonly at: FieldNotes; readonly text: string })[]
+  readonly publisher_name?: string
+  readonly container_title?: string
+  readonly volume?: string
+  readonly issue?: string
+  readonly pages?: string
+  readonly first_page?: string
+  readonly last_page?: string
+  readonly article_number?: string
+  readonly related_identifiers?: readonly RelatedIdentifier[]
+  readonly funding?: readonly Funding[]
+}
+
+/** The body of a creation, unchecked, of what a file says of a work. */
+export function draftBody(work: SourceWork, notes: NoteList): Readonly<Record<string, unknown>> {
+  const { work_title, subtitle } = work
+  return withoutAbsent({
+    work_title: joinTitle(work_title, subtitle),
+    work_type: work.work_type,
+    ...authorFields(work, notes),
+    description: work.description,
+    ...addressFields(work),
+    keywords: joinKeywords(work.keywords ?? []),
+    language: work.language,
+    license: work.license,
+    published_date: chooseDate(work.dates ?? []),
+    publisher_name: work.publisher_name,
+    container_title: work.container_title,
+    volume: work.volume,
+    issue: work.issue,
+    pages: pagesOf(work),
+    related_identifiers: someOf(distinct(work.related_identifiers ?? [])),
+    funding: someOf(work.funding),
+  })
+}
+
+function someOf<T>(values: readonly T[] | undefined): readonly T[] | undefined {
+  return values === undefined || values.length === 0 ? undefined : values
+}
+
+/** Relations that both sides tell stand in some files twice. */
+function distinct(related: readonly RelatedIdentifier[]): readonly RelatedIdentifier[] {
+  return [...new Map(related.map((each) => [JSON.stringify(each), each])).values()]
+}
+
+function joinTitle(title: string | undefined, subtitle: string | undefined): string | undefined {
+  // Some files have the subtitle in the title as well.
+  if (title === undefined || subtitle === undefined || title.endsWith(subtitle)) return title
+  return /[:?!.–—-]$/.test(title) ? `${title} ${subtitle}` : `${title}: ${subtitle}`
+}
+
+function authorFields(work: SourceWork, notes: NoteList): Record<string, unknown> {
+  const { authors = [], editors = [] } = work
+  const isEdited = authors.length === 0
+  const names = (isEdited ? editors : authors).map(describe).filter(({ name }) => name !== '')
+  if (isEdited && names.length > 0) {
+    notes.add('taken_as', '', 'Its editors are taken for its authors.')
+  } else if (editors.length > 0) {
+    const shown = editors.map(describe).map(({ name }) => name)
+    notes.add('left_out', '', `Its editors are left out: ${quote(shown.join('; '))}.`)
+  }
+  if (names.length === 0) return {}
+  return { authors: joinAuthors(names.map(({ name }) => name)), author_details: names }
+}
+
+function describe({ literal, suffix, ...name }: SourceAuthor): AuthorDetail & { name: string } {
+  const { given, family } = name
+  const parts = { given: given ?? '', family: family ?? '' }
+  const whole = literal ?? [wholeName(parts), suffix].filter(Boolean).join(' ')
+  // A semicolon would part a name in two.
+  return withoutAbsent({ name: whole.replaceAll(';', ',').trim(), ...name }) as AuthorDetail & {
+    name: string
+  }
+}
+
+/** An address that is a DOI says what the work is called, and not where it is. */
+function addressFields({ urls = [], existing_doi }: SourceWork): Record<string, unknown> {
+  let doi = existing_doi
+  let url: string | undefined
+  for (const each of urls) {
+    const named = isDoiAddress(each.url) ? readDoi(each.url) : undefined
+    if (named === undefined) {
+      if (url === undefined) url = each.url
+      else if (url !== each.url) noteOther(each.at, each.url)
+    } else if (doi === undefined) doi = named
+    else if (doi.toLowerCase() !== named) noteOther(each.at, doiUrl(named))
+  }
+  return { work_url: url, existing_doi: doi }
+}
+
+function isDoiAddress(url: string): boolean {
+  return /^https?:\/\/(?:www\.|dx\.)?doi\.org\//i.test(url)
+}
+
+function noteOther(at: FieldNotes, url: string): void {
+  at.add('repeated', `${at.field}: ${quote(url)} is left out; the first address counts.`)
+}
+
+/** The first date that can be read; one that says more of the same year, month and day counts. */
+function chooseDate(dates: NonNullable<SourceWork['dates']>): string | undefined {
+  const first = dates.find(({ date }) => date !== undefined)
+  const chosen = dates.reduce((best, each) => {
+    return best?.date !== undefined && each.date?.startsWith(best.date) ? each : best
+  }, first)
+  for (const each of dates) noteDate(each, chosen)
+  return chosen?.date
+}
+
+function noteDate(
+  { date, remark, at, text }: NonNullable<SourceWork['dates']>[number],
+  chosen: SourceDate | undefined,
+): void {
+  const shown = quote(text)
+  if (date === undefined) {
+    if (remark !== undefined && chosen?.date === undefined) at.notRead(text, remark)
+    else if (remark !== undefined)
+      at.add('not_read', `${at.field} "${shown}" is left out: ${remark}.`)
+  } else if (!chosen?.date?.startsWith(date)) {
+    at.add('repeated', `${at.field} "${shown}" is left out: ${chosen?.date} counts.`)
+  } else if (remark !== undefined && chosen.date === date) {
+    at.add('taken_as', `${at.field} "${shown}" is taken as ${date}: ${remark}.`, true)
+  }
+}
+
+function pagesOf({ pages, first_page, last_page, article_number }: SourceWork): string | undefined {
+  if (pages !== undefined) return pages
+  if (first_page === undefined) return last_page ?? article_number
+  // Some programs write both pages in the first one.
+  const isRange = last_page === undefined || /[-–,]/.test(first_page)
+  return isRange ? first_page : `${first_page}-${last_page}`
+}
+
+/** Keywords as one text: with semicolons between them where one of them has a comma. */
+function joinKeywords(keywords: readonly string[]): string | undefined {
+  const words = [...new Set(keywords.map((word) => word.replaceAll(';', ',').trim()))]
+  const named = words.filter((word) => word !== '')
+  if (named.length === 0) return undefined
+  return named.join(named.some((word) => word.includes(',')) ? '; ' : ', ')
+}
+
+function withoutAbsent(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+}
 
 /** The authors of a draft. */
 type DraftAuthors = {
@@ -20,7 +201,7 @@ function draftAuthors(names: readonly CslName[], notes: NoteList): DraftAuthors 
     notes.add('left_out', 'author', 'There are more authors than it names ("and others").')
   }
   if (named.length === 0) return { authors: undefined, author_details: undefined }
-  const details = named.map((name) => describe(name, notes))
+  const details = named.map((name) => describeCsl(name, notes))
   return { authors: joinAuthors(details.map(({ name }) => name)), author_details: details }
 }
 
@@ -29,7 +210,7 @@ function isOthers({ family, literal, given }: CslName): boolean {
   return given === undefined && (family ?? literal)?.toLowerCase() === 'others'
 }
 
-function describe(name: CslName, notes: NoteList): AuthorDetail & { readonly name: string } {
+function describeCsl(name: CslName, notes: NoteList): AuthorDetail & { readonly name: string } {
   const whole = displayName(name)
   const { given, family } = name
   const annotated = name['_orcid'] ?? name.ORCID
@@ -99,7 +280,7 @@ export function draftWork(csl: CslRecord, facts: FileFacts, line = 1): WorkDraft
     description: plainText(csl['abstract']),
     work_url: doi !== undefined && doiGiven === undefined ? undefined : url,
     existing_doi: doi,
-    keywords: joinKeywords(facts.keywords ?? textOf(csl['keyword'])),
+    keywords: keywordsText(facts.keywords ?? textOf(csl['keyword'])),
     language: known('language', language, recognizeLanguage, left),
     license: known('license', facts.license, licenseOf, left),
     published_date: facts.date ?? dateOf(csl['issued']),
@@ -157,7 +338,7 @@ function textOf(value: unknown): string | undefined {
   return typeof first === 'string' && first.trim() !== '' ? first.trim() : undefined
 }
 
-function joinKeywords(text: string | undefined): string | undefined {
+function keywordsText(text: string | undefined): string | undefined {
   const words = text?.split(/[,;\n]/).map((word) => word.trim()) ?? []
   return words.filter((word) => word !== '').join(', ') || undefined
 }
@@ -174,10 +355,6 @@ function dateOf(value: unknown): string | undefined {
   const parts = [String(year).padStart(4, '0')]
   for (const part of rest) parts.push(String(part).padStart(2, '0'))
   return parts.join('-')
-}
-
-function withoutAbsent(body: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
 }
 
 // The types of entries whose names are no names of ours.
@@ -209,57 +386,9 @@ const bibtexTypes: Readonly<Record<string, WorkType>> = {
   www: 'other',
 }
 
-const risTypes: Readonly<Record<string, WorkType>> = {
-  JOUR: 'article',
-  JOURN: 'article',
-  EJOUR: 'article',
-  JFULL: 'article',
-  INPR: 'article',
-  MGZN: 'article',
-  NEWS: 'article',
-  ABST: 'article',
-  BOOK: 'book',
-  EBOOK: 'book',
-  EDBOOK: 'book',
-  CHAP: 'book_chapter',
-  ECHAP: 'book_chapter',
-  CPAPER: 'conference_paper',
-  CONF: 'proceedings',
-  THES: 'thesis',
-  RPRT: 'report',
-  GOVDOC: 'report',
-  UNPB: 'preprint',
-  MANSCPT: 'preprint',
-  DATA: 'dataset',
-  DBASE: 'dataset',
-  AGGR: 'dataset',
-  COMP: 'software',
-  PAT: 'patent',
-  STAND: 'standard',
-  FIGURE: 'image',
-  CHART: 'image',
-  ART: 'image',
-  MAP: 'image',
-  VIDEO: 'video',
-  MPCT: 'video',
-  SOUND: 'audio',
-  MUSIC: 'audio',
-  SLIDE: 'presentation',
-}
-
 /** Our name of a type of BibTeX and BibLaTeX entries; other types are `other`. */
 export function bibtexWorkType(type: string): WorkType {
   return find(bibtexTypes, type.toLowerCase()) ?? foldWorkType(type) ?? 'other'
-}
-
-/** Our name of a type of RIS records; other types are `other`. */
-export function risWorkType(type: string): WorkType {
-  return find(risTypes, type.toUpperCase()) ?? 'other'
-}
-
-/** Whether a type of RIS records is one that we know. */
-export function isRisType(type: string): boolean {
-  return Object.hasOwn(risTypes, type.toUpperCase())
 }
 
 function find(types: Readonly<Record<string, WorkType>>, name: string): WorkType | undefined {

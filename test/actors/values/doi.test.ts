@@ -6,6 +6,7 @@ import {
   explainDoi,
   foldDoi,
   foldDoiPrefix,
+  recognizeDoi,
   shownDoiUrl,
 } from '#actors/values/identifier.ts'
 
@@ -19,6 +20,14 @@ test('takes the address and the label off, and folds case', (t) => {
     'doi:10.1234/abc.1',
     'DOI: 10.1234/ABC.1',
     'info:doi/10.1234/abc.1',
+    'doi.org/10.1234/abc.1',
+    'dx.doi.org/10.1234/abc.1',
+    'www.doi.org/10.1234%2FABC.1',
+    'doi 10.1234/abc.1',
+    'doi10.1234/abc.1',
+    'doi: https://doi.org/10.1234/abc.1',
+    'https://doi.org/doi:10.1234/abc.1',
+    'urn:doi:10.1234/abc.1',
   ]) {
     t.is(foldDoi(text), '10.1234/abc.1', text)
   }
@@ -143,4 +152,26 @@ test('property: the address of a DOI leads to that DOI at doi.org, and nowhere e
       t.is(search + hash, '')
     }),
   )
+})
+
+test('recognizes a DOI with what HTML and the text around it left there', (t) => {
+  const sici = '10.1000/(sici)1097(199806)49:8<693::aid-x5>3.0.co;2-o'
+  for (const [text, doi] of [
+    ['10.1000/(SICI)1097(199806)49:8&lt;693::AID-X5&gt;3.0.CO;2-O', sici],
+    ['10.1000/(SICI)1097(199806)49:8&amp;lt;693::AID-X5&#62;3.0.CO;2-O', sici],
+    ['https://doi.org/10.1000/(SICI)1097(199806)49:8&#x3c;693::AID-X5&gt;3.0.CO;2-O', sici],
+    ['10.1000/abc,', '10.1000/abc'],
+    ['10.1000/a(b);', '10.1000/a(b)'],
+    ['<https://doi.org/10.1000/abc>', '10.1000/abc'],
+    ['(10.1000/abc)', '10.1000/abc'],
+    ['10.1000%2Fabc', '10.1000/abc'],
+    ['https%3A%2F%2Fdoi.org%2F10.1000%2Fabc', '10.1000/abc'],
+    ['https://hdl.handle.net/10.1000/abc', '10.1000/abc'],
+  ] as const) {
+    t.is(foldDoi(text), undefined, text)
+    t.is(recognizeDoi(text), doi, text)
+  }
+  for (const text of ['&lt;&gt;', 'https://example.org/10.1000/abc', '10.1000%2F%zz', '']) {
+    t.is(recognizeDoi(text), undefined, text)
+  }
 })

@@ -1,5 +1,12 @@
 import test from 'ava'
-import { foldLanguage, languageCodes, recognizeLanguage } from '#actors/values/language.ts'
+import { iso6392 } from 'iso-639-2'
+import { iso6393 } from 'iso-639-3'
+import {
+  explainLanguage,
+  foldLanguage,
+  languageCodes,
+  recognizeLanguage,
+} from '#actors/values/language.ts'
 
 test('knows the codes of ISO 639-1', (t) => {
   t.true(languageCodes.length >= 183)
@@ -16,12 +23,32 @@ test('folds case', (t) => {
 })
 
 const spellings: Readonly<Record<string, readonly string[]>> = {
-  en: ['en-US', 'en_GB', 'eng', 'English', ' ENGLISH ', 'american', 'en-Latn-US'],
-  de: ['deu', 'ger', 'German', 'Deutsch', 'ngerman', 'de-AT'],
+  en: [
+    'en-US',
+    'en_GB',
+    'eng',
+    'English',
+    ' ENGLISH ',
+    'american',
+    'English (UK)',
+    'en-GB-oed',
+    'en-Latn-US',
+  ],
+  de: ['deu', 'ger', 'German', 'Deutsch', 'ngerman', 'de-AT', 'de-1996', 'de-CH-1901'],
   fr: ['fre', 'fra', 'français', 'francais'],
   pt: ['pt-BR', 'brazilian', 'por'],
-  zh: ['zh-Hans-CN', 'chi', 'zho', 'cmn', 'Chinese'],
-  es: ['spa', 'es-419', 'Spanish'],
+  zh: ['zh-Hans-CN', 'chi', 'zho', 'cmn', 'zh-cmn-Hans-CN', 'Chinese'],
+  es: ['spa', 'es-419', 'Spanish', 'Castilian'],
+  ak: ['aka'],
+  tw: ['twi', 'Twi'],
+  tl: ['tgl', 'Tagalog'],
+  mi: ['mri', 'mao', 'Maori', 'Māori'],
+  el: ['gre', 'Greek', 'Modern Greek', 'Greek, Modern (1453-)'],
+  fa: ['Farsi', 'pes', 'Persian'],
+  pa: ['Punjabi', 'Panjabi', 'pan'],
+  nd: ['North Ndebele', 'Ndebele, North'],
+  nb: ['Norwegian Bokmål', 'Norwegian Bokmal'],
+  sr: ['sr-Latn-RS'],
 }
 
 for (const [code, texts] of Object.entries(spellings)) {
@@ -44,4 +71,30 @@ test('what may be several languages, or none, is not recognized', (t) => {
   ]) {
     t.is(recognizeLanguage(text), undefined, text)
   }
+})
+
+test('every code and name of ISO 639 for a language of ISO 639-1 is recognized as its code', (t) => {
+  const languages = [...iso6393, ...iso6392].filter(({ iso6391 = '' }) => foldLanguage(iso6391))
+  t.true(languages.length > 360)
+  for (const language of languages) {
+    const { iso6391: code, name, iso6392B } = language
+    const long = 'iso6393' in language ? language.iso6393 : iso6392B
+    for (const text of [long ?? '', iso6392B ?? long ?? '', ...name.split('; ')]) {
+      t.is(recognizeLanguage(text), code, text)
+    }
+  }
+})
+
+test('a language without a two-letter code is refused with the nearest that has one', (t) => {
+  const rule = 'a two-letter ISO 639-1 code such as en'
+  for (const [text, help] of [
+    ['arz', 'Egyptian Arabic (arz) has none: the nearest is ar (Arabic)'],
+    ['Yue Chinese', 'Yue Chinese (yue) has none: the nearest is zh (Chinese)'],
+    ['tlh', 'Klingon (tlh) has none: leave it out'],
+    ['Grman', 'did you mean de (German)?'],
+  ] as const) {
+    t.is(recognizeLanguage(text), undefined, text)
+    t.is(explainLanguage(text), `${rule}; ${help}`)
+  }
+  t.is(explainLanguage('x'.repeat(200)), rule)
 })

@@ -1,6 +1,13 @@
 import test from 'ava'
 import spdxIds from 'spdx-license-ids/index.json' with { type: 'json' }
-import { explainLicense, foldLicense, recognizeLicense } from '#actors/values/license.ts'
+import spdxNames from 'spdx-license-list/spdx.json' with { type: 'json' }
+import {
+  explainLicense,
+  foldLicense,
+  licenseNames,
+  readLicense,
+  recognizeLicense,
+} from '#actors/values/license.ts'
 
 test('every identifier of SPDX is its own stored form, in any case, with spaces too', (t) => {
   t.true(spdxIds.length > 500)
@@ -33,13 +40,86 @@ const spellings: Record<string, readonly string[]> = {
 
 for (const [id, texts] of Object.entries(spellings)) {
   test(`folds spellings of ${id}`, (t) => {
-    for (const text of texts) t.is(foldLicense(text), id, text)
+    for (const text of texts) t.is(readLicense(text), id, text)
   })
 }
 
-test('takes an address', (t) => {
-  const url = 'https://creativecommons.org/licenses/by/4.0/'
+test('every name of SPDX is recognized, a deprecated one as what replaces it', (t) => {
+  const replaced: string[] = []
+  for (const [id, { name }] of Object.entries(spdxNames)) {
+    const read = readLicense(name)
+    if (read !== id) replaced.push(`${id} ${read}`)
+  }
+  t.is(replaced.length, 22)
+  t.true(replaced.includes('GPL-2.0+ GPL-2.0-or-later'))
+  t.true(replaced.includes('StandardML-NJ SMLNJ'))
+})
+
+test('a deprecated identifier is recognized as what replaces it', (t) => {
+  for (const [id, current] of [
+    ['GPL-2.0+', 'GPL-2.0-or-later'],
+    ['GPL-2.0', 'GPL-2.0-only'],
+    ['bzip2-1.0.5', 'bzip2-1.0.6'],
+  ] as const) {
+    t.is(foldLicense(id), undefined, id)
+    t.is(recognizeLicense(id), current, id)
+  }
+  t.is(foldLicense('GPL-2.0-with-GCC-exception'), 'GPL-2.0-with-GCC-exception')
+})
+
+test('an address of no license that SPDX lists is taken as it is', (t) => {
+  const url = 'https://example.org/licence'
   t.is(foldLicense(url), url)
+  // Of four licences.
+  const shared = 'https://www.gnu.org/licenses/gpl-3.0-standalone.html'
+  t.is(foldLicense(shared), shared)
+})
+
+const addresses: Readonly<Record<string, readonly string[]>> = {
+  'CC-BY-4.0': [
+    'https://creativecommons.org/licenses/by/4.0/',
+    'http://creativecommons.org/licenses/by/4.0',
+    'https://www.creativecommons.org/licenses/by/4.0/legalcode',
+    'https://creativecommons.org/licenses/by/4.0/legalcode.de',
+    'https://creativecommons.org/licenses/by/4.0/deed.pt-br',
+    'https://creativecommons.org/licenses/by/4.0/?ref=chooser-v1',
+    'creativecommons.org/licenses/by/4.0',
+    'https://spdx.org/licenses/CC-BY-4.0.html',
+  ],
+  'CC-BY-3.0-DE': ['https://creativecommons.org/licenses/by/3.0/de/deed.de'],
+  'CC-BY-NC-ND-1.0': ['https://creativecommons.org/licenses/by-nd-nc/1.0/'],
+  'CC0-1.0': ['http://creativecommons.org/publicdomain/zero/1.0/legalcode'],
+  'CC-PDM-1.0': ['https://creativecommons.org/publicdomain/mark/1.0/deed.en'],
+  MIT: ['https://spdx.org/licenses/MIT.html', 'https://opensource.org/licenses/MIT'],
+  'Apache-2.0': ['http://www.apache.org/licenses/LICENSE-2.0'],
+  'MPL-2.0': ['https://www.mozilla.org/MPL/2.0/'],
+  // SPDX has no identifier for this one: its address has one spelling.
+  'https://creativecommons.org/licenses/by/3.0/fr/': [
+    'http://creativecommons.org/licenses/by/3.0/fr/deed.fr',
+  ],
+}
+
+for (const [id, texts] of Object.entries(addresses)) {
+  test(`recognizes addresses of ${id}`, (t) => {
+    for (const text of texts) {
+      t.is(foldLicense(text), undefined, text)
+      t.is(recognizeLicense(text), id, text)
+    }
+    t.is(readLicense(id), id)
+  })
+}
+
+test('a license has a name and an address, which is read as the same license again', (t) => {
+  t.deepEqual(licenseNames('CC-BY-4.0'), {
+    name: 'Creative Commons Attribution 4.0 International',
+    address: 'https://creativecommons.org/licenses/by/4.0/',
+  })
+  const cc0 = 'https://creativecommons.org/publicdomain/zero/1.0/'
+  t.is(licenseNames('CC0-1.0').address, cc0)
+  t.is(licenseNames('GPL-3.0-only').address, 'https://spdx.org/licenses/GPL-3.0-only.html')
+  const url = 'https://example.org/licence'
+  t.deepEqual(licenseNames(url), { name: url, address: url })
+  for (const id of spdxIds) t.is(readLicense(licenseNames(id).address), id, id)
 })
 
 test('refuses what does not name one license, and says what may be meant', (t) => {
@@ -53,6 +133,7 @@ test('refuses what does not name one license, and says what may be meant', (t) =
     t.is(foldLicense(text), undefined, text)
     t.is(explainLicense(text), `${rule}; did you mean ${meant}?`)
   }
+  t.is(explainLicense('BSD'), `${rule}; did you mean BSD-3-Clause or BSD-2-Clause?`)
   for (const text of ['all rights reserved', 'license', 'MIT OR Apache-2.0', 'ftp://a.b/']) {
     t.is(foldLicense(text), undefined, text)
     t.is(explainLicense(text), rule, text)
@@ -82,14 +163,6 @@ for (const [id, texts] of Object.entries(creativeCommons)) {
 }
 
 test('what names no one license of Creative Commons is not recognized', (t) => {
-  const texts = [
-    'CC',
-    'by',
-    'CC BY 3.0 or 4.0',
-    'CC BY 5.0',
-    'CC BY 3.0 IGO',
-    'Apache',
-    'CC BY and MIT',
-  ]
+  const texts = ['CC', 'by', 'CC BY 3.0 or 4.0', 'CC BY 5.0', 'Apache', 'CC BY and MIT']
   for (const text of texts) t.is(recognizeLicense(text), undefined, text)
 })

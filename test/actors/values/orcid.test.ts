@@ -9,6 +9,12 @@ test('takes the spellings of an ORCID iD', (t) => {
     'https://orcid.org/0000-0002-1825-0097',
     'http://www.orcid.org/0000-0002-1825-0097',
     'ORCID:0000-0002-1825-0097',
+    'ORCID iD: 0000-0002-1825-0097',
+    'orcid.org/0000-0002-1825-0097',
+    'https://orcid.org/0000-0002-1825-0097/',
+    'ISNI 0000 0002 1825 0097',
+    '0000 0002 1825 0097',
+    '0000‐0002–1825−0097',
   ]) {
     t.is(foldOrcid(text), '0000-0002-1825-0097', text)
   }
@@ -23,7 +29,10 @@ test('refuses what is none', (t) => {
     '0000-0002-1825-00977',
     'https://example.org/0000-0002-1825-0097',
     'X000-0002-1825-0097',
-    '0000 0002 1825 0097',
+    // ISNIs that are right, in no block of ORCID.
+    '0000-0007-0000-0002',
+    '0000-0000-0000-0001',
+    '0000-0003-5000-001X',
     '',
   ]) {
     t.is(foldOrcid(text), undefined, text)
@@ -32,11 +41,17 @@ test('refuses what is none', (t) => {
 
 test('property: one digit of sixteen fits the fifteen before it', (t) => {
   fc.assert(
-    fc.property(fc.nat(999_999_999_999_999), (number) => {
+    fc.property(fc.integer({ min: 15_000_000, max: 35_000_000 }), (number) => {
       const body = String(number).padStart(15, '0')
       const fitting = [...'0123456789X'].map((digit) => foldOrcid(body + digit)).filter(Boolean)
       t.is(fitting.length, 1)
       t.is(foldOrcid(fitting[0] ?? ''), fitting[0])
     }),
   )
+})
+
+test('knows the blocks of ISNIs that are ORCID iDs', (t) => {
+  for (const orcid of ['0000-0001-5000-0007', '0000-0003-5000-0001', '0009-0000-0000-0009']) {
+    t.is(foldOrcid(orcid), orcid)
+  }
 })

@@ -4,7 +4,8 @@ import { relatedIdentifierKind, relations, schemes } from '#actors/values/identi
 
 function read(value: unknown) {
   const faults = new FaultList()
-  return { stored: relatedIdentifierKind.read(value, 'it', faults), faults: faults.faults }
+  const stored = relatedIdentifierKind.read(value, 'it', faults)
+  return { stored, faults: faults.faults, warnings: faults.warnings }
 }
 
 test('every relation and scheme is its own stored form', (t) => {
@@ -42,6 +43,51 @@ test('an identifier must fit its scheme', (t) => {
     const message = `it.identifier must be ${right}`
     t.deepEqual(faults, [{ field: 'it.identifier', code: 'bad_value', message }])
   }
+})
+
+const spellings: readonly (readonly [scheme: string, texts: readonly string[], stored: string])[] =
+  [
+    ['ISSN', ['ISSN 0028-0836', '00280836', '0028‐0836', 'urn:issn:0028-0836'], '0028-0836'],
+    ['EISSN', ['eISSN: 1476-4687', '1476 4687'], '1476-4687'],
+    ['ISBN', ['ISBN 978-3-16-148410-0', 'urn:isbn:978-3-16-148410-0'], '978-3-16-148410-0'],
+    ['ISBN', ['ISBN-10: 0306406152'], '0306406152'],
+    ['EAN13', ['EAN 4006381333931'], '4006381333931'],
+    ['PMID', ['PMID:123', 'pmid 123', 'https://pubmed.ncbi.nlm.nih.gov/123/'], '123'],
+    ['Handle', ['https://hdl.handle.net/20.500/1', 'hdl:20.500/1'], '20.500/1'],
+    ['arXiv', ['arXiv:2101.00001v2', 'https://arxiv.org/abs/2101.00001v2'], '2101.00001v2'],
+    ['DOI', ['10.1000/a&lt;b'], '10.1000/a<b'],
+    ['RAiD', ['raid.org/10.1000/abcde', '10.1000/abcde'], 'https://raid.org/10.1000/abcde'],
+  ]
+
+for (const [scheme, texts, stored] of spellings) {
+  test(`${texts.join(' and ')} of ${scheme} is told to be taken as ${stored}`, (t) => {
+    for (const identifier of texts) {
+      const { warnings, stored: taken } = read({ scheme, identifier, relation: 'Cites' })
+      t.is(taken?.identifier, stored)
+      t.is(warnings[0]?.code, 'value_folded')
+    }
+    t.deepEqual(read({ scheme, identifier: stored, relation: 'Cites' }).warnings, [])
+  })
+}
+
+test('a number with a wrong check digit is kept as it is printed, and told', (t) => {
+  for (const [scheme, identifier, right] of [
+    ['ISSN', '2434-5611', 'an ISSN such as 0028-0836, with the right check digit'],
+    ['ISBN', '9798886451741', 'an ISBN such as 978-3-16-148410-0, with the right check digit'],
+    ['PMID', 'PMC123', 'the number of a PMID such as 123'],
+  ] as const) {
+    const { stored, warnings } = read({ scheme, identifier, relation: 'Cites' })
+    t.is(stored?.identifier, identifier)
+    const message = `it.identifier is kept, but is not ${right}`
+    t.deepEqual(warnings, [{ field: 'it.identifier', code: 'unusual_identifier', message }])
+  }
+})
+
+test('knows what DataCite 4.7 has added', (t) => {
+  const identifier = `swh:1:dir:${'0123456789abcdef'.repeat(2)}01234567`
+  const { stored, warnings } = read({ scheme: 'swhid', identifier, relation: 'Other' })
+  t.deepEqual(stored, { scheme: 'SWHID', identifier, relation: 'Other' })
+  t.deepEqual(warnings, [])
 })
 
 test('all three members are required and known', (t) => {

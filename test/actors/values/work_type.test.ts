@@ -1,5 +1,12 @@
 import test from 'ava'
-import { foldWorkType, workTypeNames, workTypes } from '#actors/values/work_type.ts'
+import {
+  explainWorkType,
+  foldWorkType,
+  ownWorkType,
+  workTypeIn,
+  workTypeNames,
+  workTypes,
+} from '#actors/values/work_type.ts'
 
 test('there are 27 types, each with all its names', (t) => {
   t.is(workTypeNames.length, 27)
@@ -36,13 +43,66 @@ test('takes names of other vocabularies', (t) => {
     ['book-chapter', 'book_chapter'],
     ['posted-content', 'preprint'],
     ['Sound', 'audio'],
+    ['article-journal', 'article'],
+    ['motion_picture', 'video'],
+    ['VideoObject', 'video'],
+    ['PresentationDigitalDocument', 'presentation'],
+    ['monograph', 'book'],
+    ['edited-book', 'book'],
+    ['master thesis', 'thesis'],
+    ["Master's thesis", 'thesis'],
+    ['technical report', 'report'],
+    ['conference presentation', 'presentation'],
+    ['research article', 'article'],
+    ['http://purl.org/coar/resource_type/c_bdcc', 'thesis'],
+    ['https://purl.org/coar/resource_type/R60J-J5BD/', 'presentation'],
+    ['info:eu-repo/semantics/doctoralThesis', 'thesis'],
+    ['https://schema.org/ScholarlyArticle', 'article'],
+    ['Text', 'other'],
+    ['JOUR', 'article'],
   ] as const) {
     t.is(foldWorkType(text), type)
   }
 })
 
 test('does not know others, nor members of every object', (t) => {
-  for (const text of ['sculpture', '', 'constructor', '__proto__', 'toString']) {
+  for (const text of ['ceramics', '', 'constructor', '__proto__', 'toString']) {
     t.is(foldWorkType(text), undefined, text)
   }
+})
+
+test('what a format of ours calls a work is read as the work type that it is of', (t) => {
+  for (const type of workTypeNames) {
+    const { csl, schemaOrg, coar, datacite, crossref } = workTypes[type]
+    for (const name of [csl, schemaOrg, datacite, crossref, coar].filter((each) => each !== '')) {
+      const read = foldWorkType(name)
+      // Of types that share a name, it is of one, or of none in particular.
+      const sharing = workTypeNames.filter((each) => {
+        return Object.values<string>(workTypes[each]).includes(name)
+      })
+      t.true(read !== undefined && [...sharing, 'other', 'image'].includes(read), `${type} ${name}`)
+    }
+    if (coar !== '') t.is(foldWorkType(`http://purl.org/coar/resource_type/${coar}`), type)
+  }
+})
+
+test('a word of several vocabularies is of the one that is asked', (t) => {
+  t.is(workTypeIn('csl', 'article'), 'preprint')
+  t.is(workTypeIn('bibtex', 'article'), 'article')
+  t.is(workTypeIn('bibtex', 'review'), 'review_article')
+  t.is(workTypeIn('csl', 'review'), 'peer_review')
+  t.is(workTypeIn('ris', 'COMP'), 'software')
+  t.is(workTypeIn('csl', 'toString'), undefined)
+})
+
+test('only our own names are taken without a word', (t) => {
+  t.is(ownWorkType('Book Chapter'), 'book_chapter')
+  t.is(ownWorkType('journal-article'), undefined)
+})
+
+test('an unknown name is refused with the nearest that is known', (t) => {
+  const rule = `one of ${workTypeNames.join(', ')}`
+  t.is(explainWorkType('artcle'), `${rule}; did you mean article?`)
+  t.is(explainWorkType('jurnal-article'), `${rule}; did you mean article?`)
+  t.is(explainWorkType('ceramics'), rule)
 })

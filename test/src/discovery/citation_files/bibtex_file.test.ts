@@ -162,11 +162,6 @@ const faulty: readonly (readonly [entry: string, field: string, message: string]
     'url must be an http or https address such as https://example.org/paper.pdf',
   ],
   [
-    `title={T}, author={A B}, year={in press}, ${place}`,
-    'date',
-    'date must be a date of the calendar such as 2026-11-21, 2026-11 or 2026',
-  ],
-  [
     `title={It costs $5}, author={A B}, ${place}`,
     'title',
     'title: its LaTeX is not complete; a $ that is no formula is written \\$.',
@@ -182,9 +177,9 @@ const faulty: readonly (readonly [entry: string, field: string, message: string]
     'crossref: There is no entry "gone".',
   ],
   [
-    `title={T}, author={A B}, crossref={k9}, ${place}`,
+    `title={T}, author={A B}, crossref={k8}, ${place}`,
     'crossref',
-    'crossref: From "k9" it never comes to an end.',
+    'crossref: From "k8" it never comes to an end.',
   ],
   [`title={T} author={A B}, ${place}`, '', 'Line LINE: } is missing.'],
   [

@@ -45,7 +45,7 @@ ER  - \r\n`,
     ],
     description: 'The criteria - of equilibrium.',
     work_url: 'https://example.org/equilibrium.pdf',
-    existing_doi: '10.1234/Equilibrium',
+    existing_doi: '10.1234/equilibrium',
     keywords: 'thermodynamics, phases',
     language: 'en',
     published_date: '1876-10-05',
@@ -54,10 +54,16 @@ ER  - \r\n`,
     volume: '3',
     issue: '2',
     pages: '108-248',
+    related_identifiers: [{ identifier: '1234-5679', relation: 'IsPublishedIn', scheme: 'ISSN' }],
   })
-  t.deepEqual(messagesOf(entry), [
-    'It has UR more than once; the first one counts.',
-    'SN is left out: no field fits.',
+  t.deepEqual(entry.notes, [
+    {
+      kind: 'repeated',
+      field: 'UR',
+      line: 16,
+      message: 'UR: https://example.org/other is left out; the first address counts.',
+      isLoss: true,
+    },
   ])
 })
 
@@ -142,15 +148,12 @@ test('what is wrong with a record is said of it alone', async (t) => {
       [
         8,
         'record 3',
-        [
-          'The entry has no AU: give it one.',
-          'PY must be a date of the calendar such as 2026-11-21, 2026-11 or 2026',
-          'The entry has no UR or DO: give it one.',
-        ],
+        ['The entry has no AU: give it one.', 'The entry has no UR or DO: give it one.'],
       ],
       [11, 'record 4', []],
     ],
   )
+  t.deepEqual(messagesOf(entries[2]), ['PY "soon" is left out: no date can be read from it.'])
 })
 
 test('names in Chinese, Japanese and Korean script keep their order', async (t) => {

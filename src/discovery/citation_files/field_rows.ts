@@ -1,0 +1,320 @@
+import type { RelatedIdentifier } from '#actors/values/identifier.ts'
+import { recognizeLanguage } from '#actors/values/language.ts'
+import { foldLicense, recognizeLicense } from '#actors/values/license.ts'
+import { readDoi, readDois, readUrls } from '#src/discovery/citation_files/addresses.ts'
+import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
+import { readCslDate } from '#src/discovery/citation_files/dates.ts'
+import { plainText } from '#src/discovery/citation_files/markup.ts'
+import type { SourceWork } from '#src/discovery/citation_files/work_draft.ts'
+
+/** A thing that a record says, by its name in the file. */
+export type SourceField = {
+  readonly name: string
+  readonly value: unknown
+  /** Where it stands, from 1; undefined where a file has no lines to speak of. */
+  readonly line?: number | undefined
+}
+
+/**
+ * What a field of a record is read into. `elsewhere`: it is read with others; `nothing`: it is
+ * about the record, and not about the work.
+ */
+type Target = Exclude<keyof SourceWork, 'work_type'> | 'elsewhere' | 'nothing'
+
+/** Reads a value: of a list of things several. Undefined or none if it says nothing. */
+type Reading = (value: unknown, at: FieldNotes) => unknown
+
+/**
+ * A row of the table of a format: which fields of a record fill which field of a work, the first
+ * ones first, by which rule, and in records of which types.
+ */
+export type FieldRow = {
+  readonly from: string
+  readonly to: Target
+  readonly read?: Reading
+  /** The types of records that it is for; all, if there are none. */
+  readonly only?: readonly string[]
+  /** Another spelling of what the rows before say, such as an abbreviation. */
+  readonly isSpelling?: true
+}
+
+// Fields of works that take all that is said; of others the first one counts.
+const lists: ReadonlySet<Target> = new Set([
+  'authors',
+  'editors',
+  'keywords',
+  'related_identifiers',
+  'funding',
+  'dates',
+  'urls',
+])
+
+/**
+ * Reads the fields of a record by a table. Whatever no row is for is named in a note; so is what
+ * would fill a field that is filled, unless it says the same.
+ */
+export function readByRows(
+  fields: readonly SourceField[],
+  rows: readonly FieldRow[],
+  type: string,
+  notes: NoteList,
+): Partial<SourceWork> {
+  const byName = Map.groupBy(
+    fields.filter(({ value }) => !isEmpty(value)),
+    ({ name }) => name,
+  )
+  const filled: Record<string, unknown> = {}
+  const sources = new Map<Target, SourceField>()
+  const bookkeeping: string[] = []
+  const used = new Set<string>()
+  for (const row of rows) {
+    if (row.only !== undefined && !row.only.includes(type)) continue
+    for (const name of row.from.split(' ')) {
+      if (used.has(name)) continue
+      for (const field of byName.get(name) ?? []) {
+        used.add(name)
+        fill(row, field, { filled, sources, bookkeeping, notes })
+      }
+    }
+  }
+  noteBookkeeping(bookkeeping, notes)
+  noteUnused(byName, used, notes)
+  return filled
+}
+
+type Filling = {
+  readonly filled: Record<string, unknown>
+  readonly sources: Map<Target, SourceField>
+  readonly bookkeeping: string[]
+  readonly notes: NoteList
+}
+
+function fill(
+  row: FieldRow,
+  field: SourceField,
+  { filled, sources, bookkeeping, notes }: Filling,
+): void {
+  const { to, read = readLine, isSpelling = false } = row
+  const at = new FieldNotes(notes, field)
+  if (to === 'elsewhere') return
+  if (to === 'nothing') {
+    bookkeeping.push(field.name)
+    return
+  }
+  if (!lists.has(to)) {
+    const source = sources.get(to)
+    const value = read(field.value, at)
+    if (value === undefined) return
+    if (source === undefined) {
+      filled[to] = value
+      sources.set(to, field)
+    } else if (!isSame(filled[to], value)) noteRepeated(at, source, isSpelling)
+    return
+  }
+  const value = read(field.value, at)
+  const values = (Array.isArray(value) ? (value as unknown[]) : [value]).filter(
+    (each) => each !== undefined,
+  )
+  filled[to] = [...((filled[to] as readonly unknown[] | undefined) ?? []), ...values]
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return typeof one === 'string' && typeof other === 'string'
+    ? one.toLowerCase() === other.toLowerCase()
+    : one === other
+}
+
+/** Notes that what a field says is said by another one already. */
+function noteRepeated(at: FieldNotes, { name }: SourceField, isSpelling: boolean): void {
+  const message =
+    name === at.field
+      ? `It has ${name} more than once; the first one counts.`
+      : `${at.field} is left out: ${name} counts.`
+  at.add('repeated', message, !isSpelling)
+}
+
+function noteBookkeeping(given: readonly string[], notes: NoteList): void {
+  const names = [...new Set(given)].join(', ')
+  const message = `Left out, because it is about the record alone: ${names}.`
+  if (names !== '') notes.add('left_out', names, message, { isLoss: false })
+}
+
+function noteUnused(
+  byName: ReadonlyMap<string, readonly SourceField[]>,
+  used: ReadonlySet<string>,
+  notes: NoteList,
+): void {
+  const unused = [...byName].filter(([name]) => !used.has(name))
+  const named = unused.filter(([, [field]]) => field?.line === undefined).map(([name]) => name)
+  if (named.length > 0) {
+    const message = `Left out, because no field fits: ${named.slice(0, 60).join(', ')}.`
+    notes.add('left_out', named.slice(0, 60).join(', '), message)
+  }
+  for (const [, [field]] of unused) {
+    if (field?.line !== undefined) new FieldNotes(notes, field).leftOut()
+  }
+}
+
+/** Whether a value says nothing: it is absent, or a list or an object of such values. */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  if (typeof value === 'string') return value.trim() === '' || isUnknown(value)
+  if (Array.isArray(value)) return value.every(isEmpty)
+  return typeof value === 'object' && Object.values(value).every(isEmpty)
+}
+
+const unknownForm =
+  /^(?:\(?:(?:unac|unal|unap|unas|unav|unkn|none|null|tba)\)?|\[?s\. ?[nl]\.\]?|n\/a|null|undefined)$/i
+
+/** Whether a text is a code for what is not known, such as DataCite's `:unav`, or `[s.n.]`. */
+export function isUnknown(text: string): boolean {
+  return unknownForm.test(text.trim())
+}
+
+/** A text, or the first of a list of texts; numbers are texts too. */
+export function textOf(value: unknown): string | undefined {
+  const first: unknown = Array.isArray(value) ? value.find((each) => !isEmpty(each)) : value
+  if (typeof first === 'number' || typeof first === 'bigint') return String(first)
+  return typeof first === 'string' && !isEmpty(first) ? first.trim() : undefined
+}
+
+/** The members of an object; none of what is no object. */
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as Readonly<Record<string, unknown>>) : {}
+}
+
+/** The values of a list; one that stands without a list is one of one. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  return value === undefined || value === null ? [] : [value]
+}
+
+// --- Rules ---
+
+/** A text on one line, without marks. Of several in a list the first one counts. */
+export function readLine(value: unknown, at: FieldNotes): string | undefined {
+  const texts = listOf(value)
+    .map(textOf)
+    .filter((text) => text !== undefined)
+  const [text] = texts
+  if (text === undefined) {
+    if (!isEmpty(value)) at.notRead(value, 'it is no text')
+    return undefined
+  }
+  if (new Set(texts).size > 1) {
+    at.add('repeated', `${at.field} has several values; the first one counts.`)
+  }
+  return plainText(text) || undefined
+}
+
+/** A text that may have paragraphs, without marks. */
+export function readParagraphs(value: unknown, at: FieldNotes): string | undefined {
+  const text = textOf(value)
+  if (text === undefined) at.notRead(value, 'it is no text')
+  return text === undefined ? undefined : plainText(text, 'paragraphs') || undefined
+}
+
+/** A DOI in any spelling; undefined and told if it is none. */
+export function readDoiField(value: unknown, at: FieldNotes): string | undefined {
+  const text = textOf(value) ?? ''
+  const doi = readDoi(text)
+  if (doi !== undefined) return doi
+  const [first, ...others] = readDois(text)
+  if (first === undefined) at.notRead(value, 'it is no DOI')
+  else if (others.length > 0) at.add('repeated', `${at.field} has several DOIs; the first counts.`)
+  return first
+}
+
+/** A DOI, if the field is one, of which most say something else. */
+export function readDoiIfAny(value: unknown, at: FieldNotes): string | undefined {
+  const doi = readDoi(textOf(value) ?? '')
+  if (doi === undefined) at.leftOut()
+  return doi
+}
+
+/** Addresses in any spelling. */
+export function readUrlFields(value: unknown, at: FieldNotes): SourceWork['urls'] {
+  return listOf(value).flatMap((each) => {
+    const text = textOf(each) ?? textOf(objectOf(each)['URL'])
+    if (text === undefined) return []
+    const { urls, rest } = readUrls(text)
+    if (urls.length === 0) {
+      const doi = readDoi(text)
+      if (doi === undefined) at.notRead(text, 'it is no http or https address')
+      return doi === undefined ? [] : [{ url: `https://doi.org/${doi}`, at }]
+    }
+    if (rest !== '') at.add('left_out', `${at.field}: "${quote(rest)}" is left out.`)
+    return urls.map((url) => ({ url, at }))
+  })
+}
+
+/** A date in any form. */
+export function readDateField(value: unknown, at: FieldNotes): SourceWork['dates'] {
+  const shown = typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+  return [{ ...readCslDate(value), at, text: shown ?? JSON.stringify(value) }]
+}
+
+/** Keywords, each in a value of its own, or several in one with semicolons between them. */
+export function readKeywords(value: unknown, _at: FieldNotes): readonly string[] {
+  return listOf(value).flatMap((each) => {
+    const text = textOf(each) ?? textOf(objectOf(each)['subject']) ?? ''
+    return splitWords(text, /[;\n]/)
+  })
+}
+
+/** Keywords in one text, with semicolons between them if there is one, else commas. */
+export function readKeywordText(value: unknown, at: FieldNotes): readonly string[] {
+  const text = Array.isArray(value) ? undefined : textOf(value)
+  if (text === undefined) return readKeywords(value, at)
+  return splitWords(text, /[;\n]/.test(text) ? /[;\n]/ : /,/)
+}
+
+function splitWords(text: string, separator: RegExp): readonly string[] {
+  return text
+    .split(separator)
+    .map((word) => plainText(word))
+    .filter((word) => word !== '')
+}
+
+/** A language by its code or name; undefined and told if it is none of ours. */
+export function readLanguage(value: unknown, at: FieldNotes): string | undefined {
+  const text = textOf(value) ?? ''
+  const whole = recognizeLanguage(text)
+  if (whole !== undefined) return whole
+  const [first, ...others] = text.split(/\s*(?:[;,/&|]|\band\b)\s*/).filter((part) => part !== '')
+  const code = first === undefined ? undefined : recognizeLanguage(first)
+  if (code === undefined) at.notRead(value, 'it is no language that we know')
+  else if (others.length > 0) at.add('repeated', `${at.field} has several; the first one counts.`)
+  return code
+}
+
+/** A licence by its identifier, address or name; undefined and told if it is none. */
+export function readLicense(value: unknown, at: FieldNotes): string | undefined {
+  const text = textOf(value) ?? ''
+  const license = foldLicense(text) ?? recognizeLicense(text)
+  if (license === undefined) at.notRead(value, 'it is no licence that we know')
+  return license
+}
+
+/** The ISSN of what holds the work. */
+export function readIssn(value: unknown, at: FieldNotes): readonly RelatedIdentifier[] {
+  return readNumbers(value, at, 'ISSN', /\b\d{4}[-\u2010-\u2015]?\d{3}[\dXx]\b(?![-\d])/g)
+}
+
+/** The ISBN of what holds the work. */
+export function readIsbn(value: unknown, at: FieldNotes): readonly RelatedIdentifier[] {
+  return readNumbers(value, at, 'ISBN', /\b(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx]\b/g)
+}
+
+function readNumbers(
+  value: unknown,
+  at: FieldNotes,
+  scheme: 'ISSN' | 'ISBN',
+  form: RegExp,
+): readonly RelatedIdentifier[] {
+  const texts = listOf(value).flatMap((each) => textOf(each) ?? [])
+  const found = texts.flatMap((text) => text.match(form) ?? [])
+  if (found.length === 0) at.leftOut()
+  return found.map((identifier) => ({ identifier, relation: 'IsPublishedIn', scheme }))
+}
