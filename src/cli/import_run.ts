@@ -260,6 +260,13 @@ export class ImportRun {
    * is not the strict JSON of the interface, is made again in halves until that line is alone.
    */
   async #register(works: readonly WorkLine[]): Promise<Registered> {
+    const fresh = await this.#send(works.filter(({ ark }) => ark === undefined))
+    const named = await this.#send(works.filter(({ ark }) => ark !== undefined))
+    return { refused: [...fresh.refused, ...named.refused], unchanged: named.unchanged }
+  }
+
+  /** Sends works that are all new, or all named by their ARKs. */
+  async #send(works: readonly WorkLine[]): Promise<Registered> {
     if (works.length === 0) return { refused: [], unchanged: 0 }
     try {
       const results = await this.#callPatiently(works)
@@ -276,8 +283,8 @@ export class ImportRun {
         return { refused: [{ work, failure }], unchanged: 0 }
       }
       const middle = works.length >> 1
-      const first = await this.#register(works.slice(0, middle))
-      const second = await this.#register(works.slice(middle))
+      const first = await this.#send(works.slice(0, middle))
+      const second = await this.#send(works.slice(middle))
       return {
         refused: [...first.refused, ...second.refused],
         unchanged: first.unchanged + second.unchanged,
@@ -298,7 +305,8 @@ export class ImportRun {
       try {
         const { client } = this.#options
         assert(client !== undefined, 'a file that is only looked at sends nothing')
-        const { results } = await client.callWithBytes('/works/import', body)
+        const path = works[0]?.ark === undefined ? '/works/import' : '/works/update'
+        const { results } = await client.callWithBytes(path, body)
         if (retries >= overloadRetriesMax || !results.some(mayPassLater)) return results
       } catch (error) {
         const overloaded = error instanceof AdminError && error.status === 503
@@ -313,18 +321,19 @@ export class ImportRun {
     const { owner, environment, allowDuplicate: allow_duplicate, dryRun: dry_run } = this.#options
     const { run } = this.#progress
     const idempotency_keys = works.map(({ number }) => `import-${run}-${number}`)
+    const arks = works.flatMap(({ ark }) => ark ?? [])
+    const isUpdate = arks.length > 0
     const head = JSON.stringify({
       owner,
       environment,
-      allow_duplicate,
+      ...(isUpdate ? { arks } : { allow_duplicate }),
       idempotency_keys,
       batch: run,
       ...(dry_run && { dry_run }),
-      ...(works.some(({ ark }) => ark !== undefined) && {
-        arks: works.map(({ ark = null }) => ark),
-      }),
     })
-    const parts: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"works":[`)]
+    const parts: Buffer[] = [
+      Buffer.from(`${head.slice(0, -1)},"${isUpdate ? 'changes' : 'works'}":[`),
+    ]
     for (const { bytes } of works) parts.push(bytes, comma)
     parts[parts.length - 1] = Buffer.from(']}')
     return Buffer.concat(parts)

@@ -92,8 +92,11 @@ export function crossrefJson(
     funder: fundersOf(source, work),
     relation: relationsOf(source, work),
     'update-to': updatesOf(source, work),
-    reference: source.take(work, 'citation_list/citation').map(() => ({})),
   })
+  const references = source.take(work, 'citation_list/citation').length
+  if (references > 0) {
+    notes.add('left_out', 'citation_list', `Its references, ${references} of them, are left out.`)
+  }
   source.noteUnused(element, silent, notes)
   if (container !== undefined) source.noteUnused(container, silent, notes)
   return json

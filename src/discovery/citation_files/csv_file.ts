@@ -1,6 +1,7 @@
 import { CsvError, type Options, parse } from 'csv-parse'
 import { parse as parseWhole } from 'csv-parse/sync'
 
+import { arkCharactersMax } from '#actors/values/ark.ts'
 import { invertedName, joinAuthors, splitAuthors, wholeName } from '#actors/values/author_name.ts'
 import { doiUrl, foldDoi } from '#actors/values/identifier.ts'
 import { recognizeLanguage } from '#actors/values/language.ts'
@@ -236,6 +237,10 @@ function readRow(
   const { ark } = values
   const body = bodyOf(values, isOwn, notes)
   const read = { ...place, faults: [], notes: notes.notes }
+  if (ark && ark.length > arkCharactersMax) {
+    const message = `The ARK has more than ${arkCharactersMax} characters.`
+    return unreadable(place, [{ field: 'ark', code: 'too_long', message }])
+  }
   if (ark) return { ...read, ark, body }
   const given = Object.entries(body).filter(([, value]) => value !== null)
   if (body['work_type'] == null) {
