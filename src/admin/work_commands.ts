@@ -93,8 +93,8 @@ export const workCommands = {
     if (!areAll) throw wrongMember('arks', 'There must be one ARK, and one key, for each change')
     const by: Agent = { ...namedOwner(registry, body.owner, name), via: 'cli' }
     const { baseUrl, environments } = registry
-    const requests = arks.map((ark, index) => ({
-      ark,
+    const requests = arks.map((named, index) => ({
+      ark: named,
       body: changes[index],
       by,
       allowDuplicate: false,

@@ -305,8 +305,8 @@ export class ImportRun {
       try {
         const { client } = this.#options
         assert(client !== undefined, 'a file that is only looked at sends nothing')
-        const path = works[0]?.ark === undefined ? '/works/import' : '/works/update'
-        const { results } = await client.callWithBytes(path, body)
+        const call = works[0]?.ark === undefined ? '/works/import' : '/works/update'
+        const { results } = await client.callWithBytes(call, body)
         if (retries >= overloadRetriesMax || !results.some(mayPassLater)) return results
       } catch (error) {
         const overloaded = error instanceof AdminError && error.status === 503

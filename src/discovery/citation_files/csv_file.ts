@@ -15,8 +15,11 @@ import {
 } from '#src/discovery/citation_files/citation_file.ts'
 import {
   type ColumnChoices,
+  columnsMax,
   type ColumnTarget,
+  firstRow,
   isOwnExport,
+  separatorOf,
   type TableColumn,
   tableColumns,
 } from '#src/discovery/citation_files/csv_columns.ts'
@@ -25,38 +28,6 @@ import { readName } from '#src/discovery/citation_files/names.ts'
 
 /** Characters of one row, at most: what a body of the interface may have. */
 const rowCharactersMax = 1_048_576
-const columnsMax = 500
-const separators = [',', ';', '\t'] as const
-
-/**
- * Whether a text begins as a table does, with names of columns and a row below them; `known`: one of
- * them is that of the title.
- */
-export function tableKind(text: string): 'known' | 'unknown' | undefined {
-  const header = firstRow(text) ?? text
-  const separator = separatorOf(header)
-  const [, row = ''] = text
-    .trimStart()
-    .slice(header.length)
-    .split(/[\r\n]+/, 2)
-  const names = header.split(separator).map((name) => name.replaceAll('"', '').trim())
-  const areNames = names.every((name) => name.length < 100 && !/[{}<>@]/.test(name))
-  if (names.length < 2 || names.length > columnsMax || !areNames) return undefined
-  if (tableColumns(names, {}).some(({ target }) => target === 'work_title')) return 'known'
-  return row.includes(separator) ? 'unknown' : undefined
-}
-
-/** The separator that the first row of a table has most of, outside of quotation marks. */
-function separatorOf(header: string): string {
-  const bare = header.replaceAll(/"[^"]*"/g, '')
-  const counts = separators.map((each) => bare.split(each).length)
-  return separators[counts.indexOf(Math.max(...counts))] ?? ','
-}
-
-/** The first row of a text, up to a line break that stands in no quotation marks. */
-function firstRow(text: string): string | undefined {
-  return /^(?:"[^"]*"|[^"\r\n])*(?=[\r\n])/.exec(text.replace(/^[\s\ufeff]+/, ''))?.[0]
-}
 
 function parserOptions(
   separator: string,
@@ -243,7 +214,7 @@ function readRow(
   }
   if (ark) return { ...read, ark, body }
   const given = Object.entries(body).filter(([, value]) => value !== null)
-  if (body['work_type'] == null) {
+  if ((body['work_type'] ?? null) === null) {
     notes.add('taken_as', 'work_type', 'The row has no type: it is taken for “other”.')
   }
   return { ...read, body: { work_type: 'other', ...Object.fromEntries(given) } }
@@ -256,7 +227,8 @@ function whyLeft({ name, nearest }: TableColumn): string {
 
 /** The body of a creation or a change, unchecked; null for what an empty cell says. */
 function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, unknown> {
-  const { ark, orcids, affiliations, rors, first_page, last_page, funder, award, ...whole } = cells
+  const { first_page, last_page, funder, award } = cells
+  const whole = wholeCells(cells)
   const body: Record<string, unknown> = Object.fromEntries(
     Object.entries(whole).map(([name, text]) => [name, text || null]),
   )
@@ -270,6 +242,14 @@ function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, u
   }
   if (funder !== undefined) body['funding'] = fundingOf(funder, award, notes)
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+}
+
+const partTargets = ['ark', 'orcids', 'affiliations', 'rors', 'first_page', 'last_page']
+
+/** The cells that are fields as they stand. */
+function wholeCells(cells: Cells): Cells {
+  const parts = new Set([...partTargets, 'funder', 'award'])
+  return Object.fromEntries(Object.entries(cells).filter(([name]) => !parts.has(name)))
 }
 
 function isDoiAddress(url: string, doi: string | undefined): boolean {
