@@ -154,9 +154,7 @@ function containerOf(item: XmlElement): Json {
 
 /** An element as JSON has it that no reader looks into: it is named as a whole. */
 function membersOf(element: XmlElement): Json {
-  const children = elementsOf(element).map(({ name }) => [
-    name,
-    textOf(elementsOf(element, name)[0]),
-  ])
-  return { ...attributesOf(element), ...Object.fromEntries(children) }
+  const children = elementsOf(element).map((child) => [child.name, textOf(child)] as const)
+  const members: Json = Object.fromEntries(children)
+  return { ...attributesOf(element), ...members }
 }
