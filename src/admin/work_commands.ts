@@ -30,7 +30,7 @@ import {
   bulkSelectionSchema,
   readDifference,
 } from '#src/use_cases/bulk_edit.ts'
-import type { BulkResult } from '#src/use_cases/registration.ts'
+import { type BulkResult, registerWorks } from '#src/use_cases/registration.ts'
 import { importWorks } from '#src/use_cases/work_import.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
 
@@ -58,26 +58,31 @@ const importBody = {
   // What all calls of one import have in common.
   batch: Type.Optional(Type.String({ maxLength: 100 })),
   allow_duplicate: Type.Optional(Type.Boolean()),
-  // One for each work: that of the work that it changes, or null for a new one.
-  arks: Type.Optional(Type.Array(Type.Union([ark, Type.Null()]), { maxItems: importWorksMax })),
   dry_run: Type.Optional(Type.Boolean()),
+}
+
+// What works are to become, by the ARK of each; only what differs is changed.
+const changesBody = {
+  owner,
+  environment,
+  arks: Type.Array(ark, { minItems: 1, maxItems: importWorksMax }),
+  changes: Type.Array(Type.Unknown(), { minItems: 1, maxItems: importWorksMax }),
+  idempotency_keys: importBody.idempotency_keys,
+  batch: importBody.batch,
+  dry_run: importBody.dry_run,
 }
 
 /** The commands on works, and on the checking of their content. */
 export const workCommands = {
   /** A result for each work: the status it would have had alone, with what was registered. */
   '/works/import': command(importBody, async (registry, body) => {
-    const { works, idempotency_keys: keys, arks, environment: name = 'live' } = body
-    if (arks !== undefined && arks.length !== works.length) {
-      throw wrongMember('arks', 'There must be one ARK, or null, for each work')
-    }
+    const { works, idempotency_keys: keys, environment: name = 'live' } = body
     if (keys !== undefined && keys.length !== works.length) {
       throw wrongMember('idempotency_keys', 'There must be one idempotency key for each work')
     }
     const by: Agent = { ...namedOwner(registry, body.owner, name), via: 'cli' }
     const registrations = works.map((work, index) => {
       const idempotencyKey = keys?.[index]
-      const changed = arks?.[index]
       return {
         body: work,
         by,
@@ -85,14 +90,32 @@ export const workCommands = {
         // A collection is registered as it is: its works may have one title and one address.
         allowRepeat: true,
         dryRun: body.dry_run ?? false,
-        ...(typeof changed === 'string' && { ark: changed }),
         ...(idempotencyKey !== undefined && { idempotencyKey }),
         ...(body.batch !== undefined && { batch: body.batch }),
       }
     })
     const { baseUrl, environments } = registry
     const target = { environment: environments[name], baseUrl }
-    return { results: (await importWorks(target, registrations)).map(importReply) }
+    return { results: (await registerWorks(target, registrations)).map(importReply) }
+  }),
+  /** A result for each ARK: what was changed, or would be. */
+  '/works/update': command(changesBody, async (registry, body) => {
+    const { changes, arks, idempotency_keys: keys, environment: name = 'live' } = body
+    const areAll = arks.length === changes.length && (keys ?? arks).length === changes.length
+    if (!areAll) throw wrongMember('arks', 'There must be one ARK, and one key, for each change')
+    const by: Agent = { ...namedOwner(registry, body.owner, name), via: 'cli' }
+    const { baseUrl, environments } = registry
+    const requests = arks.map((named, index) => ({
+      ark: named,
+      body: changes[index],
+      by,
+      allowDuplicate: false,
+      allowRepeat: true,
+      dryRun: body.dry_run ?? false,
+      ...(keys?.[index] !== undefined && { idempotencyKey: keys[index] }),
+      ...(body.batch !== undefined && { batch: body.batch }),
+    }))
+    return { results: await importWorks({ environment: environments[name], baseUrl }, requests) }
   }),
   /** Erases metadata; `is_purged`: whether the files of the store are rid of it already. */
   '/works/erase': command({ ark, withdraw: Type.Boolean() }, eraseWork),
@@ -186,8 +209,7 @@ function namedWork({ live, sandbox }: Environments, text: string): LocatedWork {
 // The command asks for no more of what was registered: to send the rest for each takes longer.
 function importReply(result: BulkResult): BulkResult {
   if (result.status >= 300) return result
-  const { index, status, ark_identifier, metadata_hash, replayed, changes } = result
-  if (changes !== undefined) return result
+  const { index, status, ark_identifier, metadata_hash, replayed } = result
   return { index, status, ark_identifier, metadata_hash, ...(replayed === true && { replayed }) }
 }
 

@@ -74,7 +74,7 @@ type ImportReport = {
   /** The failures of this run, by line. */
   readonly failures: readonly ImportFailure[]
   /** What became of things that the entries of this run say, by line, and how many of each kind. */
-  readonly notes: readonly ImportNote[]
+  readonly notes: readonly ShownNote[]
   readonly note_counts: Readonly<Record<string, number>>
   /** Notes that say that something is lost. */
   readonly losses: number
@@ -83,6 +83,9 @@ type ImportReport = {
   /** The columns of a table, and what is read of each. */
   readonly columns?: readonly TableColumn[]
 }
+
+/** A note as `--json` has it. */
+type ShownNote = Omit<ImportNote, 'isLoss'> & { readonly is_loss: boolean }
 
 /** Some lines of the file were not registered; they have been printed. */
 class LinesFailedError extends Error {
@@ -167,7 +170,7 @@ async function importFile(
   const importAll = async (client: AdminClient) => {
     // Asked again: a registry that is new has its origin only now.
     const registry = await targetOf(config, options)
-    if (!options.json) process.stderr.write(formatTarget(registry))
+    if (!options.json) process.stderr.write(formatTarget(registry, dryRun))
     return work.run(client, registry)
   }
   const report = await withAdminClient(config, importAll, { begins: options.new })
@@ -187,8 +190,11 @@ async function targetOf(config: Config, options: ImportOptions): Promise<ImportT
   )
 }
 
-function formatTarget({ environment, origin, data_dir: folder }: ImportTarget): string {
-  return `arklog: works go to the ${environment} registry of ${origin} in ${folder}\n`
+function formatTarget(
+  { environment, origin, data_dir: folder }: ImportTarget,
+  isDryRun: boolean,
+): string {
+  return `arklog: works ${isDryRun ? 'would ' : ''}go to the ${environment} registry of ${origin} in ${folder}\n`
 }
 
 type WorkOptions = {
@@ -313,7 +319,7 @@ class ImportWork {
       seconds,
       works_per_second: seconds === 0 ? 0 : Math.round(works / seconds),
       failures: run?.failures ?? [],
-      notes: run?.notes ?? [],
+      notes: (run?.notes ?? []).map(({ isLoss, ...note }) => ({ ...note, is_loss: isLoss })),
       note_counts: kinds,
       losses,
       changes: run?.changes ?? [],

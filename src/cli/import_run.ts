@@ -218,11 +218,12 @@ export class ImportRun {
 
   async #answer(number: number, { works, notes, ...batch }: Batch): Promise<void> {
     this.note(notes)
-    const refused = await this.#register(works)
+    const { refused, unchanged } = await this.#register(works)
     const failures = [...batch.failures, ...refused.map(({ failure }) => failure)]
     this.#failures.push(...failures.slice(0, failuresKeptMax - this.#failures.length))
-    const changed = changesIn(works) - changesIn(refused.map(({ work }) => work))
-    const registered = works.length - refused.length - changed
+    const named = changesIn(works) - changesIn(refused.map(({ work }) => work))
+    const registered = works.length - refused.length - named
+    const changed = named - unchanged
     const counts = { registered, changed, failed: failures.length }
     this.#answered.set(number, { lastLine: batch.lastLine, ...counts })
     this.#settle()
@@ -255,25 +256,39 @@ export class ImportRun {
   }
 
   /**
-   * Registers works; gives those that failed. A call that is refused as a whole, because one line
+   * Registers and changes works; gives those that failed. A call that is refused as a whole, because one line
    * is not the strict JSON of the interface, is made again in halves until that line is alone.
    */
-  async #register(works: readonly WorkLine[]): Promise<RefusedWork[]> {
-    if (works.length === 0) return []
+  async #register(works: readonly WorkLine[]): Promise<Registered> {
+    const fresh = await this.#send(works.filter(({ ark }) => ark === undefined))
+    const named = await this.#send(works.filter(({ ark }) => ark !== undefined))
+    return { refused: [...fresh.refused, ...named.refused], unchanged: named.unchanged }
+  }
+
+  /** Sends works that are all new, or all named by their ARKs. */
+  async #send(works: readonly WorkLine[]): Promise<Registered> {
+    if (works.length === 0) return { refused: [], unchanged: 0 }
     try {
       const results = await this.#callPatiently(works)
       for (const [index, work] of works.entries()) this.#keepChange(work, results[index])
-      return works.flatMap((work, index) => failureOf(work, results[index]))
+      const refused = works.flatMap((work, index) => failureOf(work, results[index]))
+      const unchanged = results.filter((result) => result['unchanged'] === true).length
+      return { refused, unchanged }
     } catch (error) {
       if (!(error instanceof AdminError) || error.code !== 'bad_request') throw error
       const [work] = works
       if (works.length === 1 && work !== undefined) {
         const { status, code, message } = error
-        return [{ work, failure: { line: lineOf(work), status, error: code, message } }]
+        const failure = { line: lineOf(work), status, error: code, message }
+        return { refused: [{ work, failure }], unchanged: 0 }
       }
       const middle = works.length >> 1
-      const first = await this.#register(works.slice(0, middle))
-      return [...first, ...(await this.#register(works.slice(middle)))]
+      const first = await this.#send(works.slice(0, middle))
+      const second = await this.#send(works.slice(middle))
+      return {
+        refused: [...first.refused, ...second.refused],
+        unchanged: first.unchanged + second.unchanged,
+      }
     }
   }
 
@@ -290,7 +305,8 @@ export class ImportRun {
       try {
         const { client } = this.#options
         assert(client !== undefined, 'a file that is only looked at sends nothing')
-        const { results } = await client.callWithBytes('/works/import', body)
+        const call = works[0]?.ark === undefined ? '/works/import' : '/works/update'
+        const { results } = await client.callWithBytes(call, body)
         if (retries >= overloadRetriesMax || !results.some(mayPassLater)) return results
       } catch (error) {
         const overloaded = error instanceof AdminError && error.status === 503
@@ -305,18 +321,19 @@ export class ImportRun {
     const { owner, environment, allowDuplicate: allow_duplicate, dryRun: dry_run } = this.#options
     const { run } = this.#progress
     const idempotency_keys = works.map(({ number }) => `import-${run}-${number}`)
+    const arks = works.flatMap(({ ark }) => ark ?? [])
+    const isUpdate = arks.length > 0
     const head = JSON.stringify({
       owner,
       environment,
-      allow_duplicate,
+      ...(isUpdate ? { arks } : { allow_duplicate }),
       idempotency_keys,
       batch: run,
       ...(dry_run && { dry_run }),
-      ...(works.some(({ ark }) => ark !== undefined) && {
-        arks: works.map(({ ark = null }) => ark),
-      }),
     })
-    const parts: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"works":[`)]
+    const parts: Buffer[] = [
+      Buffer.from(`${head.slice(0, -1)},"${isUpdate ? 'changes' : 'works'}":[`),
+    ]
     for (const { bytes } of works) parts.push(bytes, comma)
     parts[parts.length - 1] = Buffer.from(']}')
     return Buffer.concat(parts)
@@ -326,6 +343,9 @@ export class ImportRun {
 const comma = Buffer.from(',')
 
 type RefusedWork = { readonly work: WorkLine; readonly failure: ImportFailure }
+
+/** What became of works of one call, beside those that were registered or changed. */
+type Registered = { readonly refused: readonly RefusedWork[]; readonly unchanged: number }
 
 function changesIn(works: readonly WorkLine[]): number {
   return works.filter(({ ark }) => ark !== undefined).length

@@ -28,6 +28,7 @@ import { createWriteNotices } from '#src/http/people/write_notices.ts'
 import { registerReceiptRoutes } from '#src/http/receipts/receipt_routes.ts'
 import { registerVerificationRoutes } from '#src/http/receipts/verification_routes.ts'
 import { registerWebhookRoutes } from '#src/http/webhooks/webhook_routes.ts'
+import { registerReadRoutes } from '#src/http/works/read_routes.ts'
 import { registerWorkChangeRoutes } from '#src/http/works/work_change_routes.ts'
 import { registerWorkRoutes, registerWorkTypeRoutes } from '#src/http/works/work_routes.ts'
 import { registerDocsRoutes } from '#src/pages/docs/docs_routes.ts'
@@ -81,6 +82,7 @@ export function buildRegistryServer(
     const { live, sandbox } = edge.environments
     registerWorkRoutes(server, edge)
     registerCitationRoutes(server, edge)
+    registerReadRoutes(server, edge)
     registerWorkChangeRoutes(server, edge)
     registerWorkTypeRoutes(server, edge)
     registerResolveRoutes(server, edge)

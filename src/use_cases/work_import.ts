@@ -92,7 +92,8 @@ async function changeWork({ environment }: Registry, request: ImportRequest) {
   if (!may(by, 'work', 'change', state)) {
     throw new HttpError('forbidden', `The work ark:/${ark} belongs to another registrant`)
   }
-  const metadata = metadataOf(JSON.parse(Buffer.from(found.body).toString('utf8')))
+  const written = JSON.parse(Buffer.from(found.body).toString('utf8')) as Patch
+  const metadata = metadataOf(written)
   const check = checkWorkPatch(body)
   if (check.type === 'invalid') throw invalidInput(notAsAsked, check.faults)
   const patch = differing(metadata, check.patch, registrantOf(environment, ark))
@@ -135,7 +136,11 @@ function versionOf(
       throw new HttpError('conflict', `The work ark:/${ark} has just been changed: import it again`)
     case 'idempotency_mismatch':
       throw sentWithAnotherBody()
-    default:
+    case 'not_found':
+    case 'forbidden':
+    case 'not_administrator':
+    case 'not_withdrawn':
+    case 'version_unchanged':
       throw new HttpError('forbidden', `${environment.name}: ark:/${ark} cannot be changed`)
   }
 }

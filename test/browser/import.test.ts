@@ -20,7 +20,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto(scene.at('/organizations/demo/import'))
     const buffer = Buffer.from(bibtex)
     const file = { name: 'notes.bib', mimeType: 'application/octet-stream', buffer }
-    await page.getByLabel('A file of BibTeX, RIS or CSL-JSON').setInputFiles(file)
+    await page.getByLabel('A file of BibTeX, RIS, CSV, XML or JSON').setInputFiles(file)
     await pushButton(page, 'Read it')
     const entry = page.getByRole('row', { name: /lovelace1843/ })
     t.regex(await entry.innerText(), /Notes by the Translator[^]*can be registered/)
@@ -30,3 +30,28 @@ for (const javaScriptEnabled of [true, false]) {
     t.deepEqual(scene.faults, [])
   })
 }
+
+test('a table is sent, its columns are named by hand, and a row changes a work', async (t) => {
+  const scene = await Scene.open(t)
+  const page = await scene.setUp()
+  const send = async (text: string) => {
+    await page.goto(scene.at('/organizations/demo/import'))
+    await page.getByLabel('Or its text, pasted here').fill(text)
+    await pushButton(page, 'Read it')
+  }
+  await send('Titel;authors;url;type\nNotizen;Ada Lovelace;https://example.org/n;article\n')
+  t.regex(await page.getByRole('row', { name: /row 1/ }).innerText(), /not registered/)
+  await page.getByLabel('Titel').selectOption('work_title')
+  await pushButton(page, 'Read it like this')
+  await pushButton(page, 'Register 1 work')
+  const row = page.getByRole('row', { name: /row 1/ })
+  const [ark = ''] = /ark:\/\S+/.exec(await row.innerText()) ?? []
+  t.regex(ark, /^ark:\/12345\//)
+  await send(`ark,title\n${ark},Notizen der Übersetzerin\n`)
+  t.regex(await row.innerText(), /version 2[^]*work title: Notizen Notizen der Übersetzerin/)
+  await pushButton(page, 'Change 1 work')
+  t.regex(await row.innerText(), /version 2/)
+  await send(`ark,title\n${ark},Notizen der Übersetzerin\n`)
+  t.regex(await row.innerText(), /is so already/)
+  t.deepEqual(scene.faults, [])
+})

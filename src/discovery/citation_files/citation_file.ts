@@ -2,8 +2,11 @@ import { WorkerError } from '#actors/kernel/asked_worker.ts'
 import { TaskThreads } from '#actors/kernel/task_threads.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { checkNewWork, checkWorkPatch } from '#actors/works/request_checks.ts'
-import type { ColumnChoices, TableColumn } from '#src/discovery/citation_files/csv_columns.ts'
-import { tableKind } from '#src/discovery/citation_files/csv_file.ts'
+import {
+  type ColumnChoices,
+  type TableColumn,
+  tableKind,
+} from '#src/discovery/citation_files/csv_columns.ts'
 
 /** The formats of files that describe works. */
 export type CitationFormat = 'bibtex' | 'ris' | 'json' | 'csv' | 'xml'

@@ -92,8 +92,11 @@ export function crossrefJson(
     funder: fundersOf(source, work),
     relation: relationsOf(source, work),
     'update-to': updatesOf(source, work),
-    reference: source.take(work, 'citation_list/citation').map(() => ({})),
   })
+  const references = source.take(work, 'citation_list/citation').length
+  if (references > 0) {
+    notes.add('left_out', 'citation_list', `Its references, ${references} of them, are left out.`)
+  }
   source.noteUnused(element, silent, notes)
   if (container !== undefined) source.noteUnused(container, silent, notes)
   return json
@@ -339,9 +342,10 @@ function funderOf(group: XmlElement): Json {
     ) ?? textOf(named('funder_identifier')[0])
   const ror = textOf(named('ror')[0])
   // The identifier stands in the element of the name.
-  const own = funder?.children.filter((child) => typeof child === 'string').join('')
+  const texts = funder?.children.filter((child) => typeof child === 'string') ?? []
+  const own = texts.join('').replaceAll(/\s+/g, ' ').trim()
   return withValues({
-    name: own?.replaceAll(/\s+/g, ' ').trim() || ror,
+    name: own === '' ? ror : own,
     DOI: id,
     award: named('award_number').flatMap((each) => textOf(each) ?? []),
   })

@@ -161,3 +161,37 @@ function foldName(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
   return words.replaceAll(/^_+|_+$/g, '')
 }
+
+/** Columns of a table that are read, at most. */
+export const columnsMax = 500
+const separators = [',', ';', '\t'] as const
+
+/**
+ * Whether a text begins as a table does, with names of columns and a row below them; `known`: one of
+ * them is that of the title.
+ */
+export function tableKind(text: string): 'known' | 'unknown' | undefined {
+  const header = firstRow(text) ?? text
+  const separator = separatorOf(header)
+  const [, row = ''] = text
+    .trimStart()
+    .slice(header.length)
+    .split(/[\r\n]+/, 2)
+  const names = header.split(separator).map((name) => name.replaceAll('"', '').trim())
+  const areNames = names.every((name) => name.length < 100 && !/[{}<>@]/.test(name))
+  if (names.length < 2 || names.length > columnsMax || !areNames) return undefined
+  if (tableColumns(names, {}).some(({ target }) => target === 'work_title')) return 'known'
+  return row.includes(separator) ? 'unknown' : undefined
+}
+
+/** The separator that the first row of a table has most of, outside of quotation marks. */
+export function separatorOf(header: string): string {
+  const bare = header.replaceAll(/"[^"]*"/g, '')
+  const counts = separators.map((each) => bare.split(each).length)
+  return separators[counts.indexOf(Math.max(...counts))] ?? ','
+}
+
+/** The first row of a text, up to a line break that stands in no quotation marks. */
+export function firstRow(text: string): string | undefined {
+  return /^(?:"[^"]*"|[^"\r\n])*(?=[\r\n])/.exec(text.replace(/^[\s\ufeff]+/, ''))?.[0]
+}

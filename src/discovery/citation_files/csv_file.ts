@@ -1,6 +1,7 @@
 import { CsvError, type Options, parse } from 'csv-parse'
 import { parse as parseWhole } from 'csv-parse/sync'
 
+import { arkCharactersMax } from '#actors/values/ark.ts'
 import { invertedName, joinAuthors, splitAuthors, wholeName } from '#actors/values/author_name.ts'
 import { doiUrl, foldDoi } from '#actors/values/identifier.ts'
 import { recognizeLanguage } from '#actors/values/language.ts'
@@ -14,46 +15,19 @@ import {
 } from '#src/discovery/citation_files/citation_file.ts'
 import {
   type ColumnChoices,
+  columnsMax,
   type ColumnTarget,
+  firstRow,
   isOwnExport,
+  separatorOf,
   type TableColumn,
   tableColumns,
 } from '#src/discovery/citation_files/csv_columns.ts'
+import { withoutGuard } from '#src/discovery/formats/csv_row.ts'
+import { readName } from '#src/discovery/citation_files/names.ts'
 
 /** Characters of one row, at most: what a body of the interface may have. */
 const rowCharactersMax = 1_048_576
-const columnsMax = 500
-const separators = [',', ';', '\t'] as const
-
-/**
- * Whether a text begins as a table does, with names of columns and a row below them; `known`: one of
- * them is that of the title.
- */
-export function tableKind(text: string): 'known' | 'unknown' | undefined {
-  const header = firstRow(text) ?? text
-  const separator = separatorOf(header)
-  const [, row = ''] = text
-    .trimStart()
-    .slice(header.length)
-    .split(/[\r\n]+/, 2)
-  const names = header.split(separator).map((name) => name.replaceAll('"', '').trim())
-  const areNames = names.every((name) => name.length < 100 && !/[{}<>@]/.test(name))
-  if (names.length < 2 || names.length > columnsMax || !areNames) return undefined
-  if (tableColumns(names, {}).some(({ target }) => target === 'work_title')) return 'known'
-  return row.includes(separator) ? 'unknown' : undefined
-}
-
-/** The separator that the first row of a table has most of, outside of quotation marks. */
-function separatorOf(header: string): string {
-  const bare = header.replaceAll(/"[^"]*"/g, '')
-  const counts = separators.map((each) => bare.split(each).length)
-  return separators[counts.indexOf(Math.max(...counts))] ?? ','
-}
-
-/** The first row of a text, up to a line break that stands in no quotation marks. */
-function firstRow(text: string): string | undefined {
-  return /^(?:"[^"]*"|[^"\r\n])*(?=[\r\n])/.exec(text.replace(/^[\s\ufeff]+/, ''))?.[0]
-}
 
 function parserOptions(
   separator: string,
@@ -234,9 +208,13 @@ function readRow(
   const { ark } = values
   const body = bodyOf(values, isOwn, notes)
   const read = { ...place, faults: [], notes: notes.notes }
+  if (ark && ark.length > arkCharactersMax) {
+    const message = `The ARK has more than ${arkCharactersMax} characters.`
+    return unreadable(place, [{ field: 'ark', code: 'too_long', message }])
+  }
   if (ark) return { ...read, ark, body }
   const given = Object.entries(body).filter(([, value]) => value !== null)
-  if (body['work_type'] == null) {
+  if ((body['work_type'] ?? null) === null) {
     notes.add('taken_as', 'work_type', 'The row has no type: it is taken for “other”.')
   }
   return { ...read, body: { work_type: 'other', ...Object.fromEntries(given) } }
@@ -247,16 +225,10 @@ function whyLeft({ name, nearest }: TableColumn): string {
   return `No field is for the column “${name}”.${hint}`
 }
 
-/** A cell without the apostrophe by which we keep programs from computing it (`csv_row.ts`). */
-function withoutGuard(cell: string): string {
-  return /^'+[\p{Z}\p{Default_Ignorable_Code_Point}]*[=+@\t\r\n＝＋＠－﹢﹦﹫﹣-]/u.test(cell)
-    ? cell.slice(1)
-    : cell
-}
-
 /** The body of a creation or a change, unchecked; null for what an empty cell says. */
 function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, unknown> {
-  const { ark, orcids, affiliations, rors, first_page, last_page, funder, award, ...whole } = cells
+  const { first_page, last_page, funder, award } = cells
+  const whole = wholeCells(cells)
   const body: Record<string, unknown> = Object.fromEntries(
     Object.entries(whole).map(([name, text]) => [name, text || null]),
   )
@@ -270,6 +242,14 @@ function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, u
   }
   if (funder !== undefined) body['funding'] = fundingOf(funder, award, notes)
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+}
+
+const partTargets = ['ark', 'orcids', 'affiliations', 'rors', 'first_page', 'last_page']
+
+/** The cells that are fields as they stand. */
+function wholeCells(cells: Cells): Cells {
+  const parts = new Set([...partTargets, 'funder', 'award'])
+  return Object.fromEntries(Object.entries(cells).filter(([name]) => !parts.has(name)))
 }
 
 function isDoiAddress(url: string, doi: string | undefined): boolean {
@@ -347,10 +327,13 @@ function partsOf(text: string): readonly string[] {
   return text.split(listSeparator).map((part) => part.trim())
 }
 
+/** A name that a comma turns round, in its parts; any other as it stands. */
 function nameOf(text: string): AuthorDetail {
-  const [family = '', given, ...others] = text.split(/\s*,\s*/)
-  if (!given || family === '' || others.length > 0) return { name: text }
-  return { name: wholeName({ family, given }), given, family }
+  const { names } = readName(text)
+  const [{ family, given, suffix } = {}] = text.includes(',') && names.length === 1 ? names : []
+  if (family === undefined || given === undefined) return { name: text }
+  const whole = wholeName({ family, given })
+  return { name: suffix === undefined ? whole : `${whole} ${suffix}`, given, family }
 }
 
 /** The texts of a list that has one for each author, empty where there is none. */
@@ -364,7 +347,7 @@ function aligned(
   const parts = field === 'orcids' ? text.split(/\s*[;,|\n]\s*/) : partsOf(text)
   const texts = count === 1 && field === 'affiliations' ? [text] : parts
   if (texts.length === count) return texts
-  const message = `There are ${texts.length} ${field} for ${count} authors: whose is unknown.`
+  const message = `There are ${count} authors, and ${texts.length} in ${field}: whose is unknown.`
   notes.add('not_read', field, message)
   return undefined
 }

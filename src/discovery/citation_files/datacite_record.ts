@@ -23,6 +23,7 @@ import {
   readUrlFields,
   textOf,
 } from '#src/discovery/citation_files/field_rows.ts'
+import { readName } from '#src/discovery/citation_files/names.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
 import type { SourceAuthor, SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 
@@ -92,8 +93,8 @@ function nameOf(creator: Json): SourceAuthor | undefined {
   if (family !== undefined && !isGroup) return { family, given }
   if (name === undefined) return given === undefined ? undefined : { literal: given }
   // Names of people are written `Family, Given` where DataCite has them in one piece.
-  const [before = '', after, suffix, ...more] = isGroup ? [] : name.split(/,\s+/)
-  if (after !== undefined && more.length === 0) return { family: before, given: after, suffix }
+  const [parted] = isGroup || !/,\s/.test(name) ? [] : readName(name).names
+  if (parted !== undefined) return parted
   const isPerson = creator['nameType'] === 'Personal' && given === undefined && !/[\s,]/.test(name)
   return isPerson ? { family: name } : { literal: name }
 }

@@ -45,11 +45,13 @@ export function dataciteJson(root: XmlElement, notes: NoteList): Json {
   const identifier = elementsOf(root, 'identifier')[0]
   const type = identifier?.attributes['identifierType'] ?? 'DOI'
   const value = textOf(identifier)
+  const others = elementsAt(root, 'alternateIdentifiers/alternateIdentifier')
   const items = elementsAt(root, 'relatedItems/relatedItem')
   const container = items.find(({ attributes }) => attributes['relationType'] === 'IsPublishedIn')
   const resourceType = elementsOf(root, 'resourceType')[0]
   return withValues({
-    ...(type.toUpperCase() === 'DOI' && { doi: value }),
+    doi: type.toUpperCase() === 'DOI' ? value : otherName(others, 'DOI'),
+    url: otherName(others, 'Content URL'),
     identifiers: [{ identifier: value, identifierType: type }],
     ...Object.fromEntries(
       Object.entries(lists).map(([name, [item, text]]) => [name, itemsOf(root, name, item, text)]),
@@ -75,6 +77,12 @@ export function dataciteJson(root: XmlElement, notes: NoteList): Json {
     container: container && containerOf(container),
     relatedItems: items.filter((item) => item !== container).map(membersOf),
   })
+}
+
+/** A further identifier of a type, as we ourselves write the DOI and the address of a work. */
+function otherName(others: readonly XmlElement[], type: string): string | undefined {
+  const own = others.find(({ attributes }) => attributes['alternateIdentifierType'] === type)
+  return textOf(own)
 }
 
 function noteUnknown(root: XmlElement, notes: NoteList): void {
@@ -146,9 +154,7 @@ function containerOf(item: XmlElement): Json {
 
 /** An element as JSON has it that no reader looks into: it is named as a whole. */
 function membersOf(element: XmlElement): Json {
-  const children = elementsOf(element).map(({ name }) => [
-    name,
-    textOf(elementsOf(element, name)[0]),
-  ])
-  return { ...attributesOf(element), ...Object.fromEntries(children) }
+  const children = elementsOf(element).map((child) => [child.name, textOf(child)] as const)
+  const members: Json = Object.fromEntries(children)
+  return { ...attributesOf(element), ...members }
 }

@@ -21,6 +21,7 @@ import {
   type SourceField,
   textOf,
 } from '#src/discovery/citation_files/field_rows.ts'
+import { readName } from '#src/discovery/citation_files/names.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
 import {
   draftBody,
@@ -265,15 +266,16 @@ function readAuthors(value: unknown, at: FieldNotes): readonly SourceAuthor[] {
   if (names.length > 1) {
     at.add('taken_as', `${at.field} has several names: they are taken as ${names.length} authors.`)
   }
-  return names.map(readAuthor)
+  return names.flatMap((name) => readAuthor(name, at))
 }
 
-/** `Family, Given, Suffix`; a name with a comma at its end alone is whole. */
-function readAuthor(text: string): SourceAuthor {
-  const [family = '', given, suffix, ...more] = text.replace(/[\s,]+$/, '').split(/\s*,\s*/)
-  if (given === undefined || more.length > 0) return { literal: text.replace(/[\s,]+$/, '') }
-  if (given === '') return { family, suffix }
-  return { family, given, suffix }
+/** `Family, Given, Suffix`; a name that ends with a comma, or has none, is whole. */
+function readAuthor(text: string, at: FieldNotes): readonly SourceAuthor[] {
+  const name = text.replace(/[\s,]+$/, '')
+  if (!name.includes(',')) return [{ literal: name }]
+  const { names, notes } = readName(name)
+  for (const note of notes) at.add('taken_as', note)
+  return names
 }
 
 function readNumber(value: unknown, at: FieldNotes): string | undefined {

@@ -48,8 +48,8 @@ export function readSchemaOrg(works: readonly unknown[]): readonly ReadEntry[] {
  */
 export function schemaOrgWorks(records: readonly unknown[]): readonly unknown[] {
   const all = records.flatMap((each) => {
-    const graph = objectOf(each)['@graph']
-    return Array.isArray(graph) ? graph : [each]
+    const graph: unknown = objectOf(each)['@graph']
+    return Array.isArray(graph) ? (graph as readonly unknown[]) : [each]
   })
   const byId = new Map(all.map((node) => [objectOf(node)['@id'], node] as const))
   byId.delete(undefined)

@@ -75,12 +75,14 @@ export class XmlRecordReader {
     this.#roles = roles
     const parser = sax.parser(true, { xmlns: true, position: true })
     this.#parser = parser
-    parser.onerror = (error) => this.#fail(error)
-    parser.onattribute = () => this.#countAttribute()
-    parser.onopentag = (tag) => this.#openElement(tag as sax.QualifiedTag)
-    parser.onclosetag = () => this.#closeElement()
-    parser.ontext = (text) => this.#addText(text)
-    parser.oncdata = (text) => this.#addText(text)
+    Object.assign(parser, {
+      onerror: (error: Error) => this.#fail(error),
+      onattribute: () => this.#countAttribute(),
+      onopentag: (tag: sax.QualifiedTag) => this.#openElement(tag),
+      onclosetag: () => this.#closeElement(),
+      ontext: (text: string) => this.#addText(text),
+      oncdata: (text: string) => this.#addText(text),
+    })
   }
 
   /** Takes more of the file; gives the records that end in it. */
@@ -225,7 +227,11 @@ export function elementsAt(parent: XmlElement | undefined, path: string): readon
 /** The text of an element without its marks, its spaces put in order; undefined if there is none. */
 export function textOf(element: XmlElement | undefined): string | undefined {
   if (element === undefined) return undefined
-  return rawText(element).replaceAll(/\s+/g, ' ').trim() || undefined
+  return filled(rawText(element).replaceAll(/\s+/g, ' ').trim())
+}
+
+function filled(text: string): string | undefined {
+  return text === '' ? undefined : text
 }
 
 function rawText({ children }: XmlElement): string {
@@ -234,7 +240,7 @@ function rawText({ children }: XmlElement): string {
 
 /** What an element holds as text with its marks, such as `CO<sub>2</sub>`. */
 export function markupOf(element: XmlElement | undefined): string | undefined {
-  return element?.children.map(writeMarkup).join('').trim() || undefined
+  return element && filled(element.children.map(writeMarkup).join('').trim())
 }
 
 function writeMarkup(child: XmlElement | string): string {

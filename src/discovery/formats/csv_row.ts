@@ -38,7 +38,7 @@ function cellsOf(work: DescribedWork): Record<string, string | undefined> {
     title: metadata.work_title,
     type: metadata.work_type,
     authors: work.authors.map(({ name }) => name).join('; '),
-    orcids: work.authors.flatMap(({ orcid }) => orcid ?? []).join('; '),
+    orcids: orcidsOf(work),
     published_date: metadata.published_date,
     publisher: work.publisher,
     container_title: metadata.container_title,
@@ -62,15 +62,34 @@ function cellsOf(work: DescribedWork): Record<string, string | undefined> {
   }
 }
 
+/** One for each author, empty where it is not known, so that it is told whose each is. */
+function orcidsOf({ authors }: DescribedWork): string {
+  const orcids = authors.map(({ orcid }) => orcid ?? '')
+  return orcids.every((orcid) => orcid === '') ? '' : orcids.join('; ')
+}
+
 const unseen = /^[\p{Z}\p{Default_Ignorable_Code_Point}]+/u
 
 /**
  * A cell, quoted where it has to be. Programs for tables compute a cell that begins like a formula,
- * in full-width characters too: an apostrophe before it makes it text.
+ * in full-width characters too: an apostrophe before it makes it text. One that stands there
+ * already gets another, so that a reader can take one away.
  */
 function cellText(value: string): string {
-  // The compatibility form of a full-width or small sign is the sign itself.
-  const first = value.replace(unseen, '').charAt(0).normalize('NFKC')
-  const safe = /^[=+@\t\r\n-]/.test(first) ? `'${value}` : value
+  const safe = isComputed(value) || isGuarded(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** The text of a cell that was written with its apostrophe. */
+export function withoutGuard(cell: string): string {
+  return isGuarded(cell) ? cell.slice(1) : cell
+}
+
+function isGuarded(text: string): boolean {
+  return text.startsWith("'") && isComputed(text.replace(/^'+/, ''))
+}
+
+function isComputed(text: string): boolean {
+  // The compatibility form of a full-width or small sign is the sign itself.
+  return /^[=+@\t\r\n-]/.test(text.replace(unseen, '').charAt(0).normalize('NFKC'))
 }

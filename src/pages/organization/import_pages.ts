@@ -255,14 +255,15 @@ function registerCard(
   ])
   const carried = [hiddenField('citations', citations), hiddenField('once', once), ...chosen]
   const [works, changes] = [count(ready, 'work', 'works'), count(changed, 'work', 'works')]
-  const what = changed === 0 ? `Register ${works}` : `Register ${works}, and change ${changes}`
+  const parts = [ready > 0 && `register ${works}`, changed > 0 && `change ${changes}`]
+  const what = parts.filter(Boolean).join(', and ') || 'register'
   return card(
     'Register them',
     form({
       action: hrefIn(visit, '/import/register'),
       csrf: visit.csrf,
       fields: [carried, twice === 0 ? '' : anyway],
-      submit: ready + changed === 0 ? 'Register' : what,
+      submit: what.charAt(0).toUpperCase() + what.slice(1),
     }),
   )
 }

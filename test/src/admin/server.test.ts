@@ -151,6 +151,45 @@ test('works are imported without limits, each on its own', async (t) => {
   })
 })
 
+test('works are changed by their ARKs, and only where a row differs', async (t) => {
+  const { client, registry } = t.context
+  const works = [work({ work_title: 'To be changed' })]
+  const [made] = (await client.call('/works/import', { owner: 'org:demo', works })).results
+  const ark = String(made?.['ark_identifier'])
+  const row = work({ work_title: 'Changed' })
+  const update = (changes: readonly unknown[], more = {}) => {
+    const arks = changes.map(() => ark)
+    return client.call('/works/update', { owner: 'org:demo', arks, changes: [...changes], ...more })
+  }
+  const wanted = [{ field: 'work_title', before: 'To be changed', after: 'Changed' }]
+  const trial = await update([row], { dry_run: true })
+  t.like(trial.results[0], { status: 200, version: 2, changes: wanted })
+  t.like((await update([row])).results[0], { status: 200, version: 2, changes: wanted })
+  t.like((await update([row])).results[0], { status: 200, version: 2, unchanged: true })
+  const resolved = (await registry.call(`/v1/resolve/${ark}`)).json()
+  t.like(resolved, { version: 2, metadata: { work_title: 'Changed' } })
+
+  const refusals = await client.call('/works/update', {
+    owner: 'org:demo',
+    arks: ['ark:/12345/k2bcd45g7h3', 'ark:/12345/', ark],
+    changes: [row, row, { work_url: 'gopher://example.org' }],
+  })
+  t.deepEqual(
+    refusals.results.map(({ status, error }) => [status, error]),
+    [
+      [404, 'not_found'],
+      [400, 'malformed_ark'],
+      [422, 'validation_failed'],
+    ],
+  )
+  const others = client.call('/works/update', {
+    owner: 'org:demo',
+    arks: [ark, ark],
+    changes: [row],
+  })
+  await t.throwsAsync(others, { message: /There must be one ARK/ })
+})
+
 test('works of a long call are imported as those of a short one', async (t) => {
   const { client, registry } = t.context
   const description = 'Äther und Öl '.repeat(200)

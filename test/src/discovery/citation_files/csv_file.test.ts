@@ -1,0 +1,162 @@
+import test from 'ava'
+
+import type { Metadata } from '#actors/works/metadata.ts'
+import { readCitationFile } from '#src/discovery/citation_files/citation_file.ts'
+import { readCsvStream } from '#src/discovery/citation_files/csv_file.ts'
+import type { ReadEntry } from '#src/discovery/citation_files/citation_file.ts'
+import type { TableColumn } from '#src/discovery/citation_files/csv_columns.ts'
+import { formatCsv } from '#src/discovery/formats/csv_row.ts'
+import { readEntries, readEntry } from '#test/src/discovery/citation_files/_read.ts'
+import { describedWork } from '#test/src/discovery/formats/_works.ts'
+
+test('columns are known by the names that fields and other programs have', async (t) => {
+  const entry = await readEntry(
+    t,
+    'Item Type,Author,Title,Publication Title,DOI,Pages,Date,Volume\n' +
+      'journalArticle,"Gibbs, Josiah Willard; ATLAS Collaboration",On Heaps,Annals,10.1234/X,1-9,1876,3\n',
+  )
+  t.deepEqual(entry.faults, [])
+  t.deepEqual(entry.body, {
+    work_title: 'On Heaps',
+    work_type: 'article',
+    authors: 'Josiah Willard Gibbs; ATLAS Collaboration',
+    author_details: [
+      { name: 'Josiah Willard Gibbs', given: 'Josiah Willard', family: 'Gibbs' },
+      { name: 'ATLAS Collaboration' },
+    ],
+    container_title: 'Annals',
+    existing_doi: '10.1234/X',
+    pages: '1-9',
+    published_date: '1876',
+    volume: '3',
+  })
+})
+
+test('columns are named by hand, and what nothing is read of is told with the nearest', async (t) => {
+  const text = 'Titel;Autors;Link;Typ\n"A; B";Ada Lovelace;https://example.org/a;article\n'
+  const choices = { Titel: 'work_title', Typ: 'work_type' } as const
+  const file = await readCitationFile(Buffer.from(text), choices)
+  if (file.type !== 'read') return t.fail(file.message)
+  const [entry] = file.entries
+  t.like(entry?.body, {
+    work_title: 'A; B',
+    work_type: 'article',
+    work_url: 'https://example.org/a',
+  })
+  t.deepEqual(
+    entry?.notes.map(({ kind, field, line, isLoss }) => ({ kind, field, line, isLoss })),
+    [{ kind: 'left_out', field: 'Autors', line: 2, isLoss: true }],
+  )
+  t.regex(entry?.notes[0]?.message ?? '', /Did you mean authors\?/)
+  t.deepEqual(
+    entry?.faults.map(({ code }) => code),
+    ['required'],
+  )
+})
+
+for (const separator of [',', ';', '\t']) {
+  test(`rows are parted by ${JSON.stringify(separator)}, and lines are those of the file`, async (t) => {
+    const row = (cells: readonly string[]) => cells.map((cell) => `"${cell}"`).join(separator)
+    const entries = await readEntries(
+      t,
+      `\ufeff${row(['title', 'authors', 'url', 'abstract'])}\r\n` +
+        `${row(['A', 'X Y;', 'https://example.org/a', 'one\r\ntwo'])}\r\n\r\n` +
+        `${row(['B ""b""', 'X Y;', 'https://example.org/b', ''])}\r\n`,
+    )
+    t.deepEqual(
+      entries.map(({ line }) => line),
+      [2, 5],
+    )
+    t.like(entries[0]?.body, { description: 'one\ntwo', authors: 'X Y' })
+    t.is(entries[1]?.body?.['work_title'], 'B "b"')
+  })
+}
+
+test('our own export is read back as it is', async (t) => {
+  const metadata: Metadata = {
+    work_title: '=1+1, or so',
+    work_type: 'article',
+    authors: 'Ada Lovelace; Wiley, Inc.',
+    author_details: [
+      { name: 'Ada Lovelace' },
+      { name: 'Wiley, Inc.', orcid: '0000-0002-1825-0097' },
+    ],
+    work_url: 'https://example.org/a',
+    description: "'-quoted\nand more",
+    keywords: 'a, b; c',
+    pages: '1–9',
+    published_date: '1843-07',
+    publisher_name: '-press',
+  }
+  const described = describedWork(metadata)
+  const { faults, body, notes, ark } = await readEntry(t, formatCsv(described))
+  t.deepEqual([faults, notes, ark], [[], [], described.ark])
+  t.like(body, metadata)
+})
+
+test('what may be two things is refused or told', async (t) => {
+  const entries = await readEntries(
+    t,
+    'title,authors,url,orcids,type\n' +
+      'A, B,X Y;,https://example.org/a,,article\n' +
+      'C,"Lovelace, Ada",https://example.org/c,0000-0002-1825-0097,article\n' +
+      'D,A B; C D,https://example.org/d,0000-0002-1825-0097,Aufsatz\n' +
+      '"E,never closed',
+  )
+  t.deepEqual(
+    entries.map(({ line, faults }) => [line, ...faults.map(({ message }) => message)]),
+    [
+      [
+        2,
+        'The row has 6 cells, and the table 5 columns: a cell with a separator in it must stand in ' +
+          'quotation marks.',
+      ],
+      [3],
+      [4],
+      [5, 'A quotation mark in the row that begins on line 5 is not closed.'],
+    ],
+  )
+  t.like(entries[1]?.body, { authors: 'Ada Lovelace' })
+  t.deepEqual(
+    entries.map(({ notes }) => notes.map(({ kind, isLoss }) => [kind, isLoss])),
+    [
+      [],
+      [['taken_as', false]],
+      [
+        ['not_read', true],
+        ['taken_as', true],
+      ],
+      [],
+    ],
+  )
+})
+
+test('text in UTF-16 is refused with what would be right', async (t) => {
+  const file = await readCitationFile(Buffer.from('\ufefftitle,url\n', 'utf16le'))
+  t.is(file.type, 'not_text')
+  t.true('message' in file && file.message.includes('save it in UTF-8'))
+})
+
+test('a table is read as it comes, wherever it is cut', async (t) => {
+  const text = 'title;authors;url\n"Ä; b";X Y;https://example.org/1\n"C\nd";Z;https://example.org/2'
+  async function* pieces(): AsyncGenerator<string> {
+    for (const letter of text) yield letter
+  }
+  let columns: readonly TableColumn[] = []
+  const entries: ReadEntry[] = []
+  const stream = readCsvStream(pieces(), {}, (seen) => {
+    columns = seen
+  })
+  for await (const group of stream) entries.push(...group)
+  t.deepEqual(
+    columns.map(({ target }) => target),
+    ['work_title', 'authors', 'work_url'],
+  )
+  t.deepEqual(
+    entries.map(({ line, body }) => [line, body?.['work_title']]),
+    [
+      [2, 'Ä; b'],
+      [3, 'C\nd'],
+    ],
+  )
+})
