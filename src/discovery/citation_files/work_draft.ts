@@ -285,9 +285,11 @@ export function draftWork(csl: CslRecord, facts: FileFacts, line = 1): WorkDraft
     license: known('license', facts.license, licenseOf, left),
     published_date: facts.date ?? dateOf(csl['issued']),
     publisher_name: facts.publisher ?? plainText(csl['publisher']),
-    container_title: plainText(csl['container-title']),
-    volume: textOf(csl['volume']),
-    issue: textOf(csl['issue']),
+    container_title: plainText(
+      csl['container-title'] ?? csl['collection-title'] ?? csl['event-title'],
+    ),
+    volume: textOf(csl['volume'] ?? csl['collection-number']),
+    issue: textOf(csl['issue'] ?? csl['number']),
     pages: facts.pages ?? textOf(csl['page']),
   })
   return { body, notes: left.notes }

@@ -1,7 +1,8 @@
 import { doiUrl } from '#actors/values/identifier.ts'
+import { licenseNames } from '#actors/values/license.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { SignedHead } from '#log/store/log_reader.ts'
-import { describeAuthors, keywordsOf, licenseUrl } from '#src/discovery/formats/described_work.ts'
+import { describeAuthors, keywordsOf } from '#src/discovery/formats/described_work.ts'
 import {
   element,
   formatDocument,
@@ -206,7 +207,7 @@ function relatedLinks({ links, existing_doi: doi, license }: FeedWork): readonly
     { rel: 'describedby', href: links.resolve, type: 'application/json' },
     ...(doi === undefined ? [] : [{ rel: 'related', href: doiUrl(doi) }]),
     // RFC 4946.
-    ...(license === undefined ? [] : [{ rel: 'license', href: licenseUrl(license) }]),
+    ...(license === undefined ? [] : [{ rel: 'license', href: licenseNames(license).address }]),
   ]
 }
 

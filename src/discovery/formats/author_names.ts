@@ -1,25 +1,44 @@
 import type { NameParts } from '#actors/values/author_name.ts'
 import type { DescribedAuthor } from '#src/discovery/formats/described_work.ts'
 
-/** A name as citations have it: in its parts, or whole. */
+/** A name as citations have it: in its parts, of which the given one may be '', or whole. */
 export type CitedName = NameParts | { readonly literal: string }
 
 /**
  * The parts of an author's name where they are known: given as such, or written `Family, Given`.
- * Nothing is guessed.
+ * Nothing is guessed. One that has a family name alone has '' for the given names.
  */
 export function nameParts({ name, family, given }: DescribedAuthor): NameParts | undefined {
-  if (family !== undefined && given !== undefined) return { family, given }
+  if (family !== undefined) return { family, given: given ?? '' }
   // Where semicolons part the names, a comma parts a name.
   const [before = '', after = '', ...more] = name.split(',', 3).map((part) => part.trim())
-  if (before === '' || after === '' || more.length > 0 || namesGroup(name)) return undefined
-  return { family: before, given: after }
+  if (before === '' || after === '' || more.length > 0) return undefined
+  // A word of groups alone before the comma is a family name: `Bank, Ada`.
+  const isGroup = /\s/.test(before) ? namesGroup(name) : namesGroup(after)
+  return isGroup ? undefined : { family: before, given: after }
+}
+
+/**
+ * Whether an author is a person or a group, for every format: what is said of them goes before any
+ * word in their name. Undefined where nothing tells.
+ */
+export function authorKind(author: DescribedAuthor): 'person' | 'group' | undefined {
+  const { name, orcid, given } = author
+  if (orcid !== undefined || given !== undefined) return 'person'
+  if (nameParts(author) !== undefined) return 'person'
+  if (namesGroup(name)) return 'group'
+  return naturalParts(name) === undefined ? undefined : 'person'
 }
 
 /** `Family, Given` where the parts are known, else the name as it was given. */
 export function invertedName(author: DescribedAuthor): string {
   const parts = nameParts(author)
-  return parts === undefined ? author.name : `${parts.family}, ${parts.given}`
+  return parts === undefined ? author.name : invertedParts(parts)
+}
+
+/** `Family, Given`, or the family name where that is all. */
+export function invertedParts({ family, given }: NameParts): string {
+  return given === '' ? family : `${family}, ${given}`
 }
 
 /**
@@ -31,7 +50,7 @@ export function invertedName(author: DescribedAuthor): string {
 export function citedNames(authors: readonly DescribedAuthor[]): readonly CitedName[] {
   const names = authors.map((author) => {
     const parts = nameParts(author) ?? naturalParts(author.name)
-    return parts ?? { literal: author.name, isClear: namesGroup(author.name) }
+    return parts ?? { literal: author.name, isClear: authorKind(author) === 'group' }
   })
   const isClear = names.every((name) => !('isClear' in name) || name.isClear)
   return authors.map((author, index) => {

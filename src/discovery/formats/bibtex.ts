@@ -1,8 +1,10 @@
 import { workTypes } from '#actors/values/work_type.ts'
 import { type CitedName, citedNames } from '#src/discovery/formats/author_names.ts'
 import {
+  containerOf,
   type DescribedWork,
   keywordsOf,
+  pageRange,
   withdrawalNote,
 } from '#src/discovery/formats/described_work.ts'
 
@@ -10,25 +12,34 @@ type Field = readonly [name: string, value: string | undefined]
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
-/** A work as an entry of BibTeX, in UTF-8. Its key is made of the ARK, and so never changes. */
+/**
+ * A work as an entry of BibTeX, in UTF-8. Its key is made of the ARK, and of the version that is
+ * cited, and so never changes.
+ */
 export function formatBibtex(work: DescribedWork): string {
   const { metadata, authors } = work
   const { bibtex: type } = workTypes[metadata.work_type]
+  const container = containerOf(work)
   const [year, month, day] = metadata.published_date?.split('-') ?? []
   const fields: readonly Field[] = [
     ['author', braced(citedNames(authors).map(formatName).join(' and ') || undefined)],
     ['title', braced(escapeTitle(metadata.work_title))],
-    [containerField(type), text(metadata.container_title)],
+    [containerField(type, work), text(container.title)],
+    // What classic styles would print of any thesis, “PhD thesis”, is not known here.
+    ['type', type === 'phdthesis' ? text('Thesis') : undefined],
     ['year', text(year)],
     ['month', months[Number(month) - 1]],
     ['day', day === undefined ? undefined : braced(String(Number(day)))],
     ['volume', text(metadata.volume)],
     ['number', text(metadata.issue)],
-    ['pages', text(metadata.pages)?.replace(/\s*[–—-]+\s*/g, '--')],
+    ['pages', text(pagesOf(work))],
     [publisherField(type), text(work.publisher)],
+    ['issn', text(container.issn)],
+    ['isbn', text(container.isbn)],
+    ['version', work.isPinned ? text(String(work.version)) : undefined],
     ['doi', braced(escapeAddress(metadata.existing_doi))],
     ['url', braced(escapeAddress(work.url))],
-    ['keywords', text(keywordsOf(metadata).join(', ') || undefined)],
+    ['keywords', text(listKeywords(keywordsOf(metadata)))],
     ['language', text(metadata.language)],
     ['copyright', text(metadata.license)],
     ['note', text(withdrawalNote(work))],
@@ -41,13 +52,14 @@ export function formatBibtex(work: DescribedWork): string {
 }
 
 // Colons and slashes are no trouble for BibTeX, but for packages that make them active.
-function keyOf({ ark }: DescribedWork): string {
-  return ark.replace(/[:/]+/g, '-')
+function keyOf({ ark, version, isPinned }: DescribedWork): string {
+  const key = ark.replace(/[:/]+/g, '-')
+  return isPinned ? `${key}-v${version}` : key
 }
 
-function containerField(type: string): string {
+function containerField(type: string, work: DescribedWork): string {
   if (type === 'article') return 'journal'
-  return type === 'book' || type === 'proceedings' ? 'series' : 'booktitle'
+  return containerOf(work).kind === 'series' ? 'series' : 'booktitle'
 }
 
 function publisherField(type: string): string {
@@ -102,10 +114,22 @@ function escapeAddress(address: string | undefined): string | undefined {
 /** `{Family}, {Given}`, or a whole name in braces, which is neither turned round nor shortened. */
 function formatName(name: CitedName): string {
   if ('literal' in name) return `{${escape(name.literal)}}`
+  if (name.given === '') return `{${escape(name.family)}}`
   return `${namePart(name.family)}, ${namePart(name.given)}`
 }
 
 // A comma or an `and` in a part of a name would end it.
 function namePart(part: string): string {
   return /,|\band\b/i.test(part) ? `{${escape(part)}}` : escape(part)
+}
+
+/** Pages with two hyphens between the first and the last, or as they were given. */
+function pagesOf({ metadata }: DescribedWork): string | undefined {
+  const { first, last } = pageRange(metadata)
+  return last === undefined ? metadata.pages?.replace(/\s*[–—-]+\s*/g, '--') : `${first}--${last}`
+}
+
+// Readers part keywords at commas, or at semicolons where there is one.
+function listKeywords(words: readonly string[]): string | undefined {
+  return words.join(words.some((word) => word.includes(',')) ? '; ' : ', ') || undefined
 }

@@ -2,7 +2,12 @@ import { isEastAsian } from '#actors/values/author_name.ts'
 import { doiUrl } from '#actors/values/identifier.ts'
 import { workTypes } from '#actors/values/work_type.ts'
 import { type CitedName, citedNames } from '#src/discovery/formats/author_names.ts'
-import { type DescribedWork, yearOf } from '#src/discovery/formats/described_work.ts'
+import {
+  containerOf,
+  type DescribedWork,
+  pageRange,
+  yearOf,
+} from '#src/discovery/formats/described_work.ts'
 
 /** How a style shortens given names: what follows an initial, and what parts initials. */
 type InitialsForm = { readonly after: string; readonly between: string }
@@ -49,6 +54,7 @@ function invertedCitedName(
 ): string {
   if ('literal' in name) return name.literal
   const { family, given } = name
+  if (given === '') return family
   if (isEastAsian(name)) return `${family}${given}`
   return `${family}${comma}${hasCapitals(given) ? shorten(given) : given}`
 }
@@ -57,6 +63,7 @@ function invertedCitedName(
 function naturalName(name: CitedName, shorten: (given: string) => string): string {
   if ('literal' in name) return name.literal
   const { family, given } = name
+  if (given === '') return family
   if (isEastAsian(name)) return `${family}${given}`
   return `${hasCapitals(given) ? shorten(given) : given} ${family}`
 }
@@ -107,7 +114,10 @@ function quoted(title: string, mark = ''): string {
 
 /** Pages with an en dash between the first and the last. */
 function dashed(pages: string | undefined): string | undefined {
-  return pages?.replace(/(?<=[^\s])\s*[-–—]+\s*(?=[^\s])/g, '–')
+  if (pages === undefined) return undefined
+  const { first, last } = pageRange({ pages })
+  if (last !== undefined) return `${first}–${last}`
+  return first?.replace(/(?<=[^\s])\s*[-‐–—−]+\s*(?=[^\s])/g, '–')
 }
 
 /** Pages with what a style has before one page and before several. */
@@ -130,12 +140,29 @@ function citedAddress({ metadata, url }: DescribedWork): string {
   return metadata.existing_doi === undefined ? url : doiUrl(metadata.existing_doi)
 }
 
+/** The version, in a reference to one version of a work. */
+function versionText({ isPinned, version }: DescribedWork): string | undefined {
+  return isPinned ? `Version ${version}` : undefined
+}
+
+/**
+ * Where a work stands, as references say it: a work in a series is no part of it, and a talk none
+ * of the event.
+ */
+function placeOf(work: DescribedWork) {
+  const { volume, issue } = work.metadata
+  const { kind, title } = containerOf(work)
+  if (kind === 'series') return { series: title, number: volume ?? issue, issue }
+  if (kind === 'event') return { event: title, volume, issue }
+  return { container: title, volume, issue }
+}
+
 /** What a work is cited as a part of: a journal, a book or proceedings, or nothing. */
-function containment({ metadata }: DescribedWork): 'journal' | 'book' | 'none' {
-  const { container_title, work_type } = metadata
+function containment(work: DescribedWork): 'journal' | 'book' | 'none' {
+  const { work_type } = work.metadata
   if (workTypes[work_type].csl === 'article-journal') return 'journal'
   const isPart = ['book_chapter', 'conference_paper', 'peer_review'].includes(work_type)
-  return container_title !== undefined || isPart ? 'book' : 'none'
+  return placeOf(work).container !== undefined || isPart ? 'book' : 'none'
 }
 
 // Words that title case leaves small: articles, conjunctions, short prepositions.
@@ -234,14 +261,16 @@ function isSerial(type: string): boolean {
 function titleWithDetails(work: DescribedWork): string {
   const { metadata } = work
   const type = workTypes[metadata.work_type].csl
-  const { work_title: title, container_title: container, volume } = metadata
-  if (type === 'review') return `[Review of ${title}]`
+  const { work_title: title } = metadata
+  const { container, volume } = placeOf(work)
+  const ofVersion = versionText(work) && `(${versionText(work)})`
+  if (type === 'review') return present([`[Review of ${title}]`, ofVersion]).join(' ')
   const isWhole = container === undefined && !isSerial(type)
   const named =
     isWhole && volume !== undefined && !isNumeric(volume) ? `${title}: ${volume}` : title
   const details = isWhole && hasDetails(type) && placeText(work)
   const kind = type === 'thesis' ? work.publisher : kindOf(type, container !== undefined)
-  return present([named, details ? `(${details})` : '', kind && `[${kind}]`]).join(' ')
+  return present([named, details ? `(${details})` : '', ofVersion, kind && `[${kind}]`]).join(' ')
 }
 
 function hasDetails(type: string): boolean {
@@ -253,15 +282,31 @@ function kindOf(type: string, isContained: boolean): string | undefined {
 }
 
 /** Where a work stands in what holds it, or which part of a whole it is. */
-function placeText({ metadata }: DescribedWork): string | undefined {
-  const { volume, issue, pages } = metadata
+function placeText(work: DescribedWork): string | undefined {
+  const { volume, issue } = placeOf(work)
+  const isReport = workTypes[work.metadata.work_type].csl === 'report'
+  const number = isReport && issue ? numbered(issue, 'No.', 'Nos.') : undefined
   return commaList([
+    present([number, seriesText(work)]).join('; '),
     volume !== undefined && isNumeric(volume)
       ? `${severalOf(volume, 'Vol.', 'Vols.')} ${volume}`
       : '',
-    issue && `${severalOf(issue, 'Issue', 'Issues')} ${issue}`,
-    labelledPages(pages, 'p.', 'pp.'),
+    issue && !isReport ? `${severalOf(issue, 'Issue', 'Issues')} ${issue}` : '',
+    labelledPages(work.metadata.pages, 'p.', 'pp.'),
   ])
+}
+
+/** The series of a report or a standard, with the number in it; of books it is not told. */
+function seriesText(work: DescribedWork): string | undefined {
+  const { series } = placeOf(work)
+  if (!['report', 'standard'].includes(workTypes[work.metadata.work_type].csl)) return undefined
+  const { volume, language } = work.metadata
+  return series && present([titleCase(series, language), volume]).join(' ')
+}
+
+/** A number with what a style has before one and before several; other texts as they are. */
+function numbered(number: string, one: string, several: string): string {
+  return isNumeric(number) ? `${severalOf(number, one, several)} ${number}` : number
 }
 
 function isNumeric(text: string): boolean {
@@ -275,14 +320,15 @@ function severalOf(number: string, one: string, several: string): string {
 function apaSourceText(work: DescribedWork): readonly (string | undefined)[] {
   const { metadata, publisher } = work
   const type = workTypes[metadata.work_type].csl
-  const { container_title: container, volume = '', issue, pages } = metadata
+  const { container, volume = '', issue, event } = placeOf(work)
+  const { pages } = metadata
   if (isSerial(type)) {
     const number = `${volume}${issue === undefined ? '' : `(${dashed(issue)})`}`
     const journal = container && titleCase(container, metadata.language)
     return [commaList([journal, number, dashed(pages)])]
   }
   const shownPublisher = type === 'thesis' ? undefined : publisher
-  if (container === undefined) return [shownPublisher]
+  if (container === undefined) return [shownPublisher, event && capitalized(event)]
   const part = volume === '' || isNumeric(volume) ? '' : `: ${volume}`
   const place = hasDetails(type) ? placeText(work) : undefined
   const kind = type === 'software' ? media[type] : undefined
@@ -305,6 +351,7 @@ function formatChicago(work: DescribedWork): string {
   return sentences([
     ...head,
     chicagoSourceText(work),
+    versionText(work),
     isJournal ? undefined : publisher,
     citedAddress(work),
   ])
@@ -326,14 +373,16 @@ function titleText(work: DescribedWork): string {
 }
 
 function chicagoSourceText(work: DescribedWork): string | undefined {
-  const { container_title: container, volume, issue, pages } = work.metadata
+  const { container, volume, issue, series, number, event } = placeOf(work)
+  const { pages } = work.metadata
+  if (series !== undefined) return commaList([present([series, number]).join(' '), dashed(pages)])
   if (containment(work) !== 'journal') {
     const parts = [volume && `vol. ${volume}`, issue && `no. ${issue}`, dashed(pages)]
     const where = container && `In ${container}`
-    return commaList([where, ...parts])
+    return commaList([where ?? event, ...parts])
   }
-  const number = present([volume, issue && (volume ? `(${issue})` : `no. ${issue}`)]).join(' ')
-  const place = present([container, number]).join(' ')
+  const inVolume = present([volume, issue && (volume ? `(${issue})` : `no. ${issue}`)]).join(' ')
+  const place = present([container, inVolume]).join(' ')
   return pages === undefined ? place : place === '' ? dashed(pages) : `${place}: ${dashed(pages)}`
 }
 
@@ -343,7 +392,8 @@ const harvardAuthorsMax = 3
 /** A reference in the style of Harvard, as “Cite Them Right” has it. */
 function formatHarvard(work: DescribedWork): string {
   const { metadata, authors, publisher } = work
-  const { work_title, container_title: container, volume = '', issue, pages } = metadata
+  const { work_title, pages } = metadata
+  const { container, volume = '', issue, series, event, number: inSeries } = placeOf(work)
   const names = citedNames(authors).map((name) =>
     invertedCitedName(name, (given) => initials(given, { after: '.', between: '' })),
   )
@@ -354,11 +404,18 @@ function formatHarvard(work: DescribedWork): string {
   const kind = containment(work)
   const year = `(${yearOf(metadata) ?? 'n.d.'})`
   const title = kind === 'none' ? work_title : `‘${work_title}’`
-  const number = `${volume}${issue === undefined ? '' : `(${issue})`}`
-  const where = container && (kind === 'journal' ? container : `in ${container}`)
-  const place = commaList([title, where, number, labelledPages(pages, 'p.', 'pp.')])
+  const number = series ? '' : `${volume}${issue === undefined ? '' : `(${issue})`}`
+  const where = container ? (kind === 'journal' ? container : `in ${container}`) : event
+  const place = commaList([
+    title,
+    versionText(work),
+    where,
+    number,
+    labelledPages(pages, 'p.', 'pp.'),
+  ])
   const head = present([author, year, place]).join(' ')
-  const imprint = kind === 'journal' ? undefined : publisher
+  const ofSeries = series && `(${commaList([series, inSeries])})`
+  const imprint = kind === 'journal' ? undefined : present([publisher, ofSeries]).join(' ')
   return sentences([head, imprint, `Available at: ${citedAddress(work)}`])
 }
 
@@ -374,13 +431,17 @@ const months = monthNames.map((name) => {
 /** A reference in the style of the Institute of Electrical and Electronics Engineers. */
 function formatIeee(work: DescribedWork): string {
   const { metadata, authors, publisher, url } = work
-  const { container_title: container, volume, issue, pages, existing_doi: doi } = metadata
+  const { pages, existing_doi: doi } = metadata
+  const { container, volume, issue, series, event, number } = placeOf(work)
   const kind = containment(work)
   const title = kind === 'none' ? metadata.work_title : quoted(metadata.work_title, ',')
   const source = commaList([
+    versionText(work),
     container && (kind === 'journal' ? container : `in ${container}`),
+    series && commaList([`in ${series}`, number && `no. ${number}`]),
+    event,
     volume && `vol. ${volume}`,
-    issue && `no. ${issue}`,
+    series === undefined ? issue && `no. ${issue}` : undefined,
     kind === 'journal' ? undefined : publisher,
     ieeeDateText(metadata.published_date),
     labelledPages(pages, 'p.', 'pp.'),
@@ -413,20 +474,23 @@ function ieeeDateText(date: string | undefined): string {
 /** A reference in the style of the Modern Language Association, 9th edition. */
 function formatMla(work: DescribedWork): string {
   const { metadata, authors, publisher } = work
-  const { work_title, container_title, volume, issue, pages } = metadata
+  const { work_title, pages } = metadata
+  const { container, volume, issue, series, number, event } = placeOf(work)
   const isWhole = containment(work) === 'none'
   const isJournal = containment(work) === 'journal'
-  const container = commaList([
-    container_title,
+  const source = commaList([
+    versionText(work)?.toLowerCase(),
+    container ?? event,
+    series && present([series, number]).join(' '),
     volume && `vol. ${volume}`,
-    issue && `no. ${issue}`,
+    series === undefined ? issue && `no. ${issue}` : undefined,
     isJournal ? undefined : publisher,
     mlaDateText(metadata.published_date),
     labelledPages(pages, 'p.', 'pp.'),
     citedAddress(work),
   ])
   const author = authors.length === 0 ? undefined : mlaAuthorText(citedNames(authors))
-  return sentences([author, isWhole ? work_title : quoted(work_title), container])
+  return sentences([author, isWhole ? work_title : quoted(work_title), source])
 }
 
 function mlaAuthorText(names: readonly CitedName[]): string {
@@ -459,23 +523,26 @@ function formatVancouver(work: DescribedWork): string {
   const author = names.length > vancouverAuthorsMax ? `${shown}, et al.` : shown
   const title = `${metadata.work_title} [Internet]`
   return present([
-    sentences([author, title, ...vancouverSourceText(work)]),
+    sentences([author, title, versionText(work), ...vancouverSourceText(work)]),
     `Available from: ${citedAddress(work)}`,
   ]).join(' ')
 }
 
 function vancouverSourceText(work: DescribedWork): readonly (string | undefined)[] {
   const { metadata, publisher } = work
-  const { container_title: container, volume = '', issue, pages } = metadata
+  const { container, volume = '', issue, series, number: inSeries, event } = placeOf(work)
+  const { pages } = metadata
   const date = vancouverDateText(metadata.published_date)
   const number = `${volume}${issue === undefined ? '' : `(${issue})`}`
   if (containment(work) === 'journal') {
     const place = number === '' ? '' : `;${number}`
     return [container, `${date}${place}${pages === undefined ? '' : `:${dashed(pages)}`}`]
   }
-  const where = container && `In: ${container}`
+  const where = container === undefined ? event : `In: ${container}`
   const imprint = publisher === undefined ? date : `${publisher}; ${date}`
-  return [where, imprint, volume && `Vol. ${number}`, pages && `p. ${dashed(pages)}`]
+  const ofSeries = series && `(${series}${inSeries === undefined ? '' : `; no. ${inSeries}`})`
+  const part = series === undefined && volume !== '' ? `Vol. ${number}` : ''
+  return [where, imprint, ofSeries ?? part, pages && `p. ${dashed(pages)}`]
 }
 
 function vancouverDateText(date: string | undefined): string {

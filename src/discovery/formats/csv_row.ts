@@ -1,5 +1,6 @@
 import { doiUrl } from '#actors/values/identifier.ts'
-import { type DescribedWork, licenseUrl } from '#src/discovery/formats/described_work.ts'
+import { licenseNames } from '#actors/values/license.ts'
+import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
 
 /**
  * A work as a header and a row of CSV (RFC 4180). A row has every column, so that rows of several
@@ -48,7 +49,7 @@ function cellsOf(work: DescribedWork): Record<string, string | undefined> {
     doi_url: doi === undefined ? undefined : doiUrl(doi),
     language: metadata.language,
     license,
-    license_url: license === undefined ? undefined : licenseUrl(license),
+    license_url: license === undefined ? undefined : licenseNames(license).address,
     keywords: metadata.keywords,
     description: metadata.description,
     content_url: content?.url,

@@ -1,12 +1,16 @@
 import { doiUrl } from '#actors/values/identifier.ts'
+import { isLicenseAddress, licenseNames } from '#actors/values/license.ts'
 import { workTypes } from '#actors/values/work_type.ts'
-import { nameParts } from '#src/discovery/formats/author_names.ts'
+import { authorKind, invertedParts, nameParts } from '#src/discovery/formats/author_names.ts'
 import {
+  type Container,
+  containerOf,
+  type ContainerKind,
   type DescribedAuthor,
   type DescribedWork,
-  isAddress,
+  isOpen,
   keywordsOf,
-  licenseUrl,
+  openAccess,
   pageRange,
   withoutUndefined,
   yearOf,
@@ -28,12 +32,14 @@ const unavailable = ':unav'
 type Creator = {
   /** `Family, Given` where the parts are known. */
   readonly name: string
-  readonly nameType?: 'Personal'
+  readonly nameType?: 'Personal' | 'Organizational'
   readonly givenName?: string
   readonly familyName?: string
   readonly orcid?: string
   readonly affiliation?: { readonly name?: string; readonly ror?: string }
 }
+
+type Rights = { readonly uri: string; readonly spdx?: string; readonly name: string }
 
 /** A work in the terms of DataCite's metadata schema 4, before it is JSON or XML. */
 type DataciteRecord = {
@@ -57,8 +63,9 @@ type DataciteRecord = {
     readonly relation: string
   }[]
   readonly container?: {
-    readonly type: 'Journal' | 'Book' | 'ConferenceProceeding' | 'Other'
+    readonly kind: ContainerKind
     readonly title: string
+    readonly number?: Pick<Container, 'issn' | 'isbn'>
     readonly volume?: string
     readonly issue?: string
     readonly firstPage?: string
@@ -67,7 +74,7 @@ type DataciteRecord = {
   readonly size?: string
   readonly format?: string
   readonly version: string
-  readonly rights?: { readonly uri: string; readonly spdx?: string; readonly name: string }
+  readonly rights: readonly Rights[]
   readonly description?: string
   readonly funding: readonly { readonly funder: string; readonly award?: string }[]
 }
@@ -78,7 +85,7 @@ type DataciteRecord = {
  */
 function dataciteRecord(work: DescribedWork): DataciteRecord {
   const { metadata, authors, content, publisher = unavailable } = work
-  const { work_title, work_type, language, license, description, funding = [] } = metadata
+  const { work_title, work_type, language, description, funding = [] } = metadata
   const creators = authors.length === 0 ? [{ name: unavailable }] : authors.map(creatorOf)
   return withoutUndefined({
     creators,
@@ -94,27 +101,29 @@ function dataciteRecord(work: DescribedWork): DataciteRecord {
       ...(metadata.related_identifiers ?? []),
       { identifier: work.receiptUrl, scheme: 'URL', relation: 'HasMetadata' },
     ],
-    container: containerOf(work),
+    container: placeOf(work),
     size: typeof content?.size === 'number' ? `${content.size} bytes` : undefined,
     format: content?.mediaType ?? undefined,
     version: String(work.version),
-    rights: license === undefined ? undefined : rightsOf(license),
+    rights: rightsOf(work),
     description,
     funding,
   })
 }
 
+const nameTypes = { person: 'Personal', group: 'Organizational' } as const
+
 function creatorOf(author: DescribedAuthor): Creator {
   const { name, orcid, affiliation, ror } = author
-  const parts = nameParts(author)
-  const identity = { orcid, affiliation: affiliationOf(affiliation, ror) }
-  if (parts === undefined) {
-    const isPersonal = orcid !== undefined
-    return withoutUndefined({ name, nameType: isPersonal ? 'Personal' : undefined, ...identity })
-  }
-  const { family: familyName, given: givenName } = parts
-  const whole = `${familyName}, ${givenName}`
-  return withoutUndefined({ name: whole, nameType: 'Personal', givenName, familyName, ...identity })
+  const [parts, kind] = [nameParts(author), authorKind(author)]
+  return withoutUndefined({
+    name: parts === undefined ? name : invertedParts(parts),
+    nameType: kind && nameTypes[kind],
+    givenName: parts?.given === '' ? undefined : parts?.given,
+    familyName: parts?.family,
+    orcid,
+    affiliation: affiliationOf(affiliation, ror),
+  })
 }
 
 function affiliationOf(name: string | undefined, ror: string | undefined): Creator['affiliation'] {
@@ -145,23 +154,25 @@ function alternatesOf({ metadata, url, content }: DescribedWork) {
   ]
 }
 
-const containerTypes: Readonly<Record<string, 'Journal' | 'Book' | 'ConferenceProceeding'>> = {
-  article: 'Journal',
-  incollection: 'Book',
-  inproceedings: 'ConferenceProceeding',
-}
-
-function containerOf({ metadata }: DescribedWork): DataciteRecord['container'] {
-  const { container_title: title, volume, issue, work_type } = metadata
+function placeOf(work: DescribedWork): DataciteRecord['container'] {
+  const { volume, issue } = work.metadata
+  const { kind, title, issn, isbn } = containerOf(work)
   if (title === undefined) return undefined
-  const { first: firstPage, last: lastPage } = pageRange(metadata)
-  const type = containerTypes[workTypes[work_type].bibtex] ?? 'Other'
-  return withoutUndefined({ type, title, volume, issue, firstPage, lastPage })
+  const { first: firstPage, last: lastPage } = pageRange(work.metadata)
+  const number = withoutUndefined({ issn, isbn })
+  return withoutUndefined({ kind, title, number, volume, issue, firstPage, lastPage })
 }
 
-function rightsOf(license: string): DataciteRecord['rights'] {
-  const uri = licenseUrl(license)
-  return isAddress(license) ? { uri, name: license } : { uri, spdx: license, name: license }
+/** The licence, and that everybody can read the content, in the words of COAR. */
+function rightsOf(work: DescribedWork): readonly Rights[] {
+  const { license } = work.metadata
+  const rights: Rights[] = []
+  if (license !== undefined) {
+    const { address: uri, name } = licenseNames(license)
+    rights.push(isLicenseAddress(license) ? { uri, name } : { uri, spdx: license, name })
+  }
+  if (isOpen(work)) rights.push({ uri: openAccess, name: 'open access' })
+  return rights
 }
 
 /** A work as DataCite's JSON (schema 4), identified by its ARK. */
@@ -196,7 +207,7 @@ export function formatDataciteJson(work: DescribedWork): string {
       sizes: record.size && [record.size],
       formats: record.format && [record.format],
       version: record.version,
-      rightsList: rights && [rightsObject(rights)],
+      rightsList: listOf(rights.map(rightsObject)),
       descriptions: description && [
         withoutUndefined({ description, descriptionType: 'Abstract', lang }),
       ],
@@ -249,11 +260,31 @@ function affiliationObject({ name, ror }: NonNullable<Creator['affiliation']>) {
 
 // DataCite's API tells what holds a work in a member of its own, with its place in it.
 function containerObject(container: NonNullable<DataciteRecord['container']>) {
-  const { type, title, volume, issue, firstPage, lastPage } = container
-  return withoutUndefined({ type, title, volume, issue, firstPage, lastPage })
+  const { kind, title, number, volume, issue, firstPage, lastPage } = container
+  const [type] = containerTypes[kind]
+  return withoutUndefined({
+    type,
+    title,
+    identifier: number?.issn ?? number?.isbn,
+    identifierType: number?.issn === undefined ? number?.isbn && 'ISBN' : 'ISSN',
+    volume,
+    issue,
+    firstPage,
+    lastPage,
+  })
 }
 
-function rightsObject({ uri, spdx, name }: NonNullable<DataciteRecord['rights']>) {
+/** What holds a work, as the API has it and as a related item of the schema. */
+const containerTypes: Readonly<Record<ContainerKind, readonly [api: string, item: string]>> = {
+  journal: ['Journal', 'Journal'],
+  book: ['Book', 'Book'],
+  proceedings: ['Proceedings', 'ConferenceProceeding'],
+  series: ['Series', 'Collection'],
+  event: ['Event', 'Event'],
+  other: ['Other', 'Other'],
+}
+
+function rightsObject({ uri, spdx, name }: Rights) {
   return withoutUndefined({
     rights: name,
     rightsUri: uri,
@@ -323,7 +354,7 @@ export function dataciteElement(work: DescribedWork): XmlElement {
     listElement('sizes', [textElement('size', record.size)]),
     listElement('formats', [textElement('format', record.format)]),
     textElement('version', record.version),
-    rights && element('rightsList', {}, rightsElement(rights)),
+    listElement('rightsList', rights.map(rightsElement)),
     listElement('descriptions', [
       textElement('description', record.description, {
         ...inLanguage,
@@ -356,11 +387,7 @@ function creatorElement(creator: Creator): XmlElement {
   )
 }
 
-function rightsElement({
-  uri,
-  spdx,
-  name,
-}: NonNullable<DataciteRecord['rights']>): XmlElement | undefined {
+function rightsElement({ uri, spdx, name }: Rights): XmlElement | undefined {
   return textElement('rights', name, {
     rightsURI: uri,
     ...(spdx !== undefined && {
@@ -381,10 +408,14 @@ function fundingElement({ funder, award }: DataciteRecord['funding'][number]): X
 }
 
 function containerElement(container: NonNullable<DataciteRecord['container']>): XmlElement {
-  const { type, title, volume, issue, firstPage, lastPage } = container
+  const { kind, title, number, volume, issue, firstPage, lastPage } = container
+  const [, type] = containerTypes[kind]
+  const [scheme, value] =
+    number?.issn === undefined ? ['ISBN', number?.isbn] : ['ISSN', number.issn]
   return element(
     'relatedItem',
     { relatedItemType: type, relationType: 'IsPublishedIn' },
+    textElement('relatedItemIdentifier', value, { relatedItemIdentifierType: scheme }),
     listElement('titles', [textElement('title', title)]),
     textElement('volume', volume),
     textElement('issue', issue),

@@ -1,4 +1,5 @@
 import { splitAuthors } from '#actors/values/author_name.ts'
+import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
 
 /** An author as a work names them, with what is known of them. */
@@ -12,9 +13,14 @@ export type DescribedMetadata = Pick<Metadata, 'work_title' | 'work_type'> &
 export type DescribedWork = {
   /** `ark:/naan/name`. */
   readonly ark: string
-  /** The address of the ARK at this registry: what a citation leads to. */
+  /** The address of the ARK at this registry, or of one version: what a citation leads to. */
   readonly url: string
   readonly version: number
+  /** Whether it is cited as this version, whose number its address names then. */
+  readonly isPinned: boolean
+  readonly latestVersion: number
+  /** The address of the ARK, whichever version this is. */
+  readonly workUrl: string
   readonly metadata: DescribedMetadata
   readonly authors: readonly DescribedAuthor[]
   /** `publisher_name`, else the name of the organization that registered the work. */
@@ -29,6 +35,8 @@ export type DescribedWork = {
     readonly mediaType: string | null
     readonly hash: string | null
     readonly size: number | null
+    /** Whether the registry has read it, which it does without asking anybody for leave. */
+    readonly isOpen: boolean
   }
   /** The address of the version's receipt. */
   readonly receiptUrl: string
@@ -47,14 +55,100 @@ export function describeAuthors(
   })
 }
 
-/** The address of a licence: its own, or that of its SPDX identifier's page. */
-export function licenseUrl(license: string): string {
-  return isAddress(license) ? license : `https://spdx.org/licenses/${license}.html`
+/** What a work stands in, and what kind of thing that is. */
+export type Container = {
+  readonly kind: ContainerKind
+  readonly title: string | undefined
+  /** `1234-5678` of the journal or series. */
+  readonly issn: string | undefined
+  /** Of the book. */
+  readonly isbn: string | undefined
 }
 
-/** Whether a licence is given by its address instead of its SPDX identifier. */
-export function isAddress(license: string): boolean {
-  return /^https?:/.test(license)
+export type ContainerKind = 'journal' | 'book' | 'proceedings' | 'series' | 'event' | 'other'
+
+/** What the works of a type stand in, where they stand in anything. */
+const containerKinds: Readonly<Record<WorkType, ContainerKind>> = {
+  article: 'journal',
+  review_article: 'journal',
+  editorial: 'journal',
+  letter: 'journal',
+  data_paper: 'journal',
+  peer_review: 'journal',
+  book_chapter: 'book',
+  conference_paper: 'proceedings',
+  book: 'series',
+  proceedings: 'series',
+  thesis: 'series',
+  report: 'series',
+  working_paper: 'series',
+  data_management_plan: 'series',
+  standard: 'series',
+  poster: 'event',
+  presentation: 'event',
+  lecture: 'event',
+  preprint: 'other',
+  dataset: 'other',
+  software: 'other',
+  workflow: 'other',
+  patent: 'other',
+  image: 'other',
+  video: 'other',
+  audio: 'other',
+  other: 'other',
+}
+
+/** What a work stands in: every format has it from here. */
+export function containerOf({ metadata }: Pick<DescribedWork, 'metadata'>): Container {
+  return {
+    kind: containerKinds[metadata.work_type],
+    title: metadata.container_title,
+    issn: numberOf(metadata, 'ISSN') ?? numberOf(metadata, 'EISSN'),
+    isbn: numberOf(metadata, 'ISBN'),
+  }
+}
+
+/** Relations by which a work names the number of what it stands in. */
+const within: ReadonlySet<string> = new Set(['IsPartOf', 'IsPublishedIn'])
+
+function numberOf(
+  { related_identifiers = [] }: DescribedMetadata,
+  scheme: 'ISSN' | 'EISSN' | 'ISBN',
+): string | undefined {
+  const found = related_identifiers.find((one) => one.scheme === scheme && within.has(one.relation))
+  if (found === undefined || scheme === 'ISBN') return found?.identifier
+  return found.identifier.replace(/^(\d{4})-?(\d{3}[\dXx])$/, (_all, first, last) => {
+    return `${first}-${String(last).toUpperCase()}`
+  })
+}
+
+// The types that schema.org has pages of: its articles, chapters, volumes and issues.
+const pagedTypes: ReadonlySet<string> = new Set([
+  'ScholarlyArticle',
+  'Report',
+  'Chapter',
+  'PublicationIssue',
+])
+
+/** Whether a work has pages in what it stands in, as articles and chapters do. */
+export function hasPages({ metadata }: Pick<DescribedWork, 'metadata'>): boolean {
+  return pagedTypes.has(workTypes[metadata.work_type].schemaOrg)
+}
+
+/** The institution that a thesis or a report is of: who publishes it, not the series it is in. */
+export function institutionOf(
+  { work_type }: Pick<DescribedMetadata, 'work_type'>,
+  publisher: string | undefined,
+): string | undefined {
+  return ['thesis', 'report', 'working_paper'].includes(work_type) ? publisher : undefined
+}
+
+/** The term of COAR for what everybody can read at once. */
+export const openAccess = 'http://purl.org/coar/access_right/c_abf2'
+
+/** Whether everybody can read the content: only what the registry has seen is said. */
+export function isOpen({ content }: DescribedWork): boolean {
+  return content?.isOpen === true
 }
 
 /** The keywords of a work, each on its own. */
@@ -74,14 +168,20 @@ export function withdrawalNote({ withdrawal }: DescribedWork): string | undefine
   return `Withdrawn on ${withdrawal.at.slice(0, 10)} (${withdrawal.reason.replaceAll('_', ' ')}).`
 }
 
+// Hyphens, dashes and the sign of minus: all of them stand between pages.
+const oneRange =
+  /^([^\s,;\u2010-\u2015\u2212-]+)\s*[\u2010-\u2015\u2212-]+\s*([^\s,;\u2010-\u2015\u2212-]+)$/
+const pageWord = /^(?:pp?|pages?)(?:\.\s*|\s+)(?=\S)/i
+
 /** The first page of a work and, where there is one, the last: of `108–248` both. */
-export function pageRange({ pages }: DescribedMetadata): {
+export function pageRange({ pages }: Pick<DescribedMetadata, 'pages'>): {
   readonly first?: string
   readonly last?: string
 } {
   if (pages === undefined) return {}
-  const [, first, last] = /^([^\s,;–—-]+)\s*[-–—]+\s*([^\s,;–—-]+)$/.exec(pages) ?? []
-  return first === undefined || last === undefined ? { first: pages } : { first, last }
+  const plain = pages.replace(pageWord, '')
+  const [, first, last] = oneRange.exec(plain) ?? []
+  return first === undefined || last === undefined ? { first: plain } : { first, last }
 }
 
 /** A value without the members that have no value: formats have no empty fields. */

@@ -1,10 +1,12 @@
 import { doiUrl } from '#actors/values/identifier.ts'
+import { licenseNames } from '#actors/values/license.ts'
 import { workTypes } from '#actors/values/work_type.ts'
 import { invertedName } from '#src/discovery/formats/author_names.ts'
 import {
+  containerOf,
   type DescribedWork,
+  isOpen,
   keywordsOf,
-  licenseUrl,
   withdrawalNote,
 } from '#src/discovery/formats/described_work.ts'
 import {
@@ -46,13 +48,19 @@ function termsOf(work: DescribedWork): readonly (XmlElement | undefined)[] {
     textElement('dc:description', withdrawalNote(work)),
     textElement('dc:publisher', publisher),
     textElement('dc:source', metadata.container_title),
+    ...terms('source', numbersOf(work)),
     textElement('dc:date', metadata.published_date ?? work.createdAt.slice(0, 10)),
     ...terms('type', typesOf(metadata.work_type)),
     textElement('dc:format', work.content?.mediaType ?? undefined),
     textElement('dc:language', metadata.language),
     ...terms('relation', relationsOf(work)),
-    ...terms('rights', rightsOf(metadata.license)),
+    ...terms('rights', rightsOf(work)),
   ]
+}
+
+function numbersOf(work: DescribedWork): readonly string[] {
+  const { issn, isbn } = containerOf(work)
+  return [...(issn === undefined ? [] : [`ISSN ${issn}`]), ...(isbn ? [`ISBN ${isbn}`] : [])]
 }
 
 function terms(name: string, values: readonly string[]): readonly XmlElement[] {
@@ -62,7 +70,7 @@ function terms(name: string, values: readonly string[]): readonly XmlElement[] {
 function identifiersOf({ ark, url, metadata, content }: DescribedWork): readonly string[] {
   const { existing_doi: doi, work_url } = metadata
   const own = content === undefined || work_url === undefined ? [] : [work_url]
-  return [ark, ...(doi === undefined ? [] : [doiUrl(doi)]), url, ...own]
+  return [ark, ...(doi === undefined ? [] : [`doi:${doi}`, doiUrl(doi)]), url, ...own]
 }
 
 /** What people call the type, and OpenAIRE's name of it. */
@@ -78,11 +86,16 @@ function relationsOf({ metadata }: DescribedWork): readonly string[] {
   return [...(doi === undefined ? [] : [doiUrl(doi)]), ...others]
 }
 
-const openLicense = /^(?:CC-|CC0-)|^https?:\/\/(?:www\.)?creativecommons\.org\//
+/** The licence, and whether everybody can read the content (OpenAIRE's access rights). */
+function rightsOf(work: DescribedWork): readonly string[] {
+  const { license } = work.metadata
+  return [
+    ...(license === undefined ? [] : rightsText(license)),
+    ...(isOpen(work) ? ['info:eu-repo/semantics/openAccess'] : []),
+  ]
+}
 
-/** The licence, and whether it lets everybody read (OpenAIRE's access rights). */
-function rightsOf(license: string | undefined): readonly string[] {
-  if (license === undefined) return []
-  const isOpen = openLicense.test(license)
-  return [licenseUrl(license), ...(isOpen ? ['info:eu-repo/semantics/openAccess'] : [])]
+function rightsText(license: string): readonly string[] {
+  const { address, name } = licenseNames(license)
+  return [address, name]
 }

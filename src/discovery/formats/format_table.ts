@@ -12,6 +12,7 @@ import { type CitationStyle, formatCitation } from '#src/discovery/formats/citat
 import { formatRis } from '#src/discovery/formats/ris.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
 import type { DescriptionLink } from '#src/discovery/formats/signposting.ts'
+import { formatTurtle } from '#src/discovery/formats/turtle.ts'
 
 /** A way to write a work down. */
 export type Format = {
@@ -58,9 +59,17 @@ export const formats = {
     profile: 'https://schema.org',
     render: formatSchemaOrg,
   },
+  turtle: {
+    label: 'Turtle (schema.org)',
+    mediaTypes: ['text/turtle', 'application/x-turtle'],
+    extension: 'ttl',
+    profile: 'https://schema.org',
+    render: formatTurtle,
+  },
   'datacite-xml': {
     label: 'DataCite XML',
-    mediaTypes: ['application/vnd.datacite.datacite+xml'],
+    // Those who ask for any XML get the fullest.
+    mediaTypes: ['application/vnd.datacite.datacite+xml', 'application/xml'],
     extension: 'datacite.xml',
     profile: dataciteNamespace,
     render: formatDataciteXml,

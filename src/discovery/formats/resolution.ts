@@ -47,6 +47,7 @@ export type ResolutionBody = {
     readonly media_type: string | null
     readonly hash: string | null
     readonly size: number | null
+    readonly fixity_status: string
   }
   readonly metadata?: Metadata
   /** Of a tombstone; these two only as long as they were not erased. */
@@ -65,7 +66,7 @@ export function readResolution(body: ResolutionBody): Resolution {
     status: body.status,
     metadata: body.metadata ?? remains,
     authors: body.authors ?? [],
-    content: content && { ...content, mediaType: content.media_type },
+    content: content && contentOf(content),
     version: body.version,
     latestVersion: body.latest_version ?? body.version,
     createdAt: body.created_at,
@@ -73,6 +74,11 @@ export function readResolution(body: ResolutionBody): Resolution {
     withdrawal: reason === undefined || at === undefined ? undefined : { reason, at },
     links: body.links,
   }
+}
+
+function contentOf(content: NonNullable<ResolutionBody['content']>): Resolution['content'] {
+  const { url, media_type: mediaType, hash, size, fixity_status: status } = content
+  return { url, mediaType, hash, size, isOpen: status === 'verified' }
 }
 
 /** What an ERC says in place of what was suppressed on purpose. */
@@ -117,6 +123,9 @@ export function describedWork(
     ark,
     url: `${baseUrl}/${ark}${isPinned ? `/v${version}` : ''}`,
     version,
+    isPinned,
+    latestVersion: resolution.latestVersion,
+    workUrl: `${baseUrl}/${ark}`,
     metadata: described as DescribedMetadata,
     authors,
     publisher: metadata.publisher_name ?? registrant,

@@ -1,6 +1,7 @@
 import { workTypes } from '#actors/values/work_type.ts'
-import { citedNames } from '#src/discovery/formats/author_names.ts'
+import { citedNames, invertedParts } from '#src/discovery/formats/author_names.ts'
 import {
+  containerOf,
   type DescribedWork,
   keywordsOf,
   pageRange,
@@ -10,34 +11,40 @@ import {
 
 type Line = readonly [tag: string, value: string | undefined]
 
+const numberedTypes: ReadonlySet<string> = new Set(['JOUR', 'BOOK', 'CHAP', 'CPAPER', 'CONF'])
+
 /** A work as a record of RIS, in UTF-8. */
 export function formatRis(work: DescribedWork): string {
   const { metadata, authors } = work
   const { ris: type } = workTypes[metadata.work_type]
+  const container = containerOf(work)
   const pages = pageRange(metadata)
   const lines: readonly Line[] = [
     ['TY', type],
     ['TI', metadata.work_title],
     ...citedNames(authors).map((name): Line => {
-      return ['AU', 'literal' in name ? name.literal : `${name.family}, ${name.given}`]
+      return ['AU', 'literal' in name ? name.literal : invertedParts(name)]
     }),
     ['PY', yearOf(metadata)],
     ['DA', dateOf(metadata.published_date)],
-    ['T2', metadata.container_title],
+    ['T2', container.title],
     // Where a conference's papers stand, for programs that take T2 for the name of the conference.
-    ['C3', type === 'CPAPER' || type === 'CONF' ? metadata.container_title : undefined],
+    ['C3', type === 'CPAPER' || type === 'CONF' ? container.title : undefined],
     ['VL', metadata.volume],
     ['IS', metadata.issue],
     ['SP', pages.first],
     ['EP', pages.last],
     ['PB', work.publisher],
+    // Of other types this is another number to those who read it.
+    ['SN', numberedTypes.has(type) ? (container.issn ?? container.isbn) : undefined],
+    ['ET', work.isPinned ? `Version ${work.version}` : undefined],
     ['DO', metadata.existing_doi],
     ['UR', work.url],
     ['LA', metadata.language],
     ...keywordsOf(metadata).map((word): Line => ['KW', word]),
     ['N1', withdrawalNote(work)],
     ['AB', metadata.description],
-    ['ID', work.ark],
+    ['ID', work.isPinned ? `${work.ark}/v${work.version}` : work.ark],
   ]
   const shown = lines.flatMap(([tag, value]) =>
     value === undefined ? [] : [`${tag}  - ${value.replace(/\s+/g, ' ')}\r\n`],

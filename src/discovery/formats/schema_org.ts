@@ -1,29 +1,46 @@
-import { doiUrl } from '#actors/values/identifier.ts'
-import { workTypes } from '#actors/values/work_type.ts'
-import { namesGroup, nameParts } from '#src/discovery/formats/author_names.ts'
+import { wholeName } from '#actors/values/author_name.ts'
+import { doiUrl, encodePath, type RelatedIdentifier } from '#actors/values/identifier.ts'
+import { licenseNames } from '#actors/values/license.ts'
+import { type WorkType, workTypes } from '#actors/values/work_type.ts'
+import { authorKind, nameParts } from '#src/discovery/formats/author_names.ts'
 import {
+  type ContainerKind,
+  containerOf,
   type DescribedAuthor,
   type DescribedWork,
+  hasPages,
+  isOpen,
   keywordsOf,
-  licenseUrl,
+  openAccess,
   pageRange,
   withdrawalNote,
   withoutUndefined,
 } from '#src/discovery/formats/described_work.ts'
+
+/** A thing in the vocabulary of schema.org, with things within it. */
+export type Thing = Readonly<Record<string, unknown>>
+
+/** Vocabularies beside schema.org, whose terms are written in full: how a thing came about … */
+export const provNamespace = 'http://www.w3.org/ns/prov#'
+
+/** … and that two things have to do with each other. */
+export const termsNamespace = 'http://purl.org/dc/terms/'
 
 /**
  * A work in the vocabulary of schema.org (JSON-LD). The text may stand in a `<script>` element of a
  * page as it is: no `<` is in it.
  */
 export function formatSchemaOrg(work: DescribedWork): string {
-  return `${JSON.stringify(schemaOrgThing(work)).replaceAll('<', '\\u003c')}\n`
+  const thing = { '@context': 'https://schema.org', ...schemaOrgThing(work) }
+  return `${JSON.stringify(thing).replaceAll('<', '\\u003c')}\n`
 }
 
-function schemaOrgThing(work: DescribedWork): Record<string, unknown> {
-  const { metadata, authors, url, publisher, receiptUrl, registry } = work
-  const { work_title, work_type, existing_doi, license } = metadata
+/** A work as a thing, without its context. */
+export function schemaOrgThing(work: DescribedWork): Thing {
+  const { metadata, authors, url, publisher, registry } = work
+  const { origin } = new URL(url)
+  const { work_title, work_type, license } = metadata
   return withoutUndefined({
-    '@context': 'https://schema.org',
     '@type': workTypes[work_type].schemaOrg,
     '@id': url,
     identifier: identifiersOf(work),
@@ -32,21 +49,28 @@ function schemaOrgThing(work: DescribedWork): Record<string, unknown> {
     author: listOf(authors.map(authorThing)),
     description: metadata.description,
     datePublished: metadata.published_date,
-    dateCreated: work.createdAt,
-    dateModified: work.updatedAt,
+    dateModified: work.version === 1 ? undefined : work.updatedAt,
     version: String(work.version),
     inLanguage: metadata.language,
     keywords: listOf(keywordsOf(metadata)),
-    license: license === undefined ? undefined : licenseUrl(license),
+    license: license === undefined ? undefined : licenseNames(license).address,
     url,
-    sameAs: existing_doi === undefined ? undefined : [doiUrl(existing_doi)],
+    sameAs: listOf(sameAddresses(work)),
     publisher: publisher === undefined ? undefined : { '@type': 'Organization', name: publisher },
-    ...pagination(work),
+    ...placeOf(work),
+    ...mergedThings([
+      ...containersOf(work).map((thing) => ['isPartOf', thing] as const),
+      ['subjectOf', receiptThing(work, origin)],
+      ...versionThings(work),
+      ...relatedThings(work),
+    ]),
     funding: listOf((metadata.funding ?? []).map(fundingThing)),
-    encoding: encodingOf(work),
+    ...contentOf(work),
+    ...(isOpen(work) && { conditionsOfAccess: openAccess, isAccessibleForFree: true }),
     creativeWorkStatus: withdrawalNote(work),
-    sdPublisher: { '@type': 'Organization', name: registry, url: new URL(url).origin },
-    subjectOf: { '@type': 'DigitalDocument', name: 'Receipt', url: receiptUrl },
+    sdDatePublished: work.createdAt,
+    sdPublisher: { '@type': 'Organization', '@id': origin, name: registry, url: origin },
+    [`${provNamespace}wasAttributedTo`]: listOf(attributions(work)),
   })
 }
 
@@ -54,7 +78,7 @@ function listOf<T>(values: readonly T[]): readonly T[] | undefined {
   return values.length === 0 ? undefined : values
 }
 
-function identifiersOf({ ark, metadata }: DescribedWork): readonly Record<string, unknown>[] {
+function identifiersOf({ ark, metadata }: DescribedWork): readonly Thing[] {
   const doi = metadata.existing_doi
   return [
     { '@type': 'PropertyValue', propertyID: 'ARK', value: ark },
@@ -64,14 +88,14 @@ function identifiersOf({ ark, metadata }: DescribedWork): readonly Record<string
   ]
 }
 
-function authorThing(author: DescribedAuthor): Record<string, unknown> {
+function authorThing(author: DescribedAuthor): Thing {
   const { name, orcid, affiliation, ror } = author
   const parts = nameParts(author)
   return withoutUndefined({
-    '@type': orcid === undefined && namesGroup(name) ? 'Organization' : 'Person',
+    '@type': authorKind(author) === 'group' ? 'Organization' : 'Person',
     '@id': orcid === undefined ? undefined : `https://orcid.org/${orcid}`,
-    name: parts === undefined ? name : `${parts.given} ${parts.family}`,
-    givenName: parts?.given,
+    name: parts === undefined ? name : wholeName(parts),
+    givenName: parts?.given === '' ? undefined : parts?.given,
     familyName: parts?.family,
     affiliation:
       affiliation === undefined && ror === undefined
@@ -80,20 +104,168 @@ function authorThing(author: DescribedAuthor): Record<string, unknown> {
   })
 }
 
-/** Where the work stands in what holds it: in an issue, in a volume, in the whole. */
-function pagination({ metadata }: DescribedWork): Record<string, unknown> {
-  const { container_title: name, volume, issue, work_type } = metadata
-  const { first: pageStart, last: pageEnd } = pageRange(metadata)
-  const isInBook = ['book_chapter', 'conference_paper'].includes(work_type)
-  let isPartOf: Record<string, unknown> | undefined
-  if (name !== undefined) isPartOf = { '@type': isInBook ? 'Book' : 'Periodical', name }
+const containerTypes: Readonly<Record<ContainerKind, string>> = {
+  journal: 'Periodical',
+  book: 'Book',
+  proceedings: 'Book',
+  series: 'CreativeWorkSeries',
+  event: 'CreativeWork',
+  other: 'CreativeWork',
+}
+
+/** The types whose series is one of books. */
+const bookTypes: ReadonlySet<WorkType> = new Set<WorkType>(['book', 'proceedings'])
+
+/** Pages, and the number in a series, which has no volumes and issues of its own here. */
+function placeOf(work: DescribedWork): Thing {
+  const { volume, issue } = work.metadata
+  const { first: pageStart, last: pageEnd } = hasPages(work) ? pageRange(work.metadata) : {}
+  const numbers = hasVolumes(work) ? [] : [volume, issue].filter((number) => number !== undefined)
+  return { position: numbers.join(', ') || undefined, pageStart, pageEnd }
+}
+
+function hasVolumes(work: DescribedWork): boolean {
+  return ['journal', 'book', 'proceedings'].includes(containerOf(work).kind)
+}
+
+/** What holds the work: an issue of a volume of the whole, the whole, or nothing. */
+function containersOf(work: DescribedWork): readonly Thing[] {
+  const { volume, issue, work_type } = work.metadata
+  const { kind, title: name, issn, isbn } = containerOf(work)
+  const type = bookTypes.has(work_type) ? 'BookSeries' : containerTypes[kind]
+  let held: Thing | undefined
+  if ([name, issn, isbn].some((known) => known !== undefined)) {
+    held = withoutUndefined({ '@type': type, name, issn, isbn })
+  }
+  if (!hasVolumes(work)) return held === undefined ? [] : [held]
   if (volume !== undefined) {
-    isPartOf = withoutUndefined({ '@type': 'PublicationVolume', volumeNumber: volume, isPartOf })
+    held = withoutUndefined({ '@type': 'PublicationVolume', volumeNumber: volume, isPartOf: held })
   }
   if (issue !== undefined) {
-    isPartOf = withoutUndefined({ '@type': 'PublicationIssue', issueNumber: issue, isPartOf })
+    held = withoutUndefined({ '@type': 'PublicationIssue', issueNumber: issue, isPartOf: held })
   }
-  return { isPartOf, pageStart, pageEnd }
+  return held === undefined ? [] : [held]
+}
+
+/** A property with one of its values; `^` before it says that it is one of the other thing. */
+type Statement = readonly [property: string, value: unknown]
+
+/** Statements as members: a property with several values has a list of them. */
+function mergedThings(statements: readonly Statement[]): Thing {
+  const values = new Map<string, unknown[]>()
+  for (const [property, value] of statements) {
+    values.set(property, [...(values.get(property) ?? []), value])
+  }
+  const members = [...values].map(
+    ([name, some]) => [name, some.length > 1 ? some : some[0]] as const,
+  )
+  const reversed = members.filter(([name]) => name.startsWith('^'))
+  const reverse = Object.fromEntries(reversed.map(([name, value]) => [name.slice(1), value]))
+  return {
+    ...Object.fromEntries(members.filter(([name]) => !name.startsWith('^'))),
+    ...(reversed.length > 0 && { '@reverse': reverse }),
+  }
+}
+
+function receiptThing({ receiptUrl }: DescribedWork, origin: string): Thing {
+  return {
+    '@type': 'DigitalDocument',
+    name: 'Receipt',
+    url: receiptUrl,
+    [`${provNamespace}wasAttributedTo`]: { '@id': origin },
+  }
+}
+
+/** The other versions: the work of which this is one, its own address, the one before it. */
+function versionThings(work: DescribedWork): readonly Statement[] {
+  const { version, latestVersion, isPinned, workUrl } = work
+  const at = (number: number) => ({ '@id': `${workUrl}/v${number}`, version: String(number) })
+  const before = version === 1 ? [] : [at(version - 1)]
+  return [
+    ...(isPinned ? [['exampleOfWork', { '@id': workUrl }] as const] : []),
+    ...(!isPinned && latestVersion > 1 ? [['workExample', at(version)] as const] : []),
+    ...before.map((thing) => ['isBasedOn', thing] as const),
+    ...before.map((thing) => [`${provNamespace}wasRevisionOf`, { '@id': thing['@id'] }] as const),
+  ]
+}
+
+function attributions({ authors }: DescribedWork): readonly Thing[] {
+  return authors.flatMap(({ orcid }) => (orcid ? [{ '@id': `https://orcid.org/${orcid}` }] : []))
+}
+
+type Relation = RelatedIdentifier['relation']
+
+/**
+ * The properties that say what DataCite's relations say, `^` before those of the other thing. Those
+ * of a supplement are the ones that DataCite gives out itself.
+ */
+const relationProperties: { readonly [R in Relation]?: string } = {
+  IsPartOf: 'isPartOf',
+  IsPublishedIn: 'isPartOf',
+  HasPart: 'hasPart',
+  Cites: 'citation',
+  References: 'citation',
+  IsCitedBy: '^citation',
+  IsReferencedBy: '^citation',
+  IsDerivedFrom: 'isBasedOn',
+  IsNewVersionOf: 'isBasedOn',
+  IsSupplementedBy: 'isBasedOn',
+  IsSourceOf: '^isBasedOn',
+  IsPreviousVersionOf: '^isBasedOn',
+  IsSupplementTo: '^isBasedOn',
+  IsVersionOf: 'exampleOfWork',
+  HasVersion: 'workExample',
+  IsTranslationOf: 'translationOfWork',
+  HasTranslation: 'workTranslation',
+  IsDescribedBy: 'subjectOf',
+  IsDocumentedBy: 'subjectOf',
+  IsReviewedBy: 'subjectOf',
+  HasMetadata: 'subjectOf',
+  Describes: 'about',
+  Documents: 'about',
+  Reviews: 'about',
+}
+
+/** What the work has to do with other things; relations without a property only say that it has. */
+function relatedThings(work: DescribedWork): readonly Statement[] {
+  const { issn, isbn } = containerOf(work)
+  const isNamed = ({ scheme }: RelatedIdentifier) =>
+    (issn !== undefined && scheme.endsWith('ISSN')) || (isbn !== undefined && scheme === 'ISBN')
+  return (work.metadata.related_identifiers ?? [])
+    .filter((related) => !isNamed(related) && related.relation !== 'IsIdenticalTo')
+    .map((related) => {
+      const { relation, scheme, identifier } = related
+      const id = { '@type': 'PropertyValue', propertyID: scheme, value: identifier }
+      const thing = { '@type': 'CreativeWork', '@id': relatedUrl(related), identifier: id }
+      const property = relationProperties[relation] ?? `${termsNamespace}relation`
+      return [property, withoutUndefined(thing)] as const
+    })
+}
+
+/** Addresses of the same work: of its DOI, and of what is said to be identical. */
+function sameAddresses({ metadata }: DescribedWork): readonly string[] {
+  const { existing_doi: doi, related_identifiers = [] } = metadata
+  const identical = related_identifiers.filter(({ relation }) => relation === 'IsIdenticalTo')
+  const others = identical.flatMap((related) => relatedUrl(related) ?? [])
+  return [...new Set([...(doi === undefined ? [] : [doiUrl(doi)]), ...others])]
+}
+
+/** Where identifiers of a scheme lead, as the scheme itself has it. */
+const schemeAddresses: Readonly<Record<string, string>> = {
+  ARK: 'https://n2t.net/',
+  arXiv: 'https://arxiv.org/abs/',
+  Handle: 'https://hdl.handle.net/',
+  PMID: 'https://pubmed.ncbi.nlm.nih.gov/',
+  ISBN: 'urn:isbn:',
+  ISSN: 'https://portal.issn.org/resource/ISSN/',
+}
+
+/** The address of another thing, where its scheme has one. */
+function relatedUrl({ scheme, identifier }: RelatedIdentifier): string | undefined {
+  if (scheme === 'DOI') return doiUrl(identifier)
+  if (/^(?:https?|urn):\S+$/i.test(identifier)) return identifier
+  const address = schemeAddresses[scheme]
+  return address === undefined ? undefined : address + encodePath(identifier)
 }
 
 function fundingThing({ funder, award }: { readonly funder: string; readonly award?: string }) {
@@ -104,13 +276,16 @@ function fundingThing({ funder, award }: { readonly funder: string; readonly awa
   })
 }
 
-function encodingOf({ content }: DescribedWork): Record<string, unknown> | undefined {
-  if (content === undefined) return undefined
-  return withoutUndefined({
-    '@type': 'MediaObject',
+/** Where the content is: of a dataset a `distribution`, of all else an `encoding`. */
+function contentOf({ content, metadata }: DescribedWork): Thing {
+  if (content === undefined) return {}
+  const isDataset = workTypes[metadata.work_type].schemaOrg === 'Dataset'
+  const file = withoutUndefined({
+    '@type': isDataset ? 'DataDownload' : 'MediaObject',
     contentUrl: content.url,
     encodingFormat: content.mediaType ?? undefined,
     contentSize: typeof content.size === 'number' ? `${content.size} B` : undefined,
     sha256: content.hash?.replace(/^sha256:/, ''),
   })
+  return isDataset ? { distribution: file } : { encoding: file }
 }

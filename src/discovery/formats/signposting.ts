@@ -1,6 +1,6 @@
 import { doiUrl } from '#actors/values/identifier.ts'
+import { licenseNames } from '#actors/values/license.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
-import { licenseUrl } from '#src/discovery/formats/described_work.ts'
 
 /** A link of the page at a work's ARK to something else (RFC 8288). */
 export type TypedLink = {
@@ -54,8 +54,18 @@ const linksetTypes = ['application/linkset+json', 'application/linkset'] as cons
 /** The query by which a representation at an ARK is asked for. */
 const linksetFormats = { 'application/linkset+json': 'linkset', 'application/linkset': 'links' }
 
-/** What is said of a work whose links would not fit a header. */
-const essentials: ReadonlySet<string> = new Set(['cite-as', 'type', 'linkset'])
+/** What a header leaves to the link set where not all fits, in this order. */
+const leftFirst = [
+  'author',
+  'related',
+  'version-history',
+  'successor-version',
+  'predecessor-version',
+  'latest-version',
+  'license',
+  'describedby',
+  'item',
+]
 
 /** The address of the page of a work, or of one version of it. */
 export function pageUrl({ baseUrl, ark, version, isPinned }: SignpostedWork): string {
@@ -75,7 +85,7 @@ export function typedLinks(work: SignpostedWork): readonly TypedLink[] {
     { rel: 'type', href: aboutPage },
     ...(kind === undefined ? [] : [{ rel: 'type', href: `https://schema.org/${kind}` }]),
     ...authorUrls(work).map((href) => ({ rel: 'author', href })),
-    ...(license === undefined ? [] : [{ rel: 'license', href: licenseUrl(license) }]),
+    ...(license === undefined ? [] : [{ rel: 'license', href: licenseNames(license).address }]),
     ...descriptions.map((description) => ({ rel: 'describedby', ...description })),
     ...(content === null ? [] : [itemLink(content)]),
     ...(doi === undefined ? [] : [{ rel: 'related', href: doiUrl(doi) }]),
@@ -123,13 +133,16 @@ function versionLinks(work: SignpostedWork): readonly TypedLink[] {
 
 /**
  * Those of the links that a header or a page gives: all of them, or, if there are many authors or
- * the header would be too long, the essential ones: the link set has the others.
+ * the header would be too long, those that matter most: the link set has the others.
  */
 export function signposts(links: readonly TypedLink[]): readonly TypedLink[] {
-  const authors = links.filter(({ rel }) => rel === 'author')
-  const fits = () => Buffer.byteLength(formatLinkHeader(links)) <= linkHeaderBytesMax
-  if (authors.length <= authorsMax && fits()) return links
-  return links.filter(({ rel }) => essentials.has(rel))
+  const hasMany = links.filter(({ rel }) => rel === 'author').length > authorsMax
+  let shown = hasMany ? links.filter(({ rel }) => rel !== 'author') : links
+  for (const left of leftFirst) {
+    if (Buffer.byteLength(formatLinkHeader(shown)) <= linkHeaderBytesMax) return shown
+    shown = shown.filter(({ rel }) => rel !== left)
+  }
+  return shown
 }
 
 /** The links of a description of a work: what it describes, by which name to cite that. */
@@ -139,9 +152,19 @@ export function descriptionLinks(work: SignpostedWork): readonly TypedLink[] {
   return [{ rel: 'describes', href: url, type: 'text/html' }, ...shared]
 }
 
-/** The value of a Link header (RFC 8288 §3). */
+/**
+ * The value of a Link header (RFC 8288 §3). Much used readers part it at each `;` or `,`, and take
+ * quotation marks off its ends: within an address these signs are percent-encoded.
+ */
 export function formatLinkHeader(links: readonly TypedLink[]): string {
-  return links.map((link) => formatLink(link)).join(', ')
+  return links.map((link) => formatLink({ ...link, href: plainAddress(link.href) })).join(', ')
+}
+
+const partingSigns = /[;,']/g
+const encodings: Readonly<Record<string, string>> = { ';': '%3B', ',': '%2C', "'": '%27' }
+
+function plainAddress(href: string): string {
+  return href.replace(partingSigns, (sign) => encodings[sign] ?? sign)
 }
 
 /** One link as headers and link sets write it; `anchor` is the page that it is a link of. */
@@ -156,12 +179,11 @@ function formatLink({ href, ...attributes }: TypedLink, anchor?: string): string
 /** The links of one page or file, its `anchor`. */
 type Context = { readonly anchor: string; readonly links: readonly TypedLink[] }
 
-/** A target in a link set as JSON. Attributes that RFC 8288 does not name are lists. */
-type Target = {
-  readonly href: string
-  readonly type?: string
-  readonly profile?: readonly [string]
-}
+/**
+ * A target in a link set as JSON. Profiles would be lists there (RFC 9264 §4.2.4.3), by which
+ * readers of Signposting fail: the header and the text form have them.
+ */
+type Target = { readonly href: string; readonly type?: string }
 
 /**
  * All typed links around a work as a link set in JSON (RFC 9264 §4.2): those of its page, and those
@@ -201,10 +223,6 @@ function contextsOf(work: SignpostedWork): readonly Context[] {
   ]
 }
 
-function targetOf({ href, type, profile }: TypedLink): Target {
-  return {
-    href,
-    ...(type !== undefined && { type }),
-    ...(profile !== undefined && { profile: [profile] }),
-  }
+function targetOf({ href, type }: TypedLink): Target {
+  return { href, ...(type !== undefined && { type }) }
 }

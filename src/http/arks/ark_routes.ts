@@ -120,7 +120,7 @@ async function represent(
 ): Promise<FastifyReply> {
   const { asked, environment, found } = work
   reply.header('vary', 'Accept')
-  const choice = choose(request, asked)
+  const choice = choose(request, asked) ?? choiceOfHead(request, asked)
   const kind = choice?.name === 'html' ? 'landings' : 'resolutions'
   const { ark } = asked.parsed
   const { organization } = found
@@ -152,6 +152,16 @@ function choose(
   const format = inquiry === 'redirect' ? formatQuery.format : inquiry === 'json' ? 'json' : 'erc'
   const named = format === undefined ? formatQuery : { ...formatQuery, format }
   return chooseRepresentation(headers.accept, named)
+}
+
+/**
+ * What a HEAD without a preference asks about: the page, whose typed links it is there for. A GET
+ * leads to the content, and so does a HEAD of what is below the object.
+ */
+function choiceOfHead({ method }: FastifyRequest, asked: ArkRequest): Choice | undefined {
+  const isOfWork = asked.suffix === '' || asked.version !== undefined
+  if (method !== 'HEAD' || !isOfWork) return undefined
+  return { name: 'html', style: 'apa', isExport: false }
 }
 
 /** What has to be written for a choice: for the way to the object, and for the JSON, nothing. */

@@ -48,6 +48,7 @@ const citationFormats = ['bibtex', 'ris', 'csl'] as const satisfies readonly For
 /** Descriptions that harvesters and search engines read. */
 const descriptionFormats = [
   'jsonld',
+  'turtle',
   'datacite-xml',
   'datacite-json',
   'dc',

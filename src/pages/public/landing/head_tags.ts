@@ -1,7 +1,16 @@
 import { doiUrl } from '#actors/values/identifier.ts'
+import { licenseNames } from '#actors/values/license.ts'
+import type { WorkType } from '#actors/values/work_type.ts'
 import { html, type Html, joinHtml, trustedHtml } from '#src/pages/kit/html.ts'
 import { invertedName } from '#src/discovery/formats/author_names.ts'
-import { keywordsOf, licenseUrl, pageRange } from '#src/discovery/formats/described_work.ts'
+import {
+  type ContainerKind,
+  containerOf,
+  hasPages,
+  institutionOf,
+  keywordsOf,
+  pageRange,
+} from '#src/discovery/formats/described_work.ts'
 import { type LandingContext, namedAuthorsMax } from '#src/pages/public/landing/work_parts.ts'
 import type { AuthorReply, LandingRecord, WorkReply } from '#src/use_cases/landing_record.ts'
 
@@ -37,18 +46,21 @@ function metaTag(attribute: 'name' | 'property', [name, content]: Tag): readonly
   return content === undefined ? [] : [html`<meta ${attribute}="${name}" content="${content}">`]
 }
 
-const containerTags: Readonly<Record<string, string>> = {
-  conference_paper: 'citation_conference_title',
+const containerTags: Readonly<Record<ContainerKind, string | undefined>> = {
+  journal: 'citation_journal_title',
+  book: 'citation_inbook_title',
   proceedings: 'citation_conference_title',
-  book_chapter: 'citation_inbook_title',
-  thesis: 'citation_dissertation_institution',
-  report: 'citation_technical_report_institution',
+  event: 'citation_conference_title',
+  series: 'citation_series_title',
+  other: undefined,
 }
 
-/** The tags by which Google Scholar and others read a work. There is no PDF here to name. */
+/** The tags by which Google Scholar and others read a work. */
 function highwireTags(work: WorkReply, url: string): readonly Tag[] {
-  const { metadata, authors, created_at } = work
-  const { first, last } = pageRange(metadata)
+  const { metadata, authors, created_at, content } = work
+  const { kind, title, issn, isbn } = containerOf(work)
+  const { first, last } = hasPages(work) ? pageRange(metadata) : {}
+  const containerTag = containerTags[kind]
   return [
     ['citation_title', metadata.work_title],
     ...authors.slice(0, namedAuthorsMax).flatMap(authorTags),
@@ -56,15 +68,31 @@ function highwireTags(work: WorkReply, url: string): readonly Tag[] {
     ['citation_online_date', created_at.slice(0, 10).replaceAll('-', '/')],
     ['citation_doi', metadata.existing_doi],
     ['citation_abstract_html_url', url],
+    ['citation_pdf_url', isPdf(content.media_type) ? content.url : undefined],
     ['citation_language', metadata.language],
     ...keywordsOf(metadata).map((word): Tag => ['citation_keywords', word]),
     ['citation_publisher', metadata.publisher_name],
-    [containerTags[metadata.work_type] ?? 'citation_journal_title', metadata.container_title],
+    ...institutionTags(work),
+    ...(containerTag === undefined ? [] : [[containerTag, title] as const]),
+    ['citation_issn', issn],
+    ['citation_isbn', isbn],
     ['citation_volume', metadata.volume],
     ['citation_issue', metadata.issue],
     ['citation_firstpage', first],
     ['citation_lastpage', last],
   ]
+}
+
+function isPdf(mediaType: string | null): boolean {
+  return /^application\/pdf\s*(?:;|$)/i.test(mediaType ?? '')
+}
+
+/** The institution of a thesis or a report: its publisher. */
+function institutionTags(work: WorkReply): readonly Tag[] {
+  const { work_type, publisher_name } = work.metadata
+  const institution = institutionOf(work.metadata, publisher_name)
+  const kind = work_type === 'thesis' ? 'dissertation' : 'technical_report'
+  return [[`citation_${kind}_institution`, institution]]
 }
 
 function authorTags(author: AuthorReply): readonly Tag[] {
@@ -86,15 +114,23 @@ function dublinCoreTags(work: WorkReply, url: string): readonly Tag[] {
     ['DC.type', metadata.work_type],
     ['DC.publisher', metadata.publisher_name],
     ['DC.language', metadata.language],
-    ['DC.rights', metadata.license && licenseUrl(metadata.license)],
+    ['DC.rights', metadata.license && licenseNames(metadata.license).address],
     ['DC.relation', metadata.existing_doi && doiUrl(metadata.existing_doi)],
     ['description', metadata.description && excerpt(metadata.description)],
   ]
 }
 
+/** What Open Graph calls a work; it knows articles, books and films, and the rest are pages. */
+const graphTypes: Readonly<Partial<Record<WorkType, string>>> = {
+  book: 'book',
+  proceedings: 'book',
+  thesis: 'article',
+  video: 'video.other',
+}
+
 function openGraphTags({ metadata }: WorkReply, url: string): readonly Tag[] {
   return [
-    ['og:type', 'article'],
+    ['og:type', graphTypes[metadata.work_type] ?? (hasPages({ metadata }) ? 'article' : 'website')],
     ['og:site_name', 'Arklog'],
     ['og:title', metadata.work_title],
     ['og:url', url],
@@ -106,6 +142,12 @@ function excerpt(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ')
   if (line.length <= descriptionCharactersMax) return line
   return `${line.slice(0, descriptionCharactersMax).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+/** What the head of a tombstone says to programs: that the work is withdrawn, in its JSON-LD. */
+export function tombstoneTags(context: LandingContext): Html {
+  const { url, linkElements } = context
+  return joinHtml([noIndex, canonicalLink(url), linkElements, ...data(context)], '\n')
 }
 
 // In a data block only `<` could end it, and JSON can spell that another way.

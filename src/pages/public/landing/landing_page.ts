@@ -1,11 +1,11 @@
 import { landingScript, landingStyle } from '#src/pages/kit/assets.ts'
-import { html, type Html, joinHtml, nothing } from '#src/pages/kit/html.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Page } from '#src/pages/kit/page.ts'
 import { time } from '#src/pages/kit/parts.ts'
 import { placeOfWork } from '#src/pages/kit/public_page.ts'
 import { usageFigure } from '#src/pages/kit/usage_figure.ts'
 import { fixityBadge, typeName } from '#src/pages/kit/words.ts'
-import { canonicalLink, headTags, noIndex } from '#src/pages/public/landing/head_tags.ts'
+import { headTags, tombstoneTags } from '#src/pages/public/landing/head_tags.ts'
 import {
   changedNotice,
   elapsedSince,
@@ -126,7 +126,7 @@ function tombstonePage(record: LandingRecord, work: TombstoneReply, context: Lan
   return {
     title: `Withdrawn: ${title}`,
     status: 410,
-    head: joinHtml([noIndex, canonicalLink(url), context.linkElements], '\n'),
+    head: tombstoneTags(context),
     styles: [landingStyle],
     scripts: [landingScript],
     wide: true,

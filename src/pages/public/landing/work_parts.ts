@@ -7,8 +7,9 @@ import {
   type RelatedIdentifier,
   shownDoiUrl,
 } from '#actors/values/identifier.ts'
+import { licenseNames } from '#actors/values/license.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { keywordsOf, licenseUrl } from '#src/discovery/formats/described_work.ts'
+import { keywordsOf } from '#src/discovery/formats/described_work.ts'
 import { type Html, html, joinHtml, nothing } from '#src/pages/kit/html.ts'
 import { card, facts, foldedList, time } from '#src/pages/kit/parts.ts'
 import { formatNumber, plural, typeName } from '#src/pages/kit/words.ts'
@@ -292,7 +293,7 @@ function doiLink(doi: string): Html {
 }
 
 function licenseLink(license: string): Html {
-  return html`<a href="${licenseUrl(license)}" rel="license noreferrer">${license}</a>`
+  return html`<a href="${licenseNames(license).address}" rel="license noreferrer">${license}</a>`
 }
 
 function keywordLinks(metadata: Metadata): Html | undefined {

@@ -82,14 +82,16 @@ function read(text: string, forceType: string): CslRecord {
 
 function differences(work: DescribedWork, found: CslRecord): readonly Difference[] {
   const item = cslItem(work)
+  // The library has the issue of some types as the number in their series.
+  const numbers = (of: (one: CslRecord) => unknown) => [of(item), of(found)] as const
   const facts: readonly (readonly [fact: string, ours: unknown, theirs: unknown])[] = [
     ['title', item.title, found['title']],
     ['authors', namesOf(item.author), namesOf(found['author'])],
     ['year', yearOf(item.issued), yearOf(found['issued'])],
     ['doi', item.DOI, found['DOI']],
-    ['container', item['container-title'], containerOf(found)],
-    ['volume', item.volume, found['volume']],
-    ['issue', item.issue, found['issue'] ?? found['number'] ?? found['collection-number']],
+    ['container', containerOf(item), containerOf(found)],
+    ['volume', ...numbers((one) => one['volume'] ?? one['collection-number'])],
+    ['issue', ...numbers((one) => one['issue'] ?? one['number'] ?? one['collection-number'])],
     ['pages', item.page, found['page']],
   ]
   return facts.flatMap(([fact, mine, other]) => {

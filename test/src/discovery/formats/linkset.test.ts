@@ -37,19 +37,19 @@ test('a link set has all links of the page, and those back to it', (t) => {
     'cite-as': [{ href: url }],
     type: [{ href: 'https://schema.org/AboutPage' }, { href: 'https://schema.org/Dataset' }],
     item: [{ href: 'https://example.org/data.csv', type: 'text/csv' }],
-    describedby: [
-      {
-        href: `${url}?format=datacite`,
-        type: 'application/xml',
-        profile: ['http://example.org/dc'],
-      },
-    ],
+    describedby: [{ href: `${url}?format=datacite`, type: 'application/xml' }],
   })
   const back = [{ href: url, type: 'text/html' }]
   t.deepEqual(others, [
     { anchor: `${url}?format=datacite`, describes: back },
     { anchor: 'https://example.org/data.csv', collection: back },
   ] as unknown as typeof others)
+})
+
+test('as JSON it names no profiles, as text it does', (t) => {
+  // Python's signposting 0.9.9 ends with an error at a list, and RFC 9264 has no other form.
+  t.false(linksetJson(work).includes('profile'))
+  t.true(linksetText(work).includes('profile="http://example.org/dc"'))
 })
 
 test('as text it has the same links, each with its anchor', (t) => {

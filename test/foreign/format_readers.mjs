@@ -1,0 +1,132 @@
+// Reads works in the formats that a registry gives out, with packages of npm:
+//   node format_readers.mjs FOLDER
+// as format_readers.py does with those of PyPI. FOLDER has works.json and a node_modules.
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+const [folder = '.'] = process.argv.slice(2)
+const works = JSON.parse(readFileSync(path.join(folder, 'works.json'), 'utf8'))
+const require = createRequire(path.join(folder, 'package.json'))
+
+const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`)
+
+function every(reader, format, load) {
+  let read
+  let version
+  try {
+    version = JSON.parse(
+      readFileSync(path.join(folder, 'node_modules', reader, 'package.json'), 'utf8'),
+    ).version
+    read = load()
+  } catch {
+    say({ reader, missing: `the package ${reader} is not installed` })
+    return
+  }
+  works.forEach((work, number) => {
+    let facts
+    try {
+      facts = read(work[format])
+    } catch (error) {
+      facts = { error: String(error).slice(0, 200) }
+    }
+    say({ reader, version, format, work: number, facts })
+  })
+}
+
+function cslFacts(item) {
+  const authors = (item.author ?? []).map((one) => {
+    const particles = [one['dropping-particle'], one['non-dropping-particle']]
+    const family = [...particles, one.family].filter(Boolean).join(' ')
+    return one.literal ?? [family, one.given].filter(Boolean).join(', ')
+  })
+  const number = item.volume ?? item['collection-number']
+  return {
+    title: (item.title ?? '').replaceAll(/<\/?(?:span|i|b|sub|sup)\b[^>]*>/g, ''),
+    authors,
+    year: String(item.issued?.['date-parts']?.[0]?.[0] ?? ''),
+    doi: item.DOI,
+    url: item.URL,
+    container: item['container-title'] ?? item['collection-title'] ?? item['event-title'],
+    volume: number === undefined ? undefined : String(number),
+    publisher: item.publisher,
+    language: item.language,
+  }
+}
+
+function citationJs(forceType) {
+  return () => {
+    const { plugins } = require('@citation-js/core')
+    require('@citation-js/plugin-bibtex')
+    require('@citation-js/plugin-ris')
+    return (text) => cslFacts(plugins.input.chain(text, { forceType, generateGraph: false })[0])
+  }
+}
+
+every('@citation-js/core', 'bibtex', citationJs('@biblatex/text'))
+every('@citation-js/core', 'ris', citationJs('@ris/file'))
+
+every('@retorquere/bibtex-parser', 'bibtex', () => {
+  const { parse } = require('@retorquere/bibtex-parser')
+  return (text) => {
+    const [{ fields, key }] = parse(text, { sentenceCase: false }).entries
+    const authors = (fields.author ?? []).map((one) => {
+      const family = [one.prefix, one.lastName].filter(Boolean).join(' ')
+      return one.name ?? [family, one.firstName].filter(Boolean).join(', ')
+    })
+    return {
+      key,
+      title: fields.title.replaceAll(/<[^>]*>/g, ''),
+      authors,
+      year: fields.year,
+      doi: fields.doi,
+      url: fields.url,
+      container: fields.journal ?? fields.booktitle ?? fields.series,
+      volume: fields.volume,
+      publisher: fields.publisher ?? fields.school ?? fields.institution,
+      language: fields.language,
+    }
+  }
+})
+
+every('n3', 'turtle', () => {
+  const { Parser } = require('n3')
+  return (text) => {
+    const quads = new Parser().parse(text)
+    const so = 'http://schema.org/'
+    const work = quads.find(({ predicate }) => predicate.value === `${so}sdPublisher`).subject
+    const of = (term) =>
+      quads
+        .filter((one) => one.subject.equals(work) && one.predicate.value === so + term)
+        .map((one) => one.object.value)
+    return {
+      title: of('name')[0],
+      url: of('url')[0],
+      license: of('license')[0],
+      keyword_set: of('keywords').toSorted(),
+    }
+  }
+})
+
+const linkFacts = (links) => {
+  const target = (rel) => links.find((one) => one.rel === rel)?.url
+  return { license: target('license'), item: target('item'), doi_address: target('related') }
+}
+
+every('http-link-header', 'link', () => {
+  const { parse } = require('http-link-header')
+  return (text) => linkFacts(parse(text).refs.map(({ rel, uri }) => ({ rel, url: uri })))
+})
+
+every('parse-link-header', 'link', () => {
+  const parse = require('parse-link-header')
+  return (text) => linkFacts(Object.values(parse(text)))
+})
+
+every('li', 'link', () => {
+  const { parse } = require('li')
+  return (text) =>
+    linkFacts(Object.entries(parse(text)).map(([rel, url]) => ({ rel, url: [url].flat()[0] })))
+})
+

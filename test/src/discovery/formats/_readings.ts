@@ -1,0 +1,111 @@
+import { known } from '#test/src/discovery/formats/_known_losses.ts'
+import type { Facts } from '#test/src/discovery/formats/_served_formats.ts'
+
+/** What a reader has read of a work, or that it is missing. */
+export type Reading = {
+  readonly reader: string
+  readonly missing?: string
+  readonly version?: string
+  readonly format?: string
+  readonly work?: number
+  readonly facts?: Readonly<Record<string, unknown>>
+}
+
+/** A field of a work that came back as another. */
+export type Difference = { readonly field: string; readonly ours: string; readonly theirs: string }
+
+/** How a reader has read a format. */
+type Comparison = {
+  readonly reader: string
+  readonly version: string
+  readonly format: string
+  readonly same: number
+  /** Why fields were lost, with how often. */
+  readonly byFormat: ReadonlyMap<string, number>
+  readonly byReader: ReadonlyMap<string, number>
+  readonly wrong: readonly string[]
+}
+
+/** Compares all readings with what the works say; `facts` by the number of the work. */
+export function compareReadings(
+  readings: readonly Reading[],
+  facts: readonly Facts[],
+): readonly Comparison[] {
+  const read = readings.filter(({ missing }) => missing === undefined)
+  const groups = Map.groupBy(read, ({ reader, format }) => `${reader}\n${format}`)
+  return [...groups.values()].map((group) => compareGroup(group, facts))
+}
+
+function compareGroup(group: readonly Reading[], facts: readonly Facts[]): Comparison {
+  const [{ reader = '', version = '', format = '' } = {}] = group
+  const [byFormat, byReader] = [new Map<string, number>(), new Map<string, number>()]
+  const wrong: string[] = []
+  let same = 0
+  for (const { work = 0, facts: found = {} } of group) {
+    const expected = facts[work] ?? {}
+    for (const [field, value] of Object.entries(found)) {
+      if (field === 'key' || field === 'reference') continue
+      const difference = { field, ours: fold(expected[field]), theirs: fold(value) }
+      if (difference.ours === difference.theirs) {
+        same += 1
+        continue
+      }
+      const loss = known.find(
+        (one) =>
+          one.reader.test(reader) &&
+          one.format.test(format) &&
+          one.field.test(field) &&
+          (one.when === undefined || one.when(difference)),
+      )
+      if (loss === undefined) {
+        wrong.push(`${field} of work ${work}: ${difference.ours} | ${difference.theirs}`)
+        continue
+      }
+      const counts = loss.by === 'format' ? byFormat : byReader
+      counts.set(loss.why, (counts.get(loss.why) ?? 0) + 1)
+    }
+  }
+  return { reader, version, format, same, byFormat, byReader, wrong }
+}
+
+/** A text in which only typography differs from another is the same. */
+function fold(value: unknown): string {
+  const text = Array.isArray(value) ? value.join('; ') : String(value ?? '')
+  return decoded(text)
+    .replaceAll(/[‐‑‒–—−-]+/g, '-')
+    .replaceAll(/[“”«»„]/g, '"')
+    .replaceAll(/[‘’‚]/g, "'")
+    .replaceAll(/\s+/g, ' ')
+    .normalize('NFC')
+    .trim()
+}
+
+/** Addresses differ in what of them is percent-encoded. */
+function decoded(text: string): string {
+  if (!/^https?:\S*%/.test(text)) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The table of docs/formats.md. */
+export function tableOf(comparisons: readonly Comparison[], day: string, works: number): string {
+  const rows = comparisons.map(({ reader, version, format, same, byFormat, byReader, wrong }) => {
+    const losses = [
+      ...[...byFormat].map(([why]) => `${why} (format)`),
+      ...[...byReader].map(([why]) => why),
+    ]
+    const lost = losses.length === 0 ? 'nothing' : losses.join('; ')
+    return `| ${format} | ${reader} ${version} | ${same} | ${lost} | ${wrong.length} |`
+  })
+  return [
+    `Read on ${day}: ${works} works of hard kinds. A field is read the same, or lost: by the format`,
+    'itself where that is said, else by the reader.',
+    '',
+    '| format | reader | fields the same | what is lost | wrong by us |',
+    '|---|---|--:|---|--:|',
+    ...rows.toSorted(),
+  ].join('\n')
+}

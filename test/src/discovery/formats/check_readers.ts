@@ -1,0 +1,81 @@
+// Has programs of others read works of hard kinds in every format, and compares what they read
+// with what the works say:
+//   npm run check:formats -- [--works 500] [--folder FOLDER] [--write]
+// Programs of PyPI and npm are installed into FOLDER, those of the system are used where they are;
+// what is missing is left out, with a line. --write puts the table into docs/formats.md.
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { compareReadings, type Reading, tableOf } from '#test/src/discovery/formats/_readings.ts'
+import { npmReaders, pythonReaders } from '#test/src/discovery/formats/_reader_list.ts'
+import { hardWorks } from '#test/src/discovery/formats/_hard_works.ts'
+import { servedFormats } from '#test/src/discovery/formats/_served_formats.ts'
+
+const { values } = parseArgs({
+  options: {
+    works: { type: 'string', default: '500' },
+    folder: { type: 'string', default: path.join(os.tmpdir(), 'arklog-readers') },
+    write: { type: 'boolean', default: false },
+  },
+})
+const { folder } = values
+const foreign = path.join(import.meta.dirname, '../../../foreign')
+const outputBytesMax = 1_073_741_824
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+/** Installs the pinned readers; whether it came about. */
+function install(): string {
+  const python = path.join(folder, 'venv/bin/python')
+  const inherit = { stdio: 'inherit' } as const
+  if (!existsSync(python)) execFileSync('python3', ['-m', 'venv', path.join(folder, 'venv')])
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...pythonReaders]
+  if (spawnSync(python, pip, inherit).status !== 0) print('not all packages of PyPI are installed')
+  const npm = ['install', '--silent', '--no-audit', '--no-fund', '--prefix', folder, ...npmReaders]
+  if (spawnSync('npm', npm, inherit).status !== 0) print('not all packages of npm are installed')
+  return python
+}
+
+function readings(command: string, args: readonly string[]): readonly Reading[] {
+  const done = spawnSync(command, args, { encoding: 'utf8', maxBuffer: outputBytesMax })
+  if (done.status !== 0) print(`${args[0]} ended early: ${done.stderr.slice(-2_000)}`)
+  const lines = done.stdout.split('\n').filter((line) => line.startsWith('{'))
+  return lines.map((line) => JSON.parse(line) as Reading)
+}
+
+await mkdir(folder, { recursive: true })
+const python = install()
+const { texts, facts } = await servedFormats(hardWorks(Number(values.works)))
+await writeFile(path.join(folder, 'works.json'), JSON.stringify(texts))
+const found = [
+  ...readings(python, [path.join(foreign, 'format_readers.py'), folder]),
+  ...readings(process.execPath, [path.join(foreign, 'format_readers.mjs'), folder]),
+]
+for (const { reader, missing } of found) {
+  if (missing !== undefined) print(`left out: ${reader}, for ${missing}`)
+}
+const compared = compareReadings(found, facts)
+const day = new Date().toISOString().slice(0, 10)
+const table = tableOf(compared, day, texts.length)
+print(table)
+const wrong = compared.filter(({ wrong: some }) => some.length > 0)
+for (const { reader, format, wrong: some } of wrong) {
+  for (const line of some.slice(0, 3)) print(`wrong by us? ${reader}, ${format}: ${line}`)
+}
+print(`${compared.length} readings by ${new Set(compared.map(({ reader }) => reader)).size} readers`)
+process.exitCode = wrong.length === 0 ? 0 : 1
+if (values.write) {
+  const file = path.join(import.meta.dirname, '../../../../docs/formats.md')
+  const [before = '', rest = ''] = (await readFile(file, 'utf8')).split('<!-- readers -->\n')
+  const after = rest.split('<!-- end of readers -->')[1] ?? '\n'
+  const marked = `<!-- readers -->\n${table}\n<!-- end of readers -->`
+  await writeFile(file, `${before}${marked}${after}`)
+}
+process.exit()
