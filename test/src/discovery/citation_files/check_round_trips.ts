@@ -210,7 +210,8 @@ function count(
   tallies.set(format, fields)
   const tally: Tally = fields.get(field) ?? { carried: 0, lost: new Map(), examples: [], ours: 0 }
   fields.set(field, tally)
-  if (isCarried) tally.carried += 1
+  const { reason } = outcome
+  if (outcome.isCarried) tally.carried += 1
   else if (reason !== undefined) tally.lost.set(reason, (tally.lost.get(reason) ?? 0) + 1)
   else {
     tally.ours += 1
