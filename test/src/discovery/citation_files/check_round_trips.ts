@@ -200,12 +200,7 @@ type Tally = { carried: number; lost: Map<string, number>; examples: string[]; o
 
 const tallies = new Map<string, Map<Field, Tally>>()
 
-function count(
-  format: string,
-  field: Field,
-  outcome: Outcome,
-  example: string,
-): void {
+function count(format: string, field: Field, outcome: Outcome, example: string): void {
   const fields = tallies.get(format) ?? new Map<Field, Tally>()
   tallies.set(format, fields)
   const tally: Tally = fields.get(field) ?? { carried: 0, lost: new Map(), examples: [], ours: 0 }
