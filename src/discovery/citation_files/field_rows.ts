@@ -165,7 +165,7 @@ export function isEmpty(value: unknown): boolean {
 
 const unknownForms = [
   /^\(?:(?:unac|unal|unap|unas|unav|unkn|none|null|tba)\)?$/i,
-  /^(?:\[?s\. ?[nl]\.\]?|n\/a|null|undefined)$/i,
+  /^(?:\[s\. ?[nl]\.\]|n\/a)$/i,
 ]
 
 /** Whether a text is a code for what is not known, such as DataCite's `:unav`, or `[s.n.]`. */
