@@ -57,6 +57,7 @@ const dataciteRows: readonly FieldRow[] = [
   { from: 'language', to: 'language', read: readLanguage },
   { from: 'rightsList', to: 'license', read: readRights },
   { from: 'descriptions', to: 'description', read: readDescriptions },
+  { from: 'alternateIdentifiers identifiers', to: 'urls', read: readContentUrls },
   { from: 'url', to: 'urls', read: readUrlFields },
   { from: 'contentUrl', to: 'urls', read: readUrlFields },
   { from: 'relatedIdentifiers', to: 'related_identifiers', read: readRelatedIdentifiers },
@@ -211,6 +212,23 @@ function readRelatedIdentifiers(value: unknown, at: FieldNotes): readonly Relate
     const identifier = textOf(relatedIdentifier)
     return isEmpty(each) ? [] : readRelated(relation ?? '', scheme ?? '', identifier, at)
   })
+}
+
+/** The DOI, and where the content is, as we write it; other identifiers are told. */
+function readContentUrls(value: unknown, at: FieldNotes): SourceWork['urls'] {
+  const given = listOf(value).map((each) => {
+    const { alternateIdentifier, alternateIdentifierType, identifier, identifierType } =
+      objectOf(each)
+    const text = textOf(alternateIdentifier) ?? textOf(identifier)
+    return { text, type: textOf(alternateIdentifierType) ?? textOf(identifierType) ?? '' }
+  })
+  const isContent = (type: string) => type === 'Content URL' || type.toUpperCase() === 'DOI'
+  const others = given.filter(({ type, text }) => !isContent(type) && text !== undefined)
+  const shown = others.map(({ type, text }) => `${type} ${text}`).join(', ')
+  if (shown !== '') at.add('left_out', `${at.field} are left out: ${quote(shown)}.`)
+  return given
+    .filter(({ type }) => isContent(type))
+    .flatMap(({ text }) => readUrlFields(text, at) ?? [])
 }
 
 function readFunding(value: unknown, at: FieldNotes): readonly Funding[] {

@@ -174,12 +174,14 @@ export function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.values(value).every(isEmpty)
 }
 
-const unknownForm =
-  /^(?:\(?:(?:unac|unal|unap|unas|unav|unkn|none|null|tba)\)?|\[?s\. ?[nl]\.\]?|n\/a|null|undefined)$/i
+const unknownForms = [
+  /^\(?:(?:unac|unal|unap|unas|unav|unkn|none|null|tba)\)?$/i,
+  /^(?:\[s\. ?[nl]\.\]|n\/a)$/i,
+]
 
 /** Whether a text is a code for what is not known, such as DataCite's `:unav`, or `[s.n.]`. */
 export function isUnknown(text: string): boolean {
-  return unknownForm.test(text.trim())
+  return unknownForms.some((form) => form.test(text.trim()))
 }
 
 /** A text, or the first of a list of texts; numbers are texts too. */

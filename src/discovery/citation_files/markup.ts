@@ -49,14 +49,15 @@ export function plainText(source: string, form: TextForm = 'line'): string {
   let text = source.replace(/\r\n?/g, '\n')
   text = replaceSpans(text, /<!\[CDATA\[/g, /\]\]>/g, (content) => content)
   text = replaceSpans(text, /<!--/g, /-->/g, () => '')
-  // Where the marks say what a paragraph is, line breaks say nothing.
-  if (form === 'line' || blockForm.test(text)) text = text.replace(/\s+/g, ' ')
+  // Where the marks say what a paragraph is, line breaks say nothing; else they say it.
+  const isPlain = form === 'paragraphs' && !blockForm.test(text)
+  if (!isPlain) text = text.replace(/\s+/g, ' ')
   for (let round = 0; round < roundsMax; round += 1) {
     const read = decodeEntities(withoutTags(text, round > 0))
     if (read === text) break
     text = read
   }
-  return tidySpaces(text, form)
+  return isPlain ? text.trim() : tidySpaces(text, form)
 }
 
 /** Replaces what stands between two marks; a mark without its end stays. */

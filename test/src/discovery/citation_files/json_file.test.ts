@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import { readCitationFile } from '#src/discovery/citation_files/citation_file.ts'
-import { readEntries, readEntry } from '#test/src/discovery/citation_files/_read.ts'
+import { messagesOf, readEntries, readEntry } from '#test/src/discovery/citation_files/_read.ts'
 
 const gibbs = {
   name: 'Josiah Willard Gibbs',
@@ -158,4 +158,115 @@ test('JSON that is no metadata is refused, whatever it is', async (t) => {
   const [proto] = await readEntries(t, '{"title": "T", "__proto__": {"polluted": 1}}')
   t.false('polluted' in {})
   t.true((proto?.faults.length ?? 0) > 0)
+})
+
+const crossref = { DOI: '10.1234/x', title: ['T'], author: [{ family: 'A' }] }
+const address = (name: string) => `https://creativecommons.org/licenses/${name}/4.0/`
+
+const crossrefCases: readonly (readonly [members: object, field: string, value: unknown])[] = [
+  [{ type: 'monograph' }, 'work_type', 'book'],
+  [{ type: 'posted-content', subtype: 'preprint' }, 'work_type', 'preprint'],
+  [
+    { issued: { 'date-parts': [[null]] }, created: { 'date-parts': [[2016]] } },
+    'published_date',
+    undefined,
+  ],
+  [{ 'article-number': '064002' }, 'pages', '064002'],
+  [
+    {
+      license: [
+        { URL: 'https://example.org/tdm', 'content-version': 'tdm' },
+        { URL: address('by-nc'), 'content-version': 'am' },
+        { URL: address('by'), 'content-version': 'vor' },
+      ],
+    },
+    'license',
+    'CC-BY-4.0',
+  ],
+  [{ title: ['Q&amp;A: p &lt; 0.05 in <i>E. coli</i>'] }, 'work_title', 'Q&A: p < 0.05 in E. coli'],
+  [
+    { funder: [{ name: 'F', award: ['1', '2'] }] },
+    'funding',
+    [
+      { funder: 'F', award: '1' },
+      { funder: 'F', award: '2' },
+    ],
+  ],
+  [
+    {
+      author: [
+        { family: 'Hakim', given: 'T.', 'non-dropping-particle': 'al-' },
+        { literal: 'Others' },
+      ],
+    },
+    'authors',
+    'T. al-Hakim',
+  ],
+]
+
+test('members of Crossref and CSL fill the fields that are for them', async (t) => {
+  const entries = await readEntries(
+    t,
+    JSON.stringify(crossrefCases.map(([members]) => ({ ...crossref, ...members }))),
+  )
+  for (const [index, [members, field, value]] of crossrefCases.entries()) {
+    t.deepEqual(entries[index]?.body?.[field], value, JSON.stringify(members))
+  }
+})
+
+const datacite = { doi: '10.1234/x', titles: [{ title: 'T' }], creators: [{ name: 'A, B' }] }
+
+const dataciteCases: readonly (readonly [members: object, field: string, value: unknown])[] = [
+  [{ publisher: ':unav' }, 'publisher_name', undefined],
+  [{ publisher: '(:unkn)' }, 'publisher_name', undefined],
+  [{ publisher: { name: 'P' } }, 'publisher_name', 'P'],
+  [{ creators: [{ name: ':Unav' }] }, 'authors', undefined],
+  [{ dates: [{ date: '2020-05-06/2021', dateType: 'Issued' }] }, 'published_date', '2020-05-06'],
+  [{ types: { resourceTypeGeneral: 'Text', citeproc: 'article-journal' } }, 'work_type', 'article'],
+  [
+    {
+      rightsList: [
+        { rightsUri: 'info:eu-repo/semantics/openAccess' },
+        { rightsUri: address('by') },
+      ],
+    },
+    'license',
+    'CC-BY-4.0',
+  ],
+  [
+    {
+      alternateIdentifiers: [
+        { alternateIdentifier: 'https://example.org/f', alternateIdentifierType: 'Content URL' },
+      ],
+    },
+    'work_url',
+    'https://example.org/f',
+  ],
+  [
+    { relatedItems: [{ relationType: 'IsPublishedIn', titles: [{ title: 'J' }], volume: '3' }] },
+    'container_title',
+    'J',
+  ],
+]
+
+test('members of DataCite fill the fields that are for them', async (t) => {
+  const data = dataciteCases.map(([members]) => ({ attributes: { ...datacite, ...members } }))
+  const entries = await readEntries(t, JSON.stringify({ data }))
+  for (const [index, [members, field, value]] of dataciteCases.entries()) {
+    t.deepEqual(entries[index]?.body?.[field], value, JSON.stringify(members))
+  }
+})
+
+test('what no row is for is named, with the line of its record', async (t) => {
+  const text = JSON.stringify([crossref, { ...crossref, edition: '2', score: 1 }], null, 1)
+  const [, entry] = await readEntries(t, text)
+  t.is(text.split('\n')[(entry?.line ?? 0) - 1], ' {')
+  t.deepEqual(messagesOf(entry).slice(0, 2), [
+    'Left out, because it is about the record alone: score.',
+    'Left out, because no field fits: edition.',
+  ])
+  t.deepEqual(
+    entry?.notes.slice(0, 2).map(({ isLoss }) => isLoss),
+    [false, true],
+  )
 })

@@ -1,5 +1,6 @@
 import test from 'ava'
 
+import { readCitationFile } from '#src/discovery/citation_files/citation_file.ts'
 import { formatRis } from '#src/discovery/formats/ris.ts'
 import { messagesOf, readEntries, readEntry } from '#test/src/discovery/citation_files/_read.ts'
 import { describedWork, fullMetadata } from '#test/src/discovery/formats/_works.ts'
@@ -171,5 +172,43 @@ test('a DOI with # and ? or a divided prefix is read as our own RIS has it', asy
   for (const existing_doi of ['10.1000.10/a#b?c', '10.1000/(sici)1:2<3::aid>3.0.co;2-#']) {
     const written = formatRis(describedWork({ ...fullMetadata, existing_doi }))
     t.like(await readEntry(t, written), { body: { existing_doi }, faults: [] })
+  }
+})
+
+const risCases: readonly (readonly [lines: string, field: string, value: unknown])[] = [
+  ['TY  - CONF\nT2  - Proc\nSP  - 1', 'work_type', 'conference_paper'],
+  ['TY  - CONF\nT2  - Meeting\nC3  - Proc', 'container_title', 'Proc'],
+  ['TY  - CHAP\nBT  - Handbook', 'container_title', 'Handbook'],
+  ['TY  - JOUR\nJO  - J. M.\nT2  - Journal of Moss', 'container_title', 'Journal of Moss'],
+  ['ty  - jour\nda  - 2016/10/19\npy  - 2016', 'published_date', '2016-10-19'],
+  ['TY  - JOUR\nPY  - 2011\nPY  - 2012', 'published_date', '2011'],
+  ['TY  - JOUR\nKW  - Models, Biological\nKW  - a; b', 'keywords', 'Models, Biological; a; b'],
+  ['TY  - JOUR\nC7  - e12', 'pages', 'e12'],
+  [
+    'TY  - JOUR\nAU  - World Health Organization,\nAU  - Alpha, Ann,\nAU  -',
+    'authors',
+    'World Health Organization; Ann Alpha; A. B',
+  ],
+]
+
+test('tags mean what programs mean by them in records of their type', async (t) => {
+  for (const [lines, field, value] of risCases) {
+    const entry = await readEntry(t, `${lines}\n${who}ER  - \n`)
+    t.deepEqual(entry.body?.[field], value, lines)
+    t.deepEqual(entry.faults, [], lines)
+  }
+})
+
+test('a DOI is found in M3, and an address in each part of UR', async (t) => {
+  const record = (lines: string) => `TY  - JOUR\nTI  - T\nAU  - B, A.\n${lines}\nER  - \n`
+  t.is((await readEntry(t, record('M3  - doi:10.1000/i5'))).body?.['existing_doi'], '10.1000/i5')
+  const urls = record('UR  - https://example.org/a; https://example.org/b')
+  t.is((await readEntry(t, urls)).body?.['work_url'], 'https://example.org/a')
+})
+
+test('files of other programs are refused with what would be right', async (t) => {
+  for (const text of ['FN Clarivate\nPT J\nAU A', 'PMID- 1\nTI  - T', '%0 Book\n%T T']) {
+    const file = await readCitationFile(Buffer.from(text))
+    t.regex(file.type === 'read' ? '' : file.message, /export it as RIS or BibTeX/)
   }
 })
