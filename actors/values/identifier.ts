@@ -74,7 +74,7 @@ const endOfList = /[,;]$/
 export function foldDoi(text: string): string | undefined {
   const doi = withoutLabel(text)
   if (doi === undefined || !doiForm.test(doi) || !isSafe(doi)) return undefined
-  if (entity.test(doi) || endOfList.test(doi)) return undefined
+  if (endOfList.test(doi) || (doi.includes('&') && entity.test(doi))) return undefined
   return doi.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
