@@ -89,13 +89,13 @@ const namedEntities: Readonly<Record<string, string>> = {
 
 /** A text in which what HTML has for signs stands for them, `&amp;lt;` too. */
 function decodeEntities(text: string): string {
-  const decoded = text.replace(entities, (found) => {
+  const plain = text.replace(entities, (found) => {
     const name = found.slice(1, -1).toLowerCase()
     if (!name.startsWith('#')) return namedEntities[name] ?? found
     const code = name.startsWith('#x') ? parseInt(name.slice(2), 16) : Number(name.slice(1))
     return code > 0x10_ff_ff ? found : String.fromCodePoint(code)
   })
-  return decoded === text || !entity.test(decoded) ? decoded : decodeEntities(decoded)
+  return plain === text || !entity.test(plain) ? plain : decodeEntities(plain)
 }
 
 // What stands around a DOI in a text, and the address of another resolver that knows it.
@@ -456,7 +456,7 @@ function without(label: RegExp, form: RegExp): Pick<SchemeRule, 'fold' | 'recogn
   const fold = (text: string): string | undefined => (form.test(text) ? text : undefined)
   return {
     fold,
-    recognize: (text) => fold(text.replace(label, '').replace(/\/$/, '')),
+    recognize: (text) => fold(text.replace(written, '').replace(/\/$/, '')),
     isKept: true,
   }
 }
