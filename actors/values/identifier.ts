@@ -452,7 +452,7 @@ const schemeRules: { readonly [S in Scheme]?: SchemeRule } = {
 }
 
 /** Identifiers of a form, which people write with a label or as an address. */
-function without(label: RegExp, form: RegExp): Pick<SchemeRule, 'fold' | 'recognize' | 'isKept'> {
+function without(written: RegExp, form: RegExp): Pick<SchemeRule, 'fold' | 'recognize' | 'isKept'> {
   const fold = (text: string): string | undefined => (form.test(text) ? text : undefined)
   return {
     fold,
