@@ -74,7 +74,7 @@ const endOfList = /[,;]$/
 export function foldDoi(text: string): string | undefined {
   const doi = withoutLabel(text)
   if (doi === undefined || !doiForm.test(doi) || !isSafe(doi)) return undefined
-  if (entity.test(doi) || endOfList.test(doi)) return undefined
+  if (endOfList.test(doi) || (doi.includes('&') && entity.test(doi))) return undefined
   return doi.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
@@ -89,13 +89,13 @@ const namedEntities: Readonly<Record<string, string>> = {
 
 /** A text in which what HTML has for signs stands for them, `&amp;lt;` too. */
 function decodeEntities(text: string): string {
-  const decoded = text.replace(entities, (found) => {
+  const plain = text.replace(entities, (found) => {
     const name = found.slice(1, -1).toLowerCase()
     if (!name.startsWith('#')) return namedEntities[name] ?? found
     const code = name.startsWith('#x') ? parseInt(name.slice(2), 16) : Number(name.slice(1))
     return code > 0x10_ff_ff ? found : String.fromCodePoint(code)
   })
-  return decoded === text || !entity.test(decoded) ? decoded : decodeEntities(decoded)
+  return plain === text || !entity.test(plain) ? plain : decodeEntities(plain)
 }
 
 // What stands around a DOI in a text, and the address of another resolver that knows it.
@@ -452,11 +452,11 @@ const schemeRules: { readonly [S in Scheme]?: SchemeRule } = {
 }
 
 /** Identifiers of a form, which people write with a label or as an address. */
-function without(label: RegExp, form: RegExp): Pick<SchemeRule, 'fold' | 'recognize' | 'isKept'> {
+function without(written: RegExp, form: RegExp): Pick<SchemeRule, 'fold' | 'recognize' | 'isKept'> {
   const fold = (text: string): string | undefined => (form.test(text) ? text : undefined)
   return {
     fold,
-    recognize: (text) => fold(text.replace(label, '').replace(/\/$/, '')),
+    recognize: (text) => fold(text.replace(written, '').replace(/\/$/, '')),
     isKept: true,
   }
 }

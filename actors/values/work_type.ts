@@ -465,8 +465,8 @@ function spellTypes(): ReadonlyMap<string, WorkType> {
 
 function listed(names: Partial<Record<WorkType, string>>): (readonly [string, WorkType])[] {
   return workTypeNames.flatMap((type) => {
-    const listed = names[type]?.split(', ') ?? []
-    return listed.map((name) => [reduce(name), type] as const)
+    const ofType = names[type]?.split(', ') ?? []
+    return ofType.map((name) => [reduce(name), type] as const)
   })
 }
 

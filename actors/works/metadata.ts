@@ -126,7 +126,7 @@ const authorsKind: FieldKind<string> = {
 
 // Only where one of these stands, the names are looked at one by one.
 const doubtful =
-  /\b(?:and|und|al|others|jr|sr|jnr|snr|esq|i{2,3}|iv|[234]n?r?d|4th)\b|&|\bph|\b[dm]\.?[ds]/i
+  /(?:^|[\s,;])(?:(?:and|und|&|al|others|jr|sr|jnr|snr|esq|i{2,3}|iv|[23]n?d|3rd|4th)(?![\p{L}\d])|ph|[bdem]\.?\s?[bdpsv])/iu
 
 /** Tells what is read as one author and seems to be two, or none. */
 function warnOfNames(

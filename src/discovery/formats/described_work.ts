@@ -53,8 +53,15 @@ export function describeAuthors(
 ): readonly DescribedAuthor[] {
   return splitAuthors(metadata.authors).map((name, index) => {
     const detail = metadata.author_details?.[index]
-    return detail === undefined ? readName(name) : { name, ...detail }
+    return detail === undefined ? namedAuthor(name) : { name, ...detail }
   })
+}
+
+// `Martin Luther King, Jr.` is a whole name with a suffix, and no family name with a given one.
+function namedAuthor(name: string): DescribedAuthor {
+  const { suffix, ...read } = readName(name)
+  if (suffix === undefined) return read
+  return { name: read.family === undefined ? read.name : name }
 }
 
 /** What a work stands in, and what kind of thing that is. */

@@ -22,7 +22,7 @@ const full: Metadata = {
   description: 'A first line.\nA second \u0007line.',
   work_url: 'https://press.example/wale?a=1&b=2',
   existing_doi: '10.1234/wale<1>',
-  keywords: 'wale; größe, wale',
+  keywords: 'wale; größe; wale',
   language: 'de',
   license: 'CC-BY-4.0',
   published_date: '2025-06',
