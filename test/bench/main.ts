@@ -14,6 +14,7 @@ import { benchEntity } from '#test/bench/entity.ts'
 import { benchFetch } from '#test/bench/fetch.ts'
 import { benchFlood } from '#test/bench/flood.ts'
 import { benchFixity } from '#test/bench/fixity.ts'
+import { benchGarbage } from '#test/bench/garbage.ts'
 import { benchGrown } from '#test/bench/grown.ts'
 import { benchHarvest } from '#test/bench/harvest.ts'
 import { benchHooks } from '#test/bench/hooks.ts'
@@ -40,6 +41,7 @@ const benches: Readonly<Record<string, Bench>> = {
   mint: benchMint,
   import: benchImport,
   resolve: benchResolve,
+  garbage: benchGarbage,
   inclusion: benchInclusion,
   audit: benchAudit,
   open: benchOpen,
