@@ -25,6 +25,7 @@ import { benchMintFetching } from '#test/bench/mint_fetching.ts'
 import { benchMintWebhooks } from '#test/bench/mint_webhooks.ts'
 import { benchOpen } from '#test/bench/open.ts'
 import { benchPages } from '#test/bench/pages.ts'
+import { benchPeers } from '#test/bench/peers.ts'
 import { benchPeople } from '#test/bench/people.ts'
 import { benchPermission } from '#test/bench/permission.ts'
 import { benchResolve } from '#test/bench/resolve.ts'
@@ -42,6 +43,7 @@ const benches: Readonly<Record<string, Bench>> = {
   import: benchImport,
   resolve: benchResolve,
   garbage: benchGarbage,
+  peers: benchPeers,
   inclusion: benchInclusion,
   audit: benchAudit,
   open: benchOpen,
