@@ -19,8 +19,9 @@ import {
 } from '#actors/kernel/kernel.ts'
 
 /**
- * Messages and answers that one visit to the other side takes. With fewer each costs more; with more, all requests
- * of a busy server go from thread to thread together, and one core waits while the other works.
+ * Messages and answers that one visit to the other side takes. With fewer each costs more; with
+ * more, all requests of a busy server go from thread to thread together, and one core waits while
+ * the other works.
  */
 const visitFramesMax = 24
 
