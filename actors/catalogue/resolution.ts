@@ -76,16 +76,18 @@ export function renderResolve(
   const { spelled, metadata } = readShown(record.eventRow)
   const { state, version } = record
   const { identifier } = state
-  const about =
+  // What may not be ASCII is encoded alone: to look through a text is to copy it together first.
+  const times =
     `,"status":"${state.status}","version":${version},"latest_version":${state.version}` +
     `,"is_latest":${version === state.version},"created_at":"${state.created_at}"` +
-    `,"updated_at":"${state.updated_at}","registered_at":"${record.event.at}"` +
-    `,"content":${spellContent(record, metadata)}` +
-    `,"identifiers":${JSON.stringify(identifiersOf(identifier, metadata))}` +
-    `,${spellAuthors(metadata, claims)}` +
-    `,"source":${JSON.stringify(publicSource(record.event.by, sourceName))}` +
-    `,"links":${spellLinks(JSON.stringify(base).slice(1, -1), identifier, version)}`
-  const after = `${encodeText(about)},"metadata":${spelled},"receipt":${receipt}}` as ByteText
+    `,"updated_at":"${state.updated_at}","registered_at":"${record.event.at}"`
+  const about =
+    `,"content":${encodeText(spellContent(record, metadata))}` +
+    `,"identifiers":${encodeText(JSON.stringify(identifiersOf(identifier, metadata)))}` +
+    `,${encodeText(spellAuthors(metadata, claims))}` +
+    `,"source":${encodeText(JSON.stringify(publicSource(record.event.by, sourceName)))}` +
+    `,"links":${encodeText(spellLinks(JSON.stringify(base).slice(1, -1), identifier, version))}`
+  const after = `${times}${about},"metadata":${spelled},"receipt":${receipt}}` as ByteText
   return { before: encodeText(`{"ark":"${identifier}","requested":`), after }
 }
 

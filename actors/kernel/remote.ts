@@ -19,10 +19,11 @@ import {
 } from '#actors/kernel/kernel.ts'
 
 /**
- * Texts that one visit to the other side takes. With fewer each costs more; with more, all requests
- * of a busy server go from thread to thread together, and one core waits while the other works.
+ * Messages and answers that one visit to the other side takes. With fewer each costs more; with
+ * more, all requests of a busy server go from thread to thread together, and one core waits while
+ * the other works.
  */
-const visitTextsMax = 24
+const visitFramesMax = 24
 
 /** What two sides need of each other. Both are given the same bounds. */
 export type RemoteOptions = {
@@ -53,13 +54,20 @@ export type RemoteCounters = {
 
 /**
  * A message on its way: `id` names a question, `to` and `key` whom it is for. Its text is one line
- * of JSON; what it carries as `serialized` follows after a line break, which no JSON of ours has.
+ * of JSON. Where it carries something as `serialized`, that line ends with a line break, which no
+ * JSON of ours has, and the next text is what it carries: joined, both would be copied once more.
  */
 type Sent = {
   readonly id?: number
   readonly to: string
   readonly key: string
-  readonly message: Message & { readonly serialized?: SerializedValue<object> }
+  readonly message: CarriedMessage
+}
+
+/** A message as it is on its way, and while it is put together again. */
+type CarriedMessage = Message & {
+  serialized?: SerializedValue<object>
+  reply?: Reply<unknown>
 }
 
 type Answered = { readonly id: number; readonly answer?: unknown }
@@ -92,6 +100,10 @@ export class Remote {
   /** Who waits until there is no question without an answer. */
   readonly #resting: (() => void)[] = []
   #outgoing: string[] = []
+  /** What is sent of these, as one or two texts each. */
+  #outgoingFrames = 0
+  /** What has come, but for the text that it carries. */
+  #incomplete: Sent | undefined
   #isOpen = true
   #ids = 0
   #late = 0
@@ -151,13 +163,14 @@ export class Remote {
     const refusal = this.#whyRefused(name)
     if (refusal !== undefined) return this.#refuse(name, message, refusal)
     const id = reply && (this.#ids += 1)
-    const text = this.#encode({ ...(id !== undefined && { id }), ...address, message })
-    if (text instanceof ActorError) return this.#refuse(name, message, text)
+    const { to, key } = address
+    const texts = this.#encode(id === undefined ? { to, key, message } : { id, to, key, message })
+    if (texts instanceof ActorError) return this.#refuse(name, message, texts)
     if (id !== undefined && reply !== undefined) {
       const askedMs = this.#options.elapsedMs()
       this.#asked.set(id, { reply: reply as Reply<unknown>, name, askedMs })
     }
-    this.#send(text)
+    this.#send(texts)
     return true
   }
 
@@ -190,15 +203,16 @@ export class Remote {
     return false
   }
 
-  #encode(frame: Sent | Answered | Failed): string | ActorError {
+  #encode(frame: Sent | Answered | Failed): readonly string[] | ActorError {
     const { messageCharactersMax } = this.#options
     try {
       // A reply is a pair of functions of this side, which JSON leaves out.
       const line = JSON.stringify(frame)
       const serialized = 'message' in frame ? frame.message.serialized : undefined
-      const text = serialized === undefined ? line : `${line}\n${serialized.text}`
-      if (text.length <= messageCharactersMax) return text
-      const sizes = `${text.length} characters, of ${messageCharactersMax} at most`
+      const texts = serialized === undefined ? [line] : [`${line}\n`, serialized.text]
+      const length = texts.reduce((sum, text) => sum + text.length, 0)
+      if (length <= messageCharactersMax) return texts
+      const sizes = `${length} characters, of ${messageCharactersMax} at most`
       return new ActorError('fault', `a message to ${this.#options.name} has ${sizes}`)
     } catch (error) {
       return asActorError(error, `a message to ${this.#options.name} is not plain`)
@@ -206,32 +220,43 @@ export class Remote {
   }
 
   // One visit to the other side takes what a turn of the event loop has for it, up to a bound.
-  #send(text: string): void {
-    this.#outgoing.push(text)
-    if (this.#outgoing.length === 1) setImmediate(() => this.#flush())
-    else if (this.#outgoing.length === visitTextsMax) this.#flush()
+  #send(texts: readonly string[]): void {
+    this.#outgoing.push(...texts)
+    this.#outgoingFrames += 1
+    if (this.#outgoingFrames === 1) setImmediate(() => this.#flush())
+    else if (this.#outgoingFrames === visitFramesMax) this.#flush()
   }
 
   #flush(): void {
     const texts = this.#outgoing
     this.#outgoing = []
+    this.#outgoingFrames = 0
     if (this.#isOpen && texts.length > 0) this.#options.transport.send(texts)
   }
 
   #receive(texts: readonly string[]): void {
     for (const arrived of this.#arrivals) arrived()
-    for (const text of texts) {
-      const frame = decode(text)
-      if ('to' in frame) this.#deliver(frame)
-      else this.#settle(frame)
+    for (const text of texts) this.#receiveText(text)
+  }
+
+  #receiveText(text: string): void {
+    const carrying = this.#incomplete
+    if (carrying !== undefined) {
+      this.#incomplete = undefined
+      carrying.message.serialized = new SerializedValue(text)
+      return this.#deliver(carrying)
     }
+    const frame = JSON.parse(text) as Sent | Answered | Failed
+    if (!('to' in frame)) this.#settle(frame)
+    else if (text.endsWith('\n')) this.#incomplete = frame
+    else this.#deliver(frame)
   }
 
   #deliver({ id, to, key, message }: Sent): void {
     const reply = id === undefined ? undefined : this.#replyTo(id, to)
     const ref = this.#offered.get(to)?.(key)
-    const given = { ...message, ...(reply && { reply }) }
-    if (ref !== undefined) tell<Message>(ref as Ref<Message>, given)
+    if (reply !== undefined) message.reply = reply
+    if (ref !== undefined) tell<Message>(ref as Ref<Message>, message)
     else reply?.reject(new ActorError('stopped', `nothing is offered as ${to}`))
   }
 
@@ -246,10 +271,10 @@ export class Remote {
     fail: (error: ActorError) => void = () => undefined,
   ): void {
     if (!this.#isOpen) return
-    const text = this.#encode(frame)
-    if (typeof text === 'string') return this.#send(text)
-    this.#options.report({ type: 'fault', actor, message: 'answer', error: text })
-    fail(text)
+    const texts = this.#encode(frame)
+    if (!(texts instanceof ActorError)) return this.#send(texts)
+    this.#options.report({ type: 'fault', actor, message: 'answer', error: texts })
+    fail(texts)
   }
 
   #settle(frame: Answered | Failed): void {
@@ -279,16 +304,6 @@ export class Remote {
     const text = `${this.#options.name} has ended before it answered`
     for (const { reply, name } of asked) reply.reject(new ActorError('lost', `${name}: ${text}`))
     this.#ended.resolve()
-  }
-}
-
-function decode(text: string): Sent | Answered | Failed {
-  const end = text.indexOf('\n')
-  if (end < 0) return JSON.parse(text) as Sent | Answered | Failed
-  const frame = JSON.parse(text.slice(0, end)) as Sent
-  return {
-    ...frame,
-    message: { ...frame.message, serialized: new SerializedValue(text.slice(end + 1)) },
   }
 }
 

@@ -315,8 +315,12 @@ export class ReceiptWriter {
   }
 
   #hashes(leafIndex: number, treeSize: number): string {
-    const hashes = this.#log.inclusionTexts(leafIndex, treeSize)
-    return hashes.length === 0 ? '[]' : `["${hashes.join('","')}"]`
+    // Texts that are joined like this are copied once, with all that they become part of.
+    let hashes = ''
+    for (const hash of this.#log.inclusionTexts(leafIndex, treeSize)) {
+      hashes += hashes === '' ? `"${hash}"` : `,"${hash}"`
+    }
+    return `[${hashes}]`
   }
 
   #head(leafIndex: number): HeadText {

@@ -31,3 +31,19 @@ function readIfThere(file: string): string {
     return ''
   }
 }
+
+const clockTickMs = 10
+
+/**
+ * CPU time in milliseconds of a process and of all that it started, those too that have ended since
+ * and were waited for, as the backends of a database are: in the kernel's ticks.
+ */
+export function readWholeCpu(pid: number): number {
+  const stat = readIfThere(`/proc/${pid}/stat`)
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+  const children = threadsOf(pid).flatMap((thread) =>
+    readIfThere(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean),
+  )
+  return children.reduce((sum, child) => sum + readWholeCpu(Number(child)), ticks * clockTickMs)
+}

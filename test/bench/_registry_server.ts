@@ -42,15 +42,16 @@ export type RegistryServer = {
 
 /**
  * Starts a registry on a data directory, which may be new. `more` are settings of its own; it is
- * held to `cores` if there are any, as `taskset` spells them.
+ * held to `cores` if there are any, as `taskset` spells them. `flags` are told Node beside ours.
  */
 export async function startRegistry(
   dataDir: string,
   more: Readonly<Record<string, string>> = {},
   cores?: string,
+  flags: readonly string[] = [],
 ): Promise<RegistryServer> {
   const startMs = performance.now()
-  const { child, port } = await serveRegistry(dataDir, more, cores)
+  const { child, port } = await serveRegistry(dataDir, more, cores, flags)
   const readyMs = performance.now() - startMs
   const scopes = 'works:read,works:write,receipts:read'
   const created = await runArklog(dataDir, [
@@ -70,9 +71,11 @@ export async function serveRegistry(
   dataDir: string,
   more: Readonly<Record<string, string>>,
   cores?: string,
+  flags: readonly string[] = [],
 ): Promise<Pick<RegistryServer, 'child' | 'port'>> {
   const env = { ...settings, ...more, DATA_DIR: dataDir }
-  const options = { env, flags: startFlags, ...(cores !== undefined && { cores }) }
+  const told = [...startFlags, ...flags]
+  const options = { env, flags: told, ...(cores !== undefined && { cores }) }
   const child = startNode(main, ['serve', '--json'], options)
   const [banner] = await waitForOutput(child, /^\{.*\}$/m)
   const { local_url: url } = JSON.parse(banner) as { local_url: string }

@@ -10,7 +10,8 @@ import { createWork } from '#test/bench/_works.ts'
 /**
  * What to ask for, one request in flight on each keep-alive connection. `mint`: works from number
  * `first` on. `get`: the paths of a file with one a line, drawn evenly; only its first `pathsMax`
- * lines if given. `flood`: all of them by turns, each connection at rest before a request.
+ * lines if given. `flood`: all of them by turns, each connection at rest before a request. `post`:
+ * the requests of a file, each once.
  */
 export type LoadPlan = {
   readonly port: number
@@ -21,6 +22,7 @@ export type LoadPlan = {
   | { readonly type: 'mint'; readonly path: string; readonly first: number }
   | { readonly type: 'get'; readonly pathsFile: string; readonly pathsMax?: number; seed: number }
   | { readonly type: 'flood'; readonly pathsFile: string; readonly waitMs: number }
+  | { readonly type: 'post'; readonly postsFile: string }
 )
 
 /**
@@ -79,6 +81,7 @@ async function argumentsOf(plan: LoadPlan, folder: string): Promise<readonly str
     return [pathsFile, String(pathsMax), String(seed), ...headers]
   }
   if (plan.type === 'flood') return [plan.pathsFile, String(plan.waitMs), ...headers]
+  if (plan.type === 'post') return [plan.postsFile, ...headers]
   const file = path.join(folder, 'bodies')
   const lines = Array.from({ length: bodies }, (_, n) => JSON.stringify(createWork(n, '{n}')))
   await writeFile(file, `${lines.join('\n')}\n`)

@@ -14,6 +14,7 @@ import { benchEntity } from '#test/bench/entity.ts'
 import { benchFetch } from '#test/bench/fetch.ts'
 import { benchFlood } from '#test/bench/flood.ts'
 import { benchFixity } from '#test/bench/fixity.ts'
+import { benchGarbage } from '#test/bench/garbage.ts'
 import { benchGrown } from '#test/bench/grown.ts'
 import { benchHarvest } from '#test/bench/harvest.ts'
 import { benchHooks } from '#test/bench/hooks.ts'
@@ -24,6 +25,7 @@ import { benchMintFetching } from '#test/bench/mint_fetching.ts'
 import { benchMintWebhooks } from '#test/bench/mint_webhooks.ts'
 import { benchOpen } from '#test/bench/open.ts'
 import { benchPages } from '#test/bench/pages.ts'
+import { benchPeers } from '#test/bench/peers.ts'
 import { benchPeople } from '#test/bench/people.ts'
 import { benchPermission } from '#test/bench/permission.ts'
 import { benchResolve } from '#test/bench/resolve.ts'
@@ -40,6 +42,8 @@ const benches: Readonly<Record<string, Bench>> = {
   mint: benchMint,
   import: benchImport,
   resolve: benchResolve,
+  garbage: benchGarbage,
+  peers: benchPeers,
   inclusion: benchInclusion,
   audit: benchAudit,
   open: benchOpen,
