@@ -91,7 +91,9 @@ export function addBulkChangePages(context: OrganizationContext): void {
   member.get(`${bulkPath}/:id`, jobPage)
   member.get(`${bulkPath}/:id/left`, leftPage)
   member.post(`${bulkPath}/:id/start`, async (visit) => {
-    const { id } = await visit.context.bulkChanges.start(visit.organization.slug, idOf(visit))
+    const { context, organization } = visit
+    const actors = { by: workAgent(visit), asked_by: memberAgent(visit) }
+    const { id } = await context.bulkChanges.start(organization.slug, idOf(visit), actors)
     return { redirect: pathIn(visit, `${bulkPath}/${id}`) }
   })
   member.post(`${bulkPath}/:id/stop`, async (visit) => {
@@ -237,18 +239,18 @@ async function prepare(
 ): Promise<PageReply> {
   const { context, organization, account, from, reply } = visit
   const again = (faults: readonly FieldFault[]) => bulkFormPage(visit, { values: body, faults })
-  const asked = readForm(body)
-  if (asked.type === 'invalid') return again(asked.faults)
-  const signal = reply.standAside()
-  const source = {
-    environment: context.environments.live,
-    search: { service: context.search?.live, searcher: { caller: from, signal } },
-    owner: { type: 'organization', id: organization.slug },
-    by: workAgent(visit),
-  } as const
-  const { edit, selection } = asked
-  const wanted = { edit, selection, askedBy: memberAgent(visit) }
   try {
+    const asked = readForm(body)
+    if (asked.type === 'invalid') return again(asked.faults)
+    const { edit, selection } = asked
+    const signal = reply.standAside()
+    const source = {
+      environment: context.environments.live,
+      search: { service: context.search?.live, searcher: { caller: from, signal } },
+      owner: { type: 'organization', id: organization.slug },
+      by: workAgent(visit),
+    } as const
+    const wanted = { edit, selection, askedBy: memberAgent(visit) }
     const plan = () => prepareBulkChange(context.bulkChanges, source, wanted)
     const { id } = await queue.run(account.ppid, plan, signal)
     return { redirect: pathIn(visit, `${bulkPath}/${id}`) }
@@ -275,11 +277,8 @@ const filterNames: ReadonlySet<string> = new Set([
 
 /** A fault of what is asked for, at the field of the form that it came from. */
 function asFormFault(found: FieldFault): FieldFault {
-  const { field: name, code, message } = found
-  if (code === 'bad_value' && filterNames.has(`in_${name}`) && message.startsWith(`${name} must`)) {
-    const isEdit = ['license', 'language'].includes(name)
-    return isEdit ? found : { ...found, field: `in_${name}` }
-  }
+  const { field: name } = found
+  if (name.startsWith('filter.')) return { ...found, field: name.replace('filter.', 'in_') }
   return name === 'work_url' || name === 'author' ? { ...found, field: `${name}_from` } : found
 }
 
@@ -290,7 +289,7 @@ type Asked =
 function readForm(body: FormBody): Asked {
   const given = (name: string) => textOf(body, name).trim()
   const listed = readWorkList(`${given('works')}\n`)
-  const filed = readWorkList(given('file'))
+  const filed = readWorkList(given('file'), 'file')
   const filter = Object.fromEntries(
     [...filterNames].flatMap((name): [string, string][] =>
       given(name) === '' ? [] : [[name.slice('in_'.length), given(name)]],
