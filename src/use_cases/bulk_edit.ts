@@ -263,7 +263,7 @@ function renamedDetail(detail: AuthorDetail, to: NewName): AuthorDetail {
 }
 
 const editWords: Readonly<Record<keyof BulkEdit, string>> = {
-  license: 'licence',
+  license: 'license',
   publisher_name: 'publisher',
   container_title: 'container',
   language: 'language',
@@ -272,7 +272,7 @@ const editWords: Readonly<Record<keyof BulkEdit, string>> = {
   author: 'name of an author',
 }
 
-/** What an edit changes, in words: `the licence and the publisher`. */
+/** What an edit changes, in words: `the license and the publisher`. */
 export function describeBulkEdit(edit: BulkEdit): string {
   const words = Object.keys(edit).map((name) => `the ${editWords[name as keyof BulkEdit]}`)
   const last = words.at(-1) ?? 'nothing'

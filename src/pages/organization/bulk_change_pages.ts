@@ -366,7 +366,7 @@ ${pages(visit, hrefOf(visit, job), job.ready)}
   })
 }
 
-/** `Changed the licence of 1,204 works`, and what it is called before its end. */
+/** `Changed the license of 1,204 works`, and what it is called before its end. */
 function titleOf({ state, edit, ready, changed }: BulkJob): string {
   const what = describeBulkEdit(edit)
   return isUnderWay({ state })

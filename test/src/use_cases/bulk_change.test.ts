@@ -112,7 +112,7 @@ test('what was previewed is done once to each work, and told in one entry', asyn
   t.deepEqual(entries, [])
   const audit = await registry.oauth.audit.read(owner, { limit: 50 })
   const told = audit.filter(({ action }) => action === 'works_changed')
-  t.like(told, { length: 1, 0: { works_count: 30, changed: 'the licence and the address' } })
+  t.like(told, { length: 1, 0: { works_count: 30, changed: 'the license and the address' } })
   // What is told to begin again stays at its end.
   t.like(await start(registry, draft.id), { state: 'done', changed: 30 })
 })
