@@ -262,10 +262,10 @@ async function findConflicts({ harvest }: Environment, after: number | undefined
 }
 
 /** Whoever changes works of an organization by command. HttpError `not_found`. */
-function changerOf({ organizations }: Environment, slug: string): Agent & OwnerRef {
-  const found = organizations.read(slug)
-  if (found === undefined) throw noOrganization(slug)
-  return { type: 'organization', id: slug, name: found.name, via: 'cli' }
+function changerOf({ organizations }: Environment, id: string): Agent & OwnerRef {
+  const found = organizations.read(id)
+  if (found === undefined) throw noOrganization(id)
+  return { type: 'organization', id, name: found.name, via: 'cli' }
 }
 
 /** How far a change of many works is. */

@@ -235,8 +235,8 @@ function renamedAuthor(
   }
 }
 
-function newName(text: string): NewName {
-  const { name, suffix, ...read } = readName(text)
+function newName(to: string): NewName {
+  const { name, suffix, ...read } = readName(to)
   const [family = '', given = '', ...more] = name.split(',').map((part) => part.trim())
   const isTurned = suffix === undefined && family !== '' && given !== '' && more.length === 0
   const parts = { ...(isTurned && { family, given }), ...read }

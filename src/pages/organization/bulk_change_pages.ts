@@ -91,9 +91,9 @@ export function addBulkChangePages(context: OrganizationContext): void {
   member.get(`${bulkPath}/:id`, jobPage)
   member.get(`${bulkPath}/:id/left`, leftPage)
   member.post(`${bulkPath}/:id/start`, async (visit) => {
-    const { context, organization } = visit
+    const { bulkChanges } = visit.context
     const actors = { by: workAgent(visit), asked_by: memberAgent(visit) }
-    const { id } = await context.bulkChanges.start(organization.slug, idOf(visit), actors)
+    const { id } = await bulkChanges.start(visit.organization.slug, idOf(visit), actors)
     return { redirect: pathIn(visit, `${bulkPath}/${id}`) }
   })
   member.post(`${bulkPath}/:id/stop`, async (visit) => {
@@ -201,7 +201,7 @@ const worksField = {
 const worksFile = {
   name: 'file',
   label: 'Or a file of them',
-  hint: `One a line, or CSV with a column ark. At most ${bulkWorksMax} works.`,
+  hint: `One a line, or CSV with a column ark. At most ${plural(bulkWorksMax, 'work')}.`,
   accept: '.csv,.txt',
 }
 
@@ -241,7 +241,7 @@ async function prepare(
   const again = (faults: readonly FieldFault[]) => bulkFormPage(visit, { values: body, faults })
   try {
     const asked = readForm(body)
-    if (asked.type === 'invalid') return again(asked.faults)
+    if (asked.type === 'invalid') return await again(asked.faults)
     const { edit, selection } = asked
     const signal = reply.standAside()
     const source = {
@@ -305,7 +305,7 @@ function readForm(body: FormBody): Asked {
       ? [fault('works', 'Give conditions or a list of works, not both')]
       : []),
     ...(works.length > bulkWorksMax
-      ? [fault('works', `A list has ${bulkWorksMax} works at most, not ${works.length}`)]
+      ? [fault('works', `A list has ${plural(bulkWorksMax, 'work')} at most, not ${works.length}`)]
       : []),
   ]
   if (faults.length > 0) return { type: 'invalid', faults }
@@ -392,7 +392,10 @@ function overview(visit: OrganizationVisit, job: BulkJob): Html {
     ['Left out', leftWords],
   ]
   if (isCut) {
-    rows.push(['More works', `${bulkWorksMax} are changed at a time: begin again with the rest.`])
+    rows.push([
+      'More works',
+      `${plural(bulkWorksMax, 'work')} at a time are changed: begin again with the rest.`,
+    ])
   }
   if (state !== 'draft') {
     rows.push(['State', badge(stateWords[state], isUnderWay(job) ? 'waiting' : 'plain')])
