@@ -37,7 +37,7 @@ import { searchRecords, type SearchSource } from '#src/use_cases/record_search.t
 const lookedAtMax = 200_000
 
 /**
- * The ARKs and DOIs of a file: one a line, or those of a table with a column for the ARK or the DOI.
+ * The ARKs and DOIs of a file: one a line, or those of a table with a column for the ARK or DOI.
  * Lines that begin with # are notes. HttpError `validation_failed` for a table that is broken.
  */
 export function readWorkList(given: string, field = 'works'): readonly string[] {

@@ -39,7 +39,7 @@ async function isOnceChanged(t: ExecutionContext, server: Server, key: string, a
   }
 }
 
-test('every thread of a server begins changes, stops them, and shows how far they are', async (t) => {
+test('every thread of a server begins changes, stops them, and shows their progress', async (t) => {
   const settings = { DATA_DIR: await newDataDir(t), RATE_LIMITS: 'off', EDGE_THREADS: '3' }
   const server = await startServer(t, settings)
   const key = firstKey(server)
