@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 
 import type { Environment, Environments } from '#actors/registry/environment.ts'
-import type { Agent } from '#actors/values/agent.ts'
+import type { Agent, OwnerRef } from '#actors/values/agent.ts'
 import { type Ark, parseArkReference } from '#actors/values/ark.ts'
 import { nameConflicts } from '#actors/works/request_checks.ts'
 import { type Metadata, metadataFields } from '#actors/works/metadata.ts'
@@ -129,9 +129,7 @@ export const workCommands = {
   '/works/change': command(
     { environment, organization: slug, edit: bulkEditSchema, selection: bulkSelectionSchema },
     async (registry, { environment: name = 'live', organization, edit, selection }) => {
-      const found = registry.environments[name].organizations.read(organization)
-      if (found === undefined) throw noOrganization(organization)
-      const by: Agent = { type: 'organization', id: organization, name: found.name, via: 'cli' }
+      const by = changerOf(registry.environments[name], organization)
       const source = {
         environment: registry.environments[name],
         search: { service: registry.search?.[name], searcher: { caller: 'admin' } },
@@ -156,8 +154,13 @@ export const workCommands = {
       return { works: await Promise.all(works), left: bulkChanges.leftPart(id, part) }
     },
   ),
-  '/works/change/start': command({ organization: slug, id: bulkId }, async (registry, body) =>
-    bulkReply(await registry.bulkChanges.start(body.organization, body.id)),
+  '/works/change/start': command(
+    { organization: slug, id: bulkId },
+    async ({ environments, bulkChanges }, { organization, id }) => {
+      const name = bulkChanges.find(organization, id)?.environment ?? 'live'
+      const by = changerOf(environments[name], organization)
+      return bulkReply(await bulkChanges.start(organization, id, { by, asked_by: operatorAgent }))
+    },
   ),
   '/works/change/stop': command({ organization: slug, id: bulkId }, async (registry, body) =>
     bulkReply(await registry.bulkChanges.stop(body.organization, body.id)),
@@ -256,6 +259,13 @@ async function findConflicts({ harvest }: Environment, after: number | undefined
   })
   const next = hasMore ? (places.at(-1)?.changed.position ?? null) : null
   return { works, looked_at: places.length, next }
+}
+
+/** Whoever changes works of an organization by command. HttpError `not_found`. */
+function changerOf({ organizations }: Environment, id: string): Agent & OwnerRef {
+  const found = organizations.read(id)
+  if (found === undefined) throw noOrganization(id)
+  return { type: 'organization', id, name: found.name, via: 'cli' }
 }
 
 /** How far a change of many works is. */

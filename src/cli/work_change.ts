@@ -101,7 +101,7 @@ async function finish(client: AdminClient, { slug, id }: Job, options: JsonOptio
     const job = await client.call('/works/change/read', { organization: slug, id })
     if (job.state === 'done' || job.state === 'stopped') return print(options, job, describe(job))
     if (!options.json && job.done !== told) {
-      process.stderr.write(`${id}: ${job.done} of ${job.ready} works\n`)
+      process.stderr.write(`${id}: ${job.done} of ${countWorks(job.ready)}\n`)
     }
     told = job.done
     await sleep(askedEveryMs)
@@ -111,11 +111,15 @@ async function finish(client: AdminClient, { slug, id }: Job, options: JsonOptio
 function describe({ id, state, edit, ready, left, left_more, is_cut, done, changed }: Job): string {
   const lines = [
     `${id} (${state}): ${describeBulkEdit(edit)}`,
-    `${ready} works to change, ${left + left_more} left out`,
-    ...(state === 'draft' ? [] : [`${changed} works changed, ${done - changed} not`]),
+    `${countWorks(ready)} to change, ${left + left_more} left out`,
+    ...(state === 'draft' ? [] : [`${countWorks(changed)} changed, ${done - changed} not`]),
     ...(is_cut ? ['More works are chosen: run the command again for the rest.'] : []),
   ]
   return printable(lines.join('\n'))
+}
+
+function countWorks(count: number): string {
+  return `${count} ${count === 1 ? 'work' : 'works'}`
 }
 
 async function printDifferences(

@@ -11,6 +11,7 @@ import { foldLicense } from '#actors/values/license.ts'
 import { foldTitle } from '#actors/values/text.ts'
 import { foldWorkType } from '#actors/values/work_type.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
+import { readCsvCells } from '#src/discovery/citation_files/csv_file.ts'
 import { documentArk } from '#src/discovery/search/documents.ts'
 import type { Filter } from '#src/discovery/search/search_engine.ts'
 import { invalidInput } from '#src/edge/errors.ts'
@@ -22,6 +23,7 @@ import {
   type BulkPlan,
   type BulkRefusal,
   type BulkSelection,
+  bulkTextMax,
   bulkWorksMax,
   type LeftWork,
   readBulkEdit,
@@ -34,37 +36,18 @@ import { searchRecords, type SearchSource } from '#src/use_cases/record_search.t
 /** Works of an owner that are looked at for one. */
 const lookedAtMax = 200_000
 
-const csvCell = /(?:"(?<quoted>(?:[^"]|"")*)"|(?<plain>[^,\r\n]*))(?<end>,|\r?\n|$)/gy
-const columnNames = new Set(['ark', 'ark_identifier', 'doi', 'existing_doi'])
-
 /**
- * The ARKs and DOIs of a file: one a line, or those of the first column of CSV that is called
- * `ark`, `ark_identifier`, `doi` or `existing_doi`. Lines that begin with # are notes.
+ * The ARKs and DOIs of a file: one a line, or those of a table with a column for the ARK or DOI.
+ * Lines that begin with # are notes. HttpError `validation_failed` for a table that is broken.
  */
-export function readWorkList(given: string): readonly string[] {
-  const list = given.replace(/^\ufeff/, '')
-  const [header = ''] = list.split(/\r?\n/, 1)
-  const column = cellsOf(header)[0]?.findIndex((name) => columnNames.has(name.toLowerCase()))
-  const isCsv = column !== undefined && column >= 0
-  const names = isCsv
-    ? cellsOf(list)
-        .slice(1)
-        .filter(([first = '']) => !first.startsWith('#'))
-        .map((cells) => cells[column] ?? '')
-    : list.split(/\r?\n/)
-  return names.map((name) => name.trim()).filter((name) => name !== '' && !name.startsWith('#'))
-}
-
-/** The cells of each row of CSV (RFC 4180). */
-function cellsOf(csv: string): string[][] {
-  const rows: string[][] = [[]]
-  for (const { groups = {}, index } of csv.matchAll(csvCell)) {
-    if (index === csv.length && rows.at(-1)?.length === 0) break
-    rows.at(-1)?.push(groups['quoted']?.replaceAll('""', '"') ?? groups['plain'] ?? '')
-    if (groups['end'] === '') break
-    if (groups['end'] !== ',') rows.push([])
+export function readWorkList(given: string, field = 'works'): readonly string[] {
+  const table = readCsvCells(given, ['ark', 'existing_doi'])
+  if (table?.fault !== undefined) {
+    const fault = { field, code: 'not_readable', message: table.fault }
+    throw invalidInput('The list of works cannot be read', [fault])
   }
-  return rows
+  const names = table?.cells ?? given.replace(/^\ufeff/, '').split(/\r\n|[\r\n]/)
+  return names.map((name) => name.trim()).filter((name) => name !== '' && !name.startsWith('#'))
 }
 
 type IsChosen = (work: SeenWork) => boolean
@@ -132,9 +115,13 @@ function conditionOf({ q: _q, ...asked }: BulkFilter): IsChosen {
   const faults: FieldFault[] = []
   const all = Object.entries(asked).flatMap(([name, given]): readonly IsChosen[] => {
     const [condition, accepts] = conditions[name as keyof typeof conditions]
-    const made = condition(given)
+    const made = given.length > bulkTextMax ? undefined : condition(given)
     if (made !== undefined) return [made]
-    faults.push({ field: name, code: 'bad_value', message: `${name} must be ${accepts}` })
+    faults.push({
+      field: `filter.${name}`,
+      code: 'bad_value',
+      message: `${name} must be ${accepts}`,
+    })
     return []
   })
   if (faults.length > 0) throw invalidInput('Works cannot be chosen like this', faults)
@@ -285,6 +272,10 @@ async function* listedWorks(
   texts: readonly string[],
 ): AsyncGenerator<Named> {
   for (const name of texts.map((each) => each.trim()).filter((each) => each !== '')) {
+    if (name.length > bulkTextMax) {
+      yield { name, ark: undefined }
+      continue
+    }
     const ark = plainArk(environment, name)
     const doi = ark === undefined ? foldDoi(name) : undefined
     const found: Named[] = []

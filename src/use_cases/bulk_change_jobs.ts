@@ -53,16 +53,25 @@ export type BulkJob = {
   readonly changed: number
 }
 
+/** As whose act works are changed, and who in the organization has asked for that. */
+export type BulkActors = Pick<BulkJob, 'by' | 'asked_by'>
+
 /** A work that is to be changed, with what became of it once it had its turn. */
 export type BulkWork = ReadyWork & { readonly outcome?: BulkOutcome }
 
 /** Works of one row, and of one page: they are changed together, and their outcomes written. */
 export const bulkPartWorks = 25
 
-/** Bulk changes of an organization that are kept: previews for a day, others for good. */
+/** Bulk changes of an organization that are kept: previews for a day, others as they have room. */
 const draftsMax = 10
 const draftMsMax = 24 * 3_600_000
 const endedMax = 200
+
+/** How often previews that are over are looked for. */
+const sweptEveryMs = 6 * 3_600_000
+
+/** Characters of what is said of a work that is left out, at most. */
+const leftCharactersMax = 500
 
 /** Rows that are written at a time. */
 const rowsAtOnce = 40
@@ -84,6 +93,8 @@ export type BulkChangesOptions = {
   readonly store: IdentityStore
   readonly clock: Clock
   readonly random: (bytes: number) => Uint8Array
+  /** Works of changes that ended, of an organization, whose outcomes are kept, about. */
+  readonly endedWorksMax?: number
 }
 
 /** A bulk change that was planned, before it is kept. */
@@ -97,12 +108,14 @@ export class BulkChanges {
   readonly #store: IdentityStore
   readonly #clock: Clock
   readonly #random: BulkChangesOptions['random']
+  readonly #endedWorksMax: number
   readonly #audit: AuditLog
 
-  constructor({ store, clock, random }: BulkChangesOptions) {
+  constructor({ store, clock, random, endedWorksMax = 100_000 }: BulkChangesOptions) {
     this.#store = store
     this.#clock = clock
     this.#random = random
+    this.#endedWorksMax = endedWorksMax
     this.#audit = new AuditLog(store)
   }
 
@@ -127,17 +140,40 @@ export class BulkChanges {
     for (let first = 0; first < rows.length; first += rowsAtOnce) {
       await this.#store.append(rows.slice(first, first + rowsAtOnce))
     }
-    const old = await this.#oldRows(job.slug, nowMs)
-    await this.#store.inTurn(() => this.#store.commit([...old, putRow(jobKey(job), job)]))
+    // In turn, so that none is deleted that somebody begins meanwhile.
+    await this.#store.inTurn(async () => {
+      const old = await this.#oldRows(job, nowMs)
+      await this.#store.commit([...old, putRow(jobKey(job), job)])
+    })
     return job
   }
 
+  /** One of an organization; undefined for a preview that is over. */
   find(slug: string, id: string): BulkJob | undefined {
-    return this.#store.read<BulkJob>(jobKey({ slug, id }))
+    const job = this.#store.read<BulkJob>(jobKey({ slug, id }))
+    return job === undefined || isOver(job, this.#clock.nowMs()) ? undefined : job
+  }
+
+  /** Deletes the previews that are over, of all organizations. */
+  async sweep(): Promise<void> {
+    const nowMs = this.#clock.nowMs()
+    for await (const [key, job] of this.#store.scan<BulkJob>(jobsPrefix)) {
+      if (!isOver(job, nowMs)) continue
+      await this.#store.inTurn(async () => {
+        const now = this.#store.read<BulkJob>(key)
+        if (now !== undefined && isOver(now, nowMs))
+          await this.#store.commit(await this.#rowsOf(now))
+      })
+    }
   }
 
   /** Those of an organization, newest first. */
   async list(slug: string, limit: number): Promise<BulkJob[]> {
+    const nowMs = this.#clock.nowMs()
+    return (await this.#kept(slug, limit)).filter((job) => !isOver(job, nowMs))
+  }
+
+  async #kept(slug: string, limit: number): Promise<BulkJob[]> {
     const jobs: BulkJob[] = []
     const prefix = `${jobsPrefix}${slug}/`
     for await (const [, job] of this.#store.scan<BulkJob>(prefix, { reverse: true, limit })) {
@@ -170,10 +206,11 @@ export class BulkChanges {
   }
 
   /**
-   * Begins what was previewed; one that has begun stays as it is. HttpError `conflict` while
-   * another one of the organization is under way, and where nothing is to be changed; `not_found`.
+   * Begins what was previewed, as the act of whoever begins it; one that has begun stays as it is.
+   * HttpError `conflict` while another one of the organization is under way, and where nothing is
+   * to be changed; `not_found`.
    */
-  start(slug: string, id: string): Promise<BulkJob> {
+  start(slug: string, id: string, actors: BulkActors): Promise<BulkJob> {
     return this.#change(slug, id, async (job) => {
       // One that is under way is told again to who may not have heard of it.
       if (job.state !== 'draft') return isUnderWay(job) ? job : undefined
@@ -183,7 +220,7 @@ export class BulkChanges {
         const message = 'Another bulk change is under way: wait for its end, or stop it'
         throw new HttpError('conflict', message)
       }
-      return { ...job, state: 'running' }
+      return { ...job, ...actors, state: 'running' }
     })
   }
 
@@ -247,24 +284,35 @@ export class BulkChanges {
   }
 
   /** The deletion of drafts that nobody began in time, and of what ended long ago. */
-  async #oldRows(slug: string, nowMs: number): Promise<Operation[]> {
-    const jobs = await this.list(slug, draftsMax + endedMax + 10)
+  async #oldRows({ slug }: BulkJob, nowMs: number): Promise<Operation[]> {
+    const jobs = await this.#kept(slug, draftsMax + endedMax + 10)
     const drafts = jobs.filter(({ state }) => state === 'draft')
     const ended = jobs.filter((job) => job.state !== 'draft' && !isUnderWay(job))
-    const isOld = (job: BulkJob) => nowMs - Date.parse(job.created_at) > draftMsMax
+    let works = 0
     const old = [
-      ...drafts.filter((job, index) => index >= draftsMax - 1 || isOld(job)),
-      ...ended.slice(endedMax),
+      ...drafts.filter((job, index) => index >= draftsMax - 1 || isOver(job, nowMs)),
+      ...ended.filter((job, index) => {
+        works += job.ready + job.left
+        return index > 0 && (index >= endedMax || works > this.#endedWorksMax)
+      }),
     ]
     const rows: Operation[] = []
-    for (const job of old) {
-      rows.push({ type: 'del', key: jobKey(job) })
-      for await (const [key] of this.#store.scan(`${partsPrefix}${job.id}/`)) {
-        rows.push({ type: 'del', key })
-      }
+    for (const job of old) rows.push(...(await this.#rowsOf(job)))
+    return rows
+  }
+
+  /** The deletion of all rows of one. */
+  async #rowsOf(job: BulkJob): Promise<Operation[]> {
+    const rows: Operation[] = [{ type: 'del', key: jobKey(job) }]
+    for await (const [key] of this.#store.scan(`${partsPrefix}${job.id}/`)) {
+      rows.push({ type: 'del', key })
     }
     return rows
   }
+}
+
+function isOver({ state, created_at: at }: BulkJob, nowMs: number): boolean {
+  return state === 'draft' && nowMs - Date.parse(at) > draftMsMax
 }
 
 /** Whether works are being changed, or would be as soon as somebody runs the registry. */
@@ -273,7 +321,7 @@ export function isUnderWay({ state }: Pick<BulkJob, 'state'>): boolean {
 }
 
 function partRows(id: string, { ready, left }: BulkPlan): Operation[] {
-  const lists = { ready, left } as const
+  const lists = { ready, left: left.map(shortened) } as const
   return (['ready', 'left'] as const).flatMap((list) => {
     const works: readonly unknown[] = lists[list]
     const parts = Math.ceil(works.length / bulkPartWorks)
@@ -282,6 +330,11 @@ function partRows(id: string, { ready, left }: BulkPlan): Operation[] {
       return putRow(partKey(id, list, part), works.slice(first, first + bulkPartWorks))
     })
   })
+}
+
+function shortened({ work, message, ...rest }: LeftWork): LeftWork {
+  const cut = (text: string) => text.slice(0, leftCharactersMax).toWellFormed()
+  return { work: cut(work), ...rest, ...(message !== undefined && { message: cut(message) }) }
 }
 
 function auditEntry({ id, slug, edit, changed, by, asked_by: asked }: BulkJob, at: string) {
@@ -310,6 +363,8 @@ export type BulkRunnerOptions = {
   /** Whether this node is the one that changes works now; by default, it is alone. */
   readonly isDue?: (environment: EnvironmentName) => boolean
   readonly worksPerMinute?: number
+  /** Whether a person administers the registry; by default nobody does. */
+  readonly isAdministrator?: (ppid: string) => boolean
   readonly report: (error: unknown) => void
 }
 
@@ -323,21 +378,30 @@ export class BulkRunner {
   readonly #begun = new Map<string, Pick<BulkJob, 'slug' | 'id'>>()
   readonly #closing = new AbortController()
   #running: Promise<void> | undefined
+  #sweeping: Promise<void> | undefined
 
   constructor(options: BulkRunnerOptions) {
     this.#options = options
     options.changes.followBegun((job) => this.#begin(job))
   }
 
-  /** Goes on with what was under way when the registry ended. */
+  /** Goes on with what was under way when the registry ended, and sees to it that previews end. */
   async resume(): Promise<void> {
     for (const job of await this.#options.changes.underWay()) this.#begin(job)
+    this.#sweeping = this.#sweep()
+  }
+
+  async #sweep(): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      await this.#options.changes.sweep().catch(this.#options.report)
+      await this.#pause(sweptEveryMs)
+    }
   }
 
   /** Ends after the works that are under way. */
   async close(): Promise<void> {
     this.#closing.abort()
-    await this.#running
+    await Promise.all([this.#running, this.#sweeping])
   }
 
   #begin(job: BulkJob): void {
@@ -381,10 +445,14 @@ export class BulkRunner {
     await this.#pause(partMs - (performance.now() - startMs))
   }
 
-  /** Whether who has asked for it may still do it: members leave, and become viewers. */
-  #isPermitted({ slug, asked_by }: BulkJob): boolean {
-    const members = this.#options.environments.live.organizations.members(slug) ?? []
-    return may(asked_by, 'organization', 'change many works', { members })
+  /** Whether who has asked for it may still do it: members leave, and administrators, too. */
+  #isPermitted({ slug, asked_by: asked }: BulkJob): boolean {
+    const { environments, isAdministrator = () => false } = this.#options
+    const members = environments.live.organizations.members(slug) ?? []
+    const isAdmin = asked.type === 'person' ? isAdministrator(asked.id) : asked.admin === true
+    const { admin: _admin, ...plain } = asked
+    const now = { ...plain, ...(isAdmin && asked.admin === true && { admin: true }) }
+    return may(now, 'organization', 'change many works', { members })
   }
 
   async #changeWork(job: BulkJob, work: BulkWork): Promise<BulkWork> {
@@ -421,6 +489,8 @@ function outcomeOf(answer: Answer): BulkOutcome {
     case 'unchanged':
     case 'not_found':
       return { reason: answer.type }
+    // An own request of the organization had the name by which this one is known.
+    case 'idempotency_mismatch':
     case 'precondition_failed':
       return { reason: 'changed_since' }
     case 'invalid':
@@ -430,7 +500,6 @@ function outcomeOf(answer: Answer): BulkOutcome {
       return { reason: 'forbidden' }
     case 'not_withdrawn':
     case 'version_unchanged':
-    case 'idempotency_mismatch':
       throw new Error(`assertion failed: an update of a work is not answered ${answer.type}`)
   }
 }

@@ -5,6 +5,7 @@ import {
   isSameName,
   joinAuthors,
   type NameParts,
+  readName,
   splitAuthors,
   wholeName,
 } from '#actors/values/author_name.ts'
@@ -19,8 +20,10 @@ import { metadataOf } from '#src/use_cases/work_lookup.ts'
 /** Works that one bulk change changes, and names as left out, at most. */
 export const bulkWorksMax = 10_000
 
-const textMax = 2_048
-const text = Type.String({ minLength: 1, maxLength: textMax })
+/** Characters of a text that is looked for, or that replaces another, at most. */
+export const bulkTextMax = 2_048
+
+const text = Type.String({ minLength: 1, maxLength: bulkTextMax })
 const value = Type.Optional(Type.Union([text, Type.Null()]))
 const replacement = Type.Optional(Type.Object({ from: text, to: text }))
 
@@ -49,6 +52,8 @@ export function readBulkEdit(edit: BulkEdit): BulkEdit {
   const checked = checkWorkPatch(given)
   const faults = [
     ...(checked.type === 'invalid' ? checked.faults : []),
+    ...lengthFault('work_url', work_url),
+    ...lengthFault('author', author),
     ...[work_url?.from, work_url?.to].flatMap(addressFault),
     ...(Object.keys(given).length === 0 && !work_url && !author ? [nothingToChange] : []),
   ]
@@ -61,8 +66,16 @@ export function readBulkEdit(edit: BulkEdit): BulkEdit {
 
 const nothingToChange = { field: 'license', code: 'required', message: 'Say what is to change' }
 
+function lengthFault(field: string, given: Replacement | undefined): readonly FieldFault[] {
+  const longest = Math.max(given?.from.length ?? 0, given?.to.length ?? 0)
+  if (longest <= bulkTextMax) return []
+  const message = `${field} must have at most ${bulkTextMax} characters, not ${longest}`
+  return [{ field, code: 'too_long', message }]
+}
+
 function addressFault(address: string | undefined): readonly FieldFault[] {
   if (address === undefined || /^https?:\/\/[^\s/]/i.test(address)) return []
+  if (address.length > bulkTextMax) return []
   const message = `“${address}” is no beginning of an address: write https://example.org/`
   return [{ field: 'work_url', code: 'bad_value', message }]
 }
@@ -94,7 +107,7 @@ export const bulkSelectionSchema = Type.Union([
   ),
   Type.Object(
     {
-      works: Type.Array(Type.String({ maxLength: textMax }), {
+      works: Type.Array(Type.String({ maxLength: bulkTextMax }), {
         minItems: 1,
         maxItems: bulkWorksMax,
       }),
@@ -192,60 +205,65 @@ function movedAddress({ work_url: url }: Metadata, { from, to }: Replacement) {
   return url?.startsWith(from) ? { work_url: to + url.slice(from.length) } : {}
 }
 
+/** A name in its parts, if it has them, and as a whole. */
+type NewName = { readonly whole: string; readonly parts?: NameParts }
+
 /**
  * The two fields of authors with another name for one of them; ORCID iD and affiliation stay. A new
  * name with its family name first, as in `Lovelace, Ada`, is written in either order, as the old
- * one was.
+ * one was. A suffix such as `Jr.` is a part of the name: the old one goes with it.
  */
 function renamedAuthor(
   { authors, author_details: details }: NamedAuthors,
-  { from, to }: Replacement,
+  { from, to: given }: Replacement,
 ): Partial<NamedAuthors> {
   const names = splitAuthors(authors)
-  const parts = partsOf(to)
+  const to = newName(given)
   const isMeant = (name: string) => isSameName(name, from)
   const isNamed = names.some(isMeant)
   const isDetailed = details?.some((detail) => namesOf(detail).some(isMeant)) === true
   if (!isNamed && !isDetailed) return {}
-  const renamed = names.map((name) => (isMeant(name) ? nameLike(name, to, parts) : name))
+  const renamed = names.map((name) => (isMeant(name) ? nameLike(name, to) : name))
   const isPlain = !authors.includes(';') && renamed.every((name) => !name.includes(','))
   return {
     ...(isNamed && { authors: isPlain ? renamed.join(', ') : joinAuthors(renamed) }),
     ...(details && {
       author_details: details.map((detail) =>
-        namesOf(detail).some(isMeant) ? renamedDetail(detail, to, parts) : detail,
+        namesOf(detail).some(isMeant) ? renamedDetail(detail, to) : detail,
       ),
     }),
   }
 }
 
-function partsOf(name: string): NameParts | undefined {
+function newName(to: string): NewName {
+  const { name, suffix, ...read } = readName(to)
   const [family = '', given = '', ...more] = name.split(',').map((part) => part.trim())
-  return family === '' || given === '' || more.length > 0 ? undefined : { family, given }
+  const isTurned = suffix === undefined && family !== '' && given !== '' && more.length === 0
+  const parts = { ...(isTurned && { family, given }), ...read }
+  if (parts.family === undefined || parts.given === undefined) return { whole: name }
+  const known = { family: parts.family, given: parts.given, ...(suffix && { suffix }) }
+  return { whole: wholeName(known), parts: known }
 }
 
-function nameLike(old: string, to: string, parts: NameParts | undefined): string {
-  if (parts === undefined) return to
-  return old.includes(',') ? `${parts.family}, ${parts.given}` : wholeName(parts)
+function nameLike(old: string, { whole, parts }: NewName): string {
+  if (parts === undefined || !old.includes(',')) return whole
+  return [parts.family, parts.given, parts.suffix ?? []].flat().join(', ')
 }
 
-function namesOf({ name, family, given = '' }: AuthorDetail): readonly string[] {
-  const whole = family === undefined ? [] : [wholeName({ family, given })]
-  return name === undefined ? whole : [name, ...whole]
+function namesOf({ name, family, given = '', suffix = '' }: AuthorDetail): readonly string[] {
+  const whole = family === undefined ? [] : [wholeName({ family, given, suffix })]
+  return name === undefined ? whole : [name, `${name} ${suffix}`, ...whole]
 }
 
-function renamedDetail(
-  { name, family, given: _given, ...facts }: AuthorDetail,
-  to: string,
-  parts: NameParts | undefined,
-): AuthorDetail {
-  const asParts = family === undefined ? undefined : parts
-  const isWhole = name !== undefined || asParts === undefined
-  return { ...facts, ...asParts, ...(isWhole && { name: nameLike(name ?? '', to, parts) }) }
+function renamedDetail(detail: AuthorDetail, to: NewName): AuthorDetail {
+  const { name, family, given: _given, suffix: _suffix, ...facts } = detail
+  const parts = family === undefined ? undefined : to.parts
+  const isWhole = name !== undefined || parts === undefined
+  return { ...facts, ...parts, ...(isWhole && { name: nameLike(name ?? '', to) }) }
 }
 
 const editWords: Readonly<Record<keyof BulkEdit, string>> = {
-  license: 'licence',
+  license: 'license',
   publisher_name: 'publisher',
   container_title: 'container',
   language: 'language',
@@ -254,7 +272,7 @@ const editWords: Readonly<Record<keyof BulkEdit, string>> = {
   author: 'name of an author',
 }
 
-/** What an edit changes, in words: `the licence and the publisher`. */
+/** What an edit changes, in words: `the license and the publisher`. */
 export function describeBulkEdit(edit: BulkEdit): string {
   const words = Object.keys(edit).map((name) => `the ${editWords[name as keyof BulkEdit]}`)
   const last = words.at(-1) ?? 'nothing'

@@ -75,6 +75,44 @@ export function readCsv(text: string, entriesMax: number, choices: ColumnChoices
   return { columns: reader.columns, entries, count }
 }
 
+/** The cells of some columns of a table, and why the rows after them cannot be read. */
+type ReadCells = { readonly cells: readonly string[]; readonly fault?: string }
+
+/**
+ * Of each row the first cell of `targets`, in their order, that says something; undefined if the
+ * table has no such column, or the text is no table.
+ */
+export function readCsvCells(
+  text: string,
+  targets: readonly ColumnTarget[],
+): ReadCells | undefined {
+  const header = firstRow(text) ?? text
+  let places: readonly number[] | undefined
+  let lastLine = 0
+  const cells: string[] = []
+  const options = parserOptions(separatorOf(header), (row, line) => {
+    lastLine = line
+    if (places !== undefined) {
+      const given = places.map((at) => withoutGuard(row[at] ?? '').trim())
+      if (!isNote(row)) cells.push(given.find((cell) => cell !== '') ?? '')
+      return
+    }
+    const columns = tableColumns(row.slice(0, columnsMax), {})
+    const named = targets.map((target) => columns.findIndex((each) => each.target === target))
+    places = named.filter((at) => at >= 0)
+  })
+  try {
+    parseWhole(header, options)
+    if (places?.length === 0) return undefined
+    places = undefined
+    parseWhole(text, options)
+  } catch (error) {
+    if (!places || places.length === 0) return undefined
+    return { cells, fault: whyBroken(error, lastLine + 1) }
+  }
+  return { cells }
+}
+
 /** Reads a table as it comes, in groups of rows; holds a row and a part of the file at a time. */
 export async function* readCsvStream(
   chunks: AsyncIterable<string>,
@@ -166,15 +204,18 @@ class TableReader {
 
   /** What stands in place of the rows after one that cannot be told from what follows it. */
   broken(error: unknown): ReadEntry {
-    if (!(error instanceof CsvError)) throw error
     const line = this.#lastLine + 1
-    const message =
-      error.code === 'CSV_QUOTE_NOT_CLOSED'
-        ? `A quotation mark in the row that begins on line ${line} is not closed.`
-        : `The row that begins on line ${line} has more than ${rowCharactersMax} characters.`
+    const message = whyBroken(error, line)
     const place = { line, key: `row ${this.#rows + 1}` }
     return unreadable(place, [{ field: '', code: 'not_readable', message }])
   }
+}
+
+function whyBroken(error: unknown, line: number): string {
+  if (!(error instanceof CsvError)) throw error
+  return error.code === 'CSV_QUOTE_NOT_CLOSED'
+    ? `A quotation mark in the row that begins on line ${line} is not closed.`
+    : `The row that begins on line ${line} has more than ${rowCharactersMax} characters.`
 }
 
 /** Whether a row is a word of ours about the table instead of a work. */

@@ -91,7 +91,9 @@ export function addBulkChangePages(context: OrganizationContext): void {
   member.get(`${bulkPath}/:id`, jobPage)
   member.get(`${bulkPath}/:id/left`, leftPage)
   member.post(`${bulkPath}/:id/start`, async (visit) => {
-    const { id } = await visit.context.bulkChanges.start(visit.organization.slug, idOf(visit))
+    const { bulkChanges } = visit.context
+    const actors = { by: workAgent(visit), asked_by: memberAgent(visit) }
+    const { id } = await bulkChanges.start(visit.organization.slug, idOf(visit), actors)
     return { redirect: pathIn(visit, `${bulkPath}/${id}`) }
   })
   member.post(`${bulkPath}/:id/stop`, async (visit) => {
@@ -199,7 +201,7 @@ const worksField = {
 const worksFile = {
   name: 'file',
   label: 'Or a file of them',
-  hint: `One a line, or CSV with a column ark. At most ${bulkWorksMax} works.`,
+  hint: `One a line, or CSV with a column ark. At most ${plural(bulkWorksMax, 'work')}.`,
   accept: '.csv,.txt',
 }
 
@@ -237,18 +239,18 @@ async function prepare(
 ): Promise<PageReply> {
   const { context, organization, account, from, reply } = visit
   const again = (faults: readonly FieldFault[]) => bulkFormPage(visit, { values: body, faults })
-  const asked = readForm(body)
-  if (asked.type === 'invalid') return again(asked.faults)
-  const signal = reply.standAside()
-  const source = {
-    environment: context.environments.live,
-    search: { service: context.search?.live, searcher: { caller: from, signal } },
-    owner: { type: 'organization', id: organization.slug },
-    by: workAgent(visit),
-  } as const
-  const { edit, selection } = asked
-  const wanted = { edit, selection, askedBy: memberAgent(visit) }
   try {
+    const asked = readForm(body)
+    if (asked.type === 'invalid') return await again(asked.faults)
+    const { edit, selection } = asked
+    const signal = reply.standAside()
+    const source = {
+      environment: context.environments.live,
+      search: { service: context.search?.live, searcher: { caller: from, signal } },
+      owner: { type: 'organization', id: organization.slug },
+      by: workAgent(visit),
+    } as const
+    const wanted = { edit, selection, askedBy: memberAgent(visit) }
     const plan = () => prepareBulkChange(context.bulkChanges, source, wanted)
     const { id } = await queue.run(account.ppid, plan, signal)
     return { redirect: pathIn(visit, `${bulkPath}/${id}`) }
@@ -275,11 +277,8 @@ const filterNames: ReadonlySet<string> = new Set([
 
 /** A fault of what is asked for, at the field of the form that it came from. */
 function asFormFault(found: FieldFault): FieldFault {
-  const { field: name, code, message } = found
-  if (code === 'bad_value' && filterNames.has(`in_${name}`) && message.startsWith(`${name} must`)) {
-    const isEdit = ['license', 'language'].includes(name)
-    return isEdit ? found : { ...found, field: `in_${name}` }
-  }
+  const { field: name } = found
+  if (name.startsWith('filter.')) return { ...found, field: name.replace('filter.', 'in_') }
   return name === 'work_url' || name === 'author' ? { ...found, field: `${name}_from` } : found
 }
 
@@ -290,7 +289,7 @@ type Asked =
 function readForm(body: FormBody): Asked {
   const given = (name: string) => textOf(body, name).trim()
   const listed = readWorkList(`${given('works')}\n`)
-  const filed = readWorkList(given('file'))
+  const filed = readWorkList(given('file'), 'file')
   const filter = Object.fromEntries(
     [...filterNames].flatMap((name): [string, string][] =>
       given(name) === '' ? [] : [[name.slice('in_'.length), given(name)]],
@@ -306,7 +305,7 @@ function readForm(body: FormBody): Asked {
       ? [fault('works', 'Give conditions or a list of works, not both')]
       : []),
     ...(works.length > bulkWorksMax
-      ? [fault('works', `A list has ${bulkWorksMax} works at most, not ${works.length}`)]
+      ? [fault('works', `A list has ${plural(bulkWorksMax, 'work')} at most, not ${works.length}`)]
       : []),
   ]
   if (faults.length > 0) return { type: 'invalid', faults }
@@ -367,7 +366,7 @@ ${pages(visit, hrefOf(visit, job), job.ready)}
   })
 }
 
-/** `Changed the licence of 1,204 works`, and what it is called before its end. */
+/** `Changed the license of 1,204 works`, and what it is called before its end. */
 function titleOf({ state, edit, ready, changed }: BulkJob): string {
   const what = describeBulkEdit(edit)
   return isUnderWay({ state })
@@ -393,7 +392,10 @@ function overview(visit: OrganizationVisit, job: BulkJob): Html {
     ['Left out', leftWords],
   ]
   if (isCut) {
-    rows.push(['More works', `${bulkWorksMax} are changed at a time: begin again with the rest.`])
+    rows.push([
+      'More works',
+      `${plural(bulkWorksMax, 'work')} at a time are changed: begin again with the rest.`,
+    ])
   }
   if (state !== 'draft') {
     rows.push(['State', badge(stateWords[state], isUnderWay(job) ? 'waiting' : 'plain')])
