@@ -53,15 +53,16 @@ export function describeAuthors(
 ): readonly DescribedAuthor[] {
   return splitAuthors(metadata.authors).map((name, index) => {
     const detail = metadata.author_details?.[index]
-    return detail === undefined ? namedAuthor(name) : { name, ...detail }
+    return readAuthor({ name, ...detail })
   })
 }
 
-// `Martin Luther King, Jr.` is a whole name with a suffix, and no family name with a given one.
-function namedAuthor(name: string): DescribedAuthor {
-  const { suffix, ...read } = readName(name)
-  if (suffix === undefined) return read
-  return { name: read.family === undefined ? read.name : name }
+/**
+ * An author with what their name alone tells: `Martin Luther King, Jr.` is a whole name with a
+ * suffix, and no family name with a given one.
+ */
+export function readAuthor<A extends DescribedAuthor>(author: A): A {
+  return author.family === undefined ? { ...author, ...readName(author.name) } : author
 }
 
 /** What a work stands in, and what kind of thing that is. */

@@ -97,6 +97,7 @@ function authorThing(author: DescribedAuthor): Thing {
     name: parts === undefined ? name : wholeName(parts),
     givenName: parts?.given === '' ? undefined : parts?.given,
     familyName: parts?.family,
+    honorificSuffix: parts?.suffix,
     affiliation:
       affiliation === undefined && ror === undefined
         ? undefined

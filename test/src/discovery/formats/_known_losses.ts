@@ -1,4 +1,5 @@
-import type { Difference } from '#test/src/discovery/formats/_readings.ts'
+/** A field of a work that came back as another. */
+export type Difference = { readonly field: string; readonly ours: string; readonly theirs: string }
 
 /** A loss that is no fault of what we write; `by` whom, and in a few words `why`. */
 type KnownLoss = {
