@@ -79,13 +79,6 @@ export const known: readonly KnownLoss[] = [
     why: 'where works stand whose type has no such field',
   },
   {
-    reader: /^ris2xml$/,
-    format: /^ris$/,
-    field: /^authors$/,
-    by: 'format',
-    why: 'that an author is a group',
-  },
-  {
     reader: /^datacite$/,
     format: /^datacite-json$/,
     field: /^error$/,
@@ -123,6 +116,14 @@ export const known: readonly KnownLoss[] = [
     when: ({ ours }) => ours.includes('Global Moss Office'),
     by: 'reader',
     why: 'groups: it parts some of their names',
+  },
+  {
+    reader: /^(?:commonmeta-py|@citation-js\/core)$/,
+    format: /^(?:csl|datacite-json|datacite-xml|ris)$/,
+    field: /^authors$/,
+    when: ({ ours, theirs }) => ours.replaceAll(', Jr.', '') === theirs,
+    by: 'reader',
+    why: 'what follows a name, such as `Jr.`',
   },
   {
     reader: /^commonmeta-py$/,
