@@ -111,7 +111,10 @@ function escapeAddress(address: string | undefined): string | undefined {
   return address?.replace(/[\\{}\s]/g, encodeURIComponent)
 }
 
-/** `Family, Given`, `Family, Jr., Given`, or a whole name in braces, which is neither turned round nor shortened. */
+/**
+ * `Family, Given`, `Family, Jr., Given`, or a whole name in braces, which is neither turned round
+ * nor shortened.
+ */
 function formatName(name: CitedName): string {
   if ('literal' in name) return `{${escape(name.literal)}}`
   const { family, given, suffix = '' } = name

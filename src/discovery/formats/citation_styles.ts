@@ -6,6 +6,7 @@ import {
   containerOf,
   type DescribedWork,
   pagesText,
+  withdrawalNote,
   yearOf,
 } from '#src/discovery/formats/described_work.ts'
 
@@ -587,7 +588,7 @@ export function citationStyle(name = ''): CitationStyle {
   return isStyle(folded) ? folded : (aliases.get(folded) ?? 'apa')
 }
 
-/** A reference to a work, a line of plain text. */
+/** A reference to a work, a line of plain text; of a withdrawn one it ends with that. */
 export function formatCitation(work: DescribedWork, style: CitationStyle): string {
-  return `${citationStyles[style].format(work)}\n`
+  return `${present([citationStyles[style].format(work), withdrawalNote(work)]).join(' ')}\n`
 }

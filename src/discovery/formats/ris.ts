@@ -57,7 +57,7 @@ export function formatRis(work: DescribedWork): string {
 }
 
 /**
- * A comma parts a name; one at the end says that all before it is one part, which those who read it
+ * A comma parts a name; one at the end says that all before it is one part, which most programs
  * neither part nor shorten. So a group has one there, and none within.
  */
 function nameText(name: CitedName, author: DescribedAuthor | undefined): string {

@@ -118,6 +118,14 @@ export const known: readonly KnownLoss[] = [
     why: 'groups: it parts some of their names',
   },
   {
+    reader: /^ris2xml$/,
+    format: /^ris$/,
+    field: /^authors$/,
+    when: ({ ours }) => /Moss Office|Health Organization/.test(ours),
+    by: 'reader',
+    why: 'groups: it turns their names round, with a comma at their end, too',
+  },
+  {
     reader: /^(?:commonmeta-py|@citation-js\/core)$/,
     format: /^(?:csl|datacite-json|datacite-xml|ris)$/,
     field: /^authors$/,

@@ -1,4 +1,4 @@
-import { type Difference, known } from '#test/src/discovery/formats/_known_losses.ts'
+import { known } from '#test/src/discovery/formats/_known_losses.ts'
 import type { Facts } from '#test/src/discovery/formats/_served_formats.ts'
 
 /** What a reader has read of a work, or that it is missing. */
