@@ -158,10 +158,12 @@ function otherwiseRouted(addresses: readonly Address[]): Map<Address, Set<string
 
 /**
  * The framework gives each reply to HEAD a length; that of a 304, where there is one, is that of
- * the body that is not sent again (RFC 9110 §8.6), which nobody has made.
+ * the body that is not sent again (RFC 9110 §8.6), which nobody has made. Nor has anybody made one
+ * whose length is 0: bodies are written only as far as a HEAD needs them.
  */
 const tellNoLengthOfNothing: onSendHookHandler = (_request, reply, payload, done) => {
-  if (reply.statusCode === 304) reply.removeHeader('content-length')
+  const isNothing = reply.statusCode === 304 || reply.getHeader('content-length') === '0'
+  if (isNothing) reply.removeHeader('content-length')
   done(null, payload)
 }
 

@@ -247,7 +247,8 @@ export type LandingTask = {
 /** What is wanted of a work: a representation, or nothing but to know where things are. */
 export type WantedRepresentation =
   | { readonly name: 'none' }
-  | { readonly name: 'html'; readonly landing: LandingTask }
+  /** The page, or only what its reply says of it. */
+  | { readonly name: 'html'; readonly landing: LandingTask | undefined }
   | { readonly name: 'erc'; readonly commitment: Commitment | undefined }
   | { readonly name: 'linkset' }
   | { readonly name: 'links' }

@@ -42,7 +42,7 @@ function cslFacts(item) {
   const authors = (item.author ?? []).map((one) => {
     const particles = [one['dropping-particle'], one['non-dropping-particle']]
     const family = [...particles, one.family].filter(Boolean).join(' ')
-    return one.literal ?? [family, one.given].filter(Boolean).join(', ')
+    return one.literal ?? [family, one.given, one.suffix].filter(Boolean).join(', ')
   })
   const number = item.volume ?? item['collection-number']
   return {

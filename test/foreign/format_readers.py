@@ -41,8 +41,8 @@ def plain(text):
     return text.replace("\0", "")
 
 
-def name(family, given):
-    return f"{family}, {given}" if given else family
+def name(family, given, suffix=None):
+    return ", ".join(filter(None, [family, given, suffix]))
 
 
 def every(reader, package, format, read):
@@ -73,6 +73,7 @@ def pybtex_facts(text):
             name(
                 parts(one.prelast_names + one.last_names),
                 parts(one.first_names + one.middle_names),
+                parts(one.lineage_names),
             )
             for one in people
         ],
@@ -108,7 +109,7 @@ def bibtexparser_facts(text):
         if one:
             split = splitname(one)
             last = " ".join(split["von"] + split["last"])
-            authors.append(plain(name(last, " ".join(split["first"]))))
+            authors.append(plain(name(last, " ".join(split["first"]), " ".join(split["jr"]))))
     fields = {one: plain(value) for one, value in entry.items()}
     return bibtex_fields(fields) | {"key": entry["ID"], "authors": authors}
 
@@ -119,7 +120,8 @@ def rispy_facts(text):
     [entry] = rispy.loads(text)
     return {
         "title": entry.get("title") or entry.get("primary_title"),
-        "authors": entry.get("authors", []),
+        # A comma at the end of a name says that it is whole.
+        "authors": [re.sub(",$", "", one) for one in entry.get("authors", [])],
         "year": entry.get("year"),
         "doi": entry.get("doi"),
         "url": (entry.get("urls") or [None])[0],
@@ -139,7 +141,7 @@ def csl_facts(item):
     for one in item.get("author", []):
         particles = [one.get("dropping-particle"), one.get("non-dropping-particle")]
         family = " ".join(filter(None, [*particles, one.get("family")]))
-        authors.append(one.get("literal") or name(family, one.get("given")))
+        authors.append(one.get("literal") or name(family, one.get("given"), one.get("suffix")))
     issued = (item.get("issued") or {}).get("date-parts") or [[None]]
     number = item.get("issue") or item.get("number")
     container = [item.get(f"{one}-title") for one in ("container", "collection", "event")]
@@ -200,7 +202,7 @@ def bibutils(program, format):
             get = lambda kind: [p.text for p in person.findall(f"m:namePart[@type='{kind}']", mods)]
             whole = [p.text for p in person.findall("m:namePart", mods) if p.get("type") is None]
             given = " ".join(f"{p}." if len(p) == 1 else p for p in get("given"))
-            authors.append(" ".join(whole) or name(" ".join(get("family")), given))
+            authors.append(" ".join(whole) or name(" ".join(get("family")), given, " ".join(get("suffix"))))
         titles = one("m:titleInfo[not(@type)]/m:title/text()"), one("m:titleInfo[not(@type)]/m:subTitle/text()")
         return {
             "title": (" " if (titles[0] or "").endswith("?") else ": ").join(filter(None, titles)),
@@ -219,12 +221,7 @@ def datacite_xml_facts(text):
     ns = {"d": "http://datacite.org/schema/kernel-4"}
     all_of = lambda path: root.xpath(path, namespaces=ns)
     one = lambda path: next(iter(all_of(path)), None)
-    authors = [
-        name(c.findtext("d:familyName", None, ns), c.findtext("d:givenName", None, ns))
-        if c.find("d:familyName", ns) is not None
-        else c.findtext("d:creatorName", None, ns)
-        for c in all_of("//d:creator")
-    ]
+    authors = all_of("//d:creatorName/text()")
     ends = one("//d:relatedItem/d:firstPage/text()"), one("//d:relatedItem/d:lastPage/text()")
     return {
         "title": one("//d:title/text()"),
@@ -296,7 +293,9 @@ def rdf_facts(graph):
     authors = set()
     for author in graph.objects(work, URIRef(so + "author")):
         family, given = of(author, "familyName"), of(author, "givenName")
-        whole = name(family[0], given[0] if given else None) if family else of(author, "name")[0]
+        suffix = of(author, "honorificSuffix")
+        parts = [next(iter(some), None) for some in (family, given, suffix)]
+        whole = name(*parts) if family else of(author, "name")[0]
         authors.add(whole)
     return {
         "title": one("name"),

@@ -8,14 +8,18 @@ export type CitedName = NameParts | { readonly literal: string }
  * The parts of an author's name where they are known: given as such, or written `Family, Given`.
  * Nothing is guessed. One that has a family name alone has '' for the given names.
  */
-export function nameParts({ name, family, given }: DescribedAuthor): NameParts | undefined {
-  if (family !== undefined) return { family, given: given ?? '' }
+export function nameParts({ name, family, given, suffix }: DescribedAuthor): NameParts | undefined {
+  if (family !== undefined) return withSuffix({ family, given: given ?? '' }, suffix)
   // Where semicolons part the names, a comma parts a name.
   const [before = '', after = '', ...more] = name.split(',', 3).map((part) => part.trim())
   if (before === '' || after === '' || more.length > 0) return undefined
   // A word of groups alone before the comma is a family name: `Bank, Ada`.
   const isGroup = /\s/.test(before) ? namesGroup(name) : namesGroup(after)
-  return isGroup ? undefined : { family: before, given: after }
+  return isGroup ? undefined : withSuffix({ family: before, given: after }, suffix)
+}
+
+function withSuffix(parts: NameParts, suffix: string | undefined): NameParts {
+  return suffix === undefined ? parts : { ...parts, suffix }
 }
 
 /**
@@ -27,7 +31,7 @@ export function authorKind(author: DescribedAuthor): 'person' | 'group' | undefi
   if (orcid !== undefined || given !== undefined) return 'person'
   if (nameParts(author) !== undefined) return 'person'
   if (namesGroup(name)) return 'group'
-  return naturalParts(name) === undefined ? undefined : 'person'
+  return naturalParts(author) === undefined ? undefined : 'person'
 }
 
 /** `Family, Given` where the parts are known, else the name as it was given. */
@@ -36,9 +40,10 @@ export function invertedName(author: DescribedAuthor): string {
   return parts === undefined ? author.name : invertedParts(parts)
 }
 
-/** `Family, Given`, or the family name where that is all. */
-export function invertedParts({ family, given }: NameParts): string {
-  return given === '' ? family : `${family}, ${given}`
+/** `Family, Given` or `Family, Given, Jr.`; `Family` or `Family Jr.` where nothing is given. */
+export function invertedParts({ family, given, suffix = '' }: NameParts): string {
+  if (given === '') return `${family} ${suffix}`.trimEnd()
+  return `${family}, ${given}${suffix === '' ? '' : `, ${suffix}`}`
 }
 
 /**
@@ -49,7 +54,7 @@ export function invertedParts({ family, given }: NameParts): string {
  */
 export function citedNames(authors: readonly DescribedAuthor[]): readonly CitedName[] {
   const names = authors.map((author) => {
-    const parts = nameParts(author) ?? naturalParts(author.name)
+    const parts = nameParts(author) ?? naturalParts(author)
     return parts ?? { literal: author.name, isClear: authorKind(author) === 'group' }
   })
   const isClear = names.every((name) => !('isClear' in name) || name.isClear)
@@ -64,12 +69,14 @@ const elidedWord = /^[dlDL]['’]\p{Lu}[\p{L}\p{M}'’-]+$/u
 const initials = /^\p{Lu}\.?(?:[-‐]?\p{Lu}\.)*$/u
 const particle = /^(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|ten|ter|zu|af|av)$/
 const particleInCapitals = /^(?:Van|Von|Der|Den|De|Del|Della|Di|Da|Dos|Du|Ten|Ter)$/
-const suffix = /^(?:II|III|IV|Jr|Sr)\.?$/
+const suffixForm = /^(?:II|III|IV|Jr|Sr)\.?$/
 const nameWordsMax = 8
 
 // The parts of a name in Latin script: given names and initials, then the last word, which is the
 // family name, with its particles, as BibTeX and those who read it have them.
-function naturalParts(name: string): NameParts | undefined {
+function naturalParts({ name: whole, suffix }: DescribedAuthor): NameParts | undefined {
+  const isLast = suffix !== undefined && whole.endsWith(` ${suffix}`)
+  const name = isLast ? whole.slice(0, -suffix.length).replace(/[\s,]+$/, '') : whole
   const words = name.split(/\s+/)
   if (words.length > nameWordsMax || namesGroup(name)) return undefined
   if (!/^[\p{Script=Latin}\p{M}\p{P}\s]+$/u.test(name)) return undefined
@@ -79,11 +86,11 @@ function naturalParts(name: string): NameParts | undefined {
   const from = words.findLastIndex(isBefore) + 1
   const [given, family] = [words.slice(0, from), words.slice(from)]
   const last = family.at(-1) ?? ''
-  const isFamily = (nameWord.test(last) || elidedWord.test(last)) && !suffix.test(last)
+  const isFamily = (nameWord.test(last) || elidedWord.test(last)) && !suffixForm.test(last)
   const isGiven = given.every((one) => nameWord.test(one) || initials.test(one))
   if (given.length === 0 || !isFamily || !isGiven) return undefined
   if (given.slice(1).some(isParticle) || mayEndBefore(given)) return undefined
-  return { family: family.join(' '), given: given.join(' ') }
+  return withSuffix({ family: family.join(' '), given: given.join(' ') }, suffix)
 }
 
 function isParticle(word: string): boolean {

@@ -1,5 +1,5 @@
 import { workTypes } from '#actors/values/work_type.ts'
-import { type CitedName, citedNames } from '#src/discovery/formats/author_names.ts'
+import { type CitedName, citedNames, invertedParts } from '#src/discovery/formats/author_names.ts'
 import {
   containerOf,
   type DescribedWork,
@@ -111,11 +111,18 @@ function escapeAddress(address: string | undefined): string | undefined {
   return address?.replace(/[\\{}\s]/g, encodeURIComponent)
 }
 
-/** `{Family}, {Given}`, or a whole name in braces, which is neither turned round nor shortened. */
+/**
+ * `Family, Given`, `Family, Jr., Given`, or a whole name in braces, which is neither turned round
+ * nor shortened.
+ */
 function formatName(name: CitedName): string {
   if ('literal' in name) return `{${escape(name.literal)}}`
-  if (name.given === '') return `{${escape(name.family)}}`
-  return `${namePart(name.family)}, ${namePart(name.given)}`
+  const { family, given, suffix = '' } = name
+  if (given === '') return `{${escape(invertedParts(name))}}`
+  return [family, suffix, given]
+    .filter((part) => part !== '')
+    .map(namePart)
+    .join(', ')
 }
 
 // A comma or an `and` in a part of a name would end it.

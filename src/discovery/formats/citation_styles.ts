@@ -1,4 +1,4 @@
-import { isEastAsian } from '#actors/values/author_name.ts'
+import { isEastAsian, wholeName } from '#actors/values/author_name.ts'
 import { doiUrl } from '#actors/values/identifier.ts'
 import { workTypes } from '#actors/values/work_type.ts'
 import { type CitedName, citedNames } from '#src/discovery/formats/author_names.ts'
@@ -6,6 +6,7 @@ import {
   containerOf,
   type DescribedWork,
   pagesText,
+  withdrawalNote,
   yearOf,
 } from '#src/discovery/formats/described_work.ts'
 
@@ -53,19 +54,18 @@ function invertedCitedName(
   comma = ', ',
 ): string {
   if ('literal' in name) return name.literal
-  const { family, given } = name
-  if (given === '') return family
+  const { family, given, suffix = '' } = name
+  if (given === '') return wholeName(name)
   if (isEastAsian(name)) return `${family}${given}`
-  return `${family}${comma}${hasCapitals(given) ? shorten(given) : given}`
+  return [family, hasCapitals(given) ? shorten(given) : given, ...present([suffix])].join(comma)
 }
 
 /** `Given Family`, the given names as a style shortens them. */
 function naturalName(name: CitedName, shorten: (given: string) => string): string {
   if ('literal' in name) return name.literal
   const { family, given } = name
-  if (given === '') return family
   if (isEastAsian(name)) return `${family}${given}`
-  return `${hasCapitals(given) ? shorten(given) : given} ${family}`
+  return wholeName({ ...name, given: hasCapitals(given) ? shorten(given) : given })
 }
 
 // Where writing has no capitals, names have no initials either.
@@ -514,7 +514,7 @@ const vancouverAuthorsMax = 6
 function formatVancouver(work: DescribedWork): string {
   const { metadata, authors } = work
   const names = citedNames(authors).map((name) =>
-    invertedCitedName(name, (given) => initials(given, { after: '', between: '' }), ' '),
+    invertedCitedName(ordinal(name), (given) => initials(given, { after: '', between: '' }), ' '),
   )
   const shown = names.slice(0, vancouverAuthorsMax).join(', ')
   const author = names.length > vancouverAuthorsMax ? `${shown}, et al.` : shown
@@ -523,6 +523,15 @@ function formatVancouver(work: DescribedWork): string {
     sentences([author, title, versionText(work), ...vancouverSourceText(work)]),
     `Available from: ${citedAddress(work)}`,
   ]).join(' ')
+}
+
+const ordinals: Readonly<Record<string, string>> = { II: '2nd', III: '3rd', IV: '4th', V: '5th' }
+
+/** A name whose suffix has no period, and is an ordinal if it is a number. */
+function ordinal(name: CitedName): CitedName {
+  if ('literal' in name || name.suffix === undefined) return name
+  const suffix = name.suffix.replace(/\.$/, '')
+  return { ...name, suffix: ordinals[suffix] ?? suffix }
 }
 
 function vancouverSourceText(work: DescribedWork): readonly (string | undefined)[] {
@@ -579,7 +588,7 @@ export function citationStyle(name = ''): CitationStyle {
   return isStyle(folded) ? folded : (aliases.get(folded) ?? 'apa')
 }
 
-/** A reference to a work, a line of plain text. */
+/** A reference to a work, a line of plain text; of a withdrawn one it ends with that. */
 export function formatCitation(work: DescribedWork, style: CitationStyle): string {
-  return `${citationStyles[style].format(work)}\n`
+  return `${present([citationStyles[style].format(work), withdrawalNote(work)]).join(' ')}\n`
 }

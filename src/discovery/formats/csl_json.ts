@@ -73,7 +73,9 @@ export function cslItem(work: DescribedWork): CslItem {
 }
 
 function cslName(name: CitedName): CslName {
-  return 'given' in name && name.given === '' ? { family: name.family } : name
+  if ('literal' in name || name.given !== '') return name
+  const { given: _, ...known } = name
+  return known
 }
 
 /** Where a work stands: in CSL a series has other fields than what holds a work as a part. */

@@ -1,4 +1,5 @@
 import { readName, splitAuthors } from '#actors/values/author_name.ts'
+import { doiUrl, encodePath, type RelatedIdentifier } from '#actors/values/identifier.ts'
 import { keywordsOf as listKeywords } from '#actors/values/keywords.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
@@ -53,15 +54,16 @@ export function describeAuthors(
 ): readonly DescribedAuthor[] {
   return splitAuthors(metadata.authors).map((name, index) => {
     const detail = metadata.author_details?.[index]
-    return detail === undefined ? namedAuthor(name) : { name, ...detail }
+    return readAuthor({ name, ...detail })
   })
 }
 
-// `Martin Luther King, Jr.` is a whole name with a suffix, and no family name with a given one.
-function namedAuthor(name: string): DescribedAuthor {
-  const { suffix, ...read } = readName(name)
-  if (suffix === undefined) return read
-  return { name: read.family === undefined ? read.name : name }
+/**
+ * An author with what their name alone tells: `Martin Luther King, Jr.` is a whole name with a
+ * suffix, and no family name with a given one.
+ */
+export function readAuthor<A extends DescribedAuthor>(author: A): A {
+  return author.family === undefined ? { ...author, ...readName(author.name) } : author
 }
 
 /** What a work stands in, and what kind of thing that is. */
@@ -150,6 +152,28 @@ export function institutionOf(
   publisher: string | undefined,
 ): string | undefined {
   return ['thesis', 'report', 'working_paper'].includes(work_type) ? publisher : undefined
+}
+
+/** Where identifiers of a scheme lead, as the scheme itself has it. */
+const schemeAddresses: Readonly<Record<string, string>> = {
+  ARK: 'https://n2t.net/',
+  arXiv: 'https://arxiv.org/abs/',
+  Handle: 'https://hdl.handle.net/',
+  PMID: 'https://pubmed.ncbi.nlm.nih.gov/',
+  ISBN: 'urn:isbn:',
+  ISSN: 'https://portal.issn.org/resource/ISSN/',
+  EISSN: 'https://portal.issn.org/resource/ISSN/',
+  LISSN: 'https://portal.issn.org/resource/ISSN-L/',
+  SWHID: 'https://archive.softwareheritage.org/',
+  bibcode: 'https://ui.adsabs.harvard.edu/abs/',
+}
+
+/** The address of another thing, where its scheme has one. */
+export function relatedUrl({ scheme, identifier }: RelatedIdentifier): string | undefined {
+  if (scheme === 'DOI') return doiUrl(identifier)
+  if (/^(?:https?|urn):\S+$/i.test(identifier)) return identifier
+  const address = schemeAddresses[scheme]
+  return address === undefined ? undefined : address + encodePath(identifier)
 }
 
 /** The term of COAR for what everybody can read at once. */

@@ -7,6 +7,7 @@ import {
   type DescribedWork,
   isOpen,
   keywordsOf,
+  relatedUrl,
   withdrawalNote,
 } from '#src/discovery/formats/described_work.ts'
 import {
@@ -86,9 +87,7 @@ function typesOf(type: DescribedWork['metadata']['work_type']): readonly string[
 
 function relationsOf({ metadata }: DescribedWork): readonly string[] {
   const { existing_doi: doi, related_identifiers = [] } = metadata
-  const others = related_identifiers.map(({ scheme, identifier }) =>
-    scheme === 'DOI' ? doiUrl(identifier) : identifier,
-  )
+  const others = related_identifiers.map((related) => relatedUrl(related) ?? related.identifier)
   return [...(doi === undefined ? [] : [doiUrl(doi)]), ...others]
 }
 

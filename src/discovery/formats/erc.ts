@@ -1,10 +1,9 @@
+import { invertedName } from '#src/discovery/formats/author_names.ts'
+import type { DescribedAuthor } from '#src/discovery/formats/described_work.ts'
+
 /** What a description of a work says; times are `YYYY-MM-DDThh:mm:ss.sssZ`. */
 export type ErcRecord = {
-  readonly authors: readonly {
-    readonly name: string
-    readonly given?: string
-    readonly family?: string
-  }[]
+  readonly authors: readonly DescribedAuthor[]
   readonly title: string
   /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, where known. */
   readonly publishedDate: string | undefined
@@ -36,7 +35,7 @@ type Line = readonly [name: string, value: string]
 export function formatErc(work: ErcRecord, commitment?: Commitment): string {
   const lines: Line[] = [
     ['erc', ''],
-    ['who', work.authors.map(citedName).join('; ')],
+    ['who', work.authors.map(invertedName).join('; ')],
     ['what', work.title],
     ['when', work.publishedDate?.replaceAll('-', '') ?? '(:unav)'],
     ['where', work.url],
@@ -60,12 +59,6 @@ export function formatErc(work: ErcRecord, commitment?: Commitment): string {
     )
   }
   return lines.map(formatLine).join('')
-}
-
-/** `Family, Given` where the parts are known, else the name as it was given. */
-function citedName(author: ErcRecord['authors'][number]): string {
-  const { name, given, family } = author
-  return given === undefined || family === undefined ? name : `${family}, ${given}`
 }
 
 function dayOf(timestamp: string): string {

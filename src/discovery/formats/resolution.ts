@@ -1,9 +1,10 @@
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type {
-  DescribedAuthor,
-  DescribedMetadata,
-  DescribedWork,
+import {
+  type DescribedAuthor,
+  type DescribedMetadata,
+  type DescribedWork,
+  readAuthor,
 } from '#src/discovery/formats/described_work.ts'
 import type { ErcRecord } from '#src/discovery/formats/erc.ts'
 import { descriptionsOf } from '#src/discovery/formats/format_table.ts'
@@ -65,7 +66,7 @@ export function readResolution(body: ResolutionBody): Resolution {
     ark: body.ark,
     status: body.status,
     metadata: body.metadata ?? remains,
-    authors: body.authors ?? [],
+    authors: (body.authors ?? []).map(readAuthor),
     content: content && contentOf(content),
     version: body.version,
     latestVersion: body.latest_version ?? body.version,

@@ -1,7 +1,13 @@
 import { workTypes } from '#actors/values/work_type.ts'
-import { citedNames, invertedParts } from '#src/discovery/formats/author_names.ts'
+import {
+  authorKind,
+  type CitedName,
+  citedNames,
+  invertedParts,
+} from '#src/discovery/formats/author_names.ts'
 import {
   containerOf,
+  type DescribedAuthor,
   type DescribedWork,
   keywordsOf,
   pageRange,
@@ -22,9 +28,7 @@ export function formatRis(work: DescribedWork): string {
   const lines: readonly Line[] = [
     ['TY', type],
     ['TI', metadata.work_title],
-    ...citedNames(authors).map((name): Line => {
-      return ['AU', 'literal' in name ? name.literal : invertedParts(name)]
-    }),
+    ...citedNames(authors).map((name, index): Line => ['AU', nameText(name, authors[index])]),
     ['PY', yearOf(metadata)],
     ['DA', dateOf(metadata.published_date)],
     ['T2', container.title],
@@ -50,6 +54,16 @@ export function formatRis(work: DescribedWork): string {
     value === undefined ? [] : [`${tag}  - ${value.replace(/\s+/g, ' ')}\r\n`],
   )
   return `${shown.join('')}ER  - \r\n`
+}
+
+/**
+ * A comma parts a name; one at the end says that all before it is one part, which most programs
+ * neither part nor shorten. So a group has one there, and none within.
+ */
+function nameText(name: CitedName, author: DescribedAuthor | undefined): string {
+  if (!('literal' in name)) return invertedParts(name)
+  const isGroup = author !== undefined && authorKind(author) === 'group'
+  return isGroup ? `${name.literal.replaceAll(/\s*,/g, '')},` : name.literal
 }
 
 /** `YYYY/MM/DD/`, of which parts at the end may be empty. */

@@ -1,5 +1,5 @@
 import { wholeName } from '#actors/values/author_name.ts'
-import { doiUrl, encodePath, type RelatedIdentifier } from '#actors/values/identifier.ts'
+import { doiUrl, type RelatedIdentifier } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import { authorKind, nameParts } from '#src/discovery/formats/author_names.ts'
@@ -13,6 +13,7 @@ import {
   keywordsOf,
   openAccess,
   pageRange,
+  relatedUrl,
   withdrawalNote,
   withoutUndefined,
 } from '#src/discovery/formats/described_work.ts'
@@ -97,6 +98,7 @@ function authorThing(author: DescribedAuthor): Thing {
     name: parts === undefined ? name : wholeName(parts),
     givenName: parts?.given === '' ? undefined : parts?.given,
     familyName: parts?.family,
+    honorificSuffix: parts?.suffix,
     affiliation:
       affiliation === undefined && ror === undefined
         ? undefined
@@ -248,24 +250,6 @@ function sameAddresses({ metadata }: DescribedWork): readonly string[] {
   const identical = related_identifiers.filter(({ relation }) => relation === 'IsIdenticalTo')
   const others = identical.flatMap((related) => relatedUrl(related) ?? [])
   return [...new Set([...(doi === undefined ? [] : [doiUrl(doi)]), ...others])]
-}
-
-/** Where identifiers of a scheme lead, as the scheme itself has it. */
-const schemeAddresses: Readonly<Record<string, string>> = {
-  ARK: 'https://n2t.net/',
-  arXiv: 'https://arxiv.org/abs/',
-  Handle: 'https://hdl.handle.net/',
-  PMID: 'https://pubmed.ncbi.nlm.nih.gov/',
-  ISBN: 'urn:isbn:',
-  ISSN: 'https://portal.issn.org/resource/ISSN/',
-}
-
-/** The address of another thing, where its scheme has one. */
-function relatedUrl({ scheme, identifier }: RelatedIdentifier): string | undefined {
-  if (scheme === 'DOI') return doiUrl(identifier)
-  if (/^(?:https?|urn):\S+$/i.test(identifier)) return identifier
-  const address = schemeAddresses[scheme]
-  return address === undefined ? undefined : address + encodePath(identifier)
 }
 
 function fundingThing({ funder, award }: { readonly funder: string; readonly award?: string }) {

@@ -127,10 +127,11 @@ async function represent(
   reply.uses = [{ environment: environment.name, ark, organization, kind }]
   const registrant =
     organization === undefined ? undefined : environment.organizations.read(organization)?.name
+  const isHead = request.method === 'HEAD'
   const { contentUrl, link, ...written } = await edge.writeWork({
     resolution: found.body,
     place: { baseUrl: edge.baseUrl, isPinned: asked.version !== undefined, registrant },
-    wanted: await wantedOf(edge, work, choice),
+    wanted: await wantedOf(edge, work, { choice, isHead }),
   })
   reply.header('link', link)
   if (choice === undefined && contentUrl !== undefined) {
@@ -142,7 +143,9 @@ async function represent(
   if (choice?.name === 'erc') {
     reply.header('thump-status', found.status === 'withdrawn' ? '0.6 410 Gone' : '0.6 200 OK')
   }
-  return sendWritten(request, reply, found, written)
+  // Of a page nothing is written for a HEAD, and its length is not known.
+  const nothing = choice?.name === 'html' && isHead && { bytes: Buffer.alloc(0) }
+  return sendWritten(request, reply, found, { ...written, ...nothing })
 }
 
 function choose(
@@ -168,11 +171,13 @@ function choiceOfHead({ method }: FastifyRequest, asked: ArkRequest): Choice | u
 async function wantedOf(
   edge: ArkReplyEdge,
   work: FoundWork,
-  choice?: Choice,
+  { choice, isHead }: { readonly choice: Choice | undefined; readonly isHead: boolean },
 ): Promise<WantedRepresentation> {
   if (choice === undefined || choice.name === 'json') return { name: 'none' }
   const { name } = choice
-  if (name === 'html') return { name, landing: await readLanding(edge, work) }
+  if (name === 'html') {
+    return { name, landing: isHead ? undefined : await readLanding(edge, work) }
+  }
   if (name !== 'erc') return { ...choice, name }
   const isBrief = work.asked.inquiry === 'brief'
   return { name, commitment: isBrief ? undefined : commitmentOf(edge, work) }

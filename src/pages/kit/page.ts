@@ -54,7 +54,7 @@ const scriptedPolicy = [
 ].join('; ')
 
 /** The Content-Security-Policy of a page. */
-export function pagePolicy({ scripts = [] }: Page): string {
+export function pagePolicy({ scripts = [] }: Pick<Page, 'scripts'>): string {
   return scripts.length === 0 ? basePolicy : scriptedPolicy
 }
 

@@ -99,7 +99,7 @@ export function sendPublicPage(
 }
 
 /** The headers that are a page's own. */
-export function publicPageHeaders(page: PublicPage): Record<string, string> {
+export function publicPageHeaders(page: Pick<PublicPage, 'scripts'>): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': pagePolicy(page),

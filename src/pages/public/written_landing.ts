@@ -11,7 +11,7 @@ import type { TypedLink } from '#src/discovery/formats/signposting.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'
 import { html, type Html, joinHtml } from '#src/pages/kit/html.ts'
 import { publicPageHeaders, renderPublicPage } from '#src/pages/kit/public_page.ts'
-import { landingPage } from '#src/pages/public/landing/landing_page.ts'
+import { landingPage, landingScripts } from '#src/pages/public/landing/landing_page.ts'
 import {
   type CitationOffer,
   type LandingContext,
@@ -35,11 +35,14 @@ type LandedWork = {
   readonly described: DescribedWork | undefined
 }
 
+/** What replies say of every page of a work and of every tombstone, whatever stands in it. */
+export const landingHeaders = publicPageHeaders({ scripts: landingScripts })
+
 /** Writes the page of a work, or that of its tombstone. */
 export function writeLanding(task: LandingTask, landed: LandedWork): Representation {
   const { sources, site } = task
   const page = landingPage(landingRecord(landed.work, sources), contextOf(task, landed))
-  return { bytes: Buffer.from(renderPublicPage(page, site).text), headers: publicPageHeaders(page) }
+  return { bytes: Buffer.from(renderPublicPage(page, site).text), headers: landingHeaders }
 }
 
 /** Files that reference managers import, the commonest first. */

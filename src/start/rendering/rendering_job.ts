@@ -22,7 +22,7 @@ import {
 } from '#src/discovery/formats/signposting.ts'
 import { writeRecords } from '#src/discovery/oai/record_formats.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'
-import { writeLanding } from '#src/pages/public/written_landing.ts'
+import { landingHeaders, writeLanding } from '#src/pages/public/written_landing.ts'
 import type {
   LandingRecord,
   WantedRepresentation,
@@ -89,6 +89,7 @@ function writeWork({ resolution: json, place, wanted }: WorkTask): WrittenWork {
   const contentUrl = resolution.content?.url
   if (wanted.name === 'none') return { link, contentUrl }
   if (wanted.name === 'html') {
+    if (wanted.landing === undefined) return { link, contentUrl, headers: landingHeaders }
     const described = describedWork(resolution, place)
     const shown = { work: body as LandingRecord['work'], described, links }
     const page = writeLanding(wanted.landing, { ...shown, url: pageUrl(signposted) })

@@ -10,6 +10,7 @@ import {
   institutionOf,
   keywordsOf,
   pageRange,
+  readAuthor,
 } from '#src/discovery/formats/described_work.ts'
 import { type LandingContext, namedAuthorsMax } from '#src/pages/public/landing/work_parts.ts'
 import type { AuthorReply, LandingRecord, WorkReply } from '#src/use_cases/landing_record.ts'
@@ -26,7 +27,8 @@ export function headTags(
   context: LandingContext,
 ): Html {
   const { url } = context
-  const tags = [...highwireTags(work, url), ...dublinCoreTags(work, url)]
+  const named = { ...work, authors: work.authors.map(readAuthor) }
+  const tags = [...highwireTags(named, url), ...dublinCoreTags(named, url)]
   const elements = tags.flatMap((tag) => metaTag('name', tag))
   const graph = openGraphTags(work, url).flatMap((tag) => metaTag('property', tag))
   const robots = environment === 'sandbox' ? [noIndex] : []
@@ -38,7 +40,7 @@ export function headTags(
 export const noIndex = html`<meta name="robots" content="noindex">`
 
 /** The one address of a page: crawlers count all spellings of it as this one. */
-export function canonicalLink(url: string): Html {
+function canonicalLink(url: string): Html {
   return html`<link rel="canonical" href="${url}">`
 }
 

@@ -28,6 +28,9 @@ import {
 } from '#src/pages/public/landing/work_parts.ts'
 import type { LandingRecord, TombstoneReply, WorkReply } from '#src/use_cases/landing_record.ts'
 
+/** The scripts of both pages. */
+export const landingScripts = [landingScript]
+
 /** The page of a work at its ARK, or that of its tombstone. */
 export function landingPage(record: LandingRecord, context: LandingContext): Page {
   const { work } = record
@@ -38,7 +41,7 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
     title: work.metadata.work_title,
     head: headTags(record, work, context),
     styles: [landingStyle],
-    scripts: [landingScript],
+    scripts: landingScripts,
     wide: true,
     body: html`${notices(record)}${changedNotice(work, record.fixity)}
 <article class="work">
@@ -128,7 +131,7 @@ function tombstonePage(record: LandingRecord, work: TombstoneReply, context: Lan
     status: 410,
     head: tombstoneTags(context),
     styles: [landingStyle],
-    scripts: [landingScript],
+    scripts: landingScripts,
     wide: true,
     body: html`${notices(record)}
 <article class="work">

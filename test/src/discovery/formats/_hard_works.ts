@@ -28,6 +28,7 @@ const names: readonly Pick<Metadata, 'authors' | 'author_details'>[] = [
   { authors: 'Global Moss Office; Roe, Jane' },
   { authors: 'World Health Organization;' },
   { authors: '山田, 太郎; Roe, Jane' },
+  { authors: 'King, Martin Luther, Jr.; Roe, Jane' },
 ]
 
 const titles = [

@@ -11,9 +11,6 @@ export type Reading = {
   readonly facts?: Readonly<Record<string, unknown>>
 }
 
-/** A field of a work that came back as another. */
-export type Difference = { readonly field: string; readonly ours: string; readonly theirs: string }
-
 /** How a reader has read a format. */
 type Comparison = {
   readonly reader: string
@@ -37,7 +34,8 @@ export function compareReadings(
 }
 
 function compareGroup(group: readonly Reading[], facts: readonly Facts[]): Comparison {
-  const [{ reader = '', version = '', format = '' } = {}] = group
+  const [first] = group
+  const { reader = '', version = '', format = '' } = first ?? {}
   const [byFormat, byReader] = [new Map<string, number>(), new Map<string, number>()]
   const wrong: string[] = []
   let same = 0
@@ -70,7 +68,7 @@ function compareGroup(group: readonly Reading[], facts: readonly Facts[]): Compa
 
 /** A text in which only typography differs from another is the same. */
 function fold(value: unknown): string {
-  const text = Array.isArray(value) ? value.join('; ') : String(value ?? '')
+  const text = Array.isArray(value) ? value.join('; ') : plainText(value)
   return decoded(text)
     .replaceAll(/[‐‑‒–—−-]+/g, '-')
     .replaceAll(/[“”«»„]/g, '"')
@@ -78,6 +76,10 @@ function fold(value: unknown): string {
     .replaceAll(/\s+/g, ' ')
     .normalize('NFC')
     .trim()
+}
+
+function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value ?? undefined) ?? '')
 }
 
 /** Addresses differ in what of them is percent-encoded. */

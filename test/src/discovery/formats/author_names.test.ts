@@ -7,7 +7,8 @@ import { describeAuthors } from '#src/discovery/formats/described_work.ts'
 /** The names of an `authors` text as a citation has them, each in a word. */
 function cited(authors: string): readonly string[] {
   return citedNames(describeAuthors({ authors })).map((name) => {
-    return 'literal' in name ? `{${name.literal}}` : `${name.family} | ${name.given}`
+    if ('literal' in name) return `{${name.literal}}`
+    return [name.family, name.given, ...(name.suffix ? [name.suffix] : [])].join(' | ')
   })
 }
 
@@ -34,7 +35,8 @@ const cases: readonly [authors: string, ...names: string[]][] = [
   ['Ada Ox, CERN', 'Ox | Ada', '{CERN}'],
   ['World Bank', '{World Bank}'],
   ['Institute of Physics, Beijing; Ox, Ada', '{Institute of Physics, Beijing}', 'Ox | Ada'],
-  ['Smith, John, Jr.; Ox, Ada', '{Smith, John, Jr.}', 'Ox | Ada'],
+  ['Smith, John, Jr.; Ox, Ada', 'Smith | John | Jr.', 'Ox | Ada'],
+  ['Martin Luther King, Jr.; Ox, Ada', 'King | Martin Luther | Jr.', 'Ox | Ada'],
 ]
 
 for (const [authors, ...names] of cases) {

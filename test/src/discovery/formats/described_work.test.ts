@@ -156,3 +156,22 @@ test('Turtle has an address for each thing that has one, and escapes all else', 
   t.true(turtle.includes('schema:datePublished "1876-10"^^schema:Date'))
   t.true(turtle.includes('prov:wasRevisionOf <'))
 })
+
+test('what a work has to do with is told by its address, where its scheme has one', (t) => {
+  const related = [
+    ['PMID', '123', 'https://pubmed.ncbi.nlm.nih.gov/123'],
+    ['EISSN', '0028-0836', 'https://portal.issn.org/resource/ISSN/0028-0836'],
+    ['DOI', '10.1000/a<b', 'https://doi.org/10.1000/a%3Cb'],
+    ['IGSN', 'X1', 'X1'],
+  ] as const
+  const related_identifiers = related.map(([scheme, identifier]) => {
+    return { scheme, identifier, relation: 'Cites' as const }
+  })
+  const { existing_doi: _doi, ...plain } = fullMetadata
+  const text = formatDublinCore(describedWork({ ...plain, related_identifiers }))
+  const told = [...text.matchAll(/<dc:relation>(.*?)<\/dc:relation>/g)].map(([, one]) => one)
+  t.deepEqual(
+    told,
+    related.map(([, , address]) => address),
+  )
+})

@@ -42,6 +42,17 @@ test('HEAD of an ARK has the typed links of its page if nothing else is asked fo
     const answer = await t.context.call(`/${ark}`, { method: 'HEAD', headers })
     t.is(answer.status, 200)
     t.regex(String(answer.headers.link), /rel="item"/)
+    t.is(answer.headers['content-length'], undefined)
+    const { headers: ofPage } = await get(t.context, `/${ark}`, 'text/html')
+    for (const name of [
+      'link',
+      'content-type',
+      'content-security-policy',
+      'cache-control',
+      'vary',
+    ]) {
+      t.is(answer.headers[name], ofPage[name], name)
+    }
   }
   t.is((await t.context.call(`/${ark}/part`, { method: 'HEAD' })).status, 302)
 })

@@ -66,7 +66,7 @@ test('the feed of an organization has its works, newest first, under their ARKs'
   const titles = entriesOf(read).flatMap((entry) => texts(entry, 'title'))
   t.true(titles.includes('First & <b>best</b>'))
   const [newest] = entriesOf(read)
-  t.deepEqual(newest && linksOf(newest, 'license'), ['https://spdx.org/licenses/MIT.html'])
+  t.deepEqual(newest && linksOf(newest, 'license'), ['https://opensource.org/license/mit/'])
   const terms = newest?.children.filter(({ name }) => name === 'category')
   t.deepEqual(
     terms?.map(({ attributes }) => attributes['term']),
