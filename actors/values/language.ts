@@ -43,6 +43,14 @@ const commonNames: Readonly<Record<string, string>> = {
   'modern standard arabic': 'ar',
   'ancient hebrew': 'he',
   frisian: 'fy',
+  'west frisian': 'fy',
+  bokmal: 'nb',
+  'norwegian (bokmal)': 'nb',
+  'norwegian (nynorsk)': 'nn',
+  'irish gaelic': 'ga',
+  myanmar: 'my',
+  cambodian: 'km',
+  kurmanji: 'ku',
   odia: 'or',
   sami: 'se',
   setswana: 'tn',
@@ -87,11 +95,16 @@ const codesByName = spellNames()
  * the text is none of these, or a language that ISO 639-1 has no code for.
  */
 export function recognizeLanguage(text: string): string | undefined {
-  const name = reduce(text)
-  const code = codesByName.get(name) ?? ofTag(name.replaceAll('_', '-'))
+  const name = reduce(text).replace(codeAddress, '')
+  const code = codesByName.get(name) ?? ofTag(name.replace(encoding, '').replaceAll('_', '-'))
   // English (UK), Portuguese (Brazil).
   return code ?? codesByName.get(name.replace(/\s*\([^()]*\)$/, ''))
 }
+
+// http://id.loc.gov/vocabulary/iso639-2/eng, http://lexvo.org/id/iso639-3/eng; en_US.UTF-8.
+const codeAddress =
+  /^https?:\/\/(?:id\.loc\.gov\/vocabulary\/iso639-[12]|(?:www\.)?lexvo\.org\/id\/iso639-[13])\//
+const encoding = /\.(?:utf-?8|iso-?8859-\d{1,2})$/
 
 function ofTag(tag: string): string | undefined {
   const parts = parse(tag, { forgiving: false })
@@ -159,7 +172,7 @@ function shown(code: string): string {
 function spellNames(): ReadonlyMap<string, string> {
   const long = iso6393.map(({ iso6391: code, name }) => [name, code] as const)
   const listed = iso6392.flatMap(({ iso6391: code, name }) =>
-    name.split('; ').map((each) => [each, code] as const),
+    [name, ...name.split('; ')].map((each) => [each, code] as const),
   )
   const spoken = languageCodes.flatMap((code) =>
     [iso6391.getNativeName(code), iso6391.getName(code)].map((name) => [name, code] as const),

@@ -426,8 +426,11 @@ export function foldWorkType(text: string): WorkType | undefined {
 }
 
 // http://purl.org/coar/resource_type/c_6501, info:eu-repo/semantics/article, schema:Dataset.
-const vocabularyAddress =
-  /^(?:https?:\/\/(?:www\.)?(?:purl\.org\/coar\/resource_type|schema\.org|purl\.org\/dc\/dcmitype)\/|info:eu-repo\/semantics\/|schema:|coar:)/i
+const vocabularyAddress = new RegExp(
+  String.raw`^(?:(?:https?://)?(?:www\.)?(?:purl\.org/coar/resource_type|schema\.org|` +
+    String.raw`purl\.org/dc/dcmitype)/|info:eu-repo/semantics/|schema:|coar:|dcmitype:)`,
+  'i',
+)
 
 /** The work type that one vocabulary means by a name of it; undefined if it has no such name. */
 export function workTypeIn(vocabulary: TypeVocabulary, name: string): WorkType | undefined {
