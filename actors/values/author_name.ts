@@ -79,7 +79,7 @@ const nameWord = String.raw`\p{Lu}[\p{L}\p{M}.'’-]*`
 const person = String.raw`${nameWord}(?:\s+(?:${nameWord}|van|von|de|der|den|del|di|da)){1,4}`
 const twoPersons = new RegExp(`^${person}\\s+(?:and|und|&)\\s+${person}$`, 'u')
 
-/** Whether a text seems to name several: `Ann Alpha and Bob Beta`, `and Bob Beta`, `Alpha et al.`. */
+/** Whether a text seems to name several: `Ann Alpha and Bob Beta`, `Ann Alpha et al.`. */
 export function namesSeveral(text: string): boolean {
   return twoPersons.test(text) || /^(?:and|und|&)\s/.test(text) || nameAndRest.test(text)
 }

@@ -155,6 +155,7 @@ function isSafe(doi: string): boolean {
 }
 
 function withoutLabel(text: string): string | undefined {
+  if (text.startsWith('10.')) return text
   const unlabelled = text.replace(label, '')
   const path = unlabelled.replace(address, '')
   if (path === unlabelled) return path
@@ -212,6 +213,7 @@ export function shownDoiUrl(doi: string): string {
 
 const orcidLabel = /^(?:info:orcid\/|(?:urn:)?(?:orcid|isni)(?:\s*id)?[:\s]\s*)/i
 const orcidAddress = /^(?:https?:\/\/)?(?:www\.)?(?:orcid\.org|isni\.org(?:\/isni)?)\//i
+const storedIsni = /^(?:\d{4}-){3}\d{3}[\dX]$/
 const grouped = /^(\d{4})(\d{4})(\d{4})(\d{3}[\dX])$/
 // What parts the groups of an ISNI: spaces, points and hyphens of all kinds.
 const parting = /[\s.\-\u2010-\u2015\u2212]+/g
@@ -229,7 +231,8 @@ const orcidBlocks = [
  */
 export function foldOrcid(text: string): string | undefined {
   const isni = foldIsni(text)
-  const value = Number(isni?.replaceAll('-', '').slice(0, 15))
+  if (isni === undefined) return undefined
+  const value = Number(isni.replaceAll('-', '').slice(0, 15))
   return orcidBlocks.some(([first, last]) => value >= first && value <= last) ? isni : undefined
 }
 
@@ -240,19 +243,24 @@ export function explainOrcid(text: string): string {
 }
 
 function foldIsni(text: string): string | undefined {
+  const isni = storedIsni.test(text) ? text : groupIsni(text)
+  const digits = isni?.replaceAll('-', '') ?? ''
+  return digits !== '' && checkDigit(digits) === digits.charAt(15) ? isni : undefined
+}
+
+function groupIsni(text: string): string | undefined {
   const unlabelled = text.replace(orcidLabel, '').replace(orcidAddress, '')
   const digits = unlabelled
     .replace(/[/?#].*$/, '')
     .replace(parting, '')
     .toUpperCase()
-  const groups = grouped.exec(digits)
-  if (groups === null || checkDigit(digits.slice(0, 15)) !== digits.charAt(15)) return undefined
-  return groups.slice(1).join('-')
+  return grouped.exec(digits)?.slice(1).join('-')
 }
 
+/** The digit that fits the fifteen before it. */
 function checkDigit(digits: string): string {
   let total = 0
-  for (const digit of digits) total = (total + Number(digit)) * 2
+  for (let index = 0; index < 15; index++) total = (total + Number(digits[index])) * 2
   const check = (12 - (total % 11)) % 11
   return check === 10 ? 'X' : String(check)
 }
@@ -261,6 +269,7 @@ const rorPrefix =
   /^(?:(?:https?:\/\/)?(?:www\.|api\.)?ror\.org\/(?:(?:v\d\/)?organizations\/)?|ror:\s*)/i
 // Douglas Crockford's base 32: no i, l, o and u.
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
+const storedRor = /^https:\/\/ror\.org\/([0-9a-z]{9})$/
 const rorForm = /^0[0-9a-hjkmnp-tv-z]{6}\d\d$/
 
 /**
@@ -268,7 +277,8 @@ const rorForm = /^0[0-9a-hjkmnp-tv-z]{6}\d\d$/
  * digits are not those of its checksum (ISO 7064, MOD 97-10).
  */
 export function foldRor(text: string): string | undefined {
-  const id = text.replace(rorPrefix, '').replace(/\/$/, '').toLowerCase()
+  const stored = storedRor.exec(text)?.[1]
+  const id = stored ?? text.replace(rorPrefix, '').replace(/\/$/, '').toLowerCase()
   if (!rorForm.test(id)) return undefined
   let number = 0
   for (const character of id.slice(0, 7)) number = number * 32 + base32.indexOf(character)
@@ -398,7 +408,7 @@ const otherSchemes = new Map<string, Scheme>(
 )
 
 function spellingsOf<T extends string>(names: readonly T[]): ReadonlyMap<string, T> {
-  return new Map(names.map((name) => [reduce(name), name]))
+  return new Map(names.flatMap((name) => [name, reduce(name)].map((each) => [each, name])))
 }
 
 function reduce(text: string): string {
@@ -478,8 +488,9 @@ const schemeRules: { readonly [S in Scheme]?: SchemeRule } = {
   arXiv: {
     ...without(
       new RegExp(
-        String.raw`^(?:(?:oai:)?arxiv(?:\.org)?[:\s]*|(?:https?://)?(?:www\.|export\.)?arxiv\.org/` +
-          String.raw`(?:abs|pdf)/|(?:doi:|(?:https?://)?doi\.org/)?10\.48550/arxiv\.)`,
+        String.raw`^(?:(?:oai:)?arxiv(?:\.org)?[:\s]*|` +
+          String.raw`(?:https?://)?(?:www\.|export\.)?arxiv\.org/(?:abs|pdf)/|` +
+          String.raw`(?:doi:|(?:https?://)?doi\.org/)?10\.48550/arxiv\.)`,
         'i',
       ),
       /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?$/,
@@ -578,7 +589,7 @@ export const relatedIdentifierKind = objectOf<RelatedIdentifier>(
     relation: {
       kind: foldedText({
         max: 50,
-        fold: (text) => relationsBySpelling.get(reduce(text)),
+        fold: (text) => relationsBySpelling.get(text) ?? relationsBySpelling.get(reduce(text)),
         right: `a DataCite relation type, one of ${relations.join(', ')}`,
         values: relations,
         title: 'Relation',
@@ -596,7 +607,7 @@ export const relatedIdentifierKind = objectOf<RelatedIdentifier>(
     scheme: {
       kind: foldedText({
         max: 50,
-        fold: (text) => schemesBySpelling.get(reduce(text)),
+        fold: (text) => schemesBySpelling.get(text) ?? schemesBySpelling.get(reduce(text)),
         recognize: (text) => otherSchemes.get(reduce(text)),
         right: `one of ${schemes.join(', ')}`,
         values: schemes,

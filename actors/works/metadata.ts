@@ -127,7 +127,8 @@ const authorsKind: FieldKind<string> = {
 
 // Only where one of these stands, the names are looked at one by one.
 const doubtful = new RegExp(
-  String.raw`(?:^|[\s,;])(?:(?:and|und|&|al|others|alii|jr|sr|jnr|snr|esq|i{2,3}|iv|[23]n?d|3rd|4th)` +
+  String.raw`(?:^|[\s,;])(?:(?:and|und|&|al|others|alii|jr|sr|` +
+    String.raw`jnr|snr|esq|i{2,3}|iv|[23]n?d|3rd|4th)` +
     String.raw`(?![\p{L}\d])|ph|[bdem]\.?\s?[bdpsv])`,
   'iu',
 )
