@@ -67,12 +67,14 @@ export function readName(name: string): ReadName {
 }
 
 // `others` without a name before it, and what has one before it.
-const rest = /^(?:(?:et\.?\s+)?(?:al\.?|alii)|(?:and )?others|u\.?\s?a\.?)$/i
+const restForm = /^(?:(?:et\.?\s+)?(?:al\.?|alii)|(?:and )?others|u\.?\s?a\.?)$/i
 const nameAndRest = /\s(?:et\.?\s+(?:al\.?|alii)|and others)$/i
 
 /** What stands among names and is none: a suffix, a degree, or a word for more of them. */
 export function isNoName(text: string): boolean {
-  return rest.test(text) || suffixForm.test(text) || numeralForm.test(text) || degreeForm.test(text)
+  return (
+    restForm.test(text) || suffixForm.test(text) || numeralForm.test(text) || degreeForm.test(text)
+  )
 }
 
 const nameWord = String.raw`\p{Lu}[\p{L}\p{M}.'’-]*`

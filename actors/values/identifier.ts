@@ -431,8 +431,8 @@ const issn: SchemeRule = {
   recognize: (text) => {
     const number = text.replace(/\s*\((?:print|online|electronic|linking)\)$/i, '')
     const digits = numberOf(number, '[ep]?-?l?issn(?:-?l)?')
-    const issn = `${digits.slice(0, 4)}-${digits.slice(4)}`
-    return isIssn(issn) ? issn : undefined
+    const withHyphen = `${digits.slice(0, 4)}-${digits.slice(4)}`
+    return isIssn(withHyphen) ? withHyphen : undefined
   },
   right: 'an ISSN such as 0028-0836, with the right check digit',
   isKept: true,

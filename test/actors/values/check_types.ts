@@ -9,9 +9,11 @@ import { explainWorkType, foldWorkType } from '#actors/values/work_type.ts'
 for (const file of process.argv.slice(2)) {
   const names = readFileSync(file, 'utf8').split('\n').filter(Boolean)
   const refused = names.filter((name) => foldWorkType(name) === undefined)
-  console.log(`${path.basename(file)}: ${names.length - refused.length} of ${names.length} read`)
+  process.stdout.write(
+    `${path.basename(file)}: ${names.length - refused.length} of ${names.length} read\n`,
+  )
   for (const name of refused) {
     const [, near = 'nothing is near'] = explainWorkType(name).split('; ')
-    console.log(`  ${name}: ${near}`)
+    process.stdout.write(`  ${name}: ${near}\n`)
   }
 }
