@@ -36,8 +36,12 @@ export function invertedName(
 // none only after more than one name.
 const suffixForm = /^(?:jr|sr|jnr|snr|esq)\.?$/i
 const numeralForm = /^(?:II|III|IV|2nd|3rd|4th|2d|3d)\.?$/
-const degreeForm =
-  /^(?:ph\.?\s?d|d\.?\s?phil|m\.?d|d\.?sc|m\.?sc|b\.?sc|m\.?ph|m\.?b\.?a|ed\.?d|d\.?d\.?s|d\.?v\.?m)\.?$/i
+const degrees = 'phd|dphil|md|dsc|msc|bsc|mph|mba|edd|dds|dvm'
+// With points after its letters, or a space.
+const degreeForm = new RegExp(
+  `^(?:${degrees.replace(/[a-z](?=[a-z])/g, String.raw`$&\.?\s?`)})\\.?$`,
+  'i',
+)
 
 /** A name as it is written, without the degrees after it, and its parts as far as commas tell. */
 export type ReadName = Partial<NameParts> & { readonly name: string }
@@ -62,18 +66,24 @@ export function readName(name: string): ReadName {
   return { name: `${plain} ${suffix}`, ...parts, suffix }
 }
 
+// `others` without a name before it, and what has one before it.
+const restForm = /^(?:(?:et\.?\s+)?(?:al\.?|alii)|(?:and )?others|u\.?\s?a\.?)$/i
+const nameAndRest = /\s(?:et\.?\s+(?:al\.?|alii)|and others)$/i
+
 /** What stands among names and is none: a suffix, a degree, or a word for more of them. */
 export function isNoName(text: string): boolean {
-  const isRest = /^(?:et\.?\s+al\.?|and others|u\.?\s?a\.?)$/i.test(text)
-  return isRest || suffixForm.test(text) || numeralForm.test(text) || degreeForm.test(text)
+  return (
+    restForm.test(text) || suffixForm.test(text) || numeralForm.test(text) || degreeForm.test(text)
+  )
 }
 
-const person = String.raw`\p{Lu}[\p{L}\p{M}.'’-]*(?:\s+(?:\p{Lu}[\p{L}\p{M}.'’-]*|van|von|de|der|den|del|di|da)){1,4}`
+const nameWord = String.raw`\p{Lu}[\p{L}\p{M}.'’-]*`
+const person = String.raw`${nameWord}(?:\s+(?:${nameWord}|van|von|de|der|den|del|di|da)){1,4}`
 const twoPersons = new RegExp(`^${person}\\s+(?:and|und|&)\\s+${person}$`, 'u')
 
-/** Whether a text seems to name two persons: `Ann Alpha and Bob Beta`, and `and Bob Beta`. */
+/** Whether a text seems to name several: `Ann Alpha and Bob Beta`, `Ann Alpha et al.`. */
 export function namesSeveral(text: string): boolean {
-  return twoPersons.test(text) || /^(?:and|und|&)\s/.test(text)
+  return twoPersons.test(text) || /^(?:and|und|&)\s/.test(text) || nameAndRest.test(text)
 }
 
 /** The parts of a person's name; one of which only one is known has it as the family name. */

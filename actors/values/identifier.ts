@@ -51,7 +51,7 @@ export const urlKind = foldedText({ max: urlCharactersMax, fold: foldUrl, right:
 // `doi:`, `DOI `, `info:doi/`, before a DOI or the address of one.
 const label =
   /^(?:info:doi\/|(?:urn:)?doi\s*[:=]?\s*(?=10\.|https?:\/\/|(?:dx\.|www\.)?doi\.org\/))/i
-const address = /^(?:https?:\/\/)?(?:www\.|dx\.)?doi\.org(?::\d+)?\/+(?:doi:)?/i
+const address = /^(?:(?:https?:)?\/\/)?(?:www\.|dx\.)?doi\.org(?::\d+)?\/+(?:doi:)?/i
 // The number of a registrant may be divided (ISO 26324): `10.1000.10`.
 const doiPrefix = String.raw`10\.\d{4,9}(?:\.\d{1,9}){0,8}`
 const doiForm = new RegExp(`^${doiPrefix}/\\S+$`)
@@ -66,10 +66,10 @@ const entity = /&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});/i
 const endOfList = /[,;]$/
 
 /**
- * The stored form of a DOI: without `https://doi.org/`, `doi.org/` or `doi:` before it, ASCII letters in lower
- * case, because DOIs that differ in nothing else are one (ISO 26324). In an address it may be
- * percent-encoded, and `#` and `?` must be: bare ones end its path. Undefined if it is no DOI, or
- * none that an address can carry safely.
+ * The stored form of a DOI: without `https://doi.org/`, `doi.org/` or `doi:` before it, ASCII
+ * letters in lower case, because DOIs that differ in nothing else are one (ISO 26324). In an
+ * address it may be percent-encoded, and `#` and `?` must be: bare ones end its path. Undefined if
+ * it is no DOI, or none that an address can carry safely.
  */
 export function foldDoi(text: string): string | undefined {
   const doi = withoutLabel(text)
@@ -99,7 +99,8 @@ function decodeEntities(text: string): string {
 }
 
 // What stands around a DOI in a text, and the address of another resolver that knows it.
-const around = /^[<([{"'“‘\s]+|[>\])}"'”’,;\s]+$/g
+const around = /^[<([{]+|[>\])},;]+$/g
+const quotes = /^["'“‘\s]+|["'”’\s]+$/g
 const otherResolver = /^(?:https?:\/\/)?(?:hdl\.handle\.net|doi\.pangaea\.de)\/+(?=10\.)/i
 const encoded = /^(?:https?%3A|(?:doi(?::|%3A)\s*)?10\.[\d.]+%2F)/i
 
@@ -108,7 +109,7 @@ const encoded = /^(?:https?%3A|(?:doi(?::|%3A)\s*)?10\.[\d.]+%2F)/i
  * address, or has signs around it that are of the text where it stood. Undefined if there is none.
  */
 export function recognizeDoi(text: string): string | undefined {
-  const signs = decodeEntities(text)
+  const signs = decodeEntities(text).replace(quotes, '')
   const plain = isWhole(signs) ? signs.replace(endOfList, '') : signs.replace(around, '')
   const bare = plain.replace(otherResolver, '')
   return foldDoi(encoded.test(bare) ? (decoded(bare) ?? bare) : bare)
@@ -129,9 +130,13 @@ export function explainDoi(text: string): string {
     return 'a DOI; in an address write %23 for a # and %3F for a ? of the DOI, and leave out others'
   }
   const doi = withoutLabel(text)
-  return doi !== undefined && doiForm.test(doi) && !isSafe(doi)
-    ? 'a DOI without \\, invisible characters and the segments "." and ".."'
-    : 'a DOI such as 10.1234/abc'
+  if (doi !== undefined && doiForm.test(doi) && !isSafe(doi)) {
+    return 'a DOI without \\, invisible characters and the segments "." and ".."'
+  }
+  const rule = 'a DOI such as 10.1234/abc'
+  if (doi !== undefined && /^10\.\d.*\s/.test(doi)) return `${rule}, without spaces`
+  const named = /^https?:/i.test(text) ? doiAtEnd(text) : undefined
+  return named === undefined ? rule : `${rule}; did you mean ${named}?`
 }
 
 /** The DOI that ends a text, such as a path; in its stored form. Undefined if none does. */
@@ -150,6 +155,7 @@ function isSafe(doi: string): boolean {
 }
 
 function withoutLabel(text: string): string | undefined {
+  if (text.startsWith('10.')) return text
   const unlabelled = text.replace(label, '')
   const path = unlabelled.replace(address, '')
   if (path === unlabelled) return path
@@ -171,17 +177,27 @@ const doiText = foldedText({
   right: explainDoi,
 })
 
-/** The kind of a DOI. One that ends with a full stop may have it from the end of a sentence. */
+/** The kind of a DOI. */
 export const doiKind: typeof doiText = {
   ...doiText,
   read(value, path, faults) {
     const doi = doiText.read(value, path, faults)
-    if (doi?.endsWith('.')) {
-      const message = `${path} ends with a full stop, which is kept; leave it out if it is of a text`
-      faults.warn(path, 'ends_with_stop', message)
-    }
+    if (doi !== undefined) warnOfDoi(doi, path, faults)
     return doi
   },
+}
+
+/** Tells what a DOI may have, and has more often from the text or the address where it stood. */
+function warnOfDoi(doi: string, path: string, faults: FaultList): void {
+  if (doi.endsWith('.')) {
+    const help = 'leave it out if it is of a text'
+    faults.warn(path, 'ends_with_stop', `${path} ends with a full stop, which is kept; ${help}`)
+  }
+  const [code] = doi.includes('%') ? (/%[\da-f]{2}/i.exec(doi) ?? []) : []
+  if (code !== undefined) {
+    const help = 'write the character itself if the DOI is from an address'
+    faults.warn(path, 'percent_encoded', `${path} has ${code} in it, which is kept; ${help}`)
+  }
 }
 
 /** The address of a DOI in its stored form. */
@@ -195,7 +211,9 @@ export function shownDoiUrl(doi: string): string {
   return foldDoi(plain) === doi ? plain : doiUrl(doi)
 }
 
-const orcidPrefix = /^(?:(?:https?:\/\/)?(?:www\.)?orcid\.org\/|(?:orcid|isni)(?:\s*id)?[:\s]\s*)/i
+const orcidLabel = /^(?:info:orcid\/|(?:urn:)?(?:orcid|isni)(?:\s*id)?[:\s]\s*)/i
+const orcidAddress = /^(?:https?:\/\/)?(?:www\.)?(?:orcid\.org|isni\.org(?:\/isni)?)\//i
+const storedIsni = /^(?:\d{4}-){3}\d{3}[\dX]$/
 const grouped = /^(\d{4})(\d{4})(\d{4})(\d{3}[\dX])$/
 // What parts the groups of an ISNI: spaces, points and hyphens of all kinds.
 const parting = /[\s.\-\u2010-\u2015\u2212]+/g
@@ -212,25 +230,46 @@ const orcidBlocks = [
  * outside the blocks that ORCID has.
  */
 export function foldOrcid(text: string): string | undefined {
-  const number = text.replace(orcidPrefix, '').replace(/\/+$/, '')
-  const digits = number.replace(parting, '').toUpperCase()
-  const groups = grouped.exec(digits)
-  if (groups === null || checkDigit(digits.slice(0, 15)) !== digits.charAt(15)) return undefined
-  const value = Number(digits.slice(0, 15))
-  const isOfOrcid = orcidBlocks.some(([first, last]) => value >= first && value <= last)
-  return isOfOrcid ? groups.slice(1).join('-') : undefined
+  const isni = foldIsni(text)
+  if (isni === undefined) return undefined
+  const value = Number(isni.replaceAll('-', '').slice(0, 15))
+  return orcidBlocks.some(([first, last]) => value >= first && value <= last) ? isni : undefined
 }
 
+/** What a text that is no ORCID iD would have to be. */
+export function explainOrcid(text: string): string {
+  const rule = 'an ORCID iD such as 0000-0002-1825-0097, with the right check digit'
+  return foldIsni(text) === undefined ? rule : `${rule}; this is an ISNI, which is none of ORCID`
+}
+
+function foldIsni(text: string): string | undefined {
+  const isni = storedIsni.test(text) ? text : groupIsni(text)
+  const digits = isni?.replaceAll('-', '') ?? ''
+  return digits !== '' && checkDigit(digits) === digits.charAt(15) ? isni : undefined
+}
+
+function groupIsni(text: string): string | undefined {
+  const unlabelled = text.replace(orcidLabel, '').replace(orcidAddress, '')
+  const digits = unlabelled
+    .replace(/[/?#].*$/, '')
+    .replace(parting, '')
+    .toUpperCase()
+  return grouped.exec(digits)?.slice(1).join('-')
+}
+
+/** The digit that fits the fifteen before it. */
 function checkDigit(digits: string): string {
   let total = 0
-  for (const digit of digits) total = (total + Number(digit)) * 2
+  for (let index = 0; index < 15; index++) total = (total + Number(digits[index])) * 2
   const check = (12 - (total % 11)) % 11
   return check === 10 ? 'X' : String(check)
 }
 
-const rorPrefix = /^(?:(?:https?:\/\/)?(?:www\.)?ror\.org\/|ror:\s*)/i
+const rorPrefix =
+  /^(?:(?:https?:\/\/)?(?:www\.|api\.)?ror\.org\/(?:(?:v\d\/)?organizations\/)?|ror:\s*)/i
 // Douglas Crockford's base 32: no i, l, o and u.
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
+const storedRor = /^https:\/\/ror\.org\/([0-9a-z]{9})$/
 const rorForm = /^0[0-9a-hjkmnp-tv-z]{6}\d\d$/
 
 /**
@@ -238,7 +277,8 @@ const rorForm = /^0[0-9a-hjkmnp-tv-z]{6}\d\d$/
  * digits are not those of its checksum (ISO 7064, MOD 97-10).
  */
 export function foldRor(text: string): string | undefined {
-  const id = text.replace(rorPrefix, '').toLowerCase()
+  const stored = storedRor.exec(text)?.[1]
+  const id = stored ?? text.replace(rorPrefix, '').replace(/\/$/, '').toLowerCase()
   if (!rorForm.test(id)) return undefined
   let number = 0
   for (const character of id.slice(0, 7)) number = number * 32 + base32.indexOf(character)
@@ -353,8 +393,22 @@ export type RelatedIdentifier = {
 const relationsBySpelling = spellingsOf(relations)
 const schemesBySpelling = spellingsOf(schemes)
 
+// What people call schemes that DataCite has another name for.
+const otherSchemes = new Map<string, Scheme>(
+  Object.entries({
+    issnl: 'LISSN',
+    pissn: 'ISSN',
+    isbn10: 'ISBN',
+    isbn13: 'ISBN',
+    ean: 'EAN13',
+    hdl: 'Handle',
+    pubmed: 'PMID',
+    uri: 'URL',
+  } as const),
+)
+
 function spellingsOf<T extends string>(names: readonly T[]): ReadonlyMap<string, T> {
-  return new Map(names.map((name) => [reduce(name), name]))
+  return new Map(names.flatMap((name) => [name, reduce(name)].map((each) => [each, name])))
 }
 
 function reduce(text: string): string {
@@ -364,10 +418,10 @@ function reduce(text: string): string {
 /** How an identifier of a scheme is written. */
 type SchemeRule = {
   /** The stored form; undefined for what is none. */
-  fold(text: string): string | undefined
+  readonly fold: (text: string) => string | undefined
   readonly right: string | ((text: string) => string)
   /** The identifier that is meant in another spelling, which is taken with a warning. */
-  recognize?(text: string): string | undefined
+  readonly recognize?: (text: string) => string | undefined
   /** What is none is kept with a warning: works cite numbers as they are printed, even wrong. */
   readonly isKept?: true
 }
@@ -375,9 +429,10 @@ type SchemeRule = {
 const issn: SchemeRule = {
   fold: (text) => (isIssn(text) ? text : undefined),
   recognize: (text) => {
-    const digits = numberOf(text, 'e?-?l?issn')
-    const number = `${digits.slice(0, 4)}-${digits.slice(4)}`
-    return isIssn(number) ? number : undefined
+    const number = text.replace(/\s*\((?:print|online|electronic|linking)\)$/i, '')
+    const digits = numberOf(number, '[ep]?-?l?issn(?:-?l)?')
+    const withHyphen = `${digits.slice(0, 4)}-${digits.slice(4)}`
+    return isIssn(withHyphen) ? withHyphen : undefined
   },
   right: 'an ISSN such as 0028-0836, with the right check digit',
   isKept: true,
@@ -414,7 +469,11 @@ const schemeRules: { readonly [S in Scheme]?: SchemeRule } = {
   },
   PMID: {
     ...without(
-      /^(?:pmid[:\s]*|(?:https?:\/\/)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov\/pubmed)\/)/i,
+      new RegExp(
+        String.raw`^(?:(?:info:)?pmid[:\s/]*|(?:https?://)?(?:www\.|pubmed\.)?` +
+          String.raw`ncbi\.nlm\.nih\.gov/(?:pubmed/)?(?:\?term=)?)`,
+        'i',
+      ),
       /^[1-9]\d{0,8}$/,
     ),
     right: 'the number of a PMID such as 123',
@@ -428,7 +487,12 @@ const schemeRules: { readonly [S in Scheme]?: SchemeRule } = {
   },
   arXiv: {
     ...without(
-      /^(?:arxiv[:\s]*|(?:https?:\/\/)?(?:www\.)?arxiv\.org\/(?:abs|pdf)\/)/i,
+      new RegExp(
+        String.raw`^(?:(?:oai:)?arxiv(?:\.org)?[:\s]*|` +
+          String.raw`(?:https?://)?(?:www\.|export\.)?arxiv\.org/(?:abs|pdf)/|` +
+          String.raw`(?:doi:|(?:https?://)?doi\.org/)?10\.48550/arxiv\.)`,
+        'i',
+      ),
       /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?$/,
     ),
     right: 'an arXiv identifier such as 2101.00001',
@@ -436,11 +500,26 @@ const schemeRules: { readonly [S in Scheme]?: SchemeRule } = {
   RAiD: {
     fold: (text) => (/^https:\/\/raid\.org\/10\.\S+\/\S+$/.test(text) ? text : undefined),
     recognize: (text) => {
-      const doi = text.replace(/^(?:raid:\s*|(?:https?:\/\/)?(?:www\.)?raid\.org\/)/i, '')
-      return foldDoi(doi) === undefined ? undefined : `https://raid.org/${doi}`
+      const bare = text.replace(/^(?:raid:\s*|(?:https?:\/\/)?(?:www\.)?raid\.org\/)/i, '')
+      const doi = foldDoi(bare.replace(/\/$/, ''))
+      return doi === undefined ? undefined : `https://raid.org/${doi}`
     },
     right: 'a RAiD such as https://raid.org/10.1000/abcde',
     isKept: true,
+  },
+  URN: {
+    ...without(
+      /^https?:\/\/(?:(?:www\.)?nbn-resolving\.(?:org|de)|urn\.(?:fi|nsk\.hr))\//i,
+      /^urn:[a-z\d][a-z\d-]{1,31}:\S+$/i,
+    ),
+    right: 'a URN such as urn:nbn:de:101:1-201102033592',
+  },
+  bibcode: {
+    ...without(
+      /^(?:bibcode:\s*|https?:\/\/(?:ui\.)?adsabs\.harvard\.edu\/abs\/)/i,
+      /^\d{4}[\w.&]{14}[A-Z.]$/,
+    ),
+    right: 'a bibcode such as 2014Wthr...69...72C',
   },
   SWHID: {
     ...without(
@@ -451,20 +530,24 @@ const schemeRules: { readonly [S in Scheme]?: SchemeRule } = {
   },
 }
 
+// What an address has after an identifier, and arXiv after its own.
+const afterIdentifier = /(?:\/|\.pdf|\?noredirect|\s+\[[\w.-]+\])$/i
+
 /** Identifiers of a form, which people write with a label or as an address. */
 function without(written: RegExp, form: RegExp): Pick<SchemeRule, 'fold' | 'recognize' | 'isKept'> {
   const fold = (text: string): string | undefined => (form.test(text) ? text : undefined)
   return {
     fold,
-    recognize: (text) => fold(text.replace(written, '').replace(/\/$/, '')),
+    recognize: (text) => fold(text.replace(written, '').replace(afterIdentifier, '')),
     isKept: true,
   }
 }
 
 /** The digits of a number, which people write with a label, spaces and hyphens. */
 function numberOf(text: string, labels: string): string {
-  const bare = text.replace(new RegExp(`^(?:urn:)?(?:${labels})[:\\s]*`, 'i'), '')
-  return bare.replace(parting, '').toUpperCase()
+  const bare = text.replace(/^(?:urn:|https?:\/\/portal\.issn\.org\/resource\/)/i, '')
+  const unlabelled = bare.replace(new RegExp(`^(?:${labels})[:/\\s]*`, 'i'), '')
+  return unlabelled.replace(parting, '').toUpperCase()
 }
 
 function isIssn(text: string): boolean {
@@ -480,14 +563,15 @@ function isIsbn(text: string): boolean {
 
 /** The sum of digits, of which the first weighs `first`, the next one less, and X is ten. */
 function weighed(digits: string, first: number): number {
-  return [...digits].reduce((sum, digit, index) => {
+  return digits.split('').reduce((sum, digit, index) => {
     return sum + (digit === 'X' ? 10 : Number(digit)) * (first - index)
   }, 0)
 }
 
 function isGtin(digits: string): boolean {
   if (!/^\d{12,13}$/.test(digits)) return false
-  const sum = [...digits.padStart(13, '0')].reduce((total, digit, index) => {
+  const thirteen = digits.padStart(13, '0').split('')
+  const sum = thirteen.reduce((total, digit, index) => {
     return total + Number(digit) * (index % 2 === 0 ? 1 : 3)
   }, 0)
   return sum % 10 === 0
@@ -505,7 +589,7 @@ export const relatedIdentifierKind = objectOf<RelatedIdentifier>(
     relation: {
       kind: foldedText({
         max: 50,
-        fold: (text) => relationsBySpelling.get(reduce(text)),
+        fold: (text) => relationsBySpelling.get(text) ?? relationsBySpelling.get(reduce(text)),
         right: `a DataCite relation type, one of ${relations.join(', ')}`,
         values: relations,
         title: 'Relation',
@@ -523,7 +607,8 @@ export const relatedIdentifierKind = objectOf<RelatedIdentifier>(
     scheme: {
       kind: foldedText({
         max: 50,
-        fold: (text) => schemesBySpelling.get(reduce(text)),
+        fold: (text) => schemesBySpelling.get(text) ?? schemesBySpelling.get(reduce(text)),
+        recognize: (text) => otherSchemes.get(reduce(text)),
         right: `one of ${schemes.join(', ')}`,
         values: schemes,
         title: 'IdentifierScheme',
@@ -544,9 +629,10 @@ function checkScheme(
 ): RelatedIdentifier | undefined {
   const rule = schemeRules[related.scheme]
   const folded = rule?.fold(related.identifier)
+  const field = `${path}.identifier`
+  if (related.scheme === 'DOI' && folded !== undefined) warnOfDoi(folded, field, faults)
   if (rule === undefined || folded === related.identifier) return related
   const { right, recognize, isKept } = rule
-  const field = `${path}.identifier`
   const identifier = folded ?? recognize?.(related.identifier)
   if (identifier !== undefined) {
     if (folded === undefined) warnOfFolding(field, related.identifier, identifier, faults)

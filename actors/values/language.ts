@@ -20,12 +20,21 @@ export function foldLanguage(text: string): string | undefined {
   return known.has(code) ? code : undefined
 }
 
+/** A table that is made when it is first asked for: most bodies need none, and it takes long. */
+function lazily<Table>(make: () => Table): () => Table {
+  let table: Table | undefined
+  return () => (table ??= make())
+}
+
 // The codes of three letters that ISO 639-1 has in two: terminological and bibliographic ones.
-const shortCodes = new Map(
-  iso6393.flatMap(({ iso6393: code, iso6392B: other, iso6391: short = '' }) => {
-    if (!known.has(short)) return []
-    return [code, other ?? code].map((long) => [long, short] as const)
-  }),
+const shortCodes = lazily(
+  () =>
+    new Map(
+      iso6393.flatMap(({ iso6393: code, iso6392B: other, iso6391: short = '' }) => {
+        if (!known.has(short)) return []
+        return [code, other ?? code].map((long) => [long, short] as const)
+      }),
+    ),
 )
 
 // What people call languages beside the names of ISO 639.
@@ -43,6 +52,14 @@ const commonNames: Readonly<Record<string, string>> = {
   'modern standard arabic': 'ar',
   'ancient hebrew': 'he',
   frisian: 'fy',
+  'west frisian': 'fy',
+  bokmal: 'nb',
+  'norwegian (bokmal)': 'nb',
+  'norwegian (nynorsk)': 'nn',
+  'irish gaelic': 'ga',
+  myanmar: 'my',
+  cambodian: 'km',
+  kurmanji: 'ku',
   odia: 'or',
   sami: 'se',
   setswana: 'tn',
@@ -78,7 +95,7 @@ const babelNames: Readonly<Record<string, string>> = {
   spanishmx: 'es',
 }
 
-const codesByName = spellNames()
+const codesByName = lazily(spellNames)
 
 /**
  * The ISO 639-1 code of a language that may be written in another way: as a tag of BCP 47
@@ -87,17 +104,22 @@ const codesByName = spellNames()
  * the text is none of these, or a language that ISO 639-1 has no code for.
  */
 export function recognizeLanguage(text: string): string | undefined {
-  const name = reduce(text)
-  const code = codesByName.get(name) ?? ofTag(name.replaceAll('_', '-'))
+  const name = reduce(text).replace(codeAddress, '')
+  const code = codesByName().get(name) ?? ofTag(name.replace(encoding, '').replaceAll('_', '-'))
   // English (UK), Portuguese (Brazil).
-  return code ?? codesByName.get(name.replace(/\s*\([^()]*\)$/, ''))
+  return code ?? codesByName().get(name.replace(/\s*\([^()]*\)$/, ''))
 }
+
+// http://id.loc.gov/vocabulary/iso639-2/eng, http://lexvo.org/id/iso639-3/eng; en_US.UTF-8.
+const codeAddress =
+  /^https?:\/\/(?:id\.loc\.gov\/vocabulary\/iso639-[12]|(?:www\.)?lexvo\.org\/id\/iso639-[13])\//
+const encoding = /\.(?:utf-?8|iso-?8859-\d{1,2})$/
 
 function ofTag(tag: string): string | undefined {
   const parts = parse(tag, { forgiving: false })
   if (!isRegistered(parts) || typeof parts.language !== 'string') return undefined
   const code = parts.language
-  return shortCodes.get(code) ?? foldLanguage(code) ?? ofMember(code)
+  return shortCodes().get(code) ?? foldLanguage(code) ?? ofMember(code)
 }
 
 function isRegistered(parts: ReturnType<typeof parse>): boolean {
@@ -135,11 +157,11 @@ export function explainLanguage(text: string): string {
       .replace(/ \(.*$/, '')
       .split(' ')
       .at(-1)
-    const nearest = codesByName.get(last ?? '')
+    const nearest = codesByName().get(last ?? '')
     const help = nearest === undefined ? 'leave it out' : `the nearest is ${shown(nearest)}`
     return `${rule}; ${language.name} (${language.iso6393}) has none: ${help}`
   }
-  const nearest = codesByName.get(nearestName(name, codesByName.keys()) ?? '')
+  const nearest = codesByName().get(nearestName(name, codesByName().keys()) ?? '')
   return nearest === undefined ? rule : `${rule}; did you mean ${shown(nearest)}?`
 }
 
@@ -159,7 +181,7 @@ function shown(code: string): string {
 function spellNames(): ReadonlyMap<string, string> {
   const long = iso6393.map(({ iso6391: code, name }) => [name, code] as const)
   const listed = iso6392.flatMap(({ iso6391: code, name }) =>
-    name.split('; ').map((each) => [each, code] as const),
+    [name, ...name.split('; ')].map((each) => [each, code] as const),
   )
   const spoken = languageCodes.flatMap((code) =>
     [iso6391.getNativeName(code), iso6391.getName(code)].map((name) => [name, code] as const),

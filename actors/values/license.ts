@@ -54,17 +54,34 @@ const commonNames: Readonly<Record<string, string>> = {
   '2-clause bsd': 'BSD-2-Clause',
   'mozilla public license 2.0': 'MPL-2.0',
   expat: 'MIT',
-  'gnu gpl 3.0': 'GPL-3.0-only',
-  'gnu gpl 2.0': 'GPL-2.0-only',
+  'asl 2.0': 'Apache-2.0',
+  'open database license': 'ODbL-1.0',
+  'open data commons open database license': 'ODbL-1.0',
+  'open data commons attribution license': 'ODC-By-1.0',
+  'licence ouverte 2.0': 'etalab-2.0',
   'gnu general public license 3.0': 'GPL-3.0-only',
   'gnu general public license 2.0': 'GPL-2.0-only',
   'gnu lesser general public license 3.0': 'LGPL-3.0-only',
   'gnu lesser general public license 2.1': 'LGPL-2.1-only',
 }
 
+// Addresses of daily use beside those of SPDX's list, of licences that have them alone.
+const commonAddresses: Readonly<Record<string, string>> = {
+  'apache.org/licenses/license-2.0': 'Apache-2.0',
+  'mozilla.org/en-us/mpl/2.0': 'MPL-2.0',
+  'opendatacommons.org/licenses/odbl': 'ODbL-1.0',
+  'opendatacommons.org/licenses/odbl/1-0': 'ODbL-1.0',
+  'opendatacommons.org/licenses/by': 'ODC-By-1.0',
+  'opendatacommons.org/licenses/by/1-0': 'ODC-By-1.0',
+  'opendatacommons.org/licenses/pddl': 'PDDL-1.0',
+  'opendatacommons.org/licenses/pddl/1-0': 'PDDL-1.0',
+  'opensource.org/licenses/mit-license': 'MIT',
+}
+
 // Names of several licences, the likeliest first.
 const sharedNames: Readonly<Record<string, readonly string[]>> = {
   bsd: ['BSD-3-Clause', 'BSD-2-Clause'],
+  'creative commons': ['CC-BY-4.0', 'CC0-1.0'],
   'gnu free documentation license': ['GFDL-1.3-or-later', 'GFDL-1.3-only'],
 }
 
@@ -114,7 +131,16 @@ export function recognizeLicense(text: string): string | undefined {
   if (/^(?:https?:\/\/|www\.)/i.test(text)) return licenseOfAddress(text)
   const named = idsByName.get(reduce(text)) ?? []
   if (named.length === 1) return named[0]
-  return licenseOfAddress(`https://${text}`) ?? creativeCommonsOf(text)
+  return licenseOfAddress(`https://${text}`) ?? creativeCommonsOf(text) ?? ofBoth(text)
+}
+
+/** The license of a name with another one in brackets after it: `The MIT License (MIT)`. */
+function ofBoth(text: string): string | undefined {
+  const [, name = '', short = ''] = /^([^()]+)\(([^()]+)\)[^()]*$/.exec(text) ?? []
+  if (short === '') return undefined
+  const license = readLicense(short)
+  const isOfCreativeCommons = /^CC\b/i.test(short) && /^(?:CC|Attribution|Creative)/i.test(name)
+  return isOfCreativeCommons || readLicense(name) === license ? license : undefined
 }
 
 // The words of Creative Commons, and what they are in its identifiers.
@@ -124,26 +150,42 @@ const creativeCommonsWords: readonly (readonly [words: RegExp, part: string])[] 
   [/non[\s-]*commercial/g, ' nc '],
   [/no[\s-]*deriv(?:ative)?(?:work)?s?/g, ' nd '],
   [/share[\s-]*alike/g, ' sa '],
-  [/\b(?:international|unported|generic|public|licen[cs]ed?|under|the|a|version)\b/g, ' '],
+  [/\b(?:international|unported|generic|public|licen[cs]ed?|under|the|a|version|deed)\b/g, ' '],
 ]
+
+// Where licences of Creative Commons were ported to, and SPDX has not all of them.
+const places = new Set(
+  (
+    'ar at au az be bg br ca ch cl cn co cr cz de dk ec ee eg es fi fr ge gr gt hk hr hu ie igo ' +
+    'il in it jp kr lu mk mt mx my ng nl no nz pe ph pl pr pt ro rs scotland se sg si th tw ug ' +
+    'uk us ve vn za'
+  ).split(' '),
+)
 
 function creativeCommonsOf(text: string): string | undefined {
   let words = text.toLowerCase()
   for (const [found, part] of creativeCommonsWords) words = words.replace(found, part)
   const parts = new Set(words.split(/[\s_,()-]+/).map((part) => part.replace(/^v(?=\d)/, '')))
   parts.delete('')
-  if (!parts.has('cc') || !parts.has('by')) return undefined
+  // The deeds say `Attribution 4.0 International`.
+  const isNamed = parts.delete('cc') || /^attribution\b.*\b(?:int|unp|gen)/i.test(text)
+  if (!isNamed || !parts.has('by')) return undefined
   const versions = [...parts].filter((part) => /^\d/.test(part))
-  const [version = '4.0', ...others] = versions
-  const named = ['cc', 'by', 'nc', 'nd', 'sa'].filter((part) => parts.has(part))
-  if (others.length > 0 || named.length + versions.length !== parts.size) return undefined
-  const [id] = idsByName.get(reduce([...named, version].join('-'))) ?? []
-  return id
+  const [place, ...otherPlaces] = [...parts].filter((part) => places.has(part))
+  const [version = '4.0', ...others] = [...versions, ...otherPlaces]
+  const named = ['by', 'nc', 'nd', 'sa'].filter((part) => parts.has(part))
+  const count = named.length + versions.length + (place === undefined ? 0 : 1)
+  if (others.length > 0 || count !== parts.size) return undefined
+  const path = [named.join('-'), version, place].filter((part) => part !== undefined)
+  return licenseOfAddress(`http://creativecommons.org/licenses/${path.join('/')}`)
 }
 
 // https://creativecommons.org/licenses/by-nc/3.0/de/legalcode.de and all that is like it.
-const creativeCommonsAddress =
-  /^creativecommons\.org\/(?<kind>licenses|publicdomain)\/(?<code>[a-z+-]+)(?:\/(?<version>\d\.\d))?(?:\/(?<place>(?!deed|rdf)[a-z]{2,8}))?(?:\/(?:deed|legalcode|rdf)(?:[.-][\w.-]*)?)?$/
+const creativeCommonsAddress = new RegExp(
+  String.raw`^creativecommons\.org/(?<kind>licenses|publicdomain)/(?<code>[a-z+-]+)` +
+    String.raw`(?:/(?<version>\d\.\d))?(?:/(?<place>(?!deed|rdf)[a-z]{2,8}))?` +
+    String.raw`(?:/(?:deed|legalcode|rdf)(?:[.-][\w.-]*)?)?$`,
+)
 
 function licenseOfAddress(text: string): string | undefined {
   const address = reduceAddress(text)
@@ -250,7 +292,7 @@ function spellAddresses(): ReadonlyMap<string, string> {
     return isBase && address !== '' ? [[address, base] as const] : []
   })
   const pages = ids.flatMap((id) => pagesOf(id).map((page) => [page, currentId(id)] as const))
-  return new Map([...pages, ...own])
+  return new Map([...pages, ...own, ...Object.entries(commonAddresses)])
 }
 
 function pagesOf(id: string): readonly string[] {
@@ -264,7 +306,7 @@ function reduceAddress(text: string): string {
     .toLowerCase()
     .replace(/^https?:\/\/(?:www\.)?|^www\./, '')
     .replace(/(?<=^(?:spdx|opensource|creativecommons)\.org\/[^?#]*)[?#].*$/, '')
-    .replace(/(?<=^(?:spdx|opensource)\.org\/.*)\.(?:html?|json|txt|php)$/, '')
+    .replace(/(?<=^(?:spdx|opensource|apache)\.org\/.*)\.(?:html?|json|txt|php)$/, '')
     .replace(/\/+$/, '')
 }
 
@@ -273,6 +315,7 @@ function reduce(text: string): string {
   return text
     .toLowerCase()
     .replace(/\b(?:the|licen[cs]e|version)\b/g, '')
+    .replace(/^\s*gnu\s*(?=[al]?gpl|gfdl|fdl)/, '')
     .replace(/[\s_,()"“”'’:;/-]+/g, '')
     .replace(/v(?=\d)/g, '')
     .replace(/\.0(?![.\d])/g, '')

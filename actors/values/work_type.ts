@@ -263,7 +263,8 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
   coar: {
     article:
       'journal article, research article, c_2df8fbb1, contribution to journal, c_3e5a, ' +
-      'newspaper article, c_998f, book review, c_ba08, software paper, c_7bab, ' +
+      'newspaper article, c_998f, magazine article, 43KC-T6DC, book review, c_ba08, ' +
+      'software paper, c_7bab, ' +
       'corrigendum, c_7acd, commentary, D97F-VB57',
     letter: 'letter to the editor, c_545b',
     book_chapter: 'book part',
@@ -278,7 +279,8 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
       'other type of report, c_18wq, report part, c_ba1f, memorandum, c_18wz, ' +
       'technical documentation, c_71bd, clinical study, c_7877',
     dataset:
-      'aggregated data, ACF7-8YT9, clinical trial data, c_cb28, compiled data, FXF3-D3G7, ' +
+      'research data, EHVM-H119, aggregated data, ACF7-8YT9, clinical trial data, c_cb28, ' +
+      'compiled data, FXF3-D3G7, ' +
       'encoded data, AM6W-6QAW, experimental data, 63NG-B465, genomic data, A8F1-NPV9, ' +
       'geospatial data, 2H0M-X761, laboratory notebook, H41Y-FW7B, ' +
       'measurement and test data, DD58-GFSX, observational data, FF4C-28RK, ' +
@@ -299,7 +301,11 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
       'other periodical, QX5C-AR31, manuscript, c_0040, musical notation, c_18cw, ' +
       'musical composition, c_18cd, interactive resource, c_e9a0, website, c_7ad9, ' +
       'interview, c_26e4, learning object, c_e059, research proposal, c_baaf, ' +
-      'research protocol, YZ1N-ZFT9, transcription, 6NC7-GK9S, trademark, H6QP-SC1X',
+      'research protocol, YZ1N-ZFT9, transcription, 6NC7-GK9S, trademark, H6QP-SC1X, ' +
+      'court documents, 1YTN-RJZE, research instrument, 8KJG-QS0Y, ' +
+      'knowledge synthesis protocol, DX5J-TA9R, artistic work, F8RT-TJK0, ' +
+      'knowledge organization system, GSZA-Y7V7, collection, RMP5-3GQ6, ' +
+      'physical sample, S7R1-K5P0, archival collection, YC9F-HGCF',
   },
   csl: {
     article: 'article-journal, article-magazine, article-newspaper, review-book',
@@ -315,7 +321,10 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
       'treaty, webpage',
   },
   schemaOrg: {
-    article: 'Article, NewsArticle, MedicalScholarlyArticle, AdvertiserContentArticle, TechArticle',
+    article:
+      'Article, NewsArticle, MedicalScholarlyArticle, AdvertiserContentArticle, TechArticle, ' +
+      'AnalysisNewsArticle, BackgroundNewsArticle, OpinionNewsArticle, ReportageNewsArticle, ' +
+      'ReviewNewsArticle, SatiricalArticle',
     preprint: 'ScholarlyArticle/Preprint',
     book: 'Audiobook',
     dataset: 'DataDownload, DataFeed',
@@ -327,7 +336,9 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
     other:
       'CreativeWork, DigitalDocument, Thing, WebPage, WebSite, Blog, BlogPosting, Collection, ' +
       'CreativeWorkSeries, Periodical, PublicationVolume, Course, LearningResource, Manuscript, ' +
-      'SheetMusic, MediaObject, Message, Question, Legislation',
+      'SheetMusic, MediaObject, Message, Question, Legislation, ' +
+      'DataCatalog, TextDigitalDocument, NoteDigitalDocument, SpreadsheetDigitalDocument, Guide, ' +
+      'Atlas, MusicComposition, ShortStory, Syllabus, DefinedTermSet',
   },
   bibtex: {
     review_article: 'review',
@@ -426,8 +437,11 @@ export function foldWorkType(text: string): WorkType | undefined {
 }
 
 // http://purl.org/coar/resource_type/c_6501, info:eu-repo/semantics/article, schema:Dataset.
-const vocabularyAddress =
-  /^(?:https?:\/\/(?:www\.)?(?:purl\.org\/coar\/resource_type|schema\.org|purl\.org\/dc\/dcmitype)\/|info:eu-repo\/semantics\/|schema:|coar:)/i
+const vocabularyAddress = new RegExp(
+  String.raw`^(?:(?:https?://)?(?:www\.)?(?:purl\.org/coar/resource_type|schema\.org|` +
+    String.raw`purl\.org/dc/dcmitype)/|info:eu-repo/semantics/|schema:|coar:|dcmitype:)`,
+  'i',
+)
 
 /** The work type that one vocabulary means by a name of it; undefined if it has no such name. */
 export function workTypeIn(vocabulary: TypeVocabulary, name: string): WorkType | undefined {

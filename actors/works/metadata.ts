@@ -1,6 +1,7 @@
 import { invertedName, isNoName, namesSeveral, splitAuthors } from '#actors/values/author_name.ts'
 import {
   doiKind,
+  explainOrcid,
   foldOrcid,
   type RelatedIdentifier,
   relatedIdentifierKind,
@@ -125,8 +126,12 @@ const authorsKind: FieldKind<string> = {
 }
 
 // Only where one of these stands, the names are looked at one by one.
-const doubtful =
-  /(?:^|[\s,;])(?:(?:and|und|&|al|others|jr|sr|jnr|snr|esq|i{2,3}|iv|[23]n?d|3rd|4th)(?![\p{L}\d])|ph|[bdem]\.?\s?[bdpsv])/iu
+const doubtful = new RegExp(
+  String.raw`(?:^|[\s,;])(?:(?:and|und|&|al|others|alii|jr|sr|` +
+    String.raw`jnr|snr|esq|i{2,3}|iv|[23]n?d|3rd|4th)` +
+    String.raw`(?![\p{L}\d])|ph|[bdem]\.?\s?[bdpsv])`,
+  'iu',
+)
 
 /** Tells what is read as one author and seems to be two, or none. */
 function warnOfNames(
@@ -151,7 +156,7 @@ function warnOfNames(
 const orcidKind = foldedText({
   max: foldedCharactersMax,
   fold: foldOrcid,
-  right: 'an ORCID iD such as 0000-0002-1825-0097, with the right check digit',
+  right: explainOrcid,
 })
 
 const authorDetailKind: FieldKind<AuthorDetail> = objectOf<AuthorDetail>(

@@ -91,10 +91,15 @@ test('a suffix and degrees after a comma are no given names', (t) => {
 })
 
 test('what is no name, and what may be two, is known', (t) => {
-  for (const text of ['Jr.', 'III', 'PhD', 'M.D.', 'et al.', 'and others'])
+  for (const text of ['Jr.', 'III', 'PhD', 'M.D.', 'et al.', 'and others', 'others'])
     t.true(isNoName(text), text)
   for (const text of ['Ann', 'Li', 'Al Gore']) t.false(isNoName(text), text)
-  for (const text of ['Ann Alpha and Bob Beta', 'A. Alpha & B. van Beta', 'and Bob Beta']) {
+  for (const text of [
+    'Ann Alpha and Bob Beta',
+    'A. Alpha & B. van Beta',
+    'and Bob Beta',
+    'A. Alpha et al.',
+  ]) {
     t.true(namesSeveral(text), text)
   }
   for (const text of [

@@ -1,7 +1,9 @@
 import test from 'ava'
 import fc from 'fast-check'
+import { FaultList } from '#actors/values/fault_list.ts'
 import {
   doiAtEnd,
+  doiKind,
   doiUrl,
   explainDoi,
   foldDoi,
@@ -167,6 +169,7 @@ test('recognizes a DOI with what HTML and the text around it left there', (t) =>
     ['10.1000%2Fabc', '10.1000/abc'],
     ['https%3A%2F%2Fdoi.org%2F10.1000%2Fabc', '10.1000/abc'],
     ['https://hdl.handle.net/10.1000/abc', '10.1000/abc'],
+    ['"10.1000/abc"', '10.1000/abc'],
   ] as const) {
     t.is(foldDoi(text), undefined, text)
     t.is(recognizeDoi(text), doi, text)
@@ -174,4 +177,26 @@ test('recognizes a DOI with what HTML and the text around it left there', (t) =>
   for (const text of ['&lt;&gt;', 'https://example.org/10.1000/abc', '10.1000%2F%zz', '']) {
     t.is(recognizeDoi(text), undefined, text)
   }
+})
+
+test('what may be of an address or a text is kept in a DOI, and told', (t) => {
+  for (const [doi, code] of [
+    ['10.1000/a%3cb', 'percent_encoded'],
+    ['10.1000/abc.', 'ends_with_stop'],
+    ['10.1000/50%', undefined],
+  ] as const) {
+    const faults = new FaultList()
+    t.is(doiKind.read(doi, 'doi', faults), doi)
+    t.deepEqual(
+      faults.warnings.map((warning) => warning.code),
+      code === undefined ? [] : [code],
+    )
+  }
+})
+
+test('what is no DOI is refused with the one that it may have in it', (t) => {
+  const rule = 'a DOI such as 10.1234/abc'
+  t.is(explainDoi('https://example.org/doi/10.1000/ABC'), `${rule}; did you mean 10.1000/abc?`)
+  t.is(explainDoi('10.1000/a b'), `${rule}, without spaces`)
+  t.is(explainDoi('see 10.1000/abc'), rule)
 })

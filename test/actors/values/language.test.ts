@@ -33,6 +33,8 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     'English (UK)',
     'en-GB-oed',
     'en-Latn-US',
+    'en_US.UTF-8',
+    'http://id.loc.gov/vocabulary/iso639-2/eng',
   ],
   de: ['deu', 'ger', 'German', 'Deutsch', 'ngerman', 'de-AT', 'de-1996', 'de-CH-1901'],
   fr: ['fre', 'fra', 'français', 'francais'],
@@ -47,7 +49,10 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   fa: ['Farsi', 'pes', 'Persian'],
   pa: ['Punjabi', 'Panjabi', 'pan'],
   nd: ['North Ndebele', 'Ndebele, North'],
-  nb: ['Norwegian Bokmål', 'Norwegian Bokmal'],
+  nb: ['Norwegian Bokmål', 'Norwegian Bokmal', 'Norwegian (Bokmål)', 'Bokmål', 'no-bok'],
+  nn: ['Norwegian (Nynorsk)', 'nno'],
+  nl: ['Dutch; Flemish', 'Flemish'],
+  fy: ['Frisian', 'West Frisian'],
   sr: ['sr-Latn-RS'],
 }
 
@@ -73,7 +78,7 @@ test('what may be several languages, or none, is not recognized', (t) => {
   }
 })
 
-test('every code and name of ISO 639 for a language of ISO 639-1 is recognized as its code', (t) => {
+test('codes and names of ISO 639 for a language of ISO 639-1 are read as its code', (t) => {
   const languages = [...iso6393, ...iso6392].filter(({ iso6391 = '' }) => foldLanguage(iso6391))
   t.true(languages.length > 360)
   for (const language of languages) {

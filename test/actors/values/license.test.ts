@@ -26,14 +26,32 @@ const spellings: Record<string, readonly string[]> = {
     'CC-BY v4',
     'CC BY 4',
     'Creative Commons Attribution 4.0 International License',
+    'Attribution 4.0 International',
+    'CC BY 4.0 Deed',
+    'Attribution 4.0 International (CC BY 4.0)',
   ],
   'CC-BY-NC-ND-3.0': ['cc by-nc-nd 3.0', 'CC-BY-NC-ND-3'],
-  'CC0-1.0': ['CC0', 'cc0 1.0', 'CC Zero'],
-  'Apache-2.0': ['apache 2', 'Apache License, Version 2.0', 'apache-2', 'Apache v2.0'],
-  MIT: ['mit', 'MIT License', 'The MIT License'],
+  'CC0-1.0': ['CC0', 'cc0 1.0', 'CC Zero', 'CC0 1.0 Universal (CC0 1.0) Public Domain Dedication'],
+  'Apache-2.0': [
+    'apache 2',
+    'Apache License, Version 2.0',
+    'apache-2',
+    'Apache v2.0',
+    'ASL 2.0',
+    'https://www.apache.org/licenses/LICENSE-2.0.txt',
+  ],
+  MIT: ['mit', 'MIT License', 'The MIT License', 'The MIT License (MIT)'],
   'BSD-3-Clause': ['BSD 3-Clause', '3-clause BSD license', 'new BSD'],
-  'GPL-3.0-only': ['GPL-3.0', 'gpl v3', 'GPLv3', 'GNU GPL v3'],
-  'GPL-2.0-or-later': ['gpl-2.0-or-later', 'GPL 2.0 or later'],
+  'GPL-3.0-only': [
+    'GPL-3.0',
+    'gpl v3',
+    'GPLv3',
+    'GNU GPL v3',
+    'GNU General Public License v3 (GPLv3)',
+  ],
+  'GPL-2.0-or-later': ['gpl-2.0-or-later', 'GPL 2.0 or later', 'GNU GPL v2 or later'],
+  'AGPL-3.0-only': ['GNU AGPLv3'],
+  'ODbL-1.0': ['Open Database License', 'https://opendatacommons.org/licenses/odbl/1-0/'],
   'LGPL-2.1-only': ['LGPL-2.1', 'lgpl v2.1'],
   'MPL-2.0': ['mpl 2', 'Mozilla Public License 2.0'],
 }
@@ -43,6 +61,18 @@ for (const [id, texts] of Object.entries(spellings)) {
     for (const text of texts) t.is(readLicense(text), id, text)
   })
 }
+
+test('a ported license that SPDX has not is its address, in words too', (t) => {
+  for (const [text, path] of [
+    ['CC BY-SA 2.0 FR', 'by-sa/2.0/fr'],
+    ['Attribution-ShareAlike 3.0 United States (CC BY-SA 3.0 US)', 'by-sa/3.0/us'],
+  ] as const) {
+    t.is(readLicense(text), `https://creativecommons.org/licenses/${path}/`, text)
+  }
+  for (const text of ['CC BY 3.0 XX', 'CC BY 3.0 DE FR', 'Some License (MIT)', 'x ()']) {
+    t.is(readLicense(text), undefined, text)
+  }
+})
 
 test('every name of SPDX is recognized, a deprecated one as what replaces it', (t) => {
   const replaced: string[] = []

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { foldOrcid } from '#actors/values/identifier.ts'
+import { explainOrcid, foldOrcid } from '#actors/values/identifier.ts'
 
 test('takes the spellings of an ORCID iD', (t) => {
   for (const text of [
@@ -20,6 +20,23 @@ test('takes the spellings of an ORCID iD', (t) => {
   }
   t.is(foldOrcid('0000-0002-1694-233x'), '0000-0002-1694-233X')
   t.is(foldOrcid('0000-0001-5109-3700'), '0000-0001-5109-3700')
+})
+
+test('takes labels and addresses, of ISNI too', (t) => {
+  for (const text of [
+    'ORCID iD: https://orcid.org/0000-0002-1694-233X',
+    'https://orcid.org/0000-0002-1694-233X?lang=en',
+    'https://isni.org/isni/000000021694233X',
+    'info:orcid/0000-0002-1694-233X',
+  ]) {
+    t.is(foldOrcid(text), '0000-0002-1694-233X', text)
+  }
+})
+
+test('says of an ISNI that it is none of ORCID', (t) => {
+  const rule = 'an ORCID iD such as 0000-0002-1825-0097, with the right check digit'
+  t.is(explainOrcid('0000 0001 2103 2683'), `${rule}; this is an ISNI, which is none of ORCID`)
+  t.is(explainOrcid('0000-0002-1825-0098'), rule)
 })
 
 test('refuses what is none', (t) => {

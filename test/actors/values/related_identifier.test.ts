@@ -48,14 +48,23 @@ test('an identifier must fit its scheme', (t) => {
 const spellings: readonly (readonly [scheme: string, texts: readonly string[], stored: string])[] =
   [
     ['ISSN', ['ISSN 0028-0836', '00280836', '0028‐0836', 'urn:issn:0028-0836'], '0028-0836'],
+    ['ISSN', ['https://portal.issn.org/resource/ISSN/0028-0836'], '0028-0836'],
+    ['ISSN', ['p-ISSN 0028-0836', '0028-0836 (print)'], '0028-0836'],
+    ['LISSN', ['ISSN-L 0028-0836'], '0028-0836'],
     ['EISSN', ['eISSN: 1476-4687', '1476 4687'], '1476-4687'],
     ['ISBN', ['ISBN 978-3-16-148410-0', 'urn:isbn:978-3-16-148410-0'], '978-3-16-148410-0'],
     ['ISBN', ['ISBN-10: 0306406152'], '0306406152'],
     ['EAN13', ['EAN 4006381333931'], '4006381333931'],
     ['PMID', ['PMID:123', 'pmid 123', 'https://pubmed.ncbi.nlm.nih.gov/123/'], '123'],
+    ['PMID', ['https://www.ncbi.nlm.nih.gov/pubmed/?term=123', 'info:pmid/123'], '123'],
     ['Handle', ['https://hdl.handle.net/20.500/1', 'hdl:20.500/1'], '20.500/1'],
     ['arXiv', ['arXiv:2101.00001v2', 'https://arxiv.org/abs/2101.00001v2'], '2101.00001v2'],
+    ['arXiv', ['http://arxiv.org/pdf/2101.00001v2.pdf'], '2101.00001v2'],
+    ['arXiv', ['arXiv:2101.00001 [math.AG]', '10.48550/arXiv.2101.00001'], '2101.00001'],
+    ['URN', ['https://nbn-resolving.org/urn:nbn:de:101:1-2011'], 'urn:nbn:de:101:1-2011'],
+    ['bibcode', ['bibcode: 2014Wthr...69...72C'], '2014Wthr...69...72C'],
     ['DOI', ['10.1000/a&lt;b'], '10.1000/a<b'],
+    ['RAiD', ['https://doi.org/10.1000/abcde'], 'https://raid.org/10.1000/abcde'],
     ['RAiD', ['raid.org/10.1000/abcde', '10.1000/abcde'], 'https://raid.org/10.1000/abcde'],
   ]
 
@@ -81,6 +90,19 @@ test('a number with a wrong check digit is kept as it is printed, and told', (t)
     const message = `it.identifier is kept, but is not ${right}`
     t.deepEqual(warnings, [{ field: 'it.identifier', code: 'unusual_identifier', message }])
   }
+})
+
+test('other names of a scheme are told to be taken as its own', (t) => {
+  const given = { scheme: 'ISSN-L', identifier: '0028-0836', relation: 'Cites' }
+  const { stored, warnings } = read(given)
+  t.is(stored?.scheme, 'LISSN')
+  t.is(warnings[0]?.code, 'value_folded')
+  t.is(read({ ...given, scheme: 'constructor' }).stored, undefined)
+})
+
+test('a related DOI that may have a stop from its text is told', (t) => {
+  const { warnings } = read({ scheme: 'DOI', identifier: '10.1000/abc.', relation: 'Cites' })
+  t.is(warnings[0]?.code, 'ends_with_stop')
 })
 
 test('knows what DataCite 4.7 has added', (t) => {

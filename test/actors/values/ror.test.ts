@@ -9,6 +9,8 @@ test('takes the spellings of a ROR ID', (t) => {
     'ror.org/05gq02987',
     'ror:05gq02987',
     '05gq02987',
+    'https://ror.org/05gq02987/',
+    'https://api.ror.org/v2/organizations/05gq02987',
   ]) {
     t.is(foldRor(text), 'https://ror.org/05gq02987', text)
   }

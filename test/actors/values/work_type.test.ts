@@ -58,6 +58,12 @@ test('takes names of other vocabularies', (t) => {
     ['https://purl.org/coar/resource_type/R60J-J5BD/', 'presentation'],
     ['info:eu-repo/semantics/doctoralThesis', 'thesis'],
     ['https://schema.org/ScholarlyArticle', 'article'],
+    ['magazine article', 'article'],
+    ['http://purl.org/coar/resource_type/43KC-T6DC', 'article'],
+    ['purl.org/coar/resource_type/c_ddb1', 'dataset'],
+    ['EHVM-H119', 'dataset'],
+    ['physical sample', 'other'],
+    ['OpinionNewsArticle', 'article'],
     ['Text', 'other'],
     ['JOUR', 'article'],
   ] as const) {
