@@ -11,7 +11,6 @@ import {
 } from '#src/cli/admin_client.ts'
 import {
   type Batch,
-  fileFormat,
   hashFile,
   type ImportFailure,
   type ImportNote,
@@ -19,9 +18,9 @@ import {
   lineBytesMax,
   openSource,
   readBatches,
-  readEntries,
   readEntryBatches,
 } from '#src/cli/import_batch.ts'
+import { fileFormat, type ImportFormat, readEntries } from '#src/cli/import_entries.ts'
 import {
   ImportBar,
   type ImportChange,
@@ -34,7 +33,6 @@ import {
 } from '#src/cli/import_run.ts'
 import { readLines } from '#src/cli/line_reader.ts'
 import { addCommand, environmentOption, print, printable, UnusableError } from '#src/cli/program.ts'
-import type { CitationFormat } from '#src/discovery/citation_files/citation_file.ts'
 import {
   type ColumnChoices,
   type ColumnTarget,
@@ -210,7 +208,7 @@ type WorkOptions = {
 class ImportWork {
   readonly #given: WorkOptions
   #registry: ImportTarget
-  #format: CitationFormat | undefined
+  #format: ImportFormat | undefined
   #columns: readonly TableColumn[] | undefined
 
   constructor(given: WorkOptions) {
