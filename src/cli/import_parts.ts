@@ -5,7 +5,7 @@ import { nextEntryForm, splitBibtex } from '#src/discovery/citation_files/bibtex
 type FilePart = { readonly text: string; readonly line: number }
 
 /** Characters at which a part ends with its entry, and those that it has at most. */
-const partCharactersWanted = 1_048_576
+const partCharactersWanted = 262_144
 const partCharactersMax = 8 * 1_048_576
 
 /** The line breaks before the entries of BibTeX, where their reader sees entries, too. */
@@ -19,7 +19,7 @@ export function risBeginning(text: string): RegExp {
 }
 
 /**
- * Cuts a text before entries into parts of about a mebibyte; `formOf` gives, by the first part,
+ * Cuts a text before entries into parts of about 256 KiB; `formOf` gives, by the first part,
  * what an entry begins with. UnusableError if an entry is longer than 8 MiB.
  */
 export async function* cutParts(
