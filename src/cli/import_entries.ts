@@ -98,7 +98,10 @@ export async function* readEntries(
   options: EntryOptions,
 ): AsyncGenerator<readonly CitationEntry[]> {
   const { format } = options
-  if (format === 'json') return yield await readJsonFile(source)
+  if (format === 'json') {
+    yield await readJsonFile(source)
+    return
+  }
   const checked = format === 'json_lines' ? 'json' : format
   for await (const group of readGroups(file, source, options)) {
     yield group.map((entry) => checkEntry(entry, checked))
