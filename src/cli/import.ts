@@ -11,7 +11,6 @@ import {
 } from '#src/cli/admin_client.ts'
 import {
   type Batch,
-  fileFormat,
   hashFile,
   type ImportFailure,
   type ImportNote,
@@ -19,9 +18,9 @@ import {
   lineBytesMax,
   openSource,
   readBatches,
-  readEntries,
   readEntryBatches,
 } from '#src/cli/import_batch.ts'
+import { fileFormat, type ImportFormat, readEntries } from '#src/cli/import_entries.ts'
 import {
   ImportBar,
   type ImportChange,
@@ -34,7 +33,6 @@ import {
 } from '#src/cli/import_run.ts'
 import { readLines } from '#src/cli/line_reader.ts'
 import { addCommand, environmentOption, print, printable, UnusableError } from '#src/cli/program.ts'
-import type { CitationFormat } from '#src/discovery/citation_files/citation_file.ts'
 import {
   type ColumnChoices,
   type ColumnTarget,
@@ -107,8 +105,8 @@ export function defineImport(program: Command): void {
   addCommand(program, 'import', 'register the works of a file; goes on where it was interrupted')
     .argument(
       '[file]',
-      'BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS), CSL-JSON or schema.org; or a work a line ' +
-        '(a JSON object as for POST /v1/works); plain or gzip',
+      'BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS), CSL-JSON or schema.org; or a work ' +
+        'a line (a JSON object as for POST /v1/works); plain or gzip',
     )
     .option('--owner <owner>', 'who registers: org:<slug>, person:<ppid> or operator', 'operator')
     .addOption(environmentOption('the registry to write to'))
@@ -194,7 +192,8 @@ function formatTarget(
   { environment, origin, data_dir: folder }: ImportTarget,
   isDryRun: boolean,
 ): string {
-  return `arklog: works ${isDryRun ? 'would ' : ''}go to the ${environment} registry of ${origin} in ${folder}\n`
+  const go = isDryRun ? 'would go' : 'go'
+  return `arklog: works ${go} to the ${environment} registry of ${origin} in ${folder}\n`
 }
 
 type WorkOptions = {
@@ -209,7 +208,7 @@ type WorkOptions = {
 class ImportWork {
   readonly #given: WorkOptions
   #registry: ImportTarget
-  #format: CitationFormat | undefined
+  #format: ImportFormat | undefined
   #columns: readonly TableColumn[] | undefined
 
   constructor(given: WorkOptions) {

@@ -5,22 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 
 import type { Line } from '#src/cli/line_reader.ts'
-import { UnusableError } from '#src/cli/program.ts'
-import {
-  checkEntry,
-  citationBytesMax,
-  type CitationEntry,
-  type CitationFormat,
-  formatOf,
-  readCitationFile,
-  type ReadNote,
-  whyNotText,
-} from '#src/discovery/citation_files/citation_file.ts'
-import type { ColumnChoices, TableColumn } from '#src/discovery/citation_files/csv_columns.ts'
-import { readCsvStream } from '#src/discovery/citation_files/csv_file.ts'
-import { isJsonRecord } from '#src/discovery/citation_files/json_records.ts'
-import { isJsonLd } from '#src/discovery/citation_files/schema_org.ts'
-import { XmlReader } from '#src/discovery/citation_files/xml_records.ts'
+import type { CitationEntry, ReadNote } from '#src/discovery/citation_files/citation_file.ts'
 
 /** Bytes of one line, at most: the largest body the interface takes for one work. */
 export const lineBytesMax = 1_048_576
@@ -173,94 +158,6 @@ export async function hashFile(file: string): Promise<string> {
 
 /** Entries of one call. */
 const batchEntriesMax = 500
-
-/** Characters at the beginning of a file by which its format is told. */
-const headBytesMax = 65_536
-
-/**
- * The format of a file that says of works what others say of them, by its beginning; undefined if it
- * has a work a line as `POST /v1/works` takes it, or a record a line.
- */
-export async function fileFormat(file: string): Promise<CitationFormat | undefined> {
-  const { text } = await openSource(file)
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const part of text) {
-    parts.push(part)
-    bytes += part.length
-    if (bytes >= headBytesMax) break
-  }
-  const head = Buffer.concat(parts)
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-  const format = /\.(?:csv|tsv)$/i.test(file) ? 'csv' : formatOf(head)
-  return format === 'json' && isWorkLine(head) ? undefined : format
-}
-
-/** Whether JSON begins with a line that is a work, as our own interface takes it. */
-function isWorkLine(head: string): boolean {
-  const [line = ''] = head.trimStart().split('\n', 1)
-  try {
-    const value: unknown = JSON.parse(line)
-    return !Array.isArray(value) && !isJsonRecord(value) && !isJsonLd(value)
-  } catch {
-    return false
-  }
-}
-
-/** How the entries of a file are read. */
-export type EntryOptions = {
-  readonly format: CitationFormat
-  readonly choices: ColumnChoices
-  /** Is told the columns of a table. */
-  readonly seen: (columns: readonly TableColumn[]) => void
-}
-
-/**
- * The entries of a file, in groups: tables and XML as they come, so that a long file is never held
- * whole. UnusableError if the file cannot be read.
- */
-export async function* readEntries(
-  file: string,
-  source: ImportSource,
-  options: EntryOptions,
-): AsyncGenerator<readonly CitationEntry[]> {
-  const { format, choices, seen } = options
-  if (format === 'csv' || format === 'xml') {
-    const texts = decoded(source.text)
-    const groups = format === 'csv' ? readCsvStream(texts, choices, seen) : readXmlStream(texts)
-    for await (const group of groups) yield group.map((entry) => checkEntry(entry, format))
-    return
-  }
-  const { size } = await fs.stat(file)
-  // One byte more than it may have is enough to be refused.
-  const bytes =
-    size > citationBytesMax ? Buffer.alloc(citationBytesMax + 1) : await fs.readFile(file)
-  const read = await readCitationFile(bytes)
-  if (read.type !== 'read') throw new UnusableError(read.message)
-  yield read.entries
-}
-
-async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let first: Buffer | undefined
-  try {
-    for await (const chunk of chunks) {
-      first ??= chunk
-      yield decoder.decode(chunk, { stream: true })
-    }
-    yield decoder.decode()
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new UnusableError(whyNotText(first ?? Buffer.alloc(0)))
-  }
-}
-
-async function* readXmlStream(texts: AsyncIterable<string>) {
-  const reader = new XmlReader()
-  for await (const text of texts) yield reader.push(text)
-  yield reader.end()
-}
 
 /**
  * Gathers entries into batches, after the first `entriesDone`. Entries are counted where lines are

@@ -256,8 +256,9 @@ export class ImportRun {
   }
 
   /**
-   * Registers and changes works; gives those that failed. A call that is refused as a whole, because one line
-   * is not the strict JSON of the interface, is made again in halves until that line is alone.
+   * Registers and changes works; gives those that failed. A call that is refused as a whole,
+   * because one line is not the strict JSON of the interface, is made again in halves until that
+   * line is alone.
    */
   async #register(works: readonly WorkLine[]): Promise<Registered> {
     const fresh = await this.#send(works.filter(({ ark }) => ark === undefined))

@@ -175,7 +175,7 @@ export type CheckpointPage = {
   links: PageLinks
 }
 
-export type CitationFormat = 'csl' | 'bibtex' | 'ris' | 'citation' | 'jsonld' | 'datacite-xml' | 'datacite-json' | 'dc' | 'csv'
+export type CitationFormat = 'csl' | 'bibtex' | 'ris' | 'citation' | 'jsonld' | 'turtle' | 'datacite-xml' | 'datacite-json' | 'dc' | 'csv'
 
 export type Claim = {
   claim_id: string
@@ -256,6 +256,8 @@ export type ClaimedAuthor = {
   name: string
   orcid?: string
 }
+
+export type ColumnTarget = 'ark' | 'work_title' | 'work_type' | 'authors' | 'description' | 'work_url' | 'existing_doi' | 'keywords' | 'language' | 'license' | 'published_date' | 'publisher_name' | 'container_title' | 'volume' | 'issue' | 'pages' | 'content_hash' | 'orcids' | 'affiliations' | 'rors' | 'first_page' | 'last_page' | 'funder' | 'award'
 
 export type ConsistencyProof = {
   from: number
@@ -387,6 +389,15 @@ export type FieldFault = {
   field: string
   code: string
   message: string
+}
+
+export type FileFormat = 'bibtex' | 'ris' | 'json' | 'csv' | 'xml'
+
+export type FileOfWorks = {
+  /** The whole file, as text. */
+  text: string
+  /** What columns of a table hold, by their names, where their names do not say it. */
+  columns?: Record<string, ColumnTarget | null>
 }
 
 export type Finding = 'signature_valid' | 'content_match' | 'chain_verified'
@@ -1023,6 +1034,44 @@ export type PublishedKeys = {
   receipt_keys: ReceiptKey[]
   sandbox: EnvironmentKeys
 }
+
+export type ReadColumn = {
+  name: string
+  /** Null: nothing of it is read. */
+  holds: ColumnTarget | null
+}
+
+export type ReadEntry = {
+  /** Where it begins in the file. */
+  line: number
+  key: string
+  /** The work that it changes, as the file has it. */
+  ark?: string
+  /** What `POST /v1/works` takes, or `PUT` of the work at `ark`, if there are no faults; null if the entry cannot be read. */
+  work: Record<string, unknown> | null
+  faults: FieldFault[]
+  notes: ReadNote[]
+}
+
+export type ReadFile = {
+  format: FileFormat
+  entries: ReadEntry[]
+  /** How many notes there are of each kind. */
+  note_counts: Record<string, number>
+  columns?: ReadColumn[]
+}
+
+export type ReadNote = {
+  kind: ReadNoteKind
+  /** Its name in the file; empty if it is about the entry. */
+  field: string
+  line: number
+  message: string
+  /** Whether the file says something that the work does not. */
+  is_loss: boolean
+}
+
+export type ReadNoteKind = 'left_out' | 'not_read' | 'repeated' | 'taken_as'
 
 /** What is signed is `svc-receipt-v1`, a line feed, and all members but `signature`, `fixity_status` and `chain_proof` as canonical JSON (RFC 8785). With `signature` they are the log entry. Nothing signs `fixity_status`. */
 export type Receipt = {

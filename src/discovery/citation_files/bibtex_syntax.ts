@@ -32,8 +32,8 @@ const valueCharactersMax = 500_000
 const remarksMax = 50
 
 const openingForm = /@[ \t\n]{0,99}([^\s{}()",=#%'@\\]+)\s{0,99}([{(])/g
-// A line that can only be the beginning of another entry: what stands before it was not closed.
-const nextEntryForm = /\n[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(][ \t]*[^\s{}(),="]*[ \t]*,/g
+/** A line that can only begin another entry: what stands before it was not closed. */
+export const nextEntryForm = /\n[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(][ \t]*[^\s{}(),="]*[ \t]*,/g
 const nameForm = /[^\s"#%'(),={}]+/y
 // Between fields, a comment goes to the end of its line.
 const gapForm = /(?:\s+|%[^\n]*)*/y

@@ -167,8 +167,8 @@ export const columnsMax = 500
 const separators = [',', ';', '\t'] as const
 
 /**
- * Whether a text begins as a table does, with names of columns and a row below them; `known`: one of
- * them is that of the title.
+ * Whether a text begins as a table does, with names of columns and a row below them; `known`: one
+ * of them is that of the title.
  */
 export function tableKind(text: string): 'known' | 'unknown' | undefined {
   const header = firstRow(text) ?? text

@@ -49,7 +49,7 @@ function parserOptions(
   }
 }
 
-/** What a table says: its columns, and its rows as far as `entriesMax` allows; `count` is of all. */
+/** What a table says: its columns, its rows up to `entriesMax`, and the `count` of all. */
 type ReadTable = {
   readonly columns: readonly TableColumn[]
   readonly entries: readonly ReadEntry[]
@@ -352,7 +352,7 @@ function authorsOf(given: string, cells: Cells, isOwn: boolean, notes: NoteList)
   return { authors, ...(hasMore && { author_details: described }) }
 }
 
-/** Names such as `Lovelace, Ada`, which are parted by commas alone, with semicolons between them. */
+/** Names such as `Lovelace, Ada`, with commas alone, as a list with semicolons between them. */
 function withSemicolons(text: string, notes: NoteList): string {
   if (invertedName(text) === undefined) return text
   const parts = splitAuthors(text)

@@ -126,7 +126,7 @@ const read = new Set([
   'distribution',
 ])
 
-/** A work of schema.org as the JSON that Crossref gives of one, which is then read like any other. */
+/** A work of schema.org as the JSON that Crossref gives of one, then read like any other. */
 function schemaOrgJson(work: Json, notes: NoteList): Json {
   for (const [name, value] of Object.entries(work)) {
     if (silent.has(name) || read.has(name) || value === null) continue

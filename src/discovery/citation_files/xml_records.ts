@@ -25,7 +25,7 @@ const crossrefNamespace = /^https?:\/\/www\.crossref\.org\/(?:schema|xschema|qrs
 
 type Named = Pick<XmlElement, 'name' | 'namespace' | 'attributes'>
 
-/** Elements of one kind of XML: how they are told from others, and what is made of their records. */
+/** Elements of one kind of XML: how they are told from others, and what a record becomes. */
 type RecordKind = {
   readonly role: (element: Named, parent: XmlElement | undefined) => ElementRole | undefined
   readonly read: (record: Extract<XmlRecord, { type: 'read' }>, notes: NoteList) => Json

@@ -224,7 +224,7 @@ export function elementsAt(parent: XmlElement | undefined, path: string): readon
   return found
 }
 
-/** The text of an element without its marks, its spaces put in order; undefined if there is none. */
+/** The text of an element without its marks, its spaces put in order; undefined if none. */
 export function textOf(element: XmlElement | undefined): string | undefined {
   if (element === undefined) return undefined
   return filled(rawText(element).replaceAll(/\s+/g, ' ').trim())

@@ -8,9 +8,10 @@ import {
   readCitationFile,
 } from '#src/discovery/citation_files/citation_file.ts'
 import { columnTargets } from '#src/discovery/citation_files/csv_columns.ts'
-import { type ErrorCode, HttpError } from '#src/edge/errors.ts'
+import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { component, fieldFaultSchema, nullable, wordOf } from '#src/edge/reply_schemas.ts'
+import { createLongBodyTurns } from '#src/edge/turns.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
@@ -45,7 +46,7 @@ const entrySchema = component('ReadEntry', {
   key: Type.String(),
   ark: Type.Optional(Type.String({ description: 'The work that it changes, as the file has it.' })),
   work: nullable(
-    Type.Object({}, { additionalProperties: true }),
+    Type.Record(Type.String(), Type.Unknown()),
     'What `POST /v1/works` takes, or `PUT` of the work at `ark`, if there are no faults; null if ' +
       'the entry cannot be read.',
   ),
@@ -72,14 +73,16 @@ const readFileSchema = component('ReadFile', {
 /** Adds the route that reads a file for its sender, below both prefixes; it registers nothing. */
 export function registerReadRoutes(
   server: FastifyInstance,
-  edge: Pick<RegistryEdge, 'admit'>,
+  edge: Pick<RegistryEdge, 'admit' | 'turnQueues'>,
 ): void {
+  const preParsing = createLongBodyTurns(edge.turnQueues)
   for (const prefix of pathPrefixes) {
     const access = { type: 'key', prefix, right: 'mint works', limit: 'works_bulk' } as const
     const admission = edge.admit(access)
     const options = {
       ...admission,
       config: { ...admission.config, writesNothing: true },
+      preParsing,
       // A text in JSON may be twice as long as the file.
       bodyLimit: 2 * citationBytesMax,
       schema: {
@@ -87,10 +90,10 @@ export function registerReadRoutes(
         tags: ['works'],
         summary: 'Reads a file of works, and registers nothing.',
         description:
-          'BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS) or JSON (CSL-JSON, schema.org, or what ' +
-          `Crossref and DataCite give for a DOI), of ${citationEntriesMax} entries at most. What ` +
-          'is right in an entry stands as `work`: send it to `POST /v1/works/bulk`. `notes` say ' +
-          'what the file says beyond that.',
+          'BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS) or JSON (CSL-JSON, schema.org, or ' +
+          `what Crossref and DataCite give for a DOI), of ${citationEntriesMax} entries at most. ` +
+          'What is right in an entry stands as `work`: send it to `POST /v1/works/bulk`. `notes` ' +
+          'name what the file says beyond that.',
         body: bodySchema,
         response: { 200: readFileSchema },
       },
@@ -99,7 +102,7 @@ export function registerReadRoutes(
       readQuery(request, {})
       const { text, columns = {} } = request.body as Static<typeof bodySchema>
       const file = await readCitationFile(Buffer.from(text), columns)
-      if (file.type !== 'read') throw new HttpError(refusals[file.type], file.message)
+      if (file.type !== 'read') throw refusalOf(file)
       const notes = file.entries.flatMap((entry) => entry.notes)
       return {
         format: file.format,
@@ -117,15 +120,22 @@ export function registerReadRoutes(
   }
 }
 
-const refusals: Readonly<
-  Record<Exclude<Awaited<ReturnType<typeof readCitationFile>>['type'], 'read'>, ErrorCode>
-> = {
-  too_large: 'payload_too_large',
-  too_many: 'payload_too_large',
-  too_slow: 'payload_too_large',
-  not_text: 'bad_request',
-  unknown_format: 'bad_request',
-  busy: 'unavailable',
+type Refusal = Exclude<Awaited<ReturnType<typeof readCitationFile>>, { type: 'read' }>
+
+function refusalOf({ type, message }: Refusal): HttpError {
+  switch (type) {
+    case 'too_large':
+    case 'too_many':
+    case 'too_slow':
+      return new HttpError('payload_too_large', message)
+    case 'busy':
+      return new HttpError('unavailable', message)
+    case 'not_text':
+    case 'unknown_format':
+      return invalidInput('The file cannot be read', [
+        { field: 'text', code: 'bad_value', message },
+      ])
+  }
 }
 
 function entryReply({ line, key, ark, body, faults, notes }: CitationEntry) {

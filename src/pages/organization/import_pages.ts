@@ -117,8 +117,8 @@ function sendPage(visit: OrganizationVisit, state: FormState): AccountPage {
       label: 'A file of BibTeX, RIS, CSV, XML or JSON',
       accept: '.bib,.ris,.json,.jsonld,.csv,.tsv,.xml',
       hint:
-        `In UTF-8, with ${citationEntriesMax} entries at most. XML of DataCite, Crossref or JATS; ` +
-        'CSL-JSON, schema.org, or what Crossref and DataCite show for a DOI.',
+        `In UTF-8, with ${citationEntriesMax} entries at most. XML of DataCite, Crossref or ` +
+        'JATS; CSL-JSON, schema.org, or what Crossref and DataCite show for a DOI.',
     },
     state,
   )
@@ -176,9 +176,10 @@ async function previewPage(visit: OrganizationVisit, body: FormBody): Promise<Ac
   return organizationPage(visit, {
     section: '/works',
     title: 'Is this right?',
-    lead: html`${ready} of ${count(entries.length, 'entry', 'entries')} can be
-registered${changed === 0 ? '' : html`, and ${count(changed, 'work', 'works')} changed`}. What cannot
-be is named below: mend it in the file, and import it again. ${notesInWords(entries)}`,
+    lead: html`You can register ${ready} of ${count(entries.length, 'entry', 'entries')}${
+      changed === 0 ? '' : html` and change ${count(changed, 'work', 'works')}`
+    }. The others have errors, which are shown below: correct them in the file, and import it again.
+${notesInWords(entries)}`,
     content: html`${columns === undefined ? '' : columnsCard(visit, citations, columns)}
 ${ready + changed + twice === 0 ? '' : register}
 ${outcomeTable(visit.context, outcomes, 'Entries of the file')}
@@ -222,8 +223,8 @@ function columnsCard(
       options,
       ...(nearest !== undefined && { hint: `Perhaps the ${nearest.replaceAll('_', ' ')}.` }),
     }
-    const values = new Map([[select.name, target]])
-    return html`${hiddenField(`column_name_${index}`, name)}${selectField(select, { values, faults: [] })}`
+    const state = { values: new Map([[select.name, target]]), faults: [] }
+    return html`${hiddenField(`column_name_${index}`, name)}${selectField(select, state)}`
   })
   const heading =
     unread.length === 0

@@ -13,7 +13,8 @@ test('columns are known by the names that fields and other programs have', async
   const entry = await readEntry(
     t,
     'Item Type,Author,Title,Publication Title,DOI,Pages,Date,Volume\n' +
-      'journalArticle,"Gibbs, Josiah Willard; ATLAS Collaboration",On Heaps,Annals,10.1234/X,1-9,1876,3\n',
+      'journalArticle,"Gibbs, Josiah Willard; ATLAS Collaboration",On Heaps,Annals,' +
+      '10.1234/X,1-9,1876,3\n',
   )
   t.deepEqual(entry.faults, [])
   t.deepEqual(entry.body, {
@@ -32,7 +33,7 @@ test('columns are known by the names that fields and other programs have', async
   })
 })
 
-test('columns are named by hand, and what nothing is read of is told with the nearest', async (t) => {
+test('columns are named by hand, and one that is not read is told with the nearest', async (t) => {
   const text = 'Titel;Autors;Link;Typ\n"A; B";Ada Lovelace;https://example.org/a;article\n'
   const choices = { Titel: 'work_title', Typ: 'work_type' } as const
   const file = await readCitationFile(Buffer.from(text), choices)
@@ -55,7 +56,7 @@ test('columns are named by hand, and what nothing is read of is told with the ne
 })
 
 for (const separator of [',', ';', '\t']) {
-  test(`rows are parted by ${JSON.stringify(separator)}, and lines are those of the file`, async (t) => {
+  test(`rows are parted by ${JSON.stringify(separator)}, with the lines of the file`, async (t) => {
     const row = (cells: readonly string[]) => cells.map((cell) => `"${cell}"`).join(separator)
     const entries = await readEntries(
       t,
@@ -108,8 +109,8 @@ test('what may be two things is refused or told', async (t) => {
     [
       [
         2,
-        'The row has 6 cells, and the table 5 columns: a cell with a separator in it must stand in ' +
-          'quotation marks.',
+        'The row has 6 cells, and the table 5 columns: a cell with a separator in it must stand ' +
+          'in quotation marks.',
       ],
       [3],
       [4],

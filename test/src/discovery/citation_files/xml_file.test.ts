@@ -10,18 +10,21 @@ const crossref = `<?xml version="1.0"?>
 <doi_batch xmlns="http://www.crossref.org/schema/5.4.0" xmlns:j="http://www.ncbi.nlm.nih.gov/JATS1">
 <head><depositor><email_address>a@example.org</email_address></depositor></head>
 <body><journal>
-<journal_metadata language="en"><full_title>Annals</full_title><issn>1234-5679</issn></journal_metadata>
-<journal_issue><journal_volume><volume>3</volume></journal_volume><issue>2</issue></journal_issue>
+<journal_metadata language="en"><full_title>Annals</full_title><issn>1234-5679</issn>
+</journal_metadata><journal_issue>
+<journal_volume><volume>3</volume></journal_volume><issue>2</issue></journal_issue>
 <journal_article>
 <titles><title>On CO<sub>2</sub> &amp; x &lt; y</title></titles>
 <contributors>
-<person_name contributor_role="author"><given_name>Josiah Willard</given_name><surname>Gibbs</surname>
+<person_name contributor_role="author">
+<given_name>Josiah Willard</given_name><surname>Gibbs</surname>
 <ORCID>https://orcid.org/0000-0002-1825-0097</ORCID></person_name>
 <organization contributor_role="author">ATLAS Collaboration</organization>
 </contributors>
 <j:abstract><j:p>One.</j:p></j:abstract>
 <publication_date media_type="print"><year>1876</year></publication_date>
-<publication_date media_type="online"><month>10</month><day>5</day><year>1876</year></publication_date>
+<publication_date media_type="online">
+<month>10</month><day>5</day><year>1876</year></publication_date>
 <pages><first_page>1</first_page><last_page>9</last_page><other_pages>11</other_pages></pages>
 <doi_data><doi>10.1234/A</doi><resource>https://example.org/a</resource></doi_data>
 </journal_article>
@@ -30,7 +33,7 @@ const crossref = `<?xml version="1.0"?>
 </journal_article>
 </journal></body></doi_batch>`
 
-test('articles of Crossref’s XML have what their journal says, and the rest is named', async (t) => {
+test('an article in Crossref’s XML has what its journal says, and the rest is named', async (t) => {
   const [first, second, ...others] = await readEntries(t, crossref)
   t.deepEqual(others, [])
   t.deepEqual(first?.faults, [])
@@ -48,7 +51,7 @@ test('articles of Crossref’s XML have what their journal says, and the rest is
     language: 'en',
   })
   const named = first?.notes.find(({ field }) => field === 'pages/other_pages')
-  t.like(named, { kind: 'left_out', line: 17, isLoss: true })
+  t.like(named, { kind: 'left_out', line: 20, isLoss: true })
   t.like(second?.body, { work_title: 'Second', container_title: 'Annals', volume: '3' })
 })
 
@@ -75,7 +78,8 @@ test('the front of an article of JATS is read, and its body is passed over', asy
     t,
     `<!DOCTYPE article PUBLIC "-//NLM//DTD JATS 1.3//EN" "JATS.dtd">
 <article xmlns:xlink="http://www.w3.org/1999/xlink" article-type="review-article" xml:lang="fr">
-<front><journal-meta><journal-title-group><journal-title>Annales</journal-title></journal-title-group>
+<front><journal-meta>
+<journal-title-group><journal-title>Annales</journal-title></journal-title-group>
 <publisher><publisher-name>Presse</publisher-name></publisher></journal-meta>
 <article-meta><article-id pub-id-type="doi">10.1234/jats</article-id>
 <title-group><article-title>Les <italic>marées</italic>&nbsp;hautes</article-title></title-group>

@@ -198,10 +198,10 @@ test('BibTeX is looked at, and what can be registered is, once', async (t) => {
   t.regex(nothing.body, /There is no entry of BibTeX/)
   const preview = await browser.submit(`${base}/import`, { citations: bibtex })
   t.is(preview.status, 200)
-  t.regex(preview.body, /2 of 4 entries can be\s+registered/)
+  t.regex(preview.body, /You can register 2 of 4 entries\./)
   t.regex(preview.body, /The entry has no url or doi: give it one\./)
   t.regex(preview.body, /The braces that begin on line 4 are not closed/)
-  t.regex(preview.body, /Left out, because no field fits: note\./)
+  t.regex(preview.body, /note is left out: no field fits\./)
   t.notRegex(preview.body, /<script>/)
   const once = /name="once" value="([^"]*)"/.exec(preview.body)?.[1] ?? ''
   const send = () => browser.submit(base, { citations: bibtex, once }, `${base}/import/register`)

@@ -1,0 +1,213 @@
+import { isUtf8 } from 'node:buffer'
+
+import { type ImportSource, lineBytesMax, openSource } from '#src/cli/import_batch.ts'
+import { BibtexContext, bibtexBeginning, cutParts, risBeginning } from '#src/cli/import_parts.ts'
+import { type Line, readLines } from '#src/cli/line_reader.ts'
+import { UnusableError } from '#src/cli/program.ts'
+import { readBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
+import { splitBibtex } from '#src/discovery/citation_files/bibtex_syntax.ts'
+import {
+  checkEntry,
+  citationBytesMax,
+  type CitationEntry,
+  type CitationFormat,
+  formatOf,
+  readCitationFile,
+  type ReadEntry,
+  unreadable,
+  whyNotText,
+} from '#src/discovery/citation_files/citation_file.ts'
+import type { ColumnChoices, TableColumn } from '#src/discovery/citation_files/csv_columns.ts'
+import { readCsvStream } from '#src/discovery/citation_files/csv_file.ts'
+import {
+  isJsonRecord,
+  parseJsonRecords,
+  readRecord,
+} from '#src/discovery/citation_files/json_records.ts'
+import { readRis, splitRis } from '#src/discovery/citation_files/ris_file.ts'
+import {
+  isJsonLd,
+  readSchemaOrg,
+  schemaOrgWorks,
+} from '#src/discovery/citation_files/schema_org.ts'
+import { XmlReader } from '#src/discovery/citation_files/xml_records.ts'
+
+/** The formats of files that say of works what others say of them. */
+export type ImportFormat = CitationFormat | 'json_lines'
+
+// Records of Crossref with all their references are long.
+const headBytesMax = lineBytesMax
+
+/**
+ * The format of a file that says of works what others say of them, by its beginning; undefined if
+ * it has a work a line as `POST /v1/works` takes it.
+ */
+export async function fileFormat(file: string): Promise<ImportFormat | undefined> {
+  const { text } = await openSource(file)
+  const head = (await beginning(text, headBytesMax)).toString('utf8').replace(/^\ufeff/, '')
+  const format = /\.(?:csv|tsv)$/i.test(file) ? 'csv' : formatOf(head)
+  return format === 'json' ? jsonFormat(head) : format
+}
+
+async function beginning(chunks: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of chunks) {
+    parts.push(part)
+    bytes += part.length
+    if (bytes >= bytesMax) break
+  }
+  return Buffer.concat(parts).subarray(0, bytesMax)
+}
+
+/** Whether JSON is one value, or has a value a line: a record, or a work as our interface takes. */
+function jsonFormat(head: string): ImportFormat | undefined {
+  const text = head.trimStart()
+  const [line = ''] = text.split('\n', 1)
+  try {
+    const value: unknown = JSON.parse(line)
+    if (Array.isArray(value)) return 'json'
+    if (!isJsonRecord(value) && !isJsonLd(value) && !isJsonRecord(unwrapped(value))) {
+      return undefined
+    }
+    return text.slice(line.length).trim() === '' ? 'json' : 'json_lines'
+  } catch {
+    return 'json'
+  }
+}
+
+function unwrapped(value: unknown): unknown {
+  return parseJsonRecords(JSON.stringify(value))[0]
+}
+
+/** How the entries of a file are read. */
+export type EntryOptions = {
+  readonly format: ImportFormat
+  readonly choices: ColumnChoices
+  /** Is told the columns of a table. */
+  readonly seen: (columns: readonly TableColumn[]) => void
+}
+
+/**
+ * The entries of a file, in groups as they come: only a part of a long file is held, unless it is
+ * one value of JSON. UnusableError if the file cannot be read.
+ */
+export async function* readEntries(
+  file: string,
+  source: ImportSource,
+  options: EntryOptions,
+): AsyncGenerator<readonly CitationEntry[]> {
+  const { format } = options
+  if (format === 'json') {
+    yield await readJsonFile(source)
+    return
+  }
+  const checked = format === 'json_lines' ? 'json' : format
+  for await (const group of readGroups(file, source, options)) {
+    yield group.map((entry) => checkEntry(entry, checked))
+  }
+}
+
+function readGroups(
+  file: string,
+  source: ImportSource,
+  { format, choices, seen }: EntryOptions,
+): AsyncIterable<readonly ReadEntry[]> {
+  switch (format) {
+    case 'csv':
+      return readCsvStream(decoded(source.text), choices, seen)
+    case 'xml':
+      return readXmlStream(decoded(source.text))
+    case 'bibtex':
+      return readBibtexParts(file, decoded(source.text))
+    case 'ris':
+      return readRisParts(decoded(source.text))
+    case 'json':
+    case 'json_lines':
+      return readJsonLines(readLines(source.text, lineBytesMax))
+  }
+}
+
+async function readJsonFile(source: ImportSource): Promise<readonly CitationEntry[]> {
+  // One byte more than it may have is enough to be refused.
+  const read = await readCitationFile(await beginning(source.text, citationBytesMax + 1))
+  if (read.type === 'read') return read.entries
+  const isLong = read.type === 'too_large' || read.type === 'too_many'
+  const hint = isLong ? ' A file with one record on each line may be longer.' : ''
+  throw new UnusableError(`${read.message}${hint}`)
+}
+
+async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let first: Buffer | undefined
+  try {
+    for await (const chunk of chunks) {
+      first ??= chunk
+      yield decoder.decode(chunk, { stream: true })
+    }
+    yield decoder.decode()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new UnusableError(whyNotText(first ?? Buffer.alloc(0)))
+  }
+}
+
+async function* readXmlStream(texts: AsyncIterable<string>) {
+  const reader = new XmlReader()
+  for await (const text of texts) yield reader.push(text)
+  yield reader.end()
+}
+
+async function* readBibtexParts(file: string, texts: AsyncIterable<string>) {
+  const again = async function* () {
+    const { text } = await openSource(file)
+    yield* cutParts(decoded(text), bibtexBeginning)
+  }
+  const context = await BibtexContext.of(again)
+  for await (const part of cutParts(texts, bibtexBeginning)) {
+    const { text, endLine } = context.complete(part)
+    const entries = readBibtex(splitBibtex(text))
+    // What was added stands before and behind the part.
+    yield entries.filter(({ line }) => line >= part.line && line < endLine)
+  }
+}
+
+async function* readRisParts(texts: AsyncIterable<string>) {
+  let count = 0
+  for await (const { text, line } of cutParts(texts, risBeginning)) {
+    const before = count
+    const entries = readRis(splitRis(`${'\n'.repeat(line - 1)}${text}`))
+    count += entries.length
+    yield entries.map((entry, index) => ({ ...entry, key: `record ${before + index + 1}` }))
+  }
+}
+
+async function* readJsonLines(groups: AsyncIterable<readonly Line[]>) {
+  let count = 0
+  for await (const lines of groups) {
+    for (const line of lines) {
+      const entries = readJsonLine(line, count)
+      count += entries.length
+      yield entries
+    }
+  }
+}
+
+/** The entries of one line, of which `before` others stand before it. */
+function readJsonLine({ number: line, bytes }: Line, before: number): readonly ReadEntry[] {
+  const placeOf = (index: number) => ({ line, key: `record ${before + index + 1}` })
+  const refuse = (message: string) => [
+    unreadable(placeOf(0), [{ field: '', code: 'not_readable', message }]),
+  ]
+  if (bytes === undefined) return refuse(`The line has more than ${lineBytesMax} bytes.`)
+  if (!isUtf8(bytes)) return refuse('The line is not text in UTF-8.')
+  const records = parseJsonRecords(bytes.toString('utf8'))
+  if (records.length === 0) return refuse('The line is not one JSON value.')
+  if (!records.some(isJsonLd)) return records.map((each, index) => readRecord(each, placeOf(index)))
+  const entries = readSchemaOrg(schemaOrgWorks(records))
+  if (entries.length === 0) return refuse('The line has no work of schema.org.')
+  return entries.map((entry, index) => {
+    const notes = entry.notes.map((note) => ({ ...note, line }))
+    return { ...entry, ...placeOf(index), notes }
+  })
+}
