@@ -30,6 +30,7 @@ import {
   type SourceField,
 } from '#src/discovery/citation_files/field_rows.ts'
 import { readLatex, readVerbatim } from '#src/discovery/citation_files/latex.ts'
+import { journals } from '#src/discovery/citation_files/latex_commands.ts'
 import { readNameList } from '#src/discovery/citation_files/names.ts'
 import { draftBody, type SourceAuthor } from '#src/discovery/citation_files/work_draft.ts'
 
@@ -137,23 +138,30 @@ const vagueTypes = [
 
 function workTypeOf(type: string, fields: BibtexFields): WorkType {
   const known = workTypeIn('bibtex', type) ?? foldWorkType(type) ?? 'other'
-  const hasJournal = fields.has('journal') || fields.has('journaltitle')
+  const journal = (fields.get('journaltitle') ?? fields.get('journal'))?.value
+  const hasJournal = journal !== undefined && !/^CoRR$|^arXiv\b/i.test(journal)
   if (arxivId(fields) !== undefined && !hasJournal && vagueTypes.includes(type)) return 'preprint'
   const said = fields.get('type')?.value
   const isNamed = ['other', 'report', 'preprint'].includes(known)
   return (isNamed && said !== undefined ? foldWorkType(readLatex(said).text) : undefined) ?? known
 }
 
+const arxivNumber = String.raw`(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?`
+const arxivForm = new RegExp(`^${arxivNumber}$`)
+// `arXiv:1706.03762 [cs.CL]`, in a note or in place of a journal.
+const arxivWords = new RegExp(
+  `^(?:arXiv(?: e-prints?| preprint)?,? *)?arXiv: ?(${arxivNumber})(?: ?\\[[\\w.-]+\\])?$`,
+  'i',
+)
+
 function arxivId(fields: BibtexFields): string | undefined {
   const archive = (fields.get('eprinttype') ?? fields.get('archiveprefix'))?.value ?? ''
-  const id = readVerbatim(fields.get('eprint')?.value ?? '').replace(/^arxiv:\s*/i, '')
-  const isId = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?$/.test(id)
-  const isArxiv = /^arxiv$/i.test(readLatex(archive).text) || (archive === '' && isNewId(id))
-  return isArxiv && isId ? id : undefined
-}
-
-function isNewId(id: string): boolean {
-  return /^(?:\d{4}\.\d{4,5}|[a-z-]+\/\d{7})(?:v\d+)?$/.test(id)
+  const given = fields.get('eprint') ?? fields.get('arxivid')
+  const id = readVerbatim(given?.value ?? '').replace(/^arxiv:\s*/i, '')
+  const isArxiv = /^arxiv$/i.test(readLatex(archive).text) || archive === ''
+  if (given !== undefined) return isArxiv && arxivForm.test(id) ? id : undefined
+  const said = ['note', 'journal', 'journaltitle'].map((name) => fields.get(name)?.value ?? '')
+  return said.flatMap((text) => arxivWords.exec(text)?.[1] ?? [])[0]
 }
 
 function words(text: string): readonly string[] {
@@ -179,21 +187,18 @@ function sourceFields(type: string, fields: BibtexFields, notes: NoteList): read
   const arxiv = arxivId(fields)
   const addresses = ['url', 'howpublished'].map((name) => fields.get(name)?.value ?? '')
   const isNamed = arxiv !== undefined && addresses.some((each) => each.includes(arxiv))
-  const isTaken = arxiv !== undefined && (isNamed || !addresses.some(isAddress))
+  // The address that a DOI has says nothing more than the DOI.
+  const isAway = addresses.some((each) => isAddress(each) && !/\/\/(?:dx\.)?doi\.org\//.test(each))
+  const isTaken = arxiv !== undefined && (isNamed || !isAway)
   for (const { name, value, line } of fields.values()) {
-    if (isUsed(name, fields) || (isTaken && arxivFields.has(name))) continue
+    if (isUsed(name, fields) || (isTaken && isArxivField(name, value))) continue
     const isPartTitle = name.endsWith('title') && name !== 'title'
     const subtitle = isPartTitle ? fields.get(name.replace(/title$/, 'subtitle')) : undefined
     if (subtitle !== undefined) {
       const whole = [value, subtitle.value].map((each) => readLatex(each).text).join(': ')
       add(name, whole, line)
     } else if (nameFields.has(name)) add(name, namesOf(name, fields, notes), line)
-    else
-      add(
-        name === 'howpublished' && isAddress(value) ? 'url' : name,
-        textOf(name, value, line, notes),
-        line,
-      )
+    else add(isUrlField(name, value) ? 'url' : name, textOf(name, value, line, notes), line)
   }
   if (isTaken && !isNamed)
     add('arxiv', `https://arxiv.org/abs/${arxiv}`, fields.get('eprint')?.line)
@@ -202,9 +207,21 @@ function sourceFields(type: string, fields: BibtexFields, notes: NoteList): read
   return found.filter(({ name, value }) => !isOwnTitle(type, name, value, found))
 }
 
-const arxivFields = new Set(words('eprint eprinttype archiveprefix primaryclass eprintclass'))
+const arxivFields = new Set(
+  words('eprint eprinttype archiveprefix primaryclass eprintclass arxivid'),
+)
 const dateFields = new Set(words('date year month day'))
 const linkFields = new Set(words('crossref xdata ids'))
+
+function isArxivField(name: string, value: string): boolean {
+  return arxivFields.has(name) || (name === 'note' && arxivWords.test(value))
+}
+
+/** Whether a field has an address that others write as `url`; a note has it only as a whole. */
+function isUrlField(name: string, value: string): boolean {
+  if (name === 'note') return /^\s*(?:\\url\s*\{[^{}\s]+\}|https?:\/\/\S+)\s*$/.test(value)
+  return name === 'howpublished' && isAddress(value)
+}
 
 function isAddress(value: string): boolean {
   return /https?:|www\.|\\url|\\href/i.test(value)
@@ -235,7 +252,9 @@ function isOwnTitle(
 }
 
 function textOf(name: string, value: string, line: number, notes: NoteList): string {
-  if (verbatimFields.has(name)) return readVerbatim(value)
+  if (verbatimFields.has(name) || isUrlField(name, value)) return readVerbatim(value)
+  const journal = name.startsWith('journal') ? journals.get(value.trim().slice(1)) : undefined
+  if (journal !== undefined && value.trim().startsWith('\\')) return journal
   const { text, left } = readLatex(value, paragraphFields.has(name) ? 'paragraphs' : 'line')
   if (left.length > 0 && !isUnusedName(name)) {
     const what = `${name} has LaTeX that is no text, and stays or is dropped`
@@ -319,7 +338,8 @@ function dateOf(
 
 /** BibTeX has two hyphens, which LaTeX sets as a dash, where others have one. */
 function readPages(value: unknown, at: FieldNotes): string | undefined {
-  return readLine(value, at)?.replace(/\s*[–—]\s*/g, '-')
+  const pages = readLine(value, at)?.replace(/\s*[–—]\s*/g, '-')
+  return pages?.replace(/^pp?\.\s*(?=\d)/, '')
 }
 
 function takeNames(value: unknown): readonly SourceAuthor[] {

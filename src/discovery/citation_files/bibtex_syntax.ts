@@ -259,17 +259,30 @@ class PartReader {
     if (name === undefined) return this.#skipStray()
     this.at += name.length
     this.#skipGap()
-    if (this.#text[this.at] !== '=') {
-      this.#remark(name.toLowerCase(), start, `${name} has no value, and is left out.`, true)
-      return true
-    }
-    this.at += 1
+    const bare = this.#readSign(name, start)
+    if (bare === undefined) return true
     if (!isParted) this.#remark('', start, `A comma is missing before ${name}.`, false)
-    const value = this.#readValue(name.toLowerCase())
+    const value = this.#readValue(bare)
     if (value === undefined) return false
     this.#length += value.length
-    this.#fields.push({ name: name.toLowerCase(), value, line: this.#scanner.lineAt(start) })
+    this.#fields.push({ name: bare, value, line: this.#scanner.lineAt(start) })
     return true
+  }
+
+  /** Reads the `=` behind a name, which some write as `:` or leave out; gives the name alone. */
+  #readSign(name: string, start: number): string | undefined {
+    const sign = this.#text.charAt(this.at)
+    if (sign === '=') {
+      this.at += 1
+      return name.toLowerCase()
+    }
+    const bare = name.replace(/:$/, '').toLowerCase()
+    if (sign === '{' || sign === '"') {
+      this.#remark(bare, start, `A = is missing behind ${name}.`, false)
+      return bare
+    }
+    this.#remark(bare, start, `${name} has no value, and is left out.`, true)
+    return undefined
   }
 
   /** What begins no field is left out: a brace with what is in it, or one sign. */

@@ -71,7 +71,8 @@ export const signs: ReadonlyMap<string, string> = new Map([
   ...table(`
 ss ß SS ẞ ae æ AE Æ oe œ OE Œ aa å AA Å o ø O Ø l ł L Ł i ı j ȷ dh ð DH Ð dj đ DJ Đ th þ TH Þ
 ng ŋ NG Ŋ ij ĳ IJ Ĳ imath ı jmath ȷ textdh ð textth þ textdotlessi ı textdotlessj ȷ
-textendash – textemdash — textellipsis … ldots … dots … dotsc … dotsb … cdots ⋯ vdots ⋮ ddots ⋱
+textendash – textemdash — endash – emdash —
+textellipsis … ldots … dots … dotsc … dotsb … cdots ⋯ vdots ⋮ ddots ⋱
 textquoteleft ‘ textquoteright ’ textquotedblleft “ textquotedblright ” textquotedbl "
 textquotesingle ' quotesinglbase ‚ quotedblbase „ guillemotleft « guillemotright »
 guillemetleft « guillemetright » guilsinglleft ‹ guilsinglright › lq ‘ rq ’ glqq „ grqq “
@@ -196,4 +197,33 @@ export const raised = signPairs(
 export const lowered = signPairs(
   '0123456789+-−=()aehijklmnoprstuvxβγρφϕχ',
   '₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵩᵪ',
+)
+
+const journalNames = `
+aj Astronomical Journal;actaa Acta Astronomica;araa Annual Review of Astronomy and Astrophysics;
+apj Astrophysical Journal;apjl Astrophysical Journal Letters;
+apjs Astrophysical Journal Supplement Series;ao Applied Optics;
+apss Astrophysics and Space Science;aap Astronomy and Astrophysics;
+aapr Astronomy and Astrophysics Reviews;aaps Astronomy and Astrophysics Supplement Series;
+icarus Icarus;jcap Journal of Cosmology and Astroparticle Physics;
+jgr Journal of Geophysical Research;
+jqsrt Journal of Quantitative Spectroscopy and Radiative Transfer;
+mnras Monthly Notices of the Royal Astronomical Society;nat Nature;nar New Astronomy Reviews;
+na New Astronomy;pasa Publications of the Astronomical Society of Australia;
+pasp Publications of the Astronomical Society of the Pacific;
+pasj Publications of the Astronomical Society of Japan;physrep Physics Reports;
+planss Planetary and Space Science;pra Physical Review A;prb Physical Review B;
+prc Physical Review C;prd Physical Review D;pre Physical Review E;prl Physical Review Letters;
+procspie Proceedings of the SPIE;rmp Reviews of Modern Physics;
+rmxaa Revista Mexicana de Astronomía y Astrofísica;solphys Solar Physics;
+ssr Space Science Reviews;skytel Sky and Telescope;sovast Soviet Astronomy;
+zap Zeitschrift für Astrophysik;gca Geochimica et Cosmochimica Acta;
+grl Geophysical Research Letters;psj Planetary Science Journal`
+
+/** Journals of astronomy, by the commands that the styles of its journals have for them. */
+export const journals: ReadonlyMap<string, string> = new Map(
+  journalNames.split(';').map((each): [string, string] => {
+    const [name = '', ...text] = each.trim().split(' ')
+    return [name, text.join(' ')]
+  }),
 )

@@ -82,7 +82,7 @@ const titleForm = new RegExp(`^(?:${titles}${faculties})+(?=\\S)`)
 const degrees = [
   'Ph\\. ?D|PhD|D\\. ?Phil|DPhil|M\\. ?D|MD|M\\. ?Sc|MSc|B\\. ?Sc|BSc|M\\. ?P\\. ?H|MPH|MBA|LLM',
   'LL\\. ?D|J\\. ?D|DrPH|Sc\\. ?D|DSc|DVM|DDS|RN|Ed\\. ?D|EdD|FRCP|FRS|FACS|MRCP|PharmD|MBBS|MB',
-  'BCh|CPA|P\\. ?E',
+  'BCh|CPA|P\\. ?E|Prof|Dr',
 ].join('|')
 const degreeForm = new RegExp(`^(?:(?:${degrees})\\.?[ ,]*)+$`)
 const certainDegree = /[ ,](?:Ph\. ?D\.?|PhD|DPhil|M\. ?Sc\.|MSc|MPH|PharmD|LL\. ?[MD]\.)$/
@@ -90,6 +90,10 @@ const suffixForm = /^(?:Jr|Sr|Jnr|Snr|JR|SR|jr|sr|II|III|IV|VI|VII|VIII|2nd|3rd|
 const suffixWord = /^(?:Jr|Sr|Jnr|Snr|JR|SR|jr|sr|Junior|Senior|Esq|[IVX]+|2nd|3rd|4th|2d|3d)\.?$/
 const companyForm = /^(?:Inc|Ltd|LLC|L\.L\.C|GmbH|Corp|Co|AG|S\.A|B\.V|PLC|plc|LLP|Limited)\.?$/
 const initialsForm = /^(?:\p{Lu}\p{M}*\.?[ -]?){1,4}$/u
+// Nobody is called so: the R of `R Core Team` is no initial.
+const teamForm = /^(?:Team|Consortium|Collaboration|Committee)$/
+// What DBLP parts persons of one name by.
+const homonymForm = / 0\d{3}$/
 const shortInitials = /^\p{Lu}{1,3}$/u
 
 /** Whether a name is one of several, and whether the last of them has its family name last. */
@@ -256,6 +260,13 @@ class ListReader {
 
   /** `Given von Family`, as BibTeX parts it: the family name begins with a word in lower case. */
   #addNatural(source: string, given?: string): void {
+    const numbered = homonymForm.exec(source)
+    if (numbered !== null) {
+      const whole = source.slice(0, numbered.index)
+      this.#leaveOut(numbered[0], whole)
+      this.#addNatural(whole, given)
+      return
+    }
     const words = joinCommands(splitAt(source, blank).filter((word) => word !== ''))
     const last = words.at(-1) ?? ''
     const isMarked = given === undefined && words.length > 1 && suffixForm.test(this.#text(last))
@@ -281,7 +292,9 @@ class ListReader {
   /** Whether words without braces are none that a person is called by. */
   #isGroup(source: string, words: readonly string[]): boolean {
     if (/[{}]/.test(source) || !namesGroup(source)) return false
-    if (words.length < 3 || words.some((word) => initialsForm.test(word))) return words.length === 1
+    const isTeam = teamForm.test(words.at(-1) ?? '')
+    const hasInitials = !isTeam && words.some((word) => initialsForm.test(word))
+    if (words.length < 3 || hasInitials) return words.length === 1
     this.#note(`${shorten(source)} reads as the name of a group, and is taken whole.`)
     return true
   }
@@ -341,6 +354,8 @@ class ListReader {
   }
 
   #leaveOut(what: string, name: string): void {
+    // Each of ten thousand degrees would have the name before them spelled again.
+    if (this.#told.size > notesMax) return
     const part = this.#text(what)
     this.#note(`"${part}" is no part of the name ${shorten(this.#text(name))}: left out.`)
   }
@@ -401,7 +416,7 @@ function isExtended(part: string): boolean {
   return /^"?\s*(?:useprefix|(?:family|given|prefix|suffix)(?:-i)?)\s*=/i.test(part)
 }
 
-/** A word without what is in braces, but for letters such as `{\'e}`. */
+/** A word without what is in braces, but for letters such as `{\'e}` and `\'{E}`. */
 function withoutGroups(word: string): string {
   let depth = 0
   let isLetter = false
@@ -409,7 +424,7 @@ function withoutGroups(word: string): string {
   for (let at = 0; at < word.length; at += 1) {
     const character = word.charAt(at)
     if (character === '{') {
-      if (depth === 0) isLetter = word[at + 1] === '\\'
+      if (depth === 0) isLetter = word[at + 1] === '\\' || accentForm.test(kept.slice(-2).join(''))
       depth += 1
     }
     if (depth === 0 || isLetter) kept.push(character)
@@ -417,6 +432,8 @@ function withoutGroups(word: string): string {
   }
   return kept.join('')
 }
+
+const accentForm = /\\[`'^"~=.a-zA-Z]$/
 
 /** Words, of which a command such as `\AA ` takes the next as its own. */
 function joinCommands(words: readonly string[]): readonly string[] {

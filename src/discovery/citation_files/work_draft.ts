@@ -105,10 +105,9 @@ function authorFields(work: SourceWork, notes: NoteList): Record<string, unknown
   return { authors: joinAuthors(names.map(({ name }) => name)), author_details: names }
 }
 
-function describe({ literal, suffix, ...name }: SourceAuthor): AuthorDetail & { name: string } {
-  const { given, family } = name
-  const parts = { given: given ?? '', family: family ?? '' }
-  const whole = literal ?? [wholeName(parts), suffix].filter(Boolean).join(' ')
+function describe({ literal, ...name }: SourceAuthor): AuthorDetail & { name: string } {
+  const { given = '', family = '', suffix } = name
+  const whole = literal ?? wholeName({ given, family, ...(suffix !== undefined && { suffix }) })
   // A semicolon would part a name in two.
   return withoutAbsent({ name: whole.replaceAll(';', ',').trim(), ...name }) as AuthorDetail & {
     name: string
