@@ -1,6 +1,6 @@
 import type { RelatedIdentifier } from '#actors/values/identifier.ts'
 import { recognizeLanguage } from '#actors/values/language.ts'
-import { foldLicense, recognizeLicense } from '#actors/values/license.ts'
+import { readLicense as licenseIn } from '#actors/values/license.ts'
 import { readDoi, readDois, readUrls } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import { readCslDate } from '#src/discovery/citation_files/dates.ts'
@@ -176,7 +176,10 @@ export function isEmpty(value: unknown): boolean {
 
 const unknownForms = [
   /^\(?:(?:unac|unal|unap|unas|unav|unkn|none|null|tba)\)?$/i,
+  /^\(:(?:unac|unal|unap|unas|unav|unkn|none|null|tba)\) ?[a-z ]*$/i,
   /^(?:\[s\. ?[nl]\.\]|n\/a)$/i,
+  // What programs write where they have no value.
+  /^(?:null|undefined|NaN|\[object Object\])$/,
 ]
 
 /** Whether a text is a code for what is not known, such as DataCite's `:unav`, or `[s.n.]`. */
@@ -305,7 +308,7 @@ export function readLanguage(value: unknown, at: FieldNotes): string | undefined
 /** A licence by its identifier, address or name; undefined and told if it is none. */
 export function readLicense(value: unknown, at: FieldNotes): string | undefined {
   const text = textOf(value) ?? ''
-  const license = foldLicense(text) ?? recognizeLicense(text)
+  const license = licenseIn(text)
   if (license === undefined) at.notRead(value, 'it is no licence that we know')
   return license
 }
@@ -327,7 +330,8 @@ function readNumbers(
   form: RegExp,
 ): readonly RelatedIdentifier[] {
   const texts = listOf(value).flatMap((each) => textOf(each) ?? [])
-  const found = texts.flatMap((text) => text.match(form) ?? [])
+  // Where a program has no number, it has one of zeros.
+  const found = texts.flatMap((text) => text.match(form) ?? []).filter((one) => /[1-9]/.test(one))
   if (found.length === 0) at.leftOut()
   return found.map((identifier) => ({ identifier, relation: 'IsPublishedIn', scheme }))
 }

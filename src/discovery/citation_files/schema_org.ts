@@ -136,9 +136,7 @@ function schemaOrgJson(work: Json, notes: NoteList): Json {
   const container = holders.find((each) => textOf(each['name']) !== undefined && !isNumbered(each))
   const funding = [...listOf(work['funding']), ...listOf(work['funder'])].map(objectOf)
   return withValues({
-    type: typesOf(work)
-      .map((type) => types.get(type))
-      .find(Boolean),
+    type: typeOf(work),
     title: textOf(work['name']) ?? textOf(work['headline']),
     author: peopleOf(work['author'] ?? work['creator']),
     editor: peopleOf(work['editor']),
@@ -156,6 +154,14 @@ function schemaOrgJson(work: Json, notes: NoteList): Json {
     page: pagesOf(work),
     funder: funding.map(funderOf).filter((each) => each['name'] !== undefined),
   })
+}
+
+/** By its name in Crossref where CSL has the word for another type. */
+function typeOf(work: Json): string | undefined {
+  const type = typesOf(work)
+    .map((name) => types.get(name))
+    .find(Boolean)
+  return type === 'article' ? workTypes.article.crossref : type
 }
 
 function rawDate(value: unknown): Json | undefined {
