@@ -155,14 +155,14 @@ function titlesOf(record: Json, notes: NoteList): Pick<SourceWork, 'work_title' 
 
 /** The day of publication; of several the first, and others are told. */
 function readDates(value: unknown, at: FieldNotes): SourceWork['dates'] {
-  if (!Array.isArray(value)) return readDateField(textOf(value), at)
+  if (!Array.isArray(value)) return readDateField(value, at)
   const dates = value.map(objectOf)
   const kinds = dates.filter(({ dateType }) => dateType !== 'Issued')
   const named = [...new Set(kinds.map(({ dateType }) => textOf(dateType) ?? 'without a type'))]
   if (named.length > 0) at.add('left_out', `Dates are left out: ${named.join(', ')}.`)
   return dates
     .filter(({ dateType, date }) => dateType === 'Issued' && !isEmpty(date))
-    .flatMap(({ date }) => readDateField(textOf(date), at) ?? [])
+    .flatMap(({ date }) => readDateField(date, at) ?? [])
 }
 
 /** The first of the rights that is a licence; what says only who may read it is none. */

@@ -267,8 +267,14 @@ export function readUrlFields(value: unknown, at: FieldNotes): SourceWork['urls'
 
 /** A date in any form. */
 export function readDateField(value: unknown, at: FieldNotes): SourceWork['dates'] {
-  const shown = typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
-  return [{ ...readCslDate(value), at, text: shown ?? JSON.stringify(value) }]
+  if (isEmpty(value)) return []
+  const isText = typeof value === 'string' || typeof value === 'number'
+  const read = readCslDate(value)
+  if (!isText && read.date === undefined && read.remark === undefined) {
+    at.notRead(value, 'it is no date')
+    return []
+  }
+  return [{ ...read, at, text: isText ? String(value) : JSON.stringify(value) }]
 }
 
 /** Keywords, each in a value of its own, or several in one with semicolons between them. */

@@ -21,7 +21,12 @@ import { XmlReader } from '#src/discovery/citation_files/xml_records.ts'
 import { formatCslJson } from '#src/discovery/formats/csl_json.ts'
 import { formatCsv } from '#src/discovery/formats/csv_row.ts'
 import { formatDataciteJson, formatDataciteXml } from '#src/discovery/formats/datacite.ts'
-import { type DescribedWork, keywordsOf } from '#src/discovery/formats/described_work.ts'
+import {
+  containerOf,
+  type DescribedWork,
+  hasPages,
+  keywordsOf,
+} from '#src/discovery/formats/described_work.ts'
 import { formatRis } from '#src/discovery/formats/ris.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
 import { hardWorks } from '#test/src/discovery/formats/_hard_works.ts'
@@ -96,13 +101,26 @@ const formats: Readonly<Record<string, RoundTrip>> = {
   CSV: {
     write: formatCsv,
     read: (text) => readCsv(text, 1, {}).entries[0],
-    lost: {},
+    lost: {
+      author_details: 'no column for the parts of names',
+      affiliation: 'no column for it',
+      ror: 'no column for it',
+      related_identifiers: 'no column for it',
+      funding: 'no column for it',
+      content_hash: 'the column is that of the content as it was fetched',
+    },
     typeName: (type) => type,
   },
   'JSON-LD': {
     write: formatSchemaOrg,
     read: (text) => readSchemaOrg(schemaOrgWorks(parseJsonRecords(text)))[0],
-    lost: {},
+    lost: {
+      content_hash: 'it is that of the content as it was fetched',
+      related_identifiers: 'one property for several relations',
+      volume: 'a number outside of volumes is a position',
+      issue: 'a number outside of volumes is a position',
+      pages: 'things of this type have no pages',
+    },
     typeName: (type) => workTypes[type].schemaOrg,
   },
 }
@@ -206,9 +224,17 @@ function reasonOf(
     if (spaced(was) === spaced(is)) return 'spaces and lines in a row are one'
     if (spaced(plainText(was)) === spaced(is)) return 'it has marks of this spelling'
   }
-  const isPlaced = work.container_title !== undefined
   const reason = lost[field]
-  return reason?.startsWith('a place in') && isPlaced ? undefined : reason
+  return isPlaced(reason, work) ? undefined : reason
+}
+
+/** Whether a work has what a reason says that it has not. */
+function isPlaced(reason: string | undefined, work: Metadata): boolean {
+  const described = describedWork(work)
+  if (reason?.startsWith('a place in')) return work.container_title !== undefined
+  if (reason?.endsWith('have no pages')) return hasPages(described)
+  if (!reason?.startsWith('a number outside')) return false
+  return ['journal', 'book', 'proceedings'].includes(containerOf(described).kind)
 }
 
 // RIS has one name for a paper and for what holds it, CSL for a preprint and for a like article.
