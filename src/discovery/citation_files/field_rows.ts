@@ -184,7 +184,7 @@ const unknownForms = [
 
 /** Whether a text is a code for what is not known, such as DataCite's `:unav`, or `[s.n.]`. */
 export function isUnknown(text: string): boolean {
-  return unknownForms.some((form) => form.test(text.trim()))
+  return text.length < 60 && unknownForms.some((form) => form.test(text.trim()))
 }
 
 /** A text, or the first of a list of texts; numbers are texts too. */

@@ -62,6 +62,7 @@ const inNoCitation = {
   work_url: 'the address is that of the ARK',
 } as const
 
+const wholeNames = 'one name alone is whole'
 const readsJson = (text: string) => readJson(parseJsonRecords(text))[0]
 const dataciteLost = {
   content_hash: 'no field for it',
@@ -74,7 +75,7 @@ const formats: Readonly<Record<string, RoundTrip>> = {
   RIS: {
     write: formatRis,
     read: (text) => readRis(splitRis(text))[0],
-    lost: { ...inNoCitation, author_details: 'one name alone is whole' },
+    lost: { ...inNoCitation, author_details: wholeNames },
     typeName: (type) => workTypes[type].ris,
   },
   'CSL-JSON': {
@@ -212,7 +213,7 @@ function reasonOf(
     return isShared || isVague(typeName(work.work_type)) ? 'one name for several types' : undefined
   }
   // A name without a comma is whole in RIS, be it a person's or a group's.
-  if (field === 'author_details' && lost.author_details !== undefined) {
+  if (field === 'author_details' && lost.author_details === wholeNames) {
     const isWhole = work.author_details?.some(({ given }) => given === undefined)
     return isWhole ? lost.author_details : undefined
   }
