@@ -312,12 +312,13 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
     letter: 'personal_communication',
     book: 'book, classic, pamphlet',
     book_chapter: 'entry, entry-dictionary, entry-encyclopedia',
+    preprint: 'article, manuscript',
     presentation: 'speech',
     image: 'graphic, figure, map',
     video: 'broadcast',
     other:
       'document, bill, collection, event, hearing, interview, legal_case, legislation, ' +
-      'manuscript, musical_score, performance, periodical, post, post-weblog, regulation, ' +
+      'musical_score, performance, periodical, post, post-weblog, regulation, ' +
       'treaty, webpage',
   },
   schemaOrg: {
@@ -363,8 +364,8 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
   },
   ris: {
     article: 'JOURN, EJOUR, JFULL, INPR, MGZN, NEWS, ABST',
-    book: 'EBOOK, EDBOOK, ENCYC, DICT, CLSWK, SER',
-    book_chapter: 'ECHAP',
+    book: 'EBOOK, EDBOOK, PAMP, CLSWK, SER',
+    book_chapter: 'ECHAP, ENCYC, DICT',
     preprint: 'MANSCPT',
     report: 'GOVDOC',
     dataset: 'DBASE, AGGR',
@@ -374,7 +375,7 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
     letter: 'PCOMM',
     other:
       'GEN, BILL, BLOG, CASE, CTLG, ELEC, EQUA, GRNT, GRANT, HEAR, ICOMM, INTV, LEGAL, ' +
-      'MULTI, PAMP, POD, SLIDES, STAT, UNBILL',
+      'MULTI, POD, SLIDES, STAT, UNBILL',
   },
   euRepo: {
     article: 'contributionToPeriodical, annotation',

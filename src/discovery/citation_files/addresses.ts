@@ -13,6 +13,8 @@ const doiCharactersMax = 2_048
  */
 export function readDoi(given: string): string | undefined {
   const text = unwrap(decodeEntities(given.slice(0, doiCharactersMax)).trim())
+    // Signs that DOIs have, and addresses only in this spelling.
+    .replace(/%(?:3[ABCE]|2[89F])/gi, (sign) => decodeURIComponent(sign))
   const whole = foldDoi(text)
   const isOne = !/[,;]$|[,;]\s*(?:doi:|https?:|10\.\d{4,9}\/)/i.test(text)
   if (whole !== undefined && isOne && (text.startsWith('10.') || !/[./]$/.test(text))) return whole

@@ -1,6 +1,6 @@
 import { FaultList } from '#actors/values/fault_list.ts'
 import { type RelatedIdentifier, relatedIdentifierKind } from '#actors/values/identifier.ts'
-import { foldWorkType, type WorkType, workTypes } from '#actors/values/work_type.ts'
+import { foldWorkType, type WorkType, workTypeIn } from '#actors/values/work_type.ts'
 import type { Funding } from '#actors/works/metadata.ts'
 import { readDoi, readOrcid, readRor } from '#src/discovery/citation_files/addresses.ts'
 import {
@@ -26,16 +26,40 @@ import {
   textOf,
 } from '#src/discovery/citation_files/field_rows.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
+import { readName, readNameList } from '#src/discovery/citation_files/names.ts'
 import type { SourceAuthor, SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** What a record of CSL-JSON, or of Crossref's API, says of a work. */
 export function readCslRecord(record: Json, notes: NoteList): SourceWork {
-  const type = textOf(record['type']) ?? ''
-  const fields = Object.entries(record).map(([name, value]) => ({ name, value }))
+  const type = textOf(record['type']) ?? textOf(record['resource-type-id']) ?? ''
+  const given = record['project'] === undefined ? record : withProject(record)
+  const fields = Object.entries(given).map(([name, value]) => ({ name, value }))
   const read = readByRows(fields, cslRows, type, notes)
   return { ...read, work_type: workTypeOf(record, type, notes) }
+}
+
+/** A grant of Crossref's, which has its title and its people in its first project. */
+function withProject({ project, ...record }: Json): Json {
+  const [first, ...others] = listOf(project)
+  const {
+    'project-title': titles,
+    'project-description': texts,
+    'lead-investigator': leads,
+    'co-lead-investigator': coLeads,
+    investigator: people,
+    funding,
+    ...rest
+  } = objectOf(first)
+  return {
+    title: listOf(titles).map((each) => objectOf(each)['title']),
+    abstract: listOf(texts).map((each) => objectOf(each)['description']),
+    author: [leads, coLeads, people].flatMap(listOf),
+    funder: listOf(funding).map((each) => objectOf(each)['funder']),
+    ...record,
+    project: [rest, ...others],
+  }
 }
 
 /** What Crossref knows of a record, and what programs know of it in their own libraries. */
@@ -61,7 +85,7 @@ const inPrint = 'published-print published-online published-other posted'
  * before what stands below.
  */
 const cslRows: readonly FieldRow[] = [
-  { from: 'type subtype id issn-type isbn-type', to: 'elsewhere' },
+  { from: 'type subtype resource-type-id id issn-type isbn-type', to: 'elsewhere' },
   { from: bookkeeping, to: 'nothing' },
   { from: 'title', to: 'work_title' },
   { from: 'original-title', to: 'work_title' },
@@ -69,17 +93,17 @@ const cslRows: readonly FieldRow[] = [
   { from: 'short-title title-short shortTitle', to: 'work_title', isSpelling: true },
   { from: 'author', to: 'authors', read: readNames },
   { from: 'editor', to: 'editors', read: readNames },
-  { from: 'abstract', to: 'description', read: readParagraphs },
-  { from: 'DOI', to: 'existing_doi', read: readDoiField },
+  { from: 'abstract description', to: 'description', read: readParagraphs },
+  { from: 'DOI doi', to: 'existing_doi', read: readDoiField },
   { from: 'resource', to: 'urls', read: readResource },
-  { from: 'URL', to: 'urls', read: readUrlFields },
+  { from: 'URL url', to: 'urls', read: readUrlFields },
   { from: 'keyword', to: 'keywords', read: readKeywordText },
   { from: 'subject', to: 'keywords', read: readKeywordText },
   { from: 'language', to: 'language', read: readLanguage },
   { from: 'license', to: 'license', read: readLicenses },
   { from: `issued published ${inPrint}`, to: 'dates', read: readDateField },
   { from: 'publisher', to: 'publisher_name' },
-  { from: 'institution', to: 'publisher_name', read: readNamed },
+  { from: 'institution standards-body', to: 'publisher_name', read: readNamed },
   { from: 'container-title', to: 'container_title' },
   {
     from: 'container-title-short short-container-title journalAbbreviation',
@@ -104,9 +128,22 @@ const cslRows: readonly FieldRow[] = [
 /** A list of names, of which each is told about that cannot be read. */
 function readNames(value: unknown, at: FieldNotes): readonly SourceAuthor[] {
   return listOf(value).flatMap((each) => {
-    const name = typeof each === 'string' ? { literal: each } : objectOf(each)
+    if (typeof each === 'string') return readNamesIn(each, at)
+    const name = objectOf(each)
+    if (isEmpty(name) && !isEmpty(each)) at.notRead(each, 'it is no name')
     return isOthers(name, at) ? [] : nameOf(name, at)
   })
+}
+
+/** The names of one text: several, where commas or semicolons say that they are persons'. */
+function readNamesIn(text: string, at: FieldNotes): readonly SourceAuthor[] {
+  if (isOthers({ literal: text }, at)) return []
+  const isList = /;|,.* and .*,/.test(text)
+  if (!isList && !/^[^,]+,[^,]+$/.test(text)) return nameOf({ literal: text }, at)
+  const { names, notes, hasOthers } = isList ? readNameList(text) : readName(text)
+  for (const note of notes) at.add('taken_as', note)
+  if (hasOthers) at.add('left_out', 'There are more authors than it names.')
+  return names
 }
 
 // What ends a list of authors that goes on elsewhere.
@@ -302,49 +339,6 @@ export function readRelated(
   return []
 }
 
-// Names of CSL that are none of ours; of types that share one, the first is the plainest.
-const cslTypes: ReadonlyMap<string, WorkType> = new Map([
-  ...Object.entries(workTypes)
-    .map(([type, { csl }]) => [csl, type as WorkType] as const)
-    .filter(([csl]) => csl !== 'document')
-    .toReversed(),
-  ['article-magazine', 'article'],
-  ['article-newspaper', 'article'],
-  ['article', 'preprint'],
-  ['manuscript', 'preprint'],
-  ['graphic', 'image'],
-  ['figure', 'image'],
-  ['map', 'image'],
-  ['review-book', 'article'],
-  ['periodical', 'other'],
-  ['collection', 'other'],
-  ['classic', 'book'],
-  ['pamphlet', 'book'],
-  ['broadcast', 'video'],
-  ['document', 'other'],
-  ['webpage', 'other'],
-  ['post', 'other'],
-  ['post-weblog', 'other'],
-  // Crossref's.
-  ['monograph', 'book'],
-  ['edited-book', 'book'],
-  ['reference-book', 'book'],
-  ['book-set', 'book'],
-  ['book-series', 'book'],
-  ['book-part', 'book_chapter'],
-  ['book-section', 'book_chapter'],
-  ['book-track', 'book_chapter'],
-  ['reference-entry', 'book_chapter'],
-  ['entry', 'book_chapter'],
-  ['entry-encyclopedia', 'book_chapter'],
-  ['entry-dictionary', 'book_chapter'],
-  ['proceedings-series', 'proceedings'],
-  ['report-series', 'report'],
-  ['report-component', 'report'],
-  ['standard-series', 'standard'],
-  ['database', 'dataset'],
-])
-
 // Kinds of what Crossref calls posted content.
 const subtypes: Readonly<Record<string, WorkType>> = {
   preprint: 'preprint',
@@ -360,9 +354,7 @@ const subtypes: Readonly<Record<string, WorkType>> = {
 
 /** Our name of a type of CSL or Crossref, in any spelling; undefined if it is none. */
 export function cslWorkType(type: string): WorkType | undefined {
-  // Types of DataCite are written in one word, and those of Crossref with hyphens.
-  const words = type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
-  return cslTypes.get(type) ?? foldWorkType(type) ?? foldWorkType(words) ?? cslTypes.get(words)
+  return workTypeIn('csl', type) ?? workTypeIn('crossref', type) ?? foldWorkType(type)
 }
 
 function workTypeOf(record: Json, type: string, notes: NoteList): WorkType {

@@ -1,6 +1,6 @@
 import type { RelatedIdentifier } from '#actors/values/identifier.ts'
-import { foldLicense, recognizeLicense } from '#actors/values/license.ts'
-import { type WorkType, workTypes } from '#actors/values/work_type.ts'
+import { readLicense } from '#actors/values/license.ts'
+import { foldWorkType, type WorkType, workTypeIn, workTypes } from '#actors/values/work_type.ts'
 import type { Funding } from '#actors/works/metadata.ts'
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import {
@@ -35,7 +35,9 @@ export function readDataciteRecord(record: Json, notes: NoteList): SourceWork {
   const read = readByRows(fields, dataciteRows, '', notes)
   const place = placeOf(record, notes)
   const work_type = workTypeOf(record, notes)
-  return { ...place, ...titlesOf(record, notes), ...read, work_type }
+  const related = [...(read.related_identifiers ?? []), ...heldBy(record, notes)]
+  const titles = titlesOf(record, notes)
+  return { ...place, ...titles, ...read, related_identifiers: related, work_type }
 }
 
 /** What DataCite knows of a record, and what it says of it twice. */
@@ -64,9 +66,15 @@ const dataciteRows: readonly FieldRow[] = [
   { from: 'fundingReferences', to: 'funding', read: readFunding },
 ]
 
+/** The things of a list, also where it was made of XML: `{ creator: […] }`. */
+function inList(value: unknown, member: string): readonly unknown[] {
+  return listOf(objectOf(value)[member] ?? value)
+}
+
 function readCreators(value: unknown, at: FieldNotes): readonly SourceAuthor[] {
-  return listOf(value).flatMap((each) => {
-    const creator = typeof each === 'string' ? { name: each } : objectOf(each)
+  return inList(value, 'creator').flatMap((each) => {
+    const { creatorName, ...members } = objectOf(each)
+    const creator: Json = { name: creatorName ?? each, ...members }
     const name = nameOf(creator)
     if (name === undefined) return []
     if (/^\(?:etal\)?$/i.test(name.literal ?? '')) {
@@ -128,7 +136,7 @@ function readPublisher(value: unknown, at: FieldNotes): string | undefined {
 /** The main title and its subtitle; others are told. */
 function titlesOf(record: Json, notes: NoteList): Pick<SourceWork, 'work_title' | 'subtitle'> {
   const at = new FieldNotes(notes, { name: 'titles' })
-  const titles = listOf(record['titles']).map((each) => {
+  const titles = inList(record['titles'], 'title').map((each) => {
     const { title, titleType } = objectOf(each)
     return { text: plainText(textOf(title) ?? textOf(each) ?? ''), type: textOf(titleType) }
   })
@@ -147,14 +155,14 @@ function titlesOf(record: Json, notes: NoteList): Pick<SourceWork, 'work_title' 
 
 /** The day of publication; of several the first, and others are told. */
 function readDates(value: unknown, at: FieldNotes): SourceWork['dates'] {
-  if (!Array.isArray(value)) return readDateField(textOf(value), at)
+  if (!Array.isArray(value)) return readDateField(value, at)
   const dates = value.map(objectOf)
   const kinds = dates.filter(({ dateType }) => dateType !== 'Issued')
   const named = [...new Set(kinds.map(({ dateType }) => textOf(dateType) ?? 'without a type'))]
   if (named.length > 0) at.add('left_out', `Dates are left out: ${named.join(', ')}.`)
   return dates
     .filter(({ dateType, date }) => dateType === 'Issued' && !isEmpty(date))
-    .flatMap(({ date }) => readDateField(textOf(date), at) ?? [])
+    .flatMap(({ date }) => readDateField(date, at) ?? [])
 }
 
 /** The first of the rights that is a licence; what says only who may read it is none. */
@@ -185,7 +193,7 @@ const accessForm =
 /** The licence that is named, before one that is an address alone. */
 function licenseOf(texts: readonly string[]): string | undefined {
   const given = texts.filter((text) => !accessForm.test(text))
-  const found = given.flatMap((text) => foldLicense(text) ?? recognizeLicense(text) ?? [])
+  const found = given.flatMap((text) => readLicense(text) ?? [])
   return found.find((license) => !license.includes('://')) ?? found[0]
 }
 
@@ -280,6 +288,17 @@ function placeOf(record: Json, notes: NoteList): Place {
   })
 }
 
+/** The number by which what holds the work is known. */
+function heldBy(record: Json, notes: NoteList): readonly RelatedIdentifier[] {
+  const at = new FieldNotes(notes, { name: 'relatedItems' })
+  const items = listOf(record['relatedItems']).map(objectOf)
+  const held = items.find(({ relationType }) => relationType === 'IsPublishedIn')
+  const { relatedItemIdentifier: id, relatedItemIdentifierType: type } = objectOf(
+    held?.['relatedItemIdentifier'],
+  )
+  return readRelated('IsPublishedIn', textOf(type) ?? '', textOf(id), at)
+}
+
 function definedOf<T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const defined = Object.entries(members).filter(([, value]) => value !== undefined)
   return Object.fromEntries(defined) as { [K in keyof T]: Exclude<T[K], undefined> }
@@ -290,12 +309,14 @@ function workTypeOf(record: Json, notes: NoteList): WorkType {
   const types = objectOf(record['types'])
   const general = textOf(types['resourceTypeGeneral']) ?? ''
   const own = textOf(types['resourceType']) ?? ''
-  const named = cslWorkType(own)
+  const named = foldWorkType(own)
   // Our own name of a type, or one in the words of others, says more than the general one.
   const isVague = ['', 'Text', 'Other', 'Collection'].includes(general)
   if (named !== undefined && (isVague || sharesGeneral(named, general))) return named
-  const known = isVague ? undefined : cslWorkType(general)
-  const computed = cslWorkType(textOf(types['citeproc']) ?? '')
+  const known = isVague ? undefined : workTypeIn('datacite', general)
+  // What has no better name is computed to be an `article`.
+  const citeproc = textOf(types['citeproc']) ?? ''
+  const computed = citeproc === 'article' ? undefined : cslWorkType(citeproc)
   if (known !== undefined) return known
   if (computed !== undefined && computed !== 'other') return computed
   if (general !== 'Other' && general !== 'Text') {

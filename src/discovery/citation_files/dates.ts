@@ -296,7 +296,7 @@ function together(base: SourceDate, month: number, day: string): SourceDate {
 }
 
 /** The number of a month by its name in one of many languages, in full or short, or in digits. */
-export function monthNumber(given: string): number | undefined {
+function monthNumber(given: string): number | undefined {
   const name = given.toLowerCase().replace(/\.$/, '').trim()
   if (/^\d{1,2}$/.test(name))
     return Number(name) >= 1 && Number(name) <= 12 ? Number(name) : undefined

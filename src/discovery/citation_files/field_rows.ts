@@ -1,6 +1,6 @@
 import type { RelatedIdentifier } from '#actors/values/identifier.ts'
 import { recognizeLanguage } from '#actors/values/language.ts'
-import { foldLicense, recognizeLicense } from '#actors/values/license.ts'
+import { readLicense as licenseIn } from '#actors/values/license.ts'
 import { readDoi, readDois, readUrls } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import { readCslDate } from '#src/discovery/citation_files/dates.ts'
@@ -176,12 +176,15 @@ export function isEmpty(value: unknown): boolean {
 
 const unknownForms = [
   /^\(?:(?:unac|unal|unap|unas|unav|unkn|none|null|tba)\)?$/i,
+  /^\(:(?:unac|unal|unap|unas|unav|unkn|none|null|tba)\) ?[a-z ]*$/i,
   /^(?:\[s\. ?[nl]\.\]|n\/a)$/i,
+  // What programs write where they have no value.
+  /^(?:null|undefined|NaN|\[object Object\])$/,
 ]
 
 /** Whether a text is a code for what is not known, such as DataCite's `:unav`, or `[s.n.]`. */
 export function isUnknown(text: string): boolean {
-  return unknownForms.some((form) => form.test(text.trim()))
+  return text.length < 60 && unknownForms.some((form) => form.test(text.trim()))
 }
 
 /** A text, or the first of a list of texts; numbers are texts too. */
@@ -264,8 +267,14 @@ export function readUrlFields(value: unknown, at: FieldNotes): SourceWork['urls'
 
 /** A date in any form. */
 export function readDateField(value: unknown, at: FieldNotes): SourceWork['dates'] {
-  const shown = typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
-  return [{ ...readCslDate(value), at, text: shown ?? JSON.stringify(value) }]
+  if (isEmpty(value)) return []
+  const isText = typeof value === 'string' || typeof value === 'number'
+  const read = readCslDate(value)
+  if (!isText && read.date === undefined && read.remark === undefined) {
+    at.notRead(value, 'it is no date')
+    return []
+  }
+  return [{ ...read, at, text: isText ? String(value) : JSON.stringify(value) }]
 }
 
 /** Keywords, each in a value of its own, or several in one with semicolons between them. */
@@ -305,7 +314,7 @@ export function readLanguage(value: unknown, at: FieldNotes): string | undefined
 /** A licence by its identifier, address or name; undefined and told if it is none. */
 export function readLicense(value: unknown, at: FieldNotes): string | undefined {
   const text = textOf(value) ?? ''
-  const license = foldLicense(text) ?? recognizeLicense(text)
+  const license = licenseIn(text)
   if (license === undefined) at.notRead(value, 'it is no licence that we know')
   return license
 }
@@ -327,7 +336,8 @@ function readNumbers(
   form: RegExp,
 ): readonly RelatedIdentifier[] {
   const texts = listOf(value).flatMap((each) => textOf(each) ?? [])
-  const found = texts.flatMap((text) => text.match(form) ?? [])
+  // Where a program has no number, it has one of zeros.
+  const found = texts.flatMap((text) => text.match(form) ?? []).filter((one) => /[1-9]/.test(one))
   if (found.length === 0) at.leftOut()
   return found.map((identifier) => ({ identifier, relation: 'IsPublishedIn', scheme }))
 }

@@ -46,13 +46,13 @@ export function isJsonRecord(value: unknown): boolean {
 function readSource(value: unknown, notes: NoteList): SourceWork | undefined {
   if (!isJsonRecord(value)) return undefined
   const record = objectOf(value)
-  if (record['attributes'] !== undefined) {
-    return readDataciteRecord(objectOf(record['attributes']), notes)
-  }
+  const { attributes = record } = record
+  const members = objectOf(attributes)
+  // What DataCite's API gave before 2018 has the names of CSL.
   const isDatacite = ['titles', 'creators', 'publicationYear'].some((name) =>
-    Object.hasOwn(record, name),
+    Object.hasOwn(members, name),
   )
-  return isDatacite ? readDataciteRecord(record, notes) : readCslRecord(record, notes)
+  return isDatacite ? readDataciteRecord(members, notes) : readCslRecord(members, notes)
 }
 
 const recordCharactersMax = 500_000

@@ -197,7 +197,7 @@ const lowered = new Map(
  * A raised text in Unicode's signs. As it stands if one of them is missing, but for an exponent,
  * which would become another number; and where it ends an ordinal number, as in `1st`.
  */
-export function superscript(text: string, before = ''): string {
+function superscript(text: string, before = ''): string {
   if (/^\p{L}{2,}$/u.test(text) && /\d/.test(before)) return text
   const written = inSigns(text.trim(), raised)
   if (written !== undefined) return written
@@ -208,7 +208,7 @@ export function superscript(text: string, before = ''): string {
  * A lowered text in Unicode's signs; as it stands if one of them is missing, and where digits count
  * atoms: everybody writes `CO2`.
  */
-export function subscript(text: string, before = ''): string {
+function subscript(text: string, before = ''): string {
   if (/^\d+$/.test(text) && /[A-Za-z)\]]/.test(before)) return text
   return inSigns(text.trim(), lowered) ?? text
 }

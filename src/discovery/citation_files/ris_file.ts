@@ -1,4 +1,4 @@
-import type { WorkType } from '#actors/values/work_type.ts'
+import { type WorkType, workTypeIn } from '#actors/values/work_type.ts'
 import {
   type FieldNotes,
   NoteList,
@@ -85,12 +85,16 @@ function joinLines({ line, fields }: { line: number; fields: OpenField[] }): Ris
   }
 }
 
-/** Lines of one text: an empty one ends a paragraph, and so does one that is clearly short. */
+// A point of a list, or a part with its heading, begins on a line of its own.
+const paragraphStart = /\n(?=[•‣▪●*] ?\S|[A-Z][A-Z /&-]{3,40}: )/g
+
+/** Lines of one text: an empty one ends a paragraph, and a point of a list begins one. */
 function joinParagraphs(texts: readonly string[], name: string): string {
   if (name === 'KW') return texts.join('\n')
   return texts
     .join('\n')
     .trim()
+    .replace(paragraphStart, '\n\n')
     .replace(/\n(?!\n)(?<!\n\n)/g, ' ')
     .replace(/ ?\n+ ?/g, '\n')
 }
@@ -149,71 +153,11 @@ function typeOf(given: string, fields: RisChunk['fields']): string {
 }
 
 function workTypeOf(type: string, given: string, notes: NoteList): WorkType {
-  if (Object.hasOwn(risTypes, type)) return risTypes[type] ?? 'other'
+  const known = workTypeIn('ris', type)
+  if (known !== undefined) return known
   const message = `TY "${given.slice(0, 100)}" is no type that we know: it is taken as other.`
   notes.add('taken_as', 'TY', message, { isLoss: true })
   return 'other'
-}
-
-/** What programs call the things that they write as RIS. */
-const risTypes: Readonly<Record<string, WorkType>> = {
-  JOUR: 'article',
-  JOURN: 'article',
-  EJOUR: 'article',
-  JFULL: 'article',
-  INPR: 'article',
-  MGZN: 'article',
-  NEWS: 'article',
-  ABST: 'article',
-  BOOK: 'book',
-  EBOOK: 'book',
-  EDBOOK: 'book',
-  CHAP: 'book_chapter',
-  ECHAP: 'book_chapter',
-  CPAPER: 'conference_paper',
-  CONF: 'proceedings',
-  THES: 'thesis',
-  RPRT: 'report',
-  GOVDOC: 'report',
-  UNPB: 'preprint',
-  MANSCPT: 'preprint',
-  DATA: 'dataset',
-  DBASE: 'dataset',
-  AGGR: 'dataset',
-  COMP: 'software',
-  PAT: 'patent',
-  STAND: 'standard',
-  FIGURE: 'image',
-  CHART: 'image',
-  ART: 'image',
-  MAP: 'image',
-  VIDEO: 'video',
-  MPCT: 'video',
-  SOUND: 'audio',
-  MUSIC: 'audio',
-  SLIDE: 'presentation',
-  DICT: 'book_chapter',
-  ENCYC: 'book_chapter',
-  SER: 'book',
-  PAMP: 'book',
-  CLSWK: 'book',
-  ADVS: 'video',
-  ELEC: 'other',
-  GEN: 'other',
-  BLOG: 'other',
-  WEB: 'other',
-  ICOMM: 'other',
-  PCOMM: 'other',
-  CTLG: 'other',
-  BILL: 'other',
-  CASE: 'other',
-  STAT: 'other',
-  HEAR: 'other',
-  LEGAL: 'other',
-  UNBILL: 'other',
-  EQUA: 'other',
-  GRANT: 'other',
-  MULTI: 'other',
 }
 
 const inJournals = ['JOUR', 'JOURN', 'EJOUR', 'JFULL', 'INPR', 'MGZN', 'NEWS', 'ABST']

@@ -130,15 +130,14 @@ const read = new Set([
 function schemaOrgJson(work: Json, notes: NoteList): Json {
   for (const [name, value] of Object.entries(work)) {
     if (silent.has(name) || read.has(name) || value === null) continue
+    if (relations[name] !== undefined && relationsOf({ [name]: value }) !== undefined) continue
     notes.add('left_out', name, `No field is for ${name}.`)
   }
   const holders = holdersOf(work)
   const container = holders.find((each) => textOf(each['name']) !== undefined && !isNumbered(each))
   const funding = [...listOf(work['funding']), ...listOf(work['funder'])].map(objectOf)
   return withValues({
-    type: typesOf(work)
-      .map((type) => types.get(type))
-      .find(Boolean),
+    type: typeOf(work),
     title: textOf(work['name']) ?? textOf(work['headline']),
     author: peopleOf(work['author'] ?? work['creator']),
     editor: peopleOf(work['editor']),
@@ -154,8 +153,39 @@ function schemaOrgJson(work: Json, notes: NoteList): Json {
     volume: numberOf(holders, 'volumeNumber'),
     issue: numberOf(holders, 'issueNumber'),
     page: pagesOf(work),
+    ISSN: holders.flatMap(({ issn }) => listOf(issn)),
+    ISBN: holders.filter((each) => each !== work).flatMap(({ isbn }) => listOf(isbn)),
+    relation: relationsOf(work),
     funder: funding.map(funderOf).filter((each) => each['name'] !== undefined),
   })
+}
+
+/** By its name in Crossref where CSL has the word for another type. */
+function typeOf(work: Json): string | undefined {
+  const type = typesOf(work)
+    .map((name) => types.get(name))
+    .find(Boolean)
+  return type === 'article' ? workTypes.article.crossref : type
+}
+
+// Properties that stand for one relation alone.
+const relations: Readonly<Record<string, string>> = {
+  hasPart: 'HasPart',
+  exampleOfWork: 'IsVersionOf',
+  workExample: 'HasVersion',
+  translationOfWork: 'IsTranslationOf',
+  workTranslation: 'HasTranslation',
+}
+
+/** The things that are named by an identifier and its scheme, as Crossref has them. */
+function relationsOf(work: Json): Json | undefined {
+  const named = Object.entries(relations).flatMap(([property, relation]) => {
+    const ids = listOf(work[property]).map((each) => objectOf(objectOf(each)['identifier']))
+    const some = ids.filter(({ propertyID, value }) => propertyID !== undefined && value)
+    const related = some.map(({ propertyID, value }) => ({ id: value, 'id-type': propertyID }))
+    return related.length === 0 ? [] : [[relation, related] as const]
+  })
+  return named.length === 0 ? undefined : Object.fromEntries(named)
 }
 
 function rawDate(value: unknown): Json | undefined {

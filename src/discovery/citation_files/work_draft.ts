@@ -1,5 +1,6 @@
 import { joinAuthors, wholeName } from '#actors/values/author_name.ts'
 import { doiUrl, type RelatedIdentifier } from '#actors/values/identifier.ts'
+import { joinKeywords } from '#actors/values/keywords.ts'
 import type { WorkType } from '#actors/values/work_type.ts'
 import type { AuthorDetail, Funding } from '#actors/works/metadata.ts'
 import { readDoi } from '#src/discovery/citation_files/addresses.ts'
@@ -62,7 +63,7 @@ export function draftBody(work: SourceWork, notes: NoteList): Readonly<Record<st
     ...authorFields(work, notes),
     description: work.description,
     ...addressFields(work),
-    keywords: joinKeywords(work.keywords ?? []),
+    keywords: joinKeywords([...new Set(work.keywords)]) || undefined,
     language: work.language,
     license: work.license,
     published_date: chooseDate(work.dates ?? []),
@@ -169,14 +170,6 @@ function pagesOf({ pages, first_page, last_page, article_number }: SourceWork): 
   // Some programs write both pages in the first one.
   const isRange = last_page === undefined || /[-–,]/.test(first_page)
   return isRange ? first_page : `${first_page}-${last_page}`
-}
-
-/** Keywords as one text: with semicolons between them where one of them has a comma. */
-function joinKeywords(keywords: readonly string[]): string | undefined {
-  const words = [...new Set(keywords.map((word) => word.replaceAll(';', ',').trim()))]
-  const named = words.filter((word) => word !== '')
-  if (named.length === 0) return undefined
-  return named.join(named.some((word) => word.includes(',')) ? '; ' : ', ')
 }
 
 function withoutAbsent(body: Record<string, unknown>): Record<string, unknown> {

@@ -1,0 +1,312 @@
+// Records as programs and registries write them, with what has gone wrong in reading them.
+
+import test from 'ava'
+import fc from 'fast-check'
+
+import { plainText } from '#src/discovery/citation_files/markup.ts'
+import { readJson } from '#src/discovery/citation_files/json_records.ts'
+import { readRis, splitRis } from '#src/discovery/citation_files/ris_file.ts'
+import { readSchemaOrg, schemaOrgWorks } from '#src/discovery/citation_files/schema_org.ts'
+
+/** What a record has, by paths such as `author_details.0.suffix`, and what must be told of it. */
+type Case = readonly [name: string, source: string | object, right: object, told?: RegExp]
+
+const author = 'AU  - Roe, Jane\n'
+
+const risCases: readonly Case[] = [
+  [
+    'EndNote with a suffix',
+    'TY  - JOUR\nAU  - Doe, Jane A.,Jr.\nTI  - T',
+    { authors: 'Jane A. Doe Jr.', 'author_details.0.suffix': 'Jr.' },
+  ],
+  [
+    'Web of Science',
+    `TY  - JOUR\n${author}TI  - T\nDA  - 2019/03/05/\nC6  - MAR 2019\nSP  - 1123\nC7  - 1123`,
+    { published_date: '2019-03-05', pages: '1123' },
+    /C6 is left out/,
+  ],
+  [
+    'Scopus, with an ISSN of zeros',
+    `TY  - JOUR\n${author}TI  - T\nSN  - 00000000 (ISSN)`,
+    { related_identifiers: undefined },
+    /SN is left out/,
+  ],
+  [
+    'ScienceDirect, with points in its abstract',
+    `TY  - JOUR\n${author}TI  - T\nAB  - Highlights\n•one\n•two\ngoes on\nMETHODS: three`,
+    { description: 'Highlights\n•one\n•two goes on\nMETHODS: three' },
+  ],
+  [
+    'IEEE, with a conference of some days',
+    `TY  - CONF\n${author}TI  - T\nT2  - Conf\nJA  - Conf\nVL  - \nY1  - 15-20 June 2019`,
+    { work_type: 'conference_paper', container_title: 'Conf', published_date: '2019-06-15' },
+    /it is a range/,
+  ],
+  [
+    'a program that has nothing to say',
+    `TY  - JOUR\n${author}AU  - null\nTI  - T\nJO  - undefined\nVL  - NaN`,
+    { authors: 'Jane Roe', container_title: undefined, volume: undefined },
+  ],
+  [
+    'a dictionary, an encyclopedia',
+    `TY  - ENCYC\n${author}TI  - T\nT2  - Of Moss`,
+    { work_type: 'book_chapter', container_title: 'Of Moss' },
+  ],
+  ['a pamphlet', `TY  - PAMP\n${author}TI  - T`, { work_type: 'book' }],
+  ['a hearing', `TY  - HEAR\n${author}TI  - T`, { work_type: 'other' }],
+  [
+    'a type of nobody',
+    `TY  - toString\n${author}TI  - T`,
+    { work_type: 'other' },
+    /TY "toString" is no type/,
+  ],
+  [
+    'Mendeley, with an encoded DOI',
+    `TY  - GEN\n${author}TI  - T\nDO  - 10.1000/a%3C1%3a%3A2%3E`,
+    { existing_doi: '10.1000/a<1::2>' },
+  ],
+]
+
+const names = { author: [{ family: 'Roe', given: 'Jane' }] }
+const work = { type: 'article-journal', title: 'T', ...names }
+const created = { creators: [{ name: 'Roe, Jane' }], titles: [{ title: 'T' }] }
+
+const jsonCases: readonly Case[] = [
+  [
+    'a grant of Crossref',
+    {
+      type: 'grant',
+      DOI: '10.1000/g',
+      project: [
+        {
+          'project-title': [{ title: 'Of Moss' }],
+          'project-description': [{ description: 'Why.' }],
+          'lead-investigator': [{ given: 'Jane', family: 'Roe' }],
+          investigator: [{ given: 'Ann', family: 'Doe' }],
+          funding: [{ funder: { name: 'A Fund' } }],
+          'award-amount': { amount: 3 },
+        },
+      ],
+    },
+    {
+      work_title: 'Of Moss',
+      authors: 'Jane Roe; Ann Doe',
+      description: 'Why.',
+      'funding.0.funder': 'A Fund',
+    },
+    /no field fits: project/,
+  ],
+  [
+    'a standard of Crossref',
+    {
+      type: 'standard',
+      title: ['T'],
+      author: [{ name: 'ISO' }],
+      'standards-body': { name: 'ISO' },
+    },
+    { work_type: 'standard', publisher_name: 'ISO' },
+  ],
+  [
+    'a component of Crossref',
+    { ...work, type: 'component', created: { 'date-parts': [[2011]] } },
+    { work_type: 'other', published_date: undefined },
+    /about the record alone: created/,
+  ],
+  ['a series of reports', { ...work, type: 'report-series' }, { work_type: 'report' }],
+  ['posted content', { ...work, type: 'posted-content' }, { work_type: 'preprint' }],
+  ['a manuscript of CSL', { ...work, type: 'manuscript' }, { work_type: 'preprint' }],
+  [
+    'names in one text',
+    { ...work, author: 'Doe, Jane and Roe, Rick' },
+    { authors: 'Jane Doe; Rick Roe' },
+  ],
+  ['a group in a text', { ...work, author: 'Food and Farms' }, { authors: 'Food and Farms' }],
+  ['a name in a text', { ...work, author: ['Doe, Jane'] }, { 'author_details.0.family': 'Doe' }],
+  [
+    'a number for a name',
+    { ...work, author: [{ family: 'Roe' }, 5, null] },
+    { authors: 'Roe' },
+    /author "5" is left out/,
+  ],
+  [
+    'a suffix',
+    { ...work, author: [{ family: 'King', given: 'M. L.', suffix: 'Jr.' }] },
+    { authors: 'M. L. King Jr.', 'author_details.0.suffix': 'Jr.' },
+  ],
+  [
+    'nothing in words',
+    { ...work, 'container-title': '[object Object]', volume: 'NaN', abstract: 'null' },
+    { container_title: undefined, volume: undefined, description: undefined },
+  ],
+  [
+    'an object where a text stands',
+    { ...work, publisher: { a: 1 } },
+    { publisher_name: undefined },
+    /publisher .*is left out/,
+  ],
+  [
+    'DataCite before 2018',
+    { attributes: { ...work, doi: '10.1000/o', description: 'D', 'resource-type-id': 'dataset' } },
+    { existing_doi: '10.1000/o', description: 'D' },
+  ],
+  [
+    'DataCite made of XML',
+    { titles: { title: 'T' }, creators: { creator: { creatorName: 'Roe, Jane' } } },
+    { work_title: 'T', authors: 'Jane Roe' },
+  ],
+  [
+    'codes of DataCite with words',
+    { ...created, creators: [{ name: '(:unkn) Unknown' }, { name: 'Roe, Jane' }] },
+    { authors: 'Jane Roe' },
+  ],
+  [
+    'a general type of DataCite, in words',
+    { ...created, types: { resourceTypeGeneral: 'Text', resourceType: 'Article' } },
+    { work_type: 'article' },
+  ],
+  [
+    'a computed type of DataCite',
+    { ...created, types: { resourceTypeGeneral: 'Other', citeproc: 'article' } },
+    { work_type: 'other' },
+  ],
+  [
+    'a date that is none',
+    { ...created, dates: true },
+    { published_date: undefined },
+    /dates "true" is left out: it is no date/,
+  ],
+  [
+    'what holds a dataset',
+    {
+      ...created,
+      relatedItems: [
+        {
+          relationType: 'IsPublishedIn',
+          titles: [{ title: 'Journal' }],
+          relatedItemIdentifier: {
+            relatedItemIdentifier: '0028-0836',
+            relatedItemIdentifierType: 'ISSN',
+          },
+        },
+      ],
+    },
+    { container_title: 'Journal', 'related_identifiers.0.identifier': '0028-0836' },
+  ],
+]
+
+const thing = { name: 'T', author: { '@type': 'Person', name: 'Jane Roe' } }
+
+const jsonLdCases: readonly Case[] = [
+  [
+    'an article in no journal',
+    { '@type': 'ScholarlyArticle', ...thing },
+    { work_type: 'article', authors: 'Jane Roe' },
+  ],
+  [
+    'an article with the number of its journal',
+    { '@type': 'Article', ...thing, isPartOf: { '@type': 'Periodical', issn: '0028-0836' } },
+    { 'related_identifiers.0.identifier': '0028-0836' },
+  ],
+  [
+    'a book with its translation',
+    {
+      '@type': 'Book',
+      ...thing,
+      workTranslation: { identifier: { propertyID: 'DOI', value: '10.1000/t' } },
+    },
+    { 'related_identifiers.0.relation': 'HasTranslation' },
+  ],
+]
+
+function valueAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return value
+  return valueAt((value as Readonly<Record<string, unknown>> | undefined)?.[name], rest)
+}
+
+const readers = {
+  RIS: { cases: risCases, read: (text: unknown) => readRis(splitRis(String(text))) },
+  JSON: { cases: jsonCases, read: (record: unknown) => readJson([record]) },
+  'JSON-LD': {
+    cases: jsonLdCases,
+    read: (record: unknown) => readSchemaOrg(schemaOrgWorks([record])),
+  },
+}
+
+for (const [format, { cases, read }] of Object.entries(readers)) {
+  for (const [name, source, right, told = /^/] of cases) {
+    test(`${format}: ${name}`, (t) => {
+      const [entry] = read(source)
+      for (const [path, value] of Object.entries(right)) {
+        t.deepEqual(valueAt(entry?.body, path.split('.')), value, path)
+      }
+      t.regex(entry?.notes.map(({ message }) => message).join(' ') ?? '', told)
+    })
+  }
+}
+
+/** Letters and digits, in whatever form they stand. */
+function lettersOf(text: string): string {
+  return text.normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+const pieces = 'é e\u0301 ß 漢 ﬁ Ω 10 x a<b p>q $5 C++ {T} &c "q" „z“ – _ ^ \\ % # — null of'
+const marks = '<i> </i> <sub> </sub> <sup> </sup> <b> </b> &amp; &lt; <jats:p> </jats:p>'
+const titleOf = (words: string) =>
+  fc.array(fc.constantFrom(...words.split(' ')), { minLength: 1, maxLength: 12 }).map((parts) => {
+    return `T ${parts.join(' ')} t`
+  })
+
+/** What all readers make of a title. */
+function readings(title: string): readonly unknown[] {
+  const dois = { DOI: '10.1000/x', title: [title] }
+  const [ris] = readRis(splitRis(`TY  - JOUR\nTI  - ${title}\nER  - `))
+  const found = [dois, { ...created, titles: [{ title }] }].flatMap((record) => readJson([record]))
+  return [ris, ...found].map((entry) => entry?.body?.['work_title'])
+}
+
+test('property: each title keeps its letters, and has none that it had not', (t) => {
+  const same = fc.property(titleOf(pieces), (title) => {
+    return readings(title).every((read) => read === title)
+  })
+  t.notThrows(() => fc.assert(same, { numRuns: 500 }))
+  const marked = fc.property(titleOf(`${pieces} ${marks}`), (title) => {
+    const words = lettersOf(plainText(title.replace(/<\/?(?:i|b|su[bp]|jats:p)>/g, ' ')))
+    return readings(title).every((read) => {
+      const letters = lettersOf(typeof read === 'string' ? read : '')
+      // A mark that nothing ends is text.
+      return Array.from(words).every((letter) => letters.includes(letter))
+    })
+  })
+  t.notThrows(() => fc.assert(marked, { numRuns: 500 }))
+})
+
+const empty = fc.constantFrom<unknown>(
+  null,
+  '',
+  [],
+  {},
+  [null],
+  [''],
+  0,
+  'null',
+  'undefined',
+  'NaN',
+)
+const values = fc.oneof(
+  empty,
+  fc.constantFrom<unknown>('text', ['a', 'b'], { a: { b: 1 } }, [{ x: 1 }, 2], true, 12, [[[]]]),
+)
+const members =
+  'title author editor issued container-title publisher page volume license funder relation ' +
+  'subject language ISSN DOI URL abstract type titles creators dates types rightsList subjects ' +
+  'descriptions relatedIdentifiers relatedItems container fundingReferences identifiers project'
+
+test('property: whatever stands for a value, no word for nothing is read', (t) => {
+  const record = fc.dictionary(fc.constantFrom(...members.split(' ')), values, { maxKeys: 12 })
+  const clean = fc.property(record, (given) => {
+    const [entry] = readJson([{ doi: '10.1000/x', ...given }])
+    const text = JSON.stringify(entry?.body ?? {})
+    return !/undefined|\bnull\b|NaN|\[object/.test(text)
+  })
+  t.notThrows(() => fc.assert(clean, { numRuns: 1_000 }))
+})
