@@ -158,12 +158,10 @@ function otherwiseRouted(addresses: readonly Address[]): Map<Address, Set<string
 
 /**
  * The framework gives each reply to HEAD a length; that of a 304, where there is one, is that of
- * the body that is not sent again (RFC 9110 §8.6), which nobody has made. Nor has anybody made one
- * whose length is 0: bodies are written only as far as a HEAD needs them.
+ * the body that is not sent again (RFC 9110 §8.6), which nobody has made.
  */
 const tellNoLengthOfNothing: onSendHookHandler = (_request, reply, payload, done) => {
-  const isNothing = reply.statusCode === 304 || reply.getHeader('content-length') === '0'
-  if (isNothing) reply.removeHeader('content-length')
+  if (reply.statusCode === 304) reply.removeHeader('content-length')
   done(null, payload)
 }
 

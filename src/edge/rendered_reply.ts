@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Rendered, RenderedPage } from '#actors/catalogue/port.ts'
@@ -65,7 +66,10 @@ export function sendWritten(
   request: FastifyRequest,
   reply: FastifyReply,
   found: Rendered,
-  { bytes, headers }: Partial<Representation>,
+  {
+    bytes,
+    headers,
+  }: { readonly bytes?: Uint8Array | Readable } & Pick<Partial<Representation>, 'headers'>,
 ): FastifyReply {
   if (bytes === undefined) return sendRendered(request, reply, found)
   reply.headers({ ...headers, 'cache-control': cacheControl(request) })

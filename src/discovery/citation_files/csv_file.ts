@@ -373,8 +373,8 @@ function nameOf(text: string): AuthorDetail {
   const { names } = readName(text)
   const [{ family, given, suffix } = {}] = text.includes(',') && names.length === 1 ? names : []
   if (family === undefined || given === undefined) return { name: text }
-  const whole = wholeName({ family, given })
-  return { name: suffix === undefined ? whole : `${whole} ${suffix}`, given, family }
+  const parts = { family, given, ...(suffix !== undefined && { suffix }) }
+  return { name: wholeName(parts), ...parts }
 }
 
 /** The texts of a list that has one for each author, empty where there is none. */

@@ -99,13 +99,20 @@ function nameOf(creator: Json): SourceAuthor | undefined {
   }
   const [name, family, given] = [known('name'), known('familyName'), known('givenName')]
   const isGroup = creator['nameType'] === 'Organizational'
-  if (family !== undefined && !isGroup) return { family, given }
+  if (family !== undefined && !isGroup) return { family, given, suffix: suffixOf(name, family) }
   if (name === undefined) return given === undefined ? undefined : { literal: given }
   // Names of people are written `Family, Given` where DataCite has them in one piece.
   const [parted] = isGroup || !/,\s/.test(name) ? [] : readName(name).names
   if (parted !== undefined) return parted
   const isPerson = creator['nameType'] === 'Personal' && given === undefined && !/[\s,]/.test(name)
   return isPerson ? { family: name } : { literal: name }
+}
+
+/** What follows a name stands in the whole of it alone: `King, Martin Luther, Jr.` */
+function suffixOf(name: string | undefined, family: string): string | undefined {
+  if (name === undefined || !/,.*,/.test(name)) return undefined
+  const [read] = readName(name).names
+  return read?.family === family ? read.suffix : undefined
 }
 
 function orcidIn(creator: Json, at: FieldNotes): string | undefined {

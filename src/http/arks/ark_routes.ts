@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Rendered } from '#actors/catalogue/port.ts'
@@ -143,8 +144,8 @@ async function represent(
   if (choice?.name === 'erc') {
     reply.header('thump-status', found.status === 'withdrawn' ? '0.6 410 Gone' : '0.6 200 OK')
   }
-  // Of a page nothing is written for a HEAD, and its length is not known.
-  const nothing = choice?.name === 'html' && isHead && { bytes: Buffer.alloc(0) }
+  // Of a page nothing is written for a HEAD; its length is not known, as that of a stream is not.
+  const nothing = choice?.name === 'html' && isHead && { bytes: Readable.from([]) }
   return sendWritten(request, reply, found, { ...written, ...nothing })
 }
 

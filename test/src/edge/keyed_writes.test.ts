@@ -263,7 +263,8 @@ async function described(): Promise<readonly [string, string, object][]> {
   }
   return Object.entries(paths).flatMap(([path, methods]) => {
     const family = /^(?:\/api)?\/v1(?=\/)/.exec(path)?.[0]
-    if (family === undefined || /verify$|\/validate$|\/oauth\/|\/oai$/.test(path)) return []
+    if (family === undefined || /verify$|\/validate$|\/works\/read$|\/oauth\/|\/oai$/.test(path))
+      return []
     return Object.entries(methods)
       .filter(([method]) => ['post', 'put', 'patch', 'delete'].includes(method))
       .map(([method, operation]): [string, string, object] => {

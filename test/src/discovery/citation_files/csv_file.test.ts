@@ -95,6 +95,16 @@ test('our own export is read back as it is', async (t) => {
   t.like(body, metadata)
 })
 
+test('what follows a name in a list is its suffix', async (t) => {
+  const table =
+    'title,authors,url,type\nA,"King, M. L., Jr.; Roe, Jane",https://example.org/a,article'
+  const [entry] = await readEntries(t, table)
+  t.like(entry?.body, {
+    authors: 'M. L. King Jr.; Jane Roe',
+    author_details: [{ given: 'M. L.', family: 'King', suffix: 'Jr.' }, { family: 'Roe' }],
+  })
+})
+
 test('what may be two things is refused or told', async (t) => {
   const entries = await readEntries(
     t,

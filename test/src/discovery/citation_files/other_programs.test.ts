@@ -145,6 +145,14 @@ const jsonCases: readonly Case[] = [
     /publisher .*is left out/,
   ],
   [
+    'a suffix in the whole name of DataCite',
+    {
+      ...created,
+      creators: [{ name: 'King, M. L., Jr.', familyName: 'King', givenName: 'M. L.' }],
+    },
+    { authors: 'M. L. King Jr.', 'author_details.0.suffix': 'Jr.' },
+  ],
+  [
     'DataCite before 2018',
     { attributes: { ...work, doi: '10.1000/o', description: 'D', 'resource-type-id': 'dataset' } },
     { existing_doi: '10.1000/o', description: 'D' },

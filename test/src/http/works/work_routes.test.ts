@@ -178,7 +178,7 @@ test('without a usable key the answer is 401, the same for every reason', async 
 })
 
 test('everything wrong with a work is told at once', async (t) => {
-  const reply = await post('/v1/works', { work_type: 'song', authors: 5, is_admin: true })
+  const reply = await post('/v1/works', { work_type: 'gizmo', authors: 5, is_admin: true })
   t.is(reply.statusCode, 422)
   t.is(reply.json().error, 'validation_failed')
   const fields = reply.json().details.map(({ field }: { field: string }) => field)

@@ -16,11 +16,7 @@ const rows: readonly Row[] = [
   ['license', 'CC-BY', 'CC-BY-4.0'],
   ['license', 'CC BY 4.0', 'CC-BY-4.0'],
   ['license', 'GPLv3', 'GPL-3.0-only'],
-  [
-    'license',
-    'creativecommons.org/licenses/by/4.0/',
-    'https://creativecommons.org/licenses/by/4.0/',
-  ],
+  ['license', 'creativecommons.org/licenses/by/4.0/', 'CC-BY-4.0'],
   ['license', 'ask me', 'ask me'],
   ['published_date', '12 March 2021', '2021-03-12'],
   ['published_date', 'Friday, 12th of March 2021', '2021-03-12'],
