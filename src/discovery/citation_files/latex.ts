@@ -13,6 +13,7 @@ import {
   spaces,
   wrappers,
 } from '#src/discovery/citation_files/latex_commands.ts'
+import { hasSpacing } from '#src/discovery/citation_files/markup.ts'
 
 /** What a value of LaTeX says, and the commands in it that stay as they are. */
 export type LatexText = { readonly text: string; readonly left: readonly string[] }
@@ -32,7 +33,7 @@ type Mode = 'text' | 'math' | 'verbatim'
  * command that is not known stays whole, with its arguments.
  */
 export function readLatex(source: string, form: 'line' | 'paragraphs' = 'line'): LatexText {
-  if (!special.test(source)) return { text: composed(source.trim()), left: nothingLeft }
+  if (isPlain(source)) return { text: composed(source.trim()), left: nothingLeft }
   const reader = new LatexReader(source)
   const read = reader.read('text')
   const lines = form === 'line' ? [read] : read.split(paragraphEnd)
@@ -40,8 +41,11 @@ export function readLatex(source: string, form: 'line' | 'paragraphs' = 'line'):
   return { text: composed(text.join('\n')), left: [...reader.left] }
 }
 
-// What a text is not of that stands for itself.
-const special = /[\\{}$~`']|--|[^\S ]| {2}/
+/** Whether a text stands for itself. */
+function isPlain(source: string): boolean {
+  return !/[\\{}$~`']/.test(source) && !source.includes('--') && !hasSpacing(source)
+}
+
 const nothingLeft: readonly string[] = []
 
 /** A text in NFC; most have nothing that could be composed. */

@@ -173,5 +173,7 @@ function pagesOf({ pages, first_page, last_page, article_number }: SourceWork): 
 }
 
 function withoutAbsent(body: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+  const present: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(body)) if (value !== undefined) present[name] = value
+  return present
 }
