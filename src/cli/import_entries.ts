@@ -11,6 +11,7 @@ import {
   citationBytesMax,
   type CitationEntry,
   type CitationFormat,
+  explainFormat,
   formatOf,
   readCitationFile,
   type ReadEntry,
@@ -40,12 +41,14 @@ const headBytesMax = lineBytesMax
 
 /**
  * The format of a file that says of works what others say of them, by its beginning; undefined if
- * it has a work a line as `POST /v1/works` takes it.
+ * it has a work a line as `POST /v1/works` takes it. UnusableError if it is of no format.
  */
 export async function fileFormat(file: string): Promise<ImportFormat | undefined> {
   const { text } = await openSource(file)
   const head = (await beginning(text, headBytesMax)).toString('utf8').replace(/^\ufeff/, '')
   const format = /\.(?:csv|tsv)$/i.test(file) ? 'csv' : formatOf(head)
+  const isLines = head.trim() === '' || /^\s*\{/m.test(head)
+  if (format === undefined && !isLines) throw new UnusableError(explainFormat(head))
   return format === 'json' ? jsonFormat(head) : format
 }
 

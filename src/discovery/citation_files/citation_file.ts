@@ -334,7 +334,7 @@ const otherFormats: readonly (readonly [begins: RegExp, format: string])[] = [
 ]
 
 /** Why a text is of no format that is read. */
-function explainFormat(text: string): string {
+export function explainFormat(text: string): string {
   const [, format] = otherFormats.find(([begins]) => begins.test(text.slice(0, 2_000))) ?? []
   return format === undefined ? noEntry : `This is ${format}: export it as RIS or BibTeX.`
 }
