@@ -164,7 +164,15 @@ function addWriteBackRoutes(scope: FastifyInstance, edges: OAuthEdges): void {
     lead(reply, request.originalUrl.split('?').slice(1).join('?')),
   )
   const postedRoute = { ...countedWith(both, 'oauth'), bodyLimit: formBytesMax }
-  scope.post(path, { ...postedRoute, schema: { hide: true } }, (request, reply) =>
+  const postedSchema = {
+    operationId: 'authorizeByForm',
+    consumes: ['application/x-www-form-urlencoded'],
+    tags,
+    security: [],
+    summary: 'Begins the consent of a person by a form.',
+    response: { 303: Type.Null({ description: 'To the identity provider.' }) },
+  }
+  scope.post(path, { ...postedRoute, schema: postedSchema }, (request, reply) =>
     lead(reply, postedQuery(request)),
   )
   const tokenRoute: RouteShorthandOptions = {
