@@ -71,7 +71,7 @@ function terms(name: string, values: readonly string[]): readonly XmlElement[] {
 function identifiersOf({ ark, url, metadata, content }: DescribedWork): readonly string[] {
   const { existing_doi: doi, work_url } = metadata
   const own = content === undefined || work_url === undefined ? [] : [work_url]
-  return [ark, ...(doi === undefined ? [] : [`doi:${doi}`, doiUrl(doi)]), url, ...own]
+  return [ark, ...(doi === undefined ? [] : [doiUrl(doi), `doi:${doi}`]), url, ...own]
 }
 
 /** What people call the type, and its names in OpenAIRE's and COAR's vocabularies. */
