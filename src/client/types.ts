@@ -1048,7 +1048,7 @@ export type ReadEntry = {
   /** The work that it changes, as the file has it. */
   ark?: string
   /** What `POST /v1/works` takes, or `PUT` of the work at `ark`, if there are no faults; null if the entry cannot be read. */
-  work: Record<string, unknown> | null
+  work: ReadWork | null
   faults: FieldFault[]
   notes: ReadNote[]
 }
@@ -1072,6 +1072,8 @@ export type ReadNote = {
 }
 
 export type ReadNoteKind = 'left_out' | 'not_read' | 'repeated' | 'taken_as'
+
+export type ReadWork = Record<string, unknown>
 
 /** What is signed is `svc-receipt-v1`, a line feed, and all members but `signature`, `fixity_status` and `chain_proof` as canonical JSON (RFC 8785). With `signature` they are the log entry. Nothing signs `fixity_status`. */
 export type Receipt = {

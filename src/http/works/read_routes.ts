@@ -46,7 +46,7 @@ const entrySchema = component('ReadEntry', {
   key: Type.String(),
   ark: Type.Optional(Type.String({ description: 'The work that it changes, as the file has it.' })),
   work: nullable(
-    Type.Record(Type.String(), Type.Unknown()),
+    Type.Record(Type.String(), Type.Unknown(), { title: 'ReadWork' }),
     'What `POST /v1/works` takes, or `PUT` of the work at `ark`, if there are no faults; null if ' +
       'the entry cannot be read.',
   ),
