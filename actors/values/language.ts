@@ -1,7 +1,8 @@
+import { createRequire } from 'node:module'
 import { parse } from 'bcp-47'
 import iso6391 from 'iso-639-1'
-import { iso6392 } from 'iso-639-2'
-import { iso6393 } from 'iso-639-3'
+import type * as Iso6392 from 'iso-639-2'
+import type * as Iso6393 from 'iso-639-3'
 import extlangs from 'language-subtag-registry/data/json/extlang.json' with { type: 'json' }
 import regions from 'language-subtag-registry/data/json/region.json' with { type: 'json' }
 import scripts from 'language-subtag-registry/data/json/script.json' with { type: 'json' }
@@ -26,11 +27,17 @@ function lazily<Table>(make: () => Table): () => Table {
   return () => (table ??= make())
 }
 
+// Loaded with the first language that is written in another way: the 8,000 languages of ISO 639-3
+// take a thread longer to load than most of its start.
+const require = createRequire(import.meta.url)
+const iso6392 = lazily(() => (require('iso-639-2') as typeof Iso6392).iso6392)
+const iso6393 = lazily(() => (require('iso-639-3') as typeof Iso6393).iso6393)
+
 // The codes of three letters that ISO 639-1 has in two: terminological and bibliographic ones.
 const shortCodes = lazily(
   () =>
     new Map(
-      iso6393.flatMap(({ iso6393: code, iso6392B: other, iso6391: short = '' }) => {
+      iso6393().flatMap(({ iso6393: code, iso6392B: other, iso6391: short = '' }) => {
         if (!known.has(short)) return []
         return [code, other ?? code].map((long) => [long, short] as const)
       }),
@@ -151,7 +158,7 @@ export function explainLanguage(text: string): string {
   if (name.length > nameCharactersMax) return rule
   const [code = ''] = name.split(/[-_]/, 1)
   const isMeant = nameTest(name)
-  const language = iso6393.find((one) => one.iso6393 === code || isMeant(one.name))
+  const language = iso6393().find((one) => one.iso6393 === code || isMeant(one.name))
   if (language !== undefined) {
     const last = reduce(language.name)
       .replace(/ \(.*$/, '')
@@ -179,8 +186,8 @@ function shown(code: string): string {
 
 /** The code of each name; what ISO 639-1 calls a language is stronger than other names. */
 function spellNames(): ReadonlyMap<string, string> {
-  const long = iso6393.map(({ iso6391: code, name }) => [name, code] as const)
-  const listed = iso6392.flatMap(({ iso6391: code, name }) =>
+  const long = iso6393().map(({ iso6391: code, name }) => [name, code] as const)
+  const listed = iso6392().flatMap(({ iso6391: code, name }) =>
     [name, ...name.split('; ')].map((each) => [each, code] as const),
   )
   const spoken = languageCodes.flatMap((code) =>

@@ -47,9 +47,9 @@ export type RegistrationReply =
 type Registered = Extract<RegisterAnswer, { type: 'registered' }>
 
 /** What became of one work of many: the status and the body it would have had alone. */
-export type BulkResult = { readonly index: number; readonly status: number } & Readonly<
-  Record<string, unknown>
->
+export type BulkResult = { readonly index: number } & RequestResult
+
+type RequestResult = { readonly status: number } & Readonly<Record<string, unknown>>
 
 /** Registers one work. Every refusal is an HttpError. */
 export async function registerWork(
@@ -101,34 +101,43 @@ const worksAtOnce = 64
  * Registers many works, each on its own: one that is refused keeps no other back. They begin in
  * their order, and results stand in it.
  */
-export async function registerWorks(
+export function registerWorks(
   registry: Registry,
   registrations: readonly RegistrationRequest[],
 ): Promise<BulkResult[]> {
+  return answerEach(registrations, worksAtOnce, async (registration) => {
+    const reply = await registerWork(registry, registration)
+    if (reply.type === 'valid') return { status: 200, ...reply.reply }
+    return { status: 201, ...reply.work, ...(reply.replayed && { replayed: true }) }
+  })
+}
+
+/**
+ * Answers requests that came together, each on its own and `atOnce` of them at a time: a refusal is
+ * the result of its request alone. They begin in their order, and results stand in it.
+ */
+export async function answerEach<Request>(
+  requests: readonly Request[],
+  atOnce: number,
+  answer: (request: Request) => Promise<RequestResult>,
+): Promise<BulkResult[]> {
   const results: BulkResult[] = []
-  const waiting = registrations.entries()
-  const registerNext = async (): Promise<void> => {
-    for (const [index, registration] of waiting) {
-      results[index] = await registerOne(registry, registration, index)
+  const waiting = requests.entries()
+  const answerNext = async (): Promise<void> => {
+    for (const [index, request] of waiting) {
+      results[index] = await answer(request).then(
+        (result) => ({ index, ...result }),
+        (failure: unknown) => refusal(index, failure),
+      )
     }
   }
-  await Promise.all(Array.from({ length: worksAtOnce }, registerNext))
+  await Promise.all(Array.from({ length: atOnce }, answerNext))
   return results
 }
 
-async function registerOne(
-  registry: Registry,
-  registration: RegistrationRequest,
-  index: number,
-): Promise<BulkResult> {
-  try {
-    const reply = await registerWork(registry, registration)
-    if (reply.type === 'valid') return { index, status: 200, ...reply.reply }
-    return { index, status: 201, ...reply.work, ...(reply.replayed && { replayed: true }) }
-  } catch (failure) {
-    const error = toHttpError(failure)
-    return { index, status: errorStatus[error.code], ...errorBody(error) }
-  }
+function refusal(index: number, failure: unknown): BulkResult {
+  const error = toHttpError(failure)
+  return { index, status: errorStatus[error.code], ...errorBody(error) }
 }
 
 function acceptedWork(check: NewWorkCheck): Extract<NewWorkCheck, { type: 'ok' }> {

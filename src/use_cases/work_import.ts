@@ -3,20 +3,20 @@ import { parseArkReference } from '#actors/values/ark.ts'
 import { joinAuthors, splitAuthors } from '#actors/values/author_name.ts'
 import { may } from '#actors/values/authority.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
-import { type AuthorDetail, type Metadata, metadataFields } from '#actors/works/metadata.ts'
+import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
 import type { ChangeAnswer } from '#actors/works/port.ts'
 import { applyPatch, checkWorkPatch } from '#actors/works/request_checks.ts'
 import { registrantOf } from '#src/discovery/formats/resolution.ts'
-import { errorBody, toHttpError } from '#src/edge/error_reply.ts'
-import { errorStatus, HttpError, invalidInput } from '#src/edge/errors.ts'
+import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import { sentWithAnotherBody } from '#src/edge/keyed_writes.ts'
 import {
+  answerEach,
   type BulkResult,
   registerWorks,
   type RegistrationRequest,
 } from '#src/use_cases/registration.ts'
 import type { Registry } from '#src/use_cases/registry_edge.ts'
-import { goneWork, workNotFound } from '#src/use_cases/work_lookup.ts'
+import { goneWork, metadataOf, workNotFound } from '#src/use_cases/work_lookup.ts'
 
 /** An entry of a file: a new work or, with an ARK, what one that is here is to become. */
 export type ImportRequest = RegistrationRequest & {
@@ -42,38 +42,27 @@ export async function importWorks(
   registry: Registry,
   requests: readonly ImportRequest[],
 ): Promise<BulkResult[]> {
-  const results: BulkResult[] = []
   const all = [...requests.entries()]
   const fresh = all.filter(([, { ark }]) => ark === undefined)
+  const changes = all.filter(([, { ark }]) => ark !== undefined)
   const registered = await registerWorks(
     registry,
     fresh.map(([, request]) => request),
   )
-  for (const [at, [index]] of fresh.entries()) {
-    const result = registered[at]
-    if (result !== undefined) results[index] = { ...result, index }
-  }
-  const changes = all.filter(([, { ark }]) => ark !== undefined).values()
-  const changeNext = async (): Promise<void> => {
-    for (const [index, request] of changes) {
-      results[index] = await changeOne(registry, request, index)
-    }
-  }
-  await Promise.all(Array.from({ length: updatesAtOnce }, changeNext))
-  return results
+  const changed = await answerEach(changes, updatesAtOnce, async ([, request]) => {
+    return { status: 200, ...(await changeWork(registry, request)) }
+  })
+  return [...inPlace(fresh, registered), ...inPlace(changes, changed)].toSorted(
+    (one, other) => one.index - other.index,
+  )
 }
 
-async function changeOne(
-  registry: Registry,
-  request: ImportRequest,
-  index: number,
-): Promise<BulkResult> {
-  try {
-    return { index, status: 200, ...(await changeWork(registry, request)) }
-  } catch (failure) {
-    const error = toHttpError(failure)
-    return { index, status: errorStatus[error.code], ...errorBody(error) }
-  }
+/** Results of some of the requests, each with the place of its request among all. */
+function inPlace(
+  some: readonly (readonly [index: number, request: ImportRequest])[],
+  results: readonly BulkResult[],
+): readonly BulkResult[] {
+  return results.map((result) => ({ ...result, index: some[result.index]?.[0] ?? result.index }))
 }
 
 /** Changes a work to what a row says of it. Every refusal is an HttpError. */
@@ -143,13 +132,6 @@ function versionOf(
     case 'version_unchanged':
       throw new HttpError('forbidden', `${environment.name}: ark:/${ark} cannot be changed`)
   }
-}
-
-function metadataOf(work: Readonly<Record<string, unknown>>): Metadata {
-  const members = Object.keys(metadataFields).map((name): [string, unknown] => [name, work[name]])
-  return Object.fromEntries(
-    members.filter(([, value]) => (value ?? undefined) !== undefined),
-  ) as Metadata
 }
 
 type Patch = Readonly<Record<string, unknown>>

@@ -80,10 +80,16 @@ export class FieldNotes {
   }
 }
 
-/** A text of a file in a sentence, cut where it is long. */
+const shownCharactersMax = 100
+
+/** A text of a file in a sentence, on one line, cut where it is long. */
 export function quote(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > 100 ? `${line.slice(0, 100)}…` : line
+  return shorten(text.replace(/\s+/g, ' ').trim())
+}
+
+/** A text that is cut where it is long. */
+export function shorten(text: string, max = shownCharactersMax): string {
+  return text.length > max ? `${text.slice(0, max).toWellFormed()}…` : text
 }
 
 /** An entry as it was read from a file. */

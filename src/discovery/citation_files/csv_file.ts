@@ -5,12 +5,13 @@ import { arkCharactersMax } from '#actors/values/ark.ts'
 import { invertedName, joinAuthors, splitAuthors, wholeName } from '#actors/values/author_name.ts'
 import { doiUrl, foldDoi } from '#actors/values/identifier.ts'
 import { recognizeLanguage } from '#actors/values/language.ts'
-import { foldLicense, recognizeLicense } from '#actors/values/license.ts'
+import { readLicense } from '#actors/values/license.ts'
 import { foldWorkType } from '#actors/values/work_type.ts'
 import type { AuthorDetail } from '#actors/works/metadata.ts'
 import {
   NoteList,
   type ReadEntry,
+  shorten,
   unreadable,
 } from '#src/discovery/citation_files/citation_file.ts'
 import {
@@ -276,7 +277,7 @@ function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, u
   if (whole.authors) Object.assign(body, authorsOf(whole.authors, cells, isOwn, notes))
   if (whole.work_type) body['work_type'] = typeOf(whole.work_type, notes)
   body['language'] = known('language', whole.language, recognizeLanguage, notes)
-  body['license'] = known('license', whole.license, knownLicense, notes)
+  body['license'] = known('license', whole.license, readLicense, notes)
   if (whole.work_url && isDoiAddress(whole.work_url, whole.existing_doi)) body['work_url'] = null
   if (first_page && !whole.pages) {
     body['pages'] = last_page ? `${first_page}–${last_page}` : first_page
@@ -319,14 +320,6 @@ function known(
   if (folded !== undefined) return folded
   notes.add('not_read', field, `The ${field} “${shorten(text)}” is not one we know.`)
   return undefined
-}
-
-function knownLicense(text: string): string | undefined {
-  return foldLicense(text) ?? recognizeLicense(text)
-}
-
-function shorten(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 100).toWellFormed()}…` : text
 }
 
 const listSeparator = /\s*[;|\n]\s*/

@@ -1,4 +1,8 @@
+import { shorten } from '#src/discovery/citation_files/citation_file.ts'
 import { namesGroup } from '#src/discovery/formats/author_names.ts'
+
+/** Characters of a name in a sentence, at most. */
+const shownMax = 60
 
 /** A name as a file has it: a person's in parts, or anybody else's whole. */
 export type SourceName = {
@@ -252,7 +256,7 @@ class ListReader {
     const literal = this.#text(whole)
     if (!isGroup) {
       this.notes.push(
-        `The commas in "${shorten(literal)}" part no name we know: it is taken whole.`,
+        `The commas in "${shorten(literal, shownMax)}" part no name we know: it is taken whole.`,
       )
     }
     this.#names.push({ literal })
@@ -295,7 +299,7 @@ class ListReader {
     const isTeam = teamForm.test(words.at(-1) ?? '')
     const hasInitials = !isTeam && words.some((word) => initialsForm.test(word))
     if (words.length < 3 || hasInitials) return words.length === 1
-    this.#note(`${shorten(source)} reads as the name of a group, and is taken whole.`)
+    this.#note(`${shorten(source, shownMax)} reads as the name of a group, and is taken whole.`)
     return true
   }
 
@@ -357,7 +361,7 @@ class ListReader {
     // Each of ten thousand degrees would have the name before them spelled again.
     if (this.#told.size > notesMax) return
     const part = this.#text(what)
-    this.#note(`"${part}" is no part of the name ${shorten(this.#text(name))}: left out.`)
+    this.#note(`"${part}" is no part of the name ${shorten(this.#text(name), shownMax)}: left out.`)
   }
 
   #tell(what: string, names: readonly string[]): void {
@@ -453,8 +457,4 @@ function initialsLast({ given, family, suffix, literal }: SourceName): SourceNam
   const isTurned = shortInitials.test(family) && /\p{Ll}/u.test(given) && !given.includes('.')
   if (!isTurned) return undefined
   return { given: family, family: given, ...(suffix !== undefined && { suffix }) }
-}
-
-function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

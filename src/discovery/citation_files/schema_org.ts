@@ -1,5 +1,6 @@
 import { workTypes, type WorkType } from '#actors/values/work_type.ts'
 import { NoteList, type ReadEntry } from '#src/discovery/citation_files/citation_file.ts'
+import { objectOf } from '#src/discovery/citation_files/field_rows.ts'
 import { readRecord } from '#src/discovery/citation_files/json_records.ts'
 import { type Json, withValues } from '#src/discovery/citation_files/xml_source.ts'
 
@@ -321,8 +322,4 @@ function listOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return []
   const list = objectOf(value)['@list'] ?? value
   return Array.isArray(list) ? list : [list]
-}
-
-function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
 }

@@ -1,4 +1,4 @@
-import type { NoteList } from '#src/discovery/citation_files/citation_file.ts'
+import { type NoteList, shorten } from '#src/discovery/citation_files/citation_file.ts'
 import {
   elementsAt,
   elementsOf,
@@ -9,8 +9,6 @@ import {
 
 /** Values by the names of JSON members; those that are undefined are absent. */
 export type Json = Readonly<Record<string, unknown>>
-
-const shownCharactersMax = 100
 
 /**
  * A record of XML of which it is known what has been read: what has not is named, so that nothing
@@ -92,12 +90,6 @@ export class XmlSource {
 /** Whether there is text between the elements in an element. */
 function hasText({ children }: XmlElement): boolean {
   return children.some((child) => typeof child === 'string' && child.trim() !== '')
-}
-
-function shorten(text: string): string {
-  return text.length > shownCharactersMax
-    ? `${text.slice(0, shownCharactersMax).toWellFormed()}…`
-    : text
 }
 
 /** Members that have a value; empty lists have none. */
