@@ -190,11 +190,12 @@ class PartReader {
     return { kind, type: this.#name, line, key, fields, remarks, isClosed, length }
   }
 
-  /** What stands before the first comma; nothing if a field stands there. */
+  /** What stands before the first comma or the next entry; nothing if a field stands there. */
   #readKey(): string {
     const form = this.#close === ')' ? /[^,={}\n]*/y : /[^,={}]*/y
     form.lastIndex = this.at
-    const [found = ''] = form.exec(this.#text) ?? []
+    const [upToSign = ''] = form.exec(this.#text) ?? []
+    const found = upToSign.slice(0, this.#scanner.nextEntry(this.at) - this.at)
     const end = this.at + found.length
     if (this.#text[end] !== '=') {
       const isOver = this.#close === ')' && this.#text[end] !== ',' && found.includes(')')
@@ -305,8 +306,9 @@ class PartReader {
   #readValue(field: string): string | undefined {
     const pieces: string[] = []
     for (;;) {
+      const gap = this.at
       this.#skipGap()
-      const piece = this.#readPiece(field)
+      const piece = this.#isNextEntry(gap) ? undefined : this.#readPiece(field)
       if (piece === undefined) return undefined
       pieces.push(piece)
       const before = this.at
