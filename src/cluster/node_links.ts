@@ -72,11 +72,6 @@ export class NodeLinks {
     return link
   }
 
-  /** Ends the links to a node that is known to be gone. */
-  endWith(node: string): void {
-    for (const held of this.#links.values()) if (held.node === node) held.link.end()
-  }
-
   /** Ends all links, and tells the other nodes. */
   close(): void {
     if (!this.#isOpen) return
