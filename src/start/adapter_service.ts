@@ -20,7 +20,13 @@ import { createRepository, type OaiRepository } from '#src/discovery/oai/reposit
 import type { AdapterFacts } from '#src/start/banner.ts'
 import { openRenderer } from '#src/start/rendering/renderer.ts'
 import type { Render } from '#src/start/rendering/rendering_job.ts'
-import { type AdapterFolder, openAdapterFolder, Follower, readAdapterReadiness, registerAdapterHealth } from '#src/discovery/oai_adapter/follower.ts'
+import {
+  type AdapterFolder,
+  openAdapterFolder,
+  Follower,
+  readAdapterReadiness,
+  registerAdapterHealth,
+} from '#src/discovery/oai_adapter/follower.ts'
 import { httpChangeSource } from '#src/discovery/oai_adapter/change_source.ts'
 import { RecordCopy } from '#src/discovery/oai_adapter/record_copy.ts'
 
