@@ -4,12 +4,14 @@ import type { Logger } from 'pino'
 import type { Static } from 'typebox'
 
 import { accountCommands } from '#src/admin/account_commands.ts'
-import { applicationCommands } from '#src/admin/application_commands.ts'
+import {
+  applicationCommands,
+  organizationCommands,
+  webhookCommands,
+} from '#src/admin/organization_commands.ts'
 import type { AdminRegistry } from '#src/admin/command.ts'
 import { keyCommands } from '#src/admin/key_commands.ts'
-import { organizationCommands } from '#src/admin/organization_commands.ts'
 import { registryCommands } from '#src/admin/registry_commands.ts'
-import { webhookCommands } from '#src/admin/webhook_commands.ts'
 import { workCommands } from '#src/admin/work_commands.ts'
 import { snapshotPath } from '#src/edge/socket.ts'
 import { newSocketServer } from '#src/edge/socket_server.ts'

@@ -21,10 +21,10 @@ import {
   parseCommand,
   parseWebhookSecret,
   webhookChannel,
-} from '#src/tlog_tools/monitor/alarm_channels.ts'
+  type Channel,
+} from '#src/tlog_tools/monitor/outbox.ts'
 import { findLogSource, isHttpAddress } from '#src/tlog_tools/monitor/log_source.ts'
 import type { MonitorSettings } from '#src/tlog_tools/monitor/monitor.ts'
-import type { Channel } from '#src/tlog_tools/monitor/outbox.ts'
 import { mirrorAt, peerAt, type Vantage } from '#src/tlog_tools/monitor/vantage.ts'
 import { parseWatch, registryOf, type Watch } from '#src/tlog_tools/monitor/watch.ts'
 

@@ -36,7 +36,7 @@ import {
   type KeptBackup,
   listBackups,
   openBackup,
-} from '#src/keeping/backup/kept_backup.ts'
+} from '#src/keeping/backup/backup.ts'
 import { copiedStores, copyInto } from '#src/keeping/data_dir/copied_folder.ts'
 import { dataFolders, makeDataDir } from '#src/keeping/data_dir/data_dir.ts'
 import type { PinnedLog } from '#src/keeping/data_dir/instance.ts'

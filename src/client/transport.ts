@@ -81,11 +81,6 @@ export class Transport {
     this.#options = options
   }
 
-  /** Whether calls carry a credential. */
-  get hasCredential(): boolean {
-    return this.#options.credential !== undefined
-  }
-
   /** A new name for a write. */
   newId(): string {
     return this.#options.newId()

@@ -10,6 +10,7 @@ import {
   StorageType,
   StoreCompression,
   type StreamConfig,
+  type StreamInfo,
 } from '@nats-io/jetstream'
 import { nanos, type NatsConnection } from '@nats-io/transport-node'
 
@@ -51,7 +52,7 @@ async function openKeptStream(
   connection: NatsConnection,
   { name, subject, settings, judge }: KeptStream,
   patience: Patience,
-): Promise<JetStreamManager> {
+): Promise<StreamContact> {
   const manager = await jetstreamManager(connection, { checkAPI: false })
   const configuration = {
     name,
@@ -67,7 +68,7 @@ async function openKeptStream(
   }
   await patiently(() => makeStream(manager, configuration), patience)
   await checkStream(connection, name, patience, judge)
-  return manager
+  return new StreamContact(connection, manager, name)
 }
 
 // A stream that is there stays as it is: the same configuration is no change of it.
@@ -117,18 +118,12 @@ function journalSubject(name: string): string {
 
 class JournalStream implements SharedStream {
   readonly #contact: StreamContact
-  readonly #manager: JetStreamManager
-  readonly #client: JetStreamClient
-  readonly #name: string
   readonly #elapsedMs: () => number
   readonly #mayAppend: () => boolean
 
-  constructor(manager: JetStreamManager, options: JournalStreamOptions) {
-    const { connection, name, patience, mayAppend = () => true } = options
-    this.#contact = new StreamContact(connection)
-    this.#manager = manager
-    this.#client = jetstream(connection)
-    this.#name = name
+  constructor(contact: StreamContact, options: JournalStreamOptions) {
+    const { patience, mayAppend = () => true } = options
+    this.#contact = contact
     this.#elapsedMs = patience.elapsedMs
     this.#mayAppend = mayAppend
   }
@@ -158,7 +153,8 @@ class JournalStream implements SharedStream {
   /** True once it is acknowledged; false where it is not known what has become of it. */
   async #publish(message: Uint8Array, after: number): Promise<boolean> {
     try {
-      await this.#client.publish(journalSubject(this.#name), message, {
+      const { client, name } = this.#contact
+      await client.publish(journalSubject(name), message, {
         expect: { lastSequence: after },
         timeout: appendMs,
       })
@@ -172,21 +168,22 @@ class JournalStream implements SharedStream {
   async newest(signal: AbortSignal, known = 0): Promise<number> {
     const endMs = this.#elapsedMs() + shorterMs
     for (;;) {
-      const { state } = await insist(() => this.#manager.streams.info(this.#name), signal)
+      const { state } = await this.#contact.info(signal)
       if (state.last_seq >= known || this.#elapsedMs() >= endMs) return state.last_seq
       await pause(signal)
     }
   }
 
   async oldest(signal: AbortSignal): Promise<number> {
-    const { state } = await insist(() => this.#manager.streams.info(this.#name), signal)
+    const { state } = await this.#contact.info(signal)
     return Math.max(state.first_seq, 1)
   }
 
   at(sequence: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const { manager, name } = this.#contact
     return insist(async () => {
       try {
-        const message = await this.#manager.streams.getMessage(this.#name, { seq: sequence })
+        const message = await manager.streams.getMessage(name, { seq: sequence })
         return message?.data
       } catch (error) {
         if (isRefusal(error, [noMessageFound])) return undefined
@@ -196,7 +193,7 @@ class JournalStream implements SharedStream {
   }
 
   follow(after: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
-    return this.#contact.follow(this.#client, { name: this.#name, after }, signal)
+    return this.#contact.follow(after, signal)
   }
 }
 
@@ -247,7 +244,7 @@ export async function openCountStream(options: CountStreamOptions): Promise<Coun
     compression: StoreCompression.S2,
   }
   const stream = { name, subject: countSubject(name), settings, judge: judgeCountStream }
-  return new JetstreamCounts(await openKeptStream(connection, stream, patience), options)
+  return new JetstreamCounts(await openKeptStream(connection, stream, patience))
 }
 
 function countSubject(name: string): string {
@@ -256,22 +253,17 @@ function countSubject(name: string): string {
 
 class JetstreamCounts implements CountStream {
   readonly #contact: StreamContact
-  readonly #manager: JetStreamManager
-  readonly #client: JetStreamClient
-  readonly #name: string
 
-  constructor(manager: JetStreamManager, { connection, name }: CountStreamOptions) {
-    this.#contact = new StreamContact(connection)
-    this.#manager = manager
-    this.#client = jetstream(connection)
-    this.#name = name
+  constructor(contact: StreamContact) {
+    this.#contact = contact
   }
 
   async publish(message: Uint8Array, id: string, signal: AbortSignal): Promise<boolean> {
-    if (this.#contact.isConnected) {
+    const { client, name, isConnected } = this.#contact
+    if (isConnected) {
       try {
         const options = { msgID: id, timeout: publishMs }
-        await unlessEnded(this.#client.publish(countSubject(this.#name), message, options), signal)
+        await unlessEnded(client.publish(countSubject(name), message, options), signal)
         return true
       } catch (error) {
         if (!isPassing(error)) throw error
@@ -282,12 +274,12 @@ class JetstreamCounts implements CountStream {
   }
 
   async state(signal: AbortSignal): Promise<CountStreamState> {
-    const { created, state } = await insist(() => this.#manager.streams.info(this.#name), signal)
+    const { created, state } = await this.#contact.info(signal)
     return { made: created, oldest: state.first_seq, newest: state.last_seq }
   }
 
   follow(after: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
-    return this.#contact.follow(this.#client, { name: this.#name, after }, signal)
+    return this.#contact.follow(after, signal)
   }
 }
 
@@ -303,15 +295,21 @@ const fetchBytesMax = 8 * 1_048_576
 const idleMs = 1_000
 const requestMs = 5_000
 
-/** Whether a connection is there, and what is followed over it for as long as it is. */
+/** A stream over a connection: whether that is there, and what is followed for as long as it is. */
 class StreamContact {
+  readonly manager: JetStreamManager
+  readonly client: JetStreamClient
+  readonly name: string
   readonly #connection: NatsConnection
   #isConnected = true
   /** Comes when the connection was lost and is back. */
   #interruption = new AbortController()
 
-  constructor(connection: NatsConnection) {
+  constructor(connection: NatsConnection, manager: JetStreamManager, name: string) {
     this.#connection = connection
+    this.manager = manager
+    this.client = jetstream(connection)
+    this.name = name
     void this.#watch()
   }
 
@@ -330,16 +328,17 @@ class StreamContact {
     }
   }
 
-  /** The messages of a stream after a place, until `signal` or a lost connection ends them. */
-  async *follow(
-    client: JetStreamClient,
-    { name, after }: { readonly name: string; readonly after: number },
-    signal: AbortSignal,
-  ): AsyncGenerator<StreamMessage> {
+  /** What the servers say of the stream. */
+  info(signal: AbortSignal): Promise<StreamInfo> {
+    return insist(() => this.manager.streams.info(this.name), signal)
+  }
+
+  /** The messages after a place, until `signal` or a lost connection ends them. */
+  async *follow(after: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
     const end = AbortSignal.any([signal, this.#interruption.signal])
     const place = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }
     try {
-      const consumer = await insist(() => client.consumers.get(name, place), end)
+      const consumer = await insist(() => this.client.consumers.get(this.name, place), end)
       const messages = await consumer.consume({
         max_bytes: fetchBytesMax,
         idle_heartbeat: idleMs,

@@ -20,8 +20,9 @@ import { createRepository, type OaiRepository } from '#src/discovery/oai/reposit
 import type { AdapterFacts } from '#src/start/banner.ts'
 import { openRenderer } from '#src/start/rendering/renderer.ts'
 import type { Render } from '#src/start/rendering/rendering_job.ts'
-import { type AdapterFolder, openAdapterFolder } from '#src/discovery/oai_adapter/adapter_folder.ts'
 import {
+  type AdapterFolder,
+  openAdapterFolder,
   Follower,
   readAdapterReadiness,
   registerAdapterHealth,

@@ -10,7 +10,7 @@ import { environmentNames, type Environments } from '#actors/registry/environmen
 import { elapsedMs, formatTimestamp } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/base/errors.ts'
-import { Candidacy } from '#src/cluster/candidacy.ts'
+import { Candidacy, ClusterNode, type NodeEvent } from '#src/cluster/node.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 import { parseClusterUrl } from '#src/cluster/cluster_url.ts'
 import {
@@ -18,13 +18,12 @@ import {
   connectEngine,
   type EngineEvent,
   readCredentials,
+  EngineWatch,
 } from '#src/cluster/engine.ts'
-import { EngineWatch } from '#src/cluster/engine_watch.ts'
 import type { JoinEvent, NodeAdmin } from '#src/cluster/invitations.ts'
 import { awaitFreeName } from '#src/cluster/lease.ts'
 import { findLeases, openLeaseBucket } from '#src/cluster/lease_bucket.ts'
 import { ownNameAdvice } from '#src/cluster/membership.ts'
-import { ClusterNode, type NodeEvent } from '#src/cluster/node.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { SharedIdentity } from '#src/identity/store/shared_changes.ts'
 import { markLeft } from '#src/keeping/data_dir/instance.ts'

@@ -12,7 +12,7 @@ import { createAuthenticate } from '#src/edge/credentials.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
 import { RequestDurations } from '#src/edge/request_durations.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import { type EdgePlace, serveEdge } from '#src/start/edge_server.ts'
+import { type EdgePlace, serveEdge } from '#src/start/registry_server.ts'
 import {
   joinParts,
   runThread,

@@ -171,7 +171,7 @@ async function servePublicly(service: PublicService): Promise<void> {
   }
   onStep('opening the port')
   // Where threads serve, this one loads no page and no route.
-  const { serveEdge } = await import('#src/start/edge_server.ts')
+  const { serveEdge } = await import('#src/start/registry_server.ts')
   await serveEdge(edge, { host, port, isShared: false }, listeners)
 }
 

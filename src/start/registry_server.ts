@@ -48,6 +48,9 @@ import { registerPublisherPageRoute } from '#src/pages/public/publisher_page.ts'
 import { registerSearchPageRoute, registerSuggestionRoute } from '#src/pages/public/search_page.ts'
 import { registerVerifyPageRoutes } from '#src/pages/public/verify_page.ts'
 import { registerVersionComparisonRoute } from '#src/pages/public/version_comparison.ts'
+import { backlogMax } from '#src/start/address.ts'
+import type { Listeners } from '#src/start/listeners.ts'
+import { listenOnSecondPort } from '#src/start/ports.ts'
 import { type JobRenderer, openRenderer } from '#src/start/rendering/renderer.ts'
 import { readersOf, registerSite } from '#src/start/site.ts'
 import { OwnUsage, type Usage } from '#src/usage/usage.ts'
@@ -145,4 +148,27 @@ function routesEdge(
     writeWork: (task) => renderer.render({ type: 'work', ...task }),
     writeRecords: (task) => renderer.render({ type: 'records', ...task }),
   }
+}
+
+/** Where a server listens: `isShared` if several threads of the process listen there. */
+export type EdgePlace = {
+  readonly host: string
+  readonly port: number
+  readonly isShared: boolean
+}
+
+/** Serves a registry at PORT, and at AUTH_PORT if there is one, until `listeners` are closed. */
+export async function serveEdge(
+  dependencies: RegistryServerDependencies,
+  { host, port, isShared: reusePort }: EdgePlace,
+  listeners: Listeners,
+): Promise<void> {
+  const { config, logger } = dependencies
+  const server = await buildRegistryServer(dependencies)
+  listeners.open().defer(() => server.close())
+  await server.listen({ host, port, backlog: backlogMax, ...(reusePort && { reusePort }) })
+  const { AUTH_PORT, SHUTDOWN_GRACE_MS: graceMs } = config
+  if (AUTH_PORT === 'off') return
+  const second = { host, port: AUTH_PORT, reusePort, graceMs, logger }
+  await listenOnSecondPort(server, second, listeners.open())
 }

@@ -122,8 +122,9 @@ export const deliveryService: Service<DeliveryCalls> = {
 const livenessMs = 10_000
 const missedMax = 3
 
-function livenessService(everyMs: number): Service<{ live(): Promise<void> }> {
-  return { name: 'liveness', calls: { live: everyMs } }
+const liveness: Service<{ live(): Promise<void> }> = {
+  name: 'liveness',
+  calls: { live: livenessMs },
 }
 
 /** Lets the other side of a connection use services of this one (`remoteServices`). */
@@ -321,7 +322,7 @@ export function includeDurations(remote: Remote, durations: RequestDurations): v
 
 /** Gives the other side of a connection signs of life. */
 export function offerLiveness(remote: Remote): void {
-  offerService(remote, livenessService(livenessMs), { live: async () => undefined })
+  offerService(remote, liveness, { live: async () => undefined })
 }
 
 /**
@@ -329,8 +330,8 @@ export function offerLiveness(remote: Remote): void {
  * for half a minute. A thread that never comes to its next message holds up all who wait for what
  * it has, such as a turn of a store, and only its end frees that.
  */
-export function watchLiveness(remote: Remote, hangs: () => void, everyMs = livenessMs): void {
-  const watched = remoteService(remote, livenessService(everyMs))
+export function watchLiveness(remote: Remote, hangs: () => void): void {
+  const watched = remoteService(remote, liveness)
   let missed = 0
   // A process that was stopped for long finds one time-out when it goes on, and not several.
   const look = async (): Promise<void> => {
@@ -348,7 +349,7 @@ export function watchLiveness(remote: Remote, hangs: () => void, everyMs = liven
     if (isLooking) return
     isLooking = true
     void look().finally(() => (isLooking = false))
-  }, everyMs)
+  }, livenessMs)
   looking.unref()
   void remote.ended.then(() => clearInterval(looking))
 }

@@ -17,13 +17,12 @@ import { exitOnUncertainWrite } from '#src/start/fatal.ts'
 import { listenForMetrics, serveEverybody } from '#src/start/ports.ts'
 import { Witness } from '#src/tlog_tools/witness/witness.ts'
 import { buildWitnessSocket, WitnessCommands } from '#src/tlog_tools/witness/witness_commands.ts'
-import { openWitnessFolder } from '#src/tlog_tools/witness/witness_folder.ts'
+import { openWitnessFolder, WitnessStore } from '#src/tlog_tools/witness/witness_store.ts'
 import {
   addWitnessMetrics,
   countAnswers,
   registerWitnessRoutes,
 } from '#src/tlog_tools/witness/witness_routes.ts'
-import { WitnessStore } from '#src/tlog_tools/witness/witness_store.ts'
 
 /** A witness that runs: what there is to say of its start, and how to end it. */
 export type WitnessService = { readonly facts: WitnessFacts; close(): Promise<void> }

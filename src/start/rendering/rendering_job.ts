@@ -22,7 +22,7 @@ import {
 } from '#src/discovery/formats/signposting.ts'
 import { writeRecords } from '#src/discovery/oai/record_formats.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'
-import { landingHeaders, writeLanding } from '#src/pages/public/written_landing.ts'
+import { landingHeaders, writeLanding } from '#src/pages/public/landing/landing_page.ts'
 import type {
   LandingRecord,
   WantedRepresentation,

@@ -300,13 +300,6 @@ type LogWitnessesOptions = {
   readonly logger: Logger
 }
 
-/** When a witness has cosigned last, by its own clock, in seconds since 1970. */
-type CosignatureTimes = {
-  readonly name: string
-  readonly accepted: number | undefined
-  readonly ahead: number | undefined
-}
-
 /** How long a start waits for what witnesses say of the log. */
 const startMsMax = 3_000
 
@@ -335,17 +328,6 @@ export class LogWitnesses {
   /** Warnings about its policy for the operator, a sentence each. */
   get warnings(): readonly string[] {
     return policyWarnings(this.#options.policy, hasAddress)
-  }
-
-  /**
-   * When each witness that can be asked has cosigned last, in seconds since 1970 by its own clock:
-   * the newest cosignature that was accepted, also before the start, and the newest that was not
-   * because it is ahead of our clock, unless one was accepted since.
-   */
-  cosignatureTimes(): readonly CosignatureTimes[] {
-    return this.#links.map(({ facts: { name, mark, aheadTimestamp } }) => {
-      return { name, accepted: mark?.timestamp, ahead: aheadTimestamp }
-    })
   }
 
   /**

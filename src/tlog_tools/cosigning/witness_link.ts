@@ -48,8 +48,6 @@ export type LinkFacts = {
    * of ours.
    */
   readonly mark: WitnessMark | undefined
-  /** The time of the newest cosignature of it that is ahead of ours, and so was not accepted. */
-  readonly aheadTimestamp: number | undefined
   /** Whether it is left alone for what it has said against the log without proving it. */
   readonly isSetAside: boolean
   /** Attempts that failed since the start, and the last of them if none has succeeded since. */
@@ -81,7 +79,6 @@ export class WitnessLink {
   readonly #verifier: Verifier
   #treeSize = 0
   #mark: WitnessMark | undefined
-  #aheadTimestamp: number | undefined
   #isSetAside: boolean
   #isBusy = false
   #streak = 0
@@ -104,12 +101,10 @@ export class WitnessLink {
   get facts(): LinkFacts {
     const { name, url } = this.witness
     const mark = this.#mark && !this.#isAhead(this.#mark.timestamp) ? this.#mark : undefined
-    const aheadTimestamp = mark === undefined ? this.#mark?.timestamp : undefined
     return {
       name,
       url,
       mark,
-      aheadTimestamp: this.#aheadTimestamp ?? aheadTimestamp,
       isSetAside: this.#isSetAside,
       failures: this.#failures,
       problem: this.#problem,
@@ -203,7 +198,6 @@ export class WitnessLink {
       const signature = readCosignature(head.checkpoint, lines, this.#verifier)
       const { timestamp } = decodeCosignature(signature.bytes)
       if (this.#isAhead(timestamp)) {
-        this.#aheadTimestamp = timestamp
         return { type: 'failed', reason: this.#describeAhead(timestamp) }
       }
       const last = this.facts.mark?.timestamp ?? 0
@@ -230,7 +224,6 @@ export class WitnessLink {
   async #succeed({ treeSize }: CosignedHead, timestamp: number): Promise<void> {
     this.#treeSize = treeSize
     this.#mark = { vkey: this.witness.vkey, treeSize, timestamp }
-    this.#aheadTimestamp = undefined
     this.#streak = 0
     this.#problem = undefined
     this.#restsUntilMs = 0

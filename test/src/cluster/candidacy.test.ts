@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 
-import { Candidacy } from '#src/cluster/candidacy.ts'
+import { Candidacy } from '#src/cluster/node.ts'
 import { until } from '#test/_until.ts'
 import { bareNode } from '#test/src/cluster/_bare_node.ts'
 import type { NatsServers } from '#test/src/cluster/_nats_servers.ts'

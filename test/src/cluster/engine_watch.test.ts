@@ -1,8 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import test from 'ava'
 
-import { connectEngine } from '#src/cluster/engine.ts'
-import { EngineWatch } from '#src/cluster/engine_watch.ts'
+import { connectEngine, EngineWatch } from '#src/cluster/engine.ts'
 import { openJournalStream } from '#src/cluster/streams.ts'
 import { until } from '#test/_until.ts'
 import { engineOptions, testPatience } from '#test/src/cluster/_engine_options.ts'

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
 import { connectEngine } from '#src/cluster/engine.ts'
-import { NodeBroadcast } from '#src/cluster/node_remotes.ts'
+import { NodeBroadcast } from '#src/cluster/node_links.ts'
 import type { Contact } from '#src/limits/limit_exchange.ts'
 import { until } from '#test/_until.ts'
 import { engineOptions } from '#test/src/cluster/_engine_options.ts'

@@ -1,7 +1,6 @@
 import test from 'ava'
 
-import type { StreamState } from '#src/cluster/engine.ts'
-import { EngineWatch } from '#src/cluster/engine_watch.ts'
+import { type StreamState, EngineWatch } from '#src/cluster/engine.ts'
 import { until } from '#test/_until.ts'
 import { bareNode } from '#test/src/cluster/_bare_node.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'

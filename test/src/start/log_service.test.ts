@@ -3,8 +3,7 @@ import net from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 
 import { LogError } from '#log/base/errors.ts'
-import type { AddAnswer } from '#src/start/bare_log.ts'
-import { registerAddRoute } from '#src/start/log_service.ts'
+import { type AddAnswer, registerAddRoute } from '#src/start/log_service.ts'
 import { openEdge } from '#test/src/edge/_edge.ts'
 import { exchange, parseReply, send } from '#test/src/_raw.ts'
 

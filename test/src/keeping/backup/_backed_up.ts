@@ -7,8 +7,14 @@ import { signCheckpoint } from '#log/tlog/checkpoint.ts'
 import { type Ed25519Key, formatPrivateKey, keyFromSeed, noteSigner } from '#log/tlog/ed25519.ts'
 import type { Row } from '#log/store/store.ts'
 import { type BackupTarget, FolderTarget } from '#src/keeping/backup/backup_target.ts'
-import { type FoundBackup, openBackup, type OpenOptions } from '#src/keeping/backup/kept_backup.ts'
-import { type MadeBackup, type MakeOptions, makeBackup } from '#src/keeping/backup/made_backup.ts'
+import {
+  type FoundBackup,
+  openBackup,
+  type OpenOptions,
+  type MadeBackup,
+  type MakeOptions,
+  makeBackup,
+} from '#src/keeping/backup/backup.ts'
 import { type SnapshotHead, writeSnapshot } from '#src/keeping/snapshot/snapshot.ts'
 
 /** A registry that is backed up: what its snapshots say of it, and the key of its log. */

@@ -7,7 +7,7 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { BackupError, type BackupTarget } from '#src/keeping/backup/backup_target.ts'
 import { pepperOf } from '#src/keeping/backup/backup_owner.ts'
 import { ChunkNames, encodeChunk } from '#src/keeping/backup/chunk.ts'
-import { type KeptBackup, listBackups } from '#src/keeping/backup/kept_backup.ts'
+import { type KeptBackup, listBackups } from '#src/keeping/backup/backup.ts'
 import {
   backupId,
   chunkFile,

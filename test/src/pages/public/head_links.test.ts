@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { feedLinkElement, linkElements } from '#src/pages/public/written_landing.ts'
+import { feedLinkElement, linkElements } from '#src/pages/public/landing/landing_page.ts'
 
 test('on a page the links are elements, and what they hold is escaped', (t) => {
   const links = [{ rel: 'item', href: 'https://example.org/?a=1&b=2', type: 'text/html' }]

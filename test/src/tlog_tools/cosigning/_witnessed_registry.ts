@@ -40,7 +40,6 @@ export type WitnessedRegistry = TestRegistry & {
 export type Started = {
   readonly environment: Environment
   readonly collector: CosignatureCollector
-  readonly witnesses: LogWitnesses
   close(): Promise<void>
 }
 
@@ -91,7 +90,7 @@ export async function makeWitnessed(t: ExecutionContext): Promise<WitnessedRegis
       let closing: Promise<void> | undefined
       const close = () => (closing ??= environment.close())
       t.teardown(close)
-      return { environment, collector, witnesses: ofLog, close }
+      return { environment, collector, close }
     },
   }
 }

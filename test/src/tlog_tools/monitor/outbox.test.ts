@@ -12,8 +12,9 @@ import {
   parseCommand,
   parseWebhookSecret,
   webhookChannel,
-} from '#src/tlog_tools/monitor/alarm_channels.ts'
-import { Outbox, type Report } from '#src/tlog_tools/monitor/outbox.ts'
+  Outbox,
+  type Report,
+} from '#src/tlog_tools/monitor/outbox.ts'
 
 const { signal } = new AbortController()
 
