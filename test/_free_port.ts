@@ -3,8 +3,8 @@ import net from 'node:net'
 import { threadId } from 'node:worker_threads'
 
 // Below the ports that a registry chooses for itself, and above those that no client may ask (such
-// as 6697): what one test was given is not taken by another before it listens, or between two
-// lives of a registry. Files of tests that run at once have other threads, so they have other ports.
+// as 6697): what one test was given is not taken by another one before it listens, or between two
+// lives of a registry. Files that run at once have other threads, and with them other ports.
 const lowest = 7_000
 const portsOfThread = 50
 const threads = 60

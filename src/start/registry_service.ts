@@ -113,10 +113,8 @@ export async function openService(
   const address = await chooseAddress(config, { listen })
   // A command has its own words; of a registry that it opens for itself only the faults matter.
   const logger = createLogger(listen ? config.LOG_LEVEL : 'warn', destination(2))
-  const { clockGuard, folder, dataDir } = await openFolder(
-    { config, address, logger, onStep },
-    opened,
-  )
+  const asked = { config, address, logger, onStep }
+  const { clockGuard, folder, dataDir } = await openFolder(asked, opened)
   const fatal = exitOnUncertainWrite(() => closing.disposeAsync())
   const { baseUrl } = address
   const fetcherFault = (err: Error) => logger.error({ err }, 'content was not fetched')
