@@ -20,6 +20,7 @@ export default {
   require: [...avaSettings.require, './test/_edge_threads.ts'],
   // One file more than there are cores: most wait for processes, timers and the disk.
   concurrency: os.availableParallelism() + 1,
-  timeout: '2m',
+  // Without any test that ends: a busy machine takes long to start what a test starts.
+  timeout: '5m',
   environmentVariables: { ...avaSettings.environmentVariables, FEW_THREADS: '1' },
 }
