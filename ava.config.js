@@ -1,3 +1,4 @@
+import os from 'node:os'
 import { argv } from 'node:process'
 
 import { avaSettings } from '#test/_ava_settings.ts'
@@ -16,6 +17,10 @@ export default {
   ...avaSettings,
   files: isNamed ? byThemselves : testFiles(),
   sortTestFiles: (a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1),
-  timeout: '2m',
+  require: [...avaSettings.require, './test/_edge_threads.ts'],
+  // One file more than there are cores: most wait for processes, timers and the disk.
+  concurrency: os.availableParallelism() + 1,
+  // Without any test that ends: a busy machine takes long to start what a test starts.
+  timeout: '5m',
   environmentVariables: { ...avaSettings.environmentVariables, FEW_THREADS: '1' },
 }

@@ -1,5 +1,5 @@
 /** How long something is waited for that does not come about: a test fails then, and says what. */
-const patienceMs = 60_000
+const patienceMs = 120_000
 
 /**
  * Waits until something is so. `what` says it in the words of the failure. It is looked at once in

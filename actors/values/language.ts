@@ -7,6 +7,7 @@ import extlangs from 'language-subtag-registry/data/json/extlang.json' with { ty
 import regions from 'language-subtag-registry/data/json/region.json' with { type: 'json' }
 import scripts from 'language-subtag-registry/data/json/script.json' with { type: 'json' }
 import variants from 'language-subtag-registry/data/json/variant.json' with { type: 'json' }
+import { lazily } from '#actors/values/lazy_table.ts'
 import { nearestName } from '#actors/values/nearest_name.ts'
 import { normalForm } from '#actors/values/text.ts'
 
@@ -19,12 +20,6 @@ const known = new Set(languageCodes)
 export function foldLanguage(text: string): string | undefined {
   const code = text.toLowerCase()
   return known.has(code) ? code : undefined
-}
-
-/** A table that is made when it is first asked for: most bodies need none, and it takes long. */
-function lazily<Table>(make: () => Table): () => Table {
-  let table: Table | undefined
-  return () => (table ??= make())
 }
 
 // Loaded with the first language that is written in another way: the 8,000 languages of ISO 639-3

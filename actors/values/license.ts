@@ -2,6 +2,7 @@ import currentIds from 'spdx-license-ids/index.json' with { type: 'json' }
 import deprecatedIds from 'spdx-license-ids/deprecated.json' with { type: 'json' }
 import spdxList from 'spdx-license-list/spdx.json' with { type: 'json' }
 import { foldUrl } from '#actors/values/identifier.ts'
+import { lazily } from '#actors/values/lazy_table.ts'
 import { nearestName } from '#actors/values/nearest_name.ts'
 
 type Listed = { readonly name: string; readonly url?: string }
@@ -85,11 +86,16 @@ const sharedNames: Readonly<Record<string, readonly string[]>> = {
   'gnu free documentation license': ['GFDL-1.3-or-later', 'GFDL-1.3-only'],
 }
 
-const currentBySpelling = new Map(
-  ids.filter((id) => currentId(id) === id).flatMap((id) => spellings(id).map((text) => [text, id])),
+const currentBySpelling = lazily(
+  () =>
+    new Map(
+      ids
+        .filter((id) => currentId(id) === id)
+        .flatMap((id) => spellings(id).map((text) => [text, id])),
+    ),
 )
-const idsByName = spellNames()
-const idsByAddress = spellAddresses()
+const idsByName = lazily(spellNames)
+const idsByAddress = lazily(spellAddresses)
 
 // Identifiers differ in small letters and capitals alone, and people write spaces for hyphens.
 function spellings(id: string): readonly string[] {
@@ -106,7 +112,8 @@ function hyphenless(text: string): string {
  * is neither.
  */
 export function foldLicense(text: string): string | undefined {
-  const id = currentBySpelling.get(text.toLowerCase()) ?? currentBySpelling.get(hyphenless(text))
+  const id =
+    currentBySpelling().get(text.toLowerCase()) ?? currentBySpelling().get(hyphenless(text))
   if (id !== undefined || !isLicenseAddress(text)) return id
   return licenseOfAddress(text) === undefined ? foldUrl(text) : undefined
 }
@@ -129,7 +136,7 @@ export function isLicenseAddress(license: string): boolean {
  */
 export function recognizeLicense(text: string): string | undefined {
   if (/^(?:https?:\/\/|www\.)/i.test(text)) return licenseOfAddress(text)
-  const named = idsByName.get(reduce(text)) ?? []
+  const named = idsByName().get(reduce(text)) ?? []
   if (named.length === 1) return named[0]
   return licenseOfAddress(`https://${text}`) ?? creativeCommonsOf(text) ?? ofBoth(text)
 }
@@ -190,7 +197,7 @@ const creativeCommonsAddress = new RegExp(
 function licenseOfAddress(text: string): string | undefined {
   const address = reduceAddress(text)
   const { kind, code, version, place } = creativeCommonsAddress.exec(address)?.groups ?? {}
-  if (kind === undefined || code === undefined) return idsByAddress.get(address)
+  if (kind === undefined || code === undefined) return idsByAddress().get(address)
   const id = creativeCommonsId(code, version, place)
   if (id !== undefined) return id
   // A ported licence that SPDX has not: one spelling of its address.
@@ -207,7 +214,7 @@ function creativeCommonsId(code: string, version = '', place = ''): string | und
   const named = ['by', 'nc', 'nd', 'sa'].filter((part) => parts.includes(part))
   if (named.length !== parts.length) return undefined
   const id = ['cc', ...named, version || '4.0', place].filter((part) => part !== '').join('-')
-  return currentBySpelling.get(id)
+  return currentBySpelling().get(id)
 }
 
 /** The name of a license, and the address by which readers know it. */
@@ -235,7 +242,7 @@ function deedOf(id: string, url = ''): string | undefined {
 }
 
 function isOwnAddress(id: string, url: string | undefined): url is string {
-  return url !== undefined && idsByAddress.get(reduceAddress(url)) === id
+  return url !== undefined && idsByAddress().get(reduceAddress(url)) === id
 }
 
 /**
@@ -254,13 +261,13 @@ const nameCharactersMax = 120
 function nearestLicenses(text: string): readonly string[] {
   const name = reduce(text)
   if (name === '' || name.length > nameCharactersMax) return []
-  const named = idsByName.get(name)
+  const named = idsByName().get(name)
   if (named !== undefined) return named
   const isVersionOf = (spelling: string) =>
     spelling.startsWith(name) && /^\d[\d.]*$/.test(spelling.slice(name.length))
-  const versions = [...idsByName.keys()].filter(isVersionOf)
+  const versions = [...idsByName().keys()].filter(isVersionOf)
   const newest = versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)
-  return idsByName.get(newest ?? nearestName(name, idsByName.keys()) ?? '') ?? []
+  return idsByName().get(newest ?? nearestName(name, idsByName().keys()) ?? '') ?? []
 }
 
 /** The identifiers of each name, reduced: several where SPDX has one name for them. */

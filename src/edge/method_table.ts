@@ -140,18 +140,22 @@ export class MethodTable {
  */
 function otherwiseRouted(addresses: readonly Address[]): Map<Address, Set<string>> {
   const found = new Map<Address, Set<string>>()
-  const segments = addresses.map(({ url }) => segmentsOf(url))
   const add = (address: Address, { routed }: Address) => {
     const lacked = [...routed].filter((method) => !address.routed.has(method))
     if (lacked.length > 0) found.set(address, new Set([...(found.get(address) ?? []), ...lacked]))
   }
-  for (const [index, address] of addresses.entries()) {
-    for (const [other, segmentsOfOther] of segments.slice(0, index).entries()) {
-      const before = addresses[other]
-      if (before === undefined || !segmentsMeet(segments[index] ?? [], segmentsOfOther)) continue
-      add(address, before)
-      add(before, address)
+  // Each start asks this of hundreds of addresses, most of which differ in how they begin.
+  const before = new Map<string | undefined, { address: Address; segments: readonly Segment[] }[]>()
+  for (const address of addresses) {
+    const segments = segmentsOf(address.url)
+    const beginning = beginningOf(segments)
+    const alike = [beginning, undefined].flatMap((key) => before.get(key) ?? [])
+    for (const other of beginning === undefined ? [...before.values()].flat() : alike) {
+      if (!segmentsMeet(segments, other.segments)) continue
+      add(address, other.address)
+      add(other.address, address)
     }
+    before.set(beginning, [...(before.get(beginning) ?? []), { address, segments }])
   }
   return found
 }
@@ -178,6 +182,12 @@ function segmentsOf(url: string): readonly Segment[] {
     const form = parameter.exec(text)?.groups?.['form']
     return { isRest: false, ...(form !== undefined && { form: new RegExp(form) }) }
   })
+}
+
+/** The first two segments of an address where both are words: with others it shares no path. */
+function beginningOf(segments: readonly Segment[]): string | undefined {
+  const words = segments.slice(1, 3).map(({ word }) => word)
+  return words.includes(undefined) ? undefined : words.join('/')
 }
 
 /** Whether a path may be of both addresses. */

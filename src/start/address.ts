@@ -92,7 +92,7 @@ const highest = 32_000
 const attemptsMax = 100
 
 /** A port of an address that nobody listens on. Errors: those of listening there. */
-export async function freePort(host: string): Promise<number> {
+async function freePort(host: string): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const port = randomInt(lowest, highest)
     try {

@@ -63,6 +63,7 @@ import {
 } from '#src/start/log_witnesses.ts'
 import { RegistrySnapshots } from '#src/start/node_copy.ts'
 import type { OpenedRegistry } from '#src/start/public_server.ts'
+import type { PasswordCost } from '#src/identity/accounts/password_hash.ts'
 import { openRealms, repairAccounts, type Tenant } from '#src/start/realm.ts'
 import type { SharedUsageEvent } from '#src/usage/shared_usage.ts'
 import { OwnUsage } from '#src/usage/usage.ts'
@@ -90,6 +91,14 @@ const demoKey = {
   hours: 24,
 }
 
+/** How a registry is opened beside its configuration. */
+type ServiceOptions = {
+  readonly listen: boolean
+  readonly onStep?: OnStep
+  /** What one hash of a password costs; tests, which guard nobody's, make many. */
+  readonly passwordCost?: PasswordCost
+}
+
 /**
  * Opens the registry of a configuration: data directory, stores with all their checks, the two
  * environments, keys, the admin socket and, with `listen`, the public server and its metrics. What
@@ -98,16 +107,14 @@ const demoKey = {
  */
 export async function openService(
   config: Config,
-  { listen, onStep = () => {} }: { readonly listen: boolean; readonly onStep?: OnStep },
+  { listen, onStep = () => {}, passwordCost }: ServiceOptions,
 ): Promise<Service> {
   await using opened = new AsyncDisposableStack()
   const address = await chooseAddress(config, { listen })
   // A command has its own words; of a registry that it opens for itself only the faults matter.
   const logger = createLogger(listen ? config.LOG_LEVEL : 'warn', destination(2))
-  const { clockGuard, folder, dataDir } = await openFolder(
-    { config, address, logger, onStep },
-    opened,
-  )
+  const asked = { config, address, logger, onStep }
+  const { clockGuard, folder, dataDir } = await openFolder(asked, opened)
   const fatal = exitOnUncertainWrite(() => closing.disposeAsync())
   const { baseUrl } = address
   const fetcherFault = (err: Error) => logger.error({ err }, 'content was not fetched')
@@ -133,6 +140,7 @@ export async function openService(
     cluster,
     onStep,
     clockGuard,
+    passwordCost,
   }
   const registry = await openRegistry(parts, opened)
   await openBulkRunner(parts, registry, listen, opened)
@@ -197,10 +205,12 @@ type Parts = {
   readonly cluster: ClusterNode | undefined
   readonly onStep: OnStep
   readonly clockGuard: ClockGuard
+  readonly passwordCost: PasswordCost | undefined
 }
 
 async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise<OpenedRegistry> {
   const { config, folder, dataDir, logger, baseUrl, cluster, onStep, clockGuard } = parts
+  const { passwordCost } = parts
   const clock = monotoneClock(Date.now, '')
   const identity = identityPaths(folder)
   if (cluster && dataDir.creating) await refuseSecondBeginning(cluster, identity.dir)
@@ -224,6 +234,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     clock,
     logger,
     role: { type: 'runs' },
+    ...(passwordCost && { passwordCost }),
   } as const
   const realms = await openRealms(people, tenants, opened)
   const environments = perEnvironment((name) => tenants[name].environment)

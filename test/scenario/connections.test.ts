@@ -28,7 +28,7 @@ type Opened = {
 }
 
 async function open(t: ExecutionContext, more: Settings = { RATE_LIMITS: 'off' }): Promise<Opened> {
-  t.timeout(120_000)
+  t.timeout(300_000)
   const dataDir = { DATA_DIR: await newDataDir(t) }
   const settings = { ...dataDir, LOG_LEVEL: 'warn', ...more }
   const server = await startServer(t, settings)

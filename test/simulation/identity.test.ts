@@ -4,7 +4,7 @@ import { checkIdentityRun } from '#test/simulation/_identity_checks.ts'
 import { runIdentity } from '#test/simulation/_identity_run.ts'
 
 // The long suite runs a thousand seeds; these show with every change that the run still works.
-const seeds = 20
+const seeds = 10
 const steps = 200
 
 test.serial(`three nodes share one identity store (seeds 0 to ${seeds - 1})`, async (t) => {

@@ -4,7 +4,7 @@ import { checkJournalRun } from '#test/simulation/_journal_checks.ts'
 import { runJournal } from '#test/simulation/_journal_run.ts'
 
 // The long suite runs ten thousand seeds; these show with every change that the run still works.
-const seeds = 60
+const seeds = 30
 const steps = 300
 
 test.serial(`three nodes keep one journal (seeds 0 to ${seeds - 1})`, async (t) => {

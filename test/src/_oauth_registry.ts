@@ -14,6 +14,7 @@ import type { AdminBody } from '#src/admin/command_table.ts'
 import { adminSocketPath } from '#src/edge/socket.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
 import { openService } from '#src/start/registry_service.ts'
+import { testPasswordCost } from '#test/src/_accounts.ts'
 import { type Seen, TestBrowser } from '#test/src/_browser.ts'
 import { freePort } from '#test/_free_port.ts'
 
@@ -49,6 +50,8 @@ export const password = 'a planted password of some length'
 /** The settings for a test that sets the time: each thread of a process has a clock of its own. */
 export const inOneThread = { EDGE_THREADS: '0' } as const
 
+const opening = { listen: true, passwordCost: testPasswordCost } as const
+
 /**
  * Starts a registry; `settings` are configuration keys. Limits are off unless told. People and
  * applications are those of the environment.
@@ -70,7 +73,7 @@ export async function openOAuthRegistry(
     EDGE_THREADS: process.env['EDGE_THREADS'] ?? '0',
     ...settings,
   })
-  let service = await openService(config, { listen: true })
+  let service = await openService(config, opening)
   const baseUrl = `http://127.0.0.1:${port}`
   const issuer = environment === 'live' ? `${baseUrl}/auth` : `${baseUrl}/auth/sandbox`
   const admin = new AdminClient(adminSocketPath(dataDir))
@@ -102,7 +105,7 @@ export async function openOAuthRegistry(
     },
     async restart() {
       await service.close()
-      service = await openService(config, { listen: true })
+      service = await openService(config, opening)
     },
     async close() {
       admin.close()

@@ -70,6 +70,22 @@ const named: Plugin = {
   },
 }
 
+/**
+ * Has HTTP required. What Node imports it asks for all that it exports, and with that loads its
+ * whole client of WebSockets, in each process and each thread.
+ */
+const required: Plugin = {
+  name: 'required parts of Node',
+  setup(building) {
+    building.onResolve({ filter: /^node:http$/ }, ({ kind, path: name }) => {
+      return kind === 'require-call' ? undefined : { path: name, namespace: 'required' }
+    })
+    building.onLoad({ filter: /^/, namespace: 'required' }, ({ path: name }) => {
+      return { contents: `module.exports = require('${name}')`, loader: 'js' }
+    })
+  },
+}
+
 const shared: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -102,13 +118,14 @@ async function writeBundle({ build }: Bundler): Promise<void> {
       ...shared,
       outdir,
       entryPoints: Object.fromEntries(files.map((file) => [entryName(file), file])),
-      plugins: [ownFiles, named],
+      plugins: [ownFiles, named, required],
     }),
     build({
       ...shared,
       outdir,
       entryPoints: { 'oidc-provider': 'oidc-provider' },
       keepNames: true,
+      plugins: [required],
     }),
   ])
   await writeFile(path.join(outdir, stampFile), stamp)

@@ -12,6 +12,7 @@ function openMethods(t: ExecutionContext) {
     server.delete('/closed/:id', async () => 'deleted')
     server.post('/closed/all', async () => 'all')
     server.get('/:label(^k.*$)/*', async () => 'label')
+    server.put('/:room(^o.*$)', async () => 'room')
   })
 }
 
@@ -36,6 +37,8 @@ test('a method that an address lacks leads to no other address that has it', asy
   t.is(post.headers.allow, 'DELETE, OPTIONS, PUT')
   t.is((await server.inject({ method: 'POST', url: '/closed/all' })).body, 'all')
   t.is((await server.inject('/k1/all')).body, 'label')
+  t.is((await server.inject({ method: 'PUT', url: '/o1' })).body, 'room')
+  t.is((await server.inject({ method: 'PUT', url: '/open' })).headers.allow, 'GET, HEAD, OPTIONS')
   const label = await server.inject({ method: 'DELETE', url: '/k1/x' })
   t.is(label.headers.allow, 'GET, HEAD, OPTIONS')
   const options = await server.inject({ method: 'OPTIONS', url: '/closed/all' })

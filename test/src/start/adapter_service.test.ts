@@ -26,8 +26,10 @@ async function serveFeed(t: ExecutionContext, changes: FeedPage['changes'], stop
     const after = Number(searchParams.get('after'))
     if (after >= stopAt) return
     const rest = changes.filter(({ seq }) => seq > after).slice(0, 2)
-    if (rest.length === 0) return
-    response.end(JSON.stringify(pageOf(rest, changes.at(-1)?.seq)))
+    // News that is waited for never comes.
+    if (rest.length === 0 && searchParams.get('wait') !== '0') return
+    const next = rest.at(-1)?.seq ?? after
+    response.end(JSON.stringify({ ...pageOf(rest, changes.at(-1)?.seq), next }))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

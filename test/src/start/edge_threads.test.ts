@@ -69,7 +69,7 @@ async function measured({ adminUrl }: Opened, name: string): Promise<number> {
 }
 
 test.serial('in the place of a thread that ends another one serves', async (t) => {
-  t.timeout(120_000)
+  t.timeout(300_000)
   const opened = await open(t)
   t.is(edges.length, edgeThreads)
   t.is(await measured(opened, 'arklog_edge_threads'), edgeThreads)
