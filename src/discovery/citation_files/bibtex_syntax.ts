@@ -86,7 +86,8 @@ class BibtexScanner {
   readonly #abbreviations = new Map(standardAbbreviations)
   /** The next beginning of an entry, and from where on that was looked for. */
   #next = { from: 0, at: -1 }
-  #counted = { at: 0, line: 1 }
+  /** Where each line ends. */
+  #lines: Int32Array | undefined
   #abbreviated = 0
   readonly #delimiters: Partial<Record<DelimiterRule, KnownDelimiters>> = {}
   /** By LaTeX, many texts can have one end, which is asked for again and again. */
@@ -130,24 +131,16 @@ class BibtexScanner {
     return this.#abbreviations.has(name.toLowerCase())
   }
 
-  /** The line of a place; places are asked for in order, more or less. */
+  /** The line of a place. */
   lineAt(at: number): number {
-    let { line } = this.#counted
-    let from = this.#counted.at
-    if (at < from) {
-      for (let back = this.#text.lastIndexOf('\n', from - 1); back >= at && back >= 0; ) {
-        line -= 1
-        back = back === 0 ? -1 : this.#text.lastIndexOf('\n', back - 1)
-      }
-      return line
+    this.#lines ??= new Int32Array(lineFeedsIn(this.#text))
+    let [low, high] = [0, this.#lines.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#lines[middle] ?? 0) < at) low = middle + 1
+      else high = middle
     }
-    for (let next = this.#text.indexOf('\n', from); next >= 0 && next < at; ) {
-      line += 1
-      from = next + 1
-      next = this.#text.indexOf('\n', from)
-    }
-    this.#counted = { at, line }
-    return line
+    return low + 1
   }
 
   /** Where the next entry begins, by the looks of it; the end of the text if none does. */
@@ -186,6 +179,12 @@ class BibtexScanner {
     while (at >= end && /[^\S\n]/.test(this.#text.charAt(at))) at -= 1
     return at < end || this.#text[at] === '\n'
   }
+}
+
+function lineFeedsIn(text: string): readonly number[] {
+  const places: number[] = []
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) places.push(at)
+  return places
 }
 
 class PartReader {

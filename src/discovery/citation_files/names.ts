@@ -441,15 +441,16 @@ const accentForm = /\\[`'^"~=.a-zA-Z]$/
 
 /** Words, of which a command such as `\AA ` takes the next as its own. */
 function joinCommands(words: readonly string[]): readonly string[] {
-  const joined: string[] = []
-  for (const word of words) {
-    const before = joined.at(-1)
-    const isCommand = before !== undefined && /\\(?:[A-Za-z]+|[`'^"~=.])$/.test(before.slice(-20))
-    if (isCommand) joined[joined.length - 1] = `${before} ${word}`
-    else joined.push(word)
+  const joined: string[][] = []
+  for (const [index, word] of words.entries()) {
+    const isTaken = openCommandForm.test(words[index - 1] ?? '')
+    if (isTaken) joined.at(-1)?.push(word)
+    else joined.push([word])
   }
-  return joined
+  return joined.map((each) => each.join(' '))
 }
+
+const openCommandForm = /\\(?:[A-Za-z]{1,20}|[`'^"~=.])$/
 
 /** `Smith J` as its parts; undefined if a name is none of this form. */
 function initialsLast({ given, family, suffix, literal }: SourceName): SourceName | undefined {
