@@ -202,8 +202,10 @@ class ListReader {
     const [first = ''] = parts
     const left = parts.filter((part, index) => {
       if (index === 0 || !isDegree(part)) return true
-      // Two letters after a family name alone are initials.
-      const isInitials = parts.length === 2 && !first.includes(' ') && shortInitials.test(part)
+      // Two letters after a family name alone are initials, and so are they with a space between.
+      const isAlone = !first.replace(/^(?:\p{Ll}+ )+/u, '').includes(' ')
+      const isForm = isAlone ? initialsForm.test(part) : /^\p{Lu}\. \p{Lu}\.?$/u.test(part)
+      const isInitials = parts.length === 2 && isForm
       if (!isInitials) this.#leaveOut(part, parts.slice(0, Math.min(index, 2)).join(', '))
       return isInitials
     })

@@ -2,6 +2,7 @@
 // it: by regular expressions, searches and copies of texts. A thread of its own, because counting
 // makes all others slow.
 
+/* oxlint-disable eslint/no-extend-native -- whatever reads texts in this thread is counted */
 import { parentPort } from 'node:worker_threads'
 
 import { readBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
