@@ -127,7 +127,7 @@ function begins(text: string, at: number): boolean {
   return (
     at === 0 ||
     /[\s;,|<>()[\]"'{}]/.test(text.charAt(at - 1)) ||
-    /(?:^|[\s<])url:$/i.test(text.slice(0, at))
+    /(?:^|[\s<])url:$/i.test(text.slice(Math.max(0, at - 5), at))
   )
 }
 

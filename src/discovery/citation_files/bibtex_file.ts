@@ -176,6 +176,12 @@ const bookTypes = words(
   'book mvbook booklet collection mvcollection proceedings mvproceedings reference mvreference ' +
     'manual periodical',
 )
+// Of an article, it is a number: "2nd series"; parts of books stand in the book.
+const typesInSeries = [
+  ...bookTypes,
+  ...words('techreport report thesis phdthesis mastersthesis misc online electronic www dataset'),
+  ...words('software unpublished audio video image movie music performance standard patent'),
+]
 const partTypes = words(
   'inbook incollection inproceedings conference bookinbook suppbook suppcollection inreference',
 )
@@ -361,7 +367,7 @@ const bibtexRows: readonly FieldRow[] = [
   { from: 'date', to: 'dates', read: takeDate },
   { from: 'booktitle maintitle', to: 'container_title', only: partTypes },
   { from: 'journaltitle journal booktitle', to: 'container_title' },
-  { from: 'series', to: 'container_title', only: bookTypes },
+  { from: 'series', to: 'container_title', only: typesInSeries },
   { from: 'volume', to: 'volume' },
   { from: 'number issue', to: 'issue' },
   { from: 'pages', to: 'pages', read: readPages },

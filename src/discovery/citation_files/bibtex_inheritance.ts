@@ -53,7 +53,8 @@ function takeData(
 ): void {
   const seen = new Set<BibtexPart>([entry])
   const queue = keysOf(fields.get('xdata')?.value)
-  for (let key = queue.shift(); key !== undefined && seen.size <= parentsMax; key = queue.shift()) {
+  for (const key of queue) {
+    if (seen.size > parentsMax) return
     const data = find(key)
     if (data === undefined) noteMissing('xdata', key, fields, notes)
     if (data === undefined || seen.has(data)) continue

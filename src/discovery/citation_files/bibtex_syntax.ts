@@ -1,3 +1,5 @@
+import { type DelimiterRule, Delimiters } from '#src/discovery/citation_files/bibtex_delimiters.ts'
+
 /** A field of an entry: LaTeX, with its abbreviations written out. */
 export type BibtexField = { readonly name: string; readonly value: string; readonly line: number }
 
@@ -28,12 +30,14 @@ export type BibtexPart = {
 
 /** Characters that a value may have with its abbreviations written out; more are not read. */
 const valueCharactersMax = 500_000
+/** Characters that the abbreviations of a text stand for, wherever they are used: more are left. */
+const abbreviatedCharactersMax = 20_000_000
 /** Things that are named of an entry that is not as it should be, at most. */
 const remarksMax = 50
 
 const openingForm = /@[ \t\n]{0,99}([^\s{}()",=#%'@\\]+)\s{0,99}([{(])/g
 /** A line that can only begin another entry: what stands before it was not closed. */
-export const nextEntryForm = /\n[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(][ \t]*[^\s{}(),="]*[ \t]*,/g
+export const nextEntryForm = /\n[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(][ \t]*(?:[^\s{}(),="]+[ \t]*)?,/g
 const nameForm = /[^\s"#%'(),={}]+/y
 // Between fields, a comment goes to the end of its line.
 const gapForm = /(?:\s+|%[^\n]*)*/y
@@ -71,12 +75,23 @@ export function splitBibtex(text: string): readonly BibtexPart[] {
   return new BibtexScanner(text).scan()
 }
 
+type KnownDelimiters = {
+  readonly from: number
+  readonly to: number
+  readonly delimiters: Delimiters
+}
+
 class BibtexScanner {
   readonly #text: string
   readonly #abbreviations = new Map(standardAbbreviations)
   /** The next beginning of an entry, and from where on that was looked for. */
   #next = { from: 0, at: -1 }
-  #counted = { at: 0, line: 1 }
+  /** Where each line ends. */
+  #lines: Int32Array | undefined
+  #abbreviated = 0
+  readonly #delimiters: Partial<Record<DelimiterRule, KnownDelimiters>> = {}
+  /** By LaTeX, many texts can have one end, which is asked for again and again. */
+  readonly #valueEnds: Partial<Record<DelimiterRule, { end: number; is: boolean }>> = {}
 
   constructor(text: string) {
     this.#text = text
@@ -104,29 +119,28 @@ class BibtexScanner {
     this.#abbreviations.set(name.toLowerCase(), value)
   }
 
-  /** What an abbreviation stands for. */
+  /** What an abbreviation stands for; undefined also where they stand for too much in all. */
   meaningOf(name: string): string | undefined {
-    return this.#abbreviations.get(name.toLowerCase())
+    const meaning = this.#abbreviations.get(name.toLowerCase())
+    this.#abbreviated += meaning?.length ?? 0
+    return this.#abbreviated > abbreviatedCharactersMax ? undefined : meaning
   }
 
-  /** The line of a place; places are asked for in order, more or less. */
+  /** Whether something defines an abbreviation. */
+  defines(name: string): boolean {
+    return this.#abbreviations.has(name.toLowerCase())
+  }
+
+  /** The line of a place. */
   lineAt(at: number): number {
-    let { line } = this.#counted
-    let from = this.#counted.at
-    if (at < from) {
-      for (let back = this.#text.lastIndexOf('\n', from - 1); back >= at && back >= 0; ) {
-        line -= 1
-        back = back === 0 ? -1 : this.#text.lastIndexOf('\n', back - 1)
-      }
-      return line
+    this.#lines ??= new Int32Array(lineFeedsIn(this.#text))
+    let [low, high] = [0, this.#lines.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#lines[middle] ?? 0) < at) low = middle + 1
+      else high = middle
     }
-    for (let next = this.#text.indexOf('\n', from); next >= 0 && next < at; ) {
-      line += 1
-      from = next + 1
-      next = this.#text.indexOf('\n', from)
-    }
-    this.#counted = { at, line }
-    return line
+    return low + 1
   }
 
   /** Where the next entry begins, by the looks of it; the end of the text if none does. */
@@ -139,12 +153,38 @@ class BibtexScanner {
     return found
   }
 
+  /** The ends of what is open between a place and the next entry. */
+  delimiters(from: number, rule: DelimiterRule): Delimiters {
+    const to = this.nextEntry(from)
+    const known = this.#delimiters[rule]
+    if (known !== undefined && known.from <= from && known.to === to) return known.delimiters
+    const delimiters = new Delimiters(this.#text, from, to, rule)
+    this.#delimiters[rule] = { from, to, delimiters }
+    return delimiters
+  }
+
+  /** Whether what may follow a value stands at a place. */
+  endsValue(end: number, rule: DelimiterRule): boolean {
+    const known = this.#valueEnds[rule]
+    if (known?.end === end) return known.is
+    afterValueForm.lastIndex = end
+    const is = afterValueForm.test(this.#text)
+    this.#valueEnds[rule] = { end, is }
+    return is
+  }
+
   /** Whether an `@` stands at the beginning of a line, or right behind the part before it. */
   #beginsPart(start: number, end: number): boolean {
     let at = start - 1
     while (at >= end && /[^\S\n]/.test(this.#text.charAt(at))) at -= 1
     return at < end || this.#text[at] === '\n'
   }
+}
+
+function lineFeedsIn(text: string): readonly number[] {
+  const places: number[] = []
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) places.push(at)
+  return places
 }
 
 class PartReader {
@@ -172,7 +212,9 @@ class PartReader {
     const line = this.#scanner.lineAt(this.#start)
     const kind = ['string', 'preamble', 'comment'].find((each) => each === this.#name)
     if (kind === 'preamble' || kind === 'comment') {
-      this.at = this.#balancedEnd(this.at, false) ?? this.#scanner.nextEntry(this.at)
+      this.at =
+        this.#scanner.delimiters(this.at, 'plain').braceEnd(this.at) ??
+        this.#scanner.nextEntry(this.at)
       return this.#part(kind, line, '', true)
     }
     const key = kind === 'string' ? '' : this.#readKey()
@@ -290,7 +332,9 @@ class PartReader {
   #skipStray(): boolean {
     const start = this.at
     const isBrace = this.#text[start] === '{'
-    const end = isBrace ? this.#balancedEnd(start + 1, false) : start + 1
+    const end = isBrace
+      ? this.#scanner.delimiters(start + 1, 'plain').braceEnd(start + 1)
+      : start + 1
     if (end === undefined) return false
     this.at = end
     this.#remark(
@@ -341,7 +385,10 @@ class PartReader {
     const meaning = /^\d/.test(name) ? name : this.#scanner.meaningOf(name)
     if (meaning !== undefined) return meaning
     if (namedFields.has(field)) return name
-    const message = `The file does not say what ${name} stands for, so that ${field} is without it.`
+    const why = this.#scanner.defines(name)
+      ? 'All abbreviations of the file stand for too many characters'
+      : `The file does not say what ${name} stands for`
+    const message = `${why}, so that ${field} is without it.`
     this.#remark(field, start, message, true)
     return ''
   }
@@ -349,53 +396,20 @@ class PartReader {
   /** A text in braces or quotation marks; where it ends is said by BibTeX, or by LaTeX. */
   #readDelimited(isQuoted: boolean): string | undefined {
     const start = this.at + 1
-    const plain = this.#delimitedEnd(start, isQuoted, false)
-    const isPlain = plain !== undefined && this.#endsValue(plain)
-    const other = isPlain ? plain : this.#delimitedEnd(start, isQuoted, true)
-    const found = other !== undefined && this.#endsValue(other) ? other : undefined
-    const end = found ?? plain
+    const endBy = (rule: DelimiterRule) => {
+      const delimiters = this.#scanner.delimiters(start, rule)
+      const end = isQuoted ? delimiters.quoteEnd(start) : delimiters.braceEnd(start)
+      return { end, isOfValue: end !== undefined && this.#scanner.endsValue(end, rule) }
+    }
+    const plain = endBy('plain')
+    const fit = plain.isOfValue ? plain : endBy('escaping')
+    const found = fit.isOfValue ? fit.end : undefined
+    const end = found ?? plain.end
     if (end === undefined) return undefined
     const value = this.#text.slice(start, end - 1)
     if (found === undefined && swallowedForm.test(value)) return undefined
     this.at = end
     return value
-  }
-
-  #endsValue(end: number): boolean {
-    afterValueForm.lastIndex = end
-    return afterValueForm.test(this.#text)
-  }
-
-  #delimitedEnd(start: number, isQuoted: boolean, isEscaping: boolean): number | undefined {
-    return isQuoted ? this.#quotedEnd(start, isEscaping) : this.#balancedEnd(start, isEscaping)
-  }
-
-  #balancedEnd(start: number, isEscaping: boolean): number | undefined {
-    const limit = this.#scanner.nextEntry(start)
-    const form = isEscaping ? /\\[^]|[{}]/g : /[{}]/g
-    form.lastIndex = start
-    let depth = 1
-    for (let match = form.exec(this.#text); match !== null; match = form.exec(this.#text)) {
-      if (match.index >= limit) return undefined
-      if (match[0] === '{') depth += 1
-      else if (match[0] === '}') depth -= 1
-      if (depth === 0) return match.index + 1
-    }
-    return undefined
-  }
-
-  #quotedEnd(start: number, isEscaping: boolean): number | undefined {
-    const limit = this.#scanner.nextEntry(start)
-    const form = isEscaping ? /\\[^]|[{}"]/g : /[{}"]/g
-    form.lastIndex = start
-    let depth = 0
-    for (let match = form.exec(this.#text); match !== null; match = form.exec(this.#text)) {
-      if (match.index >= limit) return undefined
-      if (match[0] === '{') depth += 1
-      else if (match[0] === '}') depth = Math.max(0, depth - 1)
-      else if (match[0] === '"' && depth === 0) return match.index + 1
-    }
-    return undefined
   }
 
   #remark(field: string, at: number, message: string, isLoss: boolean): void {

@@ -23,6 +23,7 @@ const depthMax = 60
 /** Commands that are named of a value, at most. */
 const leftMax = 10
 const formulaCharactersMax = 500
+const optionCharactersMax = 200
 const paragraphEnd = '\u2029'
 
 type Mode = 'text' | 'math' | 'verbatim'
@@ -68,6 +69,7 @@ class LatexReader {
   readonly #source: string
   /** Where each brace, bracketed by `$`s or not, and each `$` finds its other one. */
   readonly #ends: ReadonlyMap<number, number>
+  readonly #found = new Map<string, { readonly from: number; readonly at: number }>()
 
   constructor(source: string) {
     this.#source = source
@@ -267,9 +269,8 @@ class LatexReader {
 
   /** `\(…\)` and `\[…\]` are formulas. */
   #readBracketed({ name, end, to }: Command, { depth, pieces }: Context): number {
-    const rest = this.#source.slice(end, Math.min(to, end + formulaCharactersMax))
-    const closing = end + rest.indexOf(name === '(' ? '\\)' : '\\]')
-    if (closing < end) {
+    const closing = this.#next(name === '(' ? '\\)' : '\\]', end)
+    if (closing >= Math.min(to, end + formulaCharactersMax)) {
       pieces.push(name)
       return end
     }
@@ -293,8 +294,18 @@ class LatexReader {
   }
 
   #bracketEnd(at: number, to: number): number | undefined {
-    const end = this.#source.slice(at, Math.min(to, at + 200)).indexOf(']')
-    return end < 0 ? undefined : at + end
+    const end = this.#next(']', at)
+    return end < Math.min(to, at + optionCharactersMax) ? end : undefined
+  }
+
+  /** Where a sign stands next; the end of the source if it does not. Asked for mostly in order. */
+  #next(sign: string, from: number): number {
+    const known = this.#found.get(sign)
+    if (known !== undefined && known.from <= from && from <= known.at) return known.at
+    const found = this.#source.indexOf(sign, from)
+    const at = found < 0 ? this.#source.length : found
+    this.#found.set(sign, { from, at })
+    return at
   }
 
   #readAccent({ name, next, to }: Command, accent: string, context: Context): number {

@@ -202,8 +202,10 @@ class ListReader {
     const [first = ''] = parts
     const left = parts.filter((part, index) => {
       if (index === 0 || !isDegree(part)) return true
-      // Two letters after a family name alone are initials.
-      const isInitials = parts.length === 2 && !first.includes(' ') && shortInitials.test(part)
+      // Two letters after a family name alone are initials, and so are they with a space between.
+      const isAlone = !first.replace(/^(?:\p{Ll}+ )+/u, '').includes(' ')
+      const isForm = isAlone ? initialsForm.test(part) : /^\p{Lu}\. \p{Lu}\.?$/u.test(part)
+      const isInitials = parts.length === 2 && isForm
       if (!isInitials) this.#leaveOut(part, parts.slice(0, Math.min(index, 2)).join(', '))
       return isInitials
     })
@@ -441,15 +443,16 @@ const accentForm = /\\[`'^"~=.a-zA-Z]$/
 
 /** Words, of which a command such as `\AA ` takes the next as its own. */
 function joinCommands(words: readonly string[]): readonly string[] {
-  const joined: string[] = []
-  for (const word of words) {
-    const before = joined.at(-1)
-    const isCommand = before !== undefined && /\\(?:[A-Za-z]+|[`'^"~=.])$/.test(before.slice(-20))
-    if (isCommand) joined[joined.length - 1] = `${before} ${word}`
-    else joined.push(word)
+  const joined: string[][] = []
+  for (const [index, word] of words.entries()) {
+    const isTaken = openCommandForm.test(words[index - 1] ?? '')
+    if (isTaken) joined.at(-1)?.push(word)
+    else joined.push([word])
   }
-  return joined
+  return joined.map((each) => each.join(' '))
 }
+
+const openCommandForm = /\\(?:[A-Za-z]{1,20}|[`'^"~=.])$/
 
 /** `Smith J` as its parts; undefined if a name is none of this form. */
 function initialsLast({ given, family, suffix, literal }: SourceName): SourceName | undefined {

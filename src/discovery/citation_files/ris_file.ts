@@ -2,6 +2,7 @@ import { type WorkType, workTypeIn } from '#actors/values/work_type.ts'
 import {
   type FieldNotes,
   NoteList,
+  quote,
   type ReadEntry,
   unreadable,
 } from '#src/discovery/citation_files/citation_file.ts'
@@ -120,7 +121,8 @@ function readRecord({ line, fields }: RisChunk, key: string): ReadEntry {
   }
   const notes = new NoteList(line)
   const type = typeOf(given.toUpperCase(), fields)
-  const read = readByRows(withoutOthers(fields, notes), risRows, type, notes)
+  const named = withoutOthers(withoutLength(fields, type, notes), notes)
+  const read = readByRows(named, risRows, type, notes)
   const work_type = workTypeOf(type, given, notes)
   return {
     ...place,
@@ -129,6 +131,29 @@ function readRecord({ line, fields }: RisChunk, key: string): ReadEntry {
     notes: notes.notes,
   }
 }
+
+/**
+ * What whole works have in SP alone is how many pages they have: EndNote and Zotero write it there.
+ * With EP, or as a range, it is where a part begins.
+ */
+function withoutLength(
+  fields: readonly SourceField[],
+  type: string,
+  notes: NoteList,
+): readonly SourceField[] {
+  const hasEnd = fields.some(({ name, value }) => name === 'EP' && value !== '')
+  if (hasEnd || !wholeWorks.includes(type)) return fields
+  return fields.filter(({ name, value, line }) => {
+    const isLength = name === 'SP' && lengthForm.test(String(value))
+    if (isLength) {
+      const message = `SP "${quote(String(value))}" is left out: it is how many pages a whole has.`
+      notes.add('left_out', name, message, { line })
+    }
+    return !isLength
+  })
+}
+
+const lengthForm = /^(?:[ivxlc]+[ ,+]+)?\d+(?: ?(?:pp?|pages|S|Seiten|s)\.?)?$/
 
 /** Lists of authors that go on elsewhere. */
 function withoutOthers(fields: readonly SourceField[], notes: NoteList): readonly SourceField[] {
@@ -162,6 +187,7 @@ function workTypeOf(type: string, given: string, notes: NoteList): WorkType {
 
 const inJournals = ['JOUR', 'JOURN', 'EJOUR', 'JFULL', 'INPR', 'MGZN', 'NEWS', 'ABST']
 const inBooks = ['CHAP', 'ECHAP', 'CPAPER', 'DICT', 'ENCYC']
+const wholeWorks = ['BOOK', 'EBOOK', 'EDBOOK', 'THES', 'MANSCPT']
 const books = ['BOOK', 'EBOOK', 'EDBOOK', 'CONF', 'SER', 'EDBOOK']
 
 /**

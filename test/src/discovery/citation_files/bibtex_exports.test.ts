@@ -413,6 +413,14 @@ const entries: readonly (readonly [bibtex: string, body: Readonly<Record<string,
     { work_title: 'A: B', container_title: 'LNCS', volume: '5' },
   ],
   [
+    String.raw`@techreport{t08, title = {A}, series={Notes of X}, number={3}, year=2001}`,
+    { container_title: 'Notes of X', issue: '3' },
+  ],
+  [
+    String.raw`@article{t09, title = {A}, journal={J}, series={2}, year=2001}`,
+    { container_title: 'J' },
+  ],
+  [
     String.raw`@incollection{t13, title = {A}, booktitle={B}, booksubtitle={C}, editor={E F}}`,
     { container_title: 'B: C', authors: 'E F' },
   ],

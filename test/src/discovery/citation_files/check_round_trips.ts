@@ -11,6 +11,8 @@ import { isSameName, splitAuthors } from '#actors/values/author_name.ts'
 import { workTypes } from '#actors/values/work_type.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { checkNewWork } from '#actors/works/request_checks.ts'
+import { readBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
+import { splitBibtex } from '#src/discovery/citation_files/bibtex_syntax.ts'
 import type { ReadEntry } from '#src/discovery/citation_files/citation_file.ts'
 import { readCsv } from '#src/discovery/citation_files/csv_file.ts'
 import { parseJsonRecords, readJson } from '#src/discovery/citation_files/json_records.ts'
@@ -18,6 +20,7 @@ import { plainText } from '#src/discovery/citation_files/markup.ts'
 import { readRis, splitRis } from '#src/discovery/citation_files/ris_file.ts'
 import { readSchemaOrg, schemaOrgWorks } from '#src/discovery/citation_files/schema_org.ts'
 import { XmlReader } from '#src/discovery/citation_files/xml_records.ts'
+import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
 import { formatCslJson } from '#src/discovery/formats/csl_json.ts'
 import { formatCsv } from '#src/discovery/formats/csv_row.ts'
 import { formatDataciteJson, formatDataciteXml } from '#src/discovery/formats/datacite.ts'
@@ -51,8 +54,7 @@ type RoundTrip = {
   readonly typeName: (type: Metadata['work_type']) => string
 }
 
-const inNoCitation = {
-  license: 'no field for it',
+const inNoEntry = {
   related_identifiers: 'no field for it',
   funding: 'no field for it',
   content_hash: 'no field for it',
@@ -61,6 +63,7 @@ const inNoCitation = {
   ror: 'no field for it',
   work_url: 'the address is that of the ARK',
 } as const
+const inNoCitation = { ...inNoEntry, license: 'no field for it' } as const
 
 const wholeNames = 'one name alone is whole'
 const readsJson = (text: string) => readJson(parseJsonRecords(text))[0]
@@ -72,6 +75,12 @@ const dataciteLost = {
 } as const
 
 const formats: Readonly<Record<string, RoundTrip>> = {
+  BibTeX: {
+    write: formatBibtex,
+    read: (text) => readBibtex(splitBibtex(text))[0],
+    lost: { ...inNoEntry, author_details: wholeNames },
+    typeName: (type) => workTypes[type].bibtex,
+  },
   RIS: {
     write: formatRis,
     read: (text) => readRis(splitRis(text))[0],

@@ -48,6 +48,7 @@ const lists: readonly (readonly [source: string, names: string, note?: RegExp])[
   // What is no name, or no part of one.
   [', and {Академия}', '<Академия>', /empty/],
   ['Doe, J. et~al.', '[J.|Doe] …'],
+  ['Beazley, J. D. and van Beek, M.D.', '[J. D.|Beazley] [M.D.|van Beek]'],
   ['Dr. Eva Maier, MD and Smith, MD', '[Eva|Maier] [MD|Smith]', /"Dr\." .*"MD" /],
   ['John Smith, Ph.D.', '[John|Smith]', /"Ph\.D\." is no part of the name John Smith/],
   ['Smith, John (ed.)', '[John|Smith]'],

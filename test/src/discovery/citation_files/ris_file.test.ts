@@ -184,6 +184,11 @@ const risCases: readonly (readonly [lines: string, field: string, value: unknown
   ['TY  - JOUR\nPY  - 2011\nPY  - 2012', 'published_date', '2011'],
   ['TY  - JOUR\nKW  - Models, Biological\nKW  - a; b', 'keywords', 'Models, Biological; a; b'],
   ['TY  - JOUR\nC7  - e12', 'pages', 'e12'],
+  ['TY  - BOOK\nSP  - 412', 'pages', undefined],
+  ['TY  - THES\nSP  - xii, 412 p.', 'pages', undefined],
+  ['TY  - BOOK\nSP  - 1\nEP  - 412', 'pages', '1-412'],
+  ['TY  - BOOK\nSP  - 5-412', 'pages', '5-412'],
+  ['TY  - CHAP\nSP  - 412', 'pages', '412'],
   [
     'TY  - JOUR\nAU  - World Health Organization,\nAU  - Alpha, Ann,\nAU  -',
     'authors',
@@ -211,4 +216,9 @@ test('files of other programs are refused with what would be right', async (t) =
     const file = await readCitationFile(Buffer.from(text))
     t.regex(file.type === 'read' ? '' : file.message, /export it as RIS or BibTeX/)
   }
+})
+
+test('how many pages a whole work has is told, and is no page of it', async (t) => {
+  const entry = await readEntry(t, `TY  - EBOOK\n${who}SP  - 412\nER  - \n`)
+  t.deepEqual(messagesOf(entry), ['SP "412" is left out: it is how many pages a whole has.'])
 })

@@ -1,0 +1,128 @@
+/** A field of an entry of which all others say one thing, and we another. */
+export type Disagreement = {
+  readonly field: string
+  /** The type of the entry. */
+  readonly type: string
+  /** The fields of the entry, in LaTeX. */
+  readonly sources: ReadonlyMap<string, string>
+  readonly ours: string
+  readonly theirs: string
+}
+
+/** A kind of disagreement in which we are right: what it is, and the text that decides it. */
+export type Verdict = {
+  readonly fields: readonly string[]
+  readonly what: string
+  readonly by: string
+  readonly isOurs: (about: Disagreement) => boolean
+}
+
+/** A field without what two readers write in two ways that say the same. */
+export function foldField(field: string, text: string): string {
+  const plain = text
+    .normalize('NFC')
+    .replace(/[\s~\u200b]+/g, ' ')
+    .trim()
+  const folding = foldings[field]
+  return folding === undefined ? plain : folding(plain)
+}
+
+const foldings: Readonly<Record<string, (text: string) => string>> = {
+  title: foldWords,
+  container: foldWords,
+  publisher: foldWords,
+  families: foldNames,
+  given: foldNames,
+  doi: (text) => text.replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi: ?)/i, '').toLowerCase(),
+  // The start of a range is what a work has room for.
+  year: (text) => text.replace(/^(\d{4}) ?[-–—/]+ ?\d{0,4}$/, '$1'),
+  pages: (text) => foldDashes(text).replace(/ ?([-,]) ?/g, '$1'),
+  volume: foldDashes,
+  issue: foldDashes,
+}
+
+function foldDashes(text: string): string {
+  return text.replace(/[-\u2010-\u2015\u2212]+/g, '-')
+}
+
+/** Quotation marks and dashes in one form, scripts on the line, no braces. */
+function foldWords(text: string): string {
+  return foldDashes(text)
+    .replace(/[‘’`]/g, "'")
+    .replace(/[“”]|''/g, '"')
+    .replace(/[{}]/g, '')
+    .replace(/[\^_](?=\S)/g, '')
+    .normalize('NFKC')
+    .replace(/ ?- ?/g, '-')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** "others" is no name, and hyphens and apostrophes are of one form. */
+function foldNames(text: string): string {
+  return foldDashes(text)
+    .replace(/; others$/, '')
+    .replace(/[’`]/g, "'")
+    .replace(/[{}]/g, '')
+    .replace(/; $/, '')
+}
+
+const namesInBibtex: Readonly<Record<string, readonly string[]>> = {
+  container: ['journaltitle', 'journal', 'booktitle', 'series'],
+  families: ['author'],
+  given: ['author'],
+}
+
+/** What fields of the entry say, in LaTeX, that fill a field. */
+function sourcesOf({ field, sources }: Disagreement): readonly string[] {
+  return (namesInBibtex[field] ?? [field]).flatMap((name) => sources.get(name) ?? [])
+}
+
+const logos = /(?:BibTeX|LaTeX2ε|LaTeX|XeTeX|LuaTeX|pdfTeX|TeX|METAFONT)/g
+
+function withoutCommands(text: string): string {
+  return text
+    .replace(/\\[A-Za-z]+(?:\{\})?/g, '')
+    .replace(logos, '')
+    .replace(/[\s-]+/g, '')
+}
+
+/** Kinds of disagreement that are decided. */
+export const verdicts: readonly Verdict[] = [
+  {
+    fields: ['title', 'container', 'publisher', 'families'],
+    what: 'an abbreviation that nothing defines is no text: we leave it out, and say so',
+    by: 'BibTeX itself: "string name … is undefined" is a warning, and nothing is printed for it',
+    isOurs: (about) => {
+      const isNothing = sourcesOf(about).some((source) => source.trim() === '')
+      return about.ours === '' && isNothing && /^[^\s{}]+$/.test(about.theirs)
+    },
+  },
+  {
+    fields: ['title', 'container', 'publisher', 'families'],
+    what: 'a command that prints a word is that word, or stays and is named; they drop it',
+    by: 'LaTeX: \\TeX, \\LaTeXe, \\MF print a name; what is not defined is an error, and no blank',
+    isOurs: (about) => {
+      const { ours, theirs } = about
+      const hasCommand = sourcesOf(about).some((source) => /\\[A-Za-z]+/.test(source))
+      return hasCommand && withoutCommands(ours) === withoutCommands(theirs)
+    },
+  },
+  {
+    fields: ['container'],
+    what: 'the booktitle of a whole book is its own title, and no container of it',
+    by: 'BibTeXing, 3.2: of a book, booktitle is only there for the entries that refer to it',
+    isOurs: ({ ours, theirs, type, sources }) => {
+      const isWhole = /^(?:book|collection|proceedings|manual|booklet)$/.test(type)
+      const own = foldField('container', sources.get('booktitle') ?? '')
+      const series = foldField('container', sources.get('series') ?? '')
+      return isWhole && theirs === own && ours === series
+    },
+  },
+  {
+    fields: ['given'],
+    what: 'a title before a name is no given name: we leave it out, and say so',
+    by: 'BibTeXing, 4: a name has the parts First, von, Last and Jr, and no part for a title',
+    isOurs: ({ ours, theirs }) => ours === theirs.replace(/(^|; )(?:Prof|Dr)\.?(?= |;|$) ?/g, '$1'),
+  },
+]
