@@ -3,6 +3,7 @@ import { eventMetadata } from '#actors/journal/rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import { placeClaims, type PlacedClaim, type Placement } from '#actors/claims/match.ts'
+import { type ByteText, encodeText } from '#actors/values/serialization.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import {
   metadataIn,
@@ -13,6 +14,11 @@ import {
 import type { VersionRecord } from '#actors/works/record.ts'
 import { assert } from '#log/base/errors.ts'
 import { sha256 } from '#log/tlog/hash.ts'
+
+/** The address of a work in the interface. */
+export function workAddress(base: string, identifier: string): string {
+  return `${base}/api/v1/works/${identifier}`
+}
 
 /**
  * The addresses of a work's records; `base` is the public address of the service, `identifier` the
@@ -25,7 +31,7 @@ export function workLinks(
 ): Record<string, string> {
   const api = `${base}/api/v1`
   return {
-    self: `${api}/works/${identifier}`,
+    self: workAddress(base, identifier),
     resolve: `${api}/resolve/${identifier}`,
     versions: `${api}/works/${identifier}/versions`,
     history: `${api}/resolve/${identifier}/history`,
@@ -33,6 +39,29 @@ export function workLinks(
     proofs: `${api}/proofs/${identifier}/v${version}`,
     ark: `${base}/${identifier}`,
   }
+}
+
+/** The same as JSON. */
+export function spellWorkLinks(base: string, identifier: string, version: number): ByteText {
+  const spelled = spellBase(base)
+  const api = `${spelled}/api/v1`
+  const resolve = `${api}/resolve/${identifier}`
+  const text =
+    `{"self":"${api}/works/${identifier}","resolve":"${resolve}"` +
+    `,"versions":"${api}/works/${identifier}/versions","history":"${resolve}/history"` +
+    `,"receipt":"${api}/receipts/${identifier}/v${version}"` +
+    `,"proofs":"${api}/proofs/${identifier}/v${version}","ark":"${spelled}/${identifier}"}`
+  return text as ByteText
+}
+
+let spelledBase = { base: '', text: '' }
+
+/** A base as it stands within a string of JSON: a process has one. */
+function spellBase(base: string): string {
+  if (spelledBase.base !== base) {
+    spelledBase = { base, text: encodeText(JSON.stringify(base).slice(1, -1)) }
+  }
+  return spelledBase.text
 }
 
 /**
