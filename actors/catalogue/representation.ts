@@ -43,25 +43,30 @@ export function workLinks(
 
 /** The same as JSON. */
 export function spellWorkLinks(base: string, identifier: string, version: number): ByteText {
-  const spelled = spellBase(base)
-  const api = `${spelled}/api/v1`
-  const resolve = `${api}/resolve/${identifier}`
+  if (linkTexts.base !== base) linkTexts = spellLinkTexts(base)
+  const { self, resolve, versions, history, receipt, proofs, ark } = linkTexts
   const text =
-    `{"self":"${api}/works/${identifier}","resolve":"${resolve}"` +
-    `,"versions":"${api}/works/${identifier}/versions","history":"${resolve}/history"` +
-    `,"receipt":"${api}/receipts/${identifier}/v${version}"` +
-    `,"proofs":"${api}/proofs/${identifier}/v${version}","ark":"${spelled}/${identifier}"}`
+    `${self}${identifier}${resolve}${identifier}${versions}${identifier}${history}${identifier}` +
+    `${receipt}${identifier}/v${version}${proofs}${identifier}/v${version}${ark}${identifier}"}`
   return text as ByteText
 }
 
-let spelledBase = { base: '', text: '' }
+/** What stands between the names of works in their links, of the one base that a process has. */
+let linkTexts = spellLinkTexts('')
 
-/** A base as it stands within a string of JSON: a process has one. */
-function spellBase(base: string): string {
-  if (spelledBase.base !== base) {
-    spelledBase = { base, text: encodeText(JSON.stringify(base).slice(1, -1)) }
+function spellLinkTexts(base: string) {
+  const at = encodeText(JSON.stringify(base).slice(1, -1))
+  const api = `${at}/api/v1`
+  return {
+    base,
+    self: `{"self":"${api}/works/`,
+    resolve: `","resolve":"${api}/resolve/`,
+    versions: `","versions":"${api}/works/`,
+    history: `/versions","history":"${api}/resolve/`,
+    receipt: `/history","receipt":"${api}/receipts/`,
+    proofs: `","proofs":"${api}/proofs/`,
+    ark: `","ark":"${at}/`,
   }
-  return spelledBase.text
 }
 
 /**
