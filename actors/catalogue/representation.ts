@@ -3,6 +3,7 @@ import { eventMetadata } from '#actors/journal/rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import { placeClaims, type PlacedClaim, type Placement } from '#actors/claims/match.ts'
+import { type ByteText, encodeText } from '#actors/values/serialization.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import {
   metadataIn,
@@ -13,6 +14,11 @@ import {
 import type { VersionRecord } from '#actors/works/record.ts'
 import { assert } from '#log/base/errors.ts'
 import { sha256 } from '#log/tlog/hash.ts'
+
+/** The address of a work in the interface. */
+export function workAddress(base: string, identifier: string): string {
+  return `${base}/api/v1/works/${identifier}`
+}
 
 /**
  * The addresses of a work's records; `base` is the public address of the service, `identifier` the
@@ -25,13 +31,41 @@ export function workLinks(
 ): Record<string, string> {
   const api = `${base}/api/v1`
   return {
-    self: `${api}/works/${identifier}`,
+    self: workAddress(base, identifier),
     resolve: `${api}/resolve/${identifier}`,
     versions: `${api}/works/${identifier}/versions`,
     history: `${api}/resolve/${identifier}/history`,
     receipt: `${api}/receipts/${identifier}/v${version}`,
     proofs: `${api}/proofs/${identifier}/v${version}`,
     ark: `${base}/${identifier}`,
+  }
+}
+
+/** The same as JSON. */
+export function spellWorkLinks(base: string, identifier: string, version: number): ByteText {
+  if (linkTexts.base !== base) linkTexts = spellLinkTexts(base)
+  const { self, resolve, versions, history, receipt, proofs, ark } = linkTexts
+  const text =
+    `${self}${identifier}${resolve}${identifier}${versions}${identifier}${history}${identifier}` +
+    `${receipt}${identifier}/v${version}${proofs}${identifier}/v${version}${ark}${identifier}"}`
+  return text as ByteText
+}
+
+/** What stands between the names of works in their links, of the one base that a process has. */
+let linkTexts = spellLinkTexts('')
+
+function spellLinkTexts(base: string) {
+  const at = encodeText(JSON.stringify(base).slice(1, -1))
+  const api = `${at}/api/v1`
+  return {
+    base,
+    self: `{"self":"${api}/works/`,
+    resolve: `","resolve":"${api}/resolve/`,
+    versions: `","versions":"${api}/works/`,
+    history: `/versions","history":"${api}/resolve/`,
+    receipt: `/history","receipt":"${api}/receipts/`,
+    proofs: `","proofs":"${api}/proofs/`,
+    ark: `","ark":"${at}/`,
   }
 }
 

@@ -13,6 +13,7 @@ import {
   ownedBy,
   publicSource,
   type PublicView,
+  spellWorkLinks,
   tagWithPeople,
 } from '#actors/catalogue/representation.ts'
 import { publicName, readPublicClaims } from '#actors/claims/record.ts'
@@ -76,19 +77,19 @@ export function renderResolve(
   const { spelled, metadata } = readShown(record.eventRow)
   const { state, version } = record
   const { identifier } = state
-  // What may not be ASCII is encoded alone: to look through a text is to copy it together first.
+  // What may not be ASCII is encoded alone: to look through a joined text is to copy it first.
   const times =
     `,"status":"${state.status}","version":${version},"latest_version":${state.version}` +
     `,"is_latest":${version === state.version},"created_at":"${state.created_at}"` +
     `,"updated_at":"${state.updated_at}","registered_at":"${record.event.at}"`
   const about =
-    `,"content":${encodeText(spellContent(record, metadata))}` +
-    `,"identifiers":${encodeText(JSON.stringify(identifiersOf(identifier, metadata)))}` +
-    `,${encodeText(spellAuthors(metadata, claims))}` +
-    `,"source":${encodeText(JSON.stringify(publicSource(record.event.by, sourceName)))}` +
-    `,"links":${encodeText(spellLinks(JSON.stringify(base).slice(1, -1), identifier, version))}`
+    `,"content":${spellContent(record, metadata)}` +
+    `,"identifiers":${spell(identifiersOf(identifier, metadata))}` +
+    `,${spellAuthors(metadata, claims)}` +
+    `,"source":${spell(publicSource(record.event.by, sourceName))}` +
+    `,"links":${spellWorkLinks(base, identifier, version)}`
   const after = `${times}${about},"metadata":${spelled},"receipt":${receipt}}` as ByteText
-  return { before: encodeText(`{"ark":"${identifier}","requested":`), after }
+  return { before: `{"ark":"${identifier}","requested":` as ByteText, after }
 }
 
 /** A resolution in full; `requested` is the ARK as the client spelled it. */
@@ -101,43 +102,33 @@ function spellBefore(before: ByteText, requested: string): ByteText {
   return `${before}${encodeText(JSON.stringify(requested))}` as ByteText
 }
 
-/** The links of `workLinks` as JSON; `base` as it stands within a string of JSON. */
-function spellLinks(base: string, identifier: string, version: number): string {
-  const api = `${base}/api/v1`
-  const resolve = `${api}/resolve/${identifier}`
-  return (
-    `{"self":"${api}/works/${identifier}","resolve":"${resolve}"` +
-    `,"versions":"${api}/works/${identifier}/versions","history":"${resolve}/history"` +
-    `,"receipt":"${api}/receipts/${identifier}/v${version}"` +
-    `,"proofs":"${api}/proofs/${identifier}/v${version}","ark":"${base}/${identifier}"}`
-  )
-}
-
-function spellContent({ content }: VersionRecord, metadata: ShownMetadata): string {
+function spellContent({ content }: VersionRecord, metadata: ShownMetadata): ByteText {
   const { content_hash, fixity_status, checked } = content
   const { reason, message } = contentReason(content)
   const { media_type = null, bytes = null } = checked?.stable ?? {}
-  return (
+  const text =
     `{"url":${spell(contentUrl(metadata))},"hash":${spell(content_hash)}` +
     `,"hash_source":${spell(hashSource(content))}` +
     `,"media_type":${spell(media_type)},"size":${bytes}` +
     `,"fixity_status":"${fixity_status}","reason":${spell(reason)}` +
     `,"message":${spell(message)},"checked_at":${spell(checked?.checked_at ?? null)}}`
-  )
+  return text as ByteText
 }
 
 // Most of what is known of a content is that nothing is.
-function spell(text: string | null): string {
-  return text === null ? 'null' : JSON.stringify(text)
+function spell(value: string | object | null): ByteText {
+  return value === null ? ('null' as ByteText) : encodeText(JSON.stringify(value))
 }
 
-function spellAuthors(metadata: ShownMetadata, claims: PublicView['claims']): string {
+function spellAuthors(metadata: ShownMetadata, claims: PublicView['claims']): ByteText {
   if (claims.length > 0 || metadata.author_details !== undefined) {
-    return JSON.stringify(authorsOf(metadata, claims)).slice(1, -1)
+    return spell(authorsOf(metadata, claims)).slice(1, -1) as ByteText
   }
-  const names = splitAuthors(metadata.authors)
-  const authors = names.map((name) => `{"name":${JSON.stringify(name)},"claims":[]}`)
-  return `"authors":[${authors.join()}]`
+  let authors = ''
+  for (const name of splitAuthors(metadata.authors)) {
+    authors += `${authors === '' ? '' : ','}{"name":${spell(name)},"claims":[]}`
+  }
+  return `"authors":[${authors}]` as ByteText
 }
 
 /**

@@ -471,12 +471,13 @@ export class Leading {
   /** Takes what is proposed; what it refuses is answered once it is certain. */
   receive(message: SequencerMessage): void {
     if (message.type !== 'propose') return this.sequencer.receive(message)
-    const { resolve, reject } = message.reply
-    const reply: typeof message.reply = {
+    const asked = message.reply
+    const reject = (error: ActorError) => asked.reject(error)
+    const reply: typeof asked = {
       reject,
       resolve: (outcome) => {
-        if (outcome.type === 'committed') return resolve(outcome)
-        this.certainty.confirm().then(() => resolve(outcome), reject)
+        if (outcome.type === 'committed') return asked.resolve(outcome)
+        this.certainty.confirm().then(() => asked.resolve(outcome), reject)
       },
     }
     this.sequencer.receive({ ...message, reply })

@@ -219,7 +219,7 @@ export class PoolDraft {
     if (this.#events.length > 0) this.#pool.put(journalKey, encodeJournalRow(next))
     const { treeSize } = commit.next
     return {
-      operations: [...commit.operations, ...this.#pool.operations()],
+      operations: commit.operations.concat(this.#pool.operations()),
       answers: this.#answers.map((answer) =>
         answer.type === 'accepted' ? { ...answer, type: 'committed', treeSize } : answer,
       ),

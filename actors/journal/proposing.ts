@@ -17,11 +17,13 @@ export class SigningOrder {
     const signed = () => signing
     const turn = this.#last.then(signed, signed)
     // What fails before its turn has come is told to its asker then.
-    signing.catch(() => undefined)
+    signing.catch(nothing)
     this.#last = turn
     return turn
   }
 }
+
+const nothing = () => undefined
 
 /** What it takes to have changes committed. `clock` dates them. */
 export type Proposer = {
@@ -84,12 +86,12 @@ export async function propose<A>(
   decide: (at: string, refused: ProposalRefused | undefined) => Decided<A>,
 ): Promise<A> {
   const { sequencer, order, clock, askTimeoutMs, part } = proposer
-  const turns = new TakenTurns(part?.turns, stream)
+  const turns = part && new TakenTurns(part.turns, stream)
   let refused: ProposalRefused | undefined
   let isCaughtUp = part === undefined
   try {
     for (let decisions = 0; decisions < decisionsMax; decisions += 1) {
-      const taking = turns.take()
+      const taking = turns?.take()
       if (taking !== undefined) await taking
       const at = formatTimestamp(clock.nowMs())
       const decided = decide(at, refused)
@@ -103,31 +105,31 @@ export async function propose<A>(
       }
       const { expectedSeq, events, unique = [], replaces } = decided
       const entries = await order.follow(decided.entries ?? noEntries)
-      const judged = { unique, ...(replaces !== undefined && { replaces }) }
-      const proposal = { stream, expectedSeq, at, events, ...judged, entries }
+      const proposed = { stream, expectedSeq, at, events, unique, entries }
+      const proposal = replaces === undefined ? proposed : { ...proposed, replaces }
       const answer = await ask(sequencer, { type: 'propose', proposal }, askTimeoutMs)
       if (answer.type === 'committed') return decided.committed(answer)
       const taken = answer.type === 'taken' ? decided.taken?.(answer) : undefined
       if (taken !== undefined) return taken
       // The sequencer may have a clock that is ahead of this one.
       if (answer.type === 'late') clock.advance(answer.earliest)
-      if (answer.type === 'stale') turns.superseded()
+      if (answer.type === 'stale') turns?.superseded()
       refused = answer
     }
   } finally {
-    turns.end()
+    turns?.end()
   }
   throw new ActorError('overloaded', `${stream} was changed too often at one time`)
 }
 
 /** The turns of one change of a stream: one at a time, and none where nobody else waits. */
 class TakenTurns {
-  readonly #turns: ProposerPart['turns'] | undefined
+  readonly #turns: ProposerPart['turns']
   readonly #stream: string
   #turn: Turn | undefined
   #isSuperseded = false
 
-  constructor(turns: ProposerPart['turns'] | undefined, stream: string) {
+  constructor(turns: ProposerPart['turns'], stream: string) {
     this.#turns = turns
     this.#stream = stream
   }
@@ -135,7 +137,7 @@ class TakenTurns {
   /** Waits for a turn, if there is one to wait for and it is not held already. */
   take(): Promise<void> | undefined {
     if (this.#turn !== undefined) return undefined
-    const taking = this.#turns?.take(this.#stream, this.#isSuperseded)
+    const taking = this.#turns.take(this.#stream, this.#isSuperseded)
     return taking?.then((turn) => void (this.#turn = turn))
   }
 

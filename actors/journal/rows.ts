@@ -1,6 +1,6 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Page } from '#actors/values/page.ts'
-import { type ByteText, decodeText, orderedJson, readBytes } from '#actors/values/serialization.ts'
+import { bufferOf, type ByteText, decodeText, orderedJson } from '#actors/values/serialization.ts'
 import { assert, LogError } from '#log/base/errors.ts'
 import type { Operation, Range, Store } from '#log/store/store.ts'
 
@@ -53,7 +53,7 @@ export function encodeRow(value: unknown): Buffer {
 /** Decodes the JSON of a view row; undefined stays undefined. */
 export function decodeRow<T>(row: Uint8Array | undefined): T | undefined {
   if (row === undefined) return undefined
-  return JSON.parse(Buffer.from(row.buffer, row.byteOffset, row.length).toString('utf8')) as T
+  return JSON.parse(bufferOf(row).toString('utf8')) as T
 }
 
 const keptValues = new WeakMap<Uint8Array, object>()
@@ -126,6 +126,9 @@ export const restoreAdvice = 'restore the store from a copy and run audit'
 /** What stands before the metadata in the row of an event that carries some. */
 const metadataMember = ',"metadata":'
 
+/** The end of the row of an event: of its `data`, and of the event. */
+const eventEnd = '}}'
+
 /**
  * Encodes an event as JSON. Its position is the row's key and is left out. `data` comes last, and
  * `metadata` last within it, so that `eventMetadata` can cut the stored bytes out of the row.
@@ -135,14 +138,22 @@ export function encodeEvent(event: JournalEvent): Buffer {
   const { metadata, ...facts } = data as { readonly metadata?: object | null }
   const text = JSON.stringify({ ...envelope, data: facts })
   if (metadata === undefined) return Buffer.from(text)
-  assert(!text.endsWith('{}}'), 'an event with metadata has facts beside it')
+  assert(text.endsWith(eventEnd) && !text.endsWith('{}}'), 'facts stand beside the metadata')
   const spelled = metadata === null ? 'null' : orderedJson(metadata)
-  return Buffer.from(`${text.slice(0, -2)},"metadata":${spelled}}}`)
+  // Metadata are long: joined to one text with the rest they would be copied once more.
+  const bytes = Buffer.allocUnsafe(
+    Buffer.byteLength(text) + metadataMember.length + Buffer.byteLength(spelled),
+  )
+  let at = bytes.write(text) - eventEnd.length
+  at += bytes.write(metadataMember, at)
+  at += bytes.write(spelled, at)
+  bytes.write(eventEnd, at)
+  return bytes
 }
 
 /** An event's row with null in place of its metadata; one that holds none is the same. */
 export function withoutMetadata(row: Uint8Array): Uint8Array {
-  const bytes = Buffer.from(row.buffer, row.byteOffset, row.length)
+  const bytes = bufferOf(row)
   const at = bytes.indexOf(metadataMember)
   if (at < 0) return row
   return Buffer.concat([bytes.subarray(0, at + metadataMember.length), Buffer.from('null}}')])
@@ -150,12 +161,12 @@ export function withoutMetadata(row: Uint8Array): Uint8Array {
 
 /** Decodes the row at `position`. The checksum of the row has been checked by the store. */
 export function decodeEvent(position: number, row: Uint8Array): JournalEvent {
-  return parseEvent(position, Buffer.from(row.buffer, row.byteOffset, row.length).toString('utf8'))
+  return parseEvent(position, bufferOf(row).toString('utf8'))
 }
 
 /** Decodes a row but for its metadata, which may be long and is null in what is given. */
 export function decodeEventFacts(position: number, row: Uint8Array): JournalEvent {
-  const bytes = Buffer.from(row.buffer, row.byteOffset, row.length)
+  const bytes = bufferOf(row)
   const at = bytes.indexOf(metadataMember)
   if (at < 0) return decodeEvent(position, row)
   const facts = bytes.toString('utf8', 0, at + metadataMember.length)
@@ -171,7 +182,7 @@ function parseEvent(position: number, text: string): JournalEvent {
  * cannot contain the member's bytes, because its quotes would be escaped.
  */
 export function eventMetadata(row: Uint8Array): Uint8Array {
-  const bytes = Buffer.from(row.buffer, row.byteOffset, row.length)
+  const bytes = bufferOf(row)
   const at = bytes.indexOf(metadataMember)
   assert(at > 0, 'the event carries metadata')
   return bytes.subarray(at + metadataMember.length, bytes.length - 2)
@@ -255,15 +266,9 @@ export class Overlay {
 export class EventText {
   /** The bytes of the metadata, as `eventMetadata` gives them. */
   readonly metadata: ByteText
-  readonly #metadataAt: number
-  readonly #text: ByteText
 
   constructor(row: Uint8Array) {
-    this.#text = readBytes(row)
-    const at = this.#text.indexOf(metadataMember)
-    assert(at > 0, 'the event carries metadata')
-    this.#metadataAt = at + metadataMember.length
-    this.metadata = this.#text.slice(this.#metadataAt, -2) as ByteText
+    this.metadata = bufferOf(eventMetadata(row)).toString('latin1') as ByteText
   }
 
   /**
@@ -272,10 +277,10 @@ export class EventText {
    */
   metadataText(name: string): string | undefined {
     const before = `"${name}":`
-    const at = this.#text.indexOf(`${before}"`, this.#metadataAt)
+    const at = this.metadata.indexOf(`${before}"`)
     if (at < 0) return undefined
     const start = at + before.length
-    const spelled = this.#text.slice(start, endOfString(this.#text, start)) as ByteText
+    const spelled = this.metadata.slice(start, endOfString(this.metadata, start)) as ByteText
     return JSON.parse(decodeText(spelled)) as string
   }
 }

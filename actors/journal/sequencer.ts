@@ -276,8 +276,8 @@ export class Sequencer {
     const waiting = this.#maintenance.splice(0)
     const maintenance = waiting.flatMap(({ rows }) => rows)
     const plan = this.#pool.length === 0 ? undefined : this.#plan()
-    const operations = [...maintenance, ...(plan?.operations ?? [])]
     const { answers = [], accepted: proposals = [], next = this.#head } = plan ?? {}
+    const operations = maintenance.concat(plan?.operations ?? [])
     this.#batch = { proposals: answers.length, operations, next }
     const { position } = this.#head
     const { treeSize, rootHash } = next.log
@@ -356,7 +356,7 @@ export class Sequencer {
       this.#break('what follows the journal has failed', error)
     }
     // What is durable is told, whatever came of those who follow.
-    for (const [index, { reply }] of answered.entries()) answer(reply, answers[index])
+    answered.forEach(({ reply }, index) => answer(reply, answers[index]))
     this.#answerSettled()
   }
 

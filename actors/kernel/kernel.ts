@@ -19,12 +19,12 @@ import { assert } from '#log/base/errors.ts'
 export type Message = { readonly type: string }
 
 /**
- * Where the answer to one question goes. It is a pair of functions of one promise, so no answer
- * can reach another asker; only the first call counts.
+ * Where the answer to one question goes: that of one promise, so no answer can reach another asker;
+ * only the first call counts.
  */
 export type Reply<T> = {
-  readonly resolve: (answer: T) => void
-  readonly reject: (error: ActorError) => void
+  resolve(answer: T): void
+  reject(error: ActorError): void
 }
 
 // Not exported, so that a reference is made by `spawn`, leads to one that was, or to another side.
@@ -339,25 +339,37 @@ export function ask<M extends Message, T extends Extract<M, Askable>['type']>(
   timeoutMs: number,
 ): Promise<Answer<M, T>> {
   assert(isTimerMs(timeoutMs), 'timeoutMs is 1 ms to 24 days')
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      const type = JSON.stringify(question.type)
-      const text = `${ref.name} gave no answer to ${type} in ${timeoutMs} ms`
-      reject(new ActorError('timeout', text))
+  const reply = new AwaitedReply<Answer<M, T>>(ref.name, question.type, timeoutMs)
+  // A question with its reply is a message again; the compiler does not follow Omit that far.
+  ref[accepts]({ ...question, reply } as unknown as M)
+  return reply.promise
+}
+
+/** A reply that somebody waits for, as long as its timer runs. */
+class AwaitedReply<T> implements Reply<T> {
+  readonly #settled = Promise.withResolvers<T>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(actor: string, type: string, timeoutMs: number) {
+    this.#timer = setTimeout(() => {
+      const text = `${actor} gave no answer to ${JSON.stringify(type)} in ${timeoutMs} ms`
+      this.#settled.reject(new ActorError('timeout', text))
     }, timeoutMs)
-    const reply: Reply<Answer<M, T>> = {
-      resolve: (answered) => {
-        clearTimeout(timer)
-        resolve(answered)
-      },
-      reject: (error) => {
-        clearTimeout(timer)
-        reject(error)
-      },
-    }
-    // A question with its reply is a message again; the compiler does not follow Omit that far.
-    ref[accepts]({ ...question, reply } as unknown as M)
-  })
+  }
+
+  get promise(): Promise<T> {
+    return this.#settled.promise
+  }
+
+  resolve(answered: T): void {
+    clearTimeout(this.#timer)
+    this.#settled.resolve(answered)
+  }
+
+  reject(error: ActorError): void {
+    clearTimeout(this.#timer)
+    this.#settled.reject(error)
+  }
 }
 
 /**

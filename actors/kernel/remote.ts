@@ -168,7 +168,7 @@ export class Remote {
     if (texts instanceof ActorError) return this.#refuse(name, message, texts)
     if (id !== undefined && reply !== undefined) {
       const askedMs = this.#options.elapsedMs()
-      this.#asked.set(id, { reply: reply as Reply<unknown>, name, askedMs })
+      this.#asked.set(id, { reply, name, askedMs })
     }
     this.#send(texts)
     return true

@@ -86,7 +86,11 @@ export function metadataHash(canonicalMetadata: string): string {
 
 /** The bytes that a statement's signature is over: `svc-receipt-v1\n` and its canonical JSON. */
 export function signedBytes(statement: Statement): Uint8Array {
-  return Buffer.from(signatureContext + spell(statement, undefined))
+  return bytesToSign(spell(statement))
+}
+
+function bytesToSign(spelled: string): Uint8Array {
+  return Buffer.from(signatureContext + spelled)
 }
 
 /**
@@ -97,13 +101,14 @@ export async function signStatement(
   statement: Statement,
   signer: StatementSigner,
 ): Promise<{ readonly entry: Uint8Array; readonly signature: StatementSignature }> {
-  const signed = await signer.sign(signedBytes(statement))
+  const spelled = spell(statement)
+  const signed = await signer.sign(bytesToSign(spelled))
   const signature: StatementSignature = {
     algorithm: 'Ed25519',
     public_key: signed.publicKey,
     signature: encodeHex(signed.signature),
   }
-  return { entry: encodeEntry({ statement, signature }), signature }
+  return { entry: Buffer.from(withSignature(spelled, signature)), signature }
 }
 
 /** Signs the statements of one change; gives the log entries that hold them. */
@@ -118,18 +123,25 @@ export function signEntries(
 
 /** The bytes of the log entry that holds a signed statement. */
 export function encodeEntry({ statement, signature }: SignedStatement): Uint8Array {
-  return Buffer.from(spell(statement, signature))
+  return Buffer.from(withSignature(spell(statement), signature))
+}
+
+/** What comes after the signature in every statement. No text within one has bare quotes. */
+const afterSignature = ',"statement":'
+
+function withSignature(spelled: string, signature: StatementSignature): string {
+  const at = spelled.indexOf(afterSignature)
+  return `${spelled.slice(0, at)},"signature":${JSON.stringify(signature)}${spelled.slice(at)}`
 }
 
 // Statements are flat, so writing the members in order gives canonical JSON at a third of the cost
 // of sorting them; `undefined` members are left out. A property holds this to RFC 8785.
-function spell(statement: Statement, signature: StatementSignature | undefined): string {
+function spell(statement: Statement): string {
   if (statement.statement === 'key_rotated') {
     return JSON.stringify({
       new_key_id: statement.new_key_id,
       new_public_key: statement.new_public_key,
       old_key_id: statement.old_key_id,
-      signature,
       statement: statement.statement,
       timestamp: statement.timestamp,
     })
@@ -140,7 +152,6 @@ function spell(statement: Statement, signature: StatementSignature | undefined):
     metadata_hash: statement.metadata_hash,
     reason: statement.statement === 'tombstoned' ? statement.reason : undefined,
     receipt_id: statement.receipt_id,
-    signature,
     statement: statement.statement,
     timestamp: statement.timestamp,
     version: statement.version,
@@ -158,7 +169,7 @@ export function parseEntry(entry: Uint8Array): SignedStatement | MalformedEntry 
   const { signature, ...statement } = value
   if (!isStatement(statement)) return malformed('its members are not those of a statement')
   if (!isSignature(signature)) return malformed('its signature does not have the form of one')
-  const isCanonical = spell(statement, signature) === text
+  const isCanonical = withSignature(spell(statement), signature) === text
   return isCanonical ? { statement, signature } : malformed('it is not canonical JSON')
 }
 

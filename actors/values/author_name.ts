@@ -19,13 +19,14 @@ export function joinAuthors(names: readonly string[]): string {
 
 /**
  * The first two of names that are parted by commas, if they may have been meant as one, its family
- * name first as in `Lovelace, Ada`: of the names every other one is a single word.
+ * name first as in `Lovelace, Ada`: of the names every other one is a single word. `names` are
+ * those of the text.
  */
 export function invertedName(
   authors: string,
+  names: readonly string[] = splitAuthors(authors),
 ): readonly [family: string, given: string] | undefined {
   if (authors.includes(';')) return undefined
-  const names = splitAuthors(authors)
   const [family, given] = names
   if (family === undefined || given === undefined || names.length % 2 === 1) return undefined
   const isInverted = names.every((name, index) => index % 2 === 1 || !/\s/.test(name))

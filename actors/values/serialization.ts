@@ -53,9 +53,15 @@ export function decodeText(bytes: ByteText): string {
   return beyondAscii.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
 }
 
+/** The same bytes as a `Buffer`, which those of a store are already. */
+export function bufferOf(bytes: Uint8Array): Buffer {
+  if (Buffer.isBuffer(bytes)) return bytes
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
 /** Bytes as they are. */
 export function readBytes(bytes: Uint8Array): ByteText {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1') as ByteText
+  return bufferOf(bytes).toString('latin1') as ByteText
 }
 
 /** The same as an array. */

@@ -147,13 +147,9 @@ function replay(keyed: RequestKey, read: ReadRow): RegisterAnswer | undefined {
   const metadata = metadataIn(record.eventRow)
   const { identifier } = record.state
   if (metadata === undefined) return { type: 'erased', ark_identifier: identifier }
-  const change = {
-    ...event.data,
-    ark_identifier: identifier,
-    created_at: event.at,
-    source: event.by,
-  }
-  const answer = describeRegistered(change, metadata, [])
+  const { receipt_id, metadata_hash } = event.data
+  const minted = { ark_identifier: identifier, created_at: event.at, receipt_id }
+  const answer = describeRegistered(minted, { metadata_hash, source: event.by }, metadata, [])
   return { ...answer, replayed: true, etag: entityTag(record.state) }
 }
 
@@ -193,14 +189,12 @@ function describeMade(
 
 /** The answer to a registration that was made just now. */
 function describeRegistered(
-  change: Pick<
-    WorkChange,
-    'ark_identifier' | 'created_at' | 'receipt_id' | 'metadata_hash' | 'source'
-  >,
+  minted: Minted,
+  { metadata_hash, source }: Pick<WorkChange, 'metadata_hash' | 'source'>,
   metadata: Metadata,
   warnings: readonly FieldFault[],
 ): Extract<RegisterAnswer, { type: 'registered' }> {
-  const { ark_identifier, created_at, receipt_id, metadata_hash, source } = change
+  const { ark_identifier, created_at, receipt_id } = minted
   const work = {
     svc_id: ark_identifier.slice(ark_identifier.lastIndexOf('/') + 1),
     ark_identifier,
@@ -271,9 +265,20 @@ type CheckAnswer =
   | { readonly type: 'not_found' }
   | Exclude<CheckDecision, AcceptedCheck>
 
-/** What the entity of a work understands. `name_taken`: another work has the name already. */
+/**
+ * What a registration leads to. `minted` says what the asker does not know of the work that it has
+ * sent; `name_taken`: another work has the name already.
+ */
+type MintAnswer =
+  | RegisterAnswer
+  | ({ readonly type: 'minted' } & Minted)
+  | { readonly type: 'name_taken' }
+
+type Minted = Pick<WorkChange, 'ark_identifier' | 'created_at' | 'receipt_id'>
+
+/** What the entity of a work understands. */
 export type WorkMessage =
-  | (Registration & { readonly reply: Reply<RegisterAnswer | { readonly type: 'name_taken' }> })
+  | (Registration & { readonly reply: Reply<MintAnswer> })
   | (Change & { readonly reply: Reply<ChangeAnswer> })
   | {
       readonly type: 'record_check'
@@ -331,8 +336,8 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
 
   // The sequencer looks up what must be unique in any case, and most is: looking before as well
   // would cost every registration what it saves a few. Of both, the request itself counts first.
-  #register(command: Registration): Promise<RegisterAnswer | { readonly type: 'name_taken' }> {
-    const { serialized, warnings, idempotency: keyed } = command
+  #register(command: Registration): Promise<MintAnswer> {
+    const { serialized, idempotency: keyed } = command
     const metadata = serialized.value
     rememberOrderedJson(metadata, serialized.text)
     const uniqueKey = duplicateKey(metadata, command)
@@ -341,17 +346,17 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
       ...(uniqueKey ? [uniqueKey] : []),
     ]
     const read = readerOf(this.#options.store)
-    return this.#propose<RegisterAnswer | { readonly type: 'name_taken' }>((at, refused) => {
+    return this.#propose<MintAnswer>((at, refused) => {
       const decision = decide(this.#known?.state, command, this.#facts(at))
       if (decision.type !== 'accepted' || refused?.type === 'stale') {
         return { answer: { type: 'name_taken' } }
       }
-      const { change } = decision
+      const { ark_identifier, created_at, receipt_id } = decision.change
       const hasExpired = refused?.type === 'taken' && refused.key === uniqueKey
       return {
-        ...this.#signed(0, decision, [receiptKey(change.receipt_id), ...unique]),
+        ...this.#signed(0, decision, [receiptKey(receipt_id), ...unique]),
         ...(hasExpired && { replaces: refused.holder }),
-        committed: () => describeRegistered(change, metadata, warnings),
+        committed: () => ({ type: 'minted', ark_identifier, created_at, receipt_id }),
         taken: ({ key, holder }) => {
           if (key === uniqueKey) return refuseDuplicate(Buffer.from(holder), metadata, { at, read })
           return keyed && key === unique[0] ? replay(keyed, read) : undefined
@@ -497,9 +502,38 @@ export class WorkClient implements Works {
     this.#read = readerOf(options.store)
   }
 
-  register({ idempotency, ...command }: RegisterCommand): Promise<RegisterAnswer> {
-    const keyed = requestKeyOf(command.by, idempotency)
-    return this.#register(command, keyed)
+  async register(wanted: RegisterCommand): Promise<RegisterAnswer> {
+    const { metadata, by, allowDuplicate, allowRepeat, dryRun } = wanted
+    const keyed = requestKeyOf(by, wanted.idempotency)
+    const refusal = dryRun ? this.#tryOut(wanted, keyed) : undefined
+    if (refusal !== undefined) return refusal
+    const warnings = [...wanted.warnings, ...sharedDoi(metadata, this.#read)]
+    if (dryRun) return { type: 'valid', warnings }
+    const { text, hash: metadataHash } = digestOf(metadata)
+    const answer = await this.#mint({
+      type: 'register',
+      serialized: new SerializedValue(text, metadata),
+      metadataHash,
+      ...(keyed && { idempotency: keyed }),
+      by,
+      allowDuplicate,
+      allowRepeat,
+      dated: this.#options.dated,
+    })
+    if (answer.type !== 'minted') return answer
+    const about = { metadata_hash: metadataHash, source: by }
+    return describeRegistered(answer, about, metadata, warnings)
+  }
+
+  /** Registers a work under a name that is drawn for it. */
+  async #mint(command: Registration): Promise<Exclude<MintAnswer, { type: 'name_taken' }>> {
+    const { works, naan, shoulder, random, askTimeoutMs } = this.#options
+    for (let draws = 0; draws < drawsMax; draws += 1) {
+      const ark = `${naan}/${mintName({ naan, shoulder, random })}`
+      const answer = await ask(works.at(ark), command, askTimeoutMs)
+      if (answer.type !== 'name_taken') return answer
+    }
+    throw new ActorError('overloaded', `no free name was found in ${drawsMax} draws`)
   }
 
   update({ ark, ...command }: UpdateCommand): Promise<ChangeAnswer> {
@@ -530,33 +564,12 @@ export class WorkClient implements Works {
     return ask(works.at(ark), asked, askTimeoutMs)
   }
 
-  async #register(
-    { metadata, dryRun, ...wanted }: Omit<RegisterCommand, 'idempotency'>,
-    keyed: RequestKey | undefined,
-  ): Promise<RegisterAnswer> {
-    const refusal = dryRun ? this.#tryOut(metadata, wanted, keyed) : undefined
-    if (refusal !== undefined) return refusal
-    const warnings = [...wanted.warnings, ...sharedDoi(metadata, this.#read)]
-    if (dryRun) return { type: 'valid', warnings }
-    const { works, naan, shoulder, dated, random, askTimeoutMs } = this.#options
-    const { text, hash: metadataHash } = digestOf(metadata)
-    const serialized = new SerializedValue(text, metadata)
-    const named = { ...wanted, ...(keyed && { idempotency: keyed }), warnings, dated }
-    const command = { type: 'register', serialized, metadataHash, ...named } as const
-    for (let draws = 0; draws < drawsMax; draws += 1) {
-      const ark = `${naan}/${mintName({ naan, shoulder, random })}`
-      const answer = await ask(works.at(ark), command, askTimeoutMs)
-      if (answer.type !== 'name_taken') return answer
-    }
-    throw new ActorError('overloaded', `no free name was found in ${drawsMax} draws`)
-  }
-
   /** What a registration would be refused with, or be the answer to; undefined if to nothing. */
   #tryOut(
-    metadata: Metadata,
-    wanted: Pick<RegisterCommand, 'by' | 'allowDuplicate' | 'allowRepeat'>,
+    wanted: Pick<RegisterCommand, 'metadata' | 'by' | 'allowDuplicate' | 'allowRepeat'>,
     keyed: RequestKey | undefined,
   ): RegisterAnswer | undefined {
+    const { metadata } = wanted
     const read = this.#read
     const replayed = keyed && replay(keyed, read)
     if (replayed !== undefined) return replayed

@@ -2,6 +2,7 @@ import type { EventOf, JournalEvent } from '#actors/journal/journal.ts'
 import { decodeRow, eventMetadata, readEventRow, type ReadRow } from '#actors/journal/rows.ts'
 import type { FixityStatus } from '#actors/receipts/statement.ts'
 import type { Client, Owner } from '#actors/values/agent.ts'
+import { bufferOf } from '#actors/values/serialization.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { ChangeRefusal, ErasureReason, WithdrawalReason } from '#actors/works/port.ts'
@@ -255,7 +256,7 @@ export function metadataIn(eventRow: Uint8Array): Metadata | undefined {
 /** The same as the JSON that is stored. */
 export function metadataTextIn(eventRow: Uint8Array): string | undefined {
   const bytes = eventMetadata(eventRow)
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
+  const text = bufferOf(bytes).toString('utf8')
   return text === 'null' ? undefined : text
 }
 

@@ -114,7 +114,7 @@ const authorsKind: FieldKind<string> = {
       faults.add(path, 'too_long', `${path} may have at most ${authorsMax} names, not ${length}`)
       return undefined
     }
-    const [family, given] = invertedName(text) ?? []
+    const [family, given] = invertedName(text, names) ?? []
     if (family !== undefined) {
       const read = `${path} is read as ${length} names, of which one is “${family}”`
       const help = 'end a name that has its family name first with a semicolon'

@@ -70,11 +70,11 @@ export function planCommit(
   checkPrefix(head, appended, rootHash)
   for (const tile of appended.tiles) checkTile(tile)
   const next = makeHead(appended.edge, rootHash, signer)
-  const operations = [
-    ...entryRows(head.treeSize, entries, leafHashes),
-    ...appended.tiles.map(({ level, index, nodes }) => put(tileKey(level, index), nodes)),
-    put(checkpointKey(next.treeSize), Buffer.from(next.checkpoint)),
-  ]
+  const operations = entryRows(head.treeSize, entries, leafHashes)
+  for (const { level, index, nodes } of appended.tiles) {
+    operations.push(put(tileKey(level, index), nodes))
+  }
+  operations.push(put(checkpointKey(next.treeSize), Buffer.from(next.checkpoint)))
   return { operations, next, leafHashes }
 }
 
@@ -144,10 +144,10 @@ function entryRows(
   leafHashes: Uint8Array,
 ): Operation[] {
   const rows: Operation[] = []
-  for (const [at, entry] of entries.entries()) {
+  entries.forEach((entry, at) => {
     const hash = leafHashes.subarray(at * hashBytes, (at + 1) * hashBytes)
     rows.push(put(entryKey(start + at), entry), put(leafKey(hash, start + at), noBytes))
-  }
+  })
   return rows
 }
 

@@ -1,5 +1,5 @@
 import { CorruptRowError } from '#log/store/damage.ts'
-import type { Store } from '#log/store/store.ts'
+import type { Row, Store } from '#log/store/store.ts'
 
 /** How a scrubber goes about its work. */
 export type ScrubOptions = {
@@ -65,12 +65,22 @@ export class Scrubber {
   async #step(after: string): Promise<string | undefined> {
     let last: string | undefined
     try {
+      // Row by row each would leave promises behind, which are most of what scrubbing costs.
+      const batches = this.#store.scanBatches({ gt: after, limit: this.#options.stepRows })
+      for await (const rows of batches) last = await this.#lookUpAll(rows)
+    } catch (error) {
+      if (!(error instanceof CorruptRowError)) throw error
+      return this.#stepByRows(last ?? after)
+    }
+    return last
+  }
+
+  /** A step over rows of which one is damaged, so that it takes none before that one with it. */
+  async #stepByRows(after: string): Promise<string | undefined> {
+    let last: string | undefined
+    try {
       const rows = this.#store.scan({ gt: after, limit: this.#options.stepRows })
-      for await (const [key, value] of rows) {
-        await this.#lookUp(key, value)
-        this.#rows += 1
-        last = key
-      }
+      for await (const row of rows) last = await this.#lookUpAll([row])
     } catch (error) {
       if (!(error instanceof CorruptRowError)) throw error
       this.#report(error.message)
@@ -80,10 +90,18 @@ export class Scrubber {
     return last
   }
 
+  /** Looks rows up that were read in order; gives the key of the last one. */
+  async #lookUpAll(rows: readonly Row[]): Promise<string | undefined> {
+    for (const [key, scanned] of rows) {
+      if (!isSame(this.#store.get(key), scanned)) await this.#lookUpAgain(key)
+      this.#rows += 1
+    }
+    return rows.at(-1)?.[0]
+  }
+
   // Only a row that stays as it is can be told to be damaged: one that a writer has changed between
   // two look-ups may differ from what was read meanwhile, and some change with every commit.
-  async #lookUp(key: string, scanned: Uint8Array): Promise<void> {
-    if (isSame(this.#store.get(key), scanned)) return
+  async #lookUpAgain(key: string): Promise<void> {
     for (let lookUps = 1; lookUps <= lookUpsMax; lookUps += 1) {
       const before = this.#store.get(key)
       const read = await this.#scanOne(key)

@@ -77,9 +77,9 @@ export class SigningThread {
     const signed = this.#signing
     assert(signatures.length === signed.length * signatureBytes, 'each message has a signature')
     this.#signing = []
-    for (const [index, { resolve }] of signed.entries()) {
+    signed.forEach(({ resolve }, index) => {
       resolve(signatures.subarray(index * signatureBytes, (index + 1) * signatureBytes))
-    }
+    })
     if (this.#waiting.length > 0) this.#send()
     else this.#worker?.unref()
   }

@@ -25,10 +25,9 @@ export type RegistrationRequest = {
   readonly batch?: string
 }
 
-/** The body of 201: what was registered. */
+/** What was registered: the body of 201, but for its links, which come last. */
 export type CreatedWork = Omit<RegisteredWork, 'source'> & {
   readonly source: Readonly<Record<string, string>>
-  readonly links: Readonly<Record<string, string>>
 }
 
 /** The body of 200 for a dry run: the work could be registered as it is. */
@@ -58,7 +57,7 @@ export async function registerWork(
 ): Promise<RegistrationReply> {
   const isPrepared = body instanceof PreparedWork
   const { metadata, warnings } = acceptedWork(isPrepared ? body.check : checkNewWork(body))
-  const command = {
+  const answer = await registry.environment.works.register({
     metadata,
     warnings,
     by,
@@ -73,11 +72,10 @@ export async function registerWork(
         ...(batch !== undefined && { batch }),
       },
     }),
-  }
-  const answer = await registry.environment.works.register(command)
+  })
   switch (answer.type) {
     case 'registered':
-      return created(answer, registry)
+      return created(answer, registry.environment)
     case 'valid':
       return { type: 'valid', reply: { valid: true, warnings: answer.warnings } }
     case 'duplicate_work':
@@ -108,7 +106,9 @@ export function registerWorks(
   return answerEach(registrations, worksAtOnce, async (registration) => {
     const reply = await registerWork(registry, registration)
     if (reply.type === 'valid') return { status: 200, ...reply.reply }
-    return { status: 201, ...reply.work, ...(reply.replayed && { replayed: true }) }
+    const { work, replayed } = reply
+    const links = workLinks(registry.baseUrl, work.ark_identifier, work.version)
+    return { status: 201, ...work, links, ...(replayed && { replayed: true }) }
   })
 }
 
@@ -147,16 +147,10 @@ function acceptedWork(check: NewWorkCheck): Extract<NewWorkCheck, { type: 'ok' }
 
 function created(
   { work, replayed, etag }: Registered,
-  { environment, baseUrl }: Registry,
+  environment: Registry['environment'],
 ): RegistrationReply {
   const source = publicSource(work.source, nameOf(work.source, environment))
-  const links = workLinks(baseUrl, work.ark_identifier, work.version)
-  return {
-    type: 'created',
-    work: { ...work, source, links },
-    replayed,
-    etag,
-  }
+  return { type: 'created', work: { ...work, source }, replayed, etag }
 }
 
 /** What a person is called who registers a work, if their profile shows it to everybody. */

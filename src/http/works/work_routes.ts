@@ -2,9 +2,10 @@ import { type TSchema, Type } from 'typebox'
 import type { FastifyInstance, FastifyReply, preParsingAsyncHookHandler } from 'fastify'
 
 import type { Rendered } from '#actors/catalogue/port.ts'
+import { spellWorkLinks, workAddress } from '#actors/catalogue/representation.ts'
 import { FaultList } from '#actors/values/fault_list.ts'
 import { type FieldKind, fieldsSchema, readFields, shapeOf } from '#actors/values/field_table.ts'
-import { encodeText } from '#actors/values/serialization.ts'
+import { type ByteText, encodeText } from '#actors/values/serialization.ts'
 import { workTypeNames, workTypes } from '#actors/values/work_type.ts'
 import { metadataSchema, newWorkSchema } from '#actors/works/request_checks.ts'
 import { assert } from '#log/base/errors.ts'
@@ -192,7 +193,7 @@ function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathP
   const plainWrite = async (request: PlainRequest) => {
     const answer = await register(request)
     assert(answer.type === 'created', 'what is no dry run registers a work')
-    return createdReply(answer)
+    return createdReply(answer, edge.baseUrl)
   }
   const options = {
     ...admission,
@@ -220,23 +221,24 @@ function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathP
   server.post(`${prefix}/works`, options, async (request, reply) => {
     const answer = await register(request)
     if (answer.type === 'valid') return answer.reply
-    return sendPlain(request, reply, createdReply(answer))
+    return sendPlain(request, reply, createdReply(answer, edge.baseUrl))
   })
 }
 
-function createdReply({
-  work,
-  etag,
-  replayed,
-}: Extract<RegistrationReply, { type: 'created' }>): PlainReply {
-  const { self: location = '' } = work.links
+function createdReply(
+  { work, etag, replayed }: Extract<RegistrationReply, { type: 'created' }>,
+  baseUrl: string,
+): PlainReply {
+  const { ark_identifier: identifier } = work
   const headers = {
     ...(replayed && replayedHeader),
-    location,
+    location: workAddress(baseUrl, identifier),
     etag,
     'content-type': jsonType,
   }
-  return { status: 201, headers, body: encodeText(JSON.stringify(work)) }
+  const facts = encodeText(JSON.stringify(work)).slice(0, -1)
+  const links = spellWorkLinks(baseUrl, identifier, work.version)
+  return { status: 201, headers, body: `${facts},"links":${links}}` as ByteText }
 }
 
 function registerValidation(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {

@@ -40,9 +40,11 @@ type NodesOptions = {
 function losing(leader: Ref<LeaderMessage>, isLost: () => boolean): Ref<LeaderMessage> {
   return referTo(leader.name, (message: LeaderMessage) => {
     if (message.type === 'end_turn') return tell(leader, message)
-    const { resolve, reject } = message.reply as Reply<unknown>
+    const asked = message.reply as Reply<unknown>
+    const reject = (error: ActorError) => asked.reject(error)
     const fail = () => reject(new ActorError('lost', 'the connection has ended'))
-    const reply = { reject, resolve: (given: unknown) => (isLost() ? fail() : resolve(given)) }
+    const resolve = (given: unknown) => (isLost() ? fail() : asked.resolve(given))
+    const reply = { reject, resolve }
     return tell(leader, { ...message, reply })
   })
 }

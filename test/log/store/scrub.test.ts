@@ -2,7 +2,7 @@ import test from 'ava'
 
 import { CorruptRowError } from '#log/store/damage.ts'
 import { Scrubber } from '#log/store/scrub.ts'
-import type { Store } from '#log/store/store.ts'
+import type { Range, Store } from '#log/store/store.ts'
 import { FaultyStore } from '#test/contracts/_faulty_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { wrapStore } from '#test/contracts/_wrapped_store.ts'
@@ -14,6 +14,24 @@ async function storeOfRows(): Promise<Store> {
   const store = openMemoryStore()
   await store.commit(keys.map((key) => put(key, key)))
   return store
+}
+
+/** A store of which `meet` sees each row that a scan reads, before it is given. */
+function meeting(store: Store, meet: (key: string, range: Range) => unknown): Store {
+  return wrapStore(store, {
+    async *scan(range) {
+      for await (const row of store.scan(range)) {
+        await meet(row[0], range)
+        yield row
+      }
+    },
+    async *scanBatches(range) {
+      for await (const rows of store.scanBatches(range)) {
+        for (const [key] of rows) await meet(key, range)
+        yield rows
+      }
+    },
+  })
 }
 
 /** Makes one pass over a store; what it counted and reported, and how often it paused. */
@@ -60,13 +78,8 @@ test('a corrupt row is reported, and the rows after it are read', async (t) => {
   const store = await storeOfRows()
   const damaged = ['row/c', 'row/y']
   const { counters, problems } = await scrubOnce(
-    wrapStore(store, {
-      async *scan(range) {
-        for await (const row of store.scan(range)) {
-          if (damaged.includes(row[0])) throw new CorruptRowError(row[0])
-          yield row
-        }
-      },
+    meeting(store, (key) => {
+      if (damaged.includes(key)) throw new CorruptRowError(key)
     }),
   )
   t.deepEqual(counters, { passes: 1, rows: 23, problems: 2 })
@@ -76,16 +89,23 @@ test('a corrupt row is reported, and the rows after it are read', async (t) => {
 test('a damaged key that lies out of order ends the pass and not the scrubber', async (t) => {
   const store = await storeOfRows()
   const { counters } = await scrubOnce(
-    wrapStore(store, {
-      async *scan(range) {
-        for await (const row of store.scan(range)) {
-          if (row[0] === 'row/m') throw new CorruptRowError('rov/m')
-          yield row
-        }
-      },
+    meeting(store, (key) => {
+      if (key === 'row/m') throw new CorruptRowError('rov/m')
     }),
   )
   t.deepEqual(counters, { passes: 1, rows: 12, problems: 1 })
+})
+
+test('beside a corrupt row, what a look-up does not find is reported too', async (t) => {
+  const store = await storeOfRows()
+  const scanned = meeting(store, (key) => {
+    if (key === 'row/f') throw new CorruptRowError(key)
+  })
+  const missed = ['row/d', 'row/h']
+  const { counters } = await scrubOnce(
+    wrapStore(scanned, { get: (key) => (missed.includes(key) ? undefined : store.get(key)) }),
+  )
+  t.deepEqual(counters, { passes: 1, rows: 24, problems: 3 })
 })
 
 test('a row that a look-up does not find is reported', async (t) => {
@@ -102,17 +122,9 @@ test('a row that a look-up does not find is reported', async (t) => {
 test('a row that changes while it is looked at is no problem', async (t) => {
   const store = await storeOfRows()
   const { counters } = await scrubOnce(
-    wrapStore(store, {
-      async *scan(range) {
-        for await (const row of store.scan(range)) {
-          if (range.limit !== undefined && row[0] === 'row/d')
-            await store.commit([put('row/d', 'new')])
-          if (range.limit !== undefined && row[0] === 'row/e') {
-            await store.commit([{ type: 'del', key: 'row/e' }])
-          }
-          yield row
-        }
-      },
+    meeting(store, async (key, { limit }) => {
+      if (limit !== undefined && key === 'row/d') await store.commit([put(key, 'new')])
+      if (limit !== undefined && key === 'row/e') await store.commit([{ type: 'del', key }])
     }),
   )
   t.deepEqual(counters, { passes: 1, rows: 25, problems: 0 })
@@ -122,13 +134,8 @@ test('a row that changes at every look is no problem', async (t) => {
   const store = await storeOfRows()
   let commits = 0
   const { counters } = await scrubOnce(
-    wrapStore(store, {
-      async *scan(range) {
-        for await (const row of store.scan(range)) {
-          if (row[0] === 'row/d') await store.commit([put('row/d', `value ${commits++}`)])
-          yield row
-        }
-      },
+    meeting(store, async (key) => {
+      if (key === 'row/d') await store.commit([put(key, `value ${commits++}`)])
     }),
   )
   t.deepEqual(counters, { passes: 1, rows: 25, problems: 0 })
