@@ -65,8 +65,8 @@ export function schemaOrgWorks(records: readonly unknown[]): readonly unknown[] 
 
 // What these name belongs to the thing that names it.
 const ownedBy =
-  'isPartOf mainEntityOfPage encoding distribution subjectOf hasPart citation isBasedOn image logo ' +
-  'thumbnail primaryImageOfPage associatedMedia'
+  'isPartOf mainEntityOfPage encoding distribution subjectOf hasPart citation isBasedOn image ' +
+  'logo thumbnail primaryImageOfPage associatedMedia'
 
 /** The `@id`s of what a thing is a part of or is told in: these are no works of a file. */
 function namedBy(node: Json): readonly unknown[] {
@@ -218,7 +218,8 @@ function namedThings(node: Json, names: typeof relations, notes: NoteList) {
     const ids = things.flatMap((thing) => identifiedBy(thing))
     const isTold = silent.has(name) || read.has(name)
     if (ids.length < things.length && !isTold) {
-      const message = `Of ${name}, ${things.length - ids.length} without an identifier are left out.`
+      const count = things.length - ids.length
+      const message = `Of ${name}, ${count} without an identifier are left out.`
       notes.add('left_out', name, message)
     }
     return ids.map((id) => ({ relation, id }))

@@ -45,17 +45,14 @@ test('the works of a graph are read, with what they name in it', async (t) => {
   t.true(entries[0]?.notes.some(({ field, isLoss }) => field === 'award' && isLoss))
 })
 
-test('relations are read from what a thing names, and a graph has no holders among its works', (t) => {
+test('relations are read from what a thing names, and holders are no works of a graph', (t) => {
   const doi = (value: string) => ({ '@type': 'PropertyValue', propertyID: 'DOI', value })
   const article = {
     '@id': '#a',
     '@type': ['CreativeWork', 'ScholarlyArticle'],
     name: 'An article',
     author: 'Ann Alpha',
-    isPartOf: [
-      { '@type': 'CreativeWork', identifier: doi('10.1000/whole') },
-      { '@id': '#issue' },
-    ],
+    isPartOf: [{ '@type': 'CreativeWork', identifier: doi('10.1000/whole') }, { '@id': '#issue' }],
     citation: [{ '@id': 'https://doi.org/10.1000/cited' }, 'A book without any identifier'],
     isBasedOn: { '@type': 'Dataset', identifier: doi('10.1000/data') },
     '@reverse': { citation: { '@type': 'CreativeWork', identifier: doi('10.1000/later') } },
