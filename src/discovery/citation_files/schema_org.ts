@@ -281,7 +281,7 @@ function isNumbered(node: Json): boolean {
 /** The number of a work in a series, which has no volumes of its own. */
 function positionOf(work: Json, container: Json | undefined) {
   const isSeries =
-    container !== undefined && typesOf(container).some((type) => /Series$/.test(type))
+    container !== undefined && typesOf(container).some((type) => type.endsWith('Series'))
   const [volume, issue] = isSeries ? (textOf(work['position'])?.split(', ') ?? []) : []
   return { volume, issue }
 }
