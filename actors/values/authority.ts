@@ -113,7 +113,7 @@ export const powers = {
     describe: ['editor', 'administrator'],
     'register works': ['editor', 'administrator'],
     /** Changes many of its works at once. */
-    'change many works': ['editor', 'administrator'],
+    'change many works': ['editor', 'key', 'administrator'],
     'review claims': ['editor', 'administrator'],
     'manage keys': ['owner', 'administrator'],
     'manage applications': ['owner', 'administrator'],
@@ -154,8 +154,12 @@ export type RecordFacts = {
   /** `maker`: who has made them; of one that is new: the caller. */
   readonly 'test person': { readonly ppid?: string; readonly maker: OwnerRef }
   readonly webhook: { readonly organization: string; readonly members: readonly MemberFacts[] }
-  /** `ppid`: the member that an action is about. */
-  readonly organization: { readonly members: readonly MemberFacts[]; readonly ppid?: string }
+  /** `slug`: which one it is; `ppid`: the member that an action is about. */
+  readonly organization: {
+    readonly members: readonly MemberFacts[]
+    readonly slug?: string
+    readonly ppid?: string
+  }
 }
 
 type MemberFacts = { readonly ppid: string; readonly role: MemberRole }
@@ -217,12 +221,13 @@ const standings: {
     self: ppid !== undefined && isSelf(by, ppid),
   }),
   webhook: (by, { organization, members }) => ({
-    key: by.via === 'api_key' && isOwner(by, { type: 'organization', id: organization }),
+    key: isKeyOf(by, organization),
     owner: roleOf(by, members) === 'owner',
   }),
-  organization: (by, { members, ppid = '' }) => {
+  organization: (by, { members, slug = '', ppid = '' }) => {
     const role = roleOf(by, members)
     return {
+      key: isKeyOf(by, slug),
       viewer: role !== undefined,
       editor: role === 'editor' || role === 'owner',
       owner: role === 'owner',
@@ -234,6 +239,10 @@ const standings: {
 /** The role of who is on the pages; undefined if they are none of the members. */
 function roleOf(by: Agent, members: readonly MemberFacts[]): MemberRole | undefined {
   return members.find(({ ppid }) => isPresent(by, ppid))?.role
+}
+
+function isKeyOf(by: Agent, slug: string): boolean {
+  return by.via === 'api_key' && isOwner(by, { type: 'organization', id: slug })
 }
 
 function isPresent(by: Agent, ppid: string): boolean {

@@ -6,7 +6,7 @@ import type { Environment, Environments } from '#actors/registry/environment.ts'
 import type { Agent, OwnerRef } from '#actors/values/agent.ts'
 import { type Ark, parseArkReference } from '#actors/values/ark.ts'
 import { nameConflicts } from '#actors/works/request_checks.ts'
-import { type Metadata, metadataFields } from '#actors/works/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import {
   type AdminRegistry,
   ark,
@@ -22,14 +22,8 @@ import {
 import { namedOwner } from '#src/admin/key_commands.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { operatorAgent } from '#src/identity/store/owner_text.ts'
-import { prepareBulkChange } from '#src/use_cases/bulk_change.ts'
-import type { BulkJob } from '#src/use_cases/bulk_change_jobs.ts'
-import {
-  type BulkDifference,
-  bulkEditSchema,
-  bulkSelectionSchema,
-  readDifference,
-} from '#src/use_cases/bulk_edit.ts'
+import { bulkPart, bulkReply, prepareBulkChange } from '#src/use_cases/bulk_change.ts'
+import { bulkEditSchema, bulkSelectionSchema, readBulkSelection } from '#src/use_cases/bulk_edit.ts'
 import { type BulkResult, registerWorks } from '#src/use_cases/registration.ts'
 import { importWorks } from '#src/use_cases/work_import.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
@@ -136,7 +130,8 @@ export const workCommands = {
         owner: by,
         by,
       }
-      const request = { edit, selection, askedBy: operatorAgent }
+      const wanted = readBulkSelection(selection)
+      const request = { edit, selection: wanted, askedBy: operatorAgent }
       return bulkReply(await prepareBulkChange(registry.bulkChanges, source, request))
     },
   ),
@@ -146,12 +141,7 @@ export const workCommands = {
     async ({ environments, bulkChanges }, { organization, id, part }) => {
       const job = bulkChanges.find(organization, id)
       if (job === undefined) throw new HttpError('not_found', 'There is no such change')
-      const works = bulkChanges.readyPart(id, part).map(async ({ outcome = null, ...work }) => {
-        const found = await readDifference(environments[job.environment], job.edit, work)
-        const changes = found === undefined ? [] : fieldChanges(found)
-        return { ark_identifier: `ark:/${work.ark}`, changes, outcome }
-      })
-      return { works: await Promise.all(works), left: bulkChanges.leftPart(id, part) }
+      return bulkPart(environments, bulkChanges, job, part)
     },
   ),
   '/works/change/start': command(
@@ -266,21 +256,6 @@ function changerOf({ organizations }: Environment, id: string): Agent & OwnerRef
   const found = organizations.read(id)
   if (found === undefined) throw noOrganization(id)
   return { type: 'organization', id, name: found.name, via: 'cli' }
-}
-
-/** How far a change of many works is. */
-function bulkReply({ by: _by, asked_by: _asked, ...job }: BulkJob) {
-  return job
-}
-
-/** The fields that differ, as they are and as they would be; null is none. */
-function fieldChanges({ before, after }: BulkDifference) {
-  const names = Object.keys(metadataFields) as (keyof Metadata)[]
-  return names.flatMap((field) => {
-    const [old, next] = [before[field] ?? null, after[field] ?? null]
-    const isSame = JSON.stringify(old) === JSON.stringify(next)
-    return isSame ? [] : [{ field, before: old, after: next }]
-  })
 }
 
 /** What is known of the content of a work, and in which environment. */

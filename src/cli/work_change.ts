@@ -95,10 +95,14 @@ const stopChange = calling(
 const askedEveryMs = 250
 
 /** Waits for the end of a change, and tells of it; who works for it is the registry. */
-async function finish(client: AdminClient, { slug, id }: Job, options: JsonOption): Promise<void> {
+async function finish(
+  client: AdminClient,
+  { organization, id }: Job,
+  options: JsonOption,
+): Promise<void> {
   let told = -1
   for (;;) {
-    const job = await client.call('/works/change/read', { organization: slug, id })
+    const job = await client.call('/works/change/read', { organization, id })
     if (job.state === 'done' || job.state === 'stopped') return print(options, job, describe(job))
     if (!options.json && job.done !== told) {
       process.stderr.write(`${id}: ${job.done} of ${countWorks(job.ready)}\n`)
@@ -128,15 +132,15 @@ async function printDifferences(
   options: ChangeOptions,
 ): Promise<void> {
   const works: AdminReply<'/works/change/part'>['works'][number][] = []
-  const left: AdminReply<'/works/change/part'>['left'][number][] = []
+  const left: AdminReply<'/works/change/part'>['left_out'][number][] = []
   for (let part = 0; part * bulkPartWorks < Math.max(job.ready, job.left); part += 1) {
     const page = await client.call('/works/change/part', {
-      organization: job.slug,
+      organization: job.organization,
       id: job.id,
       part,
     })
     works.push(...page.works)
-    left.push(...page.left)
+    left.push(...page.left_out)
   }
   const changes = works.flatMap(({ ark_identifier: ark, changes: all }) =>
     all.map(({ field, before, after }) => [ark, field, shown(before), shown(after), '']),

@@ -98,6 +98,116 @@ export type AuthorDetail = {
   ror?: string | null
 }
 
+export type BulkChange = {
+  id: string
+  organization: string
+  environment: EnvironmentName
+  edit: BulkEdit
+  chosen: BulkChosen
+  state: BulkChangeState
+  /** Works that are to be changed. */
+  ready: number
+  /** Works that are left out, and listed. */
+  left: number
+  /** Further works that are as they should be already. */
+  left_more: number
+  /** Whether more works are chosen than the 10000 of one bulk change. */
+  is_cut: boolean
+  /** Works that had their turn. */
+  done: number
+  /** Those of them that were changed. */
+  changed: number
+  created_at: string
+  ended_at?: string
+  links: BulkChangeLinks
+}
+
+export type BulkChangeLinks = {
+  self: string
+  works: string
+}
+
+export type BulkChangeList = {
+  organization: string
+  bulk_changes: BulkChange[]
+}
+
+export type BulkChangeState = 'draft' | 'running' | 'stopping' | 'done' | 'stopped'
+
+export type BulkChangeWork = {
+  ark_identifier: string
+  /** What differs. None once the work is another than the preview has seen. */
+  changes: BulkFieldChange[]
+  /** Its new `version`, or the `reason` why it was not changed; null before its turn. */
+  outcome: BulkOutcome | null
+}
+
+export type BulkChangeWorkPage = {
+  bulk_change: string
+  works: BulkChangeWork[]
+  left_out: BulkLeftWork[]
+  /** What `cursor` takes for the page that follows; null if none does. */
+  next: number | null
+  links: PageLinks
+}
+
+export type BulkChosen = {
+  filter?: BulkFilter
+  /** Works of a list, if one was given. */
+  listed?: number
+}
+
+/** New values, where null removes one; `work_url` replaces the beginning of addresses, and `author` the name of an author. */
+export type BulkEdit = {
+  license?: string | null
+  publisher_name?: string | null
+  container_title?: string | null
+  language?: string | null
+  work_type?: string
+  work_url?: BulkReplacement
+  author?: BulkReplacement
+}
+
+export type BulkFieldChange = {
+  field: MetadataField
+  /** The value as it is; null is none. */
+  before: unknown
+  /** The value as it would be; null is none. */
+  after: unknown
+}
+
+export type BulkFilter = {
+  q?: string
+  type?: string
+  license?: string
+  language?: string
+  publisher?: string
+  container?: string
+  address?: string
+  year?: string
+  registered_from?: string
+  registered_to?: string
+}
+
+export type BulkLeftWork = {
+  work: string
+  reason: BulkRefusal
+  message?: string
+}
+
+export type BulkOutcome = {
+  version?: number
+  reason?: BulkRefusal
+  message?: string
+}
+
+export type BulkRefusal = 'not_found' | 'not_yours' | 'withdrawn' | 'forbidden' | 'unchanged' | 'invalid' | 'changed_since'
+
+export type BulkReplacement = {
+  from: string
+  to: string
+}
+
 export type BulkReply = {
   results: BulkResult[]
 }
@@ -108,6 +218,13 @@ export type BulkResult = {
   status: number
   error?: string
   [further: string]: unknown
+}
+
+/** Either `filter`, of which {} chooses all works, or `works`. */
+export type BulkSelection = {
+  filter?: BulkFilter
+  /** ARKs and DOIs, in any spelling. */
+  works?: string[]
 }
 
 export type ChainProof = {
@@ -355,6 +472,8 @@ export type EnvironmentKeys = {
   log: LogKeys
   receipt_keys: ReceiptKey[]
 }
+
+export type EnvironmentName = 'live' | 'sandbox'
 
 export type ErasedPerson = {
   ppid: string
@@ -610,6 +729,8 @@ export type Metadata = {
   content_hash?: string
 }
 
+export type MetadataField = 'work_title' | 'work_type' | 'authors' | 'description' | 'work_url' | 'existing_doi' | 'keywords' | 'language' | 'license' | 'published_date' | 'publisher_name' | 'container_title' | 'volume' | 'issue' | 'pages' | 'author_details' | 'related_identifiers' | 'funding' | 'content_hash'
+
 export type NameSort = 'relevance' | 'newest' | 'oldest' | 'updated' | 'name'
 
 /** An affiliation. */
@@ -628,6 +749,11 @@ export type NewAffiliation = {
   ror?: string | null
   /** Who may see it; at first as the profile says of new ones. */
   visibility?: Visibility | null
+}
+
+export type NewBulkChange = {
+  edit: BulkEdit
+  selection: BulkSelection
 }
 
 /** That a person is an author of a work. */

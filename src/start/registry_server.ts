@@ -15,6 +15,7 @@ import { registerUsageRoutes } from '#src/http/discovery/usage_routes.ts'
 import { registerWellKnownRoutes } from '#src/http/discovery/well_known_routes.ts'
 import { registerHealthRoutes } from '#src/http/health/health.ts'
 import { registerLogRoutes } from '#src/http/log/log_routes.ts'
+import { registerBulkChangeRoutes } from '#src/http/organizations/bulk_change_routes.ts'
 import { registerOrganizationRoutes } from '#src/http/organizations/organization_routes.ts'
 import { registerClaimRoutes } from '#src/http/people/claim_routes.ts'
 import { registerItemRoutes } from '#src/http/people/item_routes.ts'
@@ -93,6 +94,7 @@ export function buildRegistryServer(
     registerVerificationRoutes(server, edge)
     registerArkRoutes(server, { ...edge, sendNaanPage: sendNaanPage(edge) })
     registerOrganizationRoutes(server, edge)
+    registerBulkChangeRoutes(server, edge)
     registerWebhookRoutes(server, edge)
     registerPeopleRoutes(server, edge)
     registerTestPersonRoutes(server, { ...edge, random: randomBytes })

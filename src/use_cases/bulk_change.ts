@@ -1,5 +1,6 @@
+import { FairQueue } from '#actors/kernel/fair_queue.ts'
 import { Stride } from '#actors/kernel/stride.ts'
-import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import type { ServedEnvironment, ServedEnvironments } from '#actors/registry/environment.ts'
 import { type Agent, formatOwner, type OwnerRef } from '#actors/values/agent.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import { may } from '#actors/values/authority.ts'
@@ -25,8 +26,10 @@ import {
   type BulkSelection,
   bulkTextMax,
   bulkWorksMax,
+  fieldChanges,
   type LeftWork,
   readBulkEdit,
+  readDifference,
   readSeen,
   type ReadyWork,
   type SeenWork,
@@ -136,6 +139,14 @@ export type BulkSource = {
   readonly by: Agent
 }
 
+// To look at many works keeps a thread half busy; organizations take turns.
+const planning = new FairQueue({
+  runningMax: 2,
+  runningPerCallerMax: 1,
+  waitingMax: 16,
+  waitingPerCallerMax: 2,
+})
+
 /** A bulk change that is asked for: by whom in the organization, and of which works. */
 export type BulkRequest = {
   readonly edit: BulkEdit
@@ -146,7 +157,7 @@ export type BulkRequest = {
 /**
  * Finds what an edit would do to the works of an organization that are chosen, and keeps it as a
  * draft: no work is changed. HttpErrors: `validation_failed` for an edit or a filter that cannot be
- * asked for, those of `searchRecords` where there are words or DOIs to look for.
+ * asked for, those of `searchRecords` where there are words or DOIs to look for. QueueError.
  */
 export async function prepareBulkChange(
   changes: BulkChanges,
@@ -155,7 +166,12 @@ export async function prepareBulkChange(
 ): Promise<BulkJob> {
   const { owner, by, environment } = source
   const edit = readBulkEdit(asked)
-  const plan = await planBulkChange(source, edit, selection)
+  const { signal } = source.search.searcher
+  const plan = await planning.run(
+    `${environment.name}/${owner.id}`,
+    () => planBulkChange(source, edit, selection),
+    signal,
+  )
   return changes.keep({
     slug: owner.id,
     environment: environment.name,
@@ -165,6 +181,29 @@ export async function prepareBulkChange(
     asked_by: askedBy,
     plan,
   })
+}
+
+/** A bulk change as it is told of: what it does, and how far it is. */
+export function bulkReply({ by: _by, asked_by: _asked, slug: organization, ...job }: BulkJob) {
+  return { ...job, organization }
+}
+
+/**
+ * A part of the works of a bulk change: with what differs before it is started, and with outcomes
+ * afterwards; and a part of those that are left out.
+ */
+export async function bulkPart(
+  environments: ServedEnvironments,
+  changes: BulkChanges,
+  job: BulkJob,
+  part: number,
+) {
+  const works = changes.readyPart(job.id, part).map(async ({ outcome = null, ...work }) => {
+    const found = await readDifference(environments[job.environment], job.edit, work)
+    const differences = found === undefined ? [] : fieldChanges(found)
+    return { ark_identifier: `ark:/${work.ark}`, changes: differences, outcome }
+  })
+  return { works: await Promise.all(works), left_out: changes.leftPart(job.id, part) }
 }
 
 /** Tells of each work that is chosen whether it would be changed. */

@@ -27,7 +27,9 @@ import {
  * `draft` has been previewed; `running` is under way; `stopping` was told to end; `done` has come
  * to its end, and `stopped` ended before that.
  */
-export type BulkState = 'draft' | 'running' | 'stopping' | 'done' | 'stopped'
+export const bulkStates = ['draft', 'running', 'stopping', 'done', 'stopped'] as const
+
+type BulkState = (typeof bulkStates)[number]
 
 /** A bulk change of works of an organization, `slug`: what it does, and how far it is. */
 export type BulkJob = {
@@ -168,7 +170,7 @@ export class BulkChanges {
   }
 
   /** Those of an organization, newest first. */
-  async list(slug: string, limit: number): Promise<BulkJob[]> {
+  async list(slug: string, limit = draftsMax + endedMax): Promise<BulkJob[]> {
     const nowMs = this.#clock.nowMs()
     return (await this.#kept(slug, limit)).filter((job) => !isOver(job, nowMs))
   }
@@ -215,7 +217,7 @@ export class BulkChanges {
       // One that is under way is told again to who may not have heard of it.
       if (job.state !== 'draft') return isUnderWay(job) ? job : undefined
       if (job.ready === 0) throw new HttpError('conflict', 'Nothing is to be changed')
-      const others = await this.list(slug, draftsMax + endedMax)
+      const others = await this.list(slug)
       if (others.some(isUnderWay)) {
         const message = 'Another bulk change is under way: wait for its end, or stop it'
         throw new HttpError('conflict', message)
@@ -339,7 +341,8 @@ function shortened({ work, message, ...rest }: LeftWork): LeftWork {
 
 function auditEntry({ id, slug, edit, changed, by, asked_by: asked }: BulkJob, at: string) {
   const person = by.member ?? (asked.type === 'person' ? asked.id : undefined)
-  const actor: Owner = person === undefined ? operator : personOwner(person)
+  const other = asked.via === 'api_key' ? asked : operator
+  const actor: Owner = person === undefined ? other : personOwner(person)
   return {
     at,
     action: 'works_changed',
@@ -365,6 +368,8 @@ export type BulkRunnerOptions = {
   readonly worksPerMinute?: number
   /** Whether a person administers the registry; by default nobody does. */
   readonly isAdministrator?: (ppid: string) => boolean
+  /** Whether a key can be used; by default each can. */
+  readonly isKeyInUse?: (id: string) => boolean
   readonly report: (error: unknown) => void
 }
 
@@ -445,14 +450,15 @@ export class BulkRunner {
     await this.#pause(partMs - (performance.now() - startMs))
   }
 
-  /** Whether who has asked for it may still do it: members leave, and administrators, too. */
+  /** Whether who has asked for it may still do it: members leave, and keys are revoked. */
   #isPermitted({ slug, asked_by: asked }: BulkJob): boolean {
-    const { environments, isAdministrator = () => false } = this.#options
+    const { environments, isAdministrator = () => false, isKeyInUse = () => true } = this.#options
+    if (asked.key_id !== undefined && !isKeyInUse(asked.key_id)) return false
     const members = environments.live.organizations.members(slug) ?? []
     const isAdmin = asked.type === 'person' ? isAdministrator(asked.id) : asked.admin === true
     const { admin: _admin, ...plain } = asked
     const now = { ...plain, ...(isAdmin && asked.admin === true && { admin: true }) }
-    return may(now, 'organization', 'change many works', { members })
+    return may(now, 'organization', 'change many works', { members, slug })
   }
 
   async #changeWork(job: BulkJob, work: BulkWork): Promise<BulkWork> {

@@ -12,9 +12,10 @@ import {
 import { isCurrent } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { WorkState } from '#actors/works/events.ts'
-import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
+import { type AuthorDetail, type Metadata, metadataFields } from '#actors/works/metadata.ts'
 import { applyPatch, checkWorkPatch, type NamedAuthors } from '#actors/works/request_checks.ts'
 import { invalidInput } from '#src/edge/errors.ts'
+import { component } from '#src/edge/reply_schemas.ts'
 import { metadataOf } from '#src/use_cases/work_lookup.ts'
 
 /** Works that one bulk change changes, and names as left out, at most. */
@@ -25,10 +26,11 @@ export const bulkTextMax = 2_048
 
 const text = Type.String({ minLength: 1, maxLength: bulkTextMax })
 const value = Type.Optional(Type.Union([text, Type.Null()]))
-const replacement = Type.Optional(Type.Object({ from: text, to: text }))
+const replacement = Type.Optional(component('BulkReplacement', { from: text, to: text }))
 
 /** What becomes of every work that is chosen: values, where null removes one, or a part of one. */
-export const bulkEditSchema = Type.Object(
+export const bulkEditSchema = component(
+  'BulkEdit',
   {
     license: value,
     publisher_name: value,
@@ -40,7 +42,12 @@ export const bulkEditSchema = Type.Object(
     /** The name of an author, wherever they are one. */
     author: replacement,
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    description:
+      'New values, where null removes one; `work_url` replaces the beginning of addresses, and ' +
+      '`author` the name of an author.',
+  },
 )
 
 export type BulkEdit = Static<typeof bulkEditSchema>
@@ -95,29 +102,39 @@ const filterNames = [
 
 export type BulkFilter = { readonly [Name in (typeof filterNames)[number]]?: string }
 
+export const bulkFilterSchema = component(
+  'BulkFilter',
+  Object.fromEntries(filterNames.map((name) => [name, Type.Optional(text)])),
+  { additionalProperties: false },
+)
+
 /** Which works of an owner are chosen: those that a filter finds, or those of a list. */
-export const bulkSelectionSchema = Type.Union([
-  Type.Object(
-    {
-      filter: Type.Object(Object.fromEntries(filterNames.map((name) => [name, optional()])), {
-        additionalProperties: false,
-      }),
-    },
-    { additionalProperties: false },
-  ),
-  Type.Object(
-    {
-      works: Type.Array(Type.String({ maxLength: bulkTextMax }), {
+export const bulkSelectionSchema = component(
+  'BulkSelection',
+  {
+    filter: Type.Optional(bulkFilterSchema),
+    works: Type.Optional(
+      Type.Array(Type.String({ maxLength: bulkTextMax }), {
         minItems: 1,
         maxItems: bulkWorksMax,
+        description: 'ARKs and DOIs, in any spelling.',
       }),
-    },
-    { additionalProperties: false },
-  ),
-])
+    ),
+  },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    maxProperties: 1,
+    description: 'Either `filter`, of which {} chooses all works, or `works`.',
+  },
+)
 
-function optional() {
-  return Type.Optional(text)
+/** A selection as it is asked for, of which the schema sees to it that it is one of the two. */
+export function readBulkSelection({
+  filter,
+  works,
+}: Static<typeof bulkSelectionSchema>): BulkSelection {
+  return works === undefined ? { filter: filter ?? {} } : { works }
 }
 
 export type BulkSelection =
@@ -126,16 +143,19 @@ export type BulkSelection =
   | { readonly works: readonly string[] }
 
 /** Why a work that was chosen is not changed, or was not. */
-export type BulkRefusal =
-  | 'not_found'
-  | 'not_yours'
-  | 'withdrawn'
-  | 'forbidden'
-  /** It is as it should be already, or the part to replace is not in it. */
-  | 'unchanged'
-  | 'invalid'
-  /** Somebody has changed it after the preview. */
-  | 'changed_since'
+export const bulkRefusals = [
+  'not_found',
+  'not_yours',
+  'withdrawn',
+  'forbidden',
+  // It is as it should be already, or the part to replace is not in it.
+  'unchanged',
+  'invalid',
+  // Somebody has changed it after the preview.
+  'changed_since',
+] as const
+
+export type BulkRefusal = (typeof bulkRefusals)[number]
 
 /** A work that is not changed: as the list has it, or its ARK; with a word of its own if needed. */
 export type LeftWork = {
@@ -299,4 +319,14 @@ export async function readDifference(
   if (work === undefined || !isCurrent({ ifMatch: [etag] }, work.state)) return undefined
   const edited = applyBulkEdit(edit, work.metadata)
   return edited.type === 'changed' ? { ...edited, before: work.metadata } : undefined
+}
+
+/** The fields that differ, as they are and as they would be; null is none. */
+export function fieldChanges({ before, after }: BulkDifference) {
+  const names = Object.keys(metadataFields) as (keyof Metadata)[]
+  return names.flatMap((field) => {
+    const [old, next] = [before[field] ?? null, after[field] ?? null]
+    const isSame = JSON.stringify(old) === JSON.stringify(next)
+    return isSame ? [] : [{ field, before: old, after: next }]
+  })
 }

@@ -95,9 +95,13 @@ export type SourceUrls = { readonly urls: readonly string[]; readonly rest: stri
 
 const urlsCharactersMax = 20_000
 const urlStart = /(?:https?:\/{1,3}|https?\/\/|www\.)(?=[\p{L}\d[])/giu
+// One address and nothing else, as most fields have it.
+const plainUrl = /^https?:\/\/[a-z\d][\w.~:/?#!$*+=%-]{0,2000}[\w/=#%-]$/i
 
 /** Reads the addresses of a field: several in one, with words or brackets around them. */
 export function readUrls(given: string): SourceUrls {
+  const plain = plainUrl.test(given) ? foldUrl(given) : undefined
+  if (plain !== undefined) return { urls: [plain], rest: '' }
   const text = decodeEntities(given.slice(0, urlsCharactersMax)).trim()
   const starts = [...text.matchAll(urlStart)]
     .map(({ index }) => index)

@@ -265,9 +265,10 @@ type CitationFile =
     }
 
 /**
- * Reads a file of BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS) or JSON (CSL-JSON, schema.org,
- * or what Crossref and DataCite give for a DOI) in UTF-8, each entry on its own; in a thread of its
- * own, so that a file that takes too long or too much keeps nobody up. Fetches nothing.
+ * Reads a file of BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS, MODS) or JSON (CSL-JSON,
+ * schema.org, or what Crossref and DataCite give for a DOI) in UTF-8, each entry on its own; in a
+ * thread of its own, so that a file that takes too long or too much keeps nobody up. Fetches
+ * nothing.
  */
 export async function readCitationFile(
   bytes: Uint8Array,
@@ -312,8 +313,8 @@ export async function readCitationFile(
 
 const noEntry =
   'There is no entry of BibTeX, such as @article{key, …}, none of RIS, which begins with ' +
-  '"TY  - ", no record of CSL-JSON, schema.org, Crossref, DataCite or JATS, and no table with ' +
-  'the names of its columns in the first row.'
+  '"TY  - ", no record of CSL-JSON, schema.org, Crossref, DataCite, JATS or MODS, and no table ' +
+  'with the names of its columns in the first row.'
 
 type Refusal = Exclude<CitationFile, { type: 'read' }>
 

@@ -59,38 +59,37 @@ export function readByRows(
   type: string,
   notes: NoteList,
 ): Partial<SourceWork> {
-  const byName = Map.groupBy(
-    fields.filter(({ value }) => !isEmpty(value)),
-    ({ name }) => name,
-  )
-  const filled: Record<string, unknown> = {}
-  const sources = new Map<Target, SourceField>()
-  const bookkeeping: string[] = []
-  const used = new Set<string>()
-  for (const row of rows) {
-    if (row.only !== undefined && !row.only.includes(type)) continue
-    for (const name of namesIn(row)) {
-      if (used.has(name)) continue
-      for (const field of byName.get(name) ?? []) {
-        used.add(name)
-        fill(row, field, { filled, sources, bookkeeping, notes })
-      }
-    }
+  const filling: Filling = { filled: {}, sources: new Map(), bookkeeping: [], notes }
+  const rules = rulesOf(rows)
+  const due: { readonly rule: Rule; readonly field: SourceField }[] = []
+  const unused: SourceField[] = []
+  for (const field of fields) {
+    if (isEmpty(field.value)) continue
+    const rule = rules.get(field.name)?.find(({ row: { only } }) => only?.includes(type) !== false)
+    if (rule === undefined) unused.push(field)
+    else due.push({ rule, field })
   }
-  noteBookkeeping(bookkeeping, notes)
-  noteUnused(byName, used, notes)
-  return filled
+  due.sort((one, other) => one.rule.order - other.rule.order)
+  for (const { rule, field } of due) fill(rule.row, field, filling)
+  noteBookkeeping(filling.bookkeeping, notes)
+  if (unused.length > 0) noteUnused(unused, notes)
+  return filling.filled
 }
 
-const namesByRow = new WeakMap<FieldRow, readonly string[]>()
+/** A row for one of its fields, and its place among all of them. */
+type Rule = { readonly row: FieldRow; readonly order: number }
 
-/** The fields of a row, which are parted once for all records. */
-function namesIn(row: FieldRow): readonly string[] {
-  const known = namesByRow.get(row)
+const rulesByRows = new WeakMap<readonly FieldRow[], ReadonlyMap<string, readonly Rule[]>>()
+
+/** The rows of a table by the names of fields, made once for all records. */
+function rulesOf(rows: readonly FieldRow[]): ReadonlyMap<string, readonly Rule[]> {
+  const known = rulesByRows.get(rows)
   if (known !== undefined) return known
-  const names = row.from.split(' ')
-  namesByRow.set(row, names)
-  return names
+  const named = rows.flatMap((row) => row.from.split(' ').map((name) => ({ name, row })))
+  const ordered = named.map((each, order) => ({ ...each, order }))
+  const rules = Map.groupBy(ordered, ({ name }) => name)
+  rulesByRows.set(rows, rules)
+  return rules
 }
 
 type Filling = {
@@ -123,10 +122,10 @@ function fill(
     return
   }
   const value = read(field.value, at)
-  const values = (Array.isArray(value) ? (value as unknown[]) : [value]).filter(
-    (each) => each !== undefined,
-  )
-  filled[to] = [...((filled[to] as readonly unknown[] | undefined) ?? []), ...values]
+  if (value === undefined) return
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const before = filled[to] as readonly unknown[] | undefined
+  filled[to] = before === undefined ? values : [...before, ...values]
 }
 
 function isSame(one: unknown, other: unknown): boolean {
@@ -150,19 +149,16 @@ function noteBookkeeping(given: readonly string[], notes: NoteList): void {
   if (names !== '') notes.add('left_out', names, message, { isLoss: false })
 }
 
-function noteUnused(
-  byName: ReadonlyMap<string, readonly SourceField[]>,
-  used: ReadonlySet<string>,
-  notes: NoteList,
-): void {
-  const unused = [...byName].filter(([name]) => !used.has(name))
-  const named = unused.filter(([, [field]]) => field?.line === undefined).map(([name]) => name)
+function noteUnused(fields: readonly SourceField[], notes: NoteList): void {
+  const unused = [...new Map(fields.toReversed().map((field) => [field.name, field])).values()]
+  const named = unused.toReversed().filter(({ line }) => line === undefined)
   if (named.length > 0) {
-    const message = `Left out, because no field fits: ${named.slice(0, 60).join(', ')}.`
-    notes.add('left_out', named.slice(0, 60).join(', '), message)
+    const names = named.map(({ name }) => name)
+    const shown = names.slice(0, 60).join(', ')
+    notes.add('left_out', shown, `Left out, because no field fits: ${shown}.`)
   }
-  for (const [, [field]] of unused) {
-    if (field?.line !== undefined) new FieldNotes(notes, field).leftOut()
+  for (const field of unused.toReversed()) {
+    if (field.line !== undefined) new FieldNotes(notes, field).leftOut()
   }
 }
 
@@ -184,7 +180,8 @@ const unknownForms = [
 
 /** Whether a text is a code for what is not known, such as DataCite's `:unav`, or `[s.n.]`. */
 export function isUnknown(text: string): boolean {
-  return text.length < 60 && unknownForms.some((form) => form.test(text.trim()))
+  if (text.length >= 60 || !/^\s*[(:[nu]/i.test(text)) return false
+  return unknownForms.some((form) => form.test(text.trim()))
 }
 
 /** A text, or the first of a list of texts; numbers are texts too. */
@@ -299,10 +296,23 @@ function splitWords(text: string, separator: RegExp): readonly string[] {
     .filter((word) => word !== '')
 }
 
+// Of records in a row most are in one language, and under one licence.
+const recognizeAgain = againOf(recognizeLanguage)
+const readLicenseAgain = againOf(licenseIn)
+
+/** A reading of texts that knows the last of them again. */
+function againOf<T>(read: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string; readonly value: T } | undefined
+  return (text) => {
+    if (last?.text !== text) last = { text, value: read(text) }
+    return last.value
+  }
+}
+
 /** A language by its code or name; undefined and told if it is none of ours. */
 export function readLanguage(value: unknown, at: FieldNotes): string | undefined {
   const text = textOf(value) ?? ''
-  const whole = recognizeLanguage(text)
+  const whole = recognizeAgain(text)
   if (whole !== undefined) return whole
   const [first, ...others] = text.split(/\s*(?:[;,/&|]|\band\b)\s*/).filter((part) => part !== '')
   const code = first === undefined ? undefined : recognizeLanguage(first)
@@ -314,7 +324,7 @@ export function readLanguage(value: unknown, at: FieldNotes): string | undefined
 /** A licence by its identifier, address or name; undefined and told if it is none. */
 export function readLicense(value: unknown, at: FieldNotes): string | undefined {
   const text = textOf(value) ?? ''
-  const license = licenseIn(text)
+  const license = readLicenseAgain(text)
   if (license === undefined) at.notRead(value, 'it is no licence that we know')
   return license
 }

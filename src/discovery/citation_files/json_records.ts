@@ -8,6 +8,8 @@ import { readDataciteRecord } from '#src/discovery/citation_files/datacite_recor
 import { objectOf } from '#src/discovery/citation_files/field_rows.ts'
 import { draftBody, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 
+type Json = Readonly<Record<string, unknown>>
+
 /** Envelopes around records, at most: that of an answer, and that of a list. */
 const envelopesMax = 3
 
@@ -70,7 +72,7 @@ export function readJson(
 /** Reads one record, also one that was made of another format's. */
 export function readRecord(value: unknown, place: Pick<ReadEntry, 'line' | 'key'>): ReadEntry {
   try {
-    if (JSON.stringify(value).length > recordCharactersMax) {
+    if (charactersOf(value, recordCharactersMax) > recordCharactersMax) {
       const message = `The ${place.key} has more than ${recordCharactersMax} characters.`
       return unreadable(place, [{ field: '', code: 'too_long', message }])
     }
@@ -87,24 +89,59 @@ export function readRecord(value: unknown, place: Pick<ReadEntry, 'line' | 'key'
   return unreadable(place, [{ field: '', code: 'not_readable', message }])
 }
 
+/** The characters of a value, about, counted until they are more than `max`. */
+function charactersOf(value: unknown, max: number): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 4
+  let count = 2
+  if (Array.isArray(value)) {
+    for (const each of value as readonly unknown[]) {
+      if (count > max) break
+      count += 1 + charactersOf(each, max - count)
+    }
+    return count
+  }
+  const members = value as Json
+  for (const name of Object.keys(members)) {
+    if (count > max) break
+    count += 4 + name.length + charactersOf(members[name], max - count)
+  }
+  return count
+}
+
 /**
  * The lines on which the records of a JSON file begin, from 1: the members of the first list that
- * has as many objects as there are records.
+ * has as many objects as there are records. None of a file of one line.
  */
 export function jsonLines(text: string, count: number): readonly number[] {
+  if (!text.includes('\n')) return []
   const lists: number[][] = []
   const open: (number[] | undefined)[] = []
-  const tokens = /"(?:[^"\\]|\\.)*"|[[\]{}\n]/g
   let line = 1
-  for (const [token] of text.matchAll(tokens)) {
-    if (token === '\n') line += 1
-    else if (token === '[') open.push(startList(lists))
-    else if (token === '{') {
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at]
+    if (sign === '\n') line += 1
+    else if (sign === '"') at = endOfText(text, at)
+    else if (sign === '[') open.push(startList(lists))
+    else if (sign === '{') {
       open.at(-1)?.push(line)
       open.push(undefined)
-    } else if (token === ']' || token === '}') open.pop()
+    } else if (sign === ']' || sign === '}') open.pop()
   }
   return lists.find(({ length }) => length === count) ?? []
+}
+
+/** Where the text ends that a quotation mark begins. */
+function endOfText(text: string, start: number): number {
+  let end = start
+  let isEscaped = true
+  while (isEscaped) {
+    end = text.indexOf('"', end + 1)
+    let slashes = 0
+    while (text[end - 1 - slashes] === '\\') slashes += 1
+    isEscaped = slashes % 2 === 1
+  }
+  return end < 0 ? text.length : end
 }
 
 function startList(lists: number[][]): number[] {

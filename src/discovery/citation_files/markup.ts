@@ -60,7 +60,7 @@ export function plainText(source: string, form: TextForm = 'line'): string {
   text = replaceSpans(text, /<!--/g, /-->/g, () => '')
   // Where the marks say what a paragraph is, line breaks say nothing; else they say it.
   const hasLines = form === 'paragraphs' && !blockForm.test(text)
-  if (!hasLines) text = text.replace(/\s+/g, ' ')
+  if (!hasLines && hasSpacing(text)) text = text.replace(spaceRun, ' ')
   for (let round = 0; round < roundsMax; round += 1) {
     const read = decodeEntities(withoutTags(text, round > 0))
     if (read === text) break
@@ -91,14 +91,21 @@ function replaceSpans(
   return pieces.join('')
 }
 
+// A single space stays as it is: to put it in its own place would cost more than all others.
+const spaceRun = /\s{2,}|[^\S ]/g
+
 function tidySpaces(text: string, form: TextForm): string {
-  if (form === 'line') return text.replace(/\s+/g, ' ').trim()
-  return text
-    .replace(/[^\S\n\u2029]+/g, ' ')
+  if (form === 'line') return hasSpacing(text) ? text.replace(spaceRun, ' ').trim() : text.trim()
+  const paragraphs = text.split(paragraphEnd).map((each) => tidyLines(each.trim()))
+  return paragraphs.filter((paragraph) => paragraph !== '').join('\n')
+}
+
+function tidyLines(paragraph: string): string {
+  if (!hasSpacing(paragraph)) return paragraph
+  return paragraph
+    .replace(/[^\S\n]{2,}|[^\S \n]/g, ' ')
     .replace(/ ?\n ?/g, '\n')
-    .replace(/\s*\u2029\s*/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
-    .trim()
 }
 
 function chooseMath(forms: string): string {

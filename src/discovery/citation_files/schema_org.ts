@@ -1,30 +1,33 @@
-import { workTypes, type WorkType } from '#actors/values/work_type.ts'
+import { workTypeIn, workTypes, type WorkType } from '#actors/values/work_type.ts'
 import { NoteList, type ReadEntry } from '#src/discovery/citation_files/citation_file.ts'
 import { objectOf } from '#src/discovery/citation_files/field_rows.ts'
 import { readRecord } from '#src/discovery/citation_files/json_records.ts'
 import { type Json, withValues } from '#src/discovery/citation_files/xml_source.ts'
 
 const referencesMax = 4
+const holdersMax = 20
 
-// Types of schema.org that say less than ours: of ours that share one, the first counts.
-const types: ReadonlyMap<string, WorkType> = new Map([
-  ...Object.entries(workTypes)
-    .map(([type, { schemaOrg }]) => [schemaOrg, type as WorkType] as const)
-    .toReversed(),
-  ['ScholarlyArticle', 'article'],
-  ['MedicalScholarlyArticle', 'article'],
-  ['Article', 'article'],
-  ['TechArticle', 'article'],
-  ['NewsArticle', 'article'],
-  ['SoftwareSourceCode', 'software'],
-  ['SoftwareApplication', 'software'],
-  ['DataFeed', 'dataset'],
-  ['CreativeWork', 'other'],
+// What holds works, or shows them, is none by itself.
+const holderTypes: ReadonlySet<string> = new Set([
+  'BookSeries',
+  'CreativeWorkSeries',
+  'DataCatalog',
+  'MediaObject',
+  'Periodical',
+  'PublicationVolume',
+  'Thing',
+  'WebPage',
+  'WebSite',
 ])
 
 /** Whether a value is a work of schema.org's, in whatever way its type is written. */
 function isSchemaOrgWork(value: unknown): boolean {
-  return typesOf(objectOf(value)).some((type) => types.has(type))
+  return workTypesOf(objectOf(value)).length > 0
+}
+
+function workTypesOf(node: Json): readonly WorkType[] {
+  const names = typesOf(node).filter((name) => !holderTypes.has(name))
+  return names.flatMap((name) => workTypeIn('schemaOrg', name) ?? [])
 }
 
 /** Whether a value is JSON-LD at all. */
@@ -60,13 +63,17 @@ export function schemaOrgWorks(records: readonly unknown[]): readonly unknown[] 
   return (roots.length === 0 ? works : roots).map((node) => resolved(node, byId, 0))
 }
 
-/** The `@id`s of what a work is a part of or is told in: these are no works of a file. */
+// What these name belongs to the thing that names it.
+const ownedBy =
+  'isPartOf mainEntityOfPage encoding distribution subjectOf hasPart citation isBasedOn image ' +
+  'logo thumbnail primaryImageOfPage associatedMedia'
+
+/** The `@id`s of what a thing is a part of or is told in: these are no works of a file. */
 function namedBy(node: Json): readonly unknown[] {
-  return ['isPartOf', 'mainEntityOfPage', 'encoding', 'subjectOf', 'hasPart', 'citation'].flatMap(
-    (name) =>
-      listOf(node[name])
-        .map((each) => objectOf(each)['@id'])
-        .filter(Boolean),
+  return ownedBy.split(' ').flatMap((name) =>
+    listOf(node[name])
+      .map((each) => objectOf(each)['@id'])
+      .filter(Boolean),
   )
 }
 
@@ -99,6 +106,9 @@ const silent = new Set([
   'mainEntityOfPage',
   'isAccessibleForFree',
   'provider',
+  'conditionsOfAccess',
+  'sdDatePublished',
+  'http://www.w3.org/ns/prov#wasAttributedTo',
   'includedInDataCatalog',
 ])
 
@@ -122,6 +132,8 @@ const read = new Set([
   'pageStart',
   'pageEnd',
   'pagination',
+  'position',
+  '@reverse',
   'funding',
   'funder',
   'distribution',
@@ -130,13 +142,13 @@ const read = new Set([
 /** A work of schema.org as the JSON that Crossref gives of one, then read like any other. */
 function schemaOrgJson(work: Json, notes: NoteList): Json {
   for (const [name, value] of Object.entries(work)) {
-    if (silent.has(name) || read.has(name) || value === null) continue
-    if (relations[name] !== undefined && relationsOf({ [name]: value }) !== undefined) continue
-    notes.add('left_out', name, `No field is for ${name}.`)
+    if (silent.has(name) || read.has(name) || relations[name] !== undefined) continue
+    if (value !== null) notes.add('left_out', name, `No field is for ${name}.`)
   }
   const holders = holdersOf(work)
   const container = holders.find((each) => textOf(each['name']) !== undefined && !isNumbered(each))
   const funding = [...listOf(work['funding']), ...listOf(work['funder'])].map(objectOf)
+  const place = positionOf(work, container)
   return withValues({
     type: typeOf(work),
     title: textOf(work['name']) ?? textOf(work['headline']),
@@ -151,42 +163,80 @@ function schemaOrgJson(work: Json, notes: NoteList): Json {
     resource: resourceOf(work),
     publisher: listOf(work['publisher']).map(nameOf).find(Boolean),
     'container-title': container && textOf(container['name']),
-    volume: numberOf(holders, 'volumeNumber'),
-    issue: numberOf(holders, 'issueNumber'),
+    volume: numberOf(holders, 'volumeNumber') ?? place.volume,
+    issue: numberOf(holders, 'issueNumber') ?? place.issue,
     page: pagesOf(work),
     ISSN: holders.flatMap(({ issn }) => listOf(issn)),
     ISBN: holders.filter((each) => each !== work).flatMap(({ isbn }) => listOf(isbn)),
-    relation: relationsOf(work),
+    relation: relationsOf(work, notes),
     funder: funding.map(funderOf).filter((each) => each['name'] !== undefined),
   })
 }
 
 /** By its name in Crossref where CSL has the word for another type. */
 function typeOf(work: Json): string | undefined {
-  const type = typesOf(work)
-    .map((name) => types.get(name))
-    .find(Boolean)
+  const all = workTypesOf(work)
+  // Of several types, those that are everything say nothing.
+  const type = all.find((each) => each !== 'other') ?? all[0]
   return type === 'article' ? workTypes.article.crossref : type
 }
 
-// Properties that stand for one relation alone.
+// The relation that a property says, in the widest sense that it has.
 const relations: Readonly<Record<string, string>> = {
+  isPartOf: 'IsPartOf',
   hasPart: 'HasPart',
+  citation: 'References',
+  isBasedOn: 'IsDerivedFrom',
   exampleOfWork: 'IsVersionOf',
   workExample: 'HasVersion',
   translationOfWork: 'IsTranslationOf',
   workTranslation: 'HasTranslation',
+  subjectOf: 'IsDescribedBy',
+}
+
+/** Those that another thing says of the work. */
+const reverseRelations: Readonly<Record<string, string>> = {
+  citation: 'IsReferencedBy',
+  isBasedOn: 'IsSourceOf',
 }
 
 /** The things that are named by an identifier and its scheme, as Crossref has them. */
-function relationsOf(work: Json): Json | undefined {
-  const named = Object.entries(relations).flatMap(([property, relation]) => {
-    const ids = listOf(work[property]).map((each) => objectOf(objectOf(each)['identifier']))
-    const some = ids.filter(({ propertyID, value }) => propertyID !== undefined && value)
-    const related = some.map(({ propertyID, value }) => ({ id: value, 'id-type': propertyID }))
-    return related.length === 0 ? [] : [[relation, related] as const]
+function relationsOf(work: Json, notes: NoteList): Json {
+  const named = [
+    ...namedThings(work, relations, notes),
+    ...namedThings(objectOf(work['@reverse']), reverseRelations, notes),
+  ]
+  const byRelation = Map.groupBy(named, ({ relation }) => relation)
+  return Object.fromEntries([...byRelation].map(([name, all]) => [name, all.map(({ id }) => id)]))
+}
+
+function namedThings(node: Json, names: typeof relations, notes: NoteList) {
+  return Object.entries(node).flatMap(([name, value]) => {
+    const relation = names[name]
+    if (relation === undefined) return []
+    const things = listOf(value)
+    const ids = things.flatMap((thing) => identifiedBy(thing))
+    const isTold = silent.has(name) || read.has(name)
+    if (ids.length < things.length && !isTold) {
+      const count = things.length - ids.length
+      const message = `Of ${name}, ${count} without an identifier are left out.`
+      notes.add('left_out', name, message)
+    }
+    return ids.map((id) => ({ relation, id }))
   })
-  return named.length === 0 ? undefined : Object.fromEntries(named)
+}
+
+/** The identifier of a thing and its scheme: as it says them, or its DOI; none of what holds. */
+function identifiedBy(thing: unknown): readonly Json[] {
+  const node = objectOf(thing)
+  if (typesOf(node).some((type) => holderTypes.has(type) || isVolume(type))) return []
+  const [own] = listOf(node['identifier'])
+    .map(objectOf)
+    .filter(({ propertyID, value }) => propertyID !== undefined && value !== undefined)
+  if (own !== undefined) return [{ id: own['value'], 'id-type': own['propertyID'] }]
+  const texts = typeof thing === 'string' ? [thing] : identifiersOf(node)
+  const doi = texts.find((text) => doiForm.test(text))
+  return doi === undefined ? [] : [{ id: doi, 'id-type': 'doi' }]
 }
 
 function rawDate(value: unknown): Json | undefined {
@@ -204,18 +254,36 @@ function typesOf(node: Json): readonly string[] {
 
 /** What a work is in: its issue, its volume, its journal; the nearest first, and itself. */
 function holdersOf(work: Json): readonly Json[] {
-  const holders = [work]
-  let next = listOf(work['isPartOf']).map(objectOf)[0]
-  while (next !== undefined && holders.length <= referencesMax) {
-    holders.push(next)
-    next = listOf(next['isPartOf']).map(objectOf)[0]
+  const holders: Json[] = []
+  let next: readonly Json[] = [work]
+  for (let depth = 0; depth < referencesMax && next.length > 0; depth += 1) {
+    const around = next.flatMap((each) => listOf(each['isPartOf'])).map(objectOf)
+    next = around.filter((each) => !isRelated(each)).slice(0, holdersMax)
+    holders.push(...next)
   }
-  return holders.slice(1).concat(work)
+  return [...holders, work]
+}
+
+/** Whether a thing is known by an identifier alone: it is another work, and holds this one not. */
+function isRelated(node: Json): boolean {
+  return textOf(node['name']) === undefined && identifiedBy(node).length > 0
+}
+
+function isVolume(type: string): boolean {
+  return type === 'PublicationVolume' || type === 'PublicationIssue'
 }
 
 function isNumbered(node: Json): boolean {
-  const isWork = typesOf(node).some((type) => /^(?:PublicationVolume|PublicationIssue)$/.test(type))
-  return isWork || node['headline'] !== undefined || node['author'] !== undefined
+  const isPart = typesOf(node).some(isVolume)
+  return isPart || node['headline'] !== undefined || node['author'] !== undefined
+}
+
+/** The number of a work in a series, which has no volumes of its own. */
+function positionOf(work: Json, container: Json | undefined) {
+  const isSeries =
+    container !== undefined && typesOf(container).some((type) => type.endsWith('Series'))
+  const [volume, issue] = isSeries ? (textOf(work['position'])?.split(', ') ?? []) : []
+  return { volume, issue }
 }
 
 function numberOf(holders: readonly Json[], name: string): string | undefined {
@@ -258,11 +326,12 @@ function identifiersOf(node: Json): readonly string[] {
   })
 }
 
+const doiForm = /^(?:doi:|https?:\/\/(?:dx\.)?doi\.org\/)?10\.\d{4,9}\//i
+
 function doiOf(work: Json): string | undefined {
   const named = listOf(work['identifier']).map(objectOf)
   const own = named.find(({ propertyID }) => /doi/i.test(String(propertyID)))
-  const doi = /^(?:doi:|https?:\/\/(?:dx\.)?doi\.org\/)?10\.\d{4,9}\//i
-  return textOf(own?.['value']) ?? identifiersOf(work).find((text) => doi.test(text))
+  return textOf(own?.['value']) ?? identifiersOf(work).find((text) => doiForm.test(text))
 }
 
 /** The address of the work's own file, else of its page; an ARK of a registry is neither. */

@@ -106,13 +106,20 @@ function authorFields(work: SourceWork, notes: NoteList): Record<string, unknown
   return { authors: joinAuthors(names.map(({ name }) => name)), author_details: names }
 }
 
-function describe({ literal, ...name }: SourceAuthor): AuthorDetail & { name: string } {
-  const { given = '', family = '', suffix } = name
+const detailNames = ['given', 'family', 'suffix', 'orcid', 'affiliation', 'ror'] as const
+
+function describe(author: SourceAuthor): AuthorDetail & { name: string } {
+  const { literal, given = '', family = '', suffix } = author
   const whole = literal ?? wholeName({ given, family, ...(suffix !== undefined && { suffix }) })
   // A semicolon would part a name in two.
-  return withoutAbsent({ name: whole.replaceAll(';', ',').trim(), ...name }) as AuthorDetail & {
-    name: string
+  const detail: Record<string, string> & { name: string } = {
+    name: whole.replaceAll(';', ',').trim(),
   }
+  for (const name of detailNames) {
+    const value = author[name]
+    if (value !== undefined) detail[name] = value
+  }
+  return detail
 }
 
 /** An address that is a DOI says what the work is called, and not where it is. */
@@ -174,6 +181,8 @@ function pagesOf({ pages, first_page, last_page, article_number }: SourceWork): 
 
 function withoutAbsent(body: Record<string, unknown>): Record<string, unknown> {
   const present: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(body)) if (value !== undefined) present[name] = value
+  for (const name of Object.keys(body)) {
+    if (body[name] !== undefined) present[name] = body[name]
+  }
   return present
 }

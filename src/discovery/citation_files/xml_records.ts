@@ -12,6 +12,7 @@ import {
 import { dataciteJson } from '#src/discovery/citation_files/datacite_xml.ts'
 import { jatsJson, jatsSkipped } from '#src/discovery/citation_files/jats_xml.ts'
 import { readRecord } from '#src/discovery/citation_files/json_records.ts'
+import { modsJson } from '#src/discovery/citation_files/mods_xml.ts'
 import type { Json } from '#src/discovery/citation_files/xml_source.ts'
 import {
   type ElementRole,
@@ -22,6 +23,8 @@ import {
 
 const dataciteNamespace = /^https?:\/\/(?:schema\.)?datacite\.org\/(?:schema|meta)\/kernel-/
 const crossrefNamespace = /^https?:\/\/www\.crossref\.org\/(?:schema|xschema|qrschema)\//
+
+const modsNamespace = /^https?:\/\/www\.loc\.gov\/mods\//
 
 type Named = Pick<XmlElement, 'name' | 'namespace' | 'attributes'>
 
@@ -58,13 +61,19 @@ const kinds = {
     },
     read: ({ element }, notes) => jatsJson(element, notes),
   },
+  mods: {
+    role: ({ name, namespace }) => {
+      return name === 'mods' && modsNamespace.test(namespace) ? 'record' : undefined
+    },
+    read: ({ element }, notes) => modsJson(element, notes),
+  },
 } as const satisfies Record<string, RecordKind>
 
 function kindOf(element: Named, parent: XmlElement | undefined): RecordKind | undefined {
   return Object.values(kinds).find(({ role }) => role(element, parent) !== undefined)
 }
 
-/** Reads the works of a file of XML as it comes: DataCite's, Crossref's and JATS. */
+/** Reads the works of a file of XML as it comes: DataCite's, Crossref's, JATS and MODS. */
 export class XmlReader {
   readonly #records = new XmlRecordReader((element, parent) => {
     return kindOf(element, parent)?.role(element, parent)

@@ -1,4 +1,3 @@
-import { FairQueue } from '#actors/kernel/fair_queue.ts'
 import { languageCodes } from '#actors/values/language.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
@@ -74,20 +73,11 @@ const formBytesMax = 16_777_216
 
 const jobsShown = 50
 
-// To look at many works keeps a thread half busy.
-const planLimits = {
-  runningMax: 2,
-  runningPerCallerMax: 1,
-  waitingMax: 16,
-  waitingPerCallerMax: 2,
-}
-
 /** Adds the pages that change many works at once: choose, look at all differences, begin. */
 export function addBulkChangePages(context: OrganizationContext): void {
   const { member } = organizationRoutes(context, 'change many works')
-  const queue = new FairQueue(planLimits)
   member.get(bulkPath, (visit) => bulkFormPage(visit, emptyForm))
-  member.post(bulkPath, (visit, body) => prepare(queue, visit, body), { formBytesMax })
+  member.post(bulkPath, prepare, { formBytesMax })
   member.get(`${bulkPath}/:id`, jobPage)
   member.get(`${bulkPath}/:id/left`, leftPage)
   member.post(`${bulkPath}/:id/start`, async (visit) => {
@@ -232,27 +222,22 @@ const stateWords: Readonly<Record<BulkJob['state'], string>> = {
   stopped: 'stopped',
 }
 
-async function prepare(
-  queue: FairQueue,
-  visit: OrganizationVisit,
-  body: FormBody,
-): Promise<PageReply> {
-  const { context, organization, account, from, reply } = visit
+async function prepare(visit: OrganizationVisit, body: FormBody): Promise<PageReply> {
+  const { context, organization, from, reply } = visit
   const again = (faults: readonly FieldFault[]) => bulkFormPage(visit, { values: body, faults })
   try {
     const asked = readForm(body)
     if (asked.type === 'invalid') return await again(asked.faults)
     const { edit, selection } = asked
-    const signal = reply.standAside()
+    const searcher = { caller: from, signal: reply.standAside() }
     const source = {
       environment: context.environments.live,
-      search: { service: context.search?.live, searcher: { caller: from, signal } },
+      search: { service: context.search?.live, searcher },
       owner: { type: 'organization', id: organization.slug },
       by: workAgent(visit),
     } as const
     const wanted = { edit, selection, askedBy: memberAgent(visit) }
-    const plan = () => prepareBulkChange(context.bulkChanges, source, wanted)
-    const { id } = await queue.run(account.ppid, plan, signal)
+    const { id } = await prepareBulkChange(context.bulkChanges, source, wanted)
     return { redirect: pathIn(visit, `${bulkPath}/${id}`) }
   } catch (error) {
     if (error instanceof SearchError) return again([searchFault('Search has failed')])

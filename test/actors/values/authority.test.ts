@@ -127,7 +127,11 @@ const records: Records = {
     },
   },
   organization: {
-    'whose members are an owner, an editor and a viewer': { members, ppid: 'viewer' },
+    'whose members are an owner, an editor and a viewer': {
+      members,
+      slug: organization.id,
+      ppid: 'viewer',
+    },
   },
 }
 
@@ -291,7 +295,7 @@ organization: whose members are an owner, an editor and a viewer
   read                . . + . . . + + + . . . . . . . . . .
   describe            . . + . . . + + . . . . . . . . . . .
   register works      . . + . . . + + . . . . . . . . . . .
-  change many works   . . + . . . + + . . . . . . . . . . .
+  change many works   . . + . + . + + . . . . . . . . . . .
   review claims       . . + . . . + + . . . . . . . . . . .
   manage keys         . . + . . . + . . . . . . . . . . . .
   manage applications . . + . . . + . . . . . . . . . . . .

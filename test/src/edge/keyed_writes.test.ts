@@ -103,6 +103,23 @@ async function ofDelivery() {
   return { path: `${path}/deliveries/1/replay`, headers }
 }
 
+const bulkChanges = `/organizations/${publisher.id}/bulk-changes`
+
+/** A change of many works that was previewed, for a write to what follows its path. */
+function ofBulkChange(tail: string) {
+  return async () => {
+    await work()
+    // One of an organization is under way at a time, and nobody carries them out here.
+    for (const job of await registry.bulkChanges.underWay()) {
+      await registry.bulkChanges.end(job, 'stopped')
+    }
+    const body = { edit: { language: 'fr' }, selection: { filter: {} } }
+    const answer = await registry.call('POST', `/v1${bulkChanges}`, keys.press, body)
+    if (answer.status !== 201) throw new Error(answer.body)
+    return { path: `${bulkChanges}/${answer.json().id}${tail}`, headers: keys.press }
+  }
+}
+
 async function testPerson(): Promise<string> {
   const body = { name: 'Tess Tester' }
   const answer = await registry.call('POST', '/v1/people', keys.tester, body)
@@ -214,6 +231,14 @@ const writes: Readonly<Record<string, () => Promise<Omit<Write, 'method' | 'url'
     path: `/user/affiliations/${await item('affiliations')}`,
     headers: keys.own,
   }),
+  'POST /organizations/{slug}/bulk-changes': async () => ({
+    path: bulkChanges,
+    headers: keys.press,
+    body: { edit: { language: 'fr' }, selection: { filter: {} } },
+    other: { edit: { language: 'de' }, selection: { filter: {} } },
+  }),
+  'POST /organizations/{slug}/bulk-changes/{id}/start': ofBulkChange('/start'),
+  'POST /organizations/{slug}/bulk-changes/{id}/stop': ofBulkChange('/stop'),
   'POST /organizations/{slug}/webhooks': async () => ({
     path: webhooks,
     headers: keys.hooks,

@@ -170,9 +170,12 @@ test('what cannot be changed is named with the reason, before and afterwards', a
   await put(two, { license: 'CC0-1.0' })
   const works = [one, two, three, four, three, theirs.ark_identifier, 'ark:/12345/none', 'nothing']
   const draft = await prepare({ license: 'CC0-1.0' }, { works })
-  const { left } = await registry.admin.call('/works/change/part', { ...named(draft.id), part: 0 })
+  const { left_out } = await registry.admin.call('/works/change/part', {
+    ...named(draft.id),
+    part: 0,
+  })
   t.deepEqual(
-    left.map(({ work, reason }) => [work, reason]),
+    left_out.map(({ work, reason }) => [work, reason]),
     [
       [one, 'withdrawn'],
       [two, 'unchanged'],

@@ -1,5 +1,6 @@
 import test from 'ava'
 
+import { readSchemaOrg, schemaOrgWorks } from '#src/discovery/citation_files/schema_org.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
 import { readEntries, readEntry } from '#test/src/discovery/citation_files/_read.ts'
 import { describedWork, fullMetadata } from '#test/src/discovery/formats/_works.ts'
@@ -42,4 +43,53 @@ test('the works of a graph are read, with what they name in it', async (t) => {
     license: 'CC-BY-4.0',
   })
   t.true(entries[0]?.notes.some(({ field, isLoss }) => field === 'award' && isLoss))
+})
+
+test('relations are read from what a thing names, and holders are no works of a graph', (t) => {
+  const doi = (value: string) => ({ '@type': 'PropertyValue', propertyID: 'DOI', value })
+  const article = {
+    '@id': '#a',
+    '@type': ['CreativeWork', 'ScholarlyArticle'],
+    name: 'An article',
+    author: 'Ann Alpha',
+    isPartOf: [{ '@type': 'CreativeWork', identifier: doi('10.1000/whole') }, { '@id': '#issue' }],
+    citation: [{ '@id': 'https://doi.org/10.1000/cited' }, 'A book without any identifier'],
+    isBasedOn: { '@type': 'Dataset', identifier: doi('10.1000/data') },
+    '@reverse': { citation: { '@type': 'CreativeWork', identifier: doi('10.1000/later') } },
+  }
+  const graph = [
+    article,
+    { '@id': '#issue', '@type': 'PublicationIssue', issueNumber: 2, isPartOf: { '@id': '#v' } },
+    { '@id': '#v', '@type': 'PublicationVolume', volumeNumber: '7', isPartOf: { '@id': '#j' } },
+    { '@id': '#j', '@type': 'Periodical', name: 'A Journal' },
+    { '@id': '#site', '@type': 'WebSite', name: 'A site' },
+  ]
+  const works = schemaOrgWorks([{ '@context': 'https://schema.org', '@graph': graph }])
+  t.is(works.length, 1)
+  const [entry] = readSchemaOrg(works)
+  t.like(entry?.body, {
+    work_type: 'article',
+    container_title: 'A Journal',
+    volume: '7',
+    issue: '2',
+  })
+  t.deepEqual(entry?.body?.['related_identifiers'], [
+    { relation: 'IsPartOf', scheme: 'DOI', identifier: '10.1000/whole' },
+    { relation: 'References', scheme: 'DOI', identifier: '10.1000/cited' },
+    { relation: 'IsDerivedFrom', scheme: 'DOI', identifier: '10.1000/data' },
+    { relation: 'IsReferencedBy', scheme: 'DOI', identifier: '10.1000/later' },
+  ])
+  t.true(entry?.notes.some(({ field, isLoss }) => field === 'citation' && isLoss))
+})
+
+test('the number of a work in a series is its volume', (t) => {
+  const work = {
+    '@type': 'Book',
+    name: 'A book',
+    author: 'Ann Alpha',
+    position: '12',
+    isPartOf: { '@type': 'BookSeries', name: 'A series' },
+  }
+  const [entry] = readSchemaOrg(schemaOrgWorks([work]))
+  t.like(entry?.body, { container_title: 'A series', volume: '12' })
 })

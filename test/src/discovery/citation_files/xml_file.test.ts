@@ -135,3 +135,64 @@ test('a file is read alike wherever it is cut', (t) => {
   const whole = new XmlReader()
   t.deepEqual([...entries, ...reader.end()], [...whole.push(crossref), ...whole.end()])
 })
+
+const modsCollection = `<modsCollection xmlns="http://www.loc.gov/mods/v3">
+<mods version="3.7">
+<titleInfo><nonSort>The</nonSort><title>Engine &amp; its maker</title>
+<subTitle>a study</subTitle></titleInfo>
+<titleInfo type="translated"><title>Die Maschine</title></titleInfo>
+<name type="personal"><namePart type="family">Lovelace</namePart>
+<namePart type="given">Ada</namePart>
+<role><roleTerm type="code" authority="marcrelator">aut</roleTerm></role>
+<nameIdentifier type="orcid">https://orcid.org/0000-0002-1825-0097</nameIdentifier></name>
+<name type="corporate"><namePart>Analytical Society</namePart></name>
+<name type="personal"><namePart>Somebody, Else</namePart>
+<role><roleTerm>ill</roleTerm></role></name>
+<typeOfResource>text</typeOfResource><genre>journal article</genre>
+<originInfo><publisher>A Press</publisher><dateIssued>[1843?]</dateIssued>
+<dateIssued encoding="w3cdtf" keyDate="yes">1843-09</dateIssued></originInfo>
+<language><languageTerm type="code" authority="iso639-2b">eng</languageTerm></language>
+<abstract>On engines.</abstract><subject><topic>engines</topic></subject>
+<identifier type="doi">10.1000/engine</identifier>
+<location><url>https://example.org/engine</url></location>
+<accessCondition type="use and reproduction"
+ xmlns:xlink="http://www.w3.org/1999/xlink"
+ xlink:href="https://creativecommons.org/licenses/by/4.0/">CC BY</accessCondition>
+<relatedItem type="host"><titleInfo><title>Scientific Memoirs</title></titleInfo>
+<identifier type="issn">1234-5679</identifier>
+<part><detail type="volume"><number>3</number></detail>
+<detail type="issue"><number>2</number></detail>
+<extent unit="pages"><start>666</start><end>731</end></extent></part></relatedItem>
+<relatedItem type="references"><identifier type="doi">10.1000/other</identifier></relatedItem>
+<recordInfo><recordIdentifier>1</recordIdentifier></recordInfo></mods>
+<mods><titleInfo><title>A picture</title></titleInfo>
+<name><namePart>Mary Somerville</namePart></name>
+<typeOfResource>still image</typeOfResource></mods></modsCollection>`
+
+test('MODS: a collection of records, each with what holds it', async (t) => {
+  const [article, image] = await readEntries(t, modsCollection)
+  t.like(article?.body, {
+    work_title: 'The Engine & its maker: a study',
+    work_type: 'article',
+    authors: 'Ada Lovelace; Analytical Society',
+    published_date: '1843-09',
+    publisher_name: 'A Press',
+    language: 'en',
+    license: 'CC-BY-4.0',
+    existing_doi: '10.1000/engine',
+    work_url: 'https://example.org/engine',
+    container_title: 'Scientific Memoirs',
+    volume: '3',
+    issue: '2',
+    pages: '666-731',
+    keywords: 'engines',
+    description: 'On engines.',
+  })
+  t.deepEqual(article?.body?.['related_identifiers'], [
+    { relation: 'References', scheme: 'DOI', identifier: '10.1000/other' },
+    { relation: 'IsPublishedIn', scheme: 'ISSN', identifier: '1234-5679' },
+  ])
+  const told = article?.notes.map(({ field }) => field)
+  for (const field of ['titleInfo/title', 'name/namePart']) t.true(told?.includes(field), field)
+  t.like(image?.body, { work_type: 'image', authors: 'Mary Somerville' })
+})

@@ -1,0 +1,294 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, type TSchema, Type } from 'typebox'
+
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import { may } from '#actors/values/authority.ts'
+import { metadataFields } from '#actors/works/metadata.ts'
+import { knownCaller } from '#src/edge/admission.ts'
+import { callerName, environmentOf } from '#src/edge/caller.ts'
+import { HttpError } from '#src/edge/errors.ts'
+import { nextDescription, pageLinks, pageLinksSchema } from '#src/edge/list_page.ts'
+import { integerParameter, readQuery } from '#src/edge/query_string.ts'
+import { component, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
+import { arkIdentifier, version } from '#src/http/kit/works.ts'
+import { keepPrivate } from '#src/http/people/own_list.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
+import { bulkPart, bulkReply, prepareBulkChange } from '#src/use_cases/bulk_change.ts'
+import { type BulkJob, bulkPartWorks, bulkStates } from '#src/use_cases/bulk_change_jobs.ts'
+import {
+  bulkEditSchema,
+  bulkFilterSchema,
+  bulkRefusals,
+  bulkSelectionSchema,
+  bulkWorksMax,
+  readBulkSelection,
+} from '#src/use_cases/bulk_edit.ts'
+import { nameOrganization } from '#src/use_cases/organization_reply.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+
+/** Bulk changes in one list: the newest that are kept. */
+const listedMax = 50
+
+const newBulkChangeSchema = component(
+  'NewBulkChange',
+  { edit: bulkEditSchema, selection: bulkSelectionSchema },
+  { additionalProperties: false },
+)
+
+const bulkChangeSchema = component('BulkChange', {
+  id: Type.String({ examples: ['019a2b3c4d5e0123456789abcdef'] }),
+  organization: Type.String(),
+  environment: wordOf('EnvironmentName', ['live', 'sandbox'] as const),
+  edit: bulkEditSchema,
+  chosen: component('BulkChosen', {
+    filter: Type.Optional(bulkFilterSchema),
+    listed: Type.Optional(Type.Integer({ description: 'Works of a list, if one was given.' })),
+  }),
+  state: wordOf('BulkChangeState', bulkStates),
+  ready: Type.Integer({ description: 'Works that are to be changed.' }),
+  left: Type.Integer({ description: 'Works that are left out, and listed.' }),
+  left_more: Type.Integer({ description: 'Further works that are as they should be already.' }),
+  is_cut: Type.Boolean({
+    description: `Whether more works are chosen than the ${bulkWorksMax} of one bulk change.`,
+  }),
+  done: Type.Integer({ description: 'Works that had their turn.' }),
+  changed: Type.Integer({ description: 'Those of them that were changed.' }),
+  created_at: time,
+  ended_at: Type.Optional(time),
+  links: component('BulkChangeLinks', { self: Type.String(), works: Type.String() }),
+})
+
+const bulkChangeListSchema = component('BulkChangeList', {
+  organization: Type.String(),
+  bulk_changes: Type.Array(bulkChangeSchema),
+})
+
+const reason = wordOf('BulkRefusal', bulkRefusals)
+const message = Type.Optional(Type.String())
+
+const bulkWorkPageSchema = component('BulkChangeWorkPage', {
+  bulk_change: Type.String(),
+  works: Type.Array(
+    component('BulkChangeWork', {
+      ark_identifier: arkIdentifier,
+      changes: Type.Array(
+        component('BulkFieldChange', {
+          field: wordOf('MetadataField', Object.keys(metadataFields)),
+          before: Type.Unknown({ description: 'The value as it is; null is none.' }),
+          after: Type.Unknown({ description: 'The value as it would be; null is none.' }),
+        }),
+        { description: 'What differs. None once the work is another than the preview has seen.' },
+      ),
+      outcome: nullable(
+        component('BulkOutcome', {
+          version: Type.Optional(version),
+          reason: Type.Optional(reason),
+          message,
+        }),
+        'Its new `version`, or the `reason` why it was not changed; null before its turn.',
+      ),
+    }),
+  ),
+  left_out: Type.Array(component('BulkLeftWork', { work: Type.String(), reason, message })),
+  next: nullable(Type.Integer(), nextDescription),
+  links: pageLinksSchema,
+})
+
+type BulkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'bulkChanges' | 'search'>
+
+type BulkRequest = FastifyRequest<{ Params: { slug: string; id?: string } }>
+
+/** An organization whose works the caller may change. */
+type Changer = {
+  readonly edge: BulkEdge
+  readonly slug: string
+  readonly environment: ServedEnvironment
+  readonly request: BulkRequest
+  readonly reply: FastifyReply
+}
+
+/** One route: `path` follows that of the organization's bulk changes. */
+type Route = {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly body?: TSchema
+  readonly status?: number
+  readonly answers: TSchema
+  readonly parameters?: typeof pageParameters
+  readonly limit?: 'works_bulk'
+  readonly handle: (changer: Changer) => unknown
+}
+
+const pageParameters = {
+  cursor: integerParameter(
+    `Where the page begins: as \`links.next\` of the page before has it. A page has ` +
+      `${bulkPartWorks} works of each list.`,
+    { minimum: 0, maximum: bulkWorksMax },
+  ),
+} as const
+
+const routes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '',
+    operationId: 'createBulkChange',
+    summary: 'Previews a change of many works of an organization: no work is changed.',
+    description:
+      'The answer is a draft, which is kept for a day; its works say what differs in each. ' +
+      'Nothing is changed before it is started.',
+    body: newBulkChangeSchema,
+    status: 201,
+    limit: 'works_bulk',
+    answers: bulkChangeSchema,
+    handle: preview,
+  },
+  {
+    method: 'GET',
+    path: '',
+    operationId: 'listBulkChanges',
+    summary: `Lists the bulk changes of an organization, newest first: ${listedMax} at most.`,
+    answers: bulkChangeListSchema,
+    async handle({ edge, slug, environment }) {
+      const jobs = await edge.bulkChanges.list(slug)
+      const own = jobs.filter((job) => job.environment === environment.name)
+      return {
+        organization: slug,
+        bulk_changes: own.slice(0, listedMax).map((job) => shown(edge, job)),
+      }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/:id',
+    operationId: 'getBulkChange',
+    summary: 'Reads a bulk change: what it does, and how far it is.',
+    answers: bulkChangeSchema,
+    handle: (changer) => shown(changer.edge, named(changer)),
+  },
+  {
+    method: 'GET',
+    path: '/:id/works',
+    operationId: 'listBulkChangeWorks',
+    summary: 'Lists the works of a bulk change: with what differs, or with what became of each.',
+    parameters: pageParameters,
+    answers: bulkWorkPageSchema,
+    async handle(changer) {
+      const { edge, request } = changer
+      const { cursor: part = 0 } = readQuery(request, pageParameters)
+      const job = named(changer)
+      const isLast = (part + 1) * bulkPartWorks >= Math.max(job.ready, job.left)
+      const next = isLast ? null : part + 1
+      const page = await bulkPart(edge.environments, edge.bulkChanges, job, part)
+      return { bulk_change: job.id, ...page, next, links: pageLinks(edge.baseUrl, request, next) }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/:id/start',
+    operationId: 'startBulkChange',
+    summary: 'Starts a bulk change that was previewed; the registry goes on by itself.',
+    description:
+      'Each work gets a new version with its own receipt; one that somebody else has changed ' +
+      'since is left out, and says so. One that has begun stays as it is. A restart goes on with ' +
+      'it, and no work is changed twice. One bulk change of an organization runs at a time (409).',
+    status: 202,
+    answers: bulkChangeSchema,
+    async handle(changer) {
+      const { edge, slug, request } = changer
+      const { agent } = knownCaller(request)
+      const actors = { by: agent, asked_by: agent }
+      return shown(edge, await edge.bulkChanges.start(slug, named(changer).id, actors))
+    },
+  },
+  {
+    method: 'POST',
+    path: '/:id/stop',
+    operationId: 'stopBulkChange',
+    summary: 'Ends a bulk change before its next works; what is done stays done.',
+    answers: bulkChangeSchema,
+    async handle(changer) {
+      const { edge, slug } = changer
+      return shown(edge, await edge.bulkChanges.stop(slug, named(changer).id))
+    },
+  },
+]
+
+/** Changes of many works of an organization at once, below both prefixes. */
+export function registerBulkChangeRoutes(server: FastifyInstance, edge: BulkEdge): void {
+  for (const prefix of pathPrefixes) {
+    for (const route of routes) register(server, edge, prefix, route)
+  }
+}
+
+function register(
+  server: FastifyInstance,
+  edge: BulkEdge,
+  prefix: PathPrefix,
+  { method, path, operationId, summary, description, body, status = 200, ...route }: Route,
+): void {
+  const { parameters, limit = method === 'GET' ? 'works_read' : 'works_update' } = route
+  const right = method === 'GET' ? 'read works' : 'update works'
+  server.route<{ Params: { slug: string; id?: string } }>({
+    method,
+    url: `${prefix}/organizations/:slug/bulk-changes${path}`,
+    ...edge.admit({ type: 'key', prefix, right, limit }, parameters),
+    schema: {
+      operationId,
+      tags: ['organizations'],
+      summary,
+      ...(description !== undefined && { description }),
+      ...(body && { body, replyHeaders: ['Location'] as const }),
+      response: { [status]: route.answers },
+    },
+    async handler(request, reply) {
+      if (parameters === undefined) readQuery(request, {})
+      const answer = await route.handle(changerOf(edge, request, reply))
+      keepPrivate(reply)
+      return reply.code(status).send(answer)
+    },
+  })
+}
+
+/** HttpErrors: `not_found` for no organization, `forbidden` where the caller changes no works. */
+function changerOf(edge: BulkEdge, request: BulkRequest, reply: FastifyReply): Changer {
+  const environment = environmentOf(edge.environments, request.caller)
+  const { slug } = nameOrganization(environment, request.params.slug)
+  const members = environment.organizations.members(slug) ?? []
+  const { agent } = knownCaller(request)
+  if (!may(agent, 'organization', 'change many works', { members, slug })) {
+    throw new HttpError('forbidden', 'Only a key of the organization can change its works at once')
+  }
+  return { edge, slug, environment, request, reply }
+}
+
+/** The bulk change of the path. HttpError `not_found` unless it is one of the organization. */
+function named({ edge, slug, environment, request }: Changer): BulkJob {
+  const job = edge.bulkChanges.find(slug, request.params.id ?? '')
+  if (job !== undefined && job.environment === environment.name) return job
+  throw new HttpError('not_found', 'There is no such bulk change, or its preview is over')
+}
+
+async function preview({ edge, slug, environment, request, reply }: Changer) {
+  const { edit, selection } = request.body as Static<typeof newBulkChangeSchema>
+  const { agent, environment: name } = knownCaller(request)
+  const searcher = { caller: callerName(request.caller), signal: reply.standAside() }
+  const source = {
+    environment,
+    search: { service: edge.search?.[name], searcher },
+    owner: { type: 'organization', id: slug },
+    by: agent,
+  } as const
+  const asked = { edit, selection: readBulkSelection(selection), askedBy: agent }
+  const job = await prepareBulkChange(edge.bulkChanges, source, asked)
+  const answer = shown(edge, job)
+  reply.header('location', answer.links.self)
+  return answer
+}
+
+function shown({ baseUrl }: BulkEdge, job: BulkJob) {
+  const self = `${baseUrl}/v1/organizations/${job.slug}/bulk-changes/${job.id}`
+  return { ...bulkReply(job), links: { self, works: `${self}/works` } }
+}
