@@ -149,7 +149,7 @@ def biber():
     entries = {one.get("id"): one for one in root.findall("b:entry", ns)}
 
     def read(text):
-        entry = entries[re.search(r"@\w+\{([^,]+),", text)[1]]
+        entry = entries[bibtex_key(text)]
         get = lambda path: "; ".join(plain("".join(one.itertext()).strip()) for one in entry.findall(path, ns)) or None
         authors = []
         for one in entry.findall("b:names[@type='author']/b:name", ns):
@@ -293,12 +293,25 @@ def pandoc(kind, format):
         say(reader="pandoc", missing=f"pandoc {version} does not read {kind}")
         return
 
+    # All at once, for the program takes long to start.
+    texts = [work[format] for work in works]
+    if format == "csl-list":
+        all_of = json.dumps([json.loads(text)[0] for text in texts])
+    else:
+        all_of = "\n".join(texts)
+    call = [found, "-f", kind, "-t", "csljson"]
+    done = subprocess.run(call, input=all_of, capture_output=True, text=True, check=True)
+    items = {item["id"]: item for item in json.loads(done.stdout)}
+
     def read(text):
-        call = [found, "-f", kind, "-t", "csljson"]
-        done = subprocess.run(call, input=text, capture_output=True, text=True, check=True)
-        return csl_facts(json.loads(done.stdout)[0])
+        key = json.loads(text)[0]["id"] if format == "csl-list" else bibtex_key(text)
+        return csl_facts(items[key])
 
     every("pandoc", version, format, read)
+
+
+def bibtex_key(text):
+    return re.search(r"@\w+\{([^,]+),", text)[1]
 
 
 def bibutils(program, format):

@@ -103,3 +103,11 @@ test('a language without a two-letter code is refused with the nearest that has 
   }
   t.is(explainLanguage('x'.repeat(200)), rule)
 })
+
+test('words that are tags of no language are refused, of whatever length', (t) => {
+  for (const text of ['abcd', 'Bari', 'abcde', 'abcdefgh', 'abcd-Latn', 'a', 'x-abcd']) {
+    t.is(recognizeLanguage(text), undefined, text)
+    t.regex(explainLanguage(text), /^a two-letter ISO 639-1 code/, text)
+  }
+  t.regex(explainLanguage('sh'), /Serbo-Croatian/)
+})
