@@ -69,6 +69,8 @@ const commonNames: Readonly<Record<string, string>> = {
   kurmanji: 'ku',
   odia: 'or',
   sami: 'se',
+  slovene: 'sl',
+  sinhalese: 'si',
   setswana: 'tn',
   sesotho: 'st',
   kiswahili: 'sw',

@@ -219,8 +219,11 @@ def sickle():
         for one in record.metadata.get("identifier", []):
             found[one] = record.metadata
 
-    def read(text):
-        record = found[re.search(r"@id\":\"([^\"]+)", text)[1]]
+    # All have the address of the endpoint as their text: they are told by their order.
+    urls = iter([json.loads(work["jsonld"])["@id"] for work in works])
+
+    def read(_address):
+        record = found[next(urls)]
         of = lambda term: record.get(term, [])
         dois = [one.removeprefix("doi:") for one in of("identifier") if one.startswith("doi:")]
         return {
@@ -232,7 +235,7 @@ def sickle():
             "keywords": of("subject"),
         }
 
-    every("sickle", "sickle", "jsonld", read)
+    every("sickle", "sickle", "oai", read)
 
 
 def rispy_facts(text):

@@ -36,6 +36,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     'en_US.UTF-8',
     'http://id.loc.gov/vocabulary/iso639-2/eng',
   ],
+  sl: ['slv', 'Slovenian', 'Slovene'],
   de: ['deu', 'ger', 'German', 'Deutsch', 'ngerman', 'de-AT', 'de-1996', 'de-CH-1901'],
   fr: ['fre', 'fra', 'français', 'francais'],
   pt: ['pt-BR', 'brazilian', 'por'],

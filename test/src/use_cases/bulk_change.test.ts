@@ -561,9 +561,9 @@ test('values that are read differently now are changed only where that is asked 
   t.deepEqual(
     page.works[0]?.changes.map(({ field, before: was, after }) => [field, was, after]),
     [
+      ['work_type', 'journal-article', 'article'],
       ['language', 'eng', 'en'],
       ['license', 'CC BY 4.0', 'CC-BY-4.0'],
-      ['work_type', 'journal-article', 'article'],
     ],
   )
   const [left] = page.left.filter(({ reason }) => reason === 'invalid')
@@ -574,7 +574,7 @@ test('values that are read differently now are changed only where that is asked 
   await start(registry, draft.id)
   await runner.resume()
   t.like(await finished(registry, draft.id), { state: 'done', changed: 1 })
-  const { metadata } = (await read(old)) as { metadata: Metadata }
-  t.like(metadata, { language: 'en', license: 'CC-BY-4.0', work_type: 'article' })
+  const values = { language: 'en', license: 'CC-BY-4.0', work_type: 'article' }
+  t.like(await read(old), { version: 3, ...values })
   t.like(await prepare({ reread: true }), { ready: 0 })
 })
