@@ -210,7 +210,7 @@ const orcidLabel = /^(?:info:orcid\/|(?:urn:)?(?:orcid|isni)(?:\s*id)?[:\s]\s*)/
 const orcidAddress = /^(?:https?:\/\/)?(?:www\.)?(?:orcid\.org|isni\.org(?:\/isni)?)\//i
 const storedIsni = /^(?:\d{4}-){3}\d{3}[\dX]$/
 const grouped = /^(\d{4})(\d{4})(\d{4})(\d{3}[\dX])$/
-/** What parts the groups of a number, of an ISNI and others: spaces, points, hyphens of all kinds. */
+/** What parts the groups of a number, such as an ISNI: spaces, points, hyphens of all kinds. */
 export const parting = /[\s.\-\u2010-\u2015\u2212]+/g
 
 // The blocks of ISNIs that are ORCID's, without their check characters.

@@ -229,8 +229,8 @@ function rereadValues(metadata: Metadata): {
 
 function differing(metadata: Metadata, patch: object): Readonly<Record<string, unknown>> {
   const before: Readonly<Record<string, unknown>> = metadata
-  const changed = Object.entries(patch).filter(([name, value]) => {
-    return JSON.stringify(value) !== JSON.stringify(before[name])
+  const changed = Object.entries(patch).filter(([name, read]) => {
+    return JSON.stringify(read) !== JSON.stringify(before[name])
   })
   return Object.fromEntries(changed)
 }

@@ -36,7 +36,7 @@ function check(table: string, names: readonly string[], read: Read, explain: Exp
   print(`${table}: ${counts}${refused.length > 0 ? `, ${near} refused with a nearest` : ''}`)
   for (const [index, name] of refused.entries()) {
     if (!values.all && index === shownRefusals) return print(`  and ${refused.length - index} more`)
-    print(`  ${name}: ${told[index] || 'nothing is near'}`)
+    print(`  ${name}: ${told[index] ?? ''}`)
   }
 }
 

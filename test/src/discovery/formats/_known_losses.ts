@@ -153,7 +153,7 @@ export const known: readonly KnownLoss[] = [
     reader: /^jbibtex$/,
     format: /^bibtex$/,
     field: /^error$/,
-    when: ({ theirs }) => /^org\.jbibtex\.TokenMgrException: Lexical error/.test(theirs),
+    when: ({ theirs }) => theirs.startsWith('org.jbibtex.TokenMgrException: Lexical error'),
     by: 'reader',
     why: 'entries with letters beyond Latin ones in a text: its LaTeX has none',
   },

@@ -99,8 +99,8 @@ export function tableOf(comparisons: readonly Comparison[], day: string, works: 
     return `| ${format} | ${reader} ${version} | ${same} | ${lost} | ${misread} | ${wrong.length} |`
   })
   return [
-    `Read on ${day}: ${works} works of hard kinds, by ${readersOf(comparisons)} programs. A number is`,
-    'one of fields; what is not named here was read as the work says it.',
+    `Read on ${day}: ${works} works of hard kinds, by ${readersOf(comparisons)} programs.`,
+    'A number is one of fields; what is not named here was read as the work says it.',
     '',
     '| format | reader | the same | lost by the format | lost by the reader | wrong by us |',
     '|---|---|--:|---|---|--:|',

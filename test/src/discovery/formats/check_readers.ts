@@ -1,8 +1,8 @@
 // Has programs of others read works of hard kinds in every format, and compares what they read
 // with what the works say:
 //   npm run check:formats -- [--works 500] [--folder FOLDER] [--write]
-// Programs of PyPI, npm and Maven are installed into FOLDER, those of the system are used where they
-// are; what is missing is left out, with a line. --write puts the table into docs/formats.md.
+// Programs of PyPI, npm and Maven are installed into FOLDER, those of the system are used where
+// they are; what is missing is left out, with a line. --write puts the table into docs/formats.md.
 
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -41,7 +41,7 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** Installs the pinned readers, as far as they can be had; gives the interpreter of those of PyPI. */
+/** Installs the pinned readers that can be had; gives the interpreter of those of PyPI. */
 function install(): string {
   const python = path.join(folder, 'venv/bin/python')
   if (!existsSync(python)) execFileSync('python3', ['-m', 'venv', path.join(folder, 'venv')])
