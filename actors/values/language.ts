@@ -64,6 +64,8 @@ const commonNames: Readonly<Record<string, string>> = {
   kurmanji: 'ku',
   odia: 'or',
   sami: 'se',
+  slovene: 'sl',
+  sinhalese: 'si',
   setswana: 'tn',
   sesotho: 'st',
   kiswahili: 'sw',
@@ -138,6 +140,8 @@ function isRegistered(parts: ReturnType<typeof parse>): boolean {
 // the code of the whole. A code that was several languages (`hbs`) leads to one of them with its
 // script, and is left alone.
 function ofMember(code: string): string | undefined {
+  // A word of four letters is a tag, and Intl has no language of it.
+  if (!/^[a-z]{2,3}$/.test(code)) return undefined
   const { language, script } = new Intl.Locale(code)
   return script === undefined && language ? foldLanguage(language) : undefined
 }
@@ -153,7 +157,9 @@ export function explainLanguage(text: string): string {
   if (name.length > nameCharactersMax) return rule
   const [code = ''] = name.split(/[-_]/, 1)
   const isMeant = nameTest(name)
-  const language = iso6393().find((one) => one.iso6393 === code || isMeant(one.name))
+  const language = iso6393().find(
+    (one) => one.iso6393 === code || one.iso6391 === code || isMeant(one.name),
+  )
   if (language !== undefined) {
     const last = reduce(language.name)
       .replace(/ \(.*$/, '')

@@ -282,6 +282,10 @@ function spellNames(): ReadonlyMap<string, readonly string[]> {
   // An identifier is stronger than a name, and one in use than one that is not.
   for (const id of ids) names.set(reduce(id), [currentId(id)])
   for (const id of currentIds) names.set(reduce(id), [id])
+  // `AGPL-3.0+`: what SPDX had for some licences is written for all that have later versions.
+  for (const id of currentIds.filter((each) => each.endsWith('-or-later'))) {
+    names.set(reduce(id.replace(/-or-later$/, '+')), [id])
+  }
   return names
 }
 

@@ -244,8 +244,8 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
   datacite: {
     article: 'Text/Journal article',
     book: 'Monograph',
-    dataset: 'ComputationalNotebook, Model',
-    software: 'Service',
+    dataset: 'Model',
+    software: 'ComputationalNotebook, Service',
     other:
       'Other, Text, Award, Collection, Event, Instrument, InteractiveResource, Journal, ' +
       'PhysicalObject, Project, StudyRegistration',

@@ -3,8 +3,6 @@ import {
   doiKind,
   explainOrcid,
   foldOrcid,
-  type RelatedIdentifier,
-  relatedIdentifierKind,
   rorKind,
   urlCharactersMax,
   urlKind,
@@ -28,6 +26,7 @@ import {
 } from '#actors/values/language.ts'
 import { explainLicense, foldLicense, recognizeLicense } from '#actors/values/license.ts'
 import { isPartialDate, recognizeDate } from '#actors/values/partial_date.ts'
+import { type RelatedIdentifier, relatedIdentifierKind } from '#actors/values/related_identifier.ts'
 import {
   explainWorkType,
   foldWorkType,

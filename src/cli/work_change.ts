@@ -21,6 +21,7 @@ type ChangeOptions = JsonOption & {
   readonly remove: readonly string[]
   readonly replaceAddress?: readonly string[]
   readonly renameAuthor?: readonly string[]
+  readonly reread: boolean
   readonly dryRun: boolean
   readonly csv: boolean
 }
@@ -31,8 +32,10 @@ publisher, container, address, year, registered_from, registered_to), as --where
 or those of the file --in, which has an ARK or a DOI in each line, or is CSV with a column ark.
 
 What changes: --set license=CC-BY-4.0 (publisher_name, container_title, language, work_type),
---remove license, --replace-address http://old/ https://new/, and
---rename-author "Old Name" "Name, New".
+--remove license, --replace-address http://old/ https://new/,
+--rename-author "Old Name" "Name, New", and --reread: every value that would be read differently
+today (a language, a licence, an identifier) becomes what it would be read as; with --dry-run this
+lists such works, and those with values that would be refused today, which stay as they are.
 
 With --dry-run it changes nothing and prints every difference, with --csv as CSV. Each work becomes
 a new version with its own receipt. A command that is interrupted goes on with "work change-resume",
@@ -50,6 +53,7 @@ export function defineWorkChange(work: Command): void {
     .option('--remove <field>', 'a field that is to be removed; repeatable', gather, [])
     .option('--replace-address <from-to...>', 'a beginning of addresses, and what replaces it')
     .option('--rename-author <from-to...>', 'the name of an author, and the new one')
+    .option('--reread', 'read all values again, by the tables of today', false)
     .option('--dry-run', 'change nothing, and print what differs', false)
     .option('--csv', 'print the differences as CSV', false)
     .addHelpText('after', notes)
@@ -163,12 +167,14 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function editOf({ set, remove, replaceAddress, renameAuthor }: ChangeOptions): BulkEdit {
+function editOf(options: ChangeOptions): BulkEdit {
+  const { set, remove, replaceAddress, renameAuthor, reread } = options
   return Object.fromEntries([
     ...set.map(assignment),
     ...remove.map((name) => [name, null] as const),
     ...replacement('work_url', '--replace-address', replaceAddress),
     ...replacement('author', '--rename-author', renameAuthor),
+    ...(reread ? [['reread', true] as const] : []),
   ]) as BulkEdit
 }
 

@@ -41,6 +41,8 @@ export const bulkEditSchema = component(
     work_url: replacement,
     /** The name of an author, wherever they are one. */
     author: replacement,
+    /** Every value becomes what it is read as today: works keep what older tables made of it. */
+    reread: Type.Optional(Type.Literal(true)),
   },
   {
     additionalProperties: false,
@@ -54,7 +56,7 @@ export type BulkEdit = Static<typeof bulkEditSchema>
 
 /** An edit with its values as they are stored. HttpError `validation_failed`. */
 export function readBulkEdit(edit: BulkEdit): BulkEdit {
-  const { work_url, author, ...values } = edit
+  const { work_url, author, reread, ...values } = edit
   const given = Object.fromEntries(Object.entries(values).filter(([, each]) => each !== undefined))
   const checked = checkWorkPatch(given)
   const faults = [
@@ -62,13 +64,20 @@ export function readBulkEdit(edit: BulkEdit): BulkEdit {
     ...lengthFault('work_url', work_url),
     ...lengthFault('author', author),
     ...[work_url?.from, work_url?.to].flatMap(addressFault),
-    ...(Object.keys(given).length === 0 && !work_url && !author ? [nothingToChange] : []),
+    ...(Object.keys(given).length === 0 && !work_url && !author && !reread
+      ? [nothingToChange]
+      : []),
   ]
   if (faults.length > 0 || checked.type === 'invalid') {
     throw invalidInput('These works cannot be changed like this', faults)
   }
   const stored = Object.fromEntries(Object.entries(checked.patch)) as typeof values
-  return { ...stored, ...(work_url && { work_url }), ...(author && { author }) }
+  return {
+    ...stored,
+    ...(work_url && { work_url }),
+    ...(author && { author }),
+    ...(reread && { reread }),
+  }
 }
 
 const nothingToChange = { field: 'license', code: 'required', message: 'Say what is to change' }
@@ -204,8 +213,10 @@ export type BulkEdited =
 
 /** What an edit makes of a work. */
 export function applyBulkEdit(edit: BulkEdit, metadata: Metadata): BulkEdited {
-  const { work_url: address, author, ...values } = edit
+  const { work_url: address, author, reread, ...values } = edit
+  const read = reread === true ? rereadValues(metadata) : { patch: {}, refused: '' }
   const patch = {
+    ...read.patch,
     ...values,
     ...(address !== undefined && movedAddress(metadata, address)),
     ...(author !== undefined && renamedAuthor(metadata, author)),
@@ -215,8 +226,33 @@ export function applyBulkEdit(edit: BulkEdit, metadata: Metadata): BulkEdited {
   if (applied.type === 'invalid') {
     return { type: 'invalid', message: applied.faults.map(({ message }) => message).join('; ') }
   }
-  if (applied.changedFields.length === 0) return { type: 'unchanged' }
+  if (applied.changedFields.length === 0) {
+    return read.refused === '' ? { type: 'unchanged' } : { type: 'invalid', message: read.refused }
+  }
   return { type: 'changed', patch, after: applied.metadata }
+}
+
+/** The values that would be read as others today, and why some would not be taken at all. */
+function rereadValues(metadata: Metadata): {
+  readonly patch: Readonly<Record<string, unknown>>
+  readonly refused: string
+} {
+  const checked = checkWorkPatch(metadata)
+  if (checked.type === 'ok') return { patch: differing(metadata, checked.patch), refused: '' }
+  const refused = checked.faults.map(({ message }) => message).join('; ')
+  // `related_identifiers[0].scheme` is of related_identifiers. What is refused stays as it is.
+  const names = new Set(checked.faults.map(({ field }) => field.split(/[.[]/, 1)[0]))
+  const others = Object.entries(metadata).filter(([name]) => !names.has(name))
+  const rest = checkWorkPatch(Object.fromEntries(others))
+  return { patch: rest.type === 'ok' ? differing(metadata, rest.patch) : {}, refused }
+}
+
+function differing(metadata: Metadata, patch: object): Readonly<Record<string, unknown>> {
+  const before: Readonly<Record<string, unknown>> = metadata
+  const changed = Object.entries(patch).filter(([name, read]) => {
+    return JSON.stringify(read) !== JSON.stringify(before[name])
+  })
+  return Object.fromEntries(changed)
 }
 
 type Replacement = { readonly from: string; readonly to: string }
@@ -290,6 +326,7 @@ const editWords: Readonly<Record<keyof BulkEdit, string>> = {
   work_type: 'type',
   work_url: 'address',
   author: 'name of an author',
+  reread: 'values that are read differently now',
 }
 
 /** What an edit changes, in words: `the license and the publisher`. */

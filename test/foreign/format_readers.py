@@ -1,8 +1,9 @@
 """Reads works in the formats that a registry gives out, with programs of others.
 
-    python format_readers.py FOLDER
+    python format_readers.py FOLDER [READER ...]
 
-FOLDER has works.json: a list of {"format": text}. Prints a line of JSON for each work that a
+FOLDER has works.json: a list of {"format": text}; readers are named by the table at the end, and all
+are run but those that need packages of their own. Prints a line of JSON for each work that a
 reader has read: {"reader", "version", "format", "work", "facts"}; facts are texts, or lists of
 them. A reader that is not installed is a line {"reader", "missing"}.
 """
@@ -11,6 +12,7 @@ import csv
 import importlib.metadata
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -114,6 +116,128 @@ def bibtexparser_facts(text):
     return bibtex_fields(fields) | {"key": entry["ID"], "authors": authors}
 
 
+def bibtexparser2_facts(text):
+    from bibtexparser import parse_string
+    from bibtexparser.middlewares import SeparateCoAuthors, SplitNameParts
+
+    library = parse_string(text, append_middleware=[SeparateCoAuthors(), SplitNameParts()])
+    [entry] = library.entries
+    fields = {one.key: one.value for one in entry.fields}
+    authors = [
+        plain(name(" ".join([*one.von, *one.last]), " ".join(one.first), " ".join(one.jr)))
+        for one in fields.pop("author", [])
+    ]
+    texts = {key: plain(value) for key, value in fields.items() if isinstance(value, str)}
+    return bibtex_fields(texts) | {"key": entry.key, "authors": authors}
+
+
+def biber():
+    """All entries at once: the program takes long to start."""
+    from lxml import etree
+
+    found = shutil.which("biber")
+    if found is None:
+        say(reader="biber", missing="biber is not installed")
+        return
+    word = subprocess.run([found, "--version"], capture_output=True, text=True).stdout
+    with open(f"{folder}/all.bib", "w", encoding="utf-8") as file:
+        file.write("\n".join(work["bibtex"] for work in works))
+    call = [found, "--tool", "--quiet", "--output-format=biblatexml", "--output-file=all.bltxml", "all.bib"]
+    subprocess.run(call, cwd=folder, capture_output=True, check=True)
+    root = etree.parse(f"{folder}/all.bltxml").getroot()
+    ns = {"b": "http://biblatex-biber.sourceforge.net/biblatexml"}
+    entries = {one.get("id"): one for one in root.findall("b:entry", ns)}
+
+    def read(text):
+        entry = entries[bibtex_key(text)]
+        get = lambda path: "; ".join(plain("".join(one.itertext()).strip()) for one in entry.findall(path, ns)) or None
+        authors = []
+        for one in entry.findall("b:names[@type='author']/b:name", ns):
+            part = lambda kind: " ".join(" ".join(p.itertext()) for p in one.findall(f"b:namepart[@type='{kind}']", ns)).split()
+            family = " ".join([*part("prefix"), *part("family")])
+            authors.append(plain(name(family, " ".join(part("given")), " ".join(part("suffix")))))
+        ends = [get(f"b:pages/b:list/b:item/b:{one}") for one in ("start", "end")]
+        first = lambda *names: next(filter(None, (get(f"b:{one}") for one in names)), None)
+        return {
+            "title": get("b:title"),
+            "authors": authors,
+            "year": (first("date", "year") or "")[:4],
+            "doi": get("b:doi"),
+            "url": get("b:url"),
+            "container": first("journaltitle", "booktitle", "series"),
+            "volume": get("b:volume"),
+            "issue": get("b:number"),
+            "pages": "-".join(filter(None, ends)) or get("b:pages"),
+            "publisher": first("publisher", "institution"),
+            "language": get("b:language"),
+        }
+
+    every("biber", re.search(r"\d+\.\d+", word)[0], "bibtex", read)
+
+
+def jbibtex():
+    """A program in Java beside this one reads a file for each work."""
+    jar = f"{folder}/jbibtex.jar"
+    java = shutil.which("java")
+    if java is None or not os.path.exists(jar):
+        say(reader="jbibtex", missing="java or its package is not there")
+        return
+    os.makedirs(f"{folder}/bibtex", exist_ok=True)
+    for number, work in enumerate(works):
+        with open(f"{folder}/bibtex/{number}.bib", "w", encoding="utf-8") as file:
+            file.write(work["bibtex"])
+    program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "JbibtexFields.java")
+    call = [java, "-cp", jar, program, f"{folder}/bibtex", str(len(works))]
+    done = subprocess.run(call, capture_output=True, text=True, encoding="utf-8", check=True)
+    entries = [{}]
+    # A field a line, its name before a tab; an empty line ends an entry.
+    for line in done.stdout.split("\n"):
+        if line == "":
+            entries.append({})
+        else:
+            field, value = line.split("\t", 1)
+            entries[-1][field] = value
+    found = iter(entries)
+
+    def read(_text):
+        fields = next(found)
+        return {"error": fields["error"]} if "error" in fields else bibtex_fields(fields)
+
+    every("jbibtex", "1.0.20", "bibtex", read)
+
+
+def sickle():
+    """Harvests the works from the OAI-PMH endpoint of the registry itself."""
+    try:
+        from sickle import Sickle
+    except ImportError:
+        say(reader="Sickle", missing="the package sickle is not installed")
+        return
+    address = works[0]["oai"]
+    found = {}
+    for record in Sickle(address).ListRecords(metadataPrefix="oai_dc"):
+        for one in record.metadata.get("identifier", []):
+            found[one] = record.metadata
+
+    # All have the address of the endpoint as their text: they are told by their order.
+    urls = iter([json.loads(work["jsonld"])["@id"] for work in works])
+
+    def read(_address):
+        record = found[next(urls)]
+        of = lambda term: record.get(term, [])
+        dois = [one.removeprefix("doi:") for one in of("identifier") if one.startswith("doi:")]
+        return {
+            "title": next(iter(of("title")), None),
+            "authors": of("creator"),
+            "doi": next(iter(dois), None),
+            "publisher": next(iter(of("publisher")), None),
+            "language": next(iter(of("language")), None),
+            "keywords": of("subject"),
+        }
+
+    every("sickle", "sickle", "oai", read)
+
+
 def rispy_facts(text):
     import rispy
 
@@ -172,12 +296,25 @@ def pandoc(kind, format):
         say(reader="pandoc", missing=f"pandoc {version} does not read {kind}")
         return
 
+    # All at once, for the program takes long to start.
+    texts = [work[format] for work in works]
+    if format == "csl-list":
+        all_of = json.dumps([json.loads(text)[0] for text in texts])
+    else:
+        all_of = "\n".join(texts)
+    call = [found, "-f", kind, "-t", "csljson"]
+    done = subprocess.run(call, input=all_of, capture_output=True, text=True, check=True)
+    items = {item["id"]: item for item in json.loads(done.stdout)}
+
     def read(text):
-        call = [found, "-f", kind, "-t", "csljson"]
-        done = subprocess.run(call, input=text, capture_output=True, text=True, check=True)
-        return csl_facts(json.loads(done.stdout)[0])
+        key = json.loads(text)[0]["id"] if format == "csl-list" else bibtex_key(text)
+        return csl_facts(items[key])
 
     every("pandoc", version, format, read)
+
+
+def bibtex_key(text):
+    return re.search(r"@\w+\{([^,]+),", text)[1]
 
 
 def bibutils(program, format):
@@ -463,11 +600,23 @@ def citeproc_facts(text):
     style = CitationStylesStyle(get_style_filepath("apa"), validate=False)
     made = CitationStylesBibliography(style, CiteProcJSON([item]), formatter.plain)
     made.register(Citation([CitationItem(item["id"])]))
-    return {"reference": str(made.bibliography()[0])}
+    reference = str(made.bibliography()[0])
+    year = str(item["issued"]["date-parts"][0][0])
+    # A reference has the year in it, and says where the work is.
+    return {
+        "year": year if f"({year}" in reference else reference,
+        "doi": item["DOI"] if item.get("DOI", "\0") in reference else None,
+    }
 
 
+# What needs a package that another reader needs in another version.
+apart = ["bibtexparser 2"]
 readers = sys.argv[2:]
 runs = {
+    "bibtexparser 2": lambda: every("bibtexparser 2", "bibtexparser", "bibtex", bibtexparser2_facts),
+    "biber": biber,
+    "jbibtex": jbibtex,
+    "Sickle": sickle,
     "pybtex": lambda: every("pybtex", "pybtex", "bibtex", pybtex_facts),
     "bibtexparser": lambda: every("bibtexparser", "bibtexparser", "bibtex", bibtexparser_facts),
     "pandoc BibTeX": lambda: pandoc("bibtex", "bibtex"),
@@ -497,5 +646,5 @@ runs = {
     "license-expression": lambda: every("license-expression", "license-expression", "datacite-json", license_facts),
 }
 for title, run in runs.items():
-    if not readers or title in readers:
+    if title in readers or (not readers and title not in apart):
         run()

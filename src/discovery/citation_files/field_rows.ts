@@ -1,6 +1,6 @@
-import type { RelatedIdentifier } from '#actors/values/identifier.ts'
 import { recognizeLanguage } from '#actors/values/language.ts'
 import { readLicense as licenseIn } from '#actors/values/license.ts'
+import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import { readDoi, readDois, readUrls } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import { readCslDate } from '#src/discovery/citation_files/dates.ts'

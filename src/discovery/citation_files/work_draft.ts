@@ -1,6 +1,7 @@
 import { joinAuthors, wholeName } from '#actors/values/author_name.ts'
-import { doiUrl, type RelatedIdentifier } from '#actors/values/identifier.ts'
+import { doiUrl } from '#actors/values/identifier.ts'
 import { joinKeywords } from '#actors/values/keywords.ts'
+import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import type { WorkType } from '#actors/values/work_type.ts'
 import type { AuthorDetail, Funding } from '#actors/works/metadata.ts'
 import { readDoi } from '#src/discovery/citation_files/addresses.ts'

@@ -1,6 +1,7 @@
 import { wholeName } from '#actors/values/author_name.ts'
-import { doiUrl, type RelatedIdentifier } from '#actors/values/identifier.ts'
+import { doiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
+import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import { authorKind, nameParts } from '#src/discovery/formats/author_names.ts'
 import {

@@ -441,12 +441,14 @@ const valueLabels = {
   work_type: 'Type',
   work_url: 'Beginning of addresses',
   author: 'Author',
+  reread: 'All values',
 } as const
 
 function editLines(edit: BulkEdit): readonly string[] {
   return Object.entries(edit).map(([name, value]) => {
     const label = valueLabels[name as keyof BulkEdit]
     if (value === null) return `${label}: removed`
+    if (value === true) return `${label}: as they are read now`
     return typeof value === 'string'
       ? `${label}: ${value}`
       : `${label}: ${value.from} → ${value.to}`

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { RelatedIdentifier } from '#actors/values/identifier.ts'
+import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import type { AuthorDetail, Funding, Metadata } from '#actors/works/metadata.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { integerParameter, readPageQuery, textParameter } from '#src/edge/query_string.ts'

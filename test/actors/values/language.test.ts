@@ -36,6 +36,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     'en_US.UTF-8',
     'http://id.loc.gov/vocabulary/iso639-2/eng',
   ],
+  sl: ['slv', 'Slovenian', 'Slovene'],
   de: ['deu', 'ger', 'German', 'Deutsch', 'ngerman', 'de-AT', 'de-1996', 'de-CH-1901'],
   fr: ['fre', 'fra', 'français', 'francais'],
   pt: ['pt-BR', 'brazilian', 'por'],
@@ -102,4 +103,12 @@ test('a language without a two-letter code is refused with the nearest that has 
     t.is(explainLanguage(text), `${rule}; ${help}`)
   }
   t.is(explainLanguage('x'.repeat(200)), rule)
+})
+
+test('words that are tags of no language are refused, of whatever length', (t) => {
+  for (const text of ['abcd', 'Bari', 'abcde', 'abcdefgh', 'abcd-Latn', 'a', 'x-abcd']) {
+    t.is(recognizeLanguage(text), undefined, text)
+    t.regex(explainLanguage(text), /^a two-letter ISO 639-1 code/, text)
+  }
+  t.regex(explainLanguage('sh'), /Serbo-Croatian/)
 })

@@ -51,6 +51,7 @@ const spellings: Record<string, readonly string[]> = {
   ],
   'GPL-2.0-or-later': ['gpl-2.0-or-later', 'GPL 2.0 or later', 'GNU GPL v2 or later'],
   'AGPL-3.0-only': ['GNU AGPLv3'],
+  'AGPL-3.0-or-later': ['AGPL-3.0+', 'AGPLv3+', 'GNU AGPL 3.0+'],
   'ODbL-1.0': ['Open Database License', 'https://opendatacommons.org/licenses/odbl/1-0/'],
   'LGPL-2.1-only': ['LGPL-2.1', 'lgpl v2.1'],
   'MPL-2.0': ['mpl 2', 'Mozilla Public License 2.0'],

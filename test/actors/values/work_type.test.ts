@@ -66,6 +66,7 @@ test('takes names of other vocabularies', (t) => {
     ['OpinionNewsArticle', 'article'],
     ['Text', 'other'],
     ['JOUR', 'article'],
+    ['ComputationalNotebook', 'software'],
   ] as const) {
     t.is(foldWorkType(text), type)
   }

@@ -546,3 +546,38 @@ test('a list is read from lines, and from a column of CSV with quotes and notes'
   const broken = t.throws(() => readWorkList('ark,title\nark:/1/a,x\nark:/1/b,"y\n'))
   t.regex(broken?.message ?? '', /quotation mark in the row that begins on line 3 is not closed/)
 })
+
+test('values that are read differently now are changed only where that is asked for', async (t) => {
+  const { registry, arks, prepare, read } = await openPress(t, { works: 3 })
+  const [old = '', refused = ''] = arks
+  const by = operatorAgent
+  const { works } = registry.environments.live
+  // As works were stored before the tables: no check stands before this port.
+  const before = { language: 'eng', license: 'CC BY 4.0', work_type: 'journal-article' }
+  const update = (ark: string, patch: object) =>
+    works.update({ ark: ark.replace(/^ark:\/?/, ''), by, patch })
+  t.like(await update(old, before), { type: 'changed' })
+  t.like(await update(refused, { language: 'xx' }), { type: 'changed' })
+  const draft = await prepare({ reread: true })
+  t.like(draft, { ready: 1, left: 2, edit: { reread: true } })
+  const page = await registry.admin.call('/works/change/part', { ...named(draft.id), part: 0 })
+  t.deepEqual(
+    page.works[0]?.changes.map(({ field, before: was, after }) => [field, was, after]),
+    [
+      ['work_type', 'journal-article', 'article'],
+      ['language', 'eng', 'en'],
+      ['license', 'CC BY 4.0', 'CC-BY-4.0'],
+    ],
+  )
+  const [left] = page.left.filter(({ reason }) => reason === 'invalid')
+  t.regex(left?.message ?? '', /^language must be a two-letter ISO 639-1 code/)
+  t.like(await read(old), { version: 2 })
+  const runner = runnerOf(t, registry)
+  t.teardown(() => runner.close())
+  await start(registry, draft.id)
+  await runner.resume()
+  t.like(await finished(registry, draft.id), { state: 'done', changed: 1 })
+  const values = { language: 'en', license: 'CC-BY-4.0', work_type: 'article' }
+  t.like(await read(old), { version: 3, ...values })
+  t.like(await prepare({ reread: true }), { ready: 0 })
+})

@@ -1,13 +1,8 @@
 import type { PublicClaim, UnplacedClaim } from '#actors/claims/match.ts'
 import type { Owner } from '#actors/values/agent.ts'
-import {
-  doiUrl,
-  encodePath,
-  hasDotSegment,
-  type RelatedIdentifier,
-  shownDoiUrl,
-} from '#actors/values/identifier.ts'
+import { doiUrl, encodePath, hasDotSegment, shownDoiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
+import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { keywordsOf } from '#src/discovery/formats/described_work.ts'
 import { type Html, html, joinHtml, nothing } from '#src/pages/kit/html.ts'

@@ -17,8 +17,15 @@ export const pythonReaders = [
   'rdflib==7.6.0',
   'requests==2.34.2',
   'rispy==0.10.0',
+  'sickle==0.7.0',
   'signposting==0.9.9',
 ] as const
+
+/** Readers of PyPI of which another version is among those above. */
+export const apartReaders = { 'bibtexparser 2': 'bibtexparser==2.1.0' } as const
+
+/** The readers of Maven, by the name of their file. */
+export const mavenReaders = { 'jbibtex.jar': 'org.jbibtex:jbibtex:1.0.20' } as const
 
 /** The readers of npm, pinned. */
 export const npmReaders = [

@@ -95,19 +95,25 @@ function decoded(text: string): string {
 /** The table of docs/formats.md. */
 export function tableOf(comparisons: readonly Comparison[], day: string, works: number): string {
   const rows = comparisons.map(({ reader, version, format, same, byFormat, byReader, wrong }) => {
-    const losses = [
-      ...[...byFormat].map(([why]) => `${why} (format)`),
-      ...[...byReader].map(([why]) => why),
-    ]
-    const lost = losses.length === 0 ? 'nothing' : losses.join('; ')
-    return `| ${format} | ${reader} ${version} | ${same} | ${lost} | ${wrong.length} |`
+    const [lost, misread] = [byFormat, byReader].map(listed)
+    return `| ${format} | ${reader} ${version} | ${same} | ${lost} | ${misread} | ${wrong.length} |`
   })
   return [
-    `Read on ${day}: ${works} works of hard kinds. A field is read the same, or lost: by the`,
-    'format itself where that is said, else by the reader.',
+    `Read on ${day}: ${works} works of hard kinds, by ${readersOf(comparisons)} programs.`,
+    'A number is one of fields; what is not named here was read as the work says it.',
     '',
-    '| format | reader | fields the same | what is lost | wrong by us |',
-    '|---|---|--:|---|--:|',
+    '| format | reader | the same | lost by the format | lost by the reader | wrong by us |',
+    '|---|---|--:|---|---|--:|',
     ...rows.toSorted(),
   ].join('\n')
+}
+
+function listed(losses: ReadonlyMap<string, number>): string {
+  const counted = [...losses].map(([why, count]) => `${count}: ${why}`)
+  return counted.length === 0 ? '0' : counted.join('; ')
+}
+
+/** How many programs have read; two versions of one are one. */
+export function readersOf(comparisons: readonly Comparison[]): number {
+  return new Set(comparisons.map(({ reader }) => reader.replace(/ \d$/, ''))).size
 }

@@ -21,13 +21,19 @@ const formats = [
   'linkset',
 ] as const
 
-/** Works as a registry gives them out, by the name of the format, and what they say. */
+/**
+ * Works as a registry gives them out, by the name of the format, and what they say; `oai` is the
+ * address of its OAI-PMH.
+ */
 export async function servedFormats(works: readonly Metadata[]): Promise<{
   readonly texts: readonly Readonly<Record<string, string>>[]
   readonly facts: readonly Facts[]
+  /** Ends the registry, which answers harvesters until then. */
+  readonly close: () => Promise<void>
 }> {
   const registry = await openRegistry({ RATE_LIMITS: false })
   const authorization = `Bearer ${await registry.createKey(['works:write'])}`
+  const oai = `http://127.0.0.1:${await registry.listen()}/api/v1/oai`
   const texts: Readonly<Record<string, string>>[] = []
   const facts: Facts[] = []
   for (const payload of works) {
@@ -35,14 +41,13 @@ export async function servedFormats(works: readonly Metadata[]): Promise<{
     const answer = await registry.server.inject(call as never)
     if (answer.statusCode !== 201) throw new Error(answer.body)
     const { ark_identifier: ark } = answer.json<{ ark_identifier: string }>()
-    texts.push(await textsOf(registry, ark))
+    texts.push({ ...(await textsOf(registry, ark)), oai })
     const { metadata } = (await registry.server.inject(`/${ark}?format=json`)).json<{
       metadata: Metadata
     }>()
     facts.push(factsOf(metadata, ark))
   }
-  await registry.close()
-  return { texts, facts }
+  return { texts, facts, close: registry.close }
 }
 
 async function textsOf({ server }: TestRegistry, ark: string) {

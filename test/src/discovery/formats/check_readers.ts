@@ -1,18 +1,28 @@
 // Has programs of others read works of hard kinds in every format, and compares what they read
 // with what the works say:
 //   npm run check:formats -- [--works 500] [--folder FOLDER] [--write]
-// Programs of PyPI and npm are installed into FOLDER, those of the system are used where they are;
-// what is missing is left out, with a line. --write puts the table into docs/formats.md.
+// Programs of PyPI, npm and Maven are installed into FOLDER, those of the system are used where
+// they are; what is missing is left out, with a line. --write puts the table into docs/formats.md.
 
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 
-import { compareReadings, type Reading, tableOf } from '#test/src/discovery/formats/_readings.ts'
-import { npmReaders, pythonReaders } from '#test/src/discovery/formats/_reader_list.ts'
+import {
+  compareReadings,
+  type Reading,
+  readersOf,
+  tableOf,
+} from '#test/src/discovery/formats/_readings.ts'
+import {
+  apartReaders,
+  mavenReaders,
+  npmReaders,
+  pythonReaders,
+} from '#test/src/discovery/formats/_reader_list.ts'
 import { hardWorks } from '#test/src/discovery/formats/_hard_works.ts'
 import { servedFormats } from '#test/src/discovery/formats/_served_formats.ts'
 
@@ -31,33 +41,62 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** Installs the pinned readers; whether it came about. */
+/** Installs the pinned readers that can be had; gives the interpreter of those of PyPI. */
 function install(): string {
   const python = path.join(folder, 'venv/bin/python')
-  const inherit = { stdio: 'inherit' } as const
   if (!existsSync(python)) execFileSync('python3', ['-m', 'venv', path.join(folder, 'venv')])
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...pythonReaders]
-  if (spawnSync(python, pip, inherit).status !== 0) print('not all packages of PyPI are installed')
-  const npm = ['install', '--silent', '--no-audit', '--no-fund', '--prefix', folder, ...npmReaders]
-  if (spawnSync('npm', npm, inherit).status !== 0) print('not all packages of npm are installed')
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']
+  installOf('PyPI', python, [...pip, ...pythonReaders])
+  for (const [name, wanted] of Object.entries(apartReaders)) {
+    const target = path.join(folder, name)
+    if (!existsSync(target)) installOf('PyPI', python, [...pip, '--target', target, wanted])
+  }
+  for (const [name, artifact] of Object.entries(mavenReaders)) {
+    const options = [`-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`]
+    const plain = '-Dmdep.stripVersion=true'
+    if (existsSync(path.join(folder, name))) continue
+    installOf('Maven', 'mvn', ['-q', 'dependency:copy', ...options, plain])
+  }
+  const npm = ['install', '--silent', '--no-audit', '--no-fund', '--prefix', folder]
+  installOf('npm', 'npm', [...npm, ...npmReaders])
   return python
 }
 
-function readings(command: string, args: readonly string[]): readonly Reading[] {
-  const done = spawnSync(command, args, { encoding: 'utf8', maxBuffer: outputBytesMax })
-  if (done.status !== 0) print(`${args[0]} ended early: ${done.stderr.slice(-2_000)}`)
-  const lines = done.stdout.split('\n').filter((line) => line.startsWith('{'))
+function installOf(registry: string, command: string, args: readonly string[]): void {
+  const { status } = spawnSync(command, args, { stdio: 'inherit' })
+  if (status !== 0) print(`not all packages of ${registry} are installed`)
+}
+
+/** Runs a program that reads, while the registry goes on to answer. */
+async function readings(
+  command: string,
+  args: readonly string[],
+  env = process.env,
+): Promise<readonly Reading[]> {
+  const run = promisify(execFile)(command, args, { maxBuffer: outputBytesMax, env })
+  const { stdout } = await run.catch((fault: unknown) => {
+    print(`${args[0]} ended early: ${String(fault).slice(-2_000)}`)
+    return fault as { stdout: string }
+  })
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{'))
   return lines.map((line) => JSON.parse(line) as Reading)
 }
 
 await mkdir(folder, { recursive: true })
 const python = install()
-const { texts, facts } = await servedFormats(hardWorks(Number(values.works)))
+const { texts, facts, close } = await servedFormats(hardWorks(Number(values.works)))
 await writeFile(path.join(folder, 'works.json'), JSON.stringify(texts))
-const found = [
-  ...readings(python, [path.join(foreign, 'format_readers.py'), folder]),
-  ...readings(process.execPath, [path.join(foreign, 'format_readers.mjs'), folder]),
-]
+const program = path.join(foreign, 'format_readers.py')
+const all = await Promise.all([
+  readings(python, [program, folder]),
+  ...Object.keys(apartReaders).map(async (name) => {
+    const env = { ...process.env, PYTHONPATH: path.join(folder, name) }
+    return readings(python, [program, folder, name], env)
+  }),
+  readings(process.execPath, [path.join(foreign, 'format_readers.mjs'), folder]),
+])
+await close()
+const found = all.flat()
 for (const { reader, missing } of found) {
   if (missing !== undefined) print(`left out: ${reader}, for ${missing}`)
 }
@@ -69,9 +108,7 @@ const wrong = compared.filter(({ wrong: some }) => some.length > 0)
 for (const { reader, format, wrong: some } of wrong) {
   for (const line of some.slice(0, 3)) print(`wrong by us? ${reader}, ${format}: ${line}`)
 }
-print(
-  `${compared.length} readings by ${new Set(compared.map(({ reader }) => reader)).size} readers`,
-)
+print(`${compared.length} readings by ${readersOf(compared)} readers`)
 process.exitCode = wrong.length === 0 ? 0 : 1
 if (values.write) {
   const file = path.join(import.meta.dirname, '../../../../docs/formats.md')
