@@ -169,7 +169,7 @@ function words(text: string): readonly string[] {
 }
 
 // Addresses are taken as they are, but for signs that were escaped for LaTeX.
-const verbatimFields = new Set(words('url doi eprint file pdf urlraw howpublished'))
+const verbatimFields = new Set(words('url doi eprint file pdf urlraw'))
 const nameFields = new Set(['author', 'editor'])
 const paragraphFields = new Set(['abstract'])
 const bookTypes = words(
@@ -360,7 +360,7 @@ const bibtexRows: readonly FieldRow[] = [
   { from: 'url arxiv', to: 'urls', read: readUrlFields },
   { from: 'date', to: 'dates', read: takeDate },
   { from: 'booktitle maintitle', to: 'container_title', only: partTypes },
-  { from: 'journaltitle journal booktitle', to: 'container_title' },
+  { from: 'journaltitle journal booktitle eventtitle', to: 'container_title' },
   { from: 'series', to: 'container_title', only: bookTypes },
   { from: 'volume', to: 'volume' },
   { from: 'number issue', to: 'issue' },
