@@ -1,5 +1,5 @@
 // Words that groups have in their names and persons do not, in the languages of most registrants.
-const words = [
+const groupWords = [
   'academ(?:y|ia|ie|ii)|académie|accademia|agenc(?:y|ies|ia)|agence|agentur|akademie|alliance',
   'allianz|amis|amigos|archives?|arbeitsgruppe|arbeitskreis|asociación|associa(?:tion|tions|zione)',
   'associação|association|authors|authority|bibliothèque|bibliothek|biblioteca|branch|bundesamt',
@@ -24,7 +24,7 @@ const words = [
   'zentrum|общество|институт|университет|группа|министерство|академия|коллектив|центр|проект',
   'gmbh|inc|incorporated|limited|llc|llp|ltd|plc|pty|corp',
 ].join('|')
-const groupWord = new RegExp(`(?<![\\p{L}\\p{M}])(?:${words})(?![\\p{L}\\p{M}])`, 'iu')
+const groupWord = new RegExp(`(?<![\\p{L}\\p{M}])(?:${groupWords})(?![\\p{L}\\p{M}])`, 'iu')
 const compound =
   /\p{L}{3}(?:gesellschaft|verein|verband|stiftung|institut|zentrum|universität|hochschule|gruppe|ministerium|genootschap|behörde|akademie)(?!\p{L})/iu
 const legalForm = /(?:^|\s)(?:e\.\s?V\.|S\.p\.A\.|S\.A\.|B\.V\.|N\.V\.|A\/S|Co\.|& Co)(?=\s|$)/

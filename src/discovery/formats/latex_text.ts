@@ -61,8 +61,8 @@ export function latexTitle(title: string, language: string | undefined): string 
   const pieces = titlePieces(title)
   const text = typeof pieces[0] === 'string' && pieces.length === 1 ? pieces[0] : title
   const state: TitleState = {
-    inPairs: isBalanced(text.replace(formula, '')),
-    isTitleCase: isTitleCase(text, language),
+    inPairs: isBalanced(text.replace(formula, (found) => (isFormula(found) ? '' : found))),
+    isTitleCase: isInTitleCase(text, language),
     isOneWord: /^\S+[-‐–]\S+$/.test(text),
     wordsBefore: 0,
   }
@@ -139,10 +139,11 @@ const otherWords =
   /(?:^|\s)(?:der|die|das|und|von|zur?|für|eine?|im|les?|la|des|du|et|une?|el|los|las|y|il|gli|della|di|het|een|van|voor|och|att|av|og|da|dos?|em|para|na|w|i|se|je)(?=\s|$)/i
 
 /** Whether most words of an English title have a capital, as its language has it of no sentence. */
-function isTitleCase(title: string, language: string | undefined): boolean {
+function isInTitleCase(title: string, language: string | undefined): boolean {
   if (language !== undefined && language !== 'en') return false
   if (language === undefined && otherWords.test(title) && !englishWords.test(title)) return false
-  const long = title.match(/\p{L}{4,}/gu) ?? []
+  // The first word of a sentence has one, too.
+  const long = title.replace(/^\P{L}*\p{L}+/u, '').match(/\p{L}{4,}/gu) ?? []
   const capitalized = long.filter((one) => /^\p{Lu}/u.test(one))
   return capitalized.length * 2 > long.length
 }

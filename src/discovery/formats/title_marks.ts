@@ -53,6 +53,6 @@ function markedText({ mark, within }: Exclude<TitlePiece, string>): string {
   const text = textOf(within)
   if (mark !== 'sup' && mark !== 'sub') return text
   const signs = mark === 'sup' ? raised : lowered
-  const found = [...text].map((sign) => signs[plain.indexOf(sign)] ?? '')
+  const found = Array.from(text, (sign) => signs[plain.indexOf(sign)] ?? '')
   return found.includes('') ? text : found.join('')
 }

@@ -113,19 +113,6 @@ test('the braces of BibTeX are balanced for any text', (t) => {
   })
 })
 
-test('a title of BibTeX keeps the capitals that are none of a style', (t) => {
-  const title = (work_title: string) => {
-    return /^ {2}title = (.*),$/m.exec(
-      formatBibtex(describedWork({ ...fullMetadata, work_title })),
-    )?.[1]
-  }
-  t.is(title('Deep Learning of DNA With iPhones'), '{Deep Learning of {DNA} With {iPhones}}')
-  t.is(
-    title('Effects of light on wings in Drosophila'),
-    '{Effects of light on wings in {Drosophila}}',
-  )
-})
-
 test('a row of CSV has every column, and no formula', (t) => {
   const [header = '', row = ''] = formatCsv(bare).split('\r\n')
   t.is(row.split(',').length, header.split(',').length)
