@@ -135,8 +135,11 @@ function isKept(part: string, { isOneWord, isTitleCase, wordsBefore }: TitleStat
 
 // Small words by which a title is told to be in English, or in another language.
 const englishWords = /(?:^|\s)(?:the|of|and|for|with|on|from|by|an|to|is|are|using|via)(?=\s|$)/i
-const otherWords =
-  /(?:^|\s)(?:der|die|das|und|von|zur?|für|eine?|im|les?|la|des|du|et|une?|el|los|las|y|il|gli|della|di|het|een|van|voor|och|att|av|og|da|dos?|em|para|na|w|i|se|je)(?=\s|$)/i
+const smallWords = [
+  'der|die|das|und|von|zur?|für|eine?|im|les?|la|des|du|et|une?|el|los|las|y|il|gli',
+  'della|di|het|een|van|voor|och|att|av|og|da|dos?|em|para|na|w|i|se|je',
+].join('|')
+const otherWords = new RegExp(`(?:^|\\s)(?:${smallWords})(?=\\s|$)`, 'i')
 
 /** Whether most words of an English title have a capital, as its language has it of no sentence. */
 function isInTitleCase(title: string, language: string | undefined): boolean {

@@ -109,7 +109,8 @@ function typeset(name: keyof typeof styles, engine: string, works: readonly Desc
   mkdirSync(cwd, { recursive: true })
   const bib = works.map((work) => style.format(work)).join('\n')
   writeFileSync(path.join(cwd, 'works.bib'), bib)
-  const source = `${preamble}${style.preamble}\n${undeclared(bib)}\\begin{document}\n${style.end}\n\\end{document}\n`
+  const body = `\\begin{document}\n${style.end}\n\\end{document}\n`
+  const source = `${preamble}${style.preamble}\n${undeclared(bib)}${body}`
   writeFileSync(path.join(cwd, 'refs.tex'), source)
   const latex = () => run(engine, ['-interaction=nonstopmode', 'refs.tex'], cwd)
   latex()
