@@ -40,7 +40,8 @@ export function citedWork(work: DescribedWork): CitedWork {
     kind: kinds[work_type],
     names: citedNames(authors).map((name, index) => {
       const author = authors[index]
-      return { name, isGroup: author !== undefined && authorKind(author) === 'group' }
+      const isWhole = author !== undefined && 'literal' in name
+      return { name, isGroup: isWhole && authorKind(author) === 'group' }
     }),
     role: work_type === 'proceedings' ? 'editor' : 'author',
     container: containerOf(work),

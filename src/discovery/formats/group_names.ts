@@ -27,7 +27,7 @@ const groupWords = [
   'университет|группа|министерство|академия|коллектив|центр|проект|gmbh|inc|incorporated',
   'limited|llc|llp|ltd|plc|pty|corp',
 ].join('|')
-const groupWord = new RegExp(`(?<![\\p{L}\\p{M}])(?:${groupWords})(?![\\p{L}\\p{M}])`, 'iu')
+const groupWord = new RegExp(`^(?:${groupWords})$`, 'iu')
 const compoundEnds = [
   'gesellschaft|verein|verband|stiftung|institut|zentrum|universität|hochschule|gruppe',
   'ministerium|genootschap|behörde|akademie',
@@ -97,8 +97,8 @@ const givenNames = new Set(
 
 /** Whether a name reads as that of a group: by its words, or as an abbreviation. */
 export function namesGroup(name: string): boolean {
-  if (groupWord.test(name) || compound.test(name) || legalForm.test(name)) return true
-  if (eastAsian.test(name)) return true
+  if (name.split(/[^\p{L}\p{M}]+/u).some((word) => groupWord.test(word))) return true
+  if (compound.test(name) || legalForm.test(name) || eastAsian.test(name)) return true
   const all = name.trim().split(/\s+/)
   return all.length === 1 ? isAbbreviation(name) : isPhrase(all)
 }
