@@ -232,7 +232,7 @@ const risRows: readonly FieldRow[] = [
 /** The authors of one tag, of which there ought to be one. */
 function readAuthors(value: unknown, at: FieldNotes): readonly SourceAuthor[] {
   const text = plainText(textOf(value) ?? '')
-  const names = text.split(/\s*;\s*|\s+and\s+(?=[^,]+,)/).filter((name) => name !== '')
+  const names = text.split(/\s*;\s*|\s+and\s+(?=[^,]+,\s*[^\s,])/).filter((name) => name !== '')
   if (names.length > 1) {
     at.add('taken_as', `${at.field} has several names: they are taken as ${names.length} authors.`)
   }

@@ -16,6 +16,7 @@ import { splitBibtex } from '#src/discovery/citation_files/bibtex_syntax.ts'
 import type { ReadEntry } from '#src/discovery/citation_files/citation_file.ts'
 import { readCsv } from '#src/discovery/citation_files/csv_file.ts'
 import { parseJsonRecords, readJson } from '#src/discovery/citation_files/json_records.ts'
+import { readLatex } from '#src/discovery/citation_files/latex.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
 import { readRis, splitRis } from '#src/discovery/citation_files/ris_file.ts'
 import { readSchemaOrg, schemaOrgWorks } from '#src/discovery/citation_files/schema_org.ts'
@@ -32,6 +33,7 @@ import {
 } from '#src/discovery/formats/described_work.ts'
 import { formatRis } from '#src/discovery/formats/ris.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
+import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
 import { hardWorks } from '#test/src/discovery/formats/_hard_works.ts'
 import { describedWork } from '#test/src/discovery/formats/_works.ts'
 import { generateWorks } from '#test/vectors/_generated_works.ts'
@@ -232,7 +234,8 @@ function reasonOf(
     if (field === 'pages' && plainDash(was) === plainDash(is)) return 'the first page and the last'
     if (withLines(was) === withLines(is)) return 'line ends of other systems are ours'
     if (spaced(was) === spaced(is)) return 'spaces and lines in a row are one'
-    if (spaced(plainText(was)) === spaced(is)) return 'it has marks of this spelling'
+    const unmarked = [plainText(was), unmarkedTitle(was), readLatex(was).text].map(spaced)
+    if (unmarked.includes(spaced(is))) return 'it has marks of this spelling'
   }
   const reason = lost[field]
   return isPlaced(reason, work) ? undefined : reason
