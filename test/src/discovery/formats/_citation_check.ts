@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 
 import { type CslItem, cslItem } from '#src/discovery/formats/csl_json.ts'
 import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
-import { formatApa } from '#src/discovery/formats/citation_styles.ts'
+import { formatCitation, usualForm } from '#src/discovery/formats/citation_styles.ts'
 import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
 import { formatRis } from '#src/discovery/formats/ris.ts'
 
@@ -53,7 +53,10 @@ export function apaDifferences(work: DescribedWork): readonly Difference[] {
   const cite = new Cite([item], { generateGraph: false })
   const text = cite.format('bibliography', { template: 'apa', lang: 'en-US', format: 'text' })
   // The style means "Retrieved (day), from (address)" and says the first word even without a day.
-  const [ours, theirs] = [fold(formatApa(work)), fold(text).replace(/ Retrieved (?=http)/, ' ')]
+  const [ours, theirs] = [
+    fold(formatCitation(work, usualForm)),
+    fold(text).replace(/ Retrieved (?=http)/, ' '),
+  ]
   return ours === theirs ? [] : [withReason({ fact: 'apa', ours, theirs }, apaReason(work))]
 }
 
@@ -131,7 +134,7 @@ function yearOf(date: unknown): string {
 }
 
 /** Texts that differ in typography only become one. */
-function fold(text: string): string {
+export function fold(text: string): string {
   return text
     .replace(/<[^>]*>/g, (tag) => (/^<\/?(?:span|i|b|sub|sup)\b/.test(tag) ? '' : tag))
     .replace(/[“”«»„]/g, '"')

@@ -3,8 +3,10 @@ import test from 'ava'
 import type { Metadata } from '#actors/works/metadata.ts'
 import {
   type CitationStyle,
-  citationStyle,
+  citationForm,
+  citationStyles,
   formatCitation,
+  usualForm,
 } from '#src/discovery/formats/citation_styles.ts'
 import { describedWork, fullMetadata } from '#test/src/discovery/formats/_works.ts'
 
@@ -56,16 +58,18 @@ const datasets: Readonly<Record<CitationStyle, string>> = {
     `Available at: ${url}.`,
 }
 
-for (const style of Object.keys(articles) as CitationStyle[]) {
+for (const style of Object.keys(citationStyles) as CitationStyle[]) {
+  const form = { ...usualForm, style }
+
   test(`${style} cites an article, and a dataset without a date`, (t) => {
-    t.is(formatCitation(describedWork(fullMetadata), style), `${articles[style]}\n`)
-    t.is(formatCitation(describedWork(undated), style), `${datasets[style]}\n`)
+    t.is(formatCitation(describedWork(fullMetadata), form), `${articles[style]}\n`)
+    t.is(formatCitation(describedWork(undated), form), `${datasets[style]}\n`)
   })
 
   test(`${style} names some of many authors`, (t) => {
     const family = (index: number) => `F${String.fromCharCode(97 + index)}x`
     const authors = Array.from({ length: 25 }, (_, index) => `${family(index)}, Ada`).join('; ')
-    const text = formatCitation(describedWork({ ...undated, authors }), style)
+    const text = formatCitation(describedWork({ ...undated, authors }), form)
     t.true(text.includes(family(0)))
     t.regex(text, style === 'apa' ? /Fsx, A\., … Fyx, A\. \(n\.d\.\)/ : /et al\./)
     t.false(text.includes(family(23)))
@@ -75,7 +79,7 @@ for (const style of Object.keys(articles) as CitationStyle[]) {
 test('styles have the names of citation programs, and others are APA', (t) => {
   const names = ['Modern-Language-Association', 'chicago', 'harvard1', 'nature', '', 'toString']
   t.deepEqual(
-    names.map((name) => citationStyle(name)),
+    names.map((name) => citationForm(name).style),
     ['mla', 'chicago-author-date', 'harvard', 'apa', 'apa', 'apa'],
   )
 })

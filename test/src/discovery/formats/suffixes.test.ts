@@ -2,7 +2,11 @@ import test from 'ava'
 
 import type { Metadata } from '#actors/works/metadata.ts'
 import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
-import { citationStyles } from '#src/discovery/formats/citation_styles.ts'
+import {
+  citationStyles,
+  formatCitation,
+  usualForm,
+} from '#src/discovery/formats/citation_styles.ts'
 import { cslItem } from '#src/discovery/formats/csl_json.ts'
 import { formatDataciteXml } from '#src/discovery/formats/datacite.ts'
 import { formatDublinCore } from '#src/discovery/formats/dublin_core.ts'
@@ -56,7 +60,8 @@ const references: Readonly<Record<keyof typeof citationStyles, string>> = {
 
 for (const [style, start] of Object.entries(references)) {
   test(`${style} cites a name with what follows it`, (t) => {
-    const reference = citationStyles[style as keyof typeof citationStyles].format(work)
+    const form = { ...usualForm, style: style as keyof typeof citationStyles }
+    const reference = formatCitation(work, form)
     t.is(reference.slice(0, start.length), start)
   })
 }

@@ -1,0 +1,282 @@
+import { elementsOf, textOf, type XmlElement } from '#src/discovery/citation_files/xml_tree.ts'
+import { conditionOf } from '#src/discovery/csl/conditions.ts'
+import { type DateParts, dateWriter, ordinal } from '#src/discovery/csl/dates.ts'
+import { type NameOptions, namesWriter } from '#src/discovery/csl/names.ts'
+import {
+  areSeveral,
+  isNumeric,
+  numberText,
+  type PageRangeFormat,
+  pageText,
+} from '#src/discovery/csl/numbers.ts'
+import { type CitedItem, Rendering, type Writer } from '#src/discovery/csl/rendering.ts'
+import { readCslFile, Terms } from '#src/discovery/csl/terms.ts'
+import {
+  append,
+  closeQuote,
+  type FieldReader,
+  fieldReader,
+  openQuote,
+  printed,
+  textCases,
+} from '#src/discovery/csl/typography.ts'
+
+/** A reference, and whether the style has written a variable of the item into it. */
+export type Reference = { readonly text: string; readonly has: (variable: string) => boolean }
+
+/** A style of CSL with the words of one language, ready to write references. */
+export class CslStyle {
+  readonly terms: Terms
+  readonly #macros = new Map<string, XmlElement>()
+  readonly #writers = new Map<string, Writer>()
+  readonly #layout: Writer
+  readonly #names: NameOptions
+  readonly #pages: PageRangeFormat
+  readonly #readField: FieldReader
+
+  /** `style` and `locale` name the files, without their endings. */
+  constructor(style: string, locale: string) {
+    const root = readCslFile(`./styles/${style}.csl`)
+    const shared = readCslFile(`./locales/locales-${locale}.xml`)
+    this.terms = new Terms(locale, shared, ownTerms(root, locale))
+    for (const macro of elementsOf(root, 'macro')) {
+      this.#macros.set(macro.attributes['name'] ?? '', macro)
+    }
+    const [bibliography] = elementsOf(root, 'bibliography')
+    const [layout] = elementsOf(bibliography, 'layout')
+    if (bibliography === undefined || layout === undefined)
+      throw new Error(`${style} lists nothing`)
+    this.#names = { ...root.attributes, ...bibliography.attributes }
+    this.#readField = fieldReader(this.terms.quotes)
+    this.#pages = root.attributes['page-range-format'] as PageRangeFormat
+    this.#layout = this.#finish(layout, this.#sequence(elementsOf(layout), ''))
+  }
+
+  /** The reference to an item, a line of plain text. */
+  cite(item: CitedItem): Reference {
+    const rendering = new Rendering(item, this.terms)
+    const text = printed(this.#layout(rendering), this.terms.quotes)
+    return { text, has: (variable) => rendering.written.has(variable) }
+  }
+
+  #sequence(elements: readonly XmlElement[], delimiter: string, names?: XmlElement): Writer {
+    const parts = elements.map((element) => this.#writer(element, delimiter, names))
+    const { isInQuote } = this.terms
+    return (rendering) => {
+      let text = ''
+      for (const part of parts) {
+        const next = part(rendering)
+        if (next === '') continue
+        text = text === '' ? next : append(append(text, delimiter, isInQuote), next, isInQuote)
+      }
+      return text
+    }
+  }
+
+  /** The writer of an element; `names`: the element whose form names within it have. */
+  #writer(element: XmlElement, delimiter: string, names?: XmlElement): Writer {
+    switch (element.name) {
+      case 'text':
+        return this.#text(element)
+      case 'group':
+        return this.#group(
+          element,
+          this.#sequence(elementsOf(element), element.attributes['delimiter'] ?? '', names),
+        )
+      case 'choose':
+        return this.#choose(element, delimiter, names)
+      case 'names':
+        return this.#finish(element, this.#namesOf(element, names))
+      case 'date':
+        return this.#finish(element, this.#date(element))
+      case 'number':
+        return this.#finish(element, this.#number(element))
+      case 'label':
+        return this.#finish(element, this.#label(element))
+      default:
+        throw new Error(`a style has an element that is not known: ${element.name}`)
+    }
+  }
+
+  /** What stands together: it is left out if it has variables, and none of them has a value. */
+  #group(element: XmlElement, write: Writer): Writer {
+    return this.#finish(element, (rendering) => rendering.together(write))
+  }
+
+  // What stands in a branch is parted as what stands beside the choice.
+  #choose(element: XmlElement, delimiter: string, names?: XmlElement): Writer {
+    const branches = elementsOf(element).map((branch) => ({
+      isMet: conditionOf(branch),
+      write: this.#sequence(elementsOf(branch), delimiter, names),
+    }))
+    return (rendering) => {
+      const branch = branches.find(({ isMet }) => isMet(rendering))
+      return branch === undefined ? '' : branch.write(rendering)
+    }
+  }
+
+  #text(element: XmlElement): Writer {
+    const { macro, variable, term, value, form, plural } = element.attributes
+    if (macro !== undefined) return this.#group(element, this.#macro(macro))
+    if (term !== undefined) {
+      const text = this.terms.term(term, form, plural === 'true')
+      return this.#finish(element, () => text)
+    }
+    if (value !== undefined) return this.#finish(element, () => value)
+    if (variable === undefined) throw new Error('a text of a style is of nothing')
+    return this.#finish(element, this.#variable(variable, form))
+  }
+
+  // Macros may be used before they are written, and many times.
+  #macro(name: string): Writer {
+    return (rendering) => this.#macroWriter(name)(rendering)
+  }
+
+  #macroWriter(name: string): Writer {
+    const known = this.#writers.get(name)
+    if (known !== undefined) return known
+    const macro = this.#macros.get(name)
+    if (macro === undefined) throw new Error(`a style has no macro ${name}`)
+    const writer = this.#sequence(elementsOf(macro), '')
+    this.#writers.set(name, writer)
+    return writer
+  }
+
+  #variable(variable: string, form: string | undefined): Writer {
+    const { rangeSign } = this.terms
+    if (variable === 'page') {
+      return (rendering) =>
+        rendering.take(variable, (value) => pageText(value, this.#pages, rangeSign))
+    }
+    if (numberVariables.has(variable)) {
+      return (rendering) => rendering.take(variable, (value) => numberText(value, rangeSign))
+    }
+    const isAddress = variable === 'URL' || variable === 'DOI'
+    return (rendering) => rendering.take(variable, isAddress ? String : this.#readField, form)
+  }
+
+  #number({ attributes: { variable = '', form } }: XmlElement): Writer {
+    const { terms } = this
+    const write = (value: string) =>
+      form === 'ordinal' && /^\d+$/.test(value)
+        ? ordinal(Number(value), terms)
+        : numberText(value, terms.rangeSign)
+    return (rendering) => rendering.take(variable, write)
+  }
+
+  #label({ attributes: { variable = '', form, plural } }: XmlElement): Writer {
+    const name = labelTerms[variable] ?? variable
+    const [one, several] = [this.terms.term(name, form), this.terms.term(name, form, true)]
+    return (rendering) => {
+      const value = rendering.textOf(variable)
+      if (value === undefined) return ''
+      const isPlural =
+        plural === undefined || plural === 'contextual' ? areSeveral(value) : plural === 'always'
+      return isPlural ? several : one
+    }
+  }
+
+  #date(element: XmlElement): Writer {
+    const { variable = '' } = element.attributes
+    const write = dateWriter(element, this.terms)
+    return (rendering) => rendering.takeDate(variable, (date: DateParts) => write(date))
+  }
+
+  #namesOf(element: XmlElement, outer: XmlElement | undefined): Writer {
+    const { variable = '', delimiter = this.#names['names-delimiter'] ?? '' } = element.attributes
+    const hasForm =
+      elementsOf(element, 'name').length > 0 || elementsOf(element, 'label').length > 0
+    const form = hasForm || outer === undefined ? element : outer
+    const lists = variable.split(' ').map((name) => this.#nameList(name, form))
+    const [substitute] = elementsOf(element, 'substitute')
+    const others = elementsOf(substitute).map((other) => this.#writer(other, '', form))
+    const { isInQuote } = this.terms
+    return (rendering) => {
+      let text = ''
+      for (const list of lists) {
+        const next = list(rendering)
+        if (next !== '')
+          text = text === '' ? next : append(append(text, delimiter, isInQuote), next, isInQuote)
+      }
+      return text === '' ? rendering.substitute(others) : text
+    }
+  }
+
+  #nameList(variable: string, form: XmlElement): Writer {
+    const [name] = elementsOf(form, 'name')
+    const [rest] = elementsOf(form, 'et-al')
+    const { delimiter, form: nameForm, ...own } = name?.attributes ?? {}
+    const options = {
+      ...this.#names,
+      ...(delimiter !== undefined && { 'name-delimiter': delimiter }),
+      ...(nameForm !== undefined && { 'name-form': nameForm }),
+      ...own,
+    }
+    const write = namesWriter(options, this.terms, rest?.attributes['term'])
+    const label = this.#nameLabel(variable, form)
+    const isBefore = isLabelFirst(form)
+    return (rendering) =>
+      rendering.takeNames(variable, (names) => {
+        const [text, role] = [write(names), label(names.length)]
+        return isBefore ? append(role, text, false) : append(text, role, false)
+      })
+  }
+
+  #nameLabel(variable: string, form: XmlElement): (count: number) => string {
+    const [label] = elementsOf(form, 'label')
+    if (label === undefined) return () => ''
+    const texts = [false, true].map((isPlural) => {
+      const text = this.terms.term(variable, label.attributes['form'], isPlural)
+      return this.#finished(label)(text, true)
+    })
+    return (count) => texts[count > 1 ? 1 : 0] ?? ''
+  }
+
+  /** What is done with the text of every element: its case, its marks, and what is around it. */
+  #finish(element: XmlElement, write: Writer): Writer {
+    const finished = this.#finished(element)
+    return (rendering) => {
+      const text = write(rendering)
+      return text === '' ? '' : finished(text, rendering.isEnglish)
+    }
+  }
+
+  #finished({ attributes }: XmlElement): (text: string, isEnglish: boolean) => string {
+    const { prefix = '', suffix = '', quotes } = attributes
+    const inCase = textCases[attributes['text-case'] ?? '']
+    const isStripped = attributes['strip-periods'] === 'true'
+    const { isInQuote } = this.terms
+    return (text, isEnglish) => {
+      let shown = isStripped ? text.replaceAll('.', '') : text
+      if (shown === '') return ''
+      if (inCase !== undefined) shown = inCase(shown, isEnglish)
+      if (quotes === 'true') shown = `${openQuote}${shown}${closeQuote}`
+      return append(append(prefix, shown, isInQuote), suffix, isInQuote)
+    }
+  }
+}
+
+/** What a style says in words of its own for a language, from what is for all to what is for few. */
+function ownTerms(root: XmlElement, locale: string): readonly XmlElement[] {
+  const [language] = locale.split('-')
+  const locales = elementsOf(root, 'locale')
+  return [undefined, language, locale].flatMap((lang) =>
+    locales.filter(({ attributes }) => attributes['lang'] === lang),
+  )
+}
+
+function isLabelFirst(form: XmlElement): boolean {
+  const names = elementsOf(form).map(({ name }) => name)
+  return names.includes('name') && names.indexOf('label') < names.indexOf('name')
+}
+
+const numberVariables = new Set(
+  'chapter-number collection-number edition issue number number-of-pages number-of-volumes volume'.split(
+    ' ',
+  ),
+)
+
+const labelTerms: Readonly<Record<string, string>> = {
+  'number-of-pages': 'page',
+  'number-of-volumes': 'volume',
+}
