@@ -1,5 +1,5 @@
 import { shorten } from '#src/discovery/citation_files/citation_file.ts'
-import { namesGroup } from '#src/discovery/formats/author_names.ts'
+import { namesGroup } from '#src/discovery/formats/group_names.ts'
 
 /** Characters of a name in a sentence, at most. */
 const shownMax = 60

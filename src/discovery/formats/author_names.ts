@@ -1,5 +1,6 @@
 import type { NameParts } from '#actors/values/author_name.ts'
 import type { DescribedAuthor } from '#src/discovery/formats/described_work.ts'
+import { namesGroup } from '#src/discovery/formats/group_names.ts'
 
 /** A name as citations have it: in its parts, of which the given one may be '', or whole. */
 export type CitedName = NameParts | { readonly literal: string }
@@ -122,22 +123,4 @@ function mayEndBefore(given: readonly string[]): boolean {
   return (
     vietnamese.test(first) || middle.some((one) => firstOfTwo.test(one) || vietnamese.test(one))
   )
-}
-
-const groupWords = new RegExp(
-  `(?<![\\p{L}])(?:${[
-    'academy|agency|alliance|archives?|association|authority|bank|board|bureau|cent(?:er|re)',
-    'collaborat(?:ion|ors)|college|commission|committee|company|conference|consorti(?:um|a)',
-    'corporation|council|department|directorate|editor(?:s|ial)|faculty|federation|foundation',
-    'fund|gmbh|government|group|hospital|inc|initiative|institut(?:e|es|ion|o)?|international',
-    'investigators|laborator(?:y|ies)|labs?|library|ltd|ministry|museum|national|network|office',
-    'organi[sz]ation|partnership|program(?:me)?|project|registry|research|school|service',
-    'societ(?:y|é)|study|survey|taskforce|team|trust|union|universi\\p{L}+|working',
-  ].join('|')})(?![\\p{L}])`,
-  'iu',
-)
-
-/** Whether a name reads as that of a group: by a word that groups have, or as an abbreviation. */
-export function namesGroup(name: string): boolean {
-  return groupWords.test(name) || /^[\p{Lu}\d&.-]{3,}$/u.test(name)
 }

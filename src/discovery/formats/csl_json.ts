@@ -1,11 +1,10 @@
 import type { NameParts } from '#actors/values/author_name.ts'
-import { workTypes } from '#actors/values/work_type.ts'
-import { type CitedName, citedNames } from '#src/discovery/formats/author_names.ts'
+import { type WorkType, workTypes } from '#actors/values/work_type.ts'
+import { type CitedAuthor, type CitedWork, citedWork } from '#src/discovery/formats/cited_work.ts'
 import {
-  containerOf,
+  type DescribedMetadata,
   type DescribedWork,
   pagesText,
-  withdrawalNote,
   withoutUndefined,
 } from '#src/discovery/formats/described_work.ts'
 
@@ -13,8 +12,12 @@ import {
 export type CslItem = {
   readonly id: string
   readonly type: string
+  /** What the type does not tell: `Poster` of a speech. */
+  readonly genre?: string
   readonly title: string
   readonly author?: readonly CslName[]
+  /** Who is named of proceedings. */
+  readonly editor?: readonly CslName[]
   readonly issued?: { readonly 'date-parts': readonly [readonly number[]] }
   readonly 'container-title'?: string
   readonly 'collection-title'?: string
@@ -46,50 +49,56 @@ export function formatCslJson(work: DescribedWork): string {
 
 /** A work in the terms of CSL. */
 export function cslItem(work: DescribedWork): CslItem {
-  const { metadata, authors } = work
-  const { published_date } = metadata
+  const { metadata } = work
+  const cited = citedWork(work)
+  const { container, date, id, names, note, role, type, version } = cited
   return withoutUndefined({
-    id: work.isPinned ? `${work.ark}/v${work.version}` : work.ark,
-    type: workTypes[metadata.work_type].csl,
+    id,
+    type: workTypes[type].csl,
+    genre: shared.has(type) ? cited.kind : undefined,
     title: metadata.work_title,
-    author: authors.length === 0 ? undefined : citedNames(authors).map(cslName),
-    issued:
-      published_date === undefined
-        ? undefined
-        : { 'date-parts': [published_date.split('-').map(Number)] as const },
-    ...placeOf(work),
+    [role]: names.length === 0 ? undefined : names.map(cslName),
+    issued: date === undefined ? undefined : { 'date-parts': [date] as const },
+    ...placeOf(cited, metadata),
     page: pagesText(metadata, '-'),
     publisher: work.publisher,
     DOI: metadata.existing_doi,
-    ISSN: containerOf(work).issn,
-    ISBN: containerOf(work).isbn,
+    ISSN: container.issn,
+    ISBN: container.isbn,
     URL: work.url,
     abstract: metadata.description,
     keyword: metadata.keywords,
     language: metadata.language,
-    note: withdrawalNote(work),
-    version: work.isPinned ? String(work.version) : undefined,
+    note,
+    version,
   })
 }
 
-function cslName(name: CitedName): CslName {
+// Of these, the type of CSL tells less than is known.
+const shared: ReadonlySet<WorkType> = new Set([
+  'preprint',
+  'poster',
+  'lecture',
+  'working_paper',
+  'data_management_plan',
+  'workflow',
+])
+
+function cslName({ name }: CitedAuthor): CslName {
   if ('literal' in name || name.given !== '') return name
   const { given: _, ...known } = name
   return known
 }
 
 /** Where a work stands: in CSL a series has other fields than what holds a work as a part. */
-function placeOf(work: DescribedWork) {
-  const { volume, issue, work_type } = work.metadata
-  const { kind, title } = containerOf(work)
-  const isReport = workTypes[work_type].csl === 'report'
+function placeOf({ container, type }: CitedWork, { issue, volume }: DescribedMetadata) {
+  const { kind, title } = container
+  const number = workTypes[type].csl === 'report' ? { number: issue } : { issue }
   switch (kind) {
     case 'series':
-      return {
-        'collection-title': title,
-        'collection-number': volume,
-        ...(isReport ? { number: issue } : { issue }),
-      }
+      return title === undefined
+        ? { volume, ...number }
+        : { 'collection-title': title, 'collection-number': volume, ...number }
     case 'event':
       return { 'event-title': title, volume, issue }
     case 'journal':

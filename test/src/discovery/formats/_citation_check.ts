@@ -49,8 +49,10 @@ export function risDifferences(work: DescribedWork): readonly Difference[] {
 
 /** Where our reference differs from that of APA's CSL style, made of our CSL-JSON. */
 export function apaDifferences(work: DescribedWork): readonly Difference[] {
-  const { abstract: _, ...item } = cslItem(work)
-  const cite = new Cite([item], { generateGraph: false })
+  // Our reference names editors as authors, and no genre.
+  const { abstract: _, genre: __, editor, ...item } = cslItem(work)
+  const cited = { ...item, ...(editor !== undefined && { author: editor }) }
+  const cite = new Cite([cited], { generateGraph: false })
   const text = cite.format('bibliography', { template: 'apa', lang: 'en-US', format: 'text' })
   // The style means "Retrieved (day), from (address)" and says the first word even without a day.
   const [ours, theirs] = [
@@ -70,7 +72,8 @@ function apaReason({ metadata, authors }: DescribedWork): string | undefined {
   if (/(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{L}/u.test(names.join(''))) {
     return 'names in scripts without capitals'
   }
-  const { language = '', pages = '' } = metadata
+  const { container_title, language = '', pages = '', volume } = metadata
+  if (volume !== undefined && container_title === undefined) return 'a volume of nothing'
   if (['hu', 'vi'].includes(language)) return 'names of Hungarian and Vietnamese get no comma'
   if (language === 'tr') return 'English words in a Turkish reference get dotted capitals'
   if (/[\u1e00-\u1eff]/.test(names.join(''))) return 'no initials of letters beyond U+1E00'
@@ -89,7 +92,7 @@ function differences(work: DescribedWork, found: CslRecord): readonly Difference
   const numbers = (of: (one: CslRecord) => unknown) => [of(item), of(found)] as const
   const facts: readonly (readonly [fact: string, ours: unknown, theirs: unknown])[] = [
     ['title', item.title, found['title']],
-    ['authors', namesOf(item.author), namesOf(found['author'])],
+    ['authors', namesOf(item.author ?? item.editor), namesOf(found['author'] ?? found['editor'])],
     ['year', yearOf(item.issued), yearOf(found['issued'])],
     ['doi', item.DOI, found['DOI']],
     ['container', containerOf(item), containerOf(found)],

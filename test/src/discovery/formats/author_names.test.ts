@@ -2,7 +2,8 @@ import test from 'ava'
 
 import type { AuthorDetail } from '#actors/works/metadata.ts'
 import { authorKind, citedNames, invertedName } from '#src/discovery/formats/author_names.ts'
-import { describeAuthors } from '#src/discovery/formats/described_work.ts'
+import { describeAuthors, readAuthor } from '#src/discovery/formats/described_work.ts'
+import { groups, persons } from '#test/src/discovery/formats/_names_of_both_kinds.ts'
 
 /** The names of an `authors` text as a citation has them, each in a word. */
 function cited(authors: string): readonly string[] {
@@ -83,4 +84,17 @@ test('a family name alone is one, and nothing is set after it', (t) => {
   const authors = describeAuthors({ authors: 'Wayan;', author_details: [{ family: 'Wayan' }] })
   t.deepEqual(citedNames(authors), [{ family: 'Wayan', given: '' }])
   t.deepEqual(authors.map(invertedName), ['Wayan'])
+})
+
+test('groups and persons are told apart by their names where nothing else is said', (t) => {
+  const kindOf = (name: string) => authorKind(readAuthor({ name }))
+  t.true(groups.length >= 200 && persons.length >= 200)
+  t.deepEqual(
+    groups.filter((name) => kindOf(name) !== 'group'),
+    [],
+  )
+  t.deepEqual(
+    persons.filter((name) => kindOf(name) === 'group'),
+    [],
+  )
 })

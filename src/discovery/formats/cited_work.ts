@@ -1,0 +1,91 @@
+import type { WorkType } from '#actors/values/work_type.ts'
+import { authorKind, type CitedName, citedNames } from '#src/discovery/formats/author_names.ts'
+import {
+  type Container,
+  containerOf,
+  type DescribedWork,
+  withdrawalNote,
+} from '#src/discovery/formats/described_work.ts'
+
+/** A work as it is cited: what CSL, BibTeX, BibLaTeX and RIS are written from. */
+export type CitedWork = {
+  /** The ARK, with the version if that is what is cited: `ark:/12345/k2bcd45g7h3/v2`. */
+  readonly id: string
+  readonly type: WorkType
+  /** What kind of thing it is, in words, where the formats' own types are of several kinds. */
+  readonly kind: string | undefined
+  readonly names: readonly CitedAuthor[]
+  /** What those who are named have done: proceedings have no authors. */
+  readonly role: 'author' | 'editor'
+  readonly container: Container
+  /** `[2014, 6, 3]`, as far as it is known. */
+  readonly date: readonly number[] | undefined
+  /** Of a work that is cited as one of its versions. */
+  readonly version: string | undefined
+  /** The identifier of a preprint at arXiv. */
+  readonly arxiv: string | undefined
+  readonly note: string | undefined
+}
+
+/** A name with whether it is known to be that of a group. */
+export type CitedAuthor = { readonly name: CitedName; readonly isGroup: boolean }
+
+/** What is said of a work in every citation, whatever its format. */
+export function citedWork(work: DescribedWork): CitedWork {
+  const { ark, authors, isPinned, metadata, version } = work
+  const { published_date, work_type } = metadata
+  return {
+    id: isPinned ? `${ark}/v${version}` : ark,
+    type: work_type,
+    kind: kinds[work_type],
+    names: citedNames(authors).map((name, index) => {
+      const author = authors[index]
+      return { name, isGroup: author !== undefined && authorKind(author) === 'group' }
+    }),
+    role: work_type === 'proceedings' ? 'editor' : 'author',
+    container: containerOf(work),
+    date: published_date?.split('-').map(Number),
+    version: isPinned ? String(version) : undefined,
+    arxiv: work_type === 'preprint' ? arxivOf(work) : undefined,
+    note: withdrawalNote(work),
+  }
+}
+
+const kinds: Readonly<Record<WorkType, string | undefined>> = {
+  article: undefined,
+  review_article: undefined,
+  editorial: undefined,
+  letter: undefined,
+  data_paper: undefined,
+  book: undefined,
+  book_chapter: undefined,
+  conference_paper: undefined,
+  proceedings: undefined,
+  other: undefined,
+  // The degree is not known.
+  thesis: 'Thesis',
+  report: 'Report',
+  working_paper: 'Working Paper',
+  data_management_plan: 'Data Management Plan',
+  preprint: 'Preprint',
+  poster: 'Poster',
+  presentation: 'Presentation',
+  lecture: 'Lecture',
+  dataset: 'Dataset',
+  software: 'Software',
+  workflow: 'Workflow',
+  peer_review: 'Peer Review',
+  patent: 'Patent',
+  standard: 'Standard',
+  image: 'Image',
+  video: 'Video',
+  audio: 'Audio',
+}
+
+const arxivDoi = /^10\.48550\/arxiv\.(\S+)$/i
+const arxivAddress = /^https?:\/\/arxiv\.org\/(?:abs|pdf)\/([\w.-]+(?:\/\d{7})?)(?:\.pdf)?$/i
+
+function arxivOf({ metadata }: DescribedWork): string | undefined {
+  const { existing_doi = '', work_url = '' } = metadata
+  return arxivDoi.exec(existing_doi)?.[1] ?? arxivAddress.exec(work_url)?.[1]
+}

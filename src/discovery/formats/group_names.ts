@@ -1,0 +1,117 @@
+// Words that groups have in their names and persons do not, in the languages of most registrants.
+const words = [
+  'academ(?:y|ia|ie|ii)|académie|accademia|agenc(?:y|ies|ia)|agence|agentur|akademie|alliance',
+  'allianz|amis|amigos|archives?|arbeitsgruppe|arbeitskreis|asociación|associa(?:tion|tions|zione)',
+  'associação|association|authors|authority|bibliothèque|bibliothek|biblioteca|branch|bundesamt',
+  'bureau|cent(?:er|ers|re|res|ro)|coalition|collaborat(?:ion|ions|ors)|collective|comisión|comité',
+  'comitato|commission|committees?|communit(?:y|ies)|companhia|company|compañía|confederation',
+  'conference|congress|conseil|consejo|consortia|consorti(?:um|o)|contributors|cooperative',
+  'corporation|council|crew|department|departamento|département|dev|developers|developer|devs',
+  'directorate|directors|division|écoles?|editor(?:s|ial)|enterprises?|engineers|equipe|équipe',
+  'equipo|establishment|experiment|faculty|fachbereich|fakultät|federation|federación|fédération',
+  'federazione|fondation|fondazione|förderverein|forening|forum|foundation|freunde|friends',
+  'fundação|fundación|gazette|genootschap|gesellschaft|government|groups?|groupe|grupo|gruppe|gruppo',
+  'herbarium|hochschule|hospitals?|imprint|industries|informatics|initiative|institut(?:e|es|ion|ions)?',
+  'instituto|instytut|istituto|international|investigators|journal|kommission|laborator(?:y|ies)',
+  'laboratoire|laboratorio|labs|librar(?:y|ies)|maintainers|members|ministry|ministère|ministerio',
+  'ministerium|ministero|ministério|movement|museums?|musée|museo|national|networks?|netzwerk|observatory',
+  'offices?|organi[sz]ation|organización|organisatie|panel|parliament|partners|partnership|platform',
+  'program(?:me|mes|s)?|projects?|projekt|projet|proyecto|publish(?:ers|ing)|recherche|red|registry',
+  'research|researchers|réseau|sanatorium|scientists|secretariat|selskab|services?|sociedad|sociedade',
+  'societ(?:à|é|y|ies)|software|solutions|staff|station|stichting|stiftelsen?|stiftung|stud(?:y|ies)',
+  'survey|syndicate|systems|taskforce|teams?|technolog(?:y|ies)|towarzystwo|tribunal|uniwersytet',
+  'universi\\p{L}+|users|verband|verein|vereniging|volunteers|werkgroep|workers|working|workshop',
+  'zentrum|общество|институт|университет|группа|министерство|академия|коллектив|центр|проект',
+  'gmbh|inc|incorporated|limited|llc|llp|ltd|plc|pty|corp',
+].join('|')
+const groupWord = new RegExp(`(?<![\\p{L}\\p{M}])(?:${words})(?![\\p{L}\\p{M}])`, 'iu')
+const compound =
+  /\p{L}{3}(?:gesellschaft|verein|verband|stiftung|institut|zentrum|universität|hochschule|gruppe|ministerium|genootschap|behörde|akademie)(?!\p{L})/iu
+const legalForm = /(?:^|\s)(?:e\.\s?V\.|S\.p\.A\.|S\.A\.|B\.V\.|N\.V\.|A\/S|Co\.|& Co)(?=\s|$)/
+const eastAsian =
+  /(?:大学|大學|学院|研究所|研究院|協会|协会|学会|委員会|委员会|公司|中心|株式会社|図書館|대학교|연구소|학회|위원회|협회)$/
+
+// Words that are a group's in `World Bank` and a family name in `Ada Bank`.
+const either =
+  /^(?:banks?|boards?|church|cloud|clinics?|club|colleges?|court|data|fund|gallery|guild|hall|house|league|lodge|mission|press|school|temple|trust|union|works)$/i
+
+// What is said in the middle of a group's name: all small words but particles are.
+const particles = new Set(
+  (
+    'van von der den de del della di da das dos do du la le les lo los las ten ter te tot zu zum ' +
+    'zur vom and und et af av y e i bin ibn bint ben al el ap ab op am an in auf aus dal dalla degli dei ' +
+    "delle nic mac ní ó vander vande aan het ’t 't d l sri san"
+  ).split(' '),
+)
+
+// Given names, for the one question whose name it is that ends in a word of either kind.
+const givenNames = new Set(
+  (
+    'aaron abdul abigail ada adam adrian agnes ahmed aiko akira alain albert alejandro alex ' +
+    'alexander alexandra ali alice alicia alina alison allan amanda amara amir amy ana anders ' +
+    'andre andrea andreas andrew andrzej angela anita ann anna anne annette anton antonio arjun ' +
+    'arthur astrid barbara beatrice ben benjamin bernard bertha bettina bo bob boris brian bruce ' +
+    'bruno carl carla carlos carmen carol caroline catherine cecilia charles charlotte chen chloe ' +
+    'chris christian christina christine christopher claire clara claude claudia colin cristina ' +
+    'dan daniel daniela david deborah dennis diana diego dmitri dolores donald donna doris dorothy ' +
+    'douglas eduardo edward eleanor elena elias elisabeth elizabeth ella ellen emil emily emma ' +
+    'enrique eric erik ernst esther eugene eva evelyn fatima felix fernando fiona florence frances ' +
+    'francesco francis francisco frank franz fred frederick friedrich gabriel gabriela george ' +
+    'georg gerald gerhard gianni gloria grace greta guido gunnar gustav hana hannah hans harald ' +
+    'harold harry hassan heather hector heidi heinrich helen helena helga henri henry herbert ' +
+    'hiroshi howard hugo ian ibrahim ida igor ines ingrid irene iris isabel isabella ivan jack ' +
+    'jacob jacques jakob james jan jane janet jason javier jean jennifer jens jeremy jessica jill ' +
+    'joan joanna johan johann johanna johannes john jon jonas jonathan jordan jorge jose josef ' +
+    'joseph joshua juan judith julia julian julie jun karen karin karl kate katharina katherine ' +
+    'kathleen keith ken kenji kenneth kevin klaus kumar lars laura lauren lee lena leo leon leonard ' +
+    'lewis li lily linda lisa louis louise luca lucas lucia lucy luis luisa luke magdalena mai ' +
+    'marc marco margaret margarita maria marianne marie marina mario marion mark marta martha ' +
+    'martin martina mary masako mateo mathias matthew maurice max mei melanie michael michel ' +
+    'michelle miguel mikhail milan mohamed mohammed monica monika nadia nancy naomi natalia natalie ' +
+    'nathan nicholas nicolas nicole niels nina noah nora norman olga oliver olivia omar ori oscar ' +
+    'oskar otto pablo pamela patricia patrick paul paula paulo pedro peggy pekka peter petra philip ' +
+    'philippe pierre piotr priya rachel rafael rainer raj ralph raphael rebecca renate ricardo ' +
+    'richard robert roberto robin roger roland roman ronald rosa rose roy ruth ryan sabine sally ' +
+    'sam samuel sandra sara sarah scott sean sebastian sergei sharon sheila shirley silvia simon ' +
+    'sofia sonja sophia sophie stefan stella stephanie stephen steven sue susan susanne svetlana ' +
+    'sven sylvia takashi tanja tatiana terry theodor theresa thomas tim timothy tina tobias tom ' +
+    'tomas tony ulrich ursula valentina vera veronica victor victoria vincent virginia vladimir ' +
+    'walter wang wei werner wilhelm will william wolfgang xavier yasmin yuki yusuf yvonne zoe'
+  ).split(' '),
+)
+
+/** Whether a name reads as that of a group: by its words, or as an abbreviation. */
+export function namesGroup(name: string): boolean {
+  if (groupWord.test(name) || compound.test(name) || legalForm.test(name)) return true
+  if (eastAsian.test(name)) return true
+  const all = name.trim().split(/\s+/)
+  return all.length === 1 ? isAbbreviation(name) : isPhrase(all)
+}
+
+// `CERN`, `OpenStreetMap`, `example.org`, but `McCartney`.
+function isAbbreviation(word: string): boolean {
+  if (/^[\p{Lu}\d&.-]{3,}$/u.test(word) || /\p{L}\.\p{Ll}{2,}$/u.test(word)) return true
+  if (/^[\p{Lu}\d]\S*\d|^\d\p{Lu}/u.test(word)) return true
+  return /^(?!(?:Mac|Mc|De|Di|Du|La|Le|Fitz|Van)\p{Lu})\p{L}*\p{Ll}\p{Lu}/u.test(word)
+}
+
+function isPhrase(words: readonly string[]): boolean {
+  const [first = ''] = words
+  if (/^(?:the|das|die|der)$/i.test(first)) return /^\p{Lu}/u.test(first)
+  const last = words.at(-1) ?? ''
+  if (words.some((word) => /^[&+]$/.test(word) || /^\p{L}*\d{2,}$/u.test(word))) return true
+  // A comma before the last word says that all of it is a person.
+  if (words.slice(0, -1).some(isSmallWord)) return words.some((word) => /^\p{Lu}/u.test(word))
+  if (either.test(first)) return !words.some((word) => word.endsWith(','))
+  return either.test(last) && !words.slice(0, -1).every(isGivenName)
+}
+
+function isSmallWord(word: string): boolean {
+  return /^\p{Ll}[\p{Ll}\p{M}]+$/u.test(word) && !particles.has(word)
+}
+
+function isGivenName(word: string): boolean {
+  if (/^\p{Lu}\.?(?:[-‐]?\p{Lu}\.)*$/u.test(word)) return true
+  const plain = word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return plain.split('-').every((part) => givenNames.has(part))
+}
