@@ -175,7 +175,7 @@ export type CheckpointPage = {
   links: PageLinks
 }
 
-export type CitationFormat = 'csl' | 'bibtex' | 'ris' | 'citation' | 'jsonld' | 'turtle' | 'datacite-xml' | 'datacite-json' | 'dc' | 'csv'
+export type CitationFormat = 'csl' | 'bibtex' | 'ris' | 'biblatex' | 'citation' | 'jsonld' | 'turtle' | 'datacite-xml' | 'datacite-json' | 'dc' | 'csv'
 
 export type Claim = {
   claim_id: string

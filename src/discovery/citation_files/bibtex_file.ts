@@ -169,7 +169,7 @@ function words(text: string): readonly string[] {
 }
 
 // Addresses are taken as they are, but for signs that were escaped for LaTeX.
-const verbatimFields = new Set(words('url doi eprint file pdf urlraw howpublished'))
+const verbatimFields = new Set(words('url doi eprint file pdf urlraw'))
 const nameFields = new Set(['author', 'editor'])
 const paragraphFields = new Set(['abstract'])
 const bookTypes = words(
@@ -352,6 +352,7 @@ function takeDate(value: unknown, at: FieldNotes) {
 
 const bibtexRows: readonly FieldRow[] = [
   { from: 'title', to: 'work_title' },
+  { from: 'eventtitle', to: 'container_title' },
   { from: 'subtitle', to: 'subtitle' },
   { from: 'author', to: 'authors', read: takeNames },
   { from: 'editor', to: 'editors', read: takeNames },

@@ -1,12 +1,9 @@
-import { workTypes } from '#actors/values/work_type.ts'
-import { type CitedName, citedNames, invertedParts } from '#src/discovery/formats/author_names.ts'
-import {
-  containerOf,
-  type DescribedWork,
-  keywordsOf,
-  pagesText,
-  withdrawalNote,
-} from '#src/discovery/formats/described_work.ts'
+import { type WorkType, workTypes } from '#actors/values/work_type.ts'
+import { type CitedName, invertedParts } from '#src/discovery/formats/author_names.ts'
+import { babelNames } from '#src/discovery/formats/babel_names.ts'
+import { type CitedWork, citedWork } from '#src/discovery/formats/cited_work.ts'
+import { type DescribedWork, keywordsOf, pagesText } from '#src/discovery/formats/described_work.ts'
+import { latexName, latexText, latexTitle } from '#src/discovery/formats/latex_text.ts'
 
 type Field = readonly [name: string, value: string | undefined]
 
@@ -17,54 +14,214 @@ const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
  * cited, and so never changes.
  */
 export function formatBibtex(work: DescribedWork): string {
-  const { metadata, authors } = work
-  const { bibtex: type } = workTypes[metadata.work_type]
-  const container = containerOf(work)
-  const [year, month, day] = metadata.published_date?.split('-') ?? []
-  const fields: readonly Field[] = [
-    ['author', braced(citedNames(authors).map(formatName).join(' and ') || undefined)],
-    ['title', braced(escapeTitle(metadata.work_title))],
-    [containerField(type, work), text(container.title)],
-    // What classic styles would print of any thesis, “PhD thesis”, is not known here.
-    ['type', type === 'phdthesis' ? text('Thesis') : undefined],
+  const cited = citedWork(work)
+  const { bibtex: type } = workTypes[cited.type]
+  const [year, month, day] = work.metadata.published_date?.split('-') ?? []
+  const container = bibtexContainer(type, cited)
+  return writeEntry(type, cited, [
+    ...whoAndWhat(work, cited),
+    [container, containerText(container, work, cited)],
+    ['type', isNamed.has(type) ? text(cited.kind) : undefined],
     ['year', text(year)],
     ['month', months[Number(month) - 1]],
     ['day', day === undefined ? undefined : braced(String(Number(day)))],
-    ['volume', text(metadata.volume)],
-    ['number', text(metadata.issue)],
-    ['pages', text(pagesText(metadata, '--'))],
-    [publisherField(type), text(work.publisher)],
-    ['issn', text(container.issn)],
-    ['isbn', text(container.isbn)],
-    ['version', work.isPinned ? text(String(work.version)) : undefined],
-    ['doi', braced(escapeAddress(metadata.existing_doi))],
-    ['url', braced(escapeAddress(work.url))],
-    ['keywords', text(listKeywords(keywordsOf(metadata)))],
-    ['language', text(metadata.language)],
-    ['copyright', text(metadata.license)],
-    ['note', text(withdrawalNote(work))],
-    ['abstract', text(metadata.description)],
-  ]
+    ...numbers(work),
+    [bibtexPublisher[type] ?? 'publisher', text(work.publisher)],
+    ['eprint', braced(cited.arxiv)],
+    ['archiveprefix', cited.arxiv === undefined ? undefined : '{arXiv}'],
+    ...identifiers(work, cited),
+    ['langid', braced(babelNames[work.metadata.language ?? ''])],
+    ['language', text(work.metadata.language)],
+    [
+      'note',
+      noteOf(cited, {
+        isPlacePrinted: bibtexPublisher[type] === undefined,
+        isVersionPrinted: false,
+      }),
+    ],
+    ...rest(work),
+  ])
+}
+
+// Of these, `type` says what their own name does not.
+const isNamed: ReadonlySet<string> = new Set([
+  'misc',
+  'online',
+  'phdthesis',
+  'techreport',
+  'thesis',
+  'report',
+  'unpublished',
+])
+
+/** Where styles print the publisher of the types of which they print nothing that holds them. */
+const bibtexPublisher: Readonly<Record<string, string>> = {
+  techreport: 'institution',
+  phdthesis: 'school',
+  misc: 'howpublished',
+}
+
+function bibtexContainer(type: string, { container: { kind } }: CitedWork): string {
+  if (kind === 'journal') return 'journal'
+  return kind === 'series' ? 'series' : 'booktitle'
+}
+
+/** A work as an entry of BibLaTeX, which has names for more of what is known. */
+export function formatBiblatex(work: DescribedWork): string {
+  const cited = citedWork(work)
+  const type = biblatexTypes[cited.type]
+  const container = biblatexContainers[cited.container.kind]
+  const { language, published_date } = work.metadata
+  const langid = babelNames[language ?? '']
+  return writeEntry(type, cited, [
+    ...whoAndWhat(work, cited),
+    [container, containerText(container, work, cited)],
+    ['type', isNamed.has(type) ? text(cited.kind) : undefined],
+    ['date', text(published_date)],
+    ...numbers(work),
+    [biblatexPublisher[type] ?? 'publisher', text(work.publisher)],
+    ['eprint', braced(cited.arxiv)],
+    ['eprinttype', cited.arxiv === undefined ? undefined : '{arxiv}'],
+    ...identifiers(work, cited),
+    ['langid', braced(langid)],
+    ['language', langid === undefined ? text(language) : undefined],
+    [
+      'note',
+      noteOf(cited, {
+        isPlacePrinted: placed.has(type),
+        isVersionPrinted: !unversioned.has(type),
+      }),
+    ],
+    ...rest(work),
+  ])
+}
+
+const biblatexTypes: Readonly<Record<WorkType, string>> = {
+  article: 'article',
+  review_article: 'article',
+  editorial: 'article',
+  letter: 'article',
+  data_paper: 'article',
+  preprint: 'online',
+  book: 'book',
+  book_chapter: 'incollection',
+  conference_paper: 'inproceedings',
+  proceedings: 'proceedings',
+  poster: 'unpublished',
+  presentation: 'unpublished',
+  lecture: 'unpublished',
+  thesis: 'thesis',
+  report: 'report',
+  working_paper: 'report',
+  data_management_plan: 'report',
+  dataset: 'dataset',
+  software: 'software',
+  patent: 'patent',
+  standard: 'standard',
+  image: 'image',
+  video: 'video',
+  audio: 'audio',
+  workflow: 'misc',
+  peer_review: 'misc',
+  other: 'misc',
+}
+
+const biblatexContainers: Readonly<Record<CitedWork['container']['kind'], string>> = {
+  journal: 'journaltitle',
+  book: 'booktitle',
+  proceedings: 'booktitle',
+  series: 'series',
+  event: 'eventtitle',
+  other: 'booktitle',
+}
+
+/** Where its standard styles print the publisher of a type. */
+const biblatexPublisher: Readonly<Record<string, string>> = {
+  thesis: 'institution',
+  report: 'institution',
+  online: 'organization',
+  unpublished: 'howpublished',
+  misc: 'howpublished',
+  software: 'howpublished',
+  standard: 'howpublished',
+  image: 'howpublished',
+  video: 'howpublished',
+  audio: 'howpublished',
+}
+
+// Types of which its standard styles print what they stand in, and those without a version.
+const placed: ReadonlySet<string> = new Set([
+  'article',
+  'book',
+  'incollection',
+  'inproceedings',
+  'proceedings',
+  'unpublished',
+])
+const unversioned: ReadonlySet<string> = new Set([...placed, 'thesis', 'patent'])
+
+function writeEntry(type: string, { id }: CitedWork, fields: readonly Field[]): string {
   const lines = fields.flatMap(([name, value]) =>
     value === undefined ? [] : [`  ${name} = ${value}`],
   )
-  return `@${type}{${keyOf(work)},\n${lines.join(',\n')}\n}\n`
+  // Colons and slashes are no trouble for BibTeX, but for packages that make them active.
+  return `@${type}{${id.replace(/[:/]+/g, '-')},\n${lines.join(',\n')}\n}\n`
 }
 
-// Colons and slashes are no trouble for BibTeX, but for packages that make them active.
-function keyOf({ ark, version, isPinned }: DescribedWork): string {
-  const key = ark.replace(/[:/]+/g, '-')
-  return isPinned ? `${key}-v${version}` : key
+function whoAndWhat({ metadata }: DescribedWork, { names, role }: CitedWork): readonly Field[] {
+  return [
+    [role, braced(names.map(({ name }) => nameText(name)).join(' and ') || undefined)],
+    ['title', braced(latexTitle(metadata.work_title, metadata.language))],
+  ]
 }
 
-function containerField(type: string, work: DescribedWork): string {
-  if (type === 'article') return 'journal'
-  return containerOf(work).kind === 'series' ? 'series' : 'booktitle'
+/** Journals are printed as they are, books and series as titles. */
+function containerText(
+  name: string,
+  { metadata }: DescribedWork,
+  { container: { title } }: CitedWork,
+): string | undefined {
+  if (title === undefined || name.startsWith('journal')) return text(title)
+  return braced(latexTitle(title, metadata.language))
 }
 
-function publisherField(type: string): string {
-  if (type === 'techreport') return 'institution'
-  return type === 'phdthesis' ? 'school' : 'publisher'
+function numbers({ metadata }: DescribedWork): readonly Field[] {
+  return [
+    ['volume', text(metadata.volume)],
+    ['number', text(metadata.issue)],
+    ['pages', text(pagesText(metadata, '--'))?.replaceAll('-{}-', '--')],
+  ]
+}
+
+function identifiers({ metadata, url }: DescribedWork, cited: CitedWork): readonly Field[] {
+  return [
+    ['issn', text(cited.container.issn)],
+    ['isbn', text(cited.container.isbn)],
+    ['version', text(cited.version)],
+    ['doi', braced(escapeAddress(metadata.existing_doi))],
+    ['url', braced(escapeAddress(url))],
+  ]
+}
+
+function rest({ metadata }: DescribedWork): readonly Field[] {
+  return [
+    ['keywords', text(listKeywords(keywordsOf(metadata)))],
+    ['copyright', text(metadata.license)],
+    ['abstract', text(metadata.description)],
+  ]
+}
+
+/** What styles print by no other field of a type. */
+function noteOf(
+  { container, note, version }: CitedWork,
+  prints: { readonly isPlacePrinted: boolean; readonly isVersionPrinted: boolean },
+): string | undefined {
+  const parts = [
+    prints.isPlacePrinted ? undefined : container.title,
+    version === undefined || prints.isVersionPrinted ? undefined : `Version ${version}`,
+    note,
+  ]
+  return text(parts.filter((part) => part !== undefined).join('; ') || undefined)
 }
 
 function braced(value: string | undefined): string | undefined {
@@ -72,38 +229,7 @@ function braced(value: string | undefined): string | undefined {
 }
 
 function text(value: string | undefined): string | undefined {
-  return value === undefined ? undefined : braced(escape(value))
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  '\\': '\\textbackslash{}',
-  // BibTeX counts braces that are escaped, too.
-  '{': '\\textbraceleft{}',
-  '}': '\\textbraceright{}',
-  '~': '\\textasciitilde{}',
-  '^': '\\textasciicircum{}',
-}
-
-/** Text as LaTeX sets it: signs that mean something to it are escaped, all others stay. */
-function escape(value: string): string {
-  return value.replace(/[\\{}%&#$_~^]/g, (sign) => escapes[sign] ?? `\\${sign}`)
-}
-
-/**
- * A title, of which styles put words into lower case: what has to keep its capitals is braced.
- * Where most words have a capital anyway, that is what has one within; elsewhere, whatever has one.
- */
-function escapeTitle(title: string): string {
-  const long = title.match(/\p{L}{4,}/gu) ?? []
-  const capitalized = long.filter((word) => /^\p{Lu}/u.test(word))
-  const isTitleCase = capitalized.length * 2 > long.length
-  const words = title.split(/(\s+)/)
-  return words
-    .map((word, index) => {
-      const isKept = isTitleCase || index === 0 ? /\S\p{Lu}/u.test(word) : /\p{Lu}/u.test(word)
-      return isKept ? `{${escape(word)}}` : escape(word)
-    })
-    .join('')
+  return value === undefined ? undefined : braced(latexText(value))
 }
 
 // Addresses are set as they are: only what would end the value, or the line, must not stand there.
@@ -115,10 +241,10 @@ function escapeAddress(address: string | undefined): string | undefined {
  * `Family, Given`, `Family, Jr., Given`, or a whole name in braces, which is neither turned round
  * nor shortened.
  */
-function formatName(name: CitedName): string {
-  if ('literal' in name) return `{${escape(name.literal)}}`
+function nameText(name: CitedName): string {
+  if ('literal' in name) return `{${latexName(name.literal)}}`
   const { family, given, suffix = '' } = name
-  if (given === '') return `{${escape(invertedParts(name))}}`
+  if (given === '') return `{${latexName(invertedParts(name))}}`
   return [family, suffix, given]
     .filter((part) => part !== '')
     .map(namePart)
@@ -127,7 +253,7 @@ function formatName(name: CitedName): string {
 
 // A comma or an `and` in a part of a name would end it.
 function namePart(part: string): string {
-  return /,|\band\b/i.test(part) ? `{${escape(part)}}` : escape(part)
+  return /,|\band\b/i.test(part) ? `{${latexName(part)}}` : latexName(part)
 }
 
 // Readers part keywords at commas, or at semicolons where there is one.

@@ -1,4 +1,4 @@
-import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
+import { formatBiblatex, formatBibtex } from '#src/discovery/formats/bibtex.ts'
 import { formatCslJson } from '#src/discovery/formats/csl_json.ts'
 import { formatCsv } from '#src/discovery/formats/csv_row.ts'
 import {
@@ -46,6 +46,12 @@ export const formats = {
     mediaTypes: ['application/x-research-info-systems'],
     extension: 'ris',
     render: formatRis,
+  },
+  biblatex: {
+    label: 'BibLaTeX',
+    mediaTypes: ['application/x-biblatex', 'text/x-biblatex'],
+    extension: 'biblatex.bib',
+    render: formatBiblatex,
   },
   citation: {
     label: 'Formatted citation',

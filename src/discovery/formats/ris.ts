@@ -1,37 +1,35 @@
 import { workTypes } from '#actors/values/work_type.ts'
+import { invertedParts } from '#src/discovery/formats/author_names.ts'
+import { type CitedAuthor, citedWork } from '#src/discovery/formats/cited_work.ts'
 import {
-  authorKind,
-  type CitedName,
-  citedNames,
-  invertedParts,
-} from '#src/discovery/formats/author_names.ts'
-import {
-  containerOf,
-  type DescribedAuthor,
   type DescribedWork,
   keywordsOf,
   pageRange,
-  withdrawalNote,
   yearOf,
 } from '#src/discovery/formats/described_work.ts'
+import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
 
 type Line = readonly [tag: string, value: string | undefined]
 
 const numberedTypes: ReadonlySet<string> = new Set(['JOUR', 'BOOK', 'CHAP', 'CPAPER', 'CONF'])
+// Of these, M3 is the kind of report, talk or manuscript; of others, programs take it for a DOI.
+const kindTypes: ReadonlySet<string> = new Set(['RPRT', 'SLIDE', 'MANSCPT'])
 
 /** A work as a record of RIS, in UTF-8. */
 export function formatRis(work: DescribedWork): string {
-  const { metadata, authors } = work
-  const { ris: type } = workTypes[metadata.work_type]
-  const container = containerOf(work)
+  const { metadata } = work
+  const { container, id, kind, names, note, type: work_type, version } = citedWork(work)
+  const { ris: type } = workTypes[work_type]
   const pages = pageRange(metadata)
   const lines: readonly Line[] = [
     ['TY', type],
-    ['TI', metadata.work_title],
-    ...citedNames(authors).map((name, index): Line => ['AU', nameText(name, authors[index])]),
+    ['TI', unmarkedTitle(metadata.work_title)],
+    ...names.map((one): Line => ['AU', nameText(one)]),
     ['PY', yearOf(metadata)],
     ['DA', dateOf(metadata.published_date)],
     ['T2', container.title],
+    // Some programs have the whole name of a journal from here alone.
+    ['JF', type === 'JOUR' ? container.title : undefined],
     // Where a conference's papers stand, for programs that take T2 for the name of the conference.
     ['C3', type === 'CPAPER' || type === 'CONF' ? container.title : undefined],
     ['VL', metadata.volume],
@@ -39,16 +37,17 @@ export function formatRis(work: DescribedWork): string {
     ['SP', pages.first],
     ['EP', pages.last],
     ['PB', work.publisher],
+    ['M3', kindTypes.has(type) ? kind : undefined],
     // Of other types this is another number to those who read it.
     ['SN', numberedTypes.has(type) ? (container.issn ?? container.isbn) : undefined],
-    ['ET', work.isPinned ? `Version ${work.version}` : undefined],
+    ['ET', version === undefined ? undefined : `Version ${version}`],
     ['DO', metadata.existing_doi],
     ['UR', work.url],
     ['LA', metadata.language],
     ...keywordsOf(metadata).map((word): Line => ['KW', word]),
-    ['N1', withdrawalNote(work)],
+    ['N1', note],
     ['AB', metadata.description],
-    ['ID', work.isPinned ? `${work.ark}/v${work.version}` : work.ark],
+    ['ID', id],
   ]
   const shown = lines.flatMap(([tag, value]) =>
     value === undefined ? [] : [`${tag}  - ${value.replace(/\s+/g, ' ')}\r\n`],
@@ -60,9 +59,8 @@ export function formatRis(work: DescribedWork): string {
  * A comma parts a name; one at the end says that all before it is one part, which most programs
  * neither part nor shorten. So a group has one there, and none within.
  */
-function nameText(name: CitedName, author: DescribedAuthor | undefined): string {
+function nameText({ isGroup, name }: CitedAuthor): string {
   if (!('literal' in name)) return invertedParts(name)
-  const isGroup = author !== undefined && authorKind(author) === 'group'
   return isGroup ? `${name.literal.replaceAll(/\s*,/g, '')},` : name.literal
 }
 

@@ -1,0 +1,148 @@
+import { type Mark, type TitlePiece, titlePieces } from '#src/discovery/formats/title_marks.ts'
+
+// What LaTeX sets by a command. Commands that end in letters are closed by braces, so that no space
+// after them is lost.
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  // In the classic encoding of fonts, these three are other signs outside of formulas.
+  '<': '$<$',
+  '>': '$>$',
+  '|': '$|$',
+}
+
+// BibTeX counts braces that are escaped, too: where they are no pairs, they are commands.
+const loneBraces: Readonly<Record<string, string>> = {
+  '{': '\\textbraceleft{}',
+  '}': '\\textbraceright{}',
+}
+
+/** Text as LaTeX sets it, sign by sign: what means something to it is escaped, all others stay. */
+export function latexText(value: string): string {
+  return escapeText(value, isBalanced(value))
+}
+
+/** A name: readers that look for commas in one count braces that are escaped as others. */
+export function latexName(value: string): string {
+  return escapeText(value, false)
+}
+
+function escapeText(value: string, inPairs: boolean): string {
+  return value
+    .replace(/[\\{}%&#$_~^<>|]/g, (sign) => {
+      return escapes[sign] ?? (inPairs ? undefined : loneBraces[sign]) ?? `\\${sign}`
+    })
+    .replace(/-(?=-)|'(?=')|`(?=`)|[?!](?=`)/g, '$&{}')
+}
+
+/** Whether braces are pairs. */
+function isBalanced(text: string): boolean {
+  let depth = 0
+  for (const [sign] of text.matchAll(/[{}]/g)) {
+    depth += sign === '{' ? 1 : -1
+    if (depth < 0) return false
+  }
+  return depth === 0
+}
+
+const markCommands: Readonly<Record<Mark, string>> = {
+  italic: 'textit',
+  bold: 'textbf',
+  sub: 'textsubscript',
+  sup: 'textsuperscript',
+}
+
+/**
+ * A title, of which styles put words into small letters: what has to stay as it is stands in
+ * braces. Formulas between dollars are left to LaTeX.
+ */
+export function latexTitle(title: string, language: string | undefined): string {
+  const pieces = titlePieces(title)
+  const text = typeof pieces[0] === 'string' && pieces.length === 1 ? pieces[0] : title
+  const state: TitleState = {
+    inPairs: isBalanced(text.replace(formula, '')),
+    isTitleCase: isTitleCase(text, language),
+    isOneWord: /^\S+[-‐–]\S+$/.test(text),
+    wordsBefore: 0,
+  }
+  return writePieces(pieces, state)
+}
+
+type TitleState = {
+  readonly inPairs: boolean
+  /** Whether a word has a capital because it is in a title. */
+  readonly isTitleCase: boolean
+  readonly isOneWord: boolean
+  wordsBefore: number
+}
+
+function writePieces(pieces: readonly TitlePiece[], state: TitleState): string {
+  return pieces
+    .map((piece) => {
+      if (typeof piece === 'string') return writeTitleText(piece, state)
+      return `\\${markCommands[piece.mark]}{${writePieces(piece.within, state)}}`
+    })
+    .join('')
+}
+
+// Between two dollars, the first with no space after it, the other with none before it.
+const formula = /(?<!\\)\$(?![\s$])(?:[^$\\]|\\[^$]|\\\$)+?(?<![\s\\])\$(?!\d)/g
+const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu
+
+function writeTitleText(text: string, state: TitleState): string {
+  if (!text.includes('$')) return writeWords(text, state)
+  let at = 0
+  let written = ''
+  for (const { 0: found, index } of text.matchAll(formula)) {
+    if (!isFormula(found)) continue
+    written += writeWords(text.slice(at, index), state)
+    // The braces keep capitals of the formula from being made small.
+    written += `{${found.replace(/(?<!\\)[%#&]/g, '\\$&')}}`
+    state.wordsBefore += 1
+    at = index + found.length
+  }
+  return written + writeWords(text.slice(at), state)
+}
+
+function isFormula(text: string): boolean {
+  const within = text.slice(1, -1)
+  if (!isBalanced(within.replace(/\\[{}]/g, ''))) return false
+  return /[\\^_{=]/.test(within) || !/\s|\p{L}{4}/u.test(within)
+}
+
+function writeWords(text: string, state: TitleState): string {
+  let at = 0
+  let written = ''
+  for (const { 0: found, index } of text.matchAll(word)) {
+    written += escapeText(text.slice(at, index), state.inPairs)
+    written += isKept(found, state) ? `{${found}}` : found
+    state.wordsBefore += 1
+    at = index + found.length
+  }
+  return written + escapeText(text.slice(at), state.inPairs)
+}
+
+/** Whether a word, or a part of one between hyphens, would not stay as it is without braces. */
+function isKept(part: string, { isOneWord, isTitleCase, wordsBefore }: TitleState): boolean {
+  if (/.\p{Lu}/u.test(part)) return true
+  const isFirst = wordsBefore === 0 && !isOneWord
+  // Programs begin a title with a capital.
+  if (!/\p{Lu}/u.test(part)) return isFirst && /^\p{Ll}/u.test(part)
+  if (isFirst) return false
+  return isTitleCase && !isOneWord ? /^\p{Lu}$/u.test(part) && part !== 'A' : true
+}
+
+// Small words by which a title is told to be in English, or in another language.
+const englishWords = /(?:^|\s)(?:the|of|and|for|with|on|from|by|an|to|is|are|using|via)(?=\s|$)/i
+const otherWords =
+  /(?:^|\s)(?:der|die|das|und|von|zur?|für|eine?|im|les?|la|des|du|et|une?|el|los|las|y|il|gli|della|di|het|een|van|voor|och|att|av|og|da|dos?|em|para|na|w|i|se|je)(?=\s|$)/i
+
+/** Whether most words of an English title have a capital, as its language has it of no sentence. */
+function isTitleCase(title: string, language: string | undefined): boolean {
+  if (language !== undefined && language !== 'en') return false
+  if (language === undefined && otherWords.test(title) && !englishWords.test(title)) return false
+  const long = title.match(/\p{L}{4,}/gu) ?? []
+  const capitalized = long.filter((one) => /^\p{Lu}/u.test(one))
+  return capitalized.length * 2 > long.length
+}
