@@ -83,7 +83,8 @@ function termKey({ attributes }: XmlElement): string {
 function readTerm(term: XmlElement): Term {
   const [single] = elementsOf(term, 'single')
   if (single === undefined) {
-    const text = textOf(term) ?? ''
+    // The spaces at the ends of marks and eras are a part of them: `« `.
+    const text = term.children.filter((child) => typeof child === 'string').join('')
     return { single: text, multiple: text }
   }
   const [multiple] = elementsOf(term, 'multiple')

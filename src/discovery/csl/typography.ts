@@ -1,5 +1,7 @@
 // How the parts of a reference are put together: marks that meet, quotation marks, capitals.
 
+import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
+
 /** Signs that stand for quotation marks until it is known how deep they are. */
 export const openQuote = '\uE000'
 export const closeQuote = '\uE001'
@@ -59,13 +61,13 @@ export type FieldReader = (value: string) => string
 
 /**
  * How fields are read: straight quotation marks, and those of the language, become signs for them;
- * those of other languages stay. The tags of CSL go, for a reference is plain text.
+ * those of other languages stay. Marks such as `<i>` go, for a reference is plain text.
  */
 export function fieldReader([open, close, openInner, closeInner]: Quotes): FieldReader {
   const outer = [pairForm(open, close), pairForm('"', '"'), pairForm("'", "'")]
   const within = pairForm(openInner, closeInner)
   return (value) => {
-    const text = value.includes('<') ? value.replace(fieldTag, '') : value
+    const text = unmarkedTitle(value)
     if (!/["'‘’“”„«»‹›]/.test(text)) return text
     const quoted = outer.reduce(
       (shown, form) => shown.replace(form, `${openQuote}$1${closeQuote}`),
@@ -74,8 +76,6 @@ export function fieldReader([open, close, openInner, closeInner]: Quotes): Field
     return quoted.replaceAll("'", '’')
   }
 }
-
-const fieldTag = /<\/?(?:i|b|sup|sub|sc)>|<span (?:class|style)="[^"<>]*">|<\/span>/g
 
 /** What stands between two marks; a single one may be an apostrophe as well. */
 function pairForm(open: string, close: string): RegExp {

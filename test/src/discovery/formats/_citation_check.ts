@@ -54,11 +54,7 @@ export function apaDifferences(work: DescribedWork): readonly Difference[] {
   const cited = { ...item, ...(editor !== undefined && { author: editor }) }
   const cite = new Cite([cited], { generateGraph: false })
   const text = cite.format('bibliography', { template: 'apa', lang: 'en-US', format: 'text' })
-  // The style means "Retrieved (day), from (address)" and says the first word even without a day.
-  const [ours, theirs] = [
-    fold(formatCitation(work, usualForm)),
-    fold(text).replace(/ Retrieved (?=http)/, ' '),
-  ]
+  const [ours, theirs] = [fold(formatCitation(work, usualForm)), fold(text)]
   return ours === theirs ? [] : [withReason({ fact: 'apa', ours, theirs }, apaReason(work))]
 }
 

@@ -11,10 +11,7 @@ import {
   type Difference,
   risDifferences,
 } from '#test/src/discovery/formats/_citation_check.ts'
-import {
-  openProcessor,
-  styleDifference,
-} from '#test/src/discovery/formats/_citeproc.ts'
+import { openProcessor, styleDifference } from '#test/src/discovery/formats/_citeproc.ts'
 import { type CitedWork, citedWorks } from '#test/src/discovery/formats/_cited_works.ts'
 import { describedWork } from '#test/src/discovery/formats/_works.ts'
 import {

@@ -51,11 +51,11 @@ test('what follows a name stands where each format has it', (t) => {
 
 const references: Readonly<Record<keyof typeof citationStyles, string>> = {
   apa: 'King, M. L., Jr., & Abernathy, R., III. (n.d.). A title',
-  'chicago-author-date': 'King, Martin Luther, Jr., and Ralph Abernathy III. n.d. A title',
-  mla: 'King, Martin Luther, Jr., and Ralph Abernathy III. A title',
-  ieee: 'M. L. King Jr. and R. Abernathy III, A title',
-  vancouver: 'King ML Jr, Abernathy R 3rd. A title',
-  harvard: 'King, M.L., Jr. and Abernathy, R., III (n.d.) A title',
+  'chicago-author-date': 'King, Martin Luther, Jr., and Ralph Abernathy III. n.d. “A Title.”',
+  mla: 'King, Martin Luther, Jr., and Ralph Abernathy III. “A Title.”',
+  ieee: 'M. L. King Jr. and R. Abernathy III, “A title.”',
+  vancouver: 'King ML Jr, Abernathy R III. A title',
+  harvard: 'King, M.L., Jr. and Abernathy, R., III (no date) “A title.”',
 }
 
 for (const [style, start] of Object.entries(references)) {
