@@ -8,6 +8,12 @@ export type CitedItem = Readonly<Record<string, unknown>> & { readonly type: str
 /** Writes a part of a reference; '' where there is nothing to write. */
 export type Writer = (rendering: Rendering) => string
 
+/** Writes nothing. */
+export const nothing: Writer = () => ''
+
+/** Writes a variable that no item has. */
+export const absent: Writer = (rendering) => rendering.ask()
+
 /** One reference while it is written. */
 export class Rendering {
   readonly item: CitedItem
@@ -62,8 +68,14 @@ export class Rendering {
     return this.#note(variable, isThere ? write(names as readonly CslName[]) : '')
   }
 
+  /** Notes that a variable was asked for which has no value. */
+  ask(): string {
+    this.#wasAsked = true
+    return ''
+  }
+
   #note(variable: string, text: string): string {
-    if (!ofLists.has(variable)) this.#wasAsked = true
+    this.#wasAsked = true
     if (text === '') return ''
     this.#hasValue = true
     this.written.add(variable)
@@ -101,6 +113,3 @@ export class Rendering {
     }
   }
 }
-
-// What a reference has by its place in a list alone.
-const ofLists: ReadonlySet<string> = new Set(['year-suffix', 'citation-number'])

@@ -1,5 +1,6 @@
+import { encodePath } from '#actors/values/identifier.ts'
 import { elementsOf, textOf, type XmlElement } from '#src/discovery/citation_files/xml_tree.ts'
-import { conditionOf } from '#src/discovery/csl/conditions.ts'
+import { type Condition, conditionOf, type KnownItem } from '#src/discovery/csl/conditions.ts'
 import { type DateParts, dateWriter, ordinal } from '#src/discovery/csl/dates.ts'
 import { type NameOptions, namesWriter } from '#src/discovery/csl/names.ts'
 import {
@@ -9,7 +10,13 @@ import {
   type PageRangeFormat,
   pageText,
 } from '#src/discovery/csl/numbers.ts'
-import { type CitedItem, Rendering, type Writer } from '#src/discovery/csl/rendering.ts'
+import {
+  absent,
+  type CitedItem,
+  nothing,
+  Rendering,
+  type Writer,
+} from '#src/discovery/csl/rendering.ts'
 import { readCslFile, Terms } from '#src/discovery/csl/terms.ts'
 import {
   append,
@@ -27,40 +34,71 @@ export type Reference = { readonly text: string; readonly has: (variable: string
 /** A style of CSL with the words of one language, ready to write references. */
 export class CslStyle {
   readonly terms: Terms
-  readonly #macros = new Map<string, XmlElement>()
-  readonly #writers = new Map<string, Writer>()
-  readonly #layout: Writer
-  readonly #names: NameOptions
-  readonly #pages: PageRangeFormat
-  readonly #readField: FieldReader
+  readonly #root: XmlElement
+  readonly #variables: ReadonlySet<string>
+  readonly #layouts = new Map<string, Writer>()
 
-  /** `style` and `locale` name the files, without their endings. */
-  constructor(style: string, locale: string) {
-    const root = readCslFile(`./styles/${style}.csl`)
+  /** `style` and `locale` name the files; of the `variables` each item has some, and no others. */
+  constructor(style: string, locale: string, variables: ReadonlySet<string>) {
+    this.#root = readCslFile(`./styles/${style}.csl`)
     const shared = readCslFile(`./locales/locales-${locale}.xml`)
-    this.terms = new Terms(locale, shared, ownTerms(root, locale))
-    for (const macro of elementsOf(root, 'macro')) {
-      this.#macros.set(macro.attributes['name'] ?? '', macro)
-    }
-    const [bibliography] = elementsOf(root, 'bibliography')
-    const [layout] = elementsOf(bibliography, 'layout')
-    if (bibliography === undefined || layout === undefined)
-      throw new Error(`${style} lists nothing`)
-    this.#names = { ...root.attributes, ...bibliography.attributes }
-    this.#readField = fieldReader(this.terms.quotes)
-    this.#pages = root.attributes['page-range-format'] as PageRangeFormat
-    this.#layout = this.#finish(layout, this.#sequence(elementsOf(layout), ''))
+    this.terms = new Terms(locale, shared, ownTerms(this.#root, locale))
+    this.#variables = variables
   }
 
   /** The reference to an item, a line of plain text. */
   cite(item: CitedItem): Reference {
     const rendering = new Rendering(item, this.terms)
-    const text = printed(this.#layout(rendering), this.terms.quotes)
+    const text = printed(this.#layout(item.type)(rendering), this.terms.quotes)
     return { text, has: (variable) => rendering.written.has(variable) }
   }
 
+  // Most of a style is about other types, and about what our items never have.
+  #layout(type: string): Writer {
+    const known = this.#layouts.get(type)
+    if (known !== undefined) return known
+    const layout = new Layout(this.#root, this.terms, { type, variables: this.#variables })
+    const writer = layout.writer()
+    this.#layouts.set(type, writer)
+    return writer
+  }
+}
+
+/** Makes what writes the items of one type. */
+class Layout {
+  readonly terms: Terms
+  readonly #known: KnownItem
+  readonly #bibliography: XmlElement | undefined
+  readonly #macros = new Map<string, XmlElement>()
+  readonly #writers = new Map<string, Writer>()
+  readonly #names: NameOptions
+  readonly #pages: PageRangeFormat
+  readonly #readField: FieldReader
+
+  constructor(root: XmlElement, terms: Terms, known: KnownItem) {
+    this.terms = terms
+    this.#known = known
+    for (const macro of elementsOf(root, 'macro')) {
+      this.#macros.set(macro.attributes['name'] ?? '', macro)
+    }
+    this.#bibliography = elementsOf(root, 'bibliography')[0]
+    this.#names = { ...root.attributes, ...this.#bibliography?.attributes }
+    this.#readField = fieldReader(terms.quotes)
+    this.#pages = root.attributes['page-range-format'] as PageRangeFormat
+  }
+
+  writer(): Writer {
+    const [layout] = elementsOf(this.#bibliography, 'layout')
+    if (layout === undefined) throw new Error('a style lists nothing')
+    return this.#finish(layout, this.#sequence(elementsOf(layout), ''))
+  }
+
   #sequence(elements: readonly XmlElement[], delimiter: string, names?: XmlElement): Writer {
-    const parts = elements.map((element) => this.#writer(element, delimiter, names))
+    const all = new Set(elements.map((element) => this.#writer(element, delimiter, names)))
+    all.delete(nothing)
+    const parts = [...all]
+    const [first = nothing] = parts
+    if (parts.length < 2) return first
     const { isInQuote } = this.terms
     return (rendering) => {
       let text = ''
@@ -100,15 +138,22 @@ export class CslStyle {
 
   /** What stands together: it is left out if it has variables, and none of them has a value. */
   #group(element: XmlElement, write: Writer): Writer {
+    if (isSilent(write)) return write
     return this.#finish(element, (rendering) => rendering.together(write))
   }
 
   // What stands in a branch is parted as what stands beside the choice.
   #choose(element: XmlElement, delimiter: string, names?: XmlElement): Writer {
-    const branches = elementsOf(element).map((branch) => ({
-      isMet: conditionOf(branch),
-      write: this.#sequence(elementsOf(branch), delimiter, names),
-    }))
+    const branches: { readonly isMet: Condition; readonly write: Writer }[] = []
+    for (const branch of elementsOf(element)) {
+      const condition = conditionOf(branch, this.#known)
+      if (condition === false) continue
+      const write = this.#sequence(elementsOf(branch), delimiter, names)
+      if (condition === true && branches.length === 0) return write
+      branches.push({ isMet: condition === true ? () => true : condition, write })
+      if (condition === true) break
+    }
+    if (branches.every(({ write }) => write === nothing)) return nothing
     return (rendering) => {
       const branch = branches.find(({ isMet }) => isMet(rendering))
       return branch === undefined ? '' : branch.write(rendering)
@@ -117,19 +162,14 @@ export class CslStyle {
 
   #text(element: XmlElement): Writer {
     const { macro, variable, term, value, form, plural } = element.attributes
-    if (macro !== undefined) return this.#group(element, this.#macro(macro))
+    if (macro !== undefined) return this.#group(element, this.#macroWriter(macro))
     if (term !== undefined) {
       const text = this.terms.term(term, form, plural === 'true')
       return this.#finish(element, () => text)
     }
     if (value !== undefined) return this.#finish(element, () => value)
     if (variable === undefined) throw new Error('a text of a style is of nothing')
-    return this.#finish(element, this.#variable(variable, form))
-  }
-
-  // Macros may be used before they are written, and many times.
-  #macro(name: string): Writer {
-    return (rendering) => this.#macroWriter(name)(rendering)
+    return this.#finish(element, this.#variable(variable, element))
   }
 
   #macroWriter(name: string): Writer {
@@ -142,20 +182,26 @@ export class CslStyle {
     return writer
   }
 
-  #variable(variable: string, form: string | undefined): Writer {
+  #variable(variable: string, { attributes: { form, prefix = '' } }: XmlElement): Writer {
+    if (!this.#known.variables.has(variable)) return ofLists.has(variable) ? nothing : absent
     const { rangeSign } = this.terms
+    const pages = this.#pages
     if (variable === 'page') {
-      return (rendering) =>
-        rendering.take(variable, (value) => pageText(value, this.#pages, rangeSign))
+      return (rendering) => rendering.take(variable, (value) => pageText(value, pages, rangeSign))
     }
     if (numberVariables.has(variable)) {
       return (rendering) => rendering.take(variable, (value) => numberText(value, rangeSign))
     }
-    const isAddress = variable === 'URL' || variable === 'DOI'
-    return (rendering) => rendering.take(variable, isAddress ? String : this.#readField, form)
+    if (variable === 'URL') return (rendering) => rendering.take(variable, String)
+    if (variable === 'DOI') {
+      const write = prefix.endsWith('doi.org/') ? encodePath : String
+      return (rendering) => rendering.take(variable, write)
+    }
+    return (rendering) => rendering.take(variable, this.#readField, form)
   }
 
   #number({ attributes: { variable = '', form } }: XmlElement): Writer {
+    if (!this.#known.variables.has(variable)) return absent
     const { terms } = this
     const write = (value: string) =>
       form === 'ordinal' && /^\d+$/.test(value)
@@ -165,6 +211,7 @@ export class CslStyle {
   }
 
   #label({ attributes: { variable = '', form, plural } }: XmlElement): Writer {
+    if (!this.#known.variables.has(variable)) return nothing
     const name = labelTerms[variable] ?? variable
     const [one, several] = [this.terms.term(name, form), this.terms.term(name, form, true)]
     return (rendering) => {
@@ -178,6 +225,7 @@ export class CslStyle {
 
   #date(element: XmlElement): Writer {
     const { variable = '' } = element.attributes
+    if (!this.#known.variables.has(variable)) return absent
     const write = dateWriter(element, this.terms)
     return (rendering) => rendering.takeDate(variable, (date: DateParts) => write(date))
   }
@@ -189,7 +237,10 @@ export class CslStyle {
     const form = hasForm || outer === undefined ? element : outer
     const lists = variable.split(' ').map((name) => this.#nameList(name, form))
     const [substitute] = elementsOf(element, 'substitute')
-    const others = elementsOf(substitute).map((other) => this.#writer(other, '', form))
+    const others = elementsOf(substitute)
+      .map((other) => this.#writer(other, '', form))
+      .filter((other) => !isSilent(other))
+    if (others.length === 0 && lists.every((list) => list === absent)) return absent
     const { isInQuote } = this.terms
     return (rendering) => {
       let text = ''
@@ -203,6 +254,7 @@ export class CslStyle {
   }
 
   #nameList(variable: string, form: XmlElement): Writer {
+    if (!this.#known.variables.has(variable)) return absent
     const [name] = elementsOf(form, 'name')
     const [rest] = elementsOf(form, 'et-al')
     const { delimiter, form: nameForm, ...own } = name?.attributes ?? {}
@@ -234,6 +286,7 @@ export class CslStyle {
 
   /** What is done with the text of every element: its case, its marks, and what is around it. */
   #finish(element: XmlElement, write: Writer): Writer {
+    if (isSilent(write)) return write
     const finished = this.#finished(element)
     return (rendering) => {
       const text = write(rendering)
@@ -255,6 +308,14 @@ export class CslStyle {
     }
   }
 }
+
+/** Whether a writer has nothing to write, whatever the item. */
+function isSilent(write: Writer): boolean {
+  return write === nothing || write === absent
+}
+
+// What a reference has by its place in a list alone.
+const ofLists: ReadonlySet<string> = new Set(['year-suffix', 'citation-number'])
 
 /** What a style says in words of its own for a language, from what is for all to what is for few. */
 function ownTerms(root: XmlElement, locale: string): readonly XmlElement[] {

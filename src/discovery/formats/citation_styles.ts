@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 import { CslStyle } from '#src/discovery/csl/style.ts'
-import { cslItem } from '#src/discovery/formats/csl_json.ts'
+import { type CslItem, cslItem } from '#src/discovery/formats/csl_json.ts'
 import { type DescribedWork, withdrawalNote } from '#src/discovery/formats/described_work.ts'
 
 /** The styles of references, by name; `file` is the style of CSL that says how they are written. */
@@ -64,6 +64,37 @@ function localeOf(name: string): CitationLocale {
   return found ?? usualForm.locale
 }
 
+/** What our items may say: the compiler sees that nothing is missing. */
+const variables: ReadonlySet<string> = new Set(
+  Object.keys({
+    id: true,
+    type: true,
+    genre: true,
+    title: true,
+    author: true,
+    editor: true,
+    issued: true,
+    'container-title': true,
+    'collection-title': true,
+    'collection-number': true,
+    'event-title': true,
+    volume: true,
+    issue: true,
+    number: true,
+    page: true,
+    publisher: true,
+    DOI: true,
+    ISSN: true,
+    ISBN: true,
+    URL: true,
+    abstract: true,
+    keyword: true,
+    language: true,
+    note: true,
+    version: true,
+  } satisfies Record<keyof CslItem, true>),
+)
+
 /** Styles that are held ready, each in one language. */
 const heldStylesMax = 12
 
@@ -73,7 +104,7 @@ function readStyle({ style, locale }: CitationForm): CslStyle {
   const key = `${style} ${locale}`
   const held = heldStyles.get(key)
   if (held !== undefined) return held
-  const read = new CslStyle(citationStyles[style].file, locale)
+  const read = new CslStyle(citationStyles[style].file, locale, variables)
   heldStyles.set(key, read)
   return read
 }

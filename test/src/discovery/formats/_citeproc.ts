@@ -10,7 +10,17 @@ import {
   formatCitation,
 } from '#src/discovery/formats/citation_styles.ts'
 import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
-import { type Difference, fold } from '#test/src/discovery/formats/_citation_check.ts'
+
+/**
+ * A fact that came back as another one. `reason` says why, where it is the library that drops the
+ * fact or has another opinion.
+ */
+export type Difference = {
+  readonly fact: string
+  readonly ours: string
+  readonly theirs: string
+  readonly reason?: string
+}
 
 const folder = new URL('../../../../src/discovery/csl/', import.meta.url)
 
@@ -110,4 +120,17 @@ function judge({ ours, theirs }: Difference, { style }: CitationForm): string | 
     (each) =>
       each.style === style && plain(theirs.replace(each.written, each.meant)) === plain(ours),
   )?.reason
+}
+
+/** Texts that differ in typography only become one. */
+export function fold(text: string): string {
+  return text
+    .replace(/<[^>]*>/g, (tag) => (/^<\/?(?:span|i|b|sub|sup)\b/.test(tag) ? '' : tag))
+    .replace(/[“”«»„]/g, '"')
+    .replace(/[‘’‚]/g, "'")
+    .replace(/[‐‑‒–—-]+/g, '-')
+    .replaceAll('…', '...')
+    .replace(/[\s\u00a0]+/g, ' ')
+    .normalize('NFC')
+    .trim()
 }

@@ -6,12 +6,12 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
+import { bibtexDifferences, risDifferences } from '#test/src/discovery/formats/_citation_check.ts'
 import {
-  bibtexDifferences,
   type Difference,
-  risDifferences,
-} from '#test/src/discovery/formats/_citation_check.ts'
-import { openProcessor, styleDifference } from '#test/src/discovery/formats/_citeproc.ts'
+  openProcessor,
+  styleDifference,
+} from '#test/src/discovery/formats/_citeproc.ts'
 import { type CitedWork, citedWorks } from '#test/src/discovery/formats/_cited_works.ts'
 import { describedWork } from '#test/src/discovery/formats/_works.ts'
 import {
