@@ -37,12 +37,11 @@ export function testRenderer(test: TestFn, open: OpenRender): void {
   test('a work is written in every way and style as in the thread of the requests', async (t) => {
     const render = open(t)
     const styles = Object.keys(citationStyles) as (keyof typeof citationStyles)[]
+    const cited = { ...usualForm, name: 'citation', isExport: false } as const
     const commitment = { repository: 'R', policyUrl: 'https://r.example/policy', isPermanent: true }
     const written: readonly WantedRepresentation[] = [
       ...formatNames.map((name) => ({ name, ...usualForm, isExport: true }) as const),
-      ...styles.map(
-        (style) => ({ name: 'citation', style, locale: 'en-US', isExport: false }) as const,
-      ),
+      ...styles.map((style) => ({ ...cited, style })),
       { name: 'erc', commitment },
       { name: 'erc', commitment: undefined },
       wantedPage,

@@ -1,4 +1,4 @@
-import type { XmlElement } from '#src/discovery/citation_files/xml_tree.ts'
+import type { CslElement } from '#src/discovery/csl/csl_file.ts'
 import { isNumeric } from '#src/discovery/csl/numbers.ts'
 import type { Rendering } from '#src/discovery/csl/rendering.ts'
 
@@ -24,7 +24,7 @@ const tests: Readonly<Record<string, Test>> = {
 
 /** The condition of an `if`, an `else-if` or an `else`; what is known is decided at once. */
 export function conditionOf(
-  { name, attributes }: XmlElement,
+  { name, attributes }: CslElement,
   known: KnownItem,
 ): boolean | Condition {
   if (name === 'else') return true

@@ -1,4 +1,4 @@
-import { elementsOf, type XmlElement } from '#src/discovery/citation_files/xml_tree.ts'
+import { elementsOf, type CslElement } from '#src/discovery/csl/csl_file.ts'
 import type { Terms } from '#src/discovery/csl/terms.ts'
 
 /** Year, month and day; what is not known is absent. */
@@ -17,7 +17,7 @@ type DatePart = {
 }
 
 /** How a `date` element writes dates, in the parts and the order that it or the language says. */
-export function dateWriter(element: XmlElement, terms: Terms): DateWriter {
+export function dateWriter(element: CslElement, terms: Terms): DateWriter {
   const { form, 'date-parts': wanted = 'year-month-day', delimiter } = element.attributes
   const shared = form === undefined ? element : (terms.date(form) ?? element)
   const own = new Map(

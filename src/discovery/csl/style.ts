@@ -1,5 +1,5 @@
 import { encodePath } from '#actors/values/identifier.ts'
-import { elementsOf, textOf, type XmlElement } from '#src/discovery/citation_files/xml_tree.ts'
+import { type CslElement, elementsOf, readCslFile } from '#src/discovery/csl/csl_file.ts'
 import { type Condition, conditionOf, type KnownItem } from '#src/discovery/csl/conditions.ts'
 import { type DateParts, dateWriter, ordinal } from '#src/discovery/csl/dates.ts'
 import { type NameOptions, namesWriter } from '#src/discovery/csl/names.ts'
@@ -17,7 +17,7 @@ import {
   Rendering,
   type Writer,
 } from '#src/discovery/csl/rendering.ts'
-import { readCslFile, Terms } from '#src/discovery/csl/terms.ts'
+import { Terms } from '#src/discovery/csl/terms.ts'
 import {
   append,
   closeQuote,
@@ -34,7 +34,7 @@ export type Reference = { readonly text: string; readonly has: (variable: string
 /** A style of CSL with the words of one language, ready to write references. */
 export class CslStyle {
   readonly terms: Terms
-  readonly #root: XmlElement
+  readonly #root: CslElement
   readonly #variables: ReadonlySet<string>
   readonly #layouts = new Map<string, Writer>()
 
@@ -68,14 +68,14 @@ export class CslStyle {
 class Layout {
   readonly terms: Terms
   readonly #known: KnownItem
-  readonly #bibliography: XmlElement | undefined
-  readonly #macros = new Map<string, XmlElement>()
+  readonly #bibliography: CslElement | undefined
+  readonly #macros = new Map<string, CslElement>()
   readonly #writers = new Map<string, Writer>()
   readonly #names: NameOptions
   readonly #pages: PageRangeFormat
   readonly #readField: FieldReader
 
-  constructor(root: XmlElement, terms: Terms, known: KnownItem) {
+  constructor(root: CslElement, terms: Terms, known: KnownItem) {
     this.terms = terms
     this.#known = known
     for (const macro of elementsOf(root, 'macro')) {
@@ -93,7 +93,7 @@ class Layout {
     return this.#finish(layout, this.#sequence(elementsOf(layout), ''))
   }
 
-  #sequence(elements: readonly XmlElement[], delimiter: string, names?: XmlElement): Writer {
+  #sequence(elements: readonly CslElement[], delimiter: string, names?: CslElement): Writer {
     const all = new Set(elements.map((element) => this.#writer(element, delimiter, names)))
     all.delete(nothing)
     const parts = [...all]
@@ -112,7 +112,7 @@ class Layout {
   }
 
   /** The writer of an element; `names`: the element whose form names within it have. */
-  #writer(element: XmlElement, delimiter: string, names?: XmlElement): Writer {
+  #writer(element: CslElement, delimiter: string, names?: CslElement): Writer {
     switch (element.name) {
       case 'text':
         return this.#text(element)
@@ -137,13 +137,13 @@ class Layout {
   }
 
   /** What stands together: it is left out if it has variables, and none of them has a value. */
-  #group(element: XmlElement, write: Writer): Writer {
+  #group(element: CslElement, write: Writer): Writer {
     if (isSilent(write)) return write
     return this.#finish(element, (rendering) => rendering.together(write))
   }
 
   // What stands in a branch is parted as what stands beside the choice.
-  #choose(element: XmlElement, delimiter: string, names?: XmlElement): Writer {
+  #choose(element: CslElement, delimiter: string, names?: CslElement): Writer {
     const branches: { readonly isMet: Condition; readonly write: Writer }[] = []
     for (const branch of elementsOf(element)) {
       const condition = conditionOf(branch, this.#known)
@@ -160,7 +160,7 @@ class Layout {
     }
   }
 
-  #text(element: XmlElement): Writer {
+  #text(element: CslElement): Writer {
     const { macro, variable, term, value, form, plural } = element.attributes
     if (macro !== undefined) return this.#group(element, this.#macroWriter(macro))
     if (term !== undefined) {
@@ -182,7 +182,7 @@ class Layout {
     return writer
   }
 
-  #variable(variable: string, { attributes: { form, prefix = '' } }: XmlElement): Writer {
+  #variable(variable: string, { attributes: { form, prefix = '' } }: CslElement): Writer {
     if (!this.#known.variables.has(variable)) return ofLists.has(variable) ? nothing : absent
     const { rangeSign } = this.terms
     const pages = this.#pages
@@ -200,7 +200,7 @@ class Layout {
     return (rendering) => rendering.take(variable, this.#readField, form)
   }
 
-  #number({ attributes: { variable = '', form } }: XmlElement): Writer {
+  #number({ attributes: { variable = '', form } }: CslElement): Writer {
     if (!this.#known.variables.has(variable)) return absent
     const { terms } = this
     const write = (value: string) =>
@@ -210,7 +210,7 @@ class Layout {
     return (rendering) => rendering.take(variable, write)
   }
 
-  #label({ attributes: { variable = '', form, plural } }: XmlElement): Writer {
+  #label({ attributes: { variable = '', form, plural } }: CslElement): Writer {
     if (!this.#known.variables.has(variable)) return nothing
     const name = labelTerms[variable] ?? variable
     const [one, several] = [this.terms.term(name, form), this.terms.term(name, form, true)]
@@ -223,14 +223,14 @@ class Layout {
     }
   }
 
-  #date(element: XmlElement): Writer {
+  #date(element: CslElement): Writer {
     const { variable = '' } = element.attributes
     if (!this.#known.variables.has(variable)) return absent
     const write = dateWriter(element, this.terms)
     return (rendering) => rendering.takeDate(variable, (date: DateParts) => write(date))
   }
 
-  #namesOf(element: XmlElement, outer: XmlElement | undefined): Writer {
+  #namesOf(element: CslElement, outer: CslElement | undefined): Writer {
     const { variable = '', delimiter = this.#names['names-delimiter'] ?? '' } = element.attributes
     const hasForm =
       elementsOf(element, 'name').length > 0 || elementsOf(element, 'label').length > 0
@@ -253,7 +253,7 @@ class Layout {
     }
   }
 
-  #nameList(variable: string, form: XmlElement): Writer {
+  #nameList(variable: string, form: CslElement): Writer {
     if (!this.#known.variables.has(variable)) return absent
     const [name] = elementsOf(form, 'name')
     const [rest] = elementsOf(form, 'et-al')
@@ -274,7 +274,7 @@ class Layout {
       })
   }
 
-  #nameLabel(variable: string, form: XmlElement): (count: number) => string {
+  #nameLabel(variable: string, form: CslElement): (count: number) => string {
     const [label] = elementsOf(form, 'label')
     if (label === undefined) return () => ''
     const texts = [false, true].map((isPlural) => {
@@ -285,7 +285,7 @@ class Layout {
   }
 
   /** What is done with the text of every element: its case, its marks, and what is around it. */
-  #finish(element: XmlElement, write: Writer): Writer {
+  #finish(element: CslElement, write: Writer): Writer {
     if (isSilent(write)) return write
     const finished = this.#finished(element)
     return (rendering) => {
@@ -294,7 +294,7 @@ class Layout {
     }
   }
 
-  #finished({ attributes }: XmlElement): (text: string, isEnglish: boolean) => string {
+  #finished({ attributes }: CslElement): (text: string, isEnglish: boolean) => string {
     const { prefix = '', suffix = '', quotes } = attributes
     const inCase = textCases[attributes['text-case'] ?? '']
     const isStripped = attributes['strip-periods'] === 'true'
@@ -317,8 +317,8 @@ function isSilent(write: Writer): boolean {
 // What a reference has by its place in a list alone.
 const ofLists: ReadonlySet<string> = new Set(['year-suffix', 'citation-number'])
 
-/** What a style says in words of its own for a language, from what is for all to what is for few. */
-function ownTerms(root: XmlElement, locale: string): readonly XmlElement[] {
+/** What a style says in its own words for a language: for all first, then for few. */
+function ownTerms(root: CslElement, locale: string): readonly CslElement[] {
   const [language] = locale.split('-')
   const locales = elementsOf(root, 'locale')
   return [undefined, language, locale].flatMap((lang) =>
@@ -326,15 +326,16 @@ function ownTerms(root: XmlElement, locale: string): readonly XmlElement[] {
   )
 }
 
-function isLabelFirst(form: XmlElement): boolean {
+function isLabelFirst(form: CslElement): boolean {
   const names = elementsOf(form).map(({ name }) => name)
   return names.includes('name') && names.indexOf('label') < names.indexOf('name')
 }
 
 const numberVariables = new Set(
-  'chapter-number collection-number edition issue number number-of-pages number-of-volumes volume'.split(
-    ' ',
-  ),
+  (
+    'chapter-number collection-number edition issue number number-of-pages ' +
+    'number-of-volumes volume'
+  ).split(' '),
 )
 
 const labelTerms: Readonly<Record<string, string>> = {

@@ -1,21 +1,5 @@
-import { readFileSync } from 'node:fs'
-
-import {
-  elementsOf,
-  textOf,
-  type XmlElement,
-  XmlRecordReader,
-} from '#src/discovery/citation_files/xml_tree.ts'
+import { type CslElement, elementsOf, textOf } from '#src/discovery/csl/csl_file.ts'
 import type { Quotes } from '#src/discovery/csl/typography.ts'
-
-/** Reads a file of styles or of a language, which came with the program. */
-export function readCslFile(name: string): XmlElement {
-  const text = readFileSync(new URL(name, import.meta.url), 'utf8')
-  const reader = new XmlRecordReader((_, parent) => (parent === undefined ? 'record' : undefined))
-  const [record] = [...reader.push(text), ...reader.end()]
-  if (record?.type !== 'read') throw new Error(`${name} cannot be read: ${record?.message}`)
-  return record.element
-}
 
 /** A term in the singular and the plural. */
 type Term = { readonly single: string; readonly multiple: string }
@@ -23,7 +7,7 @@ type Term = { readonly single: string; readonly multiple: string }
 /** The words and habits of a language, as a style has them. */
 export class Terms {
   readonly #terms: ReadonlyMap<string, Term>
-  readonly #dates: ReadonlyMap<string, XmlElement>
+  readonly #dates: ReadonlyMap<string, CslElement>
   readonly quotes: Quotes
   /** Whether periods and commas stand before a closing quotation mark. */
   readonly isInQuote: boolean
@@ -32,7 +16,7 @@ export class Terms {
   readonly rangeSign: string
 
   /** `own`: what the style says for this language, which goes before what all styles share. */
-  constructor(language: string, shared: XmlElement, own: readonly XmlElement[]) {
+  constructor(language: string, shared: CslElement, own: readonly CslElement[]) {
     const levels = [shared, ...own]
     const terms = levels.flatMap((level) => elementsOf(elementsOf(level, 'terms')[0], 'term'))
     this.#terms = new Map(terms.map((term) => [termKey(term), readTerm(term)]))
@@ -64,7 +48,7 @@ export class Terms {
   }
 
   /** How dates are written as text, or as numbers. */
-  date(form: string): XmlElement | undefined {
+  date(form: string): CslElement | undefined {
     return this.#dates.get(form)
   }
 }
@@ -76,17 +60,17 @@ const longerForms: Readonly<Record<string, string>> = {
   short: 'long',
 }
 
-function termKey({ attributes }: XmlElement): string {
+function termKey({ attributes }: CslElement): string {
   return `${attributes['name']}/${attributes['form'] ?? 'long'}`
 }
 
-function readTerm(term: XmlElement): Term {
+function readTerm(term: CslElement): Term {
   const [single] = elementsOf(term, 'single')
   if (single === undefined) {
     // The spaces at the ends of marks and eras are a part of them: `« `.
-    const text = term.children.filter((child) => typeof child === 'string').join('')
+    const text = textOf(term)
     return { single: text, multiple: text }
   }
   const [multiple] = elementsOf(term, 'multiple')
-  return { single: textOf(single) ?? '', multiple: textOf(multiple) ?? '' }
+  return { single: textOf(single), multiple: textOf(multiple) }
 }

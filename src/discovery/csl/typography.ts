@@ -1,7 +1,5 @@
 // How the parts of a reference are put together: marks that meet, quotation marks, capitals.
 
-import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
-
 /** Signs that stand for quotation marks until it is known how deep they are. */
 export const openQuote = '\uE000'
 export const closeQuote = '\uE001'
@@ -61,17 +59,16 @@ export type FieldReader = (value: string) => string
 
 /**
  * How fields are read: straight quotation marks, and those of the language, become signs for them;
- * those of other languages stay. Marks such as `<i>` go, for a reference is plain text.
+ * those of other languages stay.
  */
 export function fieldReader([open, close, openInner, closeInner]: Quotes): FieldReader {
   const outer = [pairForm(open, close), pairForm('"', '"'), pairForm("'", "'")]
   const within = pairForm(openInner, closeInner)
   return (value) => {
-    const text = unmarkedTitle(value)
-    if (!/["'‘’“”„«»‹›]/.test(text)) return text
+    if (!/["'‘’“”„«»‹›]/.test(value)) return value
     const quoted = outer.reduce(
       (shown, form) => shown.replace(form, `${openQuote}$1${closeQuote}`),
-      text.replace(within, `${openWithin}$1${closeWithin}`),
+      value.replace(within, `${openWithin}$1${closeWithin}`),
     )
     return quoted.replaceAll("'", '’')
   }

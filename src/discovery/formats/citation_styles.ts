@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { CslStyle } from '#src/discovery/csl/style.ts'
 import { type CslItem, cslItem } from '#src/discovery/formats/csl_json.ts'
 import { type DescribedWork, withdrawalNote } from '#src/discovery/formats/described_work.ts'
+import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
 
 /** The styles of references, by name; `file` is the style of CSL that says how they are written. */
 export const citationStyles = {
@@ -113,8 +114,8 @@ function readStyle({ style, locale }: CitationForm): CslStyle {
 export function formatCitation(work: DescribedWork, form: CitationForm): string {
   const style = readStyle(form)
   // The note of a withdrawn work stands at the end, whatever the style does with notes.
-  const { note: _, ...item } = cslItem(work)
-  const { text, has } = style.cite(item)
+  const { note: _, title, ...item } = cslItem(work)
+  const { text, has } = style.cite({ ...item, title: unmarkedTitle(title) })
   const isNamed = !work.isPinned || has('version') || has('URL')
   const parts = [text, isNamed ? '' : versionText(work, style), withdrawalNote(work) ?? '']
   return `${parts.filter((part) => part !== '').join(' ')}\n`

@@ -47,7 +47,12 @@ export function writeLanding(task: LandingTask, landed: LandedWork): Representat
 }
 
 /** Files that reference managers import, the commonest first. */
-const citationFormats = ['bibtex', 'biblatex', 'ris', 'csl'] as const satisfies readonly FormatName[]
+const citationFormats = [
+  'bibtex',
+  'biblatex',
+  'ris',
+  'csl',
+] as const satisfies readonly FormatName[]
 
 /** Descriptions that harvesters and search engines read. */
 const descriptionFormats = [
