@@ -62,6 +62,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['delivery/webhooks'],
     ['delivery/mail'],
     ['edge'],
+    ['discovery/csl'],
     ['discovery/formats'],
     ['discovery/citation_files', 'discovery/feeds'],
     ['discovery/search'],

@@ -1,7 +1,7 @@
 import type { ExecutionContext, TestFn } from 'ava'
 
 import { formatNames } from '#src/discovery/formats/format_table.ts'
-import { citationStyles } from '#src/discovery/formats/citation_styles.ts'
+import { citationStyles, usualForm } from '#src/discovery/formats/citation_styles.ts'
 import { type Render, type RenderingJob, renderJob } from '#src/start/rendering/rendering_job.ts'
 import type { WantedRepresentation } from '#src/use_cases/landing_record.ts'
 import { writeRecords } from '#src/discovery/oai/record_formats.ts'
@@ -37,10 +37,11 @@ export function testRenderer(test: TestFn, open: OpenRender): void {
   test('a work is written in every way and style as in the thread of the requests', async (t) => {
     const render = open(t)
     const styles = Object.keys(citationStyles) as (keyof typeof citationStyles)[]
+    const cited = { ...usualForm, name: 'citation', isExport: false } as const
     const commitment = { repository: 'R', policyUrl: 'https://r.example/policy', isPermanent: true }
     const written: readonly WantedRepresentation[] = [
-      ...formatNames.map((name) => ({ name, style: 'apa', isExport: true }) as const),
-      ...styles.map((style) => ({ name: 'citation', style, isExport: false }) as const),
+      ...formatNames.map((name) => ({ name, ...usualForm, isExport: true }) as const),
+      ...styles.map((style) => ({ ...cited, style })),
       { name: 'erc', commitment },
       { name: 'erc', commitment: undefined },
       wantedPage,

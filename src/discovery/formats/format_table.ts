@@ -8,7 +8,7 @@ import {
 } from '#src/discovery/formats/datacite.ts'
 import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
 import { formatDublinCore } from '#src/discovery/formats/dublin_core.ts'
-import { type CitationStyle, formatCitation } from '#src/discovery/formats/citation_styles.ts'
+import { type CitationForm, formatCitation } from '#src/discovery/formats/citation_styles.ts'
 import { formatRis } from '#src/discovery/formats/ris.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
 import type { DescriptionLink } from '#src/discovery/formats/signposting.ts'
@@ -24,7 +24,7 @@ export type Format = {
   readonly extension?: string
   /** The URI of the schema or vocabulary that it follows. */
   readonly profile?: string
-  readonly render: (work: DescribedWork, style: CitationStyle) => string
+  readonly render: (work: DescribedWork, form: CitationForm) => string
 }
 
 /** The formats by name. */
@@ -129,10 +129,9 @@ export const representationNames: readonly RepresentationName[] = [
   'links',
 ]
 
-/** What a client is given: a representation, and the style of a formatted citation. */
-export type Choice = {
+/** What a client is given: a representation, and how a citation is written. */
+export type Choice = CitationForm & {
   readonly name: RepresentationName
-  readonly style: CitationStyle
   /** Whether it was asked for by the address, as by a link that saves a file. */
   readonly isExport: boolean
 }

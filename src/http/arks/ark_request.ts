@@ -1,6 +1,6 @@
 import { type ParsedArk, parseNaan } from '#actors/values/ark.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
-import { citationStyle } from '#src/discovery/formats/citation_styles.ts'
+import { citationForm } from '#src/discovery/formats/citation_styles.ts'
 import {
   type Choice,
   type FormatChoice,
@@ -144,7 +144,7 @@ export type FormatQuery = {
 /**
  * Chooses a representation: by `?format=`, else by the Accept header. Undefined if the client has
  * no preference. HttpError `not_acceptable`, with what there is, if it wants others only. The style
- * in the address goes before that of Accept; references are in English, whatever the locale.
+ * and the locale in the address go before those of Accept; Accept-Language says nothing here.
  */
 export function chooseRepresentation(
   accept: string | undefined,
@@ -170,7 +170,7 @@ function choose<N extends RepresentationName>(
   if (query.format !== undefined) {
     const name = offered.find((one) => one === query.format)
     if (name === undefined) throw notAcceptable(offered)
-    return { name, style: citationStyle(query.style), isExport: true }
+    return { name, ...citationForm(query.style, query.locale), isExport: true }
   }
   const typed = offered.flatMap((name) => mediaTypesOf(name).map((type) => [type, name] as const))
   const names = new Map([...typed, ...aliases])
@@ -178,8 +178,9 @@ function choose<N extends RepresentationName>(
   if (choice.type === 'none') throw notAcceptable(offered)
   const name = choice.type === 'named' ? names.get(choice.mediaType) : undefined
   if (choice.type === 'any' || name === undefined) return undefined
-  const style = citationStyle(query.style ?? choice.parameters['style'])
-  return { name, style, isExport: false }
+  const { style, locale } = choice.parameters
+  const form = citationForm(query.style ?? style, query.locale ?? locale)
+  return { name, ...form, isExport: false }
 }
 
 function notAcceptable(offered: readonly RepresentationName[]): HttpError {

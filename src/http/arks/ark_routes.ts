@@ -5,6 +5,7 @@ import type { Rendered } from '#actors/catalogue/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { type Commitment, formatErc } from '#src/discovery/formats/erc.ts'
+import { usualForm } from '#src/discovery/formats/citation_styles.ts'
 import type { Choice } from '#src/discovery/formats/format_table.ts'
 import { chooseMediaType } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
@@ -165,7 +166,7 @@ function choose(
 function choiceOfHead({ method }: FastifyRequest, asked: ArkRequest): Choice | undefined {
   const isOfWork = asked.suffix === '' || asked.version !== undefined
   if (method !== 'HEAD' || !isOfWork) return undefined
-  return { name: 'html', style: 'apa', isExport: false }
+  return { name: 'html', ...usualForm, isExport: false }
 }
 
 /** What has to be written for a choice: for the way to the object, and for the JSON, nothing. */

@@ -3,7 +3,11 @@ import { Type } from 'typebox'
 
 import { conditionalRead } from '#src/edge/reply_schemas.ts'
 import { formatNames, formats } from '#src/discovery/formats/format_table.ts'
-import { citationStyles } from '#src/discovery/formats/citation_styles.ts'
+import {
+  citationLocales,
+  citationStyles,
+  usualForm,
+} from '#src/discovery/formats/citation_styles.ts'
 import { readingAccess } from '#src/edge/admission.ts'
 import { existingWork } from '#src/use_cases/work_lookup.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/works.ts'
@@ -29,7 +33,10 @@ const parameters = {
     'The style of a formatted citation; an unknown one is read as `apa`.',
     Object.keys(citationStyles),
   ),
-  locale: nameParameter('The language of a formatted citation: always US English.', ['en-US']),
+  locale: nameParameter(
+    'The language of a formatted citation; an unknown one is read as `en-US`.',
+    citationLocales,
+  ),
 }
 
 /** Text of which the values that are known are described; what others mean is said elsewhere. */
@@ -100,7 +107,7 @@ async function cite(
     const written = await edge.writeWork({
       resolution: found.body,
       place: { baseUrl: edge.baseUrl, isPinned: false, registrant },
-      wanted: choice ?? { name: 'csl', style: 'apa', isExport: false },
+      wanted: choice ?? { name: 'csl', ...usualForm, isExport: false },
     })
     return sendWritten(request, reply, found, written)
   })

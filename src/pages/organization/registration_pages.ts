@@ -3,7 +3,7 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import { checkNewWork } from '#actors/works/request_checks.ts'
 import { citationBytesMax, readCitationFile } from '#src/discovery/citation_files/citation_file.ts'
 import { citedNames } from '#src/discovery/formats/author_names.ts'
-import { formatCitation } from '#src/discovery/formats/citation_styles.ts'
+import { formatCitation, usualForm } from '#src/discovery/formats/citation_styles.ts'
 import { describeAuthors } from '#src/discovery/formats/described_work.ts'
 import { namesGroup } from '#src/discovery/formats/group_names.ts'
 import { HttpError } from '#src/edge/errors.ts'
@@ -276,7 +276,7 @@ function citation({ organization }: OrganizationVisit, metadata: Metadata): stri
     authors: describeAuthors(metadata),
     publisher: metadata.publisher_name ?? organization.name,
   }
-  return formatCitation(work, 'apa').trim()
+  return formatCitation(work, usualForm).trim()
 }
 
 /** What to do about names that are cited as they stand, because nothing says how they part. */

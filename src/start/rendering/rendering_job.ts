@@ -118,8 +118,9 @@ function writeDescription(
   const work = describedWork(resolution, place)
   if (work === undefined) return undefined
   const { mediaTypes, extension, render }: Format = formats[wanted.name]
-  const details = wanted.name === 'citation' ? `; style=${wanted.style}; locale=en-US` : ''
-  const written = representation(render(work, wanted.style), mediaTypes[0] + details, isGone)
+  const { name, style, locale } = wanted
+  const details = name === 'citation' ? `; style=${style}; locale=${locale}` : ''
+  const written = representation(render(work, wanted), mediaTypes[0] + details, isGone)
   if (!wanted.isExport || extension === undefined) return written
   const disposition = `attachment; filename="${fileName(resolution, place, extension)}"`
   return { ...written, headers: { ...written.headers, 'content-disposition': disposition } }

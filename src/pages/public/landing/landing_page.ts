@@ -3,6 +3,7 @@ import {
   type CitationStyle,
   citationStyles,
   formatCitation,
+  usualForm,
 } from '#src/discovery/formats/citation_styles.ts'
 import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
 import { type FormatName, formats } from '#src/discovery/formats/format_table.ts'
@@ -294,7 +295,7 @@ function offerCitation(path: string, described: DescribedWork | undefined): Cita
   const few = [...authors.slice(0, namedAuthorsMax), ...authors.slice(-1)]
   const cited = hasMany(described) ? { ...described, authors: few } : described
   const styles = Object.entries(citationStyles).map(([style, { label }]) => {
-    const text = formatCitation(cited, style as CitationStyle).trim()
+    const text = formatCitation(cited, { ...usualForm, style: style as CitationStyle }).trim()
     return { style, name: label, text, href: `${path}?format=citation&style=${style}` }
   })
   return {

@@ -3,8 +3,9 @@
 import { createRequire } from 'node:module'
 
 import { type CslItem, cslItem } from '#src/discovery/formats/csl_json.ts'
+import { type Difference, fold, openProcessor } from '#test/src/discovery/formats/_citeproc.ts'
 import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
-import { formatApa } from '#src/discovery/formats/citation_styles.ts'
+import { formatCitation, usualForm } from '#src/discovery/formats/citation_styles.ts'
 import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
 import { formatRis } from '#src/discovery/formats/ris.ts'
 
@@ -12,30 +13,14 @@ type CslRecord = Readonly<Record<string, unknown>>
 
 type Library = {
   readonly plugins: { readonly input: { chain(text: string, options: object): CslRecord[] } }
-  readonly Cite: new (
-    items: readonly CslItem[],
-    options: object,
-  ) => { format(output: string, options: object): string }
 }
 
 const require = createRequire(import.meta.url)
-const { plugins, Cite } = require('@citation-js/core') as Library
+const { plugins } = require('@citation-js/core') as Library
 /* oxlint-disable import/no-unassigned-import -- plugins add themselves to the core */
 require('@citation-js/plugin-bibtex')
 require('@citation-js/plugin-ris')
-require('@citation-js/plugin-csl')
 /* oxlint-enable import/no-unassigned-import */
-
-/**
- * A fact that came back as another one. `reason` says why, where it is the library that drops the
- * fact or has another opinion.
- */
-export type Difference = {
-  readonly fact: string
-  readonly ours: string
-  readonly theirs: string
-  readonly reason?: string
-}
 
 /** What is lost or changed when citation-js reads our BibTeX. */
 export function bibtexDifferences(work: DescribedWork): readonly Difference[] {
@@ -47,15 +32,11 @@ export function risDifferences(work: DescribedWork): readonly Difference[] {
   return differences(work, read(formatRis(work), '@ris/file'))
 }
 
+const apa = openProcessor(usualForm)
+
 /** Where our reference differs from that of APA's CSL style, made of our CSL-JSON. */
 export function apaDifferences(work: DescribedWork): readonly Difference[] {
-  // Our reference names editors as authors, and no genre.
-  const { abstract: _, genre: __, editor, ...item } = cslItem(work)
-  const cited = { ...item, ...(editor !== undefined && { author: editor }) }
-  const cite = new Cite([cited], { generateGraph: false })
-  const text = cite.format('bibliography', { template: 'apa', lang: 'en-US', format: 'text' })
-  // The style means "Retrieved (day), from (address)" and says the first word even without a day.
-  const [ours, theirs] = [fold(formatApa(work)), fold(text).replace(/ Retrieved (?=http)/, ' ')]
+  const [ours, theirs] = [fold(formatCitation(work, usualForm)), fold(apa(cslItem(work)))]
   return ours === theirs ? [] : [withReason({ fact: 'apa', ours, theirs }, apaReason(work))]
 }
 
@@ -131,17 +112,4 @@ function namesOf(names: unknown): string {
 function yearOf(date: unknown): string {
   const { 'date-parts': parts } = (date ?? {}) as { 'date-parts'?: readonly number[][] }
   return String(parts?.[0]?.[0] ?? '')
-}
-
-/** Texts that differ in typography only become one. */
-function fold(text: string): string {
-  return text
-    .replace(/<[^>]*>/g, (tag) => (/^<\/?(?:span|i|b|sub|sup)\b/.test(tag) ? '' : tag))
-    .replace(/[“”«»„]/g, '"')
-    .replace(/[‘’‚]/g, "'")
-    .replace(/[‐‑‒–—-]+/g, '-')
-    .replaceAll('…', '...')
-    .replace(/[\s\u00a0]+/g, ' ')
-    .normalize('NFC')
-    .trim()
 }

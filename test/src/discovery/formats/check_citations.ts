@@ -1,53 +1,93 @@
-// Has citation-js read and cite the first works of a file, and compares with what we write:
-//   node test/src/discovery/formats/check_citations.ts FILE
-// The file has a work a line, as JSON, and may be packed with gzip.
+// Has citeproc-js write the references that we write, of twenty works of every kind, and compares:
+//   npm run check:citations [-- FILE]
+// With a file, which has a work a line as JSON and may be packed with gzip, of its works instead;
+// then citation-js reads their BibTeX and RIS, too.
 
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
+import { bibtexDifferences, risDifferences } from '#test/src/discovery/formats/_citation_check.ts'
 import {
-  apaDifferences,
-  bibtexDifferences,
   type Difference,
-  risDifferences,
-} from '#test/src/discovery/formats/_citation_check.ts'
+  openProcessor,
+  styleDifference,
+} from '#test/src/discovery/formats/_citeproc.ts'
+import { type CitedWork, citedWorks } from '#test/src/discovery/formats/_cited_works.ts'
 import { describedWork } from '#test/src/discovery/formats/_works.ts'
+import {
+  type CitationForm,
+  citationLocales,
+  citationStyles,
+} from '#src/discovery/formats/citation_styles.ts'
 import { checkNewWork } from '#actors/works/request_checks.ts'
 
 const worksMax = 500
+const equalShareMin = 0.98
 
 const [file] = process.argv.slice(2)
-if (file === undefined) throw new Error('name a file of works, a JSON object a line')
-const bytes = await readFile(file)
-const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
-const lines = (isPacked ? gunzipSync(bytes) : bytes).toString('utf8').split('\n')
-
-const works = lines
-  .filter((line) => line !== '')
-  .slice(0, worksMax)
-  .flatMap((line) => {
-    const check = checkNewWork(JSON.parse(line))
-    return check.type === 'ok' ? [describedWork(check.metadata)] : []
-  })
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`)
+const works = file === undefined ? citedWorks : readWorks(file)
+print(`${works.length} works`)
+compareStyles()
+if (file !== undefined) {
+  compare('BibTeX, read by citation-js', bibtexDifferences)
+  compare('RIS, read by citation-js', risDifferences)
 }
 
-print(`${works.length} works that can be registered, of ${Math.min(lines.length, worksMax)}`)
-for (const [name, compare] of Object.entries({
-  'BibTeX, read by citation-js': bibtexDifferences,
-  'RIS, read by citation-js': risDifferences,
-  'APA, beside its CSL style': apaDifferences,
-})) {
-  const found = works.map((work) => compare(work))
+function readWorks(name: string): readonly CitedWork[] {
+  const bytes = readFileSync(name)
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
+  const lines = (isPacked ? gunzipSync(bytes) : bytes).toString('utf8').split('\n')
+  return lines.slice(0, worksMax).flatMap((line, index) => {
+    const check = checkNewWork(line === '' ? {} : JSON.parse(line))
+    return check.type === 'ok'
+      ? [{ name: `line ${index + 1}`, work: describedWork(check.metadata) }]
+      : []
+  })
+}
+
+function compareStyles(): void {
+  for (const locale of citationLocales) {
+    for (const style of Object.keys(citationStyles) as (keyof typeof citationStyles)[]) {
+      compareStyle({ style, locale })
+    }
+  }
+}
+
+function compareStyle(form: CitationForm): void {
+  const processor = openProcessor(form)
+  const differences = works.flatMap(({ name, work }) => {
+    const difference = styleDifference(processor, work, form)
+    return difference === undefined ? [] : [{ ...difference, fact: name }]
+  })
+  const unjudged = differences.filter(({ reason }) => reason === undefined)
+  const equal = works.length - differences.length
+  const judged = differences.length - unjudged.length
+  print(`${form.style} ${form.locale}: ${equal} equal, ${judged} judged, ${unjudged.length} not`)
+  for (const [reason, count] of countedReasons(differences)) print(`  ${count} × ${reason}`)
+  unjudged.forEach(printDifference)
+  if (unjudged.length > (1 - equalShareMin) * works.length) process.exitCode = 1
+}
+
+function countedReasons(differences: readonly Difference[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { reason } of differences) {
+    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  }
+  return counts
+}
+
+function compare(name: string, differencesOf: (work: CitedWork['work']) => readonly Difference[]) {
+  const found = works.map(({ work }) => differencesOf(work))
   const unexplained = found.map((some) => some.filter(({ reason }) => reason === undefined))
   const equal = found.filter((some) => some.length === 0).length
   const different = unexplained.filter((some) => some.length > 0).length
-  const explained = works.length - equal - different
-  print(`${name}: ${equal} equal, ${explained} explained, ${different} different`)
+  print(`${name}: ${equal} equal, ${works.length - equal - different} explained, ${different} not`)
   unexplained.flat().forEach(printDifference)
   if (different > 0) process.exitCode = 1
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
 }
 
 function printDifference({ fact, ours, theirs }: Difference): void {

@@ -4,9 +4,9 @@ import { workTypeNames } from '#actors/values/work_type.ts'
 import {
   apaDifferences,
   bibtexDifferences,
-  type Difference,
   risDifferences,
 } from '#test/src/discovery/formats/_citation_check.ts'
+import type { Difference } from '#test/src/discovery/formats/_citeproc.ts'
 import { registered } from '#test/src/discovery/formats/_generated.ts'
 import { describedWork, fullMetadata } from '#test/src/discovery/formats/_works.ts'
 import { generateWorks } from '#test/vectors/_generated_works.ts'

@@ -3,7 +3,11 @@ import test from 'ava'
 import type { WorkType } from '#actors/values/work_type.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
-import { citationStyles, formatCitation } from '#src/discovery/formats/citation_styles.ts'
+import {
+  citationStyles,
+  formatCitation,
+  usualForm,
+} from '#src/discovery/formats/citation_styles.ts'
 import { cslItem } from '#src/discovery/formats/csl_json.ts'
 import { formatDataciteJson, formatDataciteXml } from '#src/discovery/formats/datacite.ts'
 import {
@@ -135,8 +139,12 @@ test('a version that was asked for by its number is cited as that version', (t) 
   t.true(formatRis(work).includes(`ID  - ${ark}/v2\r\n`))
   t.like(cslItem(work), { id: `${ark}/v2`, version: '2' })
   for (const style of Object.keys(citationStyles) as (keyof typeof citationStyles)[]) {
-    t.regex(formatCitation(work, style), /version 2/i, style)
-    t.notRegex(formatCitation(describedWork(fullMetadata), style), /version/i, style)
+    t.regex(formatCitation(work, { ...usualForm, style }), /version 2/i, style)
+    t.notRegex(
+      formatCitation(describedWork(fullMetadata), { ...usualForm, style }),
+      /version/i,
+      style,
+    )
   }
 })
 

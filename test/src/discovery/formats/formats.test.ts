@@ -3,6 +3,7 @@ import fc from 'fast-check'
 
 import { type WorkType, workTypeNames, workTypes } from '#actors/values/work_type.ts'
 import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
+import { usualForm } from '#src/discovery/formats/citation_styles.ts'
 import { formatCsv } from '#src/discovery/formats/csv_row.ts'
 import { formatDataciteJson } from '#src/discovery/formats/datacite.ts'
 import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
@@ -73,7 +74,7 @@ for (const name of formatNames) {
         container_title,
         description: text,
       })
-      const written = render(work, 'apa')
+      const written = render(work, usualForm)
       t.true(written.endsWith('\n'))
       t.is(written, Buffer.from(written).toString('utf8'))
       if (name.includes('xml') || name === 'dc') t.notRegex(written, /<script|<b>|&nbsp;|\ufffe/)
@@ -82,7 +83,7 @@ for (const name of formatNames) {
   })
 
   test(`${name} has no empty fields`, (t) => {
-    const written = render(bare, 'apa')
+    const written = render(bare, usualForm)
     t.notRegex(written, /= \{\}|<([\w:]+)[^>]*><\/\1>|<[\w:]+\/>|""|\[\]|\{\}|null|undefined/)
     t.true(written.includes('T'))
   })
@@ -162,7 +163,7 @@ test('of a withdrawn work title and authors are told, and why it is gone', (t) =
   const { content: _, ...work } = describedWork(fullMetadata, { withdrawal })
   for (const name of formatNames) {
     const { render }: Format = formats[name]
-    const written = render(work, 'apa')
+    const written = render(work, usualForm)
     t.true(written.includes('Equilibrium'), name)
     t.regex(written, /author.request/, name)
     t.false(written.includes('equilibrium.pdf'), name)
@@ -175,7 +176,7 @@ test('every address of a DOI leads to it, and it is told as it is', (t) => {
   const work = describedWork({ ...metadata, existing_doi })
   for (const name of formatNames) {
     const format: Format = formats[name]
-    const text = format.render(work, 'apa')
+    const text = format.render(work, usualForm)
     const addresses = text.match(/https:\/\/doi\.org\/[^\s"<>,}]+/g) ?? []
     for (const address of addresses) {
       const isOther = address.includes('zenodo')

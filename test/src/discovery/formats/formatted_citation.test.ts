@@ -3,8 +3,12 @@ import test from 'ava'
 import type { Metadata } from '#actors/works/metadata.ts'
 import {
   type CitationStyle,
-  citationStyle,
+  citationForm,
+  type CitationLocale,
+  citationLocales,
+  citationStyles,
   formatCitation,
+  usualForm,
 } from '#src/discovery/formats/citation_styles.ts'
 import { describedWork, fullMetadata } from '#test/src/discovery/formats/_works.ts'
 
@@ -22,13 +26,13 @@ const articles: Readonly<Record<CitationStyle, string>> = {
     `Gibbs, Josiah Willard, and Hermann von Helmholtz. “${title}.” ${journal}, vol. 3, no. 2, ` +
     `Oct. 1876, pp. 108–248, ${doi}.`,
   ieee:
-    `J. W. Gibbs and H. von Helmholtz, “${title},” ${journal}, vol. 3, no. 2, Oct. 1876, ` +
-    'pp. 108–248, doi: 10.1234/equilibrium.',
+    `J. W. Gibbs and H. von Helmholtz, “${title},” ${journal}, vol. 3, no. 2, ` +
+    'pp. 108–248, Oct. 1876, doi: 10.1234/equilibrium.',
   vancouver:
-    `Gibbs JW, von Helmholtz H. ${title} [Internet]. ${journal}. 1876 Oct;3(2):108–248. ` +
-    `Available from: ${doi}`,
+    `Gibbs JW, von Helmholtz H. ${title}. ${journal}. 1876 Oct;3(2):108–248. ` +
+    'doi:10.1234/equilibrium',
   harvard:
-    `Gibbs, J.W. and von Helmholtz, H. (1876) ‘${title}’, ${journal}, 3(2), pp. 108–248. ` +
+    `Gibbs, J.W. and von Helmholtz, H. (1876) “${title},” ${journal}, 3(2), pp. 108–248. ` +
     `Available at: ${doi}.`,
 }
 
@@ -39,33 +43,34 @@ const undated: Metadata = {
 }
 
 const datasets: Readonly<Record<CitationStyle, string>> = {
-  apa: 'Ox, A., Pen, B., & ATLAS Collaboration. (n.d.). What is light? [Dataset]. A Press. ' + url,
-  'chicago-author-date': [
-    'Ox, Ada, Bo Pen, and ATLAS Collaboration. n.d. What is light?',
-    `A Press. ${url}.`,
-  ].join(' '),
-  mla: `Ox, Ada, et al. What is light? A Press, n.d., ${url}.`,
+  apa:
+    'Ox, A., Pen, B., & ATLAS Collaboration. (n.d.). What is light? [Dataset]. A Press. ' +
+    `Retrieved ${url}`,
+  'chicago-author-date': `Ox, Ada, Bo Pen, and ATLAS Collaboration. n.d. “What Is Light?” A Press. ${url}.`,
+  mla: `Ox, Ada, et al. “What Is Light?” A Press, ${url}.`,
   ieee:
-    'A. Ox, B. Pen, and ATLAS Collaboration, What is light? A Press, n.d. ' +
+    'A. Ox, B. Pen, and ATLAS Collaboration, “What is light?” A Press. ' +
     `[Online]. Available: ${url}`,
   vancouver:
-    'Ox A, Pen B, ATLAS Collaboration. What is light? [Internet]. A Press; n.d. ' +
+    'Ox A, Pen B, ATLAS Collaboration. What is light? [Internet]. A Press. ' +
     `Available from: ${url}`,
   harvard:
-    'Ox, A., Pen, B. and ATLAS Collaboration (n.d.) What is light? A Press. ' +
+    'Ox, A., Pen, B., and ATLAS Collaboration (no date) “What is light?” A Press. ' +
     `Available at: ${url}.`,
 }
 
-for (const style of Object.keys(articles) as CitationStyle[]) {
+for (const style of Object.keys(citationStyles) as CitationStyle[]) {
+  const form = { ...usualForm, style }
+
   test(`${style} cites an article, and a dataset without a date`, (t) => {
-    t.is(formatCitation(describedWork(fullMetadata), style), `${articles[style]}\n`)
-    t.is(formatCitation(describedWork(undated), style), `${datasets[style]}\n`)
+    t.is(formatCitation(describedWork(fullMetadata), form), `${articles[style]}\n`)
+    t.is(formatCitation(describedWork(undated), form), `${datasets[style]}\n`)
   })
 
   test(`${style} names some of many authors`, (t) => {
     const family = (index: number) => `F${String.fromCharCode(97 + index)}x`
     const authors = Array.from({ length: 25 }, (_, index) => `${family(index)}, Ada`).join('; ')
-    const text = formatCitation(describedWork({ ...undated, authors }), style)
+    const text = formatCitation(describedWork({ ...undated, authors }), form)
     t.true(text.includes(family(0)))
     t.regex(text, style === 'apa' ? /Fsx, A\., … Fyx, A\. \(n\.d\.\)/ : /et al\./)
     t.false(text.includes(family(23)))
@@ -75,7 +80,41 @@ for (const style of Object.keys(articles) as CitationStyle[]) {
 test('styles have the names of citation programs, and others are APA', (t) => {
   const names = ['Modern-Language-Association', 'chicago', 'harvard1', 'nature', '', 'toString']
   t.deepEqual(
-    names.map((name) => citationStyle(name)),
+    names.map((name) => citationForm(name).style),
     ['mla', 'chicago-author-date', 'harvard', 'apa', 'apa', 'apa'],
   )
 })
+
+test('a language is asked for by its name, and others are US English', (t) => {
+  const names = ['de-DE', 'DE', 'fr_CA', 'en-gb', 'pt', 'xx-XX', '', 'toString']
+  t.deepEqual(
+    names.map((name) => citationForm('', name).locale),
+    ['de-DE', 'de-DE', 'fr-FR', 'en-GB', 'pt-BR', 'en-US', 'en-US', 'en-US'],
+  )
+})
+
+const moss: Metadata = {
+  work_title: 'Moss',
+  work_type: 'report',
+  authors: 'Roe, Jane;',
+  published_date: '2014-06-03',
+  publisher_name: 'Press',
+}
+
+const dates: Readonly<Record<CitationLocale, string>> = {
+  'en-US': '2014 Jun.',
+  'en-GB': '2014 Jun.',
+  'de-DE': 'Juni 2014.',
+  'es-ES': 'junio de 2014.',
+  'fr-FR': 'juin 2014.',
+  'it-IT': 'giugno 2014.',
+  'nl-NL': 'juni 2014.',
+  'pt-BR': 'junho de 2014.',
+}
+
+for (const locale of citationLocales) {
+  test(`a reference in ${locale} has the dates of the language`, (t) => {
+    const text = formatCitation(describedWork(moss), { style: 'vancouver', locale })
+    t.is(/; (.*?\.)/.exec(text)?.[1], dates[locale])
+  })
+}

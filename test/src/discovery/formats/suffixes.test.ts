@@ -2,7 +2,11 @@ import test from 'ava'
 
 import type { Metadata } from '#actors/works/metadata.ts'
 import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
-import { citationStyles } from '#src/discovery/formats/citation_styles.ts'
+import {
+  citationStyles,
+  formatCitation,
+  usualForm,
+} from '#src/discovery/formats/citation_styles.ts'
 import { cslItem } from '#src/discovery/formats/csl_json.ts'
 import { formatDataciteXml } from '#src/discovery/formats/datacite.ts'
 import { formatDublinCore } from '#src/discovery/formats/dublin_core.ts'
@@ -47,16 +51,17 @@ test('what follows a name stands where each format has it', (t) => {
 
 const references: Readonly<Record<keyof typeof citationStyles, string>> = {
   apa: 'King, M. L., Jr., & Abernathy, R., III. (n.d.). A title',
-  'chicago-author-date': 'King, Martin Luther, Jr., and Ralph Abernathy III. n.d. A title',
-  mla: 'King, Martin Luther, Jr., and Ralph Abernathy III. A title',
-  ieee: 'M. L. King Jr. and R. Abernathy III, A title',
-  vancouver: 'King ML Jr, Abernathy R 3rd. A title',
-  harvard: 'King, M.L., Jr. and Abernathy, R., III (n.d.) A title',
+  'chicago-author-date': 'King, Martin Luther, Jr., and Ralph Abernathy III. n.d. “A Title.”',
+  mla: 'King, Martin Luther, Jr., and Ralph Abernathy III. “A Title.”',
+  ieee: 'M. L. King Jr. and R. Abernathy III, “A title.”',
+  vancouver: 'King ML Jr, Abernathy R III. A title',
+  harvard: 'King, M.L., Jr. and Abernathy, R., III (no date) “A title.”',
 }
 
 for (const [style, start] of Object.entries(references)) {
   test(`${style} cites a name with what follows it`, (t) => {
-    const reference = citationStyles[style as keyof typeof citationStyles].format(work)
+    const form = { ...usualForm, style: style as keyof typeof citationStyles }
+    const reference = formatCitation(work, form)
     t.is(reference.slice(0, start.length), start)
   })
 }

@@ -100,17 +100,25 @@ test('who registered a work is its publisher, whoever has changed it since', asy
 test('a style is asked for in the address or with the media type; others are APA', async (t) => {
   const { ark_identifier: ark } = await mint(t.context, t.context.writer)
   const path = `/api/v1/works/${ark}/citation`
-  const asked: readonly (readonly [path: string, accept: string, style: string])[] = [
+  const asked: readonly (readonly [
+    path: string,
+    accept: string,
+    style: string,
+    locale?: string,
+  ])[] = [
     [`${path}?format=citation&style=ieee`, '*/*', 'ieee'],
     [path, 'text/x-bibliography; style=mla; locale=en-US', 'mla'],
     [`${path}?style=vancouver`, 'text/x-bibliography; style=mla', 'vancouver'],
     [`${path}?style=no-such-style&locale=xx-XX`, 'text/x-bibliography', 'apa'],
     [`/${ark}`, 'text/x-bibliography; style="harvard"; q=0.9', 'harvard'],
     [`/${ark}?format=citation&style=modern-language-association`, '*/*', 'mla'],
+    [`/${ark}?format=citation&locale=de`, '*/*', 'apa', 'de-DE'],
+    [path, 'text/x-bibliography; style=ieee; locale=fr-FR', 'ieee', 'fr-FR'],
+    [`${path}?locale=en-gb`, 'text/x-bibliography; locale=fr-FR', 'apa', 'en-GB'],
   ]
-  for (const [address, accept, style] of asked) {
+  for (const [address, accept, style, locale = 'en-US'] of asked) {
     const answer = await get(t.context, address, ['Accept', accept])
-    const type = `text/x-bibliography; style=${style}; locale=en-US; charset=utf-8`
+    const type = `text/x-bibliography; style=${style}; locale=${locale}; charset=utf-8`
     t.is(answer.headers['content-type'], type)
   }
 })

@@ -58,4 +58,6 @@ test('as a citation, JSON is CSL-JSON and pages are none', (t) => {
   t.is(chooseFormat('application/json', {})?.name, 'csl')
   t.is(chooseFormat('text/html, */*;q=0.1', {}), undefined)
   t.is(chooseFormat('text/x-bibliography; style=mla', { style: 'ieee' })?.style, 'ieee')
+  t.is(chooseFormat('text/x-bibliography; locale=de-DE', {})?.locale, 'de-DE')
+  t.is(chooseFormat('text/x-bibliography; locale=de', { locale: 'fr' })?.locale, 'fr-FR')
 })

@@ -1,0 +1,46 @@
+import type { CslElement } from '#src/discovery/csl/csl_file.ts'
+import { isNumeric } from '#src/discovery/csl/numbers.ts'
+import type { Rendering } from '#src/discovery/csl/rendering.ts'
+
+/** Whether a branch of a style is the one for an item. */
+export type Condition = (rendering: Rendering) => boolean
+
+/** What is known of an item before it is read: its type, and the variables that it may have. */
+export type KnownItem = { readonly type: string; readonly variables: ReadonlySet<string> }
+
+type Test = (value: string, known: KnownItem) => boolean | Condition
+
+const tests: Readonly<Record<string, Test>> = {
+  type: (value, { type }) => type === value,
+  variable: (value, { variables }) => variables.has(value) && ((rendering) => rendering.has(value)),
+  'is-numeric': (value, { variables }) =>
+    variables.has(value) && ((rendering) => isNumeric(rendering.textOf(value) ?? '')),
+  // A reference alone has no place among others, and our dates are certain.
+  'is-uncertain-date': () => false,
+  locator: () => false,
+  position: () => false,
+  disambiguate: () => false,
+}
+
+/** The condition of an `if`, an `else-if` or an `else`; what is known is decided at once. */
+export function conditionOf(
+  { name, attributes }: CslElement,
+  known: KnownItem,
+): boolean | Condition {
+  if (name === 'else') return true
+  const { match = 'all', ...asked } = attributes
+  const found = Object.entries(asked).flatMap(([test, values]) => {
+    const make = tests[test]
+    if (make === undefined) throw new Error(`a style asks what is not known: ${test}`)
+    return values.split(/\s+/).map((value) => make(value, known))
+  })
+  const open = found.filter((one) => typeof one !== 'boolean')
+  if (match === 'all') {
+    if (found.includes(false)) return false
+    return open.length === 0 || ((rendering) => open.every((isMet) => isMet(rendering)))
+  }
+  if (found.includes(true)) return match === 'any'
+  if (open.length === 0) return match === 'none'
+  if (match === 'any') return (rendering) => open.some((isMet) => isMet(rendering))
+  return (rendering) => !open.some((isMet) => isMet(rendering))
+}

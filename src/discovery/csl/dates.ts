@@ -1,0 +1,102 @@
+import { elementsOf, type CslElement } from '#src/discovery/csl/csl_file.ts'
+import type { Terms } from '#src/discovery/csl/terms.ts'
+
+/** Year, month and day; what is not known is absent. */
+export type DateParts = readonly [year: number, month?: number, day?: number]
+
+/** Writes dates. */
+export type DateWriter = (date: DateParts) => string
+
+type PartName = 'year' | 'month' | 'day'
+
+type DatePart = {
+  readonly name: PartName
+  readonly prefix: string
+  readonly suffix: string
+  readonly write: (value: number, date: DateParts) => string
+}
+
+/** How a `date` element writes dates, in the parts and the order that it or the language says. */
+export function dateWriter(element: CslElement, terms: Terms): DateWriter {
+  const { form, 'date-parts': wanted = 'year-month-day', delimiter } = element.attributes
+  const shared = form === undefined ? element : (terms.date(form) ?? element)
+  const own = new Map(
+    elementsOf(element, 'date-part').map((part) => [part.attributes['name'], part]),
+  )
+  const parts = elementsOf(shared, 'date-part')
+    .filter(({ attributes: { name = '' } }) => wanted.split('-').includes(name))
+    .map((part) =>
+      readPart({ ...part.attributes, ...own.get(part.attributes['name'])?.attributes }, terms),
+    )
+  const between = delimiter ?? shared.attributes['delimiter'] ?? ''
+  return (date) => writeParts(parts, date, between)
+}
+
+function writeParts(parts: readonly DatePart[], date: DateParts, between: string): string {
+  const values = { year: date[0], month: date[1], day: date[2] }
+  const shown = parts.filter(({ name }) => values[name] !== undefined)
+  const last = shown.length - 1
+  return shown
+    .map(({ name, prefix, suffix, write }, index) => {
+      const text = write(values[name] ?? 0, date)
+      // What parts the day from the year stands nowhere without a year after it.
+      const isLoose = index === last && name !== 'year' && suffix.trimEnd() !== suffix
+      return `${prefix}${text}${isLoose ? '' : suffix}`
+    })
+    .join(between)
+}
+
+function readPart(attributes: Readonly<Record<string, string>>, terms: Terms): DatePart {
+  const { name = 'year', form, prefix = '', suffix = '' } = attributes
+  const write = writers[name as PartName](form, terms)
+  const isStripped = attributes['strip-periods'] === 'true'
+  return {
+    name: name as PartName,
+    prefix,
+    suffix,
+    write: isStripped ? (value, date) => write(value, date).replaceAll('.', '') : write,
+  }
+}
+
+type PartWriter = (form: string | undefined, terms: Terms) => DatePart['write']
+
+const writers: Readonly<Record<PartName, PartWriter>> = {
+  year: (form, terms) => (value) => yearText(value, form, terms),
+  month: (form = 'long', terms) => {
+    if (form === 'numeric') return String
+    if (form === 'numeric-leading-zeros') return twoDigits
+    return (value) => terms.term(`month-${twoDigits(value)}`, form)
+  },
+  day: (form = 'numeric', terms) => {
+    if (form === 'numeric-leading-zeros') return twoDigits
+    if (form !== 'ordinal') return String
+    return (value) =>
+      terms.hasOrdinalOnFirstDayOnly && value > 1 ? String(value) : ordinal(value, terms)
+  },
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+/** Years that may be taken for something else have their era with them. */
+const yearOfEraMax = 500
+
+function yearText(value: number, form: string | undefined, terms: Terms): string {
+  if (value < 0) return `${-value}${terms.term('bc')}`
+  if (form === 'short') return String(value).slice(-2)
+  return value < yearOfEraMax ? `${value}${terms.term('ad')}` : String(value)
+}
+
+/** A number with the ending of its ordinal: `2nd`. */
+export function ordinal(value: number, terms: Terms): string {
+  for (const [modulo, least] of [
+    [100, 10],
+    [10, 0],
+  ] as const) {
+    const end = value % modulo
+    const name = `ordinal-${twoDigits(end)}`
+    if (end >= least && terms.has(name)) return `${value}${terms.term(name)}`
+  }
+  return `${value}${terms.term('ordinal')}`
+}

@@ -1,0 +1,173 @@
+import { isEastAsian } from '#actors/values/author_name.ts'
+import type { Terms } from '#src/discovery/csl/terms.ts'
+import { append } from '#src/discovery/csl/typography.ts'
+
+/** A name as CSL has it: in parts, or whole. */
+export type CslName = {
+  readonly family?: string
+  readonly given?: string
+  readonly suffix?: string
+  readonly 'non-dropping-particle'?: string
+  readonly 'dropping-particle'?: string
+  readonly literal?: string
+}
+
+/** What a style says of names, by the names of its attributes. */
+export type NameOptions = Readonly<Record<string, string>>
+
+/** Writes the names of one list. */
+export type NamesWriter = (names: readonly CslName[]) => string
+
+/** How a list of names is written, with the words of a language. */
+export function namesWriter(options: NameOptions, terms: Terms, restTerm = 'et-al'): NamesWriter {
+  const write = nameWriter(options)
+  const min = Number(options['et-al-min'] ?? Infinity)
+  const first = Number(options['et-al-use-first'] ?? 1)
+  const form = listForm(options, terms, restTerm)
+  return (names) => {
+    if (names.length < min || names.length <= first)
+      return joinAll(names.map(write), form, names.at(-1)?.family === undefined)
+    const shown = names.slice(0, first).map(write)
+    const last = names.at(-1)
+    const isWithLast = options['et-al-use-last'] === 'true' && names.length > first + 1 && last
+    if (isWithLast)
+      return `${shown.join(form.between)}${form.between}… ${write(last, names.length - 1)}`
+    return withRest(shown, form)
+  }
+}
+
+type ListForm = {
+  readonly between: string
+  readonly and: string
+  readonly rest: string
+  readonly isPartedBeforeLast: (count: number) => boolean
+  readonly isPartedBeforeRest: (count: number) => boolean
+}
+
+function listForm(options: NameOptions, terms: Terms, restTerm: string): ListForm {
+  const and = { text: terms.term('and'), symbol: '&' }[options['and'] ?? '']
+  const isInverted = (count: number) => {
+    const order = options['name-as-sort-order']
+    return order === 'all' || (order === 'first' && count === 1)
+  }
+  return {
+    between: options['name-delimiter'] ?? ', ',
+    and: and ?? '',
+    rest: terms.term(restTerm),
+    isPartedBeforeLast: partingRule(options['delimiter-precedes-last'], isInverted),
+    isPartedBeforeRest: partingRule(options['delimiter-precedes-et-al'], isInverted),
+  }
+}
+
+/** Whether a delimiter follows a number of names, before the last one or the words for others. */
+function partingRule(
+  rule: string | undefined,
+  isInverted: (count: number) => boolean,
+): (count: number) => boolean {
+  if (rule === 'always') return () => true
+  if (rule === 'never') return () => false
+  if (rule === 'after-inverted-name') return isInverted
+  return (count) => count > 1
+}
+
+// Before a group the delimiter stands after two names or more, whatever the style says of persons.
+function joinAll(names: readonly string[], form: ListForm, endsInGroup: boolean): string {
+  const last = names.at(-1) ?? ''
+  if (names.length < 2) return last
+  const others = names.slice(0, -1)
+  if (form.and === '') return names.join(form.between)
+  const isParted = endsInGroup ? others.length > 1 : form.isPartedBeforeLast(others.length)
+  const parting = isParted ? form.between : ' '
+  return `${append(others.join(form.between), parting, false)}${form.and} ${last}`
+}
+
+function withRest(names: readonly string[], form: ListForm): string {
+  const shown = names.join(form.between)
+  const parting = form.isPartedBeforeRest(names.length) ? form.between : ' '
+  return shown === '' || form.rest === '' ? shown : `${shown}${parting}${form.rest}`
+}
+
+type NameWriter = (name: CslName, index: number) => string
+
+function nameWriter(options: NameOptions): NameWriter {
+  const order = options['name-as-sort-order']
+  const separator = options['sort-separator'] ?? ', '
+  const shorten = shortening(options)
+  const isDemoted =
+    (options['demote-non-dropping-particle'] ?? 'display-and-sort') === 'display-and-sort'
+  const isUnmarked = options['initialize-with'] === ''
+  const isShort = options['name-form'] === 'short'
+  return (name, index) => {
+    if (name.family === undefined) return name.literal ?? name.given ?? ''
+    const { particle, family } = familyParts(name)
+    const whole = particle === '' ? family : joinParticle(particle, family)
+    if (isShort) return whole
+    const { given = '' } = name
+    const suffix = isUnmarked ? (name.suffix ?? '').replaceAll('.', '') : (name.suffix ?? '')
+    if (isEastAsian({ family: whole, given })) return `${whole}${given}`
+    const shown = given !== '' && hasCapitals(given) ? shorten(given) : given
+    const dropping = name['dropping-particle'] ?? ''
+    if (order !== 'all' && !(order === 'first' && index === 0)) {
+      return present([shown, dropping, whole, suffix]).join(' ')
+    }
+    if (given === '') return present([whole, suffix]).join(separator)
+    const after = isDemoted ? [shown, dropping, particle] : [shown, dropping]
+    return present([isDemoted ? family : whole, present(after).join(' '), suffix]).join(separator)
+  }
+}
+
+function present(parts: readonly string[]): readonly string[] {
+  return parts.filter((part) => part !== '')
+}
+
+// What is small before a family name is a particle of it: `von Helmholtz`, `de la Cruz`.
+const particles = /^((?:\p{Ll}[\p{L}’']*\s+)+|(?:d|l)[’'])(?=\p{Lu})/u
+
+function familyParts(name: CslName): { readonly particle: string; readonly family: string } {
+  const { family = '', 'non-dropping-particle': known } = name
+  if (known !== undefined) return { particle: known, family }
+  const [found = ''] = particles.exec(family) ?? []
+  return { particle: found.trim(), family: family.slice(found.length) }
+}
+
+function joinParticle(particle: string, family: string): string {
+  return /[’'-]$/.test(particle) ? `${particle}${family}` : `${particle} ${family}`
+}
+
+// Where writing has no capitals, names have no initials either.
+function hasCapitals(given: string): boolean {
+  return /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}]/u.test(given)
+}
+
+/** How given names are shortened: as they are, where the style asks for no initials. */
+function shortening(options: NameOptions): (given: string) => string {
+  const after = options['initialize-with']
+  if (after === undefined) return (given) => given
+  const isHyphenated = options['initialize-with-hyphen'] !== 'false'
+  if (options['initialize'] === 'false') return (given) => spacedInitials(given, after)
+  return (given) => initials(given, after, isHyphenated)
+}
+
+/** Given names as they are, but for the initials among them. */
+function spacedInitials(given: string, after: string): string {
+  return given.replace(/(?<![\p{L}\p{M}’'])(\p{Lu})\.?(?:\s+|(?=$|-))/gu, `$1${after}`).trim()
+}
+
+/**
+ * The initials of given names: `Josiah Willard` as `J. W.`, `Jean-Paul` as `J.-P.`. What is small
+ * after a hyphen has no initial of its own: `Seung-hyun` is `S.`.
+ */
+function initials(given: string, after: string, isHyphenated: boolean): string {
+  const names = given.match(/[-‐]?[\p{L}\p{M}\p{N}'’]+/gu) ?? []
+  const mark = after.trimEnd()
+  return names
+    .filter((name) => !/^[-‐]\p{Ll}/u.test(name))
+    .map((name, index) => {
+      const letter = /\P{M}\p{M}*/u.exec(name.replace(/^[-‐]/, ''))?.[0] ?? ''
+      if (index === 0) return `${letter}${mark}`
+      const isHyphen = /^[-‐]/.test(name)
+      if (isHyphen && isHyphenated) return `-${letter}${mark}`
+      return `${isHyphen ? '' : after.slice(mark.length)}${letter}${mark}`
+    })
+    .join('')
+}

@@ -1,0 +1,344 @@
+import { encodePath } from '#actors/values/identifier.ts'
+import { type CslElement, elementsOf, readCslFile } from '#src/discovery/csl/csl_file.ts'
+import { type Condition, conditionOf, type KnownItem } from '#src/discovery/csl/conditions.ts'
+import { type DateParts, dateWriter, ordinal } from '#src/discovery/csl/dates.ts'
+import { type NameOptions, namesWriter } from '#src/discovery/csl/names.ts'
+import {
+  areSeveral,
+  isNumeric,
+  numberText,
+  type PageRangeFormat,
+  pageText,
+} from '#src/discovery/csl/numbers.ts'
+import {
+  absent,
+  type CitedItem,
+  nothing,
+  Rendering,
+  type Writer,
+} from '#src/discovery/csl/rendering.ts'
+import { Terms } from '#src/discovery/csl/terms.ts'
+import {
+  append,
+  closeQuote,
+  type FieldReader,
+  fieldReader,
+  openQuote,
+  printed,
+  textCases,
+} from '#src/discovery/csl/typography.ts'
+
+/** A reference, and whether the style has written a variable of the item into it. */
+export type Reference = { readonly text: string; readonly has: (variable: string) => boolean }
+
+/** A style of CSL with the words of one language, ready to write references. */
+export class CslStyle {
+  readonly terms: Terms
+  readonly #root: CslElement
+  readonly #variables: ReadonlySet<string>
+  readonly #layouts = new Map<string, Writer>()
+
+  /** `style` and `locale` name the files; of the `variables` each item has some, and no others. */
+  constructor(style: string, locale: string, variables: ReadonlySet<string>) {
+    this.#root = readCslFile(`./styles/${style}.csl`)
+    const shared = readCslFile(`./locales/locales-${locale}.xml`)
+    this.terms = new Terms(locale, shared, ownTerms(this.#root, locale))
+    this.#variables = variables
+  }
+
+  /** The reference to an item, a line of plain text. */
+  cite(item: CitedItem): Reference {
+    const rendering = new Rendering(item, this.terms)
+    const text = printed(this.#layout(item.type)(rendering), this.terms.quotes)
+    return { text, has: (variable) => rendering.written.has(variable) }
+  }
+
+  // Most of a style is about other types, and about what our items never have.
+  #layout(type: string): Writer {
+    const known = this.#layouts.get(type)
+    if (known !== undefined) return known
+    const layout = new Layout(this.#root, this.terms, { type, variables: this.#variables })
+    const writer = layout.writer()
+    this.#layouts.set(type, writer)
+    return writer
+  }
+}
+
+/** Makes what writes the items of one type. */
+class Layout {
+  readonly terms: Terms
+  readonly #known: KnownItem
+  readonly #bibliography: CslElement | undefined
+  readonly #macros = new Map<string, CslElement>()
+  readonly #writers = new Map<string, Writer>()
+  readonly #names: NameOptions
+  readonly #pages: PageRangeFormat
+  readonly #readField: FieldReader
+
+  constructor(root: CslElement, terms: Terms, known: KnownItem) {
+    this.terms = terms
+    this.#known = known
+    for (const macro of elementsOf(root, 'macro')) {
+      this.#macros.set(macro.attributes['name'] ?? '', macro)
+    }
+    this.#bibliography = elementsOf(root, 'bibliography')[0]
+    this.#names = { ...root.attributes, ...this.#bibliography?.attributes }
+    this.#readField = fieldReader(terms.quotes)
+    this.#pages = root.attributes['page-range-format'] as PageRangeFormat
+  }
+
+  writer(): Writer {
+    const [layout] = elementsOf(this.#bibliography, 'layout')
+    if (layout === undefined) throw new Error('a style lists nothing')
+    return this.#finish(layout, this.#sequence(elementsOf(layout), ''))
+  }
+
+  #sequence(elements: readonly CslElement[], delimiter: string, names?: CslElement): Writer {
+    const all = new Set(elements.map((element) => this.#writer(element, delimiter, names)))
+    all.delete(nothing)
+    const parts = [...all]
+    const [first = nothing] = parts
+    if (parts.length < 2) return first
+    const { isInQuote } = this.terms
+    return (rendering) => {
+      let text = ''
+      for (const part of parts) {
+        const next = part(rendering)
+        if (next === '') continue
+        text = text === '' ? next : append(append(text, delimiter, isInQuote), next, isInQuote)
+      }
+      return text
+    }
+  }
+
+  /** The writer of an element; `names`: the element whose form names within it have. */
+  #writer(element: CslElement, delimiter: string, names?: CslElement): Writer {
+    switch (element.name) {
+      case 'text':
+        return this.#text(element)
+      case 'group':
+        return this.#group(
+          element,
+          this.#sequence(elementsOf(element), element.attributes['delimiter'] ?? '', names),
+        )
+      case 'choose':
+        return this.#choose(element, delimiter, names)
+      case 'names':
+        return this.#finish(element, this.#namesOf(element, names))
+      case 'date':
+        return this.#finish(element, this.#date(element))
+      case 'number':
+        return this.#finish(element, this.#number(element))
+      case 'label':
+        return this.#finish(element, this.#label(element))
+      default:
+        throw new Error(`a style has an element that is not known: ${element.name}`)
+    }
+  }
+
+  /** What stands together: it is left out if it has variables, and none of them has a value. */
+  #group(element: CslElement, write: Writer): Writer {
+    if (isSilent(write)) return write
+    return this.#finish(element, (rendering) => rendering.together(write))
+  }
+
+  // What stands in a branch is parted as what stands beside the choice.
+  #choose(element: CslElement, delimiter: string, names?: CslElement): Writer {
+    const branches: { readonly isMet: Condition; readonly write: Writer }[] = []
+    for (const branch of elementsOf(element)) {
+      const condition = conditionOf(branch, this.#known)
+      if (condition === false) continue
+      const write = this.#sequence(elementsOf(branch), delimiter, names)
+      if (condition === true && branches.length === 0) return write
+      branches.push({ isMet: condition === true ? () => true : condition, write })
+      if (condition === true) break
+    }
+    if (branches.every(({ write }) => write === nothing)) return nothing
+    return (rendering) => {
+      const branch = branches.find(({ isMet }) => isMet(rendering))
+      return branch === undefined ? '' : branch.write(rendering)
+    }
+  }
+
+  #text(element: CslElement): Writer {
+    const { macro, variable, term, value, form, plural } = element.attributes
+    if (macro !== undefined) return this.#group(element, this.#macroWriter(macro))
+    if (term !== undefined) {
+      const text = this.terms.term(term, form, plural === 'true')
+      return this.#finish(element, () => text)
+    }
+    if (value !== undefined) return this.#finish(element, () => value)
+    if (variable === undefined) throw new Error('a text of a style is of nothing')
+    return this.#finish(element, this.#variable(variable, element))
+  }
+
+  #macroWriter(name: string): Writer {
+    const known = this.#writers.get(name)
+    if (known !== undefined) return known
+    const macro = this.#macros.get(name)
+    if (macro === undefined) throw new Error(`a style has no macro ${name}`)
+    const writer = this.#sequence(elementsOf(macro), '')
+    this.#writers.set(name, writer)
+    return writer
+  }
+
+  #variable(variable: string, { attributes: { form, prefix = '' } }: CslElement): Writer {
+    if (!this.#known.variables.has(variable)) return ofLists.has(variable) ? nothing : absent
+    const { rangeSign } = this.terms
+    const pages = this.#pages
+    if (variable === 'page') {
+      return (rendering) => rendering.take(variable, (value) => pageText(value, pages, rangeSign))
+    }
+    if (numberVariables.has(variable)) {
+      return (rendering) => rendering.take(variable, (value) => numberText(value, rangeSign))
+    }
+    if (variable === 'URL') return (rendering) => rendering.take(variable, String)
+    if (variable === 'DOI') {
+      const write = prefix.endsWith('doi.org/') ? encodePath : String
+      return (rendering) => rendering.take(variable, write)
+    }
+    return (rendering) => rendering.take(variable, this.#readField, form)
+  }
+
+  #number({ attributes: { variable = '', form } }: CslElement): Writer {
+    if (!this.#known.variables.has(variable)) return absent
+    const { terms } = this
+    const write = (value: string) =>
+      form === 'ordinal' && /^\d+$/.test(value)
+        ? ordinal(Number(value), terms)
+        : numberText(value, terms.rangeSign)
+    return (rendering) => rendering.take(variable, write)
+  }
+
+  #label({ attributes: { variable = '', form, plural } }: CslElement): Writer {
+    if (!this.#known.variables.has(variable)) return nothing
+    const name = labelTerms[variable] ?? variable
+    const [one, several] = [this.terms.term(name, form), this.terms.term(name, form, true)]
+    return (rendering) => {
+      const value = rendering.textOf(variable)
+      if (value === undefined) return ''
+      const isPlural =
+        plural === undefined || plural === 'contextual' ? areSeveral(value) : plural === 'always'
+      return isPlural ? several : one
+    }
+  }
+
+  #date(element: CslElement): Writer {
+    const { variable = '' } = element.attributes
+    if (!this.#known.variables.has(variable)) return absent
+    const write = dateWriter(element, this.terms)
+    return (rendering) => rendering.takeDate(variable, (date: DateParts) => write(date))
+  }
+
+  #namesOf(element: CslElement, outer: CslElement | undefined): Writer {
+    const { variable = '', delimiter = this.#names['names-delimiter'] ?? '' } = element.attributes
+    const hasForm =
+      elementsOf(element, 'name').length > 0 || elementsOf(element, 'label').length > 0
+    const form = hasForm || outer === undefined ? element : outer
+    const lists = variable.split(' ').map((name) => this.#nameList(name, form))
+    const [substitute] = elementsOf(element, 'substitute')
+    const others = elementsOf(substitute)
+      .map((other) => this.#writer(other, '', form))
+      .filter((other) => !isSilent(other))
+    if (others.length === 0 && lists.every((list) => list === absent)) return absent
+    const { isInQuote } = this.terms
+    return (rendering) => {
+      let text = ''
+      for (const list of lists) {
+        const next = list(rendering)
+        if (next !== '')
+          text = text === '' ? next : append(append(text, delimiter, isInQuote), next, isInQuote)
+      }
+      return text === '' ? rendering.substitute(others) : text
+    }
+  }
+
+  #nameList(variable: string, form: CslElement): Writer {
+    if (!this.#known.variables.has(variable)) return absent
+    const [name] = elementsOf(form, 'name')
+    const [rest] = elementsOf(form, 'et-al')
+    const { delimiter, form: nameForm, ...own } = name?.attributes ?? {}
+    const options = {
+      ...this.#names,
+      ...(delimiter !== undefined && { 'name-delimiter': delimiter }),
+      ...(nameForm !== undefined && { 'name-form': nameForm }),
+      ...own,
+    }
+    const write = namesWriter(options, this.terms, rest?.attributes['term'])
+    const label = this.#nameLabel(variable, form)
+    const isBefore = isLabelFirst(form)
+    return (rendering) =>
+      rendering.takeNames(variable, (names) => {
+        const [text, role] = [write(names), label(names.length)]
+        return isBefore ? append(role, text, false) : append(text, role, false)
+      })
+  }
+
+  #nameLabel(variable: string, form: CslElement): (count: number) => string {
+    const [label] = elementsOf(form, 'label')
+    if (label === undefined) return () => ''
+    const texts = [false, true].map((isPlural) => {
+      const text = this.terms.term(variable, label.attributes['form'], isPlural)
+      return this.#finished(label)(text, true)
+    })
+    return (count) => texts[count > 1 ? 1 : 0] ?? ''
+  }
+
+  /** What is done with the text of every element: its case, its marks, and what is around it. */
+  #finish(element: CslElement, write: Writer): Writer {
+    if (isSilent(write)) return write
+    const finished = this.#finished(element)
+    return (rendering) => {
+      const text = write(rendering)
+      return text === '' ? '' : finished(text, rendering.isEnglish)
+    }
+  }
+
+  #finished({ attributes }: CslElement): (text: string, isEnglish: boolean) => string {
+    const { prefix = '', suffix = '', quotes } = attributes
+    const inCase = textCases[attributes['text-case'] ?? '']
+    const isStripped = attributes['strip-periods'] === 'true'
+    const { isInQuote } = this.terms
+    return (text, isEnglish) => {
+      let shown = isStripped ? text.replaceAll('.', '') : text
+      if (shown === '') return ''
+      if (inCase !== undefined) shown = inCase(shown, isEnglish)
+      if (quotes === 'true') shown = `${openQuote}${shown}${closeQuote}`
+      return append(append(prefix, shown, isInQuote), suffix, isInQuote)
+    }
+  }
+}
+
+/** Whether a writer has nothing to write, whatever the item. */
+function isSilent(write: Writer): boolean {
+  return write === nothing || write === absent
+}
+
+// What a reference has by its place in a list alone.
+const ofLists: ReadonlySet<string> = new Set(['year-suffix', 'citation-number'])
+
+/** What a style says in its own words for a language: for all first, then for few. */
+function ownTerms(root: CslElement, locale: string): readonly CslElement[] {
+  const [language] = locale.split('-')
+  const locales = elementsOf(root, 'locale')
+  return [undefined, language, locale].flatMap((lang) =>
+    locales.filter(({ attributes }) => attributes['lang'] === lang),
+  )
+}
+
+function isLabelFirst(form: CslElement): boolean {
+  const names = elementsOf(form).map(({ name }) => name)
+  return names.includes('name') && names.indexOf('label') < names.indexOf('name')
+}
+
+const numberVariables = new Set(
+  (
+    'chapter-number collection-number edition issue number number-of-pages ' +
+    'number-of-volumes volume'
+  ).split(' '),
+)
+
+const labelTerms: Readonly<Record<string, string>> = {
+  'number-of-pages': 'page',
+  'number-of-volumes': 'volume',
+}

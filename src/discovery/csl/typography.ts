@@ -1,0 +1,156 @@
+// How the parts of a reference are put together: marks that meet, quotation marks, capitals.
+
+/** Signs that stand for quotation marks until it is known how deep they are. */
+export const openQuote = '\uE000'
+export const closeQuote = '\uE001'
+/** Signs for marks of the pair that stands within quotations, which titles have by themselves. */
+const openWithin = '\uE002'
+const closeWithin = '\uE003'
+
+/** What remains of two marks that meet, where it is not both. */
+const metMarks: Readonly<Record<string, string>> = {
+  '..': '.',
+  ',,': ',',
+  ';;': ';',
+  '::': ':',
+  '!!': '!',
+  '??': '?',
+  '!.': '!',
+  '!:': '!',
+  '?.': '?',
+  '?:': '?',
+  ':.': ':',
+  ':!': '!',
+  ':?': '?',
+  ';.': ';',
+  ';:': ';',
+  ';!': '!',
+  ';?': '?',
+  ',:': ',',
+  '….': '…',
+}
+
+/** Puts a part after another one, as `isInQuote` says with periods and commas before a quote. */
+export function append(left: string, right: string, isInQuote: boolean): string {
+  if (left === '' || right === '') return left + right
+  const first = right.charAt(0)
+  if (first === ' ') return left.endsWith(' ') ? left + right.slice(1) : left + right
+  if (!'.,:;!?'.includes(first)) return left + right
+  if (!/[\uE001\uE003]$/.test(left)) return meet(left, first) + right.slice(1)
+  const end = left.search(/[\uE001\uE003]+$/)
+  const [inner, quotes] = [left.slice(0, end), left.slice(end)]
+  const isMoved = isInQuote && (first === '.' || first === ',')
+  if (isMoved) return meet(inner, first) + quotes + right.slice(1)
+  return (first === '.' || first === ':') && /[.!?]$/.test(inner)
+    ? left + right.slice(1)
+    : left + right
+}
+
+function meet(left: string, mark: string): string {
+  const met = metMarks[left.slice(-1) + mark]
+  return met === undefined ? left + mark : left.slice(0, -1) + met
+}
+
+/** The quotation marks of a language: the outer pair, and the pair within. */
+export type Quotes = readonly [open: string, close: string, openInner: string, closeInner: string]
+
+/** Reads the texts of fields for references in one language. */
+export type FieldReader = (value: string) => string
+
+/**
+ * How fields are read: straight quotation marks, and those of the language, become signs for them;
+ * those of other languages stay.
+ */
+export function fieldReader([open, close, openInner, closeInner]: Quotes): FieldReader {
+  const outer = [pairForm(open, close), pairForm('"', '"'), pairForm("'", "'")]
+  const within = pairForm(openInner, closeInner)
+  return (value) => {
+    if (!/["'‘’“”„«»‹›]/.test(value)) return value
+    const quoted = outer.reduce(
+      (shown, form) => shown.replace(form, `${openQuote}$1${closeQuote}`),
+      value.replace(within, `${openWithin}$1${closeWithin}`),
+    )
+    return quoted.replaceAll("'", '’')
+  }
+}
+
+/** What stands between two marks; a single one may be an apostrophe as well. */
+function pairForm(open: string, close: string): RegExp {
+  const marks = `${open.trim()}${close.trim()}`
+  const plain = `[^${marks}]*`
+  if (close !== '’' && close !== "'") return new RegExp(`${open}(${plain})${close}`, 'g')
+  const inner = `${plain}(?:${close}(?=\\p{L})${plain})*`
+  return new RegExp(`(?<![\\p{L}\\p{N}])${open}(${inner})${close}(?![\\p{L}\\p{N}])`, 'gu')
+}
+
+/** A reference as it is read: with quotation marks, and no space too many. */
+export function printed(text: string, [open, close, openInner, closeInner]: Quotes): string {
+  let depth = 0
+  const quoted = text.replace(/[\uE000-\uE003]/g, (sign) => {
+    if (sign === openWithin) return openInner
+    if (sign === closeWithin) return closeInner
+    if (sign === openQuote) {
+      depth += 1
+      return depth % 2 === 1 ? open : openInner
+    }
+    depth -= 1
+    return depth % 2 === 0 ? close : closeInner
+  })
+  return quoted.replace(/ {2,}/g, ' ').trim()
+}
+
+export type TextCase = (text: string, isEnglish: boolean) => string
+
+/** The cases that a style can ask for, by their names in CSL. */
+export const textCases: Readonly<Record<string, TextCase>> = {
+  lowercase: (text) => text.toLowerCase(),
+  uppercase: (text) => text.toUpperCase(),
+  'capitalize-first': capitalizeFirst,
+  'capitalize-all': (text) => text.replace(/(?<![\p{L}\p{M}’'])\p{Ll}/gu, upper),
+  sentence: capitalizeFirst,
+  title: (text, isEnglish) => (isEnglish ? titleCase(text) : text),
+}
+
+function upper(letter: string): string {
+  return letter.toLocaleUpperCase('en')
+}
+
+function capitalizeFirst(text: string): string {
+  return text.replace(
+    /^([^\p{L}\p{N}]*)(\p{Ll})(?!\p{Lu})/u,
+    (_all, before: string, letter: string) => before + upper(letter),
+  )
+}
+
+// Words that title case leaves small: articles, conjunctions, short prepositions.
+const smallWords = new Set(
+  (
+    'a across afore after against along alongside amid amidst among amongst an and ' +
+    'anenst apropos around as aside astride at athwart atop barring before behind below ' +
+    'beneath beside besides between beyond but by c ca circa d de despite down during et ' +
+    'except for forenenst from given in inside into lest like modulo near next nor ' +
+    'notwithstanding of off on onto or out over per plus pro qua sans since so than the ' +
+    'through throughout till to toward towards under until up upon v van versus via von ' +
+    'vs with within without yet'
+  ).split(' '),
+)
+
+/**
+ * A title of English with capitals: on the first word, on one after a colon, and on all but small
+ * words. Capitals that are there stay.
+ */
+function titleCase(title: string): string {
+  const words = title.split(/(\s+|(?<=\p{L})[-–—/](?=\p{L}))/u)
+  return words.map((word, index) => titleWord(word, words, index)).join('')
+}
+
+function titleWord(word: string, words: readonly string[], index: number): string {
+  if (!/\p{Ll}/u.test(word) || /\p{Lu}/u.test(word)) return word
+  const isFirst = index === 0 || /[:?!][\uE001\uE003”’"']?$/.test(words[index - 2] ?? '')
+  const plain = word.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '')
+  if (!isFirst && index < words.length - 1 && smallWords.has(plain)) return word
+  // Neither `p` of a formula nor `d’Arc`, nor the ending of `3rd`.
+  const isSmall =
+    !isFirst && /^\P{L}*\p{L}(?:$|[’']\p{L}{2})/u.test(word) && !/^\P{L}*a$/u.test(word)
+  return isSmall ? word : word.replace(/(?<![\p{L}\p{N}])\p{L}/u, upper)
+}

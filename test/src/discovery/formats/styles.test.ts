@@ -1,0 +1,138 @@
+import test from 'ava'
+
+import { workTypeNames } from '#actors/values/work_type.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import {
+  type CitationForm,
+  type CitationStyle,
+  citationStyles,
+  formatCitation,
+  usualForm,
+} from '#src/discovery/formats/citation_styles.ts'
+import { openProcessor, styleDifference } from '#test/src/discovery/formats/_citeproc.ts'
+import { citedWorks } from '#test/src/discovery/formats/_cited_works.ts'
+import { describedWork } from '#test/src/discovery/formats/_works.ts'
+
+const url = 'https://registry.example/ark:/12345/k2bcd45g7h3'
+
+/** Two works of each kind: over all kinds, each of the twenty is among them. */
+const sample = citedWorks.filter((_, index) => {
+  const [kind, place] = [Math.floor(index / 20), index % 20]
+  return place === kind % 20 || place === (kind + 7) % 20
+})
+
+const forms: readonly CitationForm[] = [
+  ...(Object.keys(citationStyles) as CitationStyle[]).map((style) => ({ ...usualForm, style })),
+  { style: 'harvard', locale: 'en-GB' },
+  { style: 'chicago-author-date', locale: 'de-DE' },
+  { style: 'mla', locale: 'fr-FR' },
+  { style: 'ieee', locale: 'es-ES' },
+]
+
+for (const form of forms) {
+  test(`${form.style} in ${form.locale} is what citeproc-js makes of works of every kind`, (t) => {
+    t.is(sample.length, 2 * workTypeNames.length)
+    const processor = openProcessor(form)
+    const differences = sample.map(({ work }) => styleDifference(processor, work, form))
+    t.deepEqual(
+      differences.filter((one) => one !== undefined && one.reason === undefined),
+      [],
+    )
+  })
+}
+
+/** Tests what styles make of a work; `url` stands for its address. */
+function testReferences(
+  name: string,
+  metadata: Metadata,
+  references: Partial<Record<CitationStyle, string>>,
+): void {
+  test(name, (t) => {
+    for (const [style, expected] of Object.entries(references)) {
+      const form = { ...usualForm, style: style as CitationStyle }
+      t.is(formatCitation(describedWork(metadata), form).trim().replace(url, 'url'), expected)
+    }
+  })
+}
+
+testReferences(
+  'a book in a series is a book',
+  {
+    work_title: 'The origin of moss',
+    work_type: 'book',
+    authors: 'Charles Alpha',
+    published_date: '1999',
+    publisher_name: 'Moss Press',
+    container_title: 'Great Books of Moss',
+    volume: '3',
+  },
+  {
+    apa: 'Alpha, C. (1999). The origin of moss. Moss Press. url',
+    'chicago-author-date':
+      'Alpha, Charles. 1999. The Origin of Moss. Great Books of Moss 3. Moss Press. url.',
+    mla: 'Alpha, Charles. The Origin of Moss. Moss Press, 1999, url. Great Books of Moss 3.',
+    ieee:
+      'C. Alpha, The origin of moss. in Great Books of Moss, no. 3. Moss Press, 1999. ' +
+      '[Online]. Available: url',
+    vancouver:
+      'Alpha C. The origin of moss [Internet]. Moss Press; 1999. ' +
+      '(Great Books of Moss; no. 3). Available from: url',
+    harvard:
+      'Alpha, C. (1999) The origin of moss. Moss Press (Great Books of Moss, 3). ' +
+      'Available at: url.',
+  },
+)
+
+testReferences(
+  'an article has title case in English, its pages shortened, and its date where it belongs',
+  {
+    work_title: 'On the price of moss: a study',
+    work_type: 'article',
+    authors: 'Jane Roe',
+    published_date: '2014-06-03',
+    language: 'en',
+    container_title: 'Journal of Moss',
+    volume: '12',
+    issue: '3',
+    pages: '100-115',
+  },
+  {
+    'chicago-author-date':
+      'Roe, Jane. 2014. “On the Price of Moss: A Study.” Journal of Moss 12 (3): 100–115. url.',
+    mla:
+      'Roe, Jane. “On the Price of Moss: A Study.” Journal of Moss, vol. 12, no. 3, June 2014, ' +
+      'pp. 100–15, url.',
+    ieee:
+      'J. Roe, “On the price of moss: a study,” Journal of Moss, vol. 12, no. 3, pp. 100–115, ' +
+      'Jun. 2014, [Online]. Available: url',
+    vancouver:
+      'Roe J. On the price of moss: a study. Journal of Moss [Internet]. 2014 Jun 3;12(3):100–15. ' +
+      'Available from: url',
+  },
+)
+
+testReferences(
+  'titles in other languages keep their letters, and formulas and raised signs are printed',
+  {
+    work_title: 'Die größte Dichte von 10<sup>18</sup> in $O(\\sqrt{T})$ bei <i>E. coli</i>',
+    work_type: 'book',
+    authors: 'Änne Weiß',
+    published_date: '2001',
+    language: 'de',
+    publisher_name: 'Moosverlag',
+  },
+  {
+    mla: 'Weiß, Änne. Die größte Dichte von 10¹⁸ in $O(\\sqrt{T})$ bei E. coli. Moosverlag, 2001, url.',
+    'chicago-author-date':
+      'Weiß, Änne. 2001. Die größte Dichte von 10¹⁸ in $O(\\sqrt{T})$ bei E. coli. Moosverlag. url.',
+  },
+)
+
+test('a version is named where a style prints neither its number nor its address', (t) => {
+  const work = describedWork(
+    { work_title: 'Moss', work_type: 'article', authors: 'Roe, Jane;', existing_doi: '10.1000/m' },
+    { isPinned: true },
+  )
+  t.regex(formatCitation(work, { style: 'vancouver', locale: 'en-US' }), / Version 2\.\n$/)
+  t.regex(formatCitation(work, { style: 'ieee', locale: 'fr-FR' }), / Version 2\.\n$/)
+})
