@@ -60,7 +60,11 @@ const readWhole: ReadonlySet<string> = new Set([
   'listWorkTypes',
   'listWebhooks',
   'listWebhookDeliveries',
+  'listBulkChanges',
 ])
+
+/** Read in the parts in which a preview is kept: two lists beside each other, in one order. */
+const readInParts: ReadonlySet<string> = new Set(['listBulkChangeWorks'])
 
 const personScopes = ['works:read', 'works:write', 'people:read', 'people:write', 'receipts:read']
 
@@ -131,7 +135,7 @@ async function readLists(registry: ServedRegistry): Promise<List[]> {
     const { operationId: id } = get
     const parameters = new Map(get.parameters?.map((parameter) => [parameter.name, parameter]))
     const isList = /^(?:list|search)/.test(id) || parameters.has('limit')
-    return isList && !readWhole.has(id) ? [{ path, id, parameters }] : []
+    return isList && !readWhole.has(id) && !readInParts.has(id) ? [{ path, id, parameters }] : []
   })
 }
 
