@@ -166,6 +166,7 @@ export type BulkEdit = {
   work_type?: string
   work_url?: BulkReplacement
   author?: BulkReplacement
+  reread?: true
 }
 
 export type BulkFieldChange = {
