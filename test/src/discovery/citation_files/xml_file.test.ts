@@ -311,7 +311,8 @@ test('the journal that DataCite’s XML names keeps its number beside other rela
 relatedIdentifierType="DOI">10.5555/c</relatedIdentifier></relatedIdentifiers><relatedItems>
 <relatedItem relatedItemType="Journal" relationType="IsPublishedIn">
 <relatedItemIdentifier relatedItemIdentifierType="ISSN">0302-9743</relatedItemIdentifier>
-<titles><title>The <i>J</i></title></titles><volume>7</volume><number numberType="Article">12</number>
+<titles><title>The <i>J</i></title></titles><volume>7</volume>
+<number numberType="Article">12</number>
 </relatedItem></relatedItems></resource>`,
   )
   t.like(entry.body, { container_title: 'The J', volume: '7', pages: '12' })
