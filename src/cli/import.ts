@@ -105,8 +105,8 @@ export function defineImport(program: Command): void {
   addCommand(program, 'import', 'register the works of a file; goes on where it was interrupted')
     .argument(
       '[file]',
-      'BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS), CSL-JSON or schema.org; or a work ' +
-        'a line (a JSON object as for POST /v1/works); plain or gzip',
+      'BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS, MODS), CSL-JSON or schema.org; or a ' +
+        'work a line (a JSON object as for POST /v1/works); plain or gzip',
     )
     .option('--owner <owner>', 'who registers: org:<slug>, person:<ppid> or operator', 'operator')
     .addOption(environmentOption('the registry to write to'))

@@ -23,8 +23,13 @@ const types: Readonly<Record<string, string>> = {
   'report-paper': 'report',
   standard: 'standard',
   peer_review: 'peer-review',
-  sa_component: 'component',
   component: 'component',
+}
+
+/** Things of Crossref that are no work of a press: each is refused, by name. */
+export const crossrefUnread: Readonly<Record<string, string>> = {
+  grant: 'a grant',
+  pending_publication: 'a work that has not appeared yet',
 }
 
 /** Elements that hold works. */
@@ -35,6 +40,7 @@ export const crossrefContainers: ReadonlySet<string> = new Set([
   'database',
   'report-paper',
   'standard',
+  'sa_component',
 ])
 
 /** Works that stand in others. */
@@ -43,6 +49,7 @@ export const crossrefItems: ReadonlySet<string> = new Set([
   'conference_paper',
   'content_item',
   'dataset',
+  'component',
 ])
 
 /** Works that stand alone. */
@@ -50,6 +57,7 @@ export const crossrefRecords: ReadonlySet<string> = new Set([
   'dissertation',
   'posted_content',
   'peer_review',
+  ...Object.keys(crossrefUnread),
 ])
 
 // What says nothing about a work: of the deposit, or of who keeps copies.
@@ -63,12 +71,27 @@ const silent: ReadonlySet<string> = new Set([
 ])
 
 /**
+ * Whether what holds other works is deposited as a work, too: a book with its chapters. A journal
+ * is none, and who made one must be known.
+ */
+export function isDepositedToo(element: XmlElement): boolean {
+  const metadata = metadataOf(element)
+  const people = [metadata, element].flatMap((each) => elementsOf(each, 'contributors'))
+  return (
+    element.name !== 'journal' &&
+    people.length > 0 &&
+    elementsAt(metadata, 'doi_data/doi').length > 0
+  )
+}
+
+/**
  * A work of Crossref's XML, deposited or as it is given out, as the JSON of Crossref's API, which
  * is then read like any other. What has no member there is named by its path.
  */
 export function crossrefJson(
   element: XmlElement,
   container: XmlElement | undefined,
+  isContainerRead: boolean,
   notes: NoteList,
 ): Json {
   const source = new XmlSource()
@@ -78,9 +101,9 @@ export function crossrefJson(
   const json = withValues({
     ...typeOf(element, work),
     ...titlesOf(source, work),
-    ...contributorsOf(source, work),
+    ...contributorsOf(source, [work, ...(work === element ? [] : [element])]),
     ...(container && containerJson(source, container, around)),
-    ...datesOf(source, work, notes),
+    ...datesOf(source, work, placesOfDates(container, around), notes),
     ...(work === element ? {} : numbersOf(source, work)),
     ...pagesOf(source, work),
     abstract: abstractOf(source, work),
@@ -90,7 +113,7 @@ export function crossrefJson(
     resource: resourceOf(source, work),
     license: licensesOf(source, work),
     funder: fundersOf(source, work),
-    relation: relationsOf(source, work),
+    relation: relationsOf(source, work, container),
     'update-to': updatesOf(source, work),
   })
   const references = source.take(work, 'citation_list/citation').length
@@ -98,7 +121,7 @@ export function crossrefJson(
     notes.add('left_out', 'citation_list', `Its references, ${references} of them, are left out.`)
   }
   source.noteUnused(element, silent, notes)
-  if (container !== undefined) source.noteUnused(container, silent, notes)
+  if (container !== undefined && !isContainerRead) source.noteUnused(container, silent, notes)
   return json
 }
 
@@ -145,13 +168,22 @@ function titlesOf(source: XmlSource, work: XmlElement): Json {
   }
 }
 
+// Who has written a review.
+const reviewers = new Set(['reviewer', 'reviewer-external', 'stats-reviewer', 'reader'])
+
 /** The people of a work by their roles, each in a list of its own. */
-function contributorsOf(source: XmlSource, work: XmlElement): Json {
+function contributorsOf(source: XmlSource, works: readonly XmlElement[]): Json {
   const lists: Record<string, Json[]> = {}
-  for (const element of elementsAt(work, 'contributors').flatMap((each) => elementsOf(each))) {
+  const people = works.flatMap((work) => [
+    ...elementsAt(work, 'contributors').flatMap((each) => elementsOf(each)),
+    // Dissertations have their author without a list around it.
+    ...elementsOf(work, 'person_name'),
+  ])
+  for (const element of people) {
     const name = nameOf(source, element)
     if (name === undefined) continue
-    const role = element.attributes['contributor_role'] ?? 'author'
+    const given = element.attributes['contributor_role'] ?? 'author'
+    const role = reviewers.has(given) ? 'author' : given
     const list = (lists[role] ??= [])
     list.push(name)
   }
@@ -233,12 +265,32 @@ function pagesOf(source: XmlSource, work: XmlElement): Json {
 const dateMembers: Readonly<Record<string, string>> = {
   posted_date: 'posted',
   acceptance_date: 'accepted',
-  approval_date: 'approved',
   creation_date: 'content-created',
   update_date: 'content-updated',
 }
 
-function datesOf(source: XmlSource, work: XmlElement, notes: NoteList): Json {
+/** Where else the day of a work may stand: it appeared with the issue or the book that has it. */
+function placesOfDates(
+  container: XmlElement | undefined,
+  around: XmlElement | undefined,
+): readonly XmlElement[] {
+  if (container === undefined || container.name === 'database') return []
+  return [...elementsOf(container, 'journal_issue'), ...(around === undefined ? [] : [around])]
+}
+
+/** The dates of a work; of what it stands in, if it has no day of its own. */
+function datesOf(
+  source: XmlSource,
+  work: XmlElement,
+  places: readonly XmlElement[],
+  notes: NoteList,
+): Json {
+  const own = datesIn(source, work, notes)
+  const place = places.find((each) => elementsOf(each, 'publication_date').length > 0)
+  return own['issued'] || place === undefined ? own : { ...datesIn(source, place, notes), ...own }
+}
+
+function datesIn(source: XmlSource, work: XmlElement, notes: NoteList): Json {
   const dates: Record<string, Json> = {}
   const published: (readonly number[])[] = []
   const elements = [
@@ -254,10 +306,19 @@ function datesOf(source: XmlSource, work: XmlElement, notes: NoteList): Json {
     const parts = datePartsOf(element, notes)
     if (parts === undefined || dates[member] !== undefined) continue
     dates[member] = { 'date-parts': [parts] }
-    if (isPublished || member === 'posted' || member === 'approved') published.push(parts)
+    if (isPublished || member === 'posted') published.push(parts)
   }
+  if (published.length === 0) published.push(...approvalOf(source, work, notes))
   const [issued] = published.toSorted(compareDates)
-  return { ...dates, issued: issued && { 'date-parts': [issued] } }
+  return withValues({ ...dates, issued: issued && { 'date-parts': [issued] } })
+}
+
+/** Theses and standards that say nothing else appeared when they were approved. */
+function approvalOf(source: XmlSource, work: XmlElement, notes: NoteList) {
+  return source.take(work, 'approval_date').flatMap((each) => {
+    const parts = datePartsOf(each, notes)
+    return parts === undefined ? [] : [parts]
+  })
 }
 
 // Of two dates of one year or month, the one with its day says more.
@@ -293,7 +354,8 @@ function abstractOf(source: XmlSource, work: XmlElement): string | undefined {
 function publisherOf(source: XmlSource, work: XmlElement | undefined): string | undefined {
   return (
     source.text(work, 'publisher/publisher_name') ??
-    source.text(work, 'institution/institution_name')
+    source.text(work, 'institution/institution_name') ??
+    source.text(work, 'standards_body/standards_body_name')
   )
 }
 
@@ -352,8 +414,14 @@ function funderOf(group: XmlElement): Json {
 }
 
 /** Relations by their names in the JSON, such as `is-supplemented-by`. */
-function relationsOf(source: XmlSource, work: XmlElement): Json | undefined {
+function relationsOf(
+  source: XmlSource,
+  work: XmlElement,
+  container: XmlElement | undefined,
+): Json | undefined {
   const relations: Record<string, Json[]> = {}
+  const { parent_doi: whole } = container?.attributes ?? {}
+  if (whole !== undefined) relations['is-part-of'] = [{ 'id-type': 'doi', id: whole }]
   for (const item of programPaths.flatMap((path) => elementsAt(work, `${path}/related_item`))) {
     for (const element of elementsOf(item)) {
       const { 'relationship-type': type, 'identifier-type': idType = '' } = element.attributes

@@ -276,6 +276,7 @@ function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, u
   )
   if (whole.authors) Object.assign(body, authorsOf(whole.authors, cells, isOwn, notes))
   if (whole.work_type) body['work_type'] = typeOf(whole.work_type, notes)
+  for (const name of numberTargets) if (isShortened(name, whole[name], notes)) delete body[name]
   body['language'] = known('language', whole.language, recognizeLanguage, notes)
   body['license'] = known('license', whole.license, readLicense, notes)
   if (whole.work_url && isDoiAddress(whole.work_url, whole.existing_doi)) body['work_url'] = null
@@ -292,6 +293,26 @@ const partTargets = ['ark', 'orcids', 'affiliations', 'rors', 'first_page', 'las
 function wholeCells(cells: Cells): Cells {
   const parts = new Set([...partTargets, 'funder', 'award'])
   return Object.fromEntries(Object.entries(cells).filter(([name]) => !parts.has(name)))
+}
+
+// Cells that programs for tables take for numbers and days, and write in their own way.
+const numberTargets = ['volume', 'issue', 'pages'] as const
+const shortenedForm = /^\d(?:[.,]\d+)?E\+\d+$/
+const dayForm =
+  /^(?:\d{1,2}[/.-]\d{1,2}[/.-](?:\d{2}|\d{4})|\d{1,2}[-.][A-Z][a-z]{2}|[A-Z][a-z]{2}-\d{2})$/
+
+/** Whether a program has shortened a long number, of which the rest is lost; a day is noted. */
+function isShortened(name: string, text: string | undefined, notes: NoteList): boolean {
+  if (text === undefined) return false
+  const isCut = shortenedForm.test(text)
+  if (isCut) {
+    const message = `The ${name} “${text}” is left out: a program has shortened the number.`
+    notes.add('not_read', name, message)
+  } else if (dayForm.test(text)) {
+    const message = `The ${name} “${text}” looks like a day that a program has made of a number.`
+    notes.add('taken_as', name, message, { isLoss: true })
+  }
+  return isCut
 }
 
 function isDoiAddress(url: string, doi: string | undefined): boolean {

@@ -34,6 +34,7 @@ const known = new Set([
   'version',
   'fundingReferences',
   'relatedItems',
+  'rights',
 ])
 
 /**
@@ -47,7 +48,6 @@ export function dataciteJson(root: XmlElement, notes: NoteList): Json {
   const value = textOf(identifier)
   const others = elementsAt(root, 'alternateIdentifiers/alternateIdentifier')
   const items = elementsAt(root, 'relatedItems/relatedItem')
-  const container = items.find(({ attributes }) => attributes['relationType'] === 'IsPublishedIn')
   const resourceType = elementsOf(root, 'resourceType')[0]
   return withValues({
     doi: type.toUpperCase() === 'DOI' ? value : otherName(others, 'DOI'),
@@ -74,8 +74,7 @@ export function dataciteJson(root: XmlElement, notes: NoteList): Json {
     language: textOf(elementsOf(root, 'language')[0]),
     version: textOf(elementsOf(root, 'version')[0]),
     fundingReferences: elementsAt(root, 'fundingReferences/fundingReference').map(fundingOf),
-    container: container && containerOf(container),
-    relatedItems: items.filter((item) => item !== container).map(membersOf),
+    relatedItems: items.map(itemOf),
   })
 }
 
@@ -93,7 +92,9 @@ function noteUnknown(root: XmlElement, notes: NoteList): void {
 }
 
 function itemsOf(root: XmlElement, list: string, item: string, text: string): readonly Json[] {
-  const items = elementsAt(root, `${list}/${item}`).map((each) => withText(each, text))
+  // Until kernel 3 there is one element of rights, and no list around it.
+  const elements = [...elementsAt(root, `${list}/${item}`), ...elementsOf(root, item)]
+  const items = elements.map((each) => withText(each, text))
   return items.filter((each) => each !== undefined)
 }
 
@@ -137,24 +138,20 @@ function fundingOf(element: XmlElement): Json {
   })
 }
 
-/** What a work is published in, as DataCite's API tells it. */
-function containerOf(item: XmlElement): Json {
+/** What a work belongs to, such as its journal. */
+function itemOf(item: XmlElement): Json {
   const part = (name: string) => textOf(elementsOf(item, name)[0])
   return withValues({
-    type: item.attributes['relatedItemType'],
-    title: elementsAt(item, 'titles/title').flatMap((title) => markupOf(title) ?? [])[0],
-    identifier: part('relatedItemIdentifier'),
+    ...item.attributes,
+    titles: itemsOf(item, 'titles', 'title', 'title'),
+    relatedItemIdentifier: withText(
+      elementsOf(item, 'relatedItemIdentifier')[0],
+      'relatedItemIdentifier',
+    ),
     volume: part('volume'),
     issue: part('issue'),
     number: part('number'),
     firstPage: part('firstPage'),
     lastPage: part('lastPage'),
   })
-}
-
-/** An element as JSON has it that no reader looks into: it is named as a whole. */
-function membersOf(element: XmlElement): Json {
-  const children = elementsOf(element).map((child) => [child.name, textOf(child)] as const)
-  const members: Json = Object.fromEntries(children)
-  return { ...attributesOf(element), ...members }
 }

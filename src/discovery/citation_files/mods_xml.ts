@@ -52,12 +52,13 @@ export function modsJson(mods: XmlElement, notes: NoteList): Json {
   const ofType = (type: string) => items.find(({ attributes }) => attributes['type'] === type)
   const host = ofType('host') ?? ofType('series')
   const part = elementsOf(host, 'part')[0] ?? elementsOf(mods, 'part')[0]
+  const ofPart = rawDate(source.text(part, 'date'))
   const json = withValues({
     type: typeOf(source, mods),
     ...titlesOf(source, mods),
     ...namesOf(source, mods),
     abstract: source.text(mods, 'abstract'),
-    issued: dateOf(source, mods) ?? dateOf(source, host) ?? rawDate(source.text(part, 'date')),
+    issued: dateOf(source, mods) ?? dateOf(source, host) ?? ofPart,
     publisher: source.text(mods, 'originInfo/publisher'),
     language: source.text(mods, 'language/languageTerm'),
     subject: source.texts(mods, 'subject/topic'),
@@ -90,10 +91,14 @@ function titlesOf(source: XmlSource, parent: XmlElement | undefined): Json {
   const all = elementsOf(parent, 'titleInfo')
   const main = all.find(({ attributes }) => attributes['type'] === undefined) ?? all[0]
   const words = [source.text(main, 'nonSort'), source.markup(main, 'title')]
-  const parts = [source.text(main, 'partNumber'), source.text(main, 'partName')]
-  const title = [words.filter(Boolean).join(' '), ...parts].filter(Boolean).join('. ')
+  const parts = [source.text(main, 'partNumber'), source.text(main, 'partName')].filter(Boolean)
+  const title = words.filter(Boolean).join(' ')
   const subtitle = source.markup(main, 'subTitle')
-  return { title: title === '' ? undefined : [title], subtitle: subtitle && [subtitle] }
+  if (title === '') return {}
+  if (parts.length === 0) return { title: [title], subtitle: subtitle && [subtitle] }
+  // A part is one of the whole, which is called by its subtitle as well.
+  const whole = subtitle === undefined ? title : `${title}: ${subtitle}`
+  return { title: [[whole, ...parts].join('. ')] }
 }
 
 /** The people of a record by their roles, each in a list of its own; others are named. */

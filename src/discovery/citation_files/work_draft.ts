@@ -101,7 +101,9 @@ function authorFields(work: SourceWork, notes: NoteList): Record<string, unknown
     notes.add('taken_as', '', 'Its editors are taken for its authors.')
   } else if (editors.length > 0) {
     const shown = editors.map(describe).map(({ name }) => name)
-    notes.add('left_out', '', `Its editors are left out: ${quote(shown.join('; '))}.`)
+    // `Jr.` ends with the full stop that ends the sentence.
+    const listed = quote(shown.join('; ')).replace(/\.$/, '')
+    notes.add('left_out', '', `Its editors are left out: ${listed}.`)
   }
   if (names.length === 0) return {}
   return { authors: joinAuthors(names.map(({ name }) => name)), author_details: names }

@@ -8,6 +8,8 @@ import {
   crossrefItems,
   crossrefJson,
   crossrefRecords,
+  crossrefUnread,
+  isDepositedToo,
 } from '#src/discovery/citation_files/crossref_xml.ts'
 import { dataciteJson } from '#src/discovery/citation_files/datacite_xml.ts'
 import { jatsJson, jatsSkipped } from '#src/discovery/citation_files/jats_xml.ts'
@@ -22,16 +24,21 @@ import {
 } from '#src/discovery/citation_files/xml_tree.ts'
 
 const dataciteNamespace = /^https?:\/\/(?:schema\.)?datacite\.org\/(?:schema|meta)\/kernel-/
-const crossrefNamespace = /^https?:\/\/www\.crossref\.org\/(?:schema|xschema|qrschema)\//
+const crossrefNamespace = /^https?:\/\/www\.crossref\.org\/(?:schema|xschema|qrschema|grant_id)\//
 
 const modsNamespace = /^https?:\/\/www\.loc\.gov\/mods\//
 
 type Named = Pick<XmlElement, 'name' | 'namespace' | 'attributes'>
+type Read = Extract<XmlRecord, { type: 'read' }>
 
 /** Elements of one kind of XML: how they are told from others, and what a record becomes. */
 type RecordKind = {
-  readonly role: (element: Named, parent: XmlElement | undefined) => ElementRole | undefined
-  readonly read: (record: Extract<XmlRecord, { type: 'read' }>, notes: NoteList) => Json
+  readonly role: (
+    element: Named,
+    parent: XmlElement | undefined,
+    record: XmlElement | undefined,
+  ) => ElementRole | undefined
+  readonly read: (record: Read, notes: NoteList) => Json
 }
 
 // Elements of all of these may stand in others, as those of an answer of OAI-PMH do.
@@ -43,13 +50,18 @@ const kinds = {
     read: ({ element }, notes) => dataciteJson(element, notes),
   },
   crossref: {
-    role: ({ name, namespace }) => {
+    role: ({ name, namespace }, _parent, record) => {
       if (!crossrefNamespace.test(namespace)) return undefined
       if (crossrefContainers.has(name)) return 'container'
+      // Elsewhere a component is a part of its work, and no work of its own.
+      if (name === 'component' && record?.name !== 'sa_component') return undefined
       if (crossrefItems.has(name)) return 'item'
       return crossrefRecords.has(name) ? 'record' : undefined
     },
-    read: ({ element, container }, notes) => crossrefJson(element, container, notes),
+    read: ({ element, container, root }, notes) => {
+      const isRead = container !== undefined && isRecordToo(container, root)
+      return crossrefJson(element, container, isRead, notes)
+    },
   },
   jats: {
     role: ({ name, namespace, attributes }, parent) => {
@@ -69,15 +81,29 @@ const kinds = {
   },
 } as const satisfies Record<string, RecordKind>
 
-function kindOf(element: Named, parent: XmlElement | undefined): RecordKind | undefined {
-  return Object.values(kinds).find(({ role }) => role(element, parent) !== undefined)
+/** A book of a deposit is a work beside its chapters; an answer only says where one stands. */
+function isRecordToo(container: XmlElement, root: string): boolean {
+  return root === 'doi_batch' && isDepositedToo(container)
+}
+
+function roleOf(...named: Parameters<RecordKind['role']>): ElementRole | undefined {
+  for (const { role } of Object.values<RecordKind>(kinds)) {
+    const found = role(...named)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The kind of a record, which has the namespace of all in it. */
+function kindOf({ element, container }: Read): RecordKind | undefined {
+  return Object.values<RecordKind>(kinds).find(
+    ({ role }) => role(element, undefined, container) !== undefined,
+  )
 }
 
 /** Reads the works of a file of XML as it comes: DataCite's, Crossref's, JATS and MODS. */
 export class XmlReader {
-  readonly #records = new XmlRecordReader((element, parent) => {
-    return kindOf(element, parent)?.role(element, parent)
-  })
+  readonly #records = new XmlRecordReader(roleOf, isRecordToo)
   #count = 0
 
   /** Takes more of the file; gives the entries that end in it. */
@@ -98,7 +124,12 @@ export class XmlReader {
       return unreadable(place, [{ field: '', code: 'not_readable', message }])
     }
     const notes = new NoteList(record.line)
-    const kind = kindOf(record.element, undefined)
+    const kind = kindOf(record)
+    const unread = kind === kinds.crossref ? crossrefUnread[record.element.name] : undefined
+    if (unread !== undefined) {
+      const message = `It is ${unread}, which is no work that can be registered.`
+      return unreadable(place, [{ field: '', code: 'not_readable', message }])
+    }
     const json = kind?.read(record, notes)
     const entry = readRecord(json, place)
     for (const entity of record.entities) {

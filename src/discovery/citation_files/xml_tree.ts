@@ -18,10 +18,11 @@ export type XmlElement = {
  */
 export type ElementRole = 'record' | 'container' | 'item' | 'skipped'
 
-/** Says what an element is; `within`: the name of the record or container that it stands in. */
+/** Says what an element is, by its parent and the record or container that it stands in. */
 export type ElementRoles = (
   element: Pick<XmlElement, 'name' | 'namespace' | 'attributes'>,
   parent: XmlElement | undefined,
+  record: XmlElement | undefined,
 ) => ElementRole | undefined
 
 /** A record, and what it stands in; or why it cannot be read. */
@@ -31,6 +32,8 @@ export type XmlRecord = { readonly line: number } & (
       readonly element: XmlElement
       /** The container, without its items. */
       readonly container?: XmlElement
+      /** The element of the file that all others stand in. */
+      readonly root: string
       /** Entities that nothing here says the meaning of, as `&name;`. */
       readonly entities: readonly string[]
     }
@@ -61,6 +64,7 @@ type OpenRecord = {
  */
 export class XmlRecordReader {
   readonly #roles: ElementRoles
+  readonly #isRecordToo: (container: XmlElement, root: string) => boolean
   readonly #parser: sax.SAXParser
   #records: XmlRecord[] = []
   /** Open elements of the record; undefined for those that are not held. */
@@ -69,10 +73,12 @@ export class XmlRecordReader {
   #skippedDepth: number | undefined
   #attributes = 0
   #hasEnded = false
-  #hasRoot = false
+  #root: string | undefined
 
-  constructor(roles: ElementRoles) {
+  /** `isRecordToo`: whether a container that has items is a record as well, after them. */
+  constructor(roles: ElementRoles, isRecordToo: (container: XmlElement, root: string) => boolean) {
     this.#roles = roles
+    this.#isRecordToo = isRecordToo
     const parser = sax.parser(true, { xmlns: true, position: true })
     this.#parser = parser
     Object.assign(parser, {
@@ -94,7 +100,7 @@ export class XmlRecordReader {
   /** Ends the file; gives what is left. */
   end(): readonly XmlRecord[] {
     this.#guard(() => {
-      if (!this.#hasRoot) throw new XmlFault('There is no element in it')
+      if (this.#root === undefined) throw new XmlFault('There is no element in it')
       this.#parser.close()
     })
     return this.#take()
@@ -144,7 +150,7 @@ export class XmlRecordReader {
 
   #openElement({ local, uri, attributes }: sax.QualifiedTag): void {
     this.#attributes = 0
-    this.#hasRoot = true
+    this.#root ??= local
     const depth = this.#path.length
     if (depth >= depthMax) {
       throw new XmlFault(`its elements are nested more than ${depthMax} deep`)
@@ -159,7 +165,7 @@ export class XmlRecordReader {
     }
     if (this.#skippedDepth !== undefined) return void this.#path.push(undefined)
     const parent = this.#path.at(-1)
-    const role = this.#roles(element, parent)
+    const role = this.#roles(element, parent, this.#open.at(-1)?.element)
     const isNew = role !== undefined && role !== 'skipped' && this.#begins(role)
     if (role === 'skipped') this.#skippedDepth = depth
     if (isNew) this.#open.push({ role, element, characters: 0, items: 0, entities: [] })
@@ -195,11 +201,14 @@ export class XmlRecordReader {
     this.#open.pop()
     const container = this.#open.at(-1)
     if (container !== undefined) container.items += 1
-    if (record.items === 0) this.#records.push(recordOf(record, container))
+    const root = this.#root ?? ''
+    if (record.items === 0 || this.#isRecordToo(element, root)) {
+      this.#records.push(recordOf(record, container, root))
+    }
   }
 }
 
-function recordOf(record: OpenRecord, container: OpenRecord | undefined): XmlRecord {
+function recordOf(record: OpenRecord, container: OpenRecord | undefined, root: string): XmlRecord {
   const { element, characters, entities } = record
   const { line } = element
   if (characters > recordCharactersMax) {
@@ -207,8 +216,8 @@ function recordOf(record: OpenRecord, container: OpenRecord | undefined): XmlRec
     return { type: 'refused', line, message }
   }
   const known = [...new Set([...entities, ...(container?.entities ?? [])])]
-  if (container === undefined) return { type: 'read', line, element, entities: known }
-  return { type: 'read', line, element, container: container.element, entities: known }
+  const read = { type: 'read', line, element, root, entities: known } as const
+  return container === undefined ? read : { ...read, container: container.element }
 }
 
 /** The elements in an element, of one name or all. */

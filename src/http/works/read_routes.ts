@@ -90,8 +90,9 @@ export function registerReadRoutes(
         tags: ['works'],
         summary: 'Reads a file of works, and registers nothing.',
         description:
-          'BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS) or JSON (CSL-JSON, schema.org, or ' +
-          `what Crossref and DataCite give for a DOI), of ${citationEntriesMax} entries at most. ` +
+          'BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS, MODS) or JSON (CSL-JSON, schema.org, ' +
+          'or what Crossref and DataCite give for a DOI), of ' +
+          `${citationEntriesMax} entries at most. ` +
           'What is right in an entry stands as `work`: send it to `POST /v1/works/bulk`. `notes` ' +
           'name what the file says beyond that.',
         body: bodySchema,

@@ -117,8 +117,8 @@ function sendPage(visit: OrganizationVisit, state: FormState): AccountPage {
       label: 'A file of BibTeX, RIS, CSV, XML or JSON',
       accept: '.bib,.ris,.json,.jsonld,.csv,.tsv,.xml',
       hint:
-        `In UTF-8, with ${citationEntriesMax} entries at most. XML of DataCite, Crossref or ` +
-        'JATS; CSL-JSON, schema.org, or what Crossref and DataCite show for a DOI.',
+        `In UTF-8, with ${citationEntriesMax} entries at most. XML of DataCite, Crossref, ` +
+        'JATS or MODS; CSL-JSON, schema.org, or what Crossref and DataCite show for a DOI.',
     },
     state,
   )

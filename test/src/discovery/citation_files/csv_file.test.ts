@@ -171,3 +171,21 @@ test('a table is read as it comes, wherever it is cut', async (t) => {
     ],
   )
 })
+
+test('a number that a program for tables has shortened is left out, and a day noted', async (t) => {
+  const table = (volume: string, issue: string) =>
+    `ark,volume,issue,pages\nark:/12345/k2j2z1d4p5n,${volume},${issue},10-12\n`
+  const kept = await readEntry(t, table('1e5', '2-3'))
+  t.like(kept.body, { volume: '1e5', issue: '2-3', pages: '10-12' })
+  t.deepEqual(kept.notes, [])
+  const changed = await readEntry(t, table('1.23456789012346E+017', '01/02/26'))
+  t.false('volume' in (changed.body ?? {}))
+  t.like(changed.body, { issue: '01/02/26' })
+  t.deepEqual(
+    changed.notes.map(({ kind, field, isLoss }) => [kind, field, isLoss]),
+    [
+      ['not_read', 'volume', true],
+      ['taken_as', 'issue', true],
+    ],
+  )
+})

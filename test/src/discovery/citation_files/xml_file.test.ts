@@ -196,3 +196,149 @@ test('MODS: a collection of records, each with what holds it', async (t) => {
   for (const field of ['titleInfo/title', 'name/namePart']) t.true(told?.includes(field), field)
   t.like(image?.body, { work_type: 'image', authors: 'Mary Somerville' })
 })
+
+function deposit(body: string, root = 'doi_batch'): string {
+  return `<${root} xmlns="http://www.crossref.org/schema/5.4.0"><body>${body}</body></${root}>`
+}
+
+const person = `<person_name contributor_role="author"><given_name>Ada</given_name>
+<surname>Lovelace</surname></person_name>`
+
+const book = `<book book_type="monograph"><book_metadata language="en">
+<contributors>${person}</contributors><titles><title>The book</title></titles>
+<publication_date><year>2011</year></publication_date><isbn>978-3-16-148410-0</isbn>
+<publisher><publisher_name>Press</publisher_name></publisher>
+<doi_data><doi>10.5555/b</doi><resource>https://example.org/b</resource></doi_data>
+</book_metadata><content_item component_type="chapter"><contributors>${person}</contributors>
+<titles><title>Chapter</title></titles>
+<doi_data><doi>10.5555/b.1</doi><resource>https://example.org/b/1</resource></doi_data>
+</content_item></book>`
+
+test('a book that is deposited with its chapters is a work, and they have its day', async (t) => {
+  const [chapter, whole, ...others] = await readEntries(t, deposit(book))
+  t.deepEqual(others, [])
+  t.like(chapter?.body, { existing_doi: '10.5555/b.1', published_date: '2011' })
+  t.deepEqual(chapter?.notes, [])
+  t.like(whole?.body, { work_title: 'The book', work_type: 'book', existing_doi: '10.5555/b' })
+  t.deepEqual(whole?.faults, [])
+})
+
+test('an answer about a chapter is not about its book, which is named', async (t) => {
+  const entry = await readEntry(t, deposit(book, 'crossref_result'))
+  t.like(entry.body, { work_title: 'Chapter', container_title: 'The book' })
+  t.true(entry.notes.some(({ field }) => field === 'book_metadata/doi_data/doi'))
+})
+
+test('an article without a day of its own has that of its issue', async (t) => {
+  const article = `<journal><journal_metadata><full_title>J</full_title></journal_metadata>
+<journal_issue><publication_date><month>8</month><day>13</day><year>2008</year></publication_date>
+</journal_issue><journal_article><titles><title>A</title></titles>
+<contributors>${person}</contributors><doi_data><doi>10.5555/a</doi>
+<resource>https://example.org/a</resource></doi_data></journal_article></journal>`
+  const entry = await readEntry(t, deposit(article, 'crossref_result'))
+  t.like(entry.body, { published_date: '2008-08-13' })
+  t.deepEqual(entry.notes, [])
+})
+
+test('the author of a dissertation stands alone, and its day is that of approval', async (t) => {
+  const text = `<dissertation>${person}<titles><title>Sur les équations</title></titles>
+<approval_date><month>12</month><year>1830</year></approval_date>
+<institution><institution_name>ENS</institution_name></institution></dissertation>`
+  const entry = await readEntry(t, deposit(text))
+  t.like(entry.body, { authors: 'Ada Lovelace', published_date: '1830-12', publisher_name: 'ENS' })
+  t.deepEqual(entry.notes, [])
+})
+
+test('who reviewed is the author of a review', async (t) => {
+  const reviewer = person.replace('"author"', '"reviewer"')
+  const text = `<peer_review><contributors>${reviewer}</contributors>
+<titles><title>Review</title></titles><review_date><year>2022</year></review_date></peer_review>`
+  const entry = await readEntry(t, deposit(text))
+  t.like(entry.body, { authors: 'Ada Lovelace', published_date: '2022', work_type: 'peer_review' })
+})
+
+test('a component that is deposited alone is a part of its work', async (t) => {
+  const text = `<sa_component parent_doi="10.5555/p"><component_list><component>
+<titles><title>Figure 1</title></titles><contributors>${person}</contributors>
+<doi_data><doi>10.5555/p.1</doi><resource>https://example.org/f</resource></doi_data>
+</component></component_list></sa_component>`
+  const entry = await readEntry(t, deposit(text))
+  t.like(entry.body, { work_title: 'Figure 1', existing_doi: '10.5555/p.1' })
+  t.deepEqual(entry.body?.['related_identifiers'], [
+    { identifier: '10.5555/p', relation: 'IsPartOf', scheme: 'DOI' },
+  ])
+  const [article, ...others] = await readEntries(
+    t,
+    deposit(`<posted_content><titles><title>P</title></titles>
+<component_list><component><titles><title>F</title></titles></component></component_list>
+</posted_content>`),
+  )
+  t.deepEqual(others, [])
+  t.true(article?.notes.some(({ field }) => field === 'component_list/component/titles/title'))
+})
+
+test('the body of a standard is its publisher where none is named', async (t) => {
+  const text = `<standard><standard_metadata><contributors>
+<organization contributor_role="author">TC 46</organization></contributors>
+<titles><title>ARK</title></titles><approval_date><year>2021</year></approval_date>
+<standards_body><standards_body_name>ISO</standards_body_name></standards_body>
+</standard_metadata></standard>`
+  const entry = await readEntry(t, deposit(text))
+  t.like(entry.body, { work_type: 'standard', publisher_name: 'ISO', published_date: '2021' })
+})
+
+test('what is no work is refused by its name, and the rest is read', async (t) => {
+  const thesis = `<dissertation>${person}<titles><title>T</title></titles></dissertation>`
+  const [grant, pending, work] = await readEntries(
+    t,
+    deposit(`<grant><award_number>1</award_number></grant>
+<pending_publication><titles><title>Soon</title></titles></pending_publication>${thesis}`),
+  )
+  t.like(grant?.faults[0], {
+    code: 'not_readable',
+    message: 'It is a grant, which is no work that can be registered.',
+  })
+  t.regex(pending?.faults[0]?.message ?? '', /a work that has not appeared yet/)
+  t.like(work?.body, { work_title: 'T' })
+})
+
+test('the journal that DataCite’s XML names keeps its number beside other relations', async (t) => {
+  const entry = await readEntry(
+    t,
+    `<resource xmlns="http://datacite.org/schema/kernel-4">
+<creators><creator><creatorName>Miller, Eve</creatorName></creator></creators>
+<titles><title>T</title></titles><relatedIdentifiers><relatedIdentifier relationType="Cites"
+relatedIdentifierType="DOI">10.5555/c</relatedIdentifier></relatedIdentifiers><relatedItems>
+<relatedItem relatedItemType="Journal" relationType="IsPublishedIn">
+<relatedItemIdentifier relatedItemIdentifierType="ISSN">0302-9743</relatedItemIdentifier>
+<titles><title>The <i>J</i></title></titles><volume>7</volume>
+<number numberType="Article">12</number>
+</relatedItem></relatedItems></resource>`,
+  )
+  t.like(entry.body, { container_title: 'The J', volume: '7', pages: '12' })
+  t.deepEqual(entry.body?.['related_identifiers'], [
+    { identifier: '10.5555/c', relation: 'Cites', scheme: 'DOI' },
+    { identifier: '0302-9743', relation: 'IsPublishedIn', scheme: 'ISSN' },
+  ])
+})
+
+test('the one element of rights of kernel 2 is a licence', async (t) => {
+  const entry = await readEntry(
+    t,
+    `<resource xmlns="http://datacite.org/schema/kernel-2.2"><titles><title>T</title></titles>
+<rights>CC-BY-4.0</rights></resource>`,
+  )
+  t.like(entry.body, { license: 'CC-BY-4.0' })
+})
+
+test('a part of MODS is one of the whole, by its title and subtitle', async (t) => {
+  const entry = await readEntry(
+    t,
+    `<mods xmlns="http://www.loc.gov/mods/v3"><titleInfo><nonSort>The</nonSort>
+<title>whale</title><subTitle>a story</subTitle><partNumber>2</partNumber></titleInfo>
+<name><namePart>King, Martin, Jr.</namePart><role><roleTerm>edt</roleTerm></role></name>
+<name><namePart>Ada</namePart></name></mods>`,
+  )
+  t.like(entry.body, { work_title: 'The whale: a story. 2' })
+  t.true(entry.notes.some(({ message }) => message.endsWith('Martin, Jr.')))
+})
