@@ -77,12 +77,15 @@ const dates: readonly (readonly [tags: string, date: string])[] = [
   ['PY  - 2005\nDA  - 2005-03-12', '2005-03-12'],
   ['PY  - 2006\nDA  - 2005/12/31', '2006'],
   ['DA  - 2005/03', '2005-03'],
+  ['PY  - 2005\nDA  - May 3', '2005-05-03'],
+  ['PY  - 2005//\nDA  - Oct', '2005-10'],
 ]
 
 const pages: readonly (readonly [tags: string, pages: string])[] = [
   ['SP  - 12\nEP  - 34', '12-34'],
   ['SP  - 12-34\nEP  - 34', '12-34'],
   ['SP  - e1009', 'e1009'],
+  ['SP  - pp. 1–10', '1-10'],
 ]
 
 test('dates and pages of all forms are read', async (t) => {
