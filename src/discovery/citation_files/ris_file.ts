@@ -210,7 +210,7 @@ const risRows: readonly FieldRow[] = [
   { from: 'ID DB DP AN RP Y2 ER', to: 'nothing' },
   { from: 'TI T1 CT', to: 'work_title' },
   { from: 'BT', to: 'work_title', only: books },
-  { from: 'AU A1', to: 'authors', read: readAuthors },
+  { from: 'A1 AU', to: 'authors', read: readAuthors },
   { from: 'ED', to: 'editors', read: readAuthors },
   { from: 'A2', to: 'editors', read: readAuthors, only: [...inBooks, ...books] },
   { from: 'AB N2', to: 'description', read: readParagraphs },

@@ -225,3 +225,8 @@ test('how many pages a whole work has is told, and is no page of it', async (t) 
   const entry = await readEntry(t, `TY  - EBOOK\n${who}SP  - 412\nER  - \n`)
   t.deepEqual(messagesOf(entry), ['SP "412" is left out: it is how many pages a whole has.'])
 })
+
+test('primary authors stand before those of AU', async (t) => {
+  const entry = await readEntry(t, 'TY  - JOUR\nTI  - T\nAU  - Doe, J\nA1  - Roe, R\nER  - \n')
+  t.is(entry.body?.['authors'], 'R Roe; J Doe')
+})
