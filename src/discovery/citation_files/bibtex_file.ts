@@ -24,14 +24,14 @@ import {
   readKeywordText,
   readLanguage,
   readLicense,
-  readLine,
+  readPages,
   readParagraphs,
   readUrlFields,
   type SourceField,
 } from '#src/discovery/citation_files/field_rows.ts'
 import { readLatex, readVerbatim } from '#src/discovery/citation_files/latex.ts'
 import { journals } from '#src/discovery/citation_files/latex_commands.ts'
-import { readNameList } from '#src/discovery/citation_files/names.ts'
+import { type NameList, readNameList } from '#src/discovery/citation_files/names.ts'
 import { draftBody, type SourceAuthor } from '#src/discovery/citation_files/work_draft.ts'
 
 const entryCharactersMax = 500_000
@@ -196,7 +196,8 @@ function sourceFields(type: string, fields: BibtexFields, notes: NoteList): read
   // The address that a DOI has says nothing more than the DOI.
   const isAway = addresses.some((each) => isAddress(each) && !/\/\/(?:dx\.)?doi\.org\//.test(each))
   const isTaken = arxiv !== undefined && (isNamed || !isAway)
-  for (const { name, value, line } of fields.values()) {
+  for (const field of fields.values()) {
+    const { name, value, line } = field
     if (isUsed(name, fields) || (isTaken && isArxivField(name, value))) continue
     const isPartTitle = name.endsWith('title') && name !== 'title'
     const subtitle = isPartTitle ? fields.get(name.replace(/title$/, 'subtitle')) : undefined
@@ -204,7 +205,7 @@ function sourceFields(type: string, fields: BibtexFields, notes: NoteList): read
       const whole = [value, subtitle.value].map((each) => readLatex(each).text).join(': ')
       add(name, whole, line)
     } else if (nameFields.has(name)) add(name, namesOf(name, fields, notes), line)
-    else add(isUrlField(name, value) ? 'url' : name, textOf(name, value, line, notes), line)
+    else add(isUrlField(name, value) ? 'url' : name, textOf(field, notes), line)
   }
   if (isTaken && !isNamed)
     add('arxiv', `https://arxiv.org/abs/${arxiv}`, fields.get('eprint')?.line)
@@ -257,17 +258,28 @@ function isOwnTitle(
   return found.some((each) => each.name === 'title' && each.value === value)
 }
 
-function textOf(name: string, value: string, line: number, notes: NoteList): string {
+function textOf(field: BibtexField, notes: NoteList): string {
+  const { name, value, line } = field
   if (verbatimFields.has(name) || isUrlField(name, value)) return readVerbatim(value)
   const journal = name.startsWith('journal') ? journals.get(value.trim().slice(1)) : undefined
   if (journal !== undefined && value.trim().startsWith('\\')) return journal
-  const { text, left } = readLatex(value, paragraphFields.has(name) ? 'paragraphs' : 'line')
-  if (left.length > 0 && !isUnusedName(name)) {
-    const what = `${name} has LaTeX that is no text, and stays or is dropped`
-    const message = `${what}: ${left.join(', ')}.`
-    notes.add('taken_as', name, message, { line })
-  }
+  const form = paragraphFields.has(name) ? 'paragraphs' : 'line'
+  const { text, left } = readOnce(field, (source) => readLatex(source, form))
+  if (!isUnusedName(name)) noteLeft(name, left, line, notes)
   return text
+}
+
+/** Notes commands that print no text that we know; of very many, the first. */
+function noteLeft(
+  name: string,
+  commands: readonly string[],
+  line: number | undefined,
+  notes: NoteList,
+): void {
+  if (commands.length === 0) return
+  const what = `${name} has LaTeX that is no text, and stays or is dropped`
+  const message = `${what}: ${commands.slice(0, 10).join(', ')}.`
+  notes.add('taken_as', name, message, { line })
 }
 
 function isUnusedName(name: string): boolean {
@@ -275,8 +287,10 @@ function isUnusedName(name: string): boolean {
 }
 
 function namesOf(name: string, fields: BibtexFields, notes: NoteList): readonly SourceAuthor[] {
-  const { value = '', line } = fields.get(name) ?? {}
-  const list = readNameList(value, (text) => readLatex(text).text)
+  const field = fields.get(name)
+  const line = field?.line
+  const { list, left } = field === undefined ? readNames('') : readOnce(field, readNames)
+  noteLeft(name, left, line, notes)
   for (const message of list.notes) {
     const isLoss = /left out/.test(message)
     notes.add(isLoss ? 'left_out' : 'taken_as', name, `${name}: ${message}`, { line, isLoss })
@@ -287,6 +301,29 @@ function namesOf(name: string, fields: BibtexFields, notes: NoteList): readonly 
     notes.add('left_out', name, message, { line })
   }
   return withOrcids(name, list.names, fields, notes)
+}
+
+function readNames(value: string): { readonly list: NameList; readonly left: readonly string[] } {
+  const left = new Set<string>()
+  const list = readNameList(value, (text) => {
+    const read = readLatex(text)
+    for (const command of read.left) left.add(command)
+    return read.text
+  })
+  return { list, left: [...left] }
+}
+
+/** Characters of a value from which on it is kept what was read of it. */
+const longValue = 2_000
+const longReadings = new WeakMap<BibtexField, unknown>()
+
+/** What a value says: a long one that many entries inherit is read once. */
+function readOnce<T>(field: BibtexField, read: (value: string) => T): T {
+  if (field.value.length < longValue) return read(field.value)
+  const known = longReadings.get(field) as { readonly is: T } | undefined
+  const reading = known ?? { is: read(field.value) }
+  if (known === undefined) longReadings.set(field, reading)
+  return reading.is
 }
 
 function withOrcids(
@@ -326,7 +363,9 @@ function dateOf(
 ): { readonly value: SourceDate & { text: string }; readonly line: number } | undefined {
   const textIn = (name: string) => {
     const field = fields.get(name)
-    return field === undefined ? undefined : readLatex(field.value).text
+    // EDTF has a ~ behind what is not certain, where LaTeX has a space.
+    const isGuess = name === 'date' && /\d~\s*$/.test(field?.value ?? '')
+    return field === undefined ? undefined : `${readLatex(field.value).text}${isGuess ? '~' : ''}`
   }
   const [whole, year] = [fields.get('date'), fields.get('year')]
   const field = whole ?? year ?? fields.get('month')
@@ -340,12 +379,6 @@ function dateOf(
     notes.add('repeated', 'year', message, { line: year.line })
   }
   return { value: { ...read, text }, line: field.line }
-}
-
-/** BibTeX has two hyphens, which LaTeX sets as a dash, where others have one. */
-function readPages(value: unknown, at: FieldNotes): string | undefined {
-  const pages = readLine(value, at)?.replace(/\s*[–—]\s*/g, '-')
-  return pages?.replace(/^pp?\.\s*(?=\d)/, '')
 }
 
 function takeNames(value: unknown): readonly SourceAuthor[] {

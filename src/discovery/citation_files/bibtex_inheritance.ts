@@ -119,8 +119,19 @@ function takeFields(
   for (const name of prefix === undefined ? [] : ['title', 'subtitle']) {
     const title = parent.get(name)
     const target = `${prefix}${name}`
-    if (title !== undefined && !fields.has(target)) fields.set(target, { ...title, name: target })
+    if (title !== undefined && !fields.has(target)) fields.set(target, renamed(title, target))
   }
+}
+
+const renamedFields = new WeakMap<BibtexField, BibtexField>()
+
+/** A field by the name that it has in a child; the same one for all children in a row. */
+function renamed(field: BibtexField, name: string): BibtexField {
+  const known = renamedFields.get(field)
+  if (known?.name === name) return known
+  const made = { ...field, name }
+  renamedFields.set(field, made)
+  return made
 }
 
 /** What the title of a parent is to its child. */

@@ -30,11 +30,12 @@ export function readDate(given: string): SourceDate {
 
 /** Reads a date whose year, month and day stand in fields of their own. */
 export function readDateParts(year: string, month?: string, day?: string): SourceDate {
-  const months = tidy(month ?? '')
-  if (months === '') return readDate(year)
-  const base = readDate(year)
-  if (base.date === undefined || base.date.length > 4) return base
+  const months = tidy(month ?? '').replace(/^#(.*)#$/, '$1')
   const days = tidy(day ?? '')
+  const base = readDate(year)
+  if (base.date === undefined) return year === '' && months !== '' ? nothing : base
+  if (months === '') return withRemark(base, base.remark ?? (days === '' ? undefined : ofPart))
+  if (base.date.length > 4) return base
   const number = monthNumber(months)
   if (number !== undefined) return together(base, number, days)
   return readMonths(base, months, days)
@@ -136,7 +137,7 @@ const seasonWords =
   'spring|summer|autumn|fall|winter|frühling|frühjahr|sommer|herbst|printemps|été|automne|' +
   'hiver|primavera|verano|otoño|invierno|verão|outono|inverno|estate|autunno|michaelmas|' +
   'lent|trinity|' +
-  'season-?0?[1-4]|(?:q|quarter ?)[1-4]|[1-4](?:st|nd|rd|th)? quarter|(?:early|mid|late)(?!-\\d)'
+  'season-?0?[1-4]|(?:q|quarter ?)[1-4]|[1-4](?:st|nd|rd|th)? quarter|early|mid|late'
 const seasonForm = new RegExp(`^(?:${seasonWords})$`)
 const inSeason = new RegExp(`^(?:${seasonWords})[ ,-]*(?:of |de )?(\\d{4})(?:[-/]\\d{2,4})?$`)
 const seasonAfter = new RegExp(`^(\\d{4})(?:[-/]\\d{2,4})?[ ,/-]*(?:${seasonWords})$`)
@@ -191,7 +192,9 @@ const guessForm = new RegExp(`^(?:${guessWords}) ?(?=[\\d\\p{L}])`, 'u')
 const copyrightForm = /^(?:©|\(c\)|cop(?:yright|\.)|c|p|℗) ?(?=\d{4}$)/
 
 /** What is said to be a guess; the year of a copyright is none. */
-function readGuess(text: string): SourceDate | undefined {
+function readGuess(given: string): SourceDate | undefined {
+  const text = given.replace(/(?<=^\d{4}), ?(?:©|c(?:op)?\.?|p) ?\d{4}$/, '')
+  if (text !== given) return readWhole(text)
   if (copyrightForm.test(text)) return readWhole(text.replace(copyrightForm, ''))
   const rest = text
     .replace(guessForm, '')
@@ -272,6 +275,10 @@ function readYear(text: string): SourceDate | undefined {
 function readMonths(base: SourceDate, months: string, day: string): SourceDate {
   const year = base.date ?? ''
   if (seasonForm.test(months)) return { date: year, remark: ofSeason }
+  const own = readWhole(months)
+  if (own?.date !== undefined && own.date.length > 4) {
+    return own.date.startsWith(year) ? withRemark(own, base.remark) : { date: year, remark: ofPart }
+  }
   const words = months.replace(/[~.]/g, ' ').replace(/ +/g, ' ').trim()
   for (const text of [`${words} ${year}`, `${year}-${words}`, `${words}, ${year}`]) {
     const read = readWhole(text) ?? readRange(text)

@@ -228,6 +228,16 @@ export function readParagraphs(value: unknown, at: FieldNotes): string | undefin
   return text === undefined ? undefined : plainText(text, 'paragraphs') || undefined
 }
 
+/** Pages, with a hyphen where LaTeX and others have a dash; undefined if no sign is of a page. */
+export function readPages(value: unknown, at: FieldNotes): string | undefined {
+  const pages = readLine(value, at)?.replace(/\s*[\u2010-\u2015\u2212]\s*/g, '-')
+  if (pages !== undefined && !/[\p{L}\p{N}]/u.test(pages)) {
+    at.leftOut()
+    return undefined
+  }
+  return pages?.replace(/^pp?\.\s*(?=\d)/, '')
+}
+
 /** A DOI in any spelling; undefined and told if it is none. */
 export function readDoiField(value: unknown, at: FieldNotes): string | undefined {
   const text = textOf(value) ?? ''

@@ -151,6 +151,10 @@ class LatexReader {
       pieces.push('$')
       return at + 1
     }
+    if (mode === 'verbatim' && !escapeForm.test(this.#source.slice(from, end))) {
+      pieces.push('$')
+      return at + 1
+    }
     const inner = mode === 'verbatim' ? 'verbatim' : 'math'
     pieces.push(this.#read(from, end, inner, depth + 1).trim())
     return end + (isDisplay && this.#source.startsWith('$$', end) ? 2 : 1)
@@ -527,6 +531,9 @@ const asciiSigns = new Map([
   ['−', '-'],
   ['\\', ''],
 ])
+
+// What is written as a formula in an address only for the sake of LaTeX.
+const escapeForm = /^\s*(?:\\|[<>_^|~-]\s*$)/
 
 const mathOnly = new Set([
   ...mathAccents.keys(),

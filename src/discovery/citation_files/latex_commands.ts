@@ -90,7 +90,7 @@ textfractionsolidus ⁄ textperthousand ‰ textpertenthousand ‱ textohm Ω te
 textbrokenbar ¦ textdblhyphen ⸗ textvisiblespace ␣ textrightarrow → textleftarrow ← textuparrow ↑
 textdownarrow ↓ slash / hyp - textnormalhyphen - textvertline | textschwa ə textesh ʃ
 TeX TeX LaTeX LaTeX LaTeXe LaTeX2ε BibTeX BibTeX XeTeX XeTeX LuaTeX LuaTeX pdfTeX pdfTeX
-MF METAFONT
+MF METAFONT cprime ʹ cdprime ʺ cydot · Dbar Đ dbar đ lasp ‘ rasp ’
 alpha α beta β gamma γ delta δ epsilon ϵ varepsilon ε zeta ζ eta η theta θ vartheta ϑ iota ι
 kappa κ varkappa ϰ lambda λ mu μ nu ν xi ξ omicron ο pi π varpi ϖ rho ρ varrho ϱ sigma σ
 varsigma ς tau τ upsilon υ phi ϕ varphi φ chi χ psi ψ omega ω
@@ -146,7 +146,7 @@ export const wrappers = names(
     'mathop mathord mathbin mathrel mathopen mathclose mathpunct operatorname operatorname* ' +
     'boldsymbol bm pmb ensuremath NoCaseChange acro textgreek textcyrillic textlatin ' +
     'mkbibemph mkbibbold mkbibitalic mkbibacro bibstring autocap url path nolinkurl hyphenate ' +
-    'smash sout sw uppercasesingleletters singleletter',
+    'smash sout so sw oldstylenums uppercasesingleletters singleletter',
 )
 
 /** Commands whose braces do not reach the page. */

@@ -32,7 +32,7 @@ type Spell = (text: string) => string
  */
 export function readNameList(source: string, spell: Spell = asItStands): NameList {
   const list = new ListReader(spell)
-  const segments = splitAt(source.replace(/\s+/g, ' '), wordAnd)
+  const segments = splitAt(source.replace(/\s+/g, ' ').trim(), wordAnd)
   const isNatural = segments.length > 1 && isNaturalOrder(segments.at(-1) ?? '')
   const context = { isOfMany: segments.length > 1, isNatural }
   for (const segment of segments) list.readSegment(segment.trim(), context)
@@ -51,7 +51,7 @@ function asItStands(text: string): string {
 }
 
 // With what parts nothing: signs behind a backslash, and braces, of which the depth counts.
-const wordAnd = /\\[^]|[{}]| and(?= )/gi
+const wordAnd = /\\[^]|[{}]|(?:^| )and(?=[ ~])|(?<!,) and$/gi
 const semicolon = /\\[^]|[{}]|;/g
 const ampersand = / (?:\\?&|\{\\?&\}|und|et|og|och) (?!al\b)|\\[^]|[{}]/g
 const comma = /\\[^]|[{}]|,/g
@@ -96,9 +96,14 @@ const companyForm = /^(?:Inc|Ltd|LLC|L\.L\.C|GmbH|Corp|Co|AG|S\.A|B\.V|PLC|plc|L
 const initialsForm = /^(?:\p{Lu}\p{M}*\.?[ -]?){1,4}$/u
 // Nobody is called so: the R of `R Core Team` is no initial.
 const teamForm = /^(?:Team|Consortium|Collaboration|Committee)$/
+// The number or sign of a note, an address of mail, an ORCID iD.
+const marks = String.raw`[*†‡§¶⁎]|[⁰¹²³⁴-⁹](?:[,⁰¹²³⁴-⁹]*[⁰¹²³⁴-⁹])?|\^\{[\d,a-z*† ]{1,20}\}`
+const markForm = new RegExp(
+  String.raw`(?:${marks}| ?[<([][^<>()[\]]{0,100}(?:@|\d{4}-\d{4}-)[^<>()[\]]{0,100}[>)\]])+$`,
+)
 // What DBLP parts persons of one name by.
 const homonymForm = / 0\d{3}$/
-const shortInitials = /^\p{Lu}{1,3}$/u
+const shortInitials = /^(?:\p{Lu}{1,3}|(?:\p{Lu}\.[ -]?){1,4})$/u
 
 /** Whether a name is one of several, and whether the last of them has its family name last. */
 type Context = { readonly isOfMany: boolean; readonly isNatural: boolean }
@@ -121,9 +126,9 @@ class ListReader {
 
   /** The names; those that are all written `Smith J` have their initials last. */
   finish(): readonly SourceName[] {
-    const turned = this.#names.map(initialsLast)
-    const isTurned = turned.length > 1 && turned.every((name) => name !== undefined)
-    return isTurned ? turned : this.#names
+    const persons = this.#names.filter(({ literal }) => literal === undefined)
+    const isTurned = persons.length > 1 && persons.every((name) => initialsLast(name) !== undefined)
+    return isTurned ? this.#names.map((name) => initialsLast(name) ?? name) : this.#names
   }
 
   /** What stands between two "and"s: a name, or more than one by another mark. */
@@ -225,6 +230,7 @@ class ListReader {
     else if (companyForm.test(second)) this.#addGroup(whole)
     else if (
       (isCertainlyNatural(first) && isCertainlyNatural(second)) ||
+      (endsWithInitials.test(first) && endsWithInitials.test(second)) ||
       (isNatural && isNaturalOrder(first) && isNaturalOrder(second))
     ) {
       this.#tell('Its names are parted by commas and not by "and"', parts)
@@ -313,8 +319,8 @@ class ListReader {
   }
 
   #add(name: { readonly given: string; readonly family: string; readonly suffix?: string }): void {
-    const [given, end] = this.#partSuffix(this.#text(name.given))
-    const [family, middle] = this.#partSuffix(this.#text(name.family))
+    const [given, end] = this.#partSuffix(this.#withoutMarks(this.#text(name.given)))
+    const [family, middle] = this.#partSuffix(this.#withoutMarks(this.#text(name.family)))
     const suffix = name.suffix ?? end ?? middle
     if (family === '' && given === '') {
       this.#note('A name that is empty was left out.')
@@ -327,9 +333,18 @@ class ListReader {
     })
   }
 
+  /** A part of a name without what points to a note or an address, which is no part of it. */
+  #withoutMarks(text: string): string {
+    const found = markForm.exec(text)
+    if (found === null || found.index === 0) return text
+    const name = text.slice(0, found.index).trim()
+    this.#leaveOut(found[0].trim(), name)
+    return name
+  }
+
   /** `Martin Luther Jr.` and `King Jr.` have their suffix within. */
   #partSuffix(text: string): readonly [text: string, suffix: string | undefined] {
-    const [, before, last = ''] = /^(.*\S),? (\S+)$/u.exec(text) ?? []
+    const [, before, last = ''] = /^(.*[^\s,]),? (\S+)$/u.exec(text) ?? []
     return before !== undefined && suffixForm.test(last) ? [before, last] : [text, undefined]
   }
 
@@ -352,6 +367,8 @@ class ListReader {
   #addGroup(source: string): void {
     const literal = this.#text(source)
     if (literal === '') this.#note('A name that is empty was left out.')
+    else if (othersForm.test(literal) && othersForm.exec(literal)?.index === 0)
+      this.hasOthers = true
     else this.#names.push({ literal })
   }
 
@@ -403,6 +420,9 @@ function isBraced(text: string): boolean {
   // `{\'E}` is a letter.
   return depth === 0 && !/^\{\\[^{}]*\}$/.test(text)
 }
+
+/** `Smith J.` */
+const endsWithInitials = /^\p{Lu}[^.,{}]*\p{Ll}[^.,{}]* (?:\p{Lu}\.[ -]?)+$/u
 
 /** `J. Smith`, which no family name is. */
 function isCertainlyNatural(text: string): boolean {
@@ -457,7 +477,9 @@ const openCommandForm = /\\(?:[A-Za-z]{1,20}|[`'^"~=.])$/
 /** `Smith J` as its parts; undefined if a name is none of this form. */
 function initialsLast({ given, family, suffix, literal }: SourceName): SourceName | undefined {
   if (literal !== undefined || given === undefined || family === undefined) return undefined
-  const isTurned = shortInitials.test(family) && /\p{Ll}/u.test(given) && !given.includes('.')
+  const [, name = '', more = ''] = /^(\P{Lu}*\p{Lu}[^.]*?)((?: \p{Lu}\.)*)$/u.exec(given) ?? []
+  const initials = `${more} ${family}`.trim()
+  const isTurned = shortInitials.test(initials) && /\p{Ll}/u.test(name)
   if (!isTurned) return undefined
-  return { given: family, family: given, ...(suffix !== undefined && { suffix }) }
+  return { given: initials, family: name, ...(suffix !== undefined && { suffix }) }
 }

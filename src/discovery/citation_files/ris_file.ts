@@ -17,6 +17,7 @@ import {
   readKeywords,
   readLanguage,
   readLine,
+  readPages,
   readParagraphs,
   readUrlFields,
   type SourceField,
@@ -121,7 +122,7 @@ function readRecord({ line, fields }: RisChunk, key: string): ReadEntry {
   }
   const notes = new NoteList(line)
   const type = typeOf(given.toUpperCase(), fields)
-  const named = withoutOthers(withoutLength(fields, type, notes), notes)
+  const named = withoutOthers(withoutLength(withYear(fields), type, notes), notes)
   const read = readByRows(named, risRows, type, notes)
   const work_type = workTypeOf(type, given, notes)
   return {
@@ -150,6 +151,16 @@ function withoutLength(
       notes.add('left_out', name, message, { line })
     }
     return !isLength
+  })
+}
+
+/** EndNote writes the month and the day alone into DA: the year stands in PY. */
+function withYear(fields: RisChunk['fields']): RisChunk['fields'] {
+  const year = /^(\d{4})\/*$/.exec(fields.find(({ name }) => name === 'PY')?.value ?? '')?.[1]
+  if (year === undefined) return fields
+  return fields.map((field) => {
+    const isPart = field.name === 'DA' && /\p{L}/u.test(field.value) && !/\d{4}/.test(field.value)
+    return isPart ? { ...field, value: `${field.value} ${year}` } : field
   })
 }
 
@@ -199,7 +210,7 @@ const risRows: readonly FieldRow[] = [
   { from: 'ID DB DP AN RP Y2 ER', to: 'nothing' },
   { from: 'TI T1 CT', to: 'work_title' },
   { from: 'BT', to: 'work_title', only: books },
-  { from: 'AU A1', to: 'authors', read: readAuthors },
+  { from: 'A1 AU', to: 'authors', read: readAuthors },
   { from: 'ED', to: 'editors', read: readAuthors },
   { from: 'A2', to: 'editors', read: readAuthors, only: [...inBooks, ...books] },
   { from: 'AB N2', to: 'description', read: readParagraphs },
@@ -213,8 +224,8 @@ const risRows: readonly FieldRow[] = [
   { from: 'VL', to: 'volume' },
   { from: 'IS', to: 'issue' },
   { from: 'CP', to: 'issue', read: readNumber },
-  { from: 'SP', to: 'first_page' },
-  { from: 'EP', to: 'last_page' },
+  { from: 'SP', to: 'first_page', read: readPages },
+  { from: 'EP', to: 'last_page', read: readPages },
   { from: 'C7', to: 'article_number', only: inJournals },
   { from: 'DO', to: 'existing_doi', read: readDoiField },
   { from: 'M3 DI', to: 'existing_doi', read: readDoiIfAny },

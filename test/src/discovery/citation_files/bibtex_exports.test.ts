@@ -394,6 +394,8 @@ const entries: readonly (readonly [bibtex: string, body: Readonly<Record<string,
   ],
   [String.raw`@article{s21, title = {A}, pages = {pp. 1–10}}`, { pages: '1-10' }],
   [String.raw`@article{s22, title = {A}, pages = {1, 3--5, 7+}}`, { pages: '1, 3-5, 7+' }],
+  [String.raw`@article{s23, title = {A}, pages = {1−10}}`, { pages: '1-10' }],
+  [String.raw`@article{s24, title = {A}, pages = {--}}`, { pages: undefined }],
   [
     String.raw`@phdthesis{t01, title = {A}, school = {MIT}, type={Master's thesis}, year=2001}`,
     { work_type: 'thesis' },
@@ -430,5 +432,24 @@ test.serial('entries are read as the programs that wrote them mean them', (t) =>
   for (const [bibtex, body] of entries) {
     const [entry] = readBibtex(splitBibtex(bibtex))
     t.like(entry?.body, body, bibtex)
+  }
+})
+
+test('what of a field is not taken as it stands is told', (t) => {
+  const told: readonly (readonly [fields: string, message: string])[] = [
+    ['date={2020-05~}', 'date "2020-05~" is taken as 2020-05: it is not certain.'],
+    ['month=jan', 'date "jan" is left out: no date can be read from it.'],
+    ['pages={--}', 'pages is left out: no field fits.'],
+    [
+      String.raw`author={Jane Doe\thanks{x}}`,
+      String.raw`author has LaTeX that is no text, and stays or is dropped: \thanks.`,
+    ],
+  ]
+  for (const [fields, message] of told) {
+    const [entry] = readBibtex(splitBibtex(`@misc{k, title={T}, ${fields}}`))
+    t.true(
+      entry?.notes.some((note) => note.message === message),
+      fields,
+    )
   }
 })

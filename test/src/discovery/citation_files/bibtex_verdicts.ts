@@ -50,10 +50,9 @@ function foldWords(text: string): string {
   return foldDashes(text)
     .replace(/[‘’`]/g, "'")
     .replace(/[“”]|''/g, '"')
-    .replace(/[{}]/g, '')
-    .replace(/[\^_](?=\S)/g, '')
+    .replace(/\{([^{}\\]*)\}/g, '$1')
+    .replace(/(?<=[\p{L}\p{N})\]}])[\^_](?=[\p{L}\p{N}({+−-])/gu, '')
     .normalize('NFKC')
-    .replace(/ ?- ?/g, '-')
     .replace(/\s+/g, ' ')
     .trim()
 }
@@ -92,7 +91,7 @@ export const verdicts: readonly Verdict[] = [
   {
     fields: ['title', 'container', 'publisher', 'families'],
     what: 'an abbreviation that nothing defines is no text: we leave it out, and say so',
-    by: 'BibTeX itself: "string name … is undefined" is a warning, and nothing is printed for it',
+    by: 'BibTeX 0.99d: it warns that the string name is undefined, and prints nothing for it',
     isOurs: (about) => {
       const isNothing = sourcesOf(about).some((source) => source.trim() === '')
       return about.ours === '' && isNothing && /^[^\s{}]+$/.test(about.theirs)
@@ -111,7 +110,7 @@ export const verdicts: readonly Verdict[] = [
   {
     fields: ['container'],
     what: 'the booktitle of a whole book is its own title, and no container of it',
-    by: 'BibTeXing, 3.2: of a book, booktitle is only there for the entries that refer to it',
+    by: 'BibTeXing, 3.2: a book has title instead of it; 2.1: it is there for what refers to it',
     isOurs: ({ ours, theirs, type, sources }) => {
       const isWhole = /^(?:book|collection|proceedings|manual|booklet)$/.test(type)
       const own = foldField('container', sources.get('booktitle') ?? '')
@@ -122,7 +121,7 @@ export const verdicts: readonly Verdict[] = [
   {
     fields: ['given'],
     what: 'a title before a name is no given name: we leave it out, and say so',
-    by: 'BibTeXing, 4: a name has the parts First, von, Last and Jr, and no part for a title',
+    by: 'BibTeXing, 4: First, von, Last and Jr are all parts; BibTeX prints a title with First',
     isOurs: ({ ours, theirs }) => ours === theirs.replace(/(^|; )(?:Prof|Dr)\.?(?= |;|$) ?/g, '$1'),
   },
 ]

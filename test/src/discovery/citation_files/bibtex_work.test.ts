@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 
 import test from 'ava'
 
+import { readBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
 import { splitBibtex } from '#src/discovery/citation_files/bibtex_syntax.ts'
 
 /** Characters that are looked at for each one of a file, at most. */
@@ -72,4 +73,16 @@ test('abbreviations stand for no more than a bounded text, and what is left out 
   const message =
     'All abbreviations of the file stand for too many characters, so that title is without it.'
   t.like(parts.at(-1)?.remarks, [{ field: 'title', message, isLoss: true }])
+})
+
+test('what many entries have of one long entry is read once', (t) => {
+  const editors = Array.from({ length: 10_000 }, (_, at) => `{\\'E}a${at}, B.`).join(' and ')
+  const children = Array.from({ length: 100 }, (_, at) => {
+    return `@inproceedings{k${at}, title={T}, author={A B}, crossref={p}}`
+  })
+  const parent = `@proceedings{p, title={P}, editor={${editors}}}`
+  const parts = splitBibtex([...children, parent].join('\n'))
+  const before = process.cpuUsage().user
+  t.is(readBibtex(parts).at(99)?.body?.['container_title'], 'P')
+  t.true(process.cpuUsage().user - before < 5_000_000)
 })

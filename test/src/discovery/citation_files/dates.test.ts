@@ -24,7 +24,8 @@ circa 1850 = 1850* | [ca. 1850] = 1850* | 1850? = 1850* | ©1999 = 1999 | [1999]
 2019-02-30 = 2019-02* | 2019-13-01 = 2019* | 2019-00-00 = 2019
 2019-05-03T10:00:00Z = 2019-05-03 | 2019-05-03 10:00:00 = 2019-05-03
 n.d. = | :unav = | (:tba) = | forthcoming = * | before 1900 = * | 19th century = *
-published 2019 = 2019* | Accepted 2018 = * | 1999 [i.e. 1998] = * | listopad 2019 = 2019*`
+published 2019 = 2019* | Accepted 2018 = * | 1999 [i.e. 1998] = * | listopad 2019 = 2019*
+Mid-2020 = 2020* | 1999, c1998 = 1999`
 
 test('texts are read as the dates that are certain, and it is said what is not', (t) => {
   for (const line of texts.trim().split(/[|\n]/)) {
@@ -38,7 +39,9 @@ const parts = `
 2020|10~Dec = 2020-12-10 | 2020|Dec 10 = 2020-12-10 | 2020|May/June = 2020-05* | 2020|may = 2020-05
 2020|5|3 = 2020-05-03 | 2020|March|5th = 2020-03-05 | 2020|spring = 2020* | 2020|13 = 2020*
 2020|sept|3-5 = 2020-09-03* | 2020|1st quarter = 2020* | 2020|Jan.--Feb. = 2020-01* | 2020|0 = 2020
-18XX|jan = * | 2020|10 December = 2020-12-10 | 2020|first week of May = 2020*`
+18XX|jan = * | 2020|10 December = 2020-12-10 | 2020|first week of May = 2020*
+2020|May 2020 = 2020-05 | 2020|2020-05 = 2020-05 | 2020|May 2019 = 2020* | 2020|#jan# = 2020-01
+|jan = * | 2020||5 = 2020*`
 
 test('a month that has a field of its own is read in any form', (t) => {
   for (const line of parts.trim().split(/ \| |\n/)) {

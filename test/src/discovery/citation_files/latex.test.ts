@@ -49,6 +49,7 @@ const read: readonly (readonly [source: string, text: string, left?: string])[] 
     'O(√n), (a+b)/2, ℝⁿ, a ≤ b, x̂, x′',
   ],
   [String.raw`$x_b$ and $e^{i\pi}$`, 'x_b and e^{iπ}', '_b ^{iπ}'],
+  [String.raw`Gol{\cprime}dberg {\Dbar}a \oldstylenums{1987}`, 'Golʹdberg Đa 1987'],
   [String.raw`\(x^2\) $$y$$ \ensuremath{\alpha} $\mathrm{H_2O}$`, 'x² y α H₂O'],
 ]
 
@@ -79,6 +80,7 @@ const verbatim: readonly (readonly [source: string, text: string])[] = [
   ],
   [String.raw`\url{https://e.org/a_b--c^d}`, 'https://e.org/a_b--c^d'],
   ['{https://e.org/\n   a}', 'https://e.org/a'],
+  ['https://e.org/a$b$c', 'https://e.org/a$b$c'],
 ]
 
 test('addresses and identifiers have no LaTeX left', (t) => {

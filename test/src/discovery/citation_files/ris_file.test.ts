@@ -77,12 +77,15 @@ const dates: readonly (readonly [tags: string, date: string])[] = [
   ['PY  - 2005\nDA  - 2005-03-12', '2005-03-12'],
   ['PY  - 2006\nDA  - 2005/12/31', '2006'],
   ['DA  - 2005/03', '2005-03'],
+  ['PY  - 2005\nDA  - May 3', '2005-05-03'],
+  ['PY  - 2005//\nDA  - Oct', '2005-10'],
 ]
 
 const pages: readonly (readonly [tags: string, pages: string])[] = [
   ['SP  - 12\nEP  - 34', '12-34'],
   ['SP  - 12-34\nEP  - 34', '12-34'],
   ['SP  - e1009', 'e1009'],
+  ['SP  - pp. 1–10', '1-10'],
 ]
 
 test('dates and pages of all forms are read', async (t) => {
@@ -221,4 +224,9 @@ test('files of other programs are refused with what would be right', async (t) =
 test('how many pages a whole work has is told, and is no page of it', async (t) => {
   const entry = await readEntry(t, `TY  - EBOOK\n${who}SP  - 412\nER  - \n`)
   t.deepEqual(messagesOf(entry), ['SP "412" is left out: it is how many pages a whole has.'])
+})
+
+test('primary authors stand before those of AU', async (t) => {
+  const entry = await readEntry(t, 'TY  - JOUR\nTI  - T\nAU  - Doe, J\nA1  - Roe, R\nER  - \n')
+  t.is(entry.body?.['authors'], 'R Roe; J Doe')
 })
