@@ -208,7 +208,8 @@ function rest({ metadata }: DescribedWork): readonly Field[] {
   return [
     ['keywords', text(listKeywords(keywordsOf(metadata)))],
     ['copyright', text(metadata.license)],
-    ['abstract', text(metadata.description)],
+    // A line break alone is a space there: a blank line parts paragraphs.
+    ['abstract', text(metadata.description?.replaceAll(/\n+/g, '\n\n'))],
   ]
 }
 

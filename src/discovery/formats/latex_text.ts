@@ -6,10 +6,6 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
   '~': '\\textasciitilde{}',
   '^': '\\textasciicircum{}',
-  // In the classic encoding of fonts, these three are other signs outside of formulas.
-  '<': '$<$',
-  '>': '$>$',
-  '|': '$|$',
 }
 
 // BibTeX counts braces that are escaped, too: where they are no pairs, they are commands.
@@ -33,7 +29,10 @@ const ligatures = ['--', "''", '``', '?`', '!`']
 
 function escapeText(value: string, inPairs: boolean): string {
   if (value === ' ') return value
-  const escaped = value.replace(/[\\{}%&#$_~^<>|]/g, (sign) => {
+  const escaped = value.replace(/[\\{}%&#$_~^]|[<>|]+/g, (sign) => {
+    // In the classic encoding of fonts, these are other signs outside of formulas; of two formulas
+    // in a row, readers take the dollars between them for one that stands apart.
+    if (/[<>|]/.test(sign)) return `$${sign}$`
     return escapes[sign] ?? (inPairs ? undefined : loneBraces[sign]) ?? `\\${sign}`
   })
   if (!ligatures.some((signs) => escaped.includes(signs))) return escaped
