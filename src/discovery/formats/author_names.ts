@@ -105,8 +105,8 @@ const particles = new Set(
 const suffixForm = /^(?:II|III|IV|Jr|Sr)\.?$/
 const nameWordsMax = 8
 
-// The parts of a person's name in Latin script: given names and initials, then the last word, which is the
-// family name, with its particles, as BibTeX and those who read it have them.
+// The parts of a person's name in Latin script: given names and initials, then the last word, which
+// is the family name, with its particles, as BibTeX and those who read it have them.
 function naturalParts({ name: whole, suffix }: DescribedAuthor): NameParts | undefined {
   const isLast = suffix !== undefined && whole.endsWith(` ${suffix}`)
   const name = isLast ? whole.slice(0, -suffix.length).replace(/[\s,]+$/, '') : whole

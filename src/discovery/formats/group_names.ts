@@ -111,14 +111,14 @@ export function namesGroup(name: string): boolean {
   const parts = name.toLowerCase().split(betweenWords)
   if (parts.some(isGroupWord)) return true
   // Most names are of persons, and are told from all others at once.
-  if (plainName.test(name) && !parts.some((word) => wordsAtEnds.has(word))) return false
+  if (personName.test(name) && !parts.some((word) => wordsAtEnds.has(word))) return false
   if (legalForm.test(name) || eastAsian.test(name)) return true
   const all = name.trim().split(/\s+/)
   return all.length === 1 ? isAbbreviation(name) : isPhrase(all)
 }
 
 const betweenWords = /[^\p{L}\p{M}]+/u
-const plainName = /^\p{Lu}\p{Ll}+,?(?: \p{Lu}(?:\p{Ll}+|\.))+$/u
+const personName = /^\p{Lu}\p{Ll}+,?(?: \p{Lu}(?:\p{Ll}+|\.))+$/u
 
 function isGroupWord(word: string): boolean {
   if (groupWords.has(word) || (word.startsWith('universi') && word !== 'universi')) return true

@@ -193,7 +193,7 @@ function isCarried(field: Field, work: Metadata, read: Partial<Metadata>): boole
 }
 
 function listed(values: readonly object[] | undefined): readonly string[] {
-  return (values ?? []).map((each) => JSON.stringify(Object.entries(each).toSorted()))
+  return (values ?? []).map((each) => JSON.stringify(each, Object.keys(each).toSorted()))
 }
 
 /** Whether all related things are there, whatever they have to do with the work. */
