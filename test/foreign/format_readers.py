@@ -38,6 +38,7 @@ def plain(text):
         "textasciitilde": "~",
         "textasciicircum": "^",
     }
+    text = re.sub(r"(?<!\\)\$([<>|]+)\$", r"\1", text)
     text = re.sub(r"\\(text\w+)\{\}", lambda found: f"\0{signs[found[1]]}", text)
     text = re.sub(r"(?<![\0\\])[{}]", "", re.sub(r"\\([{}%&#$_])", r"\0\1", text))
     return text.replace("\0", "")

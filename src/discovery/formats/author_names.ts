@@ -11,6 +11,7 @@ export type CitedName = NameParts | { readonly literal: string }
  */
 export function nameParts({ name, family, given, suffix }: DescribedAuthor): NameParts | undefined {
   if (family !== undefined) return withSuffix({ family, given: given ?? '' }, suffix)
+  if (!name.includes(',')) return undefined
   // Where semicolons part the names, a comma parts a name.
   const [before = '', after = '', ...more] = name.split(',', 3).map((part) => part.trim())
   if (before === '' || after === '' || more.length > 0) return undefined
@@ -23,16 +24,37 @@ function withSuffix(parts: NameParts, suffix: string | undefined): NameParts {
   return suffix === undefined ? parts : { ...parts, suffix }
 }
 
+/** What tells about an author: parts that are known, or guessed of a name in its natural order. */
+type AuthorReading = {
+  readonly known?: NameParts | undefined
+  readonly guessed?: NameParts | undefined
+  /** Undefined where nothing tells. */
+  readonly kind: 'person' | 'group' | undefined
+}
+
+/** Reads an author once for all that is asked of them: what is said goes before any word. */
+function readAuthor(author: DescribedAuthor): AuthorReading {
+  const known = nameParts(author)
+  if (known !== undefined) return { known, kind: 'person' }
+  const isGroup = namesGroup(author.name)
+  const guessed = isGroup ? undefined : naturalParts(author)
+  const isPerson = author.orcid !== undefined || author.given !== undefined
+  if (isPerson || guessed !== undefined) return { guessed, kind: 'person' }
+  return { kind: isGroup ? 'group' : undefined }
+}
+
 /**
  * Whether an author is a person or a group, for every format: what is said of them goes before any
  * word in their name. Undefined where nothing tells.
  */
-export function authorKind(author: DescribedAuthor): 'person' | 'group' | undefined {
-  const { name, orcid, given } = author
-  if (orcid !== undefined || given !== undefined) return 'person'
-  if (nameParts(author) !== undefined) return 'person'
-  if (namesGroup(name)) return 'group'
-  return naturalParts(author) === undefined ? undefined : 'person'
+export function authorKind(author: DescribedAuthor): AuthorReading['kind'] {
+  return readAuthor(author).kind
+}
+
+/** The parts of an author's name where they are known, and what the author is. */
+export function knownAuthor(author: DescribedAuthor) {
+  const { known: parts, kind } = readAuthor(author)
+  return { parts, kind }
 }
 
 /** `Family, Given` where the parts are known, else the name as it was given. */
@@ -47,55 +69,62 @@ export function invertedParts({ family, given, suffix = '' }: NameParts): string
   return `${family}, ${given}${suffix === '' ? '' : `, ${suffix}`}`
 }
 
+/** A name as it is cited, with whether it is known to be that of a group. */
+export type CitedAuthor = { readonly name: CitedName; readonly isGroup: boolean }
+
 /**
- * The names of the authors for a citation, which turns names round and shortens them. Names that
- * are written `Given Family` are parted before their last word, as others do, if that is safe for
- * all of them: one that may have its family name elsewhere leaves the others whole, too: a citation
- * has one way to name people.
+ * The authors for a citation, which turns names round and shortens them. Names that are written
+ * `Given Family` are parted before their last word, as others do, if that is safe for all of them:
+ * one that may have its family name elsewhere leaves the others whole, too: a citation has one way
+ * to name people.
  */
+export function citedAuthors(authors: readonly DescribedAuthor[]): readonly CitedAuthor[] {
+  const all = authors.map(readAuthor)
+  const isClear = all.every(({ known, guessed, kind }) => known ?? guessed ?? kind === 'group')
+  return all.map(({ known, guessed, kind }, index) => {
+    const parts = known ?? (isClear ? guessed : undefined)
+    const name = parts ?? { literal: authors[index]?.name ?? '' }
+    return { name, isGroup: kind === 'group' }
+  })
+}
+
+/** Their names alone. */
 export function citedNames(authors: readonly DescribedAuthor[]): readonly CitedName[] {
-  const names = authors.map((author) => {
-    const parts = nameParts(author) ?? naturalParts(author)
-    return parts ?? { literal: author.name, isClear: authorKind(author) === 'group' }
-  })
-  const isClear = names.every((name) => !('isClear' in name) || name.isClear)
-  return authors.map((author, index) => {
-    const parts = isClear ? names[index] : nameParts(author)
-    return parts !== undefined && 'family' in parts ? parts : { literal: author.name }
-  })
+  return citedAuthors(authors).map(({ name }) => name)
 }
 
 const nameWord = /^\p{Lu}[\p{L}\p{M}'’]+(?:[-‐][\p{L}][\p{L}\p{M}'’]*)*$/u
 const elidedWord = /^[dlDL]['’]\p{Lu}[\p{L}\p{M}'’-]+$/u
 const initials = /^\p{Lu}\.?(?:[-‐]?\p{Lu}\.)*$/u
-const particle = /^(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|ten|ter|zu|af|av)$/
-const particleInCapitals = /^(?:Van|Von|Der|Den|De|Del|Della|Di|Da|Dos|Du|Ten|Ter)$/
+const particles = new Set(
+  (
+    'van von der den de del della di da dos du la le ten ter zu af av ' +
+    'Van Von Der Den De Del Della Di Da Dos Du Ten Ter'
+  ).split(' '),
+)
 const suffixForm = /^(?:II|III|IV|Jr|Sr)\.?$/
 const nameWordsMax = 8
 
-// The parts of a name in Latin script: given names and initials, then the last word, which is the
-// family name, with its particles, as BibTeX and those who read it have them.
+// The parts of a person's name in Latin script: given names and initials, then the last word, which
+// is the family name, with its particles, as BibTeX and those who read it have them.
 function naturalParts({ name: whole, suffix }: DescribedAuthor): NameParts | undefined {
   const isLast = suffix !== undefined && whole.endsWith(` ${suffix}`)
   const name = isLast ? whole.slice(0, -suffix.length).replace(/[\s,]+$/, '') : whole
   const words = name.split(/\s+/)
-  if (words.length > nameWordsMax || namesGroup(name)) return undefined
+  if (words.length > nameWordsMax) return undefined
   if (!/^[\p{Script=Latin}\p{M}\p{P}\s]+$/u.test(name)) return undefined
   // What begins a name is a given one: `Di Hu`.
   const isBefore = (one: string, at: number) =>
-    at < words.length - 1 && (at === 0 || !isParticle(one))
+    at < words.length - 1 && (at === 0 || !particles.has(one))
   const from = words.findLastIndex(isBefore) + 1
   const [given, family] = [words.slice(0, from), words.slice(from)]
   const last = family.at(-1) ?? ''
   const isFamily = (nameWord.test(last) || elidedWord.test(last)) && !suffixForm.test(last)
   const isGiven = given.every((one) => nameWord.test(one) || initials.test(one))
   if (given.length === 0 || !isFamily || !isGiven) return undefined
-  if (given.slice(1).some(isParticle) || mayEndBefore(given)) return undefined
+  const [, ...middle] = given
+  if (middle.some((one) => particles.has(one)) || mayEndBefore(given)) return undefined
   return withSuffix({ family: family.join(' '), given: given.join(' ') }, suffix)
-}
-
-function isParticle(word: string): boolean {
-  return particle.test(word) || particleInCapitals.test(word)
 }
 
 // Who has two family names has one of these first, more often than not; without accents.
@@ -117,9 +146,9 @@ const vietnamese = /^(?:bui|dang|dinh|doan|duong|hoang|huynh|ngo|nguyen|pham|pha
 
 /** Whether the family name may begin among what seems to be given names. */
 function mayEndBefore(given: readonly string[]): boolean {
+  if (given.length === 1) return false
   const plain = given.map((one) => one.normalize('NFD').replaceAll(/\p{M}/gu, ''))
   const [first = '', ...middle] = plain
-  if (middle.length === 0) return false
   return (
     vietnamese.test(first) || middle.some((one) => firstOfTwo.test(one) || vietnamese.test(one))
   )

@@ -161,11 +161,12 @@ const placed: ReadonlySet<string> = new Set([
 const unversioned: ReadonlySet<string> = new Set([...placed, 'thesis', 'patent'])
 
 function writeEntry(type: string, { id }: CitedWork, fields: readonly Field[]): string {
-  const lines = fields.flatMap(([name, value]) =>
-    value === undefined ? [] : [`  ${name} = ${value}`],
-  )
   // Colons and slashes are no trouble for BibTeX, but for packages that make them active.
-  return `@${type}{${id.replace(/[:/]+/g, '-')},\n${lines.join(',\n')}\n}\n`
+  let entry = `@${type}{${id.replace(/[:/]+/g, '-')}`
+  for (const [name, value] of fields) {
+    if (value !== undefined) entry += `,\n  ${name} = ${value}`
+  }
+  return `${entry}\n}\n`
 }
 
 function whoAndWhat({ metadata }: DescribedWork, { names, role }: CitedWork): readonly Field[] {
@@ -207,7 +208,8 @@ function rest({ metadata }: DescribedWork): readonly Field[] {
   return [
     ['keywords', text(listKeywords(keywordsOf(metadata)))],
     ['copyright', text(metadata.license)],
-    ['abstract', text(metadata.description)],
+    // A line break alone is a space there: a blank line parts paragraphs.
+    ['abstract', text(metadata.description?.replaceAll(/\n+/g, '\n\n'))],
   ]
 }
 

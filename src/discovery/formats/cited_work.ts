@@ -1,5 +1,5 @@
 import type { WorkType } from '#actors/values/work_type.ts'
-import { authorKind, type CitedName, citedNames } from '#src/discovery/formats/author_names.ts'
+import { type CitedAuthor, citedAuthors } from '#src/discovery/formats/author_names.ts'
 import {
   type Container,
   containerOf,
@@ -27,9 +27,6 @@ export type CitedWork = {
   readonly note: string | undefined
 }
 
-/** A name with whether it is known to be that of a group. */
-export type CitedAuthor = { readonly name: CitedName; readonly isGroup: boolean }
-
 /** What is said of a work in every citation, whatever its format. */
 export function citedWork(work: DescribedWork): CitedWork {
   const { ark, authors, isPinned, metadata, version } = work
@@ -38,11 +35,7 @@ export function citedWork(work: DescribedWork): CitedWork {
     id: isPinned ? `${ark}/v${version}` : ark,
     type: work_type,
     kind: kinds[work_type],
-    names: citedNames(authors).map((name, index) => {
-      const author = authors[index]
-      const isWhole = author !== undefined && 'literal' in name
-      return { name, isGroup: isWhole && authorKind(author) === 'group' }
-    }),
+    names: citedAuthors(authors),
     role: work_type === 'proceedings' ? 'editor' : 'author',
     container: containerOf(work),
     date: published_date?.split('-').map(Number),

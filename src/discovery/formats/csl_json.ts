@@ -1,6 +1,7 @@
 import type { NameParts } from '#actors/values/author_name.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
-import { type CitedAuthor, type CitedWork, citedWork } from '#src/discovery/formats/cited_work.ts'
+import type { CitedAuthor } from '#src/discovery/formats/author_names.ts'
+import { type CitedWork, citedWork } from '#src/discovery/formats/cited_work.ts'
 import {
   type DescribedMetadata,
   type DescribedWork,

@@ -1,7 +1,7 @@
 import { doiUrl } from '#actors/values/identifier.ts'
 import { isLicenseAddress, licenseNames } from '#actors/values/license.ts'
 import { workTypes } from '#actors/values/work_type.ts'
-import { authorKind, invertedParts, nameParts } from '#src/discovery/formats/author_names.ts'
+import { invertedParts, knownAuthor } from '#src/discovery/formats/author_names.ts'
 import {
   type Container,
   containerOf,
@@ -115,7 +115,7 @@ const nameTypes = { person: 'Personal', group: 'Organizational' } as const
 
 function creatorOf(author: DescribedAuthor): Creator {
   const { name, orcid, affiliation, ror } = author
-  const [parts, kind] = [nameParts(author), authorKind(author)]
+  const { parts, kind } = knownAuthor(author)
   return withoutUndefined({
     name: parts === undefined ? name : invertedParts(parts),
     nameType: kind && nameTypes[kind],

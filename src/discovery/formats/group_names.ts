@@ -1,38 +1,43 @@
 // Words that groups have in their names and persons do not, in the languages of most registrants.
-const groupWords = [
-  'academ(?:y|ia|ie|ii)|académie|accademia|agenc(?:y|ies|ia)|agence|agentur|akademie',
-  'alliance|allianz|amigos|archives?|arbeitsgruppe|arbeitskreis|asociación',
-  'associa(?:tion|tions|zione)|associação|association|authors|authority|bibliothèque',
-  'bibliothek|biblioteca|bundesamt|cent(?:er|ers|re|res|ro)|coalition',
-  'collaborat(?:ion|ions|ors)|collective|comisión|comité|comitato|commission|committees?',
-  'communit(?:y|ies)|companhia|company|compañía|confederation|conference|congress|conseil',
-  'consejo|consortia|consorti(?:um|o)|contributors|cooperative|corporation|council',
-  'department|departamento|département|developers|developer|devs|directorate|directors',
-  'division|écoles?|editor(?:s|ial)|enterprises?|engineers|equipe|équipe|equipo',
-  'establishment|experiment|faculty|fachbereich|fakultät|federation|federación|fédération',
-  'federazione|fondation|fondazione|förderverein|forening|forum|foundation|freunde|friends',
-  'fundação|fundación|gazette|genootschap|gesellschaft|government|groups?|groupe|grupo',
-  'gruppe|gruppo|herbarium|hochschule|hospitals?|imprint|industries|informatics|initiative',
-  'institut(?:e|es|ion|ions)?|instituto|instytut|istituto|international|investigators',
-  'journal|kommission|laborator(?:y|ies)|laboratoire|laboratorio|labs|librar(?:y|ies)',
-  'maintainers|members|ministry|ministère|ministerio|ministerium|ministero|ministério',
-  'movement|museums?|musée|museo|national|networks?|netzwerk|observatory|offices?',
-  'organi[sz]ation|organización|organisatie|panel|parliament|partners|partnership|platform',
-  'program(?:me|mes|s)?|projects?|projekt|projet|proyecto|publish(?:ers|ing)|recherche',
-  'registry|research|researchers|réseau|sanatorium|scientists|secretariat|selskab|services?',
-  'sociedad|sociedade|societ(?:à|é|y|ies)|software|solutions|station|stichting',
-  'stiftelsen?|stiftung|stud(?:y|ies)|survey|syndicate|systems|taskforce|teams?',
-  'technolog(?:y|ies)|towarzystwo|tribunal|uniwersytet|universi\\p{L}+|users|verband|verein',
-  'vereniging|volunteers|werkgroep|workers|working|workshop|zentrum|общество|институт',
-  'университет|группа|министерство|академия|коллектив|центр|проект|gmbh|inc|incorporated',
-  'limited|llc|llp|ltd|plc|pty|corp',
-].join('|')
-const groupWord = new RegExp(`^(?:${groupWords})$`, 'iu')
+const groupWords = new Set(
+  (
+    'academia academie académie academii academy accademia agence agencia agencies agency ' +
+    'agentur akademie alliance allianz amigos arbeitsgruppe arbeitskreis archive archives ' +
+    'asociación associação association associations associazione authority authors ' +
+    'biblioteca bibliothek bibliothèque bundesamt center centers centre centres centro ' +
+    'coalition collaboration collaborations collaborators collective comisión comitato ' +
+    'comité commission committee committees communities community companhia compañía ' +
+    'company confederation conference congress conseil consejo consortia consortio ' +
+    'consortium contributors cooperative corp corporation council departamento ' +
+    'département department developer developers devs directorate directors division ' +
+    'école écoles editorial editors engineers enterprise enterprises equipe équipe equipo ' +
+    'establishment experiment fachbereich faculty fakultät federación federation ' +
+    'fédération federazione fondation fondazione förderverein forening forum foundation ' +
+    'freunde friends fundação fundación gazette genootschap gesellschaft gmbh government ' +
+    'group groupe groups grupo gruppe gruppo herbarium hochschule hospital hospitals ' +
+    'imprint inc incorporated industries informatics initiative institut institute ' +
+    'institutes institution institutions instituto instytut international investigators ' +
+    'istituto journal kommission laboratoire laboratories laboratorio laboratory labs ' +
+    'libraries library limited llc llp ltd maintainers members ministère ministerio ' +
+    'ministério ministerium ministero ministry movement musée museo museum museums ' +
+    'national network networks netzwerk observatory office offices organisatie ' +
+    'organisation organización organization panel parliament partners partnership ' +
+    'platform plc program programme programmes programs project projects projekt projet ' +
+    'proyecto pty publishers publishing recherche registry research researchers réseau ' +
+    'sanatorium scientists secretariat selskab service services sociedad sociedade ' +
+    'società societé societies society software solutions station stichting stiftelse ' +
+    'stiftelsen stiftung studies study survey syndicate systems taskforce team teams ' +
+    'technologies technology towarzystwo tribunal uniwersytet users verband verein ' +
+    'vereniging volunteers werkgroep workers working workshop zentrum академия группа ' +
+    'институт коллектив министерство общество проект университет центр'
+  ).split(' '),
+)
 const compoundEnds = [
   'gesellschaft|verein|verband|stiftung|institut|zentrum|universität|hochschule|gruppe',
   'ministerium|genootschap|behörde|akademie',
 ].join('|')
-const compound = new RegExp(`\\p{L}{3}(?:${compoundEnds})(?!\\p{L})`, 'iu')
+const compound = new RegExp(`\\p{L}{3}(?:${compoundEnds})$`, 'u')
+const compoundLengthMin = 9
 const legalForm = /(?:^|\s)(?:e\.\s?V\.|S\.p\.A\.|S\.A\.|B\.V\.|N\.V\.|A\/S|Co\.|& Co)(?=\s|$)/
 const eastAsianEnds =
   '大学|大學|学院|研究所|研究院|協会|协会|学会|委員会|委员会|公司|中心|株式会社|図書館|' +
@@ -40,11 +45,17 @@ const eastAsianEnds =
 const eastAsian = new RegExp(`(?:${eastAsianEnds})$`)
 
 // Words that are a group's in `World Bank` and a family name in `Ada Bank`.
-const eitherWords = [
-  'banks?|boards?|branch|bureau|church|cloud|clinics?|club|colleges?|court|data|fund|gallery|guild',
-  'hall|house|league|lodge|mission|press|school|staff|temple|trust|union|works',
-].join('|')
-const either = new RegExp(`^(?:${eitherWords})$`, 'i')
+const eitherWords = new Set(
+  (
+    'bank banks board boards branch bureau church cloud clinic clinics club college colleges ' +
+    'court data fund gallery guild hall house league lodge mission press school staff temple ' +
+    'trust union works'
+  ).split(' '),
+)
+
+// What groups' names begin with, and few of persons.
+const articles = ['the', 'das', 'die', 'der', 'les']
+const wordsAtEnds = new Set([...eitherWords, ...articles])
 
 // What is said in the middle of a group's name: all small words but particles are.
 const particles = new Set(
@@ -97,10 +108,21 @@ const givenNames = new Set(
 
 /** Whether a name reads as that of a group: by its words, or as an abbreviation. */
 export function namesGroup(name: string): boolean {
-  if (name.split(/[^\p{L}\p{M}]+/u).some((word) => groupWord.test(word))) return true
-  if (compound.test(name) || legalForm.test(name) || eastAsian.test(name)) return true
+  const parts = name.toLowerCase().split(betweenWords)
+  if (parts.some(isGroupWord)) return true
+  // Most names are of persons, and are told from all others at once.
+  if (personName.test(name) && !parts.some((word) => wordsAtEnds.has(word))) return false
+  if (legalForm.test(name) || eastAsian.test(name)) return true
   const all = name.trim().split(/\s+/)
   return all.length === 1 ? isAbbreviation(name) : isPhrase(all)
+}
+
+const betweenWords = /[^\p{L}\p{M}]+/u
+const personName = /^\p{Lu}\p{Ll}+,?(?: \p{Lu}(?:\p{Ll}+|\.))+$/u
+
+function isGroupWord(word: string): boolean {
+  if (groupWords.has(word) || (word.startsWith('universi') && word !== 'universi')) return true
+  return word.length >= compoundLengthMin && compound.test(word)
 }
 
 // `CERN`, `OpenStreetMap`, `example.org`, but `McCartney`.
@@ -118,8 +140,12 @@ function isPhrase(words: readonly string[]): boolean {
   if (words.some((word) => /^[&+]$/.test(word) || /^\p{L}*\d{2,}$/u.test(word))) return true
   // A comma before the last word says that all of it is a person.
   if (words.slice(0, -1).some(isSmallWord)) return words.some((word) => /^\p{Lu}/u.test(word))
-  if (either.test(first)) return !words.some((word) => word.endsWith(','))
-  return either.test(last) && !words.slice(0, -1).every(isGivenName)
+  if (isEither(first)) return !words.some((word) => word.endsWith(','))
+  return isEither(last) && !words.slice(0, -1).every(isGivenName)
+}
+
+function isEither(word: string): boolean {
+  return eitherWords.has(word.toLowerCase())
 }
 
 function isSmallWord(word: string): boolean {

@@ -6,10 +6,6 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
   '~': '\\textasciitilde{}',
   '^': '\\textasciicircum{}',
-  // In the classic encoding of fonts, these three are other signs outside of formulas.
-  '<': '$<$',
-  '>': '$>$',
-  '|': '$|$',
 }
 
 // BibTeX counts braces that are escaped, too: where they are no pairs, they are commands.
@@ -28,16 +24,24 @@ export function latexName(value: string): string {
   return escapeText(value, false)
 }
 
+// What LaTeX sets as one sign.
+const ligatures = ['--', "''", '``', '?`', '!`']
+
 function escapeText(value: string, inPairs: boolean): string {
-  return value
-    .replace(/[\\{}%&#$_~^<>|]/g, (sign) => {
-      return escapes[sign] ?? (inPairs ? undefined : loneBraces[sign]) ?? `\\${sign}`
-    })
-    .replace(/-(?=-)|'(?=')|`(?=`)|[?!](?=`)/g, '$&{}')
+  if (value === ' ') return value
+  const escaped = value.replace(/[\\{}%&#$_~^]|[<>|]+/g, (sign) => {
+    // In the classic encoding of fonts, these are other signs outside of formulas; of two formulas
+    // in a row, readers take the dollars between them for one that stands apart.
+    if (/[<>|]/.test(sign)) return `$${sign}$`
+    return escapes[sign] ?? (inPairs ? undefined : loneBraces[sign]) ?? `\\${sign}`
+  })
+  if (!ligatures.some((signs) => escaped.includes(signs))) return escaped
+  return escaped.replace(/-(?=-)|'(?=')|`(?=`)|[?!](?=`)/g, '$&{}')
 }
 
 /** Whether braces are pairs. */
 function isBalanced(text: string): boolean {
+  if (!text.includes('{') && !text.includes('}')) return true
   let depth = 0
   for (const [sign] of text.matchAll(/[{}]/g)) {
     depth += sign === '{' ? 1 : -1
@@ -125,8 +129,10 @@ function writeWords(text: string, state: TitleState): string {
 
 /** Whether a word, or a part of one between hyphens, would not stay as it is without braces. */
 function isKept(part: string, { isOneWord, isTitleCase, wordsBefore }: TitleState): boolean {
-  if (/.\p{Lu}/u.test(part)) return true
   const isFirst = wordsBefore === 0 && !isOneWord
+  // Most words are such, and are asked nothing else.
+  if (!isFirst && /^[a-z]+$/.test(part)) return false
+  if (/.\p{Lu}/u.test(part)) return true
   // Programs begin a title with a capital.
   if (!/\p{Lu}/u.test(part)) return isFirst && /^\p{Ll}/u.test(part)
   if (isFirst) return false

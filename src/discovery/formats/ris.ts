@@ -1,6 +1,6 @@
 import { workTypes } from '#actors/values/work_type.ts'
-import { invertedParts } from '#src/discovery/formats/author_names.ts'
-import { type CitedAuthor, citedWork } from '#src/discovery/formats/cited_work.ts'
+import { type CitedAuthor, invertedParts } from '#src/discovery/formats/author_names.ts'
+import { citedWork } from '#src/discovery/formats/cited_work.ts'
 import {
   type DescribedWork,
   keywordsOf,

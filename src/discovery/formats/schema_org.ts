@@ -3,7 +3,7 @@ import { doiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
-import { authorKind, nameParts } from '#src/discovery/formats/author_names.ts'
+import { knownAuthor } from '#src/discovery/formats/author_names.ts'
 import {
   type ContainerKind,
   containerOf,
@@ -92,9 +92,9 @@ function identifiersOf({ ark, metadata }: DescribedWork): readonly Thing[] {
 
 function authorThing(author: DescribedAuthor): Thing {
   const { name, orcid, affiliation, ror } = author
-  const parts = nameParts(author)
+  const { parts, kind } = knownAuthor(author)
   return withoutUndefined({
-    '@type': authorKind(author) === 'group' ? 'Organization' : 'Person',
+    '@type': kind === 'group' ? 'Organization' : 'Person',
     '@id': orcid === undefined ? undefined : `https://orcid.org/${orcid}`,
     name: parts === undefined ? name : wholeName(parts),
     givenName: parts?.given === '' ? undefined : parts?.given,

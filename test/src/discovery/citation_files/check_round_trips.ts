@@ -21,7 +21,7 @@ import { plainText } from '#src/discovery/citation_files/markup.ts'
 import { readRis, splitRis } from '#src/discovery/citation_files/ris_file.ts'
 import { readSchemaOrg, schemaOrgWorks } from '#src/discovery/citation_files/schema_org.ts'
 import { XmlReader } from '#src/discovery/citation_files/xml_records.ts'
-import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
+import { formatBiblatex, formatBibtex } from '#src/discovery/formats/bibtex.ts'
 import { formatCslJson } from '#src/discovery/formats/csl_json.ts'
 import { formatCsv } from '#src/discovery/formats/csv_row.ts'
 import { formatDataciteJson, formatDataciteXml } from '#src/discovery/formats/datacite.ts'
@@ -83,10 +83,19 @@ const formats: Readonly<Record<string, RoundTrip>> = {
     lost: { ...inNoEntry, author_details: wholeNames },
     typeName: (type) => workTypes[type].bibtex,
   },
+  BibLaTeX: {
+    write: formatBiblatex,
+    read: (text) => readBibtex(splitBibtex(text))[0],
+    lost: { ...inNoEntry, author_details: wholeNames },
+    typeName: (work_type) => {
+      const least = { work_title: 'T', work_type, authors: 'Jane Roe' }
+      return /^@\w+/.exec(formatBiblatex(describedWork(least)))?.[0] ?? ''
+    },
+  },
   RIS: {
     write: formatRis,
     read: (text) => readRis(splitRis(text))[0],
-    lost: { ...inNoCitation, author_details: wholeNames },
+    lost: { ...inNoCitation, author_details: wholeNames, pages: 'SP alone of a whole is a length' },
     typeName: (type) => workTypes[type].ris,
   },
   'CSL-JSON': {
@@ -184,7 +193,15 @@ function isCarried(field: Field, work: Metadata, read: Partial<Metadata>): boole
 }
 
 function listed(values: readonly object[] | undefined): readonly string[] {
-  return (values ?? []).map((each) => JSON.stringify(each))
+  return (values ?? []).map((each) => JSON.stringify(each, Object.keys(each).toSorted()))
+}
+
+/** Whether all related things are there, whatever they have to do with the work. */
+function isNamedAlike(work: Metadata, read: Partial<Metadata>): boolean {
+  const others = read.related_identifiers ?? []
+  return (work.related_identifiers ?? []).every(({ scheme, identifier }) =>
+    others.some((other) => other.scheme === scheme && other.identifier === identifier),
+  )
 }
 
 function sameNames(names: readonly string[], others: readonly string[]): boolean {
@@ -238,14 +255,21 @@ function reasonOf(
     if (unmarked.includes(spaced(is))) return 'it has marks of this spelling'
   }
   const reason = lost[field]
+  if (field === 'related_identifiers' && reason?.startsWith('one property') === true) {
+    return isNamedAlike(work, read) ? reason : undefined
+  }
   return isPlaced(reason, work) ? undefined : reason
 }
+
+// The types of RIS of which pages without an end are said to be left out.
+const wholes: ReadonlySet<string> = new Set(['BOOK', 'THES', 'MANSCPT'])
 
 /** Whether a work has what a reason says that it has not. */
 function isPlaced(reason: string | undefined, work: Metadata): boolean {
   const described = describedWork(work)
   if (reason?.startsWith('a place in')) return work.container_title !== undefined
   if (reason?.endsWith('have no pages')) return hasPages(described)
+  if (reason?.startsWith('SP alone')) return !wholes.has(workTypes[work.work_type].ris)
   if (!reason?.startsWith('a number outside')) return false
   return ['journal', 'book', 'proceedings'].includes(containerOf(described).kind)
 }

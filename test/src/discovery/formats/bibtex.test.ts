@@ -41,6 +41,7 @@ const titles: readonly (readonly [title: string, language: string | undefined, a
   ['mosscount: Counting Moss', 'en', '{mosscount}: Counting Moss'],
   // Signs of LaTeX, and those that its fonts or its ligatures make others of.
   ['p < 0.05 | q > 1', 'en', '{p} $<$ 0.05 $|$ q $>$ 1'],
+  ['Norms ||A|| of moss', 'en', 'Norms $||${A}$||$ of moss'],
   ['Sets {a, b} of moss', 'en', 'Sets \\{a, b\\} of moss'],
   ['Lone } and {', 'en', 'Lone \\textbraceright{} and \\textbraceleft{}'],
   ["The --help of f''(x) in ``moss''", 'en', "The -{}-help of f'{}'(x) in `{}`moss'{}'"],
@@ -118,4 +119,12 @@ test('an entry of BibLaTeX has a type, and its fields, for every work', (t) => {
 
 test('the names of languages are read as the languages that they are written for', (t) => {
   for (const [code, name] of Object.entries(babelNames)) t.is(recognizeLanguage(name), code)
+})
+
+test('paragraphs of a description are parted by blank lines', (t) => {
+  const description = 'Moss grows.\nIt is green.\n\nIt is old.'
+  for (const format of [formatBibtex, formatBiblatex]) {
+    const entry = format(describedWork({ ...least, description }))
+    t.true(entry.includes('abstract = {Moss grows.\n\nIt is green.\n\nIt is old.}'))
+  }
 })
