@@ -43,7 +43,9 @@ const undated: Metadata = {
 }
 
 const datasets: Readonly<Record<CitationStyle, string>> = {
-  apa: 'Ox, A., Pen, B., & ATLAS Collaboration. (n.d.). What is light? [Dataset]. A Press. ' + url,
+  apa:
+    'Ox, A., Pen, B., & ATLAS Collaboration. (n.d.). What is light? [Dataset]. ' +
+    `A Press. ${url}`,
   'chicago-author-date':
     'Ox, Ada, Bo Pen, and ATLAS Collaboration. n.d. “What Is Light?” ' + `A Press. ${url}.`,
   mla: `Ox, Ada, et al. What Is Light? A Press, ${url}.`,
