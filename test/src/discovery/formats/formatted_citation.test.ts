@@ -47,7 +47,7 @@ const datasets: Readonly<Record<CitationStyle, string>> = {
     'Ox, A., Pen, B., & ATLAS Collaboration. (n.d.). What is light? [Dataset]. ' +
     `A Press. ${url}`,
   'chicago-author-date':
-    'Ox, Ada, Bo Pen, and ATLAS Collaboration. n.d. “What Is Light?” ' + `A Press. ${url}.`,
+    'Ox, Ada, Bo Pen, and ATLAS Collaboration. n.d. “What Is Light?” A Press. '.concat(`${url}.`),
   mla: `Ox, Ada, et al. What Is Light? A Press, ${url}.`,
   ieee:
     'A. Ox, B. Pen, and ATLAS Collaboration, “What is light?” A Press. ' +
