@@ -11,6 +11,8 @@ export type OpenRender = (t: ExecutionContext) => Render
 
 /** Tests a renderer: every adapter of the port has to pass. */
 export function testRenderer(test: TestFn, open: OpenRender): void {
+  testWorks(test, open)
+
   test('records are written as they are in the thread of the requests', async (t) => {
     const render = open(t)
     for (const prefix of ['oai_dc', 'oai_datacite', 'svc']) {
@@ -34,6 +36,31 @@ export function testRenderer(test: TestFn, open: OpenRender): void {
     t.is(two.count, 2)
   })
 
+  test('jobs that are given together are all done, each as if it were alone', async (t) => {
+    const render = open(t)
+    const jobs: RenderingJob<'records'>[] = Array.from({ length: 12 }, (_, index) =>
+      recordsJob({ prefix: 'svc', count: index + 1 }),
+    )
+    const renderings = await Promise.all(jobs.map((job) => render(job)))
+    t.deepEqual(
+      renderings.map(({ count }) => count),
+      jobs.map((_, index) => index + 1),
+    )
+  })
+
+  test('a job that fails fails alone', async (t) => {
+    const render = open(t)
+    const job = recordsJob({ prefix: 'oai_dc', count: 1 })
+    const refused = t.throwsAsync(async () => render({ ...job, prefix: 'none' }), {
+      message: /a format that there is/,
+    })
+    t.is((await render(job)).count, 1)
+    await refused
+    t.is((await render(job)).count, 1)
+  })
+}
+
+function testWorks(test: TestFn, open: OpenRender): void {
   test('a work is written in every way and style as in the thread of the requests', async (t) => {
     const render = open(t)
     const styles = Object.keys(citationStyles) as (keyof typeof citationStyles)[]
@@ -56,29 +83,6 @@ export function testRenderer(test: TestFn, open: OpenRender): void {
       t.is(rest.contentUrl, 'https://press.example/things')
       if (written.includes(wanted)) t.true(textOf(bytes ?? new Uint8Array()).includes('Ox'))
     }
-  })
-
-  test('jobs that are given together are all done, each as if it were alone', async (t) => {
-    const render = open(t)
-    const jobs: RenderingJob<'records'>[] = Array.from({ length: 12 }, (_, index) =>
-      recordsJob({ prefix: 'svc', count: index + 1 }),
-    )
-    const renderings = await Promise.all(jobs.map((job) => render(job)))
-    t.deepEqual(
-      renderings.map(({ count }) => count),
-      jobs.map((_, index) => index + 1),
-    )
-  })
-
-  test('a job that fails fails alone', async (t) => {
-    const render = open(t)
-    const job = recordsJob({ prefix: 'oai_dc', count: 1 })
-    const refused = t.throwsAsync(async () => render({ ...job, prefix: 'none' }), {
-      message: /a format that there is/,
-    })
-    t.is((await render(job)).count, 1)
-    await refused
-    t.is((await render(job)).count, 1)
   })
 }
 

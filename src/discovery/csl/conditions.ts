@@ -1,4 +1,4 @@
-import type { CslElement } from '#src/discovery/csl/csl_file.ts'
+import type { CslElement } from '#src/discovery/csl/csl_data.ts'
 import { isNumeric } from '#src/discovery/csl/numbers.ts'
 import type { Rendering } from '#src/discovery/csl/rendering.ts'
 
@@ -11,7 +11,8 @@ export type KnownItem = { readonly type: string; readonly variables: ReadonlySet
 type Test = (value: string, known: KnownItem) => boolean | Condition
 
 const tests: Readonly<Record<string, Test>> = {
-  type: (value, { type }) => type === value,
+  // An item has one type: a test of several asks for one of them, however it is matched.
+  type: (value, { type }) => value.split(/\s+/).includes(type),
   variable: (value, { variables }) => variables.has(value) && ((rendering) => rendering.has(value)),
   'is-numeric': (value, { variables }) =>
     variables.has(value) && ((rendering) => isNumeric(rendering.textOf(value) ?? '')),
@@ -32,7 +33,8 @@ export function conditionOf(
   const found = Object.entries(asked).flatMap(([test, values]) => {
     const make = tests[test]
     if (make === undefined) throw new Error(`a style asks what is not known: ${test}`)
-    return values.split(/\s+/).map((value) => make(value, known))
+    const asOne = test === 'type' ? [values] : values.split(/\s+/)
+    return asOne.map((value) => make(value, known))
   })
   const open = found.filter((one) => typeof one !== 'boolean')
   if (match === 'all') {

@@ -1,4 +1,4 @@
-import { elementsOf, type CslElement } from '#src/discovery/csl/csl_file.ts'
+import { elementsOf, type CslElement } from '#src/discovery/csl/csl_data.ts'
 import type { Terms } from '#src/discovery/csl/terms.ts'
 
 /** Year, month and day; what is not known is absent. */

@@ -5,6 +5,7 @@ export type PageRangeFormat =
   | 'expanded'
   | 'minimal'
   | 'minimal-two'
+  | 'chicago'
   | 'chicago-15'
   | 'chicago-16'
   | undefined
@@ -64,7 +65,7 @@ function shortPage(first: string, last: string, format: PageRangeFormat): string
   if (format === 'expanded' || first.length !== last.length) return last
   if (format === 'minimal') return minimalPage(first, last, 1)
   if (format === 'minimal-two') return minimalPage(first, last, 2)
-  return chicagoPage(first, last)
+  return format === 'chicago-16' ? chicagoPage(first, last) : oldChicagoPage(first, last)
 }
 
 /** The digits of the last page that differ from those of the first, `least` of them at least. */
@@ -80,4 +81,10 @@ function chicagoPage(first: string, last: string): string {
   const number = Number(first)
   if (number < 100 || number % 100 === 0) return last
   return minimalPage(first, last, number % 100 < 10 ? 1 : 2)
+}
+
+// Before its 16th edition, all digits of a number of four stood where three of them changed.
+function oldChicagoPage(first: string, last: string): string {
+  const shown = chicagoPage(first, last)
+  return first.length === 4 && shown.length === 3 ? last : shown
 }

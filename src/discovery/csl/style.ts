@@ -1,11 +1,15 @@
 import { encodePath } from '#actors/values/identifier.ts'
-import { type CslElement, elementsOf, readCslFile } from '#src/discovery/csl/csl_file.ts'
+import {
+  type CslElement,
+  elementsOf,
+  readCslLocale,
+  readCslStyle,
+} from '#src/discovery/csl/csl_data.ts'
 import { type Condition, conditionOf, type KnownItem } from '#src/discovery/csl/conditions.ts'
 import { type DateParts, dateWriter, ordinal } from '#src/discovery/csl/dates.ts'
 import { type NameOptions, namesWriter } from '#src/discovery/csl/names.ts'
 import {
   areSeveral,
-  isNumeric,
   numberText,
   type PageRangeFormat,
   pageText,
@@ -38,10 +42,10 @@ export class CslStyle {
   readonly #variables: ReadonlySet<string>
   readonly #layouts = new Map<string, Writer>()
 
-  /** `style` and `locale` name the files; of the `variables` each item has some, and no others. */
+  /** `style` and `locale` by their names in CSL; of the `variables` each item has some, and no others. */
   constructor(style: string, locale: string, variables: ReadonlySet<string>) {
-    this.#root = readCslFile(`./styles/${style}.csl`)
-    const shared = readCslFile(`./locales/locales-${locale}.xml`)
+    this.#root = readCslStyle(style)
+    const shared = readCslLocale(locale)
     this.terms = new Terms(locale, shared, ownTerms(this.#root, locale))
     this.#variables = variables
   }

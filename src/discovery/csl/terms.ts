@@ -1,4 +1,4 @@
-import { type CslElement, elementsOf, textOf } from '#src/discovery/csl/csl_file.ts'
+import { type CslElement, elementsOf, textOf } from '#src/discovery/csl/csl_data.ts'
 import type { Quotes } from '#src/discovery/csl/typography.ts'
 
 /** A term in the singular and the plural. */

@@ -8,10 +8,10 @@ import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
 /** The styles of references, by name; `file` is the style of CSL that says how they are written. */
 export const citationStyles = {
   apa: { label: 'APA', file: 'apa' },
-  'chicago-author-date': { label: 'Chicago', file: 'chicago-author-date-17th-edition' },
+  'chicago-author-date': { label: 'Chicago', file: 'chicago-author-date' },
   mla: { label: 'MLA', file: 'modern-language-association' },
   ieee: { label: 'IEEE', file: 'ieee' },
-  vancouver: { label: 'Vancouver', file: 'nlm-citation-sequence' },
+  vancouver: { label: 'Vancouver', file: 'vancouver' },
   harvard: { label: 'Harvard', file: 'harvard-cite-them-right' },
 } as const
 
@@ -79,6 +79,7 @@ const variables: ReadonlySet<string> = new Set(
     'collection-title': true,
     'collection-number': true,
     'event-title': true,
+    event: true,
     volume: true,
     issue: true,
     number: true,
@@ -93,7 +94,7 @@ const variables: ReadonlySet<string> = new Set(
     language: true,
     note: true,
     version: true,
-  } satisfies Record<keyof CslItem, true>),
+  } satisfies Record<keyof CslItem | 'event', true>),
 )
 
 /** Styles that are held ready, each in one language. */
@@ -114,15 +115,22 @@ function readStyle({ style, locale }: CitationForm): CslStyle {
 export function formatCitation(work: DescribedWork, form: CitationForm): string {
   const style = readStyle(form)
   // The note of a withdrawn work stands at the end, whatever the style does with notes.
-  const { note: _, title, ...item } = cslItem(work)
-  const { text, has } = style.cite({ ...item, title: unmarkedTitle(title) })
-  const isNamed = !work.isPinned || has('version') || has('URL')
+  const { note: _, title, 'event-title': event, ...item } = cslItem(work)
+  // Styles from before CSL 1.0.2 ask for the event by its older name.
+  const named = event === undefined ? item : { ...item, event, 'event-title': event }
+  const { text, has } = style.cite({ ...named, title: unmarkedTitle(title) })
+  const isNamed =
+    !work.isPinned || has('URL') || text.toLowerCase().includes(versionName(work, style))
   const parts = [text, isNamed ? '' : versionText(work, style), withdrawalNote(work) ?? '']
   return `${parts.filter((part) => part !== '').join(' ')}\n`
 }
 
 /** The version, where a style leaves out both its number and its address. */
-function versionText({ version }: DescribedWork, { terms }: CslStyle): string {
-  const term = terms.term('version')
-  return `${term.charAt(0).toUpperCase()}${term.slice(1)} ${version}.`
+function versionText(work: DescribedWork, style: CslStyle): string {
+  const name = versionName(work, style)
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}.`
+}
+
+function versionName({ version }: DescribedWork, { terms }: CslStyle): string {
+  return `${terms.term('version')} ${version}`
 }

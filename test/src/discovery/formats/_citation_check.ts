@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module'
 
-import { type CslItem, cslItem } from '#src/discovery/formats/csl_json.ts'
+import { cslItem } from '#src/discovery/formats/csl_json.ts'
 import { type Difference, fold, openProcessor } from '#test/src/discovery/formats/_citeproc.ts'
 import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
 import { formatCitation, usualForm } from '#src/discovery/formats/citation_styles.ts'

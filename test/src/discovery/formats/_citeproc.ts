@@ -1,8 +1,8 @@
 // References of citeproc-js, with the styles and languages that ours are written with.
 
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
+import { type CslElement, readCslLocale, readCslStyle } from '#src/discovery/csl/csl_data.ts'
 import { type CslItem, cslItem } from '#src/discovery/formats/csl_json.ts'
 import {
   type CitationForm,
@@ -22,8 +22,6 @@ export type Difference = {
   readonly reason?: string
 }
 
-const folder = new URL('../../../../src/discovery/csl/', import.meta.url)
-
 type Engine = {
   setOutputFormat(name: 'text'): void
   updateItems(ids: readonly string[]): void
@@ -31,16 +29,22 @@ type Engine = {
 }
 
 type System = {
-  readonly retrieveLocale: (locale: string) => string
+  readonly retrieveLocale: (locale: string) => Tree
   readonly retrieveItem: () => CslItem
 }
 
-type Citeproc = {
-  readonly Engine: new (system: System, style: string, locale: string, isForced: boolean) => Engine
+/** An element as citeproc-js takes it. */
+type Tree = {
+  readonly name: string
+  readonly attrs: Readonly<Record<string, string>>
+  readonly children: readonly (Tree | string)[]
 }
 
-// It comes with citation-js, which is of the tests alone.
-const require = createRequire(createRequire(import.meta.url).resolve('@citation-js/plugin-csl'))
+type Citeproc = {
+  readonly Engine: new (system: System, style: Tree, locale: string, isForced: boolean) => Engine
+}
+
+const require = createRequire(import.meta.url)
 const { Engine } = require('citeproc') as Citeproc
 
 /** Writes the reference to an item. */
@@ -48,21 +52,23 @@ export type Processor = (item: CslItem) => string
 
 /** Opens citeproc-js with a style and a language. */
 export function openProcessor({ style, locale }: CitationForm): Processor {
-  let current: CslItem | undefined
+  let current: (CslItem & { readonly event?: string }) | undefined
   let count = 0
   const system: System = {
-    retrieveLocale: readLocale,
+    retrieveLocale: (name) => treeOf(readCslLocale(name)),
     retrieveItem: () => {
       if (current === undefined) throw new Error('no item is cited')
       return current
     },
   }
-  const text = readFileSync(new URL(`styles/${citationStyles[style].file}.csl`, folder), 'utf8')
-  const engine = new Engine(system, text, locale, true)
+  const tree = treeOf(readCslStyle(citationStyles[style].file))
+  const engine = new Engine(system, tree, locale, true)
   engine.setOutputFormat('text')
   return (item) => {
     count += 1
-    current = { ...item, id: String(count) }
+    const { 'event-title': event } = item
+    // Styles from before CSL 1.0.2 ask for the event by its older name.
+    current = { ...item, id: String(count), ...(event !== undefined && { event }) }
     engine.updateItems([current.id])
     const [entry = ''] = engine.makeBibliography()[1]
     // A reference alone has no number.
@@ -70,10 +76,15 @@ export function openProcessor({ style, locale }: CitationForm): Processor {
   }
 }
 
-// The program asks for the language that others fall back to, too.
-function readLocale(locale: string): string {
-  const name = new URL(`locales/locales-${locale}.xml`, folder)
-  return readFileSync(name, 'utf8')
+function treeOf({ name, attributes, children }: CslElement): Tree {
+  const { lang, ...attrs } = attributes
+  const inner = children.map((child) => (typeof child === 'string' ? child : treeOf(child)))
+  return {
+    name,
+    attrs: lang === undefined ? attrs : { ...attrs, 'xml:lang': lang },
+    // It reads the text of a term, even of one without any.
+    children: name === 'term' && inner.length === 0 ? [''] : inner,
+  }
 }
 
 /** Where our reference differs from that of citeproc-js, and which text decides it if one does. */

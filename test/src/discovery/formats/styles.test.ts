@@ -70,13 +70,13 @@ testReferences(
     apa: 'Alpha, C. (1999). The origin of moss. Moss Press. url',
     'chicago-author-date':
       'Alpha, Charles. 1999. The Origin of Moss. Great Books of Moss 3. Moss Press. url.',
-    mla: 'Alpha, Charles. The Origin of Moss. Moss Press, 1999, url. Great Books of Moss 3.',
+    mla: 'Alpha, Charles. The Origin of Moss. Moss Press, 1999, url.',
     ieee:
       'C. Alpha, The origin of moss. in Great Books of Moss, no. 3. Moss Press, 1999. ' +
       '[Online]. Available: url',
     vancouver:
       'Alpha C. The origin of moss [Internet]. Moss Press; 1999. ' +
-      '(Great Books of Moss; no. 3). Available from: url',
+      '(Great Books of Moss). Available from: url',
     harvard:
       'Alpha, C. (1999) The origin of moss. Moss Press (Great Books of Moss, 3). ' +
       'Available at: url.',
@@ -122,9 +122,12 @@ testReferences(
     publisher_name: 'Moosverlag',
   },
   {
-    mla: 'Weiß, Änne. Die größte Dichte von 10¹⁸ in $O(\\sqrt{T})$ bei E. coli. Moosverlag, 2001, url.',
+    mla:
+      'Weiß, Änne. Die größte Dichte von 10¹⁸ in $O(\\sqrt{T})$ bei E. coli. ' +
+      'Moosverlag, 2001, url.',
     'chicago-author-date':
-      'Weiß, Änne. 2001. Die größte Dichte von 10¹⁸ in $O(\\sqrt{T})$ bei E. coli. Moosverlag. url.',
+      'Weiß, Änne. 2001. Die größte Dichte von 10¹⁸ in $O(\\sqrt{T})$ bei E. coli. ' +
+      'Moosverlag. url.',
   },
 )
 
@@ -133,6 +136,20 @@ test('a version is named where a style prints neither its number nor its address
     { work_title: 'Moss', work_type: 'article', authors: 'Roe, Jane;', existing_doi: '10.1000/m' },
     { isPinned: true },
   )
-  t.regex(formatCitation(work, { style: 'vancouver', locale: 'en-US' }), / Version 2\.\n$/)
+  t.regex(formatCitation(work, { style: 'apa', locale: 'en-US' }), / Version 2\.\n$/)
+  t.regex(formatCitation(work, { style: 'mla', locale: 'en-US' }), /Moss\. 2, .* Version 2\.\n$/)
   t.regex(formatCitation(work, { style: 'ieee', locale: 'fr-FR' }), / Version 2\.\n$/)
+})
+
+test('a style that asks for the event of a talk by its older name prints it', (t) => {
+  const talk = describedWork({
+    work_title: 'Moss',
+    work_type: 'lecture',
+    authors: 'Roe, Jane;',
+    published_date: '2020',
+    container_title: 'Moss 2020',
+  })
+  for (const style of ['ieee', 'vancouver', 'harvard', 'mla'] as const) {
+    t.true(formatCitation(talk, { ...usualForm, style }).includes('Moss 2020'), style)
+  }
 })

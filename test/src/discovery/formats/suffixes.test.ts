@@ -3,7 +3,7 @@ import test from 'ava'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
 import {
-  citationStyles,
+  type CitationStyle,
   formatCitation,
   usualForm,
 } from '#src/discovery/formats/citation_styles.ts'
@@ -49,10 +49,10 @@ test('what follows a name stands where each format has it', (t) => {
   t.true(erc.includes('who: King, Martin Luther, Jr.; Abernathy, Ralph, III\n'), erc)
 })
 
-const references: Readonly<Record<keyof typeof citationStyles, string>> = {
+const references: Readonly<Record<CitationStyle, string>> = {
   apa: 'King, M. L., Jr., & Abernathy, R., III. (n.d.). A title',
   'chicago-author-date': 'King, Martin Luther, Jr., and Ralph Abernathy III. n.d. “A Title.”',
-  mla: 'King, Martin Luther, Jr., and Ralph Abernathy III. “A Title.”',
+  mla: 'King, Martin Luther, Jr., and Ralph Abernathy III. A Title. A',
   ieee: 'M. L. King Jr. and R. Abernathy III, “A title.”',
   vancouver: 'King ML Jr, Abernathy R III. A title',
   harvard: 'King, M.L., Jr. and Abernathy, R., III (no date) “A title.”',
@@ -60,7 +60,7 @@ const references: Readonly<Record<keyof typeof citationStyles, string>> = {
 
 for (const [style, start] of Object.entries(references)) {
   test(`${style} cites a name with what follows it`, (t) => {
-    const form = { ...usualForm, style: style as keyof typeof citationStyles }
+    const form = { ...usualForm, style: style as CitationStyle }
     const reference = formatCitation(work, form)
     t.is(reference.slice(0, start.length), start)
   })
