@@ -42,7 +42,7 @@ export class CslStyle {
   readonly #variables: ReadonlySet<string>
   readonly #layouts = new Map<string, Writer>()
 
-  /** `style` and `locale` by their names in CSL; of the `variables` each item has some, and no others. */
+  /** `style` and `locale` by their names in CSL; an item has some of the `variables`, no others. */
   constructor(style: string, locale: string, variables: ReadonlySet<string>) {
     this.#root = readCslStyle(style)
     const shared = readCslLocale(locale)

@@ -106,8 +106,8 @@ testReferences(
       'J. Roe, “On the price of moss: a study,” Journal of Moss, vol. 12, no. 3, pp. 100–115, ' +
       'Jun. 2014, [Online]. Available: url',
     vancouver:
-      'Roe J. On the price of moss: a study. Journal of Moss [Internet]. 2014 Jun 3;12(3):100–15. ' +
-      'Available from: url',
+      'Roe J. On the price of moss: a study. Journal of Moss [Internet]. ' +
+      '2014 Jun 3;12(3):100–15. Available from: url',
   },
 )
 
