@@ -111,6 +111,6 @@ function decodeOnce(segment: string): string {
   }
 }
 
-function malformedArk(reason: string): HttpError {
+export function malformedArk(reason: string): HttpError {
   return new HttpError('malformed_ark', `The ARK is malformed: ${reason}`)
 }

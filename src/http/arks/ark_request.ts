@@ -1,4 +1,5 @@
 import { type ParsedArk, parseNaan } from '#actors/values/ark.ts'
+import { hasDotSegment } from '#actors/values/identifier.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { citationForm } from '#src/discovery/formats/citation_styles.ts'
 import {
@@ -11,7 +12,7 @@ import {
   representationNames,
 } from '#src/discovery/formats/format_table.ts'
 import { chooseMediaType } from '#src/edge/accept.ts'
-import { decodeArk, readArk } from '#src/edge/request_path.ts'
+import { decodeArk, malformedArk, readArk } from '#src/edge/request_path.ts'
 import { HttpError } from '#src/edge/errors.ts'
 
 /** What is asked about an object: its place (`redirect`), its description, or its JSON. */
@@ -51,6 +52,8 @@ export function readArkRequest(url: string): ArkRequest {
   // The route demands the label, so that no NAAN has to be assumed.
   const { requested, parsed } = readArk(path.slice(1), '')
   const suffix = suffixOf(requested, parsed)
+  // Behind the address of the object, dots that stand right behind a name are a segment.
+  if (hasDotSegment(suffix)) throw malformedArk('it has a segment "." or ".."')
   const version = parseDecimal(/^\/v(\d+)$/.exec(parsed.components)?.[1] ?? '')
   const inquiry = inflections[query]
   const isVersion = version !== undefined && parsed.variants === ''
