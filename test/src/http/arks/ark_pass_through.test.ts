@@ -89,7 +89,17 @@ test('hostile endings are refused, or stay below the object', async (t) => {
 })
 
 test('dot segments are refused, however they are hidden', async (t) => {
-  const endings = ['/../x', '/./x', '/%2e/x', '/%2E%2e/x', '/.%20./x', '/%20../x', '/..%0A', '/..', '../=']
+  const endings = [
+    '/../x',
+    '/./x',
+    '/%2e/x',
+    '/%2E%2e/x',
+    '/.%20./x',
+    '/%20../x',
+    '/..%0A',
+    '/..',
+    '../=',
+  ]
   for (const ending of endings) {
     const reply = await get(`/${arks['folder']}${ending}`)
     t.is(reply.status, 400, ending)
