@@ -16,6 +16,9 @@ type Macro = {
 /** Declares a test, as AVA takes it: a title that a macro may make, and what is carried out. */
 type Declare = (...args: unknown[]) => void
 
+/** Longer than any test: what stays has nothing to do. */
+const stayingMs = 3_600_000
+
 /** What a file of a group has declared: its hooks are carried out around its own tests only. */
 class GroupedFile {
   readonly name: string
@@ -44,6 +47,9 @@ class GroupedFile {
 
   async #run(t: Context, exec: Implementation, args: readonly unknown[]): Promise<void> {
     this.#tests -= 1
+    // A thread whose last sockets close while a test ends stays, as that of a server would.
+    const staying = setInterval(() => undefined, stayingMs)
+    t.teardown(() => clearInterval(staying))
     // What a test tears down comes first, for what was given last is carried out first.
     if (this.#tests === 0) this.#tearDown(t, this.after)
     this.#context ??= this.#open(t)
