@@ -111,6 +111,7 @@ function decodeOnce(segment: string): string {
   }
 }
 
+/** An error `malformed_ark`; `reason` completes the sentence "The ARK is malformed: …". */
 export function malformedArk(reason: string): HttpError {
   return new HttpError('malformed_ark', `The ARK is malformed: ${reason}`)
 }
