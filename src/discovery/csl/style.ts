@@ -102,7 +102,11 @@ class Layout {
     all.delete(nothing)
     const parts = [...all]
     const [first = nothing] = parts
-    if (parts.length < 2) return first
+    return parts.length < 2 ? first : this.#joined(parts, delimiter)
+  }
+
+  /** What several write, with the delimiter between. */
+  #joined(parts: readonly Writer[], delimiter: string): Writer {
     const { isInQuote } = this.terms
     return (rendering) => {
       let text = ''
@@ -245,14 +249,9 @@ class Layout {
       .map((other) => this.#writer(other, '', form))
       .filter((other) => !isSilent(other))
     if (others.length === 0 && lists.every((list) => list === absent)) return absent
-    const { isInQuote } = this.terms
+    const listed = this.#joined(lists, delimiter)
     return (rendering) => {
-      let text = ''
-      for (const list of lists) {
-        const next = list(rendering)
-        if (next !== '')
-          text = text === '' ? next : append(append(text, delimiter, isInQuote), next, isInQuote)
-      }
+      const text = listed(rendering)
       return text === '' ? rendering.substitute(others) : text
     }
   }

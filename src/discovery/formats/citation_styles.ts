@@ -113,16 +113,24 @@ function readStyle({ style, locale }: CitationForm): CslStyle {
 
 /** A reference to a work, a line of plain text; of a withdrawn one it ends with that. */
 export function formatCitation(work: DescribedWork, form: CitationForm): string {
-  const style = readStyle(form)
+  return citationWriter(work)(form)
+}
+
+/** Writes references to one work, as `formatCitation` does, in as many forms as are asked for. */
+export function citationWriter(work: DescribedWork): (form: CitationForm) => string {
   // The note of a withdrawn work stands at the end, whatever the style does with notes.
   const { note: _, title, 'event-title': event, ...item } = cslItem(work)
   // Styles from before CSL 1.0.2 ask for the event by its older name.
   const named = event === undefined ? item : { ...item, event, 'event-title': event }
-  const { text, has } = style.cite({ ...named, title: unmarkedTitle(title) })
-  const isNamed =
-    !work.isPinned || has('URL') || text.toLowerCase().includes(versionName(work, style))
-  const parts = [text, isNamed ? '' : versionText(work, style), withdrawalNote(work) ?? '']
-  return `${parts.filter((part) => part !== '').join(' ')}\n`
+  const cited = { ...named, title: unmarkedTitle(title) }
+  return (form) => {
+    const style = readStyle(form)
+    const { text, has } = style.cite(cited)
+    const isNamed =
+      !work.isPinned || has('URL') || text.toLowerCase().includes(versionName(work, style))
+    const parts = [text, isNamed ? '' : versionText(work, style), withdrawalNote(work) ?? '']
+    return `${parts.filter((part) => part !== '').join(' ')}\n`
+  }
 }
 
 /** The version, where a style leaves out both its number and its address. */

@@ -2,7 +2,7 @@ import { atomType, workFeedPath } from '#src/discovery/feeds/atom.ts'
 import {
   type CitationStyle,
   citationStyles,
-  formatCitation,
+  citationWriter,
   usualForm,
 } from '#src/discovery/formats/citation_styles.ts'
 import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
@@ -294,8 +294,9 @@ function offerCitation(path: string, described: DescribedWork | undefined): Cita
   const { authors } = described
   const few = [...authors.slice(0, namedAuthorsMax), ...authors.slice(-1)]
   const cited = hasMany(described) ? { ...described, authors: few } : described
+  const write = citationWriter(cited)
   const styles = Object.entries(citationStyles).map(([style, { label }]) => {
-    const text = formatCitation(cited, { ...usualForm, style: style as CitationStyle }).trim()
+    const text = write({ ...usualForm, style: style as CitationStyle }).trim()
     return { style, name: label, text, href: `${path}?format=citation&style=${style}` }
   })
   return {
