@@ -24,8 +24,8 @@ const documentParameters = {
   aliases: flagParameter('Whether other spellings of the same are described as well.'),
 }
 
-/** How long after its start a server makes its description: by then, it has begun to serve. */
-const preparedAfterMs = 1_000
+/** How long after its start a server makes its description: whatever is for a moment never does. */
+const preparedAfterMs = 10_000
 
 const notModified = Type.Null({ description: 'It is what you hold.' })
 const limitExceeded = { ...errorSchema, description: 'Too many requests.' }
