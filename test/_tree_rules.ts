@@ -83,7 +83,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['http/arks'],
     ['http/works'],
     ['http/people'],
-    ['http/organizations', 'http/webhooks'],
+    ['http/organizations'],
     ['http/discovery'],
     ['http/oauth', 'http/health'],
     ['pages/kit'],

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { type Caller, type KeyCaller, type TokenCaller, unauthorized } from '#src/edge/caller.ts'
-import type { HeaderStep } from '#src/edge/step.ts'
+import type { EdgeReply, HeaderStep } from '#src/edge/step.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import type { Authentication, KeyStore, LoadedKey, Origin } from '#src/identity/keys/key_store.ts'
@@ -172,6 +172,11 @@ export const warnOfKeysInAddresses: HeaderStep = ({ query }, reply) => {
   if ((query as { api_key?: unknown }).api_key === undefined) return
   reply.header('warning', inQueryWarning)
   reply.header('referrer-policy', 'no-referrer')
+  keepPrivate(reply)
+}
+
+/** Says that a reply is for its reader alone. */
+export function keepPrivate(reply: Pick<EdgeReply, 'header'>): void {
   reply.header('cache-control', 'private, no-store')
 }
 

@@ -28,7 +28,7 @@ import { registerPeopleRoutes, registerTestPersonRoutes } from '#src/http/people
 import { createWriteNotices } from '#src/http/people/write_notices.ts'
 import { registerReceiptRoutes } from '#src/http/receipts/receipt_routes.ts'
 import { registerVerificationRoutes } from '#src/http/receipts/verification_routes.ts'
-import { registerWebhookRoutes } from '#src/http/webhooks/webhook_routes.ts'
+import { registerWebhookRoutes } from '#src/http/organizations/webhook_routes.ts'
 import { registerReadRoutes } from '#src/http/works/read_routes.ts'
 import { registerWorkChangeRoutes } from '#src/http/works/work_change_routes.ts'
 import { registerWorkRoutes, registerWorkTypeRoutes } from '#src/http/works/work_routes.ts'

@@ -5,6 +5,7 @@ import { formatTimestamp } from '#actors/values/clock.ts'
 import { jsonOf, spliceMembers } from '#actors/catalogue/representation.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
+import { keepPrivate } from '#src/edge/credentials.ts'
 import { numberCursor, pageLinks, pageLinksSchema, pagesOf } from '#src/edge/list_page.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { jsonType } from '#src/edge/rendered_reply.ts'
@@ -131,7 +132,7 @@ export function registerChangeRoutes(
       const page = await edge.takeTurn(reply, () => catalogue.changes(asked))
       const links = pageLinks(edge.baseUrl, request, page.isLast ? null : page.next)
       reply.header('content-type', jsonType)
-      reply.header('cache-control', 'private, no-store')
+      keepPrivate(reply)
       const settled_at = formatTimestamp(settledMs)
       return reply.send(spliceMembers(page.body, jsonOf({ settled_at, links })))
     })

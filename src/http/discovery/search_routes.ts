@@ -4,6 +4,7 @@ import { type TSchema, Type } from 'typebox'
 import { type IndexKind, indexKinds } from '#src/discovery/search/search_engine.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { callerName } from '#src/edge/caller.ts'
+import { keepPrivate } from '#src/edge/credentials.ts'
 import { pageLinks, pageLinksSchema } from '#src/edge/list_page.ts'
 import { type Parameters, readQuery } from '#src/edge/query_string.ts'
 import { jsonType } from '#src/edge/rendered_reply.ts'
@@ -52,7 +53,7 @@ export function registerSearchRoutes(server: FastifyInstance, edge: SearchEdge):
       }
       server.get(`${prefix}/search/${kind}`, options, async (request, reply) => {
         reply.header('content-type', jsonType)
-        reply.header('cache-control', 'private, no-store')
+        keepPrivate(reply)
         const values = readQuery(request, parameters)
         const { environment: name } = knownCaller(request)
         const searcher = { caller: callerName(request.caller), signal: reply.standAside() }

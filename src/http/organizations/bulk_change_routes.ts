@@ -1,18 +1,20 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, type TSchema, Type } from 'typebox'
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
 
-import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { may } from '#actors/values/authority.ts'
 import { metadataFields } from '#actors/works/metadata.ts'
 import { knownCaller } from '#src/edge/admission.ts'
-import { callerName, environmentOf } from '#src/edge/caller.ts'
+import { callerName } from '#src/edge/caller.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { nextDescription, pageLinks, pageLinksSchema } from '#src/edge/list_page.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { component, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
 import { arkIdentifier, version } from '#src/http/kit/works.ts'
-import { keepPrivate } from '#src/http/people/own_list.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
+import {
+  type OwnRequest,
+  type OwnRoutes,
+  registerOwnRoutes,
+} from '#src/http/organizations/own_routes.ts'
 import { bulkPart, bulkReply, prepareBulkChange } from '#src/use_cases/bulk_change.ts'
 import { type BulkJob, bulkPartWorks, bulkStates } from '#src/use_cases/bulk_change_jobs.ts'
 import {
@@ -23,7 +25,6 @@ import {
   bulkWorksMax,
   readBulkSelection,
 } from '#src/use_cases/bulk_edit.ts'
-import { nameOrganization } from '#src/use_cases/organization_reply.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 /** Bulk changes in one list: the newest that are kept. */
@@ -96,31 +97,8 @@ const bulkWorkPageSchema = component('BulkChangeWorkPage', {
 
 type BulkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'bulkChanges' | 'search'>
 
-type BulkRequest = FastifyRequest<{ Params: { slug: string; id?: string } }>
-
 /** An organization whose works the caller may change. */
-type Changer = {
-  readonly edge: BulkEdge
-  readonly slug: string
-  readonly environment: ServedEnvironment
-  readonly request: BulkRequest
-  readonly reply: FastifyReply
-}
-
-/** One route: `path` follows that of the organization's bulk changes. */
-type Route = {
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  readonly operationId: string
-  readonly summary: string
-  readonly description?: string
-  readonly body?: TSchema
-  readonly status?: number
-  readonly answers: TSchema
-  readonly parameters?: typeof pageParameters
-  readonly limit?: 'works_bulk'
-  readonly handle: (changer: Changer) => unknown
-}
+type Changer = OwnRequest & { readonly edge: BulkEdge }
 
 const pageParameters = {
   cursor: integerParameter(
@@ -130,7 +108,7 @@ const pageParameters = {
   ),
 } as const
 
-const routes: readonly Route[] = [
+const routes: OwnRoutes<Changer>['routes'] = [
   {
     method: 'POST',
     path: '',
@@ -140,6 +118,7 @@ const routes: readonly Route[] = [
       'The answer is a draft, which is kept for a day; its works say what differs in each. ' +
       'Nothing is changed before it is started.',
     body: newBulkChangeSchema,
+    replyHeaders: ['Location'],
     status: 201,
     limit: 'works_bulk',
     answers: bulkChangeSchema,
@@ -218,50 +197,15 @@ const routes: readonly Route[] = [
 
 /** Changes of many works of an organization at once, below both prefixes. */
 export function registerBulkChangeRoutes(server: FastifyInstance, edge: BulkEdge): void {
-  for (const prefix of pathPrefixes) {
-    for (const route of routes) register(server, edge, prefix, route)
-  }
-}
-
-function register(
-  server: FastifyInstance,
-  edge: BulkEdge,
-  prefix: PathPrefix,
-  { method, path, operationId, summary, description, body, status = 200, ...route }: Route,
-): void {
-  const { parameters, limit = method === 'GET' ? 'works_read' : 'works_update' } = route
-  const right = method === 'GET' ? 'read works' : 'update works'
-  server.route<{ Params: { slug: string; id?: string } }>({
-    method,
-    url: `${prefix}/organizations/:slug/bulk-changes${path}`,
-    ...edge.admit({ type: 'key', prefix, right, limit }, parameters),
-    schema: {
-      operationId,
-      tags: ['organizations'],
-      summary,
-      ...(description !== undefined && { description }),
-      ...(body && { body, replyHeaders: ['Location'] as const }),
-      response: { [status]: route.answers },
-    },
-    async handler(request, reply) {
-      if (parameters === undefined) readQuery(request, {})
-      const answer = await route.handle(changerOf(edge, request, reply))
-      keepPrivate(reply)
-      return reply.code(status).send(answer)
-    },
+  registerOwnRoutes(server, edge, {
+    path: 'bulk-changes',
+    reading: { right: 'read works', limit: 'works_read' },
+    writing: { right: 'update works', limit: 'works_update' },
+    mayUse: (agent, organization) => may(agent, 'organization', 'change many works', organization),
+    refusal: 'Only a key of the organization can change its works at once',
+    contextOf: (own) => ({ ...own, edge }),
+    routes,
   })
-}
-
-/** HttpErrors: `not_found` for no organization, `forbidden` where the caller changes no works. */
-function changerOf(edge: BulkEdge, request: BulkRequest, reply: FastifyReply): Changer {
-  const environment = environmentOf(edge.environments, request.caller)
-  const { slug } = nameOrganization(environment, request.params.slug)
-  const members = environment.organizations.members(slug) ?? []
-  const { agent } = knownCaller(request)
-  if (!may(agent, 'organization', 'change many works', { members, slug })) {
-    throw new HttpError('forbidden', 'Only a key of the organization can change its works at once')
-  }
-  return { edge, slug, environment, request, reply }
 }
 
 /** The bulk change of the path. HttpError `not_found` unless it is one of the organization. */

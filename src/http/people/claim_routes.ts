@@ -7,6 +7,7 @@ import type { Claim } from '#actors/claims/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
+import { keepPrivate } from '#src/edge/credentials.ts'
 import { isClaimed, refusedClaim } from '#src/use_cases/claiming.ts'
 import {
   audienceOf,
@@ -103,7 +104,7 @@ function registerOwn(server: FastifyInstance, edge: ClaimEdge, prefix: PathPrefi
     const { environment, person, audience } = callingPerson(edge.environments, knownCaller(request))
     const { claims, next } = environment.claims.ofPerson(person.ppid, page)
     const { visibility } = person.profile
-    reply.header('cache-control', 'private, no-store')
+    keepPrivate(reply)
     const seen = claims.filter((claim) => seesClaim(audience, visibility.claims, claim))
     const shown = seen.map((claim) => claimReply(claim, audience, person))
     return { claims: shown, next, links: pageLinks(edge.baseUrl, request, next) }
@@ -141,7 +142,7 @@ function registerAwaiting(server: FastifyInstance, edge: ClaimEdge, prefix: Path
     if (!may(agent, 'work', 'list claims', { owner: agent })) throw notForApplications()
     const environment = edge.environments[name]
     const { claims, next } = await environment.claims.awaiting(agent, page)
-    reply.header('cache-control', 'private, no-store')
+    keepPrivate(reply)
     const shown = claims.map((claim) => ({
       ...showTo(environment, request, claim),
       review: environment.claims.match(claim) ?? null,
@@ -217,7 +218,7 @@ async function changeClaim(
   const { ppid, ark } = claim
   const answer = await environment.claims.change({ ppid, ark, step, body, by })
   if (!isClaimed(answer)) throw refusedClaim(answer)
-  reply.header('cache-control', 'private, no-store')
+  keepPrivate(reply)
   return showTo(environment, request, answer.claim)
 }
 

@@ -7,6 +7,7 @@ import type { ChangeItemAnswer, Item, ItemKind, MarkItemAnswer } from '#actors/p
 import { itemsMax } from '#actors/people/rules.ts'
 import { may } from '#actors/values/authority.ts'
 import { knownCaller } from '#src/edge/admission.ts'
+import { keepPrivate } from '#src/edge/credentials.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
 import { readIdempotencyKey, replayedHeader } from '#src/edge/keyed_writes.ts'
 import { nameCursor, pageLinks, pageOf, pagesOf } from '#src/edge/list_page.ts'
@@ -274,10 +275,6 @@ function sendItem(reply: FastifyReply, named: NamedPerson, item: Item): JsonRepl
   keepPrivate(reply)
   reply.header('etag', item.etag)
   return show(named, item)
-}
-
-function keepPrivate(reply: FastifyReply): void {
-  reply.header('cache-control', 'private, no-store')
 }
 
 function refused(answer: Refusal, word: string): HttpError {

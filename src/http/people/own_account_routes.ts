@@ -16,7 +16,8 @@ import {
   time,
 } from '#src/edge/reply_schemas.ts'
 import { HttpError } from '#src/edge/errors.ts'
-import { keepPrivate, registerOwnList } from '#src/http/people/own_list.ts'
+import { keepPrivate } from '#src/edge/credentials.ts'
+import { registerOwnList } from '#src/http/people/own_list.ts'
 import { sendPerson, updatePerson } from '#src/http/people/people_routes.ts'
 import { personSchema, undoneSchema, writesSchema } from '#src/http/people/person_schemas.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'

@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 
 import type { Page } from '#actors/values/page.ts'
 import { knownCaller } from '#src/edge/admission.ts'
+import { keepPrivate } from '#src/edge/credentials.ts'
 import { callingSelf, type NamedPerson } from '#src/use_cases/person_reply.ts'
 import { numberCursor, pageLinks, pagesOf } from '#src/edge/list_page.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
@@ -53,9 +54,4 @@ export function registerOwnList<T>(
     const next = last === undefined ? null : placeOf(last)
     return { ...show(entries, self), next, links: pageLinks(edge.baseUrl, request, next) }
   })
-}
-
-/** Says that a reply is for its reader alone. */
-export function keepPrivate(reply: FastifyReply): void {
-  reply.header('cache-control', 'private, no-store')
 }

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { Claim } from '#actors/claims/port.ts'
 import { workLinks } from '#actors/catalogue/representation.ts'
 import { knownCaller } from '#src/edge/admission.ts'
+import { keepPrivate } from '#src/edge/credentials.ts'
 import {
   callingPerson,
   claimReply,
@@ -110,7 +111,7 @@ function registerWorks(server: FastifyInstance, edge: OwnWorkEdge, prefix: PathP
         )
       }),
     )
-    reply.header('cache-control', 'private, no-store')
+    keepPrivate(reply)
     return { works: works.filter((work) => work !== undefined), ...page }
   })
 }
@@ -139,7 +140,7 @@ function registerReceipts(server: FastifyInstance, edge: OwnWorkEdge, prefix: Pa
       const hashes = { metadata_hash, content_hash, fixity_status }
       return { ark_identifier: identifier, version: state.version, receipt_id, ...hashes, links }
     })
-    reply.header('cache-control', 'private, no-store')
+    keepPrivate(reply)
     return { receipts, ...page }
   })
 }

@@ -9,7 +9,7 @@ import { readQuery } from '#src/edge/query_string.ts'
 import { recordSentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules, component, conditionalChange, time } from '#src/edge/reply_schemas.ts'
 import { HttpError } from '#src/edge/errors.ts'
-import { keepPrivate } from '#src/http/people/own_list.ts'
+import { keepPrivate } from '#src/edge/credentials.ts'
 import { personLinksSchema, personSchema } from '#src/http/people/person_schemas.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import {

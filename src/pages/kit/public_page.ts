@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { keepPrivate } from '#src/edge/credentials.ts'
 import { varyBy } from '#src/edge/reply_coding.ts'
 import type { CountRequest } from '#src/edge/request_limits.ts'
 import type { AddressLimit } from '#src/limits/limits.ts'
@@ -69,7 +70,7 @@ function publicPage(payload: unknown): string | undefined {
 }
 
 function personal(page: string, { menu, workActions }: PersonalParts, reply: FastifyReply): string {
-  reply.header('cache-control', 'private, no-store')
+  keepPrivate(reply)
   return page
     .replace(accountPlace, () => menu.text)
     .replace(workPlace, (_, ark: string) => workActions(ark).text)

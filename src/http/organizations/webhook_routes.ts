@@ -1,12 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type TSchema, Type } from 'typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
 
 import { may } from '#actors/values/authority.ts'
 import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
 import type { WithSecret } from '#src/delivery/webhooks/endpoint_store.ts'
 import { eventKinds } from '#src/delivery/webhooks/event.ts'
-import { knownCaller } from '#src/edge/admission.ts'
-import { environmentOf } from '#src/edge/caller.ts'
 import {
   nextDescription,
   numberCursor,
@@ -14,12 +12,13 @@ import {
   pageLinksSchema,
   pagesOf,
 } from '#src/edge/list_page.ts'
-import { readQuery } from '#src/edge/query_string.ts'
-import { checkedByRules, component, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
+import { component, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
 import { HttpError } from '#src/edge/errors.ts'
-import { keepPrivate } from '#src/http/people/own_list.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
-import { nameOrganization } from '#src/use_cases/organization_reply.ts'
+import {
+  type OwnRequest,
+  type OwnRoutes,
+  registerOwnRoutes,
+} from '#src/http/organizations/own_routes.ts'
 import { type Realm, realmOf, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import {
   deliveryPage,
@@ -155,37 +154,8 @@ const removedWebhookSchema = component('RemovedWebhook', {
   removed: Type.Literal(true),
 })
 
-type WebhookEdge = Pick<
-  RegistryEdge,
-  'admit' | 'environments' | 'baseUrl' | 'sandbox' | keyof Realm
->
-
-type WebhookParameters = { slug: string; id?: string; number?: string }
-
-type WebhookRequest = FastifyRequest<{ Params: WebhookParameters }>
-
 /** An organization whose endpoints the caller may manage. */
-type Managed = {
-  readonly slug: string
-  readonly service: WebhookService
-  readonly baseUrl: string
-  readonly request: WebhookRequest
-  readonly reply: FastifyReply
-}
-
-/** One route: `path` follows that of the organization's webhooks. */
-type Route = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  readonly path: string
-  readonly operationId: string
-  readonly summary: string
-  readonly description?: string
-  readonly body?: TSchema
-  readonly status?: number
-  readonly answers: TSchema
-  readonly pages?: typeof deliveryPages
-  readonly handle: (managed: Managed) => unknown
-}
+type Managed = OwnRequest & { readonly service: WebhookService; readonly baseUrl: string }
 
 const deliveryPages = pagesOf({
   cursor: numberCursor,
@@ -194,7 +164,7 @@ const deliveryPages = pagesOf({
   order: 'newest',
 })
 
-const routes: readonly Route[] = [
+const routes: OwnRoutes<Managed>['routes'] = [
   {
     method: 'POST',
     path: '',
@@ -312,7 +282,7 @@ const routes: readonly Route[] = [
     operationId: 'listWebhookDeliveries',
     summary: 'Lists the tries to deliver to a webhook that are kept, newest first.',
     description: 'The newest 200 are kept, for a week.',
-    pages: deliveryPages,
+    parameters: deliveryPages.parameters,
     answers: deliveryListSchema,
     handle(managed) {
       const { service, request, baseUrl } = managed
@@ -341,50 +311,25 @@ const routes: readonly Route[] = [
 ]
 
 /** The webhooks of organizations, below both prefixes. */
-export function registerWebhookRoutes(server: FastifyInstance, edge: WebhookEdge): void {
-  for (const prefix of pathPrefixes) {
-    for (const route of routes) register(server, edge, prefix, route)
-  }
-}
-
-function register(
+export function registerWebhookRoutes(
   server: FastifyInstance,
-  edge: WebhookEdge,
-  prefix: PathPrefix,
-  { method, path, operationId, summary, description, body, status = 200, pages, ...route }: Route,
+  edge: Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'sandbox' | keyof Realm>,
 ): void {
-  const limit = method === 'GET' ? 'people' : 'write_back'
-  server.route<{ Params: WebhookParameters }>({
-    method,
-    url: `${prefix}/organizations/:slug/webhooks${path}`,
-    ...edge.admit({ type: 'key', prefix, right: 'manage webhooks', limit }, pages?.parameters),
-    ...checkedByRules,
-    schema: {
-      operationId,
-      tags: ['organizations'],
-      summary,
-      ...(description !== undefined && { description }),
-      ...(body && { body }),
-      response: { [status]: route.answers },
+  registerOwnRoutes(server, edge, {
+    path: 'webhooks',
+    reading: { right: 'manage webhooks', limit: 'people' },
+    writing: { right: 'manage webhooks', limit: 'write_back' },
+    areBodiesCheckedByRules: true,
+    mayUse: (agent, { slug: organization, members }) =>
+      may(agent, 'webhook', 'manage', { organization, members }),
+    refusal: 'These webhooks belong to another organization',
+    contextOf(own) {
+      const { environment } = own
+      const service = new WebhookService({ environment, realm: realmOf(edge, environment.name) })
+      return { ...own, service, baseUrl: edge.baseUrl }
     },
-    async handler(request, reply) {
-      if (pages === undefined) readQuery(request, {})
-      const answer = await route.handle(manage(edge, request, reply))
-      keepPrivate(reply)
-      return reply.code(status).send(answer)
-    },
+    routes,
   })
-}
-
-function manage(edge: WebhookEdge, request: WebhookRequest, reply: FastifyReply): Managed {
-  const environment = environmentOf(edge.environments, request.caller)
-  const { slug } = nameOrganization(environment, request.params.slug)
-  const members = environment.organizations.members(slug) ?? []
-  if (!may(knownCaller(request).agent, 'webhook', 'manage', { organization: slug, members })) {
-    throw new HttpError('forbidden', 'These webhooks belong to another organization')
-  }
-  const service = new WebhookService({ environment, realm: realmOf(edge, environment.name) })
-  return { slug, service, baseUrl: edge.baseUrl, request, reply }
 }
 
 /** The endpoint of the path. HttpError `not_found` unless it is one of the organization. */
