@@ -109,6 +109,7 @@ const silent = new Set([
   'conditionsOfAccess',
   'sdDatePublished',
   'http://www.w3.org/ns/prov#wasAttributedTo',
+  'http://www.w3.org/ns/prov#wasRevisionOf',
   'includedInDataCatalog',
 ])
 
@@ -166,9 +167,8 @@ function schemaOrgJson(work: Json, notes: NoteList): Json {
     volume: numberOf(holders, 'volumeNumber') ?? place.volume,
     issue: numberOf(holders, 'issueNumber') ?? place.issue,
     page: pagesOf(work),
-    ISSN: holders.flatMap(({ issn }) => listOf(issn)),
-    ISBN: holders.filter((each) => each !== work).flatMap(({ isbn }) => listOf(isbn)),
-    relation: relationsOf(work, notes),
+    ISSN: listOf(work['issn']),
+    relation: relationsOf(work, holders, notes),
     funder: funding.map(funderOf).filter((each) => each['name'] !== undefined),
   })
 }
@@ -201,13 +201,23 @@ const reverseRelations: Readonly<Record<string, string>> = {
 }
 
 /** The things that are named by an identifier and its scheme, as Crossref has them. */
-function relationsOf(work: Json, notes: NoteList): Json {
+function relationsOf(work: Json, holders: readonly Json[], notes: NoteList): Json {
   const named = [
     ...namedThings(work, relations, notes),
     ...namedThings(objectOf(work['@reverse']), reverseRelations, notes),
+    ...holders.filter((each) => each !== work).flatMap(numbersOf),
   ]
   const byRelation = Map.groupBy(named, ({ relation }) => relation)
   return Object.fromEntries([...byRelation].map(([name, all]) => [name, all.map(({ id }) => id)]))
+}
+
+/** The numbers of what holds a work, whatever its type: where a program has none, it has zeros. */
+function numbersOf({ issn, isbn }: Json) {
+  const of = (type: string, value: unknown) =>
+    listOf(value)
+      .filter((id) => /[1-9]/.test(textOf(id) ?? ''))
+      .map((id) => ({ relation: 'IsPublishedIn', id: { id, 'id-type': type } }))
+  return [...of('ISSN', issn), ...of('ISBN', isbn)]
 }
 
 function namedThings(node: Json, names: typeof relations, notes: NoteList) {

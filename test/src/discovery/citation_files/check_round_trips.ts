@@ -251,7 +251,8 @@ function reasonOf(
     if (field === 'pages' && plainDash(was) === plainDash(is)) return 'the first page and the last'
     if (withLines(was) === withLines(is)) return 'line ends of other systems are ours'
     if (spaced(was) === spaced(is)) return 'spaces and lines in a row are one'
-    const unmarked = [plainText(was), unmarkedTitle(was), readLatex(was).text].map(spaced)
+    const formulas = was.replace(/\$[^$]+\$/g, (formula) => readLatex(formula).text)
+    const unmarked = [plainText(was), unmarkedTitle(was), readLatex(was).text, formulas].map(spaced)
     if (unmarked.includes(spaced(is))) return 'it has marks of this spelling'
   }
   const reason = lost[field]

@@ -93,3 +93,24 @@ test('the number of a work in a series is its volume', (t) => {
   const [entry] = readSchemaOrg(schemaOrgWorks([work]))
   t.like(entry?.body, { container_title: 'A series', volume: '12' })
 })
+
+test('numbers of what holds a work are read for works of every type', (t) => {
+  for (const work_type of ['article', 'dataset', 'software', 'report', 'other'] as const) {
+    for (const scheme of ['ISSN', 'ISBN'] as const) {
+      const identifier = scheme === 'ISSN' ? '0028-0836' : '978-3-16-148410-0'
+      const related = { identifier, relation: 'IsPublishedIn', scheme } as const
+      const work = { ...fullMetadata, work_type, related_identifiers: [related] }
+      const [entry] = readSchemaOrg(
+        schemaOrgWorks([JSON.parse(formatSchemaOrg(describedWork(work))) as unknown]),
+      )
+      t.deepEqual(entry?.body?.['related_identifiers'], [related], `${work_type} ${scheme}`)
+    }
+  }
+  const held = {
+    '@type': 'Dataset',
+    name: 'D',
+    author: 'Ann Alpha',
+    isPartOf: { issn: '0000-0000' },
+  }
+  t.is(readSchemaOrg([held])[0]?.body?.['related_identifiers'], undefined)
+})
