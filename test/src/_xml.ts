@@ -1,4 +1,7 @@
 import { create } from 'xmlbuilder2'
+import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js'
+
+import type { XmlElement } from '#src/discovery/formats/xml.ts'
 
 /** An element as it was read back: a reader that is not the writer under test. */
 export type ReadElement = {
@@ -57,4 +60,31 @@ export function children(parent: ReadElement, name: string): readonly ReadElemen
 /** The texts of the children with a name. */
 export function texts(parent: ReadElement, name: string): readonly string[] {
   return children(parent, name).map(({ text }) => text)
+}
+
+/** An element as text by another writer than ours: what XML cannot carry becomes U+FFFD. */
+export function buildElement(root: XmlElement): string {
+  const document = create({ invalidCharReplacement: '\ufffd' })
+  append(document, root)
+  return document.end({ headless: true })
+}
+
+function append(parent: XMLBuilder, root: XmlElement): void {
+  const added = parent.ele(root.name)
+  for (const [attribute, value] of Object.entries(root.attributes)) {
+    if (value !== undefined) added.att(attribute, markup(value, inAttribute))
+  }
+  for (const inner of root.children) {
+    if (typeof inner === 'object') append(added, inner)
+    else if (inner !== undefined && inner !== '') added.txt(markup(inner, inText))
+  }
+}
+
+// What the library would leave as it is, and a reader would not: `&nbsp;` in a text, which it takes
+// for an entity, and white space that XML 1.0 normalizes (§2.11, §3.3.3).
+const inText = /[&\r]/g
+const inAttribute = /[&\t\n\r]/g
+
+function markup(text: string, signs: RegExp): string {
+  return text.replace(signs, (sign) => (sign === '&' ? '&amp;' : `&#${sign.charCodeAt(0)};`))
 }

@@ -1,7 +1,3 @@
-import { createRequire } from 'node:module'
-import type * as Xmlbuilder from 'xmlbuilder2'
-import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js'
-
 /** What stands in an element: elements and text. `undefined` is nothing, to leave things out. */
 type XmlNode = XmlElement | string | undefined
 
@@ -18,10 +14,9 @@ const unfit = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 const special = /[&<>"\t\n\r]/
 
 /**
- * An element as text, without a declaration, as harvesters get it by the thousand. The trees are
- * those of `formats/xml.ts`, whose writer is xmlbuilder2: that takes 110 to 230 µs for a record of
- * Dublin Core (and its callbacks 800 µs), this a tenth. Its tests hold both to the same bytes. In
- * place of each character that XML cannot carry stands `unfitBecomes`.
+ * An element as text, without a declaration. In place of each character that XML cannot carry
+ * stands `unfitBecomes`. Harvesters get records by the thousand, for which a library that builds
+ * documents takes ten times as long; a property of the tests holds this to the bytes of one.
  */
 export function writeElement(
   { name, attributes, children }: XmlElement,
@@ -72,26 +67,6 @@ function escapeAttribute(value: string, unfitBecomes: string): string {
   return text.replaceAll('"', '&quot;').replaceAll('\t', '&#9;').replaceAll('\n', '&#10;')
 }
 
-// Characters that JSON has and XML 1.0 has not, such as U+FFFE and U+FFFF.
-const unfitBecomes = '\ufffd'
-const options = { invalidCharReplacement: unfitBecomes }
-
-// Loaded with the first document that it makes: it brings a whole DOM along, which would be a
-// twelfth of what each thread takes to start.
-const require = createRequire(import.meta.url)
-let library: typeof Xmlbuilder | undefined
-
-function createDocument(): XMLBuilder {
-  library ??= require('xmlbuilder2') as typeof Xmlbuilder
-  return library.create(options)
-}
-
-/**
- * Elements up to which a document is made with the library, which takes 5 µs for each: a record of
- * Dublin Core is, one of DataCite, of some 50, is not.
- */
-const builtElementsMax = 30
-
 /** An element with attributes and children. */
 export function element(
   name: string,
@@ -116,52 +91,15 @@ export function listElement(name: string, children: readonly XmlNode[]): XmlElem
   return present.length === 0 ? undefined : element(name, {}, ...present)
 }
 
-/**
- * The element as text, without a declaration before it. It is the text of `writeElement`, which
- * writes what has many elements and what is sent by the thousand: a property of the tests holds the
- * two to the same bytes.
- */
-export function formatElement(root: XmlElement): string {
-  return countElements(root) > builtElementsMax
-    ? writeElement(root, unfitBecomes)
-    : buildElement(root)
-}
+/** What a document of ours has for a character that JSON can hold and XML 1.0 cannot. */
+const lostCharacter = '\ufffd'
 
-/** The same, written by xmlbuilder2. */
-export function buildElement(root: XmlElement): string {
-  const document = createDocument()
-  append(document, root)
-  return document.end({ headless: true })
+/** The element as text, without a declaration before it. */
+export function formatElement(root: XmlElement): string {
+  return writeElement(root, lostCharacter)
 }
 
 /** The element as a document in UTF-8. */
 export function formatDocument(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${formatElement(root)}\n`
-}
-
-function countElements({ children }: XmlElement): number {
-  return children.reduce(
-    (count, child) => count + (typeof child === 'object' ? countElements(child) : 0),
-    1,
-  )
-}
-
-function append(parent: XMLBuilder, { name, attributes, children }: XmlElement): void {
-  const added = parent.ele(name)
-  for (const [attribute, value] of Object.entries(attributes)) {
-    if (value !== undefined) added.att(attribute, markup(value, inAttribute))
-  }
-  for (const child of children) {
-    if (typeof child === 'object') append(added, child)
-    else if (child !== undefined && child !== '') added.txt(markup(child, inText))
-  }
-}
-
-// What the library would leave as it is, and a reader would not: `&nbsp;` in a text, which it takes
-// for an entity, and white space that XML 1.0 normalizes (§2.11, §3.3.3).
-const inText = /[&\r]/g
-const inAttribute = /[&\t\n\r]/g
-
-function markup(text: string, signs: RegExp): string {
-  return text.replace(signs, (sign) => (sign === '&' ? '&amp;' : `&#${sign.charCodeAt(0)};`))
 }
