@@ -14,6 +14,8 @@ export type Rendered = {
   readonly status: 'registered' | 'withdrawn'
   /** The slug of the organization that owns the work; absent where a person does. */
   readonly organization?: string
+  /** The media type of the content as its server named it, where it was read. */
+  readonly contentType?: string
   /** Whether nobody withdrew it, and what was registered is lost. */
   readonly isLost?: boolean
 }

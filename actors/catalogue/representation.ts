@@ -11,6 +11,7 @@ import {
   type WorkState,
   type WorkWithdrawn,
 } from '#actors/works/events.ts'
+import { contentReason, hashSource } from '#actors/works/fixity_rules.ts'
 import type { VersionRecord } from '#actors/works/record.ts'
 import { assert } from '#log/base/errors.ts'
 import { sha256 } from '#log/tlog/hash.ts'
@@ -132,13 +133,16 @@ export function tagWithPeople(
   return `${tag.slice(0, -1)}-${hash}"`
 }
 
-/** What stands in place of a withdrawn work: enough to cite it, and why it is gone. */
+/**
+ * What stands in place of a version of a withdrawn work: all that was registered of it, and why it
+ * is withdrawn. The content has no address there, for nothing leads to it any more.
+ */
 export function renderTombstone(
   record: VersionRecord,
   withdrawal: JournalEvent & WorkWithdrawn,
   { base, claims }: PublicView,
 ): Buffer {
-  const { state } = record
+  const { state, version, event } = record
   const metadata = metadataOf(record)
   return jsonOf({
     ark: state.identifier,
@@ -151,12 +155,34 @@ export function renderTombstone(
     note: withdrawal.data.note ?? null,
     replaced_by: withdrawal.data.replaced_by ?? null,
     created_at: state.created_at,
+    updated_at: state.updated_at,
+    registered_at: event.at,
     withdrawn_at: withdrawal.at,
-    version: state.version,
-    receipt_id: state.receipt_id,
+    version,
+    latest_version: state.version,
+    is_latest: version === state.version,
+    receipt_id: event.data.receipt_id,
     source: publicSource(withdrawal.by),
-    links: workLinks(base, state.identifier, state.version),
+    links: workLinks(base, state.identifier, version),
+    identifiers: identifiersOf(state.identifier, metadata),
+    content: contentFacts(record),
+    metadata,
   })
+}
+
+/** What is known of the content of a version, but for where it is. */
+function contentFacts({ content }: Pick<VersionRecord, 'content'>) {
+  const { content_hash: hash, fixity_status, checked } = content
+  const { media_type = null, bytes: size = null } = checked?.stable ?? {}
+  return {
+    hash,
+    hash_source: hashSource(content),
+    media_type,
+    size,
+    fixity_status,
+    ...contentReason(content),
+    checked_at: checked?.checked_at ?? null,
+  }
 }
 
 /** What is left in place of a withdrawn work whose metadata was erased. */

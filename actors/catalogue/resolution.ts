@@ -135,7 +135,7 @@ function spellAuthors(metadata: ShownMetadata, claims: PublicView['claims']): By
  * A resolution that may be asked for again, until its work changes, or one of the `people` who have
  * claims on it, or a checkpoint is witnessed while its receipt is not.
  */
-export type CachedReply = Pick<Rendered, 'etag' | 'status' | 'organization'> &
+export type CachedReply = Pick<Rendered, 'etag' | 'status' | 'organization' | 'contentType'> &
   ResolveParts & { readonly people: readonly string[]; readonly isWitnessed: boolean }
 
 /** A reply that is kept; what follows the spelling of its ARK lies in the one asked for last. */
@@ -235,8 +235,9 @@ function join(kept: KeptReply, requested: string): Rendered {
 
 /** A resolution in full. */
 function renderedReply(reply: Omit<CachedReply, 'after'>, body: Uint8Array): Rendered {
-  const { etag, status } = reply
-  return { type: 'found', body, etag, status, ...ownerOf(reply) }
+  const { etag, status, contentType } = reply
+  const known = contentType === undefined ? {} : { contentType }
+  return { type: 'found', body, etag, status, ...ownerOf(reply), ...known }
 }
 
 /** The organization that owns the work of a reply, where one does. */
@@ -355,7 +356,13 @@ export class ResolutionQueries {
     const sourceName = isPerson ? publicName(id, reader) : undefined
     const etag = `W/${tagWithPeople(entityTag(state), claims, sourceName)}`
     const { before, after } = renderResolve(record, receipt, { base, claims, sourceName })
-    const about = { etag, status: state.status, ...ownedBy(state) }
+    const contentType = record.content.checked?.stable?.media_type
+    const about = {
+      etag,
+      status: state.status,
+      ...ownedBy(state),
+      ...(typeof contentType === 'string' && { contentType }),
+    }
     const isWitnessed = log.provingHead(record.leafIndex).number !== undefined
     return { ...about, people: isPerson ? [...people, id] : people, before, after, isWitnessed }
   }

@@ -1356,6 +1356,43 @@ export type TokenRequest = {
   scope?: string
 }
 
+export type Tombstone = {
+  error: 'gone'
+  message: string
+  request_id: string
+  ark: string
+  status: 'withdrawn'
+  /** Why it was withdrawn; `data_lost` if the registry has lost what was registered. */
+  reason: string
+  /** What was said of it; null if nothing was. */
+  note?: string | null
+  /** The work to use instead, if there is one. */
+  replaced_by?: string | null
+  created_at: string
+  updated_at?: string
+  registered_at?: string
+  withdrawn_at: string
+  version: number
+  latest_version?: number
+  is_latest?: boolean
+  receipt_id: string
+  title?: string
+  work_title?: string
+  work_type?: WorkType
+  authors?: Author[]
+  unplaced_claims?: UnplacedClaim[]
+  identifiers?: Identifier[]
+  content?: WithdrawnContent
+  metadata?: Metadata
+  metadata_erased?: true
+  erased_at?: string
+  metadata_lost?: true
+  lost_at?: string
+  /** Who withdrew it. */
+  source?: Source
+  links: WorkLinks
+}
+
 export type UndoneWrite = {
   position: number
   undone: true
@@ -1631,6 +1668,25 @@ export type Withdrawal = {
 
 /** Why the work is withdrawn; shown on its tombstone for ever. */
 export type WithdrawalReason = 'author_request' | 'retraction' | 'duplicate' | 'copyright' | 'fraud' | 'legal' | 'test' | 'other'
+
+/** What is known of the content; nothing leads to it any more. */
+export type WithdrawnContent = {
+  /** SHA-256 of the content, as declared or as first computed; null until there is one. */
+  hash: string | null
+  /** Whether the registrant declared the hash or the registry computed it; null without one. */
+  hash_source: HashSource | null
+  /** As the server named it; null until the content was read. */
+  media_type: string | null
+  /** Bytes; null until the content was read. */
+  size: number | null
+  fixity_status: FixityStatus
+  /** Why the content is not verified, as a word for programs; null if it is, or is pending. */
+  reason: string | null
+  /** The same for people. */
+  message: string | null
+  /** When the content was last checked; null if it never was. */
+  checked_at: string | null
+}
 
 export type WitnessedCheckpoint = {
   tree_size: number

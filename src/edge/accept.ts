@@ -27,18 +27,22 @@ const qualityPattern = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 /**
  * Chooses among the `offered` media types (RFC 9110 §12.5.1): the named one of highest quality, the
  * first in the header among equals; a range such as `text/*` names the first offered type it
- * covers. What cannot be parsed is left out; nothing left is as good as no header.
+ * covers, but none of the `byName`. What cannot be parsed is left out; nothing left is as good as
+ * no header.
  */
 export function chooseMediaType<T extends string>(
   accept: string | undefined,
   offered: readonly T[],
+  byName: readonly T[] = [],
 ): MediaTypeChoice<T> {
   const ranges = (accept ?? '').split(',').flatMap(parseRange)
   if (ranges.length === 0) return { type: 'any' }
   const byQuality = ranges.filter(({ quality }) => quality > 0)
   byQuality.sort((a, b) => b.quality - a.quality)
   for (const range of byQuality) {
-    const mediaType = offered.find((type) => covers(range, type) && !isExcluded(ranges, type))
+    const mediaType =
+      offered.find((type) => covers(range, type) && !isExcluded(ranges, type)) ??
+      byName.find((type) => type === `${range.type}/${range.subtype}`)
     if (mediaType !== undefined) {
       return { type: 'named', mediaType, parameters: range.parameters }
     }

@@ -46,7 +46,10 @@ export function sendRendered(
   return reply.send(rendered.body)
 }
 
-/** Sends a page of a stored list as `sendRendered` does, with the links of a page. */
+/**
+ * Sends a page of a stored list as `sendRendered` does, with the links of a page. What was
+ * registered of a work, and what happened to it, is not gone with it.
+ */
 export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -54,13 +57,14 @@ export function sendPage(
   baseUrl: string,
 ): FastifyReply {
   const links = jsonOf({ links: pageLinks(baseUrl, request, page.next) })
-  return sendRendered(request, reply, { ...page, body: spliceMembers(page.body, links) })
+  const body = spliceMembers(page.body, links)
+  return sendRendered(request, reply, { ...page, status: 'registered', body })
 }
 
 /**
  * Sends what was written of a work, or the resolution itself where nothing was. It may be kept but
- * must be asked for again; a client that holds it gets 304. What is left of a withdrawn work is
- * 410.
+ * must be asked for again; a client that holds it gets 304. What is written of a work of which
+ * nothing is left (`isGone`) is 410.
  */
 export function sendWritten(
   request: FastifyRequest,
@@ -69,13 +73,17 @@ export function sendWritten(
   {
     bytes,
     headers,
-  }: { readonly bytes?: Uint8Array | Readable } & Pick<Partial<Representation>, 'headers'>,
+    isGone,
+  }: { readonly bytes?: Uint8Array | Readable; readonly isGone: boolean } & Pick<
+    Partial<Representation>,
+    'headers'
+  >,
 ): FastifyReply {
   if (bytes === undefined) return sendRendered(request, reply, found)
   reply.headers({ ...headers, 'cache-control': cacheControl(request) })
   const etag = headers?.['etag']
   if (etag !== undefined && isNotModified(request, etag)) return reply.code(304).send()
-  return reply.code(found.status === 'withdrawn' ? errorStatus.gone : 200).send(bytes)
+  return reply.code(isGone ? errorStatus.gone : 200).send(bytes)
 }
 
 function cacheControl({ routeOptions }: FastifyRequest): string {

@@ -4,9 +4,9 @@ import type { FixityChecks } from '#actors/fixity/client.ts'
 import type { FixityStatus } from '#actors/receipts/statement.ts'
 import type { EnvironmentName, ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Owner } from '#actors/values/agent.ts'
-import type { WorkType } from '#actors/values/work_type.ts'
 import type { HashSource } from '#actors/works/content.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
+import { assert } from '#log/base/errors.ts'
 import type { Commitment } from '#src/discovery/formats/erc.ts'
 import type { FormatChoice } from '#src/discovery/formats/format_table.ts'
 import type { ShownAt } from '#src/discovery/formats/resolution.ts'
@@ -24,7 +24,8 @@ export type AuthorReply = AuthorDetail & {
 
 /** What is known of the content of a version. */
 export type ContentReply = {
-  readonly url: string
+  /** Absent once the work was withdrawn. */
+  readonly url?: string
   /** `sha256:` and lower-case hex. */
   readonly hash: string | null
   readonly hash_source: HashSource | null
@@ -53,10 +54,22 @@ export type ReceiptReply = {
   }
 }
 
-/** A version of a work, as `GET /v1/resolve/{ark}` describes it. */
+/** Why a work was withdrawn, and when. */
+type WithdrawalReply = {
+  readonly status: 'withdrawn'
+  readonly reason: string
+  readonly note?: string | null
+  /** `ark:/naan/name` of the work to use instead. */
+  readonly replaced_by?: string | null
+  readonly withdrawn_at: string
+}
+
+/**
+ * A version of a work, as `GET /v1/resolve/{ark}` describes it. Of a withdrawn one, `source` is who
+ * withdrew it.
+ */
 export type WorkReply = {
   readonly ark: string
-  readonly status: 'registered'
   readonly version: number
   readonly latest_version: number
   readonly is_latest: boolean
@@ -66,27 +79,17 @@ export type WorkReply = {
   readonly registered_at: string
   readonly metadata: Metadata
   readonly content: ContentReply
-  readonly receipt: ReceiptReply
   readonly authors: readonly AuthorReply[]
   readonly unplaced_claims?: readonly UnplacedClaim[]
   readonly source: Source
   readonly links: Readonly<Record<string, string>>
-}
+} & ({ readonly status: 'registered'; readonly receipt: ReceiptReply } | WithdrawalReply)
 
-/** What stands in place of a withdrawn work; less is known of it once the metadata was erased. */
-export type TombstoneReply = {
+/** What stands in place of a withdrawn work whose metadata was erased, or is lost. */
+export type TombstoneReply = WithdrawalReply & {
   readonly ark: string
-  readonly status: 'withdrawn'
-  readonly work_title?: string
-  readonly work_type?: WorkType
-  readonly authors?: readonly AuthorReply[]
-  readonly unplaced_claims?: readonly UnplacedClaim[]
-  readonly reason: string
-  readonly note?: string | null
-  /** `ark:/naan/name` of the work to use instead. */
-  readonly replaced_by?: string | null
+  readonly metadata?: undefined
   readonly created_at: string
-  readonly withdrawn_at: string
   readonly erased_at?: string
   /** When the registry found that it has less of the work than its log proves. */
   readonly lost_at?: string
@@ -169,8 +172,7 @@ export async function readLandingSources(
   const state = catalogue.state(ark)
   if (state === undefined) return undefined
   const isGone = status === 'withdrawn'
-  // What stands in place of a withdrawn work is the same at each of its versions.
-  const version = isGone ? state.version : (pinned ?? state.version)
+  const version = pinned ?? state.version
   const last = Math.min(state.version, version + laterVersionsMax)
   const after = Math.max(0, last - listedVersionsMax)
   const [versions, history, receipt] = await Promise.all([
@@ -205,8 +207,14 @@ export function landingRecord(
     events,
     hasOlder: next !== null,
     fixity: isNewest ? fixity : undefined,
-    receipt: receipt === undefined ? (work as WorkReply).receipt : parseJson(receipt),
+    receipt: receiptOf(work, receipt),
   }
+}
+
+function receiptOf(work: LandingRecord['work'], read: Uint8Array | undefined): ReceiptReply {
+  if ('receipt' in work) return work.receipt
+  assert(read !== undefined, 'the receipt of a work that has ended is read by itself')
+  return parseJson(read)
 }
 
 function parseJson<T>(json: Uint8Array): T {
@@ -268,4 +276,6 @@ export type WrittenWork = Partial<Representation> & {
   readonly link: string
   /** Where the content is; undefined once the work was withdrawn. */
   readonly contentUrl: string | undefined
+  /** Whether nothing is left that was registered: it was erased, or is lost. */
+  readonly isGone: boolean
 }

@@ -9,21 +9,23 @@ export const policy = {
       heading: 'Identifier validity',
       text:
         'An ARK is given to one work and never to another. It is never taken back: when a work ' +
-        'is withdrawn, its ARK leads to a record that says so, when it was, why, and what takes ' +
-        'its place. Every spelling of an ARK leads to the same work.',
+        'is withdrawn, its ARK leads to its description as before, which says so, when it was, ' +
+        'why, and what takes its place. Every spelling of an ARK leads to the same work.',
     },
     {
       heading: 'Description',
       text:
         'The description of each version of a work is kept as it was registered, and can be read ' +
-        'without an account. A change makes a new version; versions are only added. What an ARK ' +
-        'leads to is the newest one, and each older one has an address of its own.',
+        'without an account, also once the work is withdrawn. A change makes a new version; ' +
+        'versions are only added. What an ARK leads to is the newest one, and each older one has ' +
+        'an address of its own.',
     },
     {
       heading: 'Object availability',
       text:
         'The content of a work is kept by its publisher, not by this registry. The registrant ' +
-        'keeps its address up to date. Unless its operator has turned that off, this registry ' +
+        'keeps its address up to date; nothing here leads to the content of a withdrawn work. ' +
+        'Unless its operator has turned that off, this registry ' +
         'reads the content there again and again, and says what it found last.',
     },
     {

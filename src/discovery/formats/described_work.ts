@@ -8,7 +8,7 @@ import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
 /** An author as a work names them, with what is known of them. */
 export type DescribedAuthor = AuthorDetail & { readonly name: string }
 
-/** The metadata of a work, as far as it is there: of a withdrawn work little is. */
+/** The metadata of a work, as far as it is there. */
 export type DescribedMetadata = Pick<Metadata, 'work_title' | 'work_type'> &
   Partial<Omit<Metadata, 'authors' | 'author_details'>>
 
@@ -45,8 +45,8 @@ export type DescribedWork = {
   readonly receiptUrl: string
   /** The host of the registry. */
   readonly registry: string
-  /** Why and when the work was withdrawn; absent while it stands. */
-  readonly withdrawal?: { readonly reason: string; readonly at: string }
+  /** Why, when and by which organization it was withdrawn; absent while the work stands. */
+  readonly withdrawal?: { readonly reason: string; readonly at: string; readonly by?: string }
 }
 
 /** The authors of a work, each with what `author_details` says of the one at their place. */
@@ -195,10 +195,25 @@ export function yearOf({ published_date }: DescribedMetadata): string | undefine
   return published_date?.slice(0, 4)
 }
 
-/** What is said of a withdrawn work in place of anything else, in a sentence. */
+/** What is said of a withdrawn work beside all else, in a sentence. */
 export function withdrawalNote({ withdrawal }: DescribedWork): string | undefined {
   if (withdrawal === undefined) return undefined
-  return `Withdrawn on ${withdrawal.at.slice(0, 10)} (${withdrawal.reason.replaceAll('_', ' ')}).`
+  const { at, by, reason } = withdrawal
+  const who = by === undefined ? '' : ` by ${by}`
+  return `Withdrawn on ${at.slice(0, 10)}${who} (${reason.replaceAll('_', ' ')}).`
+}
+
+// What publishers put before the titles of works that are not to be relied on any more.
+const markWords =
+  /^\W*(?:retracted|retraction|withdrawn|withdrawal)(?:\s+(?:article|chapter|notice|paper|of|to))*/i
+const markEnd = /^\s*(?:[:\])]|\s[–—-]\s)/
+
+/** The title of a work as it is cited: of one that was withdrawn, it begins with that. */
+export function markedTitle(title: string, withdrawal: DescribedWork['withdrawal']): string {
+  if (withdrawal === undefined) return title
+  const [words] = markWords.exec(title) ?? []
+  if (words !== undefined && markEnd.test(title.slice(words.length))) return title
+  return `${withdrawal.reason === 'retraction' ? 'RETRACTED' : 'WITHDRAWN'}: ${title}`
 }
 
 // Hyphens, dashes and the sign of minus: all of them stand between pages.

@@ -2,8 +2,8 @@ import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import {
   type DescribedAuthor,
-  type DescribedMetadata,
   type DescribedWork,
+  markedTitle,
   readAuthor,
 } from '#src/discovery/formats/described_work.ts'
 import type { ErcRecord } from '#src/discovery/formats/erc.ts'
@@ -18,7 +18,7 @@ export type Resolution = {
   /** `ark:/naan/name`. */
   readonly ark: string
   readonly status: 'registered' | 'withdrawn'
-  /** What is left of it: of a tombstone title and type, of an erased one nothing. */
+  /** What was registered; of an erased work nothing is left. */
   readonly metadata: Partial<Metadata>
   readonly authors: readonly Author[]
   /** Undefined once the work was withdrawn. `size` in bytes. */
@@ -27,7 +27,7 @@ export type Resolution = {
   readonly latestVersion: number
   readonly createdAt: string
   readonly updatedAt: string
-  readonly withdrawal: { readonly reason: string; readonly at: string } | undefined
+  readonly withdrawal: DescribedWork['withdrawal']
   readonly links: Readonly<Record<string, string>>
 }
 
@@ -44,41 +44,55 @@ export type ResolutionBody = {
   readonly latest_version?: number
   readonly registered_at?: string
   readonly content?: {
-    readonly url: string
+    /** Absent once the work was withdrawn. */
+    readonly url?: string
     readonly media_type: string | null
     readonly hash: string | null
     readonly size: number | null
     readonly fixity_status: string
   }
+  /** Absent once they were erased. */
   readonly metadata?: Metadata
-  /** Of a tombstone; these two only as long as they were not erased. */
-  readonly work_title?: string
-  readonly work_type?: Metadata['work_type']
+  /** Of a withdrawn work. */
   readonly reason?: string
   readonly withdrawn_at?: string
+  /** Who wrote the version, or withdrew the work. */
+  readonly source?: { readonly type: string; readonly name: string }
 }
 
 /** Reads a resolution that the catalogue rendered: its facts stay in one place only. */
 export function readResolution(body: ResolutionBody): Resolution {
-  const { work_title, work_type, content, reason, withdrawn_at: at } = body
-  const remains = { ...(work_title && { work_title }), ...(work_type && { work_type }) }
+  const { content } = body
+  const withdrawal = withdrawalOf(body)
   return {
     ark: body.ark,
     status: body.status,
-    metadata: body.metadata ?? remains,
+    metadata: body.metadata ?? {},
     authors: (body.authors ?? []).map(readAuthor),
     content: content && contentOf(content),
     version: body.version,
     latestVersion: body.latest_version ?? body.version,
     createdAt: body.created_at,
-    updatedAt: body.registered_at ?? at ?? body.created_at,
-    withdrawal: reason === undefined || at === undefined ? undefined : { reason, at },
+    updatedAt: withdrawal?.at ?? body.registered_at ?? body.created_at,
+    withdrawal,
     links: body.links,
   }
 }
 
+function withdrawalOf({
+  reason,
+  withdrawn_at: at,
+  source,
+}: ResolutionBody): DescribedWork['withdrawal'] {
+  if (reason === undefined || at === undefined) return undefined
+  // A person is known by a name of the registry alone, which says nothing in a citation.
+  const by = source?.type === 'organization' ? source.name : undefined
+  return { reason, at, ...(by !== undefined && { by }) }
+}
+
 function contentOf(content: NonNullable<ResolutionBody['content']>): Resolution['content'] {
   const { url, media_type: mediaType, hash, size, fixity_status: status } = content
+  if (url === undefined) return undefined
   return { url, mediaType, hash, size, isOpen: status === 'verified' }
 }
 
@@ -119,7 +133,8 @@ export function describedWork(
 ): DescribedWork | undefined {
   const { ark, version, metadata, authors, content, withdrawal } = resolution
   const { authors: _, author_details: __, ...described } = metadata
-  if (described.work_title === undefined || described.work_type === undefined) return undefined
+  const { work_title: title, work_type } = described
+  if (title === undefined || work_type === undefined) return undefined
   return {
     ark,
     url: `${baseUrl}/${ark}${isPinned ? `/v${version}` : ''}`,
@@ -127,7 +142,7 @@ export function describedWork(
     isPinned,
     latestVersion: resolution.latestVersion,
     workUrl: `${baseUrl}/${ark}`,
-    metadata: described as DescribedMetadata,
+    metadata: { ...described, work_type, work_title: markedTitle(title, withdrawal) },
     authors,
     publisher: metadata.publisher_name ?? registrant,
     createdAt: resolution.createdAt,

@@ -15,8 +15,8 @@ import { chooseMediaType } from '#src/edge/accept.ts'
 import { decodeArk, malformedArk, readArk } from '#src/edge/request_path.ts'
 import { HttpError } from '#src/edge/errors.ts'
 
-/** What is asked about an object: its place (`redirect`), its description, or its JSON. */
-export type Inquiry = 'redirect' | 'brief' | 'full' | 'json'
+/** What is asked about an object: nothing by name, its content, its description, or its JSON. */
+export type Inquiry = 'redirect' | 'content' | 'brief' | 'full' | 'json'
 
 /** A request for an ARK at the root: what it names, and what it wants to know. */
 export type ArkRequest = {
@@ -43,6 +43,9 @@ const inflections: Readonly<Record<string, Inquiry>> = {
   '?json': 'json',
 }
 
+// What follows is a query for the site of the object.
+const contentQuery = /^\?content(?:&|$)/
+
 /**
  * Reads a URL of the form `/ark:/naan/name…`, as the client sent it. Throws HttpError
  * `malformed_ark`. A key in the query is left out: it is not for the site the ARK leads to.
@@ -55,17 +58,27 @@ export function readArkRequest(url: string): ArkRequest {
   // Behind the address of the object, dots that stand right behind a name are a segment.
   if (hasDotSegment(suffix)) throw malformedArk('it has a segment "." or ".."')
   const version = parseDecimal(/^\/v(\d+)$/.exec(parsed.components)?.[1] ?? '')
-  const inquiry = inflections[query]
+  const inquiry = contentQuery.test(query) ? 'content' : inflections[query]
   const isVersion = version !== undefined && parsed.variants === ''
+  const isOfWork = suffix === '' || isVersion
+  // What is below the object is its content: another resolver, or its site, is asked all of it.
+  const isOther = inquiry === 'content' && !isOfWork
   return {
     parsed,
     requested,
-    inquiry: inquiry ?? 'redirect',
+    inquiry: inquiry === undefined || isOther ? 'redirect' : inquiry,
     ...(isVersion && { version }),
-    formatQuery: suffix === '' || isVersion ? readFormatQuery(query) : {},
+    formatQuery: isOfWork ? readFormatQuery(query) : {},
     suffix,
-    query: inquiry === undefined ? withoutKey(query) : query,
+    query: queryFor(inquiry, query, isOfWork),
   }
+}
+
+/** What of a query goes on to the object, or to the resolver that knows it. */
+function queryFor(inquiry: Inquiry | undefined, query: string, isOfWork: boolean): string {
+  if (inquiry === undefined) return withoutKey(query)
+  if (inquiry !== 'content') return query
+  return withoutKey(isOfWork ? query.replace(contentQuery, '?') : query)
 }
 
 function readFormatQuery(query: string): FormatQuery {
@@ -146,15 +159,24 @@ export type FormatQuery = {
 
 /**
  * Chooses a representation: by `?format=`, else by the Accept header. Undefined if the client has
- * no preference. HttpError `not_acceptable`, with what there is, if it wants others only. The style
- * and the locale in the address go before those of Accept; Accept-Language says nothing here.
+ * no preference, `content` if it names the media type of that. HttpError `not_acceptable`, with
+ * what there is, if it wants others only. The style and the locale in the address go before those
+ * of Accept; Accept-Language says nothing here.
  */
 export function chooseRepresentation(
   accept: string | undefined,
   query: FormatQuery,
-): Choice | undefined {
+  contentType = '',
+): Choice | 'content' | undefined {
+  const [mediaType = ''] = contentType.toLowerCase().split(/\s*;/, 1)
+  if (query.format === undefined) {
+    const choice = chooseMediaType(accept, representationTypes, [mediaType])
+    if (choice.type === 'named' && !representationTypes.includes(choice.mediaType)) return 'content'
+  }
   return choose(accept, query, representationNames)
 }
+
+const representationTypes: readonly string[] = representationNames.flatMap(mediaTypesOf)
 
 /** The same among the formats only; `application/json` is the one that programs cite with. */
 export function chooseFormat(

@@ -7,7 +7,7 @@ import { formatTimestamp } from '#actors/values/clock.ts'
 import { type Commitment, formatErc } from '#src/discovery/formats/erc.ts'
 import { usualForm } from '#src/discovery/formats/citation_styles.ts'
 import type { Choice } from '#src/discovery/formats/format_table.ts'
-import { chooseMediaType } from '#src/edge/accept.ts'
+import { chooseMediaType, prefersHtml } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { sendWritten } from '#src/edge/rendered_reply.ts'
 import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
@@ -103,7 +103,8 @@ export type FoundWork = {
 
 /**
  * Sends the representation of a work that is asked for: by an inflection, by `?format=`, by the
- * Accept header; to a client without a preference, the way to the object.
+ * Accept header; to a client without a preference, the page. Who asks for the content by its media
+ * type or by `?content`, or for what is below it, is sent there.
  */
 function sendRepresentation(
   edge: ArkReplyEdge,
@@ -122,7 +123,10 @@ async function represent(
 ): Promise<FastifyReply> {
   const { asked, environment, found } = work
   reply.header('vary', 'Accept')
-  const choice = choose(request, asked) ?? choiceOfHead(request, asked)
+  const wish = choose(request, asked, found)
+  const isEnded = found.status === 'withdrawn'
+  // A person who follows a link to content that is gone reads why.
+  const choice = wish ?? (isEnded && prefersHtml(request) ? thePage : undefined)
   const kind = choice?.name === 'html' ? 'landings' : 'resolutions'
   const { ark } = asked.parsed
   const { organization } = found
@@ -143,30 +147,28 @@ async function represent(
   }
   // The status that a THUMP client reads (draft-kunze-thump).
   if (choice?.name === 'erc') {
-    reply.header('thump-status', found.status === 'withdrawn' ? '0.6 410 Gone' : '0.6 200 OK')
+    reply.header('thump-status', written.isGone ? '0.6 410 Gone' : '0.6 200 OK')
   }
   // Of a page nothing is written for a HEAD; its length is not known, as that of a stream is not.
   const nothing = choice?.name === 'html' && isHead && { bytes: Readable.from([]) }
-  return sendWritten(request, reply, found, { ...written, ...nothing })
+  const isGone = written.isGone || (isEnded && wish === undefined)
+  return sendWritten(request, reply, found, { ...written, ...nothing, isGone })
 }
 
+const thePage: Choice = { name: 'html', ...usualForm, isExport: false }
+
+/** The representation that is asked for; undefined if that is the content, or a part of it. */
 function choose(
   { headers }: FastifyRequest,
-  { inquiry, formatQuery }: ArkRequest,
+  { inquiry, formatQuery, suffix, version }: ArkRequest,
+  { contentType }: Rendered,
 ): Choice | undefined {
+  const isOfWork = suffix === '' || version !== undefined
+  if (inquiry === 'content' || (inquiry === 'redirect' && !isOfWork)) return undefined
   const format = inquiry === 'redirect' ? formatQuery.format : inquiry === 'json' ? 'json' : 'erc'
   const named = format === undefined ? formatQuery : { ...formatQuery, format }
-  return chooseRepresentation(headers.accept, named)
-}
-
-/**
- * What a HEAD without a preference asks about: the page, whose typed links it is there for. A GET
- * leads to the content, and so does a HEAD of what is below the object.
- */
-function choiceOfHead({ method }: FastifyRequest, asked: ArkRequest): Choice | undefined {
-  const isOfWork = asked.suffix === '' || asked.version !== undefined
-  if (method !== 'HEAD' || !isOfWork) return undefined
-  return { name: 'html', ...usualForm, isExport: false }
+  const choice = chooseRepresentation(headers.accept, named, contentType)
+  return choice === 'content' ? undefined : (choice ?? thePage)
 }
 
 /** What has to be written for a choice: for the way to the object, and for the JSON, nothing. */

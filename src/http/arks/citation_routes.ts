@@ -12,8 +12,9 @@ import { readingAccess } from '#src/edge/admission.ts'
 import { existingWork } from '#src/use_cases/work_lookup.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/works.ts'
 import { type Parameter, readQuery } from '#src/edge/query_string.ts'
-import { sendRendered, sendWritten } from '#src/edge/rendered_reply.ts'
+import { sendWritten } from '#src/edge/rendered_reply.ts'
 import { chooseFormat } from '#src/http/arks/ark_request.ts'
+import { tombstoneSchema } from '#src/http/arks/resolve_routes.ts'
 import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
 import { registrantOf } from '#src/discovery/formats/resolution.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
@@ -59,7 +60,7 @@ export function registerCitationRoutes(server: FastifyInstance, edge: CitationEd
         ...conditionalRead,
         tags: ['works'],
         summary: 'Cites a work, as CSL-JSON or in the format that is asked for.',
-        response: { 200: contentSchema('The work in the format.'), 410: goneSchema() },
+        response: { 200: contentSchema('The work in the format.'), 410: tombstoneSchema },
       },
     }
     server.get(`${prefix}/works/:ark/citation`, options, (request: WorkRequest, reply) =>
@@ -79,12 +80,6 @@ function contentSchema(description: string) {
   return { description, content: Object.fromEntries(types) }
 }
 
-function goneSchema(): object {
-  const { description, content } = contentSchema('What remains of a withdrawn work.')
-  // A request that names no format gets the tombstone.
-  return { description, content: { ...content, 'application/json': { schema: {} } } }
-}
-
 async function cite(
   edge: CitationEdge,
   request: WorkRequest,
@@ -98,10 +93,6 @@ async function cite(
   const found = existingWork(named, asked)
   reply.header('vary', 'Accept')
   const choice = chooseFormat(request.headers.accept, query)
-  // A request that names no format is told that the work was withdrawn, as everywhere else.
-  if (choice === undefined && found.status === 'withdrawn') {
-    return sendRendered(request, reply, found)
-  }
   return takeTurnIfLong(edge, reply, found.body, async () => {
     const registrant = registrantOf(environment, ark)
     const written = await edge.writeWork({

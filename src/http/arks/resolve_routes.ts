@@ -3,13 +3,14 @@ import { type TSchema, Type } from 'typebox'
 
 import type { Rendered } from '#actors/catalogue/port.ts'
 import { readShownArk } from '#actors/values/ark.ts'
+import { workTypeNames } from '#actors/values/work_type.ts'
 import { metadataSchema } from '#actors/works/request_checks.ts'
 import type { Access } from '#src/edge/admission.ts'
 import type { PlainReply } from '#src/edge/fast_path.ts'
 import { nextDescription, numberCursor, pageLinksSchema, pagesOf } from '#src/edge/list_page.ts'
 import { type Parameters, readQuery } from '#src/edge/query_string.ts'
 import { jsonType, sendPage, sendRendered } from '#src/edge/rendered_reply.ts'
-import { component, conditionalRead, nullable, time } from '#src/edge/reply_schemas.ts'
+import { component, conditionalRead, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
 import { whenItsTurn } from '#src/edge/turns.ts'
 import type { Use } from '#src/edge/uses.ts'
 import {
@@ -57,7 +58,7 @@ export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge
       ...conditionalRead,
       tags: ['resolve'],
       summary,
-      response: { 200: body },
+      response: { 200: body, ...(body === resolutionSchema && { 410: tombstoneSchema }) },
     },
   })
   const newest = options(
@@ -136,14 +137,10 @@ async function sendHistory(edge: ResolveEdge, request: WorkRequest, reply: Fasti
   const page = historyPages.read(request)
   const named = workOfPath(edge.environments, request, reply)
   const found = existingWork(named, await named.environment.catalogue.history(named.ark, page))
-  // What happened to a work is not gone with it.
-  return sendPage(request, reply, { ...found, status: 'registered' }, edge.baseUrl)
+  return sendPage(request, reply, found, edge.baseUrl)
 }
 
-const contentSchema = component('Content', {
-  url: Type.String({
-    description: 'Where the content is: the `work_url`, or else the address of the DOI.',
-  }),
+const contentFacts = {
   hash: contentHash,
   hash_source: nullable(
     Type.String({ title: 'HashSource', enum: ['declared', 'fetched'] }),
@@ -154,6 +151,13 @@ const contentSchema = component('Content', {
   fixity_status: fixityStatus,
   ...fixityReason,
   checked_at: nullable(time, 'When the content was last checked; null if it never was.'),
+}
+
+const contentSchema = component('Content', {
+  url: Type.String({
+    description: 'Where the content is: the `work_url`, or else the address of the DOI.',
+  }),
+  ...contentFacts,
 })
 
 const shownClaim = component(
@@ -195,6 +199,8 @@ const author = component(
   },
 )
 
+const identifier = component('Identifier', { type: Type.String(), value: Type.String() })
+
 /** What an ARK stands for. */
 const resolutionSchema = component('Resolution', {
   ark: arkIdentifier,
@@ -214,7 +220,7 @@ const resolutionSchema = component('Resolution', {
   metadata: metadataSchema,
   content: contentSchema,
   receipt: receiptSchema,
-  identifiers: Type.Array(component('Identifier', { type: Type.String(), value: Type.String() })),
+  identifiers: Type.Array(identifier),
   authors: Type.Array(author),
   unplaced_claims: Type.Optional(
     Type.Array(unplacedClaim, {
@@ -223,6 +229,49 @@ const resolutionSchema = component('Resolution', {
     }),
   ),
   source: sourceSchema,
+  links: linksSchema,
+})
+
+/**
+ * What stands in place of a withdrawn work: its whole record, unless it was erased or is lost, and
+ * why it was withdrawn.
+ */
+export const tombstoneSchema = component('Tombstone', {
+  error: Type.Literal('gone'),
+  message: Type.String(),
+  request_id: Type.String(),
+  ark: arkIdentifier,
+  status: Type.Literal('withdrawn'),
+  reason: Type.String({
+    description: 'Why it was withdrawn; `data_lost` if the registry has lost what was registered.',
+  }),
+  note: Type.Optional(nullable(Type.String(), 'What was said of it; null if nothing was.')),
+  replaced_by: Type.Optional(nullable(arkIdentifier, 'The work to use instead, if there is one.')),
+  created_at: time,
+  updated_at: Type.Optional(time),
+  registered_at: Type.Optional(time),
+  withdrawn_at: time,
+  version,
+  latest_version: Type.Optional(version),
+  is_latest: Type.Optional(Type.Boolean()),
+  receipt_id: receiptId,
+  title: Type.Optional(Type.String()),
+  work_title: Type.Optional(Type.String()),
+  work_type: Type.Optional(wordOf('WorkType', workTypeNames)),
+  authors: Type.Optional(Type.Array(author)),
+  unplaced_claims: Type.Optional(Type.Array(unplacedClaim)),
+  identifiers: Type.Optional(Type.Array(identifier)),
+  content: Type.Optional(
+    component('WithdrawnContent', contentFacts, {
+      description: 'What is known of the content; nothing leads to it any more.',
+    }),
+  ),
+  metadata: Type.Optional(metadataSchema),
+  metadata_erased: Type.Optional(Type.Literal(true)),
+  erased_at: Type.Optional(time),
+  metadata_lost: Type.Optional(Type.Literal(true)),
+  lost_at: Type.Optional(time),
+  source: Type.Optional({ ...sourceSchema, description: 'Who withdrew it.' }),
   links: linksSchema,
 })
 

@@ -17,6 +17,7 @@ import { nextDescription, numberCursor, pageLinksSchema, pagesOf } from '#src/ed
 import { aliasMember } from '#src/edge/openapi_document.ts'
 import { flagParameter, readQuery } from '#src/edge/query_string.ts'
 import { jsonType, sendPage, sendPlain, sendRendered } from '#src/edge/rendered_reply.ts'
+import { tombstoneSchema } from '#src/http/arks/resolve_routes.ts'
 import {
   checkedByRules,
   component,
@@ -316,7 +317,7 @@ function registerReads(server: FastifyInstance, edge: WorkEdge, prefix: PathPref
       ...conditionalRead,
       tags: ['works'],
       summary: 'Reads a work.',
-      response: { 200: workSchema },
+      response: { 200: workSchema, 410: tombstoneSchema },
     },
   }
   server.get(`${prefix}/works/:ark`, workOptions, async (request: WorkRequest, reply) => {

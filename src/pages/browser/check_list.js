@@ -29,13 +29,16 @@ export function lineOf(status, name, reason) {
   return line
 }
 
+/** What a withdrawn work is answered with, whose record is there all the same. */
+const gone = 410
+
 /**
  * @param {string} url
  * @returns {Promise<unknown>}
  */
 export async function fetchJson(url) {
   const reply = await fetch(url, { headers: { accept: 'application/json' } })
-  if (!reply.ok) throw new Error(`${url} answered ${reply.status}`)
+  if (!reply.ok && reply.status !== gone) throw new Error(`${url} answered ${reply.status}`)
   return reply.json()
 }
 

@@ -12,7 +12,7 @@ import { WordDifferences } from '#src/pages/kit/word_difference.ts'
 import { plural } from '#src/pages/kit/words.ts'
 import { noIndex } from '#src/pages/public/landing/head_tags.ts'
 import { fieldName, versionsPath } from '#src/pages/public/landing/history.ts'
-import type { WorkReply } from '#src/use_cases/landing_record.ts'
+import type { TombstoneReply, WorkReply } from '#src/use_cases/landing_record.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { locateArk, lookUpWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
 
@@ -143,9 +143,7 @@ async function readVersion(
   if (found.type === 'not_found') {
     throw new HttpError('not_found', `The work ark:/${ark} has no version ${version}`)
   }
-  const reply = JSON.parse(Buffer.from(found.body).toString('utf8')) as
-    | WorkReply
-    | { status: 'withdrawn' }
-  if (reply.status === 'registered') return reply
-  throw new HttpError('gone', 'This work was withdrawn: what it said is not shown any more')
+  const reply = JSON.parse(Buffer.from(found.body).toString('utf8')) as WorkReply | TombstoneReply
+  if (reply.metadata !== undefined) return reply
+  throw new HttpError('gone', 'Nothing is left of what this work said: its metadata was erased')
 }

@@ -86,16 +86,17 @@ function writeWork({ resolution: json, place, wanted }: WorkTask): WrittenWork {
   const isOfPage = wanted.name === 'none' || wanted.name === 'html'
   const links = isOfPage ? signposts(typedLinks(signposted)) : descriptionLinks(signposted)
   const link = formatLinkHeader(links)
-  const contentUrl = resolution.content?.url
-  if (wanted.name === 'none') return { link, contentUrl }
+  const isGone = resolution.metadata.work_title === undefined
+  const known = { link, contentUrl: resolution.content?.url, isGone }
+  if (wanted.name === 'none') return known
   if (wanted.name === 'html') {
-    if (wanted.landing === undefined) return { link, contentUrl, headers: landingHeaders }
+    if (wanted.landing === undefined) return { ...known, headers: landingHeaders }
     const described = describedWork(resolution, place)
     const shown = { work: body as LandingRecord['work'], described, links }
     const page = writeLanding(wanted.landing, { ...shown, url: pageUrl(signposted) })
-    return { link, contentUrl, ...page }
+    return { ...known, ...page }
   }
-  return { link, contentUrl, ...writeDescription(wanted, resolution, signposted, place) }
+  return { ...known, ...writeDescription(wanted, resolution, signposted, place) }
 }
 
 type WantedDescription = Exclude<WantedRepresentation, { readonly name: 'none' | 'html' }>
@@ -106,7 +107,7 @@ function writeDescription(
   signposted: SignpostedWork,
   place: ShownAt,
 ): Representation | undefined {
-  const isGone = resolution.withdrawal !== undefined
+  const isGone = resolution.metadata.work_title === undefined
   if (wanted.name === 'linkset' || wanted.name === 'links') {
     const text = wanted.name === 'linkset' ? linksetJson(signposted) : linksetText(signposted)
     return representation(text, mediaTypeOf(wanted.name), isGone)

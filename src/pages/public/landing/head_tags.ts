@@ -6,9 +6,11 @@ import { invertedName } from '#src/discovery/formats/author_names.ts'
 import {
   type ContainerKind,
   containerOf,
+  type DescribedWork,
   hasPages,
   institutionOf,
   keywordsOf,
+  markedTitle,
   pageRange,
   readAuthor,
 } from '#src/discovery/formats/described_work.ts'
@@ -27,13 +29,25 @@ export function headTags(
   context: LandingContext,
 ): Html {
   const { url } = context
-  const named = { ...work, authors: work.authors.map(readAuthor) }
+  const named = {
+    ...work,
+    authors: work.authors.map(readAuthor),
+    metadata: {
+      ...work.metadata,
+      work_title: markedTitle(work.metadata.work_title, withdrawalOf(work)),
+    },
+  }
   const tags = [...highwireTags(named, url), ...dublinCoreTags(named, url)]
   const elements = tags.flatMap((tag) => metaTag('name', tag))
-  const graph = openGraphTags(work, url).flatMap((tag) => metaTag('property', tag))
+  const graph = openGraphTags(named, url).flatMap((tag) => metaTag('property', tag))
   const robots = environment === 'sandbox' ? [noIndex] : []
   const links = [canonicalLink(url), context.linkElements]
   return joinHtml([...robots, ...elements, ...graph, ...links, ...data(context)], '\n')
+}
+
+function withdrawalOf(work: WorkReply): DescribedWork['withdrawal'] {
+  if (work.status === 'registered') return undefined
+  return { reason: work.reason, at: work.withdrawn_at }
 }
 
 /** Keeps crawlers from listing a page that is not to be cited. */

@@ -50,7 +50,7 @@ ${
 
 function versionItem(version: VersionReply, work: LandingRecord['work']): Html {
   const { version: number, created_at, version_note: note, source } = version
-  const isThis = work.status === 'registered' && number === work.version
+  const isThis = work.metadata !== undefined && number === work.version
   const name = html`Version ${number}`
   const title = isThis
     ? html`<strong>${name}</strong> ${badge('this page')}`
@@ -63,8 +63,8 @@ ${note === undefined ? '' : html`<p class="note" dir="auto">${note}</p>`}
 }
 
 /** Leads to what a version says beside the one before. */
-function comparison({ version }: VersionReply, { ark, status }: LandingRecord['work']): Html {
-  if (version === 1 || status !== 'registered') return nothing
+function comparison({ version }: VersionReply, { ark, metadata }: LandingRecord['work']): Html {
+  if (version === 1 || metadata === undefined) return nothing
   const query = new URLSearchParams({ ark, from: `${version - 1}`, to: `${version}` })
   const name = `Compare version ${version} with the one before`
   return html`<a href="${versionsPath}?${query.toString()}" aria-label="${name}">Compare</a>`
@@ -185,9 +185,10 @@ export function fixityTimeline(
   nowMs: number,
 ): Html {
   const { content, is_latest: isLatest, ark } = work
-  const elsewhere = isLatest
-    ? ''
-    : html`<p class="hint">The checks went on <a href="/${ark}">with the newest version</a>.</p>`
+  const elsewhere =
+    isLatest || work.status === 'withdrawn'
+      ? ''
+      : html`<p class="hint">The checks went on <a href="/${ark}">with the newest version</a>.</p>`
   return card(
     'Is it still the same?',
     html`<p class="fixity">${fixityBadge(content.fixity_status)} ${summary(work, fixity, nowMs)}</p>
@@ -198,8 +199,16 @@ ${checkList(fixity?.fixity_checks ?? [])}`,
 }
 
 /** What the state means, in one or two sentences. */
-function summary({ content }: WorkReply, fixity: FixityChecks | undefined, nowMs: number): string {
+function summary(
+  { content, status: standing }: WorkReply,
+  fixity: FixityChecks | undefined,
+  nowMs: number,
+): string {
   const { fixity_status: status, message, checked_at: at, hash_source: source } = content
+  if (standing === 'withdrawn') {
+    const last = at === null ? 'It was never read here.' : `Last read ${elapsedSince(at, nowMs)}.`
+    return `This registry does not check the content of withdrawn works. ${last}`
+  }
   if (status === 'pending' || at === null) {
     const declared =
       source === 'declared' ? ' Until then its hash is the word of whoever registered it.' : ''

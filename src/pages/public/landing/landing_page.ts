@@ -55,11 +55,11 @@ const landingScripts = [landingScript]
 /** The page of a work at its ARK, or that of its tombstone. */
 export function landingPage(record: LandingRecord, context: LandingContext): Page {
   const { work } = record
-  if (work.status === 'withdrawn') return tombstonePage(record, work, context)
+  if (work.metadata === undefined) return tombstonePage(record, work, context)
   const versionPath = `/${work.ark}/v${work.version}`
   const isPinned = context.url.endsWith(versionPath)
   return {
-    title: work.metadata.work_title,
+    title: `${work.status === 'withdrawn' ? 'Withdrawn: ' : ''}${work.metadata.work_title}`,
     head: headTags(record, work, context),
     styles: [landingStyle],
     scripts: landingScripts,
@@ -76,6 +76,7 @@ ${proofLine(work, context)}
 ${contentButton(work)}
 ${isPinned ? nothing : placeOfWork(work.ark)}
 </header>
+${work.status === 'withdrawn' ? withdrawalBox(work) : nothing}
 <div class="work-columns">
 <div class="work-main">
 ${abstractPart(work)}
@@ -95,17 +96,21 @@ ${machineLinks(context.machineLinks)}
   }
 }
 
-function eyebrow({ metadata, version }: WorkReply): Html {
+function eyebrow({ metadata, version, status }: WorkReply): Html {
   const date = metadata.published_date
   const published = date === undefined ? '' : html` · <time>${date}</time>`
-  return html`${typeName(metadata.work_type)}${published} · Version ${version}`
+  return html`${typeName(metadata.work_type)}${published} · Version ${version}${
+    status === 'withdrawn' ? html` · <strong>Withdrawn</strong>` : ''
+  }`
 }
 
 /** What is proven, at a glance: the parts below say it in full. */
 function proofLine(work: WorkReply, { nowMs }: LandingContext): Html {
   const { fixity_status: status, checked_at: at } = work.content
   const ago = at === null ? '' : html` <span class="hint">checked ${elapsedSince(at, nowMs)}</span>`
-  return html`<p class="proof-line"><a href="#fixity">${fixityBadge(status)}</a>${ago}
+  // Content that is not led to is not checked any more.
+  const checked = html`<a href="#fixity">${fixityBadge(status)}</a>${ago}`
+  return html`<p class="proof-line">${work.status === 'withdrawn' ? nothing : checked}
 <a href="#receipt">Receipt</a>
 <span class="hint">registered on ${time(work.registered_at)}</span></p>`
 }
@@ -117,7 +122,7 @@ function usagePart({ ark }: WorkReply, { usage }: LandingContext): Html {
 
 // Stored addresses are http or https already; a page checks again, because it makes links of them.
 function contentButton({ content: { url } }: WorkReply): Html {
-  if (!/^https?:\/\//.test(url)) return nothing
+  if (url === undefined || !/^https?:\/\//.test(url)) return nothing
   return html`<p class="open-content"><a class="button" href="${url}" rel="noreferrer">Open the
 content</a> <span class="hint">at ${new URL(url).host}, which is not part of this
 registry</span></p>`
@@ -141,11 +146,10 @@ const reasons: Readonly<Record<string, string>> = {
   data_lost: 'because the registry has lost what was registered',
 }
 
-/** What stands at the ARK of a withdrawn work: why it is gone, and what is still true of it. */
+/** What stands at the ARK of a work of which nothing is left but that it was registered. */
 function tombstonePage(record: LandingRecord, work: TombstoneReply, context: LandingContext): Page {
   const isLost = work.lost_at !== undefined
-  const title = work.work_title ?? (isLost ? 'Metadata lost' : 'Metadata erased')
-  const kind = work.work_type === undefined ? '' : `${typeName(work.work_type)} · `
+  const title = isLost ? 'Metadata lost' : 'Metadata erased'
   const { url } = context
   return {
     title: `Withdrawn: ${title}`,
@@ -157,9 +161,8 @@ function tombstonePage(record: LandingRecord, work: TombstoneReply, context: Lan
     body: html`${notices(record)}
 <article class="work">
 <header class="work-head">
-<p class="eyebrow">${kind}Withdrawn</p>
+<p class="eyebrow">Withdrawn</p>
 ${heading(title)}
-${authorList(work)}
 ${arkLine(url, undefined)}
 </header>
 ${withdrawalBox(work)}
@@ -174,14 +177,17 @@ ${machineLinks(context.machineLinks)}
   }
 }
 
+type EndedReply = TombstoneReply | Extract<WorkReply, { status: 'withdrawn' }>
+
 function withdrawalBox({
   reason,
   note,
   replaced_by,
   withdrawn_at,
-  erased_at,
   source,
-}: TombstoneReply): Html {
+  ...rest
+}: EndedReply): Html {
+  const erased_at = 'erased_at' in rest ? rest.erased_at : undefined
   const why = reasons[reason] ?? reason
   const by = source === undefined ? '' : html` by ${sourceLink(source)}`
   const words = note === undefined || note === null ? '' : html`<p dir="auto">${note}</p>`
@@ -197,7 +203,8 @@ with them the proof of what was registered.</p>`
   return html`<div class="flash flash-error" role="note">
 <p><strong>This work was withdrawn</strong> on ${time(withdrawn_at)}${by}, ${why}.</p>
 ${words}${instead}${erased}
-<p>Its ARK is never given to another work, and its receipts stay good.</p>
+<p>Its ARK is never given to another work, its receipts stay good, and nothing leads to its content
+any more.</p>
 </div>`
 }
 

@@ -73,7 +73,7 @@ one</a></span>`
 /** What readers must know before they cite: that it is a trial, or not the newest version. */
 export function notices({ work, environment }: LandingRecord): Html {
   return html`${environment === 'sandbox' ? sandboxNotice : ''}${
-    work.status === 'registered' && !work.is_latest ? olderNotice(work) : ''
+    work.metadata === undefined || work.is_latest ? '' : olderNotice(work)
   }`
 }
 
@@ -363,7 +363,7 @@ function statementWords(work: LandingRecord['work'], receipt: ReceiptReply): Htm
     case 'registered':
       return html`It says that this version was registered on ${at} with exactly this metadata.`
     case 'content': {
-      const isThere = work.status === 'registered'
+      const isThere = work.metadata !== undefined
       const registered = isThere ? html` on ${time(work.registered_at)}` : nothing
       return html`It says that this version was registered${registered} with exactly this metadata,
 and that its content was confirmed on ${at}.`
@@ -411,14 +411,14 @@ function pathOf(url: string | undefined): string {
 /** The check that a browser makes. It is hidden until a script has started. */
 function checkSection({ work, environment }: LandingRecord): Html {
   const metadata =
-    work.status === 'registered' ? `${pathOf(work.links['resolve'])}/v${work.version}` : ''
+    work.metadata === undefined ? '' : `${pathOf(work.links['resolve'])}/v${work.version}`
   return html`<section class="receipt-check" data-receipt="${pathOf(work.links['receipt'])}"
 data-metadata="${metadata}" data-keys="/.well-known/svc-keys.json"
 data-environment="${environment}" hidden>
 <h3>Check it in this browser</h3>
 <p>Your browser fetches receipt, metadata and keys from this site, and does the arithmetic
 itself.</p>
-${work.status === 'withdrawn' ? '' : contentField}
+${work.metadata === undefined ? '' : contentField}
 <p><button class="button" type="button">Check the receipt</button></p>
 <p class="verdict" role="status" hidden></p>
 <ol class="check-steps"></ol>
@@ -440,7 +440,7 @@ function offlineSection(
   const { leaf_index, tree_size } = receipt.chain_proof
   const isSandbox = environment === 'sandbox'
   const log = isSandbox ? '/sandbox' : ''
-  const isThere = work.status === 'registered'
+  const isThere = work.metadata !== undefined
   const { receipt: receiptUrl, proofs } = work.links
   const lines = [
     `curl -o keys.json ${baseUrl}/.well-known/svc-keys.json`,

@@ -13,6 +13,7 @@ import { formatDataciteJson, formatDataciteXml } from '#src/discovery/formats/da
 import {
   containerOf,
   type DescribedWork,
+  markedTitle,
   pagesText,
 } from '#src/discovery/formats/described_work.ts'
 import { formatDublinCore } from '#src/discovery/formats/dublin_core.ts'
@@ -183,4 +184,24 @@ test('what a work has to do with is told by its address, where its scheme has on
     told,
     related.map(([, , address]) => address),
   )
+})
+
+test('the title of a withdrawn work begins with that, once', (t) => {
+  const marked = (title: string, reason: string) =>
+    markedTitle(title, { reason, at: '2026-11-29T00:00:00.000Z' })
+  t.is(marked('On mice', 'retraction'), 'RETRACTED: On mice')
+  t.is(marked('On mice', 'duplicate'), 'WITHDRAWN: On mice')
+  for (const title of [
+    'Retracted: On mice',
+    'RETRACTED ARTICLE: On mice',
+    '[Withdrawn] On mice',
+    'WITHDRAWN – On mice',
+    'Retraction notice to: On mice',
+  ]) {
+    t.is(marked(title, 'retraction'), title)
+  }
+  for (const title of ['Withdrawal symptoms: a review', 'Retraction of the lung']) {
+    t.is(marked(title, 'retraction'), `RETRACTED: ${title}`)
+  }
+  t.is(markedTitle('On mice', undefined), 'On mice')
 })

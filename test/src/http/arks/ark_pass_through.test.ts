@@ -65,9 +65,9 @@ const hostile = [
   '/%250d%250a',
   '/a%23b',
   '/a%3Fb',
-  '?x=%0d%0aSet-Cookie:%20y',
-  '?//evil.example',
-  '?@evil.example',
+  '?content&x=%0d%0aSet-Cookie:%20y',
+  '?content&//evil.example',
+  '?content&@evil.example',
   '/doc?a=1#b',
 ]
 

@@ -21,19 +21,31 @@ function get({ call }: Context, path: string, accept?: string): Promise<Answer> 
   return call(path, { headers: accept === undefined ? [] : [['Accept', accept]] })
 }
 
-test('an ARK redirects to its object, for whoever names no media type', async (t) => {
+test('whoever names no media type gets the page, with its typed links', async (t) => {
   const { ark_identifier: ark } = await mint(t.context, t.context.writer)
   for (const accept of [undefined, '*/*', 'image/webp,*/*;q=0.8']) {
     const answer = await get(t.context, `/${ark}`, accept)
-    t.is(answer.status, 302)
-    t.is(answer.headers.location, 'https://example.org/notes')
-    t.is(answer.headers.vary, 'Accept')
+    t.is(answer.status, 200)
+    t.is(answer.headers['content-type'], 'text/html; charset=utf-8')
+    t.true(answer.body.includes('<meta name="citation_title" content="Notes by the translator">'))
+    t.regex(String(answer.headers.vary), /^Accept,/)
     t.is(answer.headers['access-control-allow-origin'], '*')
     t.regex(
       String(answer.headers.link),
       new RegExp(`<https://registry.example/${ark}>; rel="cite-as"`),
     )
   }
+})
+
+test('?content leads to the content, and so does its media type once that was read', async (t) => {
+  const { ark_identifier: ark } = await mint(t.context, t.context.writer)
+  for (const path of [`/${ark}?content`, `/${ark}/v1?content`]) {
+    const answer = await get(t.context, path, 'text/html')
+    t.is(answer.status, 302, path)
+    t.is(answer.headers.location, 'https://example.org/notes')
+    t.regex(String(answer.headers.link), /rel="cite-as"/)
+  }
+  t.is((await get(t.context, `/${ark}`, 'application/pdf')).status, 406)
 })
 
 test('HEAD of an ARK has the typed links of its page if nothing else is asked for', async (t) => {
@@ -64,14 +76,14 @@ test('ARKs are found in every spelling', async (t) => {
   const day = new Date().toISOString().slice(0, 10).split('-').reverse().join('')
   const spellings = [`ark:${bare}`, `ARK:/${bare}`, `Ark:${bare}`, `ark:/${naan}/${day}/${name}`]
   for (const spelling of [...spellings, encodeURIComponent(ark), `ark:%2F${naan}/${name}`]) {
-    t.is((await get(t.context, `/${spelling}`)).status, 302, spelling)
+    t.is((await get(t.context, `/${spelling}?content`)).status, 302, spelling)
   }
 })
 
 test('a work without an address of its own leads to its DOI', async (t) => {
   const changes = { work_url: undefined, existing_doi: '10.5555/12345678' }
   const { ark_identifier: ark } = await mint(t.context, t.context.writer, changes)
-  const answer = await get(t.context, `/${ark}`)
+  const answer = await get(t.context, `/${ark}?content`)
   t.is(answer.headers.location, 'https://doi.org/10.5555/12345678')
 })
 
@@ -80,9 +92,9 @@ test('a version redirects to the object it had', async (t) => {
   const { ark_identifier: ark } = await mint(t.context, key)
   const body = { work_url: 'https://example.org/second' }
   await call(`/v1/works/${ark}`, { method: 'PUT', key, body })
-  t.is((await get(t.context, `/${ark}/v1`)).headers.location, 'https://example.org/notes')
-  t.is((await get(t.context, `/${ark}/v2`)).headers.location, 'https://example.org/second')
-  t.is((await get(t.context, `/${ark}`)).headers.location, 'https://example.org/second')
+  t.is((await get(t.context, `/${ark}/v1?content`)).headers.location, 'https://example.org/notes')
+  t.is((await get(t.context, `/${ark}/v2?content`)).headers.location, 'https://example.org/second')
+  t.is((await get(t.context, `/${ark}?content`)).headers.location, 'https://example.org/second')
   const missing = await get(t.context, `/${ark}/v3`)
   t.is(missing.status, 404)
   t.is(missing.json()['message'], `The work ${ark} has no version 3`)
@@ -90,8 +102,10 @@ test('a version redirects to the object it had', async (t) => {
 
 test('any other suffix, and a query, are passed on to the object', async (t) => {
   const { ark_identifier: ark } = await mint(t.context, t.context.writer)
-  const answer = await get(t.context, `/${ark}/doc-8/chap7.pdf?page=2`)
-  t.is(answer.headers.location, 'https://example.org/notes/doc-8/chap7.pdf?page=2')
+  for (const accept of [undefined, 'text/html', 'application/pdf']) {
+    const answer = await get(t.context, `/${ark}/doc-8/chap7.pdf?page=2`, accept)
+    t.is(answer.headers.location, 'https://example.org/notes/doc-8/chap7.pdf?page=2')
+  }
 })
 
 test('a browser gets a page about the work', async (t) => {
@@ -164,26 +178,46 @@ test('a media type there is none of is 406 with the list', async (t) => {
   }
 })
 
-test('a withdrawn work is 410 in every representation, with its tombstone', async (t) => {
+test('of a withdrawn work its content is 410, for programs as JSON with the record', async (t) => {
+  const { call, writer: key } = t.context
+  const { ark_identifier: ark } = await mint(t.context, key, { published_date: '1843' })
+  await call(`/v1/works/${ark}/withdraw`, { method: 'POST', key, body: { reason: 'fraud' } })
+  for (const path of [`/${ark}?content`, `/${ark}/v1?content`, `/${ark}/doc8`, `/${ark}?json`]) {
+    const answer = await get(t.context, path)
+    t.is(answer.status, 410, path)
+    const metadata = { work_title: 'Notes by the translator', published_date: '1843' }
+    t.like(answer.json(), { ark, reason: 'fraud', title: 'Notes by the translator', metadata })
+  }
+  for (const path of [`/${ark}?content`, `/${ark}/doc8`]) {
+    const page = await get(t.context, path, 'text/html,*/*;q=0.8')
+    t.is(page.status, 410, path)
+    t.is(page.headers['content-type'], 'text/html; charset=utf-8')
+    t.true(page.body.includes('because of fraud'))
+  }
+  const json = await get(t.context, `/${ark}`, 'application/json')
+  t.is(json.status, 410)
+})
+
+test('a withdrawn work is described as before, marked, without its content', async (t) => {
   const { call, writer: key } = t.context
   const { ark_identifier: ark } = await mint(t.context, key)
   await call(`/v1/works/${ark}/withdraw`, { method: 'POST', key, body: { reason: 'fraud' } })
-  for (const path of [`/${ark}`, `/${ark}/v1`, `/${ark}/doc8`, `/${ark}?json`]) {
-    const answer = await get(t.context, path)
-    t.is(answer.status, 410, path)
-    t.like(answer.json(), { ark, reason: 'fraud', title: 'Notes by the translator' })
-  }
   const erc = await get(t.context, `/${ark}?info`)
-  t.is(erc.status, 410)
-  t.is(erc.headers['thump-status'], '0.6 410 Gone')
+  t.is(erc.status, 200)
+  t.is(erc.headers['thump-status'], '0.6 200 OK')
+  t.regex(erc.body, /\nnote: withdrawn on \d{8} \(fraud\)\n/)
   const none = await get(t.context, '/ark:/12345/k2none?info')
   t.is(none.status, 404)
   t.is(none.headers['thump-status'], '0.6 404 Not Found')
-  t.regex(erc.body, /\nnote: withdrawn on \d{8} \(fraud\)\n/)
-  const page = await get(t.context, `/${ark}`, 'text/html')
-  t.is(page.status, 410)
-  t.true(page.body.includes('fraud'))
-  t.false(page.body.includes('href="https://example.org/notes"'))
+  for (const path of [`/${ark}`, `/${ark}/v1`]) {
+    const page = await get(t.context, path)
+    t.is(page.status, 200)
+    t.true(page.body.includes('This work was withdrawn'))
+    t.true(page.body.includes('content="WITHDRAWN: Notes by the translator"'))
+    t.false(page.body.includes('href="https://example.org/notes"'))
+    t.notRegex(String(page.headers.link), /rel="item"/)
+    t.is((await call(path, { method: 'HEAD' })).status, 200)
+  }
 })
 
 function mistyped(ark: string): string {
@@ -260,7 +294,7 @@ test('unless that is off: then it is 404', async (t) => {
 test('a sandbox ARK is resolved without a key, and marked', async (t) => {
   const key = await t.context.key({ scopes: ['works:write'], environment: 'sandbox' })
   const { ark_identifier: ark } = await mint(t.context, key)
-  const answer = await get(t.context, `/${ark}`)
+  const answer = await get(t.context, `/${ark}?content`)
   t.is(answer.status, 302)
   t.is(answer.headers['x-svc-environment'], 'sandbox')
   const erc = await get(t.context, `/${ark}?info`)

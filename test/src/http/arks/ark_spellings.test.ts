@@ -41,19 +41,22 @@ const spellings: readonly (readonly [spell: (name: string) => string, rest: stri
   [(id) => `/ark:12345/${id}.`, ''],
   [(id) => `/ark:12345/${id}/`, ''],
   [(id) => `/ark:12345/${id}/c3/s5.v7.xsl`, '/c3/s5.v7.xsl'],
-  [(id) => `/ark:12345/${id}?u=ark:/99999/z`, '?u=ark:/99999/z'],
+  [(id) => `/ark:12345/${id}?content&u=ark:/99999/z`, '?u=ark:/99999/z'],
+  [(id) => `/ark:12345/${id}/c3?u=ark:/99999/z`, '/c3?u=ark:/99999/z'],
+  [(id) => `/ark:12345/${id}/c3?content`, '/c3?content'],
   [(id) => `/ark:12345/${id}/=~*+@_$`, '/=~*+@_$'],
 ]
 
 test('every spelling of an ARK leads to its object, with what follows the name', async (t) => {
   for (const [spell, rest] of spellings) {
     const path = spell(name)
-    t.is(await locationOf(path), `https://press.example/things${rest}`, path)
+    const asked = rest === '' ? `${path}?content` : path
+    t.is(await locationOf(asked), `https://press.example/things${rest}`, path)
   }
 })
 
 test('the day of the registration may stand in an ARK, another day may not', async (t) => {
-  t.is(await locationOf(`/ark:/12345/01012026/${name}`), 'https://press.example/things')
+  t.is(await locationOf(`/ark:/12345/01012026/${name}?content`), 'https://press.example/things')
   t.is(await locationOf(`/ark:/12345/01012026/${name}/c3`), 'https://press.example/things/c3')
   t.is(await locationOf(`/ark:/12345/02012026/${name}`), '404')
 })
@@ -92,8 +95,8 @@ test('the inflections are told apart by the bytes of the address', async (t) => 
     t.regex(full.body, /\nerc-support:\n/, ending)
   }
   t.is(JSON.parse((await get(`${path}?json`)).body).version, 1)
-  // These are queries of the object, which only look like inflections.
+  // These only look like inflections: links to the page have such queries.
   for (const query of ['?info=1', '?INFO', '?json&a', '???']) {
-    t.is(await locationOf(path + query), `https://press.example/things${query}`)
+    t.is((await get(path + query)).headers['content-type'], 'text/html; charset=utf-8', query)
   }
 })

@@ -7,7 +7,8 @@ import { chooseFormat, chooseRepresentation } from '#src/http/arks/ark_request.t
 function chosen(accept: string | undefined, wish = {}): string {
   try {
     const choice = chooseRepresentation(accept, wish)
-    return choice === undefined ? 'any' : choice.name
+    if (choice === undefined) return 'any'
+    return choice === 'content' ? choice : choice.name
   } catch (error) {
     if (error instanceof HttpError) return error.code
     throw error
@@ -44,6 +45,19 @@ test('the address goes before the header', (t) => {
   t.is(chosen('text/html', { format: 'ris' }), 'ris')
   t.is(chosen('application/x-bibtex', { format: 'RIS' }), 'not_acceptable')
   t.is(chosen(undefined, { format: 'toString' }), 'not_acceptable')
+})
+
+test('the media type of the content leads there, by its name alone', (t) => {
+  const pdf = (accept: string) => {
+    const choice = chooseRepresentation(accept, {}, 'Application/PDF; version=1.7')
+    return typeof choice === 'string' ? choice : choice?.name
+  }
+  t.is(pdf('application/pdf'), 'content')
+  t.is(pdf('application/pdf;q=0.9, text/html;q=0.1'), 'content')
+  t.is(pdf('text/html, application/pdf;q=0.9'), 'html')
+  t.is(pdf('application/*'), 'json')
+  t.is(pdf('image/png, */*;q=0.1'), undefined)
+  t.is(pdf('*/*'), undefined)
 })
 
 test('a refusal lists what there is', (t) => {

@@ -67,13 +67,14 @@ test('every link of a page to its own host leads to something', async (t) => {
   }
 })
 
-test('a tombstone leads on to all that is still there', async (t) => {
+test('the page of a withdrawn work leads on to all that is still there', async (t) => {
   const { call, writer: key } = t.context
   const { ark_identifier: ark } = await mint(t.context, key)
   await call(`/v1/works/${ark}/withdraw`, { method: 'POST', key, body: { reason: 'test' } })
   for (const path of pathsIn((await getPage(t.context, `/${ark}`)).body)) {
-    // What describes the work says that it is gone; its receipts and its history are not.
-    const expected = path.startsWith(`/${ark}`) ? 410 : 200
+    // To programs alone the work is gone: all else of it is still there.
+    const isRecord = path === `/${ark}?format=json` || path.startsWith('/api/v1/resolve/')
+    const expected = isRecord && !path.endsWith('/history') ? 410 : 200
     const { status } = await getPage(t.context, path)
     t.true(status === expected || status === 302, `${path}: ${status}`)
   }

@@ -58,8 +58,10 @@ export const pending: ContentReply = {
   checked_at: null,
 }
 
+type Standing = Extract<WorkReply, { status: 'registered' }>
+
 /** A work that differs from a plain one in these members. */
-export function workWith(changes: Partial<WorkReply> = {}): WorkReply {
+export function workWith(changes: Partial<Standing> = {}): Standing {
   return {
     ark,
     status: 'registered',
@@ -87,15 +89,26 @@ export function workWith(changes: Partial<WorkReply> = {}): WorkReply {
   }
 }
 
+/** The same work once it was withdrawn. */
+export function withdrawnWork(changes: Partial<Standing> = {}): WorkReply {
+  const { receipt: _, content, ...work } = workWith(changes)
+  const { url: __, ...left } = content
+  return {
+    ...work,
+    content: left,
+    status: 'withdrawn',
+    reason: 'duplicate',
+    note: 'It was here before.',
+    replaced_by: 'ark:/12345/k2zzz',
+    withdrawn_at: '2026-02-01T00:00:00.000Z',
+  }
+}
+
 export const tombstone: TombstoneReply = {
   ark,
   status: 'withdrawn',
-  work_title: 'On the order of things',
-  work_type: 'article',
-  authors: [{ name: 'Ox, Ada', claims: [] }],
-  reason: 'duplicate',
-  note: 'It was here before.',
-  replaced_by: 'ark:/12345/k2zzz',
+  reason: 'legal',
+  erased_at: '2026-02-02T00:00:00.000Z',
   created_at: '2026-01-01T00:00:00.000Z',
   withdrawn_at: '2026-02-01T00:00:00.000Z',
   version: 1,

@@ -10,6 +10,7 @@ import {
   recordOf,
   textOf,
   tombstone,
+  withdrawnWork,
   workWith,
 } from '#test/src/pages/public/landing/_records.ts'
 
@@ -162,29 +163,41 @@ test('a work of the sandbox is not for citation', (t) => {
   t.true(body.text.includes('href="/sandbox/log/checkpoint"'))
 })
 
-test('a tombstone says why and when, and what to use instead', (t) => {
-  const { title, body, status, head } = landingPage(recordOf(tombstone), context)
+test('a withdrawn work is shown as it was, with why and when it was withdrawn', (t) => {
+  const { title, body, status, head } = landingPage(recordOf(withdrawnWork()), context)
   t.is(title, 'Withdrawn: On the order of things')
-  t.is(status, 410)
-  t.true(head?.text.includes('noindex'))
+  t.is(status, undefined)
+  t.false(head?.text.includes('noindex'))
+  t.true(
+    head?.text.includes('<meta name="citation_title" content="WITHDRAWN: On the order of things">'),
+  )
   const text = textOf(body)
   t.true(
     text.includes(
-      'This work was withdrawn on 2026-02-01 00:00 UTC , because it is registered elsewhere, ' +
-        'too. It was here before. Use this work instead: ark:/12345/k2zzz .',
+      'This work was withdrawn on 2026-02-01 00:00 UTC by A Press , because it is registered ' +
+        'elsewhere, too. It was here before. Use this work instead: ark:/12345/k2zzz .',
     ),
   )
   t.true(text.includes('its receipts stay good'))
+  t.true(text.includes('This registry does not check the content of withdrawn works.'))
   t.false(text.includes('Open the content'))
-  t.true(body.text.includes('data-metadata=""'))
+  t.true(body.text.includes(`data-metadata="/api/v1/resolve/${ark}/v1"`))
+})
+
+test('an older version of a withdrawn work is shown as that', (t) => {
+  const work = withdrawnWork({ latest_version: 2, is_latest: false })
+  const text = textOf(landingPage(recordOf(work), context).body)
+  t.true(text.includes('A newer version exists.'))
+  t.true(text.includes('This work was withdrawn on 2026-02-01'))
 })
 
 test('of erased metadata a tombstone shows that it was erased', (t) => {
-  const { work_title: _t, work_type: _k, authors: _a, note: _n, ...rest } = tombstone
-  const erased = { ...rest, reason: 'legal', erased_at: '2026-02-02T00:00:00.000Z' }
-  const { title, body } = landingPage(recordOf(erased), context)
+  const { title, body, status, head } = landingPage(recordOf(tombstone), context)
   t.is(title, 'Withdrawn: Metadata erased')
+  t.is(status, 410)
+  t.true(head?.text.includes('noindex'))
   const text = textOf(body)
   t.true(text.includes('for legal reasons'))
   t.true(text.includes('What the registry said of it was erased on 2026-02-02 00:00 UTC'))
+  t.true(body.text.includes('data-metadata=""'))
 })
