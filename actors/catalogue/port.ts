@@ -1,5 +1,6 @@
 import type { ChangeOrder } from '#actors/catalogue/harvest.ts'
 import type { ByteText } from '#actors/values/serialization.ts'
+import type { OwnerRef } from '#actors/values/agent.ts'
 import type { Page } from '#actors/values/page.ts'
 import type { WorkState } from '#actors/works/events.ts'
 
@@ -53,6 +54,13 @@ export const longBytesMin = 65_536
 /** Carries out what takes long when its turn has come. Errors: its own, and those of the task. */
 export type WhenLong = <T>(task: () => Promise<T>) => Promise<T>
 
+/** Works with a DOI in its stored form: those of an owner, or of everybody. */
+export type WithDoi = {
+  readonly doi: string
+  readonly standing: 'live' | 'withdrawn'
+  readonly owner?: OwnerRef
+}
+
 /**
  * The queries. `ark` is the normal form `naan/name`. All answer from the committed views, so a
  * read sees every acknowledged write.
@@ -65,6 +73,8 @@ export type Catalogue = {
    * whose metadata was erased is found by its ARK alone.
    */
   withdrawnWithDoi(doi: string): string | undefined
+  /** Works, `naan/name`, with a DOI, the newest first and `max` of them at most. */
+  withDoi(which: WithDoi, max: number): readonly string[]
   /** `GET /v1/works/{ark}`. */
   work(ark: string): Promise<Rendered | NotFound>
   /**

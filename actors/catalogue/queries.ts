@@ -10,6 +10,7 @@ import type {
   RenderedPage,
   ResolutionAtOnce,
   WhenLong,
+  WithDoi,
 } from '#actors/catalogue/port.ts'
 import {
   describeContent,
@@ -50,14 +51,19 @@ import { ActorError } from '#actors/kernel/actor_error.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { PersonSeal } from '#actors/people/record.ts'
 import { receiptKeyId, ReceiptWriter } from '#actors/receipts/statement.ts'
+import type { OwnerRef } from '#actors/values/agent.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { Page } from '#actors/values/page.ts'
 import {
   historyPrefix,
+  doiKey,
   newestOf,
+  ownDoiKey,
+  ownWithdrawnKey,
   receiptKey,
   type ReceiptRow,
   withdrawnKey,
+  worksOf,
 } from '#actors/works/views.ts'
 import { isErasure } from '#actors/works/erasure.ts'
 import {
@@ -157,6 +163,11 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
   return new StoreCatalogue(options)
 }
 
+function listOf(doi: string, standing: WithDoi['standing'], owner: OwnerRef | undefined): string {
+  if (owner === undefined) return standing === 'live' ? doiKey(doi) : withdrawnKey(doi)
+  return standing === 'live' ? ownDoiKey(owner, doi) : ownWithdrawnKey(owner, doi)
+}
+
 /**
  * A plain object and no actor: queries wait for nobody, and one that fails is its asker's alone.
  * Owns the bytes of the replies that are asked for often.
@@ -200,6 +211,10 @@ class StoreCatalogue implements Catalogue {
   withdrawnWithDoi(doi: string): string | undefined {
     const row = this.#read(withdrawnKey(doi))
     return row && newestOf(row)
+  }
+
+  withDoi({ doi, standing, owner }: WithDoi, max: number): readonly string[] {
+    return [...worksOf(listOf(doi, standing, owner), this.#read).take(max)]
   }
 
   work(ark: string): Promise<Rendered | NotFound> {

@@ -87,6 +87,7 @@ import {
   doiKey,
   duplicateListsOf,
   newestOf,
+  ownDoiKey,
   receiptKey,
   recentKeyOf,
   recentWork,
@@ -94,18 +95,20 @@ import {
 import { assert } from '#log/base/errors.ts'
 import type { ReadStore, Store } from '#log/store/store.ts'
 
+/** What a registration says of works that may be the same one. */
+type DuplicateRules = Pick<RegisterCommand, 'by' | 'allowDuplicate' | 'allowRepeat' | 'onlyWithDoi'>
+
 /**
  * The row that names a work like the one to register: with its DOI and title or, for one without a
- * DOI, registered by the same owner with its title and address. Undefined where that is allowed.
+ * DOI, registered by the same owner with its title and address; with its DOI and of its owner, if
+ * that is to be one. Undefined where that is allowed.
  */
 function duplicateKey(
   metadata: Metadata,
-  {
-    by,
-    allowDuplicate,
-    allowRepeat,
-  }: Pick<RegisterCommand, 'by' | 'allowDuplicate' | 'allowRepeat'>,
+  { by, allowDuplicate, allowRepeat, onlyWithDoi = false }: DuplicateRules,
 ): string | undefined {
+  const { existing_doi: doi } = metadata
+  if (onlyWithDoi && doi !== undefined) return ownDoiKey(by, doi)
   if (allowDuplicate) return undefined
   const lists = duplicateListsOf(metadata)
   if (lists !== undefined) return lists.edition
@@ -503,7 +506,7 @@ export class WorkClient implements Works {
   }
 
   async register(wanted: RegisterCommand): Promise<RegisterAnswer> {
-    const { metadata, by, allowDuplicate, allowRepeat, dryRun } = wanted
+    const { metadata, by, allowDuplicate, allowRepeat, onlyWithDoi, dryRun } = wanted
     const keyed = requestKeyOf(by, wanted.idempotency)
     const refusal = dryRun ? this.#tryOut(wanted, keyed) : undefined
     if (refusal !== undefined) return refusal
@@ -518,6 +521,7 @@ export class WorkClient implements Works {
       by,
       allowDuplicate,
       allowRepeat,
+      ...(onlyWithDoi === true && { onlyWithDoi }),
       dated: this.#options.dated,
     })
     if (answer.type !== 'minted') return answer
@@ -566,7 +570,7 @@ export class WorkClient implements Works {
 
   /** What a registration would be refused with, or be the answer to; undefined if to nothing. */
   #tryOut(
-    wanted: Pick<RegisterCommand, 'metadata' | 'by' | 'allowDuplicate' | 'allowRepeat'>,
+    wanted: Pick<RegisterCommand, 'metadata'> & DuplicateRules,
     keyed: RequestKey | undefined,
   ): RegisterAnswer | undefined {
     const { metadata } = wanted

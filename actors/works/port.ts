@@ -17,6 +17,8 @@ export type RegisterCommand = {
    * a client means that says with a name of its own that this is another request.
    */
   readonly allowRepeat: boolean
+  /** Whether its owner has no other live work with its DOI, or nothing is registered. */
+  readonly onlyWithDoi?: boolean
   readonly dryRun: boolean
 }
 
@@ -44,7 +46,7 @@ export type RegisterAnswer =
       readonly etag: string
     }
   | { readonly type: 'valid'; readonly warnings: readonly FieldFault[] }
-  /** Another work has the DOI and the title. */
+  /** Another work has the DOI and the title; of the owner's, the DOI where that is to be one. */
   | { readonly type: 'duplicate_work'; readonly existingArk: string }
   /** The registrant has registered a work with the title and the address in the last day. */
   | { readonly type: 'repeated_work'; readonly existingArk: string }

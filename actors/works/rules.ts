@@ -51,7 +51,7 @@ export type WorkCommand =
       readonly metadataHash: string
       readonly dated: boolean
       readonly idempotency?: RequestKey
-    } & Pick<RegisterCommand, 'by' | 'allowDuplicate' | 'allowRepeat'>)
+    } & Pick<RegisterCommand, 'by' | 'allowDuplicate' | 'allowRepeat' | 'onlyWithDoi'>)
   | ({ readonly type: 'update'; readonly undoes?: number } & EntityCommand<UpdateCommand>)
   | ({ readonly type: 'add_version' } & EntityCommand<AddVersionCommand>)
   | ({ readonly type: 'withdraw' } & EntityCommand<WithdrawCommand>)

@@ -57,6 +57,16 @@ export function withdrawnKey(doi: string): string {
   return `withdrawn_doi/${shortHash(doi)}`
 }
 
+/** Key of the list of an owner's live works with a DOI: others' works do not make it longer. */
+export function ownDoiKey(owner: OwnerRef, doi: string): string {
+  return `own_doi/${shortHash(`${formatOwner(owner)}\n${doi}`)}`
+}
+
+/** Key of the list of an owner's withdrawn works with a DOI, as `withdrawnKey`. */
+export function ownWithdrawnKey(owner: OwnerRef, doi: string): string {
+  return `own_withdrawn_doi/${shortHash(`${formatOwner(owner)}\n${doi}`)}`
+}
+
 /** What stands for a text in keys: 128 bits of its hash, in hex. */
 function shortHash(text: string): string {
   return hash('sha256', text).slice(0, 32)
@@ -67,20 +77,32 @@ export function newestOf(row: Uint8Array): string {
   return decodeRow<string>(row) ?? ''
 }
 
+/** The ARKs, `naan/name`, of the works of a list, the one that entered it last first. */
+export function* worksOf(list: string, read: ReadRow): Generator<string> {
+  const row = read(list)
+  for (
+    let ark = row && newestOf(row);
+    ark !== undefined;
+    ark = neighboursOf(list, ark, read).older
+  ) {
+    yield ark
+  }
+}
+
 /** The rows of the lists of live works with a DOI which a work leaves or enters. */
 export function indexDuplicates({ state, left, entered }: WorkStep, read: ReadRow): Operation[] {
-  return move(state.ark, listsOf(left), listsOf(entered), read)
+  return move(state.ark, listsOf(state.owner, left), listsOf(state.owner, entered), read)
 }
 
 /**
- * The rows of the list of withdrawn works with a DOI, which a work enters when it is withdrawn, and
- * leaves when its metadata is erased.
+ * The rows of the lists of withdrawn works with a DOI: a work enters them when it is withdrawn, and
+ * leaves them when its metadata is erased.
  */
 export function indexWithdrawnDoi({ event, state, left }: WorkStep, read: ReadRow): Operation[] {
-  const list = withdrawnListOf(left)
+  const lists = withdrawnListsOf(state.owner, left)
   return event.type === 'WorkErased'
-    ? move(state.ark, list, [], read)
-    : move(state.ark, [], list, read)
+    ? move(state.ark, lists, [], read)
+    : move(state.ark, [], lists, read)
 }
 
 function move(
@@ -95,14 +117,15 @@ function move(
   ]
 }
 
-function listsOf(work: Duplicable | undefined): readonly string[] {
+function listsOf(owner: OwnerRef, work: Duplicable | undefined): readonly string[] {
   const lists = work && duplicateListsOf(work)
-  return lists === undefined ? [] : [lists.doi, lists.edition]
+  if (lists === undefined) return []
+  return [lists.doi, lists.edition, ownDoiKey(owner, work?.existing_doi ?? '')]
 }
 
-function withdrawnListOf(work: Duplicable | undefined): readonly string[] {
+function withdrawnListsOf(owner: OwnerRef, work: Duplicable | undefined): readonly string[] {
   const doi = work?.existing_doi
-  return doi === undefined ? [] : [withdrawnKey(doi)]
+  return doi === undefined ? [] : [withdrawnKey(doi), ownWithdrawnKey(owner, doi)]
 }
 
 /** Keys of the list of the live works with one's DOI, and of those with its folded title too. */
@@ -582,8 +605,16 @@ export const workIndexes: readonly WorkIndex[] = [
   },
   { keys: ['registered/'], on: ['WorkRegistered'], rows: indexMonth },
   { keys: ['withdrawn/'], on: ends, rows: indexWithdrawn },
-  { keys: ['doi/', 'edition/'], on: [...versions, 'WorkWithdrawn'], rows: indexDuplicates },
-  { keys: ['withdrawn_doi/'], on: ['WorkWithdrawn', 'WorkErased'], rows: indexWithdrawnDoi },
+  {
+    keys: ['doi/', 'edition/', 'own_doi/'],
+    on: [...versions, 'WorkWithdrawn'],
+    rows: indexDuplicates,
+  },
+  {
+    keys: ['withdrawn_doi/', 'own_withdrawn_doi/'],
+    on: ['WorkWithdrawn', 'WorkErased'],
+    rows: indexWithdrawnDoi,
+  },
   {
     keys: [recentPrefix],
     on: [...versions, 'WorkWithdrawn'],

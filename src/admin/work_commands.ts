@@ -24,7 +24,6 @@ import { HttpError } from '#src/edge/errors.ts'
 import { operatorAgent } from '#src/identity/store/owner_text.ts'
 import { bulkPart, bulkReply, prepareBulkChange } from '#src/use_cases/bulk_change.ts'
 import { bulkEditSchema, bulkSelectionSchema, readBulkSelection } from '#src/use_cases/bulk_edit.ts'
-import { type BulkResult, registerWorks } from '#src/use_cases/registration.ts'
 import { importWorks } from '#src/use_cases/work_import.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
 
@@ -47,6 +46,10 @@ const importBody = {
   owner,
   environment,
   works: Type.Array(Type.Unknown(), { minItems: 1, maxItems: importWorksMax }),
+  // Of each, the work that it is to change; null of a new one.
+  arks: Type.Optional(Type.Array(Type.Union([ark, Type.Null()]), { maxItems: importWorksMax })),
+  // What becomes of the works that have the DOIs of these; without it, all of them are new.
+  updates: Type.Optional(Type.Enum(['said', 'whole'])),
   // One for each work, so that an interrupted import can be sent again.
   idempotency_keys: Type.Optional(strings(importWorksMax)),
   // What all calls of one import have in common.
@@ -55,28 +58,23 @@ const importBody = {
   dry_run: Type.Optional(Type.Boolean()),
 }
 
-// What works are to become, by the ARK of each; only what differs is changed.
-const changesBody = {
-  owner,
-  environment,
-  arks: Type.Array(ark, { minItems: 1, maxItems: importWorksMax }),
-  changes: Type.Array(Type.Unknown(), { minItems: 1, maxItems: importWorksMax }),
-  idempotency_keys: importBody.idempotency_keys,
-  batch: importBody.batch,
-  dry_run: importBody.dry_run,
-}
-
 /** The commands on works, and on the checking of their content. */
 export const workCommands = {
-  /** A result for each work: the status it would have had alone, with what was registered. */
+  /**
+   * A result for each work: the status it would have had alone, with what was registered or
+   * changed, or would be.
+   */
   '/works/import': command(importBody, async (registry, body) => {
-    const { works, idempotency_keys: keys, environment: name = 'live' } = body
+    const { works, arks, updates, idempotency_keys: keys, environment: name = 'live' } = body
     if (keys !== undefined && keys.length !== works.length) {
       throw wrongMember('idempotency_keys', 'There must be one idempotency key for each work')
     }
+    if (arks !== undefined && arks.length !== works.length) {
+      throw wrongMember('arks', 'There must be one ARK, or null, for each work')
+    }
     const by: Agent = { ...namedOwner(registry, body.owner, name), via: 'cli' }
-    const registrations = works.map((work, index) => {
-      const idempotencyKey = keys?.[index]
+    const requests = works.map((work, index) => {
+      const [named, idempotencyKey] = [arks?.[index] ?? undefined, keys?.[index]]
       return {
         body: work,
         by,
@@ -84,31 +82,13 @@ export const workCommands = {
         // A collection is registered as it is: its works may have one title and one address.
         allowRepeat: true,
         dryRun: body.dry_run ?? false,
+        ...(named !== undefined && { ark: named }),
+        ...(updates !== undefined && { updates }),
         ...(idempotencyKey !== undefined && { idempotencyKey }),
         ...(body.batch !== undefined && { batch: body.batch }),
       }
     })
     const { baseUrl, environments } = registry
-    const target = { environment: environments[name], baseUrl }
-    return { results: (await registerWorks(target, registrations)).map(importReply) }
-  }),
-  /** A result for each ARK: what was changed, or would be. */
-  '/works/update': command(changesBody, async (registry, body) => {
-    const { changes, arks, idempotency_keys: keys, environment: name = 'live' } = body
-    const areAll = arks.length === changes.length && (keys ?? arks).length === changes.length
-    if (!areAll) throw wrongMember('arks', 'There must be one ARK, and one key, for each change')
-    const by: Agent = { ...namedOwner(registry, body.owner, name), via: 'cli' }
-    const { baseUrl, environments } = registry
-    const requests = arks.map((named, index) => ({
-      ark: named,
-      body: changes[index],
-      by,
-      allowDuplicate: false,
-      allowRepeat: true,
-      dryRun: body.dry_run ?? false,
-      ...(keys?.[index] !== undefined && { idempotencyKey: keys[index] }),
-      ...(body.batch !== undefined && { batch: body.batch }),
-    }))
     return { results: await importWorks({ environment: environments[name], baseUrl }, requests) }
   }),
   /** Erases metadata; `is_purged`: whether the files of the store are rid of it already. */
@@ -197,13 +177,6 @@ function namedWork({ live, sandbox }: Environments, text: string): LocatedWork {
   const work = { environment: parsed.naan === sandbox.naan ? sandbox : live, ark: parsed.ark }
   if (components !== '' || variants !== '') throw workNotFound(work.environment, work.ark)
   return work
-}
-
-// The command asks for no more of what was registered: to send the rest for each takes longer.
-function importReply(result: BulkResult): BulkResult {
-  if (result.status >= 300) return result
-  const { index, status, ark_identifier, metadata_hash, replayed } = result
-  return { index, status, ark_identifier, metadata_hash, ...(replayed === true && { replayed }) }
 }
 
 /** Erases the metadata of a work, and answers when the files of the store are rid of it too. */

@@ -41,12 +41,14 @@ import {
   templateColumns,
 } from '#src/discovery/citation_files/csv_columns.ts'
 import { csvRow } from '#src/discovery/formats/csv_row.ts'
+import type { EntryExtent } from '#src/use_cases/work_import.ts'
 
 type ImportOptions = {
   readonly json: boolean
   readonly owner: string
   readonly environment: 'live' | 'sandbox'
   readonly allowDuplicate: boolean
+  readonly update: boolean
   readonly restart: boolean
   readonly new: boolean
   readonly strict: boolean
@@ -66,6 +68,8 @@ type ImportReport = {
   readonly dry_run: boolean
   readonly registered: number
   readonly changed: number
+  /** Works that were as their entries say already. */
+  readonly unchanged: number
   readonly failed: number
   readonly seconds: number
   readonly works_per_second: number
@@ -111,6 +115,11 @@ export function defineImport(program: Command): void {
     .option('--owner <owner>', 'who registers: org:<slug>, person:<ppid> or operator', 'operator')
     .addOption(environmentOption('the registry to write to'))
     .option('--allow-duplicate', 'register works whose DOI and title are registered already', false)
+    .option(
+      '--update',
+      'change the works that have the DOIs of entries; register the others',
+      false,
+    )
     .option('--restart', 'forget how far an earlier run came and begin with the first line', false)
     .option('--new', 'make a new registry if DATA_DIR holds none', false)
     .option('--dry-run', 'look at everything, tell what would be done, and write nothing', false)
@@ -243,7 +252,8 @@ class ImportWork {
   get #runOptions() {
     const { earlier, options } = this.#given
     const { owner, environment, allowDuplicate, dryRun } = options
-    return { owner, environment, allowDuplicate, dryRun, earlier }
+    const updates = options.update ? extentOf(this.#format) : undefined
+    return { owner, environment, allowDuplicate, dryRun, earlier, updates }
   }
 
   async run(client: AdminClient, registry: ImportTarget): Promise<ImportReport> {
@@ -304,9 +314,9 @@ class ImportWork {
 
   report(run: ImportRun | undefined, elapsedMs: number): ImportReport {
     const { file, earlier, options } = this.#given
-    const { registered, changed = 0, failed } = run?.progress ?? earlier
+    const { registered, changed = 0, unchanged = 0, failed } = run?.progress ?? earlier
     const seconds = Math.round(elapsedMs) / 1_000
-    const works = registered + changed - earlier.registered - (earlier.changed ?? 0)
+    const works = worksIn({ registered, changed, unchanged }) - worksIn(earlier)
     const { kinds = {}, losses = 0 } = run?.noteCounts ?? {}
     return {
       file,
@@ -314,6 +324,7 @@ class ImportWork {
       dry_run: options.dryRun,
       registered,
       changed,
+      unchanged,
       failed,
       seconds,
       works_per_second: seconds === 0 ? 0 : Math.round(works / seconds),
@@ -327,15 +338,27 @@ class ImportWork {
   }
 }
 
+function worksIn(counts: Pick<ImportProgress, 'registered' | 'changed' | 'unchanged'>): number {
+  const { registered, changed = 0, unchanged = 0 } = counts
+  return registered + changed + unchanged
+}
+
+/** A record says all of its work; a row of a table, or an entry, what its format has. */
+function extentOf(format: ImportFormat | undefined): EntryExtent {
+  return format === 'csv' || format === 'bibtex' || format === 'ris' ? 'said' : 'whole'
+}
+
 function formatReport(report: ImportReport): string {
-  const { registered, changed, failed, seconds, works_per_second: rate, dry_run } = report
+  const { registered, changed, unchanged, failed, seconds, dry_run } = report
+  const { works_per_second: rate } = report
   const failures = report.failures.map(({ line, status, error, message }) => {
     return `line ${line}: ${status} ${error}: ${message}`
   })
   const would = dry_run ? ' would be' : ''
   const changes = changed === 0 ? '' : `, ${count(changed, 'work')}${would} changed`
+  const same = unchanged === 0 ? '' : `, ${unchanged} as they should be already`
   const total =
-    `${registered} works${would} registered${changes}, ${failed} lines failed; ` +
+    `${registered} works${would} registered${changes}${same}, ${failed} lines failed; ` +
     `this run took ${seconds} s, ${rate} works/s.`
   return [
     ...shownOf(report.changes.map(formatChange), failuresShownMax),

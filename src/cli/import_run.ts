@@ -10,7 +10,7 @@ import { assert } from '#log/base/errors.ts'
 import { type AdminClient, AdminError } from '#src/cli/admin_client.ts'
 import type { Batch, ImportFailure, ImportNote, WorkLine } from '#src/cli/import_batch.ts'
 import type { BulkResult } from '#src/use_cases/registration.ts'
-import type { FieldChange } from '#src/use_cases/work_import.ts'
+import type { EntryExtent, FieldChange } from '#src/use_cases/work_import.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /**
@@ -23,6 +23,8 @@ const progressSchema = Type.Object({
   lines_done: Type.Integer({ minimum: 0 }),
   registered: Type.Integer({ minimum: 0 }),
   changed: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** Works that are as their entries say already. */
+  unchanged: Type.Optional(Type.Integer({ minimum: 0 })),
   failed: Type.Integer({ minimum: 0 }),
   complete: Type.Boolean(),
 })
@@ -138,6 +140,8 @@ export type ImportRunOptions = {
   readonly owner: string
   readonly environment: 'live' | 'sandbox'
   readonly allowDuplicate: boolean
+  /** What becomes of works that have the DOIs of entries; undefined if all are new works. */
+  readonly updates: EntryExtent | undefined
   /** Whether everything is looked at, and nothing is written. */
   readonly dryRun: boolean
   /** How far earlier runs came. */
@@ -148,6 +152,7 @@ type AnsweredBatch = {
   readonly lastLine: number
   readonly registered: number
   readonly changed: number
+  readonly unchanged: number
   readonly failed: number
 }
 
@@ -218,13 +223,11 @@ export class ImportRun {
 
   async #answer(number: number, { works, notes, ...batch }: Batch): Promise<void> {
     this.note(notes)
-    const { refused, unchanged } = await this.#register(works)
-    const failures = [...batch.failures, ...refused.map(({ failure }) => failure)]
+    const { refused, changed, unchanged } = await this.#send(works)
+    const failures = [...batch.failures, ...refused]
     this.#failures.push(...failures.slice(0, failuresKeptMax - this.#failures.length))
-    const named = changesIn(works) - changesIn(refused.map(({ work }) => work))
-    const registered = works.length - refused.length - named
-    const changed = named - unchanged
-    const counts = { registered, changed, failed: failures.length }
+    const registered = works.length - refused.length - changed - unchanged
+    const counts = { registered, changed, unchanged, failed: failures.length }
     this.#answered.set(number, { lastLine: batch.lastLine, ...counts })
     this.#settle()
   }
@@ -244,12 +247,13 @@ export class ImportRun {
       const batch = this.#answered.get(this.#nextToSettle)
       if (batch === undefined) return
       this.#answered.delete(this.#nextToSettle++)
-      const { registered, changed = 0, failed } = this.#progress
+      const { registered, changed = 0, unchanged = 0, failed } = this.#progress
       this.#progress = {
         ...this.#progress,
         lines_done: batch.lastLine,
         registered: registered + batch.registered,
         changed: changed + batch.changed,
+        unchanged: unchanged + batch.unchanged,
         failed: failed + batch.failed,
       }
     }
@@ -260,42 +264,36 @@ export class ImportRun {
    * because one line is not the strict JSON of the interface, is made again in halves until that
    * line is alone.
    */
-  async #register(works: readonly WorkLine[]): Promise<Registered> {
-    const fresh = await this.#send(works.filter(({ ark }) => ark === undefined))
-    const named = await this.#send(works.filter(({ ark }) => ark !== undefined))
-    return { refused: [...fresh.refused, ...named.refused], unchanged: named.unchanged }
-  }
-
-  /** Sends works that are all new, or all named by their ARKs. */
-  async #send(works: readonly WorkLine[]): Promise<Registered> {
-    if (works.length === 0) return { refused: [], unchanged: 0 }
+  async #send(works: readonly WorkLine[]): Promise<Sent> {
+    if (works.length === 0) return { refused: [], changed: 0, unchanged: 0 }
     try {
       const results = await this.#callPatiently(works)
-      for (const [index, work] of works.entries()) this.#keepChange(work, results[index])
       const refused = works.flatMap((work, index) => failureOf(work, results[index]))
-      const unchanged = results.filter((result) => result['unchanged'] === true).length
-      return { refused, unchanged }
+      const changes = results.filter(isChange)
+      for (const change of changes) this.#keepChange(works[change.index], change)
+      const unchanged = changes.filter((change) => change['unchanged'] === true).length
+      return { refused, changed: changes.length - unchanged, unchanged }
     } catch (error) {
       if (!(error instanceof AdminError) || error.code !== 'bad_request') throw error
       const [work] = works
       if (works.length === 1 && work !== undefined) {
         const { status, code, message } = error
         const failure = { line: lineOf(work), status, error: code, message }
-        return { refused: [{ work, failure }], unchanged: 0 }
+        return { refused: [failure], changed: 0, unchanged: 0 }
       }
       const middle = works.length >> 1
       const first = await this.#send(works.slice(0, middle))
       const second = await this.#send(works.slice(middle))
       return {
         refused: [...first.refused, ...second.refused],
+        changed: first.changed + second.changed,
         unchanged: first.unchanged + second.unchanged,
       }
     }
   }
 
-  #keepChange(work: WorkLine, result: BulkResult | undefined): void {
-    if (result === undefined || result.status >= 300 || work.ark === undefined) return
-    if (this.#changes.length >= changesKeptMax) return
+  #keepChange(work: WorkLine | undefined, result: BulkResult): void {
+    if (work === undefined || this.#changes.length >= changesKeptMax) return
     const { ark_identifier, version, changes } = result as BulkResult & ImportChange
     this.#changes.push({ line: lineOf(work), ark_identifier, version, changes })
   }
@@ -306,8 +304,7 @@ export class ImportRun {
       try {
         const { client } = this.#options
         assert(client !== undefined, 'a file that is only looked at sends nothing')
-        const call = works[0]?.ark === undefined ? '/works/import' : '/works/update'
-        const { results } = await client.callWithBytes(call, body)
+        const { results } = await client.callWithBytes('/works/import', body)
         if (retries >= overloadRetriesMax || !results.some(mayPassLater)) return results
       } catch (error) {
         const overloaded = error instanceof AdminError && error.status === 503
@@ -319,22 +316,22 @@ export class ImportRun {
 
   /** The JSON of a call. The lines are passed on as they stand: that is half of its speed. */
   #body(works: readonly WorkLine[]): Buffer {
-    const { owner, environment, allowDuplicate: allow_duplicate, dryRun: dry_run } = this.#options
+    const { owner, environment, updates } = this.#options
+    const { allowDuplicate: allow_duplicate, dryRun: dry_run } = this.#options
     const { run } = this.#progress
     const idempotency_keys = works.map(({ number }) => `import-${run}-${number}`)
-    const arks = works.flatMap(({ ark }) => ark ?? [])
-    const isUpdate = arks.length > 0
+    const areNamed = works.some(({ ark }) => ark !== undefined)
     const head = JSON.stringify({
       owner,
       environment,
-      ...(isUpdate ? { arks } : { allow_duplicate }),
+      allow_duplicate,
+      ...(areNamed && { arks: works.map(({ ark = null }) => ark) }),
+      ...(updates !== undefined && { updates }),
       idempotency_keys,
       batch: run,
       ...(dry_run && { dry_run }),
     })
-    const parts: Buffer[] = [
-      Buffer.from(`${head.slice(0, -1)},"${isUpdate ? 'changes' : 'works'}":[`),
-    ]
+    const parts: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"works":[`)]
     for (const { bytes } of works) parts.push(bytes, comma)
     parts[parts.length - 1] = Buffer.from(']}')
     return Buffer.concat(parts)
@@ -343,13 +340,15 @@ export class ImportRun {
 
 const comma = Buffer.from(',')
 
-type RefusedWork = { readonly work: WorkLine; readonly failure: ImportFailure }
+/** What became of works of one call, beside those that were registered. */
+type Sent = {
+  readonly refused: readonly ImportFailure[]
+  readonly changed: number
+  readonly unchanged: number
+}
 
-/** What became of works of one call, beside those that were registered or changed. */
-type Registered = { readonly refused: readonly RefusedWork[]; readonly unchanged: number }
-
-function changesIn(works: readonly WorkLine[]): number {
-  return works.filter(({ ark }) => ark !== undefined).length
+function isChange({ status, changes }: BulkResult & { readonly changes?: unknown }): boolean {
+  return status < 300 && changes !== undefined
 }
 
 function lineOf({ number, line = number }: WorkLine): number {
@@ -362,7 +361,7 @@ function mayPassLater({ status, error }: BulkResult & { readonly error?: unknown
 }
 
 /** What failed of a line; a fault of the registry ends the import, which can go on later. */
-function failureOf(work: WorkLine, result: BulkResult | undefined): RefusedWork[] {
+function failureOf(work: WorkLine, result: BulkResult | undefined): ImportFailure[] {
   const line = lineOf(work)
   if (result === undefined) throw noAnswer(line)
   const { status, error, message, details } = result as BulkResult & Partial<ErrorBody>
@@ -371,8 +370,7 @@ function failureOf(work: WorkLine, result: BulkResult | undefined): RefusedWork[
   if (status >= 500) throw new AdminError(status, body)
   const faults = body.details.map((fault) => fault.message).join('; ')
   // The message says the first of the faults, and these are all.
-  const failure = { line, status, error: body.error, message: faults || body.message }
-  return [{ work, failure }]
+  return [{ line, status, error: body.error, message: faults || body.message }]
 }
 
 type ErrorBody = {

@@ -179,4 +179,10 @@ export type {
   UploadResult,
 } from '#src/client/upload.ts'
 export type { WorkSource } from '#src/client/work_lines.ts'
-export type { ChangeOptions, CreateOptions, PageOptions, Registered } from '#src/client/works.ts'
+export type {
+  ChangeOptions,
+  CreateOptions,
+  PageOptions,
+  PutOptions,
+  Registered,
+} from '#src/client/works.ts'

@@ -48,6 +48,8 @@ export type Call = WriteOptions & {
   readonly query?: Query
   readonly body?: unknown
   readonly ifMatch?: string | undefined
+  /** `*`: nothing that is there is replaced. */
+  readonly ifNoneMatch?: '*' | undefined
   /** Calls of one name are counted by the registry together. */
   readonly limit: string
 }
@@ -204,13 +206,14 @@ function isRejected(error: ArklogError): boolean {
 }
 
 function requestOf(call: Call, credential: string | undefined): RequestInit {
-  const { method, body, idempotencyKey, ifMatch } = call
+  const { method, body, idempotencyKey, ifMatch, ifNoneMatch } = call
   const headers = {
     accept: 'application/json',
     ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(method !== 'GET' && idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
   }
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   // A credential is never sent on to where an answer points.

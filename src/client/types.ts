@@ -1771,6 +1771,11 @@ export type WorkLinks = {
   ark: string
 }
 
+export type WorkRegistrant = {
+  type: AgentType
+  id: string
+}
+
 export type WorkSearchPage = {
   /** The text that was looked for, as it was typed. */
   query: string
@@ -1858,6 +1863,22 @@ export type WorkUpdate = {
   funding?: Funding[] | null
   /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
   content_hash?: string | null
+}
+
+export type WorkWithDoi = {
+  ark_identifier: string
+  version: number
+  status: WorkStatus
+  created_at: string
+  updated_at: string
+  registrant: WorkRegistrant
+  links: WorkLinks
+}
+
+export type WorksWithDoi = {
+  existing_doi: string
+  /** The newest first, 100 at most; those that were withdrawn last. */
+  works: WorkWithDoi[]
 }
 
 export type Write = {

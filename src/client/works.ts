@@ -23,6 +23,7 @@ import type {
   Withdrawal,
   Work,
   WorkChange,
+  WorksWithDoi,
   WorkUpdate,
 } from '#src/client/types.ts'
 import { type UploadOptions, type UploadResult, uploadWorks } from '#src/client/upload.ts'
@@ -59,6 +60,14 @@ export type UsageOptions = CallOptions & {
   readonly from?: string
   readonly to?: string
   readonly granularity?: Usage['granularity']
+}
+
+/** The options of `putByDoi`. */
+export type PutOptions = ChangeOptions & {
+  /** Register one although another registrant has the DOI, or yours was withdrawn. */
+  readonly allowDuplicate?: boolean
+  /** Only register: if a work of yours has the DOI, nothing is done (412). */
+  readonly isNew?: boolean
 }
 
 export type WorksParts = {
@@ -129,6 +138,33 @@ export class Works {
     options: ChangeOptions = {},
   ): Promise<Registered<WorkChange>> {
     return this.#change('PUT', ark, '', { body: change, limit: 'works_update' }, options)
+  }
+
+  /**
+   * Registers the work with a DOI, or replaces the one of yours that has it: what `work` leaves
+   * out, the work no longer has. `existing_doi` may be left out.
+   */
+  async putByDoi(
+    doi: string,
+    work: NewWork,
+    { allowDuplicate, isNew, ifMatch, verify, ...call }: PutOptions = {},
+  ): Promise<Registered<CreatedWork | WorkChange>> {
+    const put = await this.#transport.send<CreatedWork | WorkChange>({
+      method: 'PUT',
+      path: `/v1/works/by-doi/${encodeURIComponent(doi)}`,
+      query: { allow_duplicate: allowDuplicate },
+      body: work,
+      ifMatch: tagOf(ifMatch),
+      ifNoneMatch: isNew === true ? '*' : undefined,
+      limit: 'works_create',
+      ...call,
+    })
+    return this.#proven(put, verify, call)
+  }
+
+  /** The works with a DOI, whoever has registered them. */
+  findByDoi(doi: string, options: CallOptions = {}): Promise<Answered<WorksWithDoi>> {
+    return this.#read('/api/v1/works/by-doi', doi, '', { limit: 'works_read', ...options })
   }
 
   /** Adds a version to a work, even if nothing but its content differs; a note may say why. */
@@ -225,7 +261,7 @@ export class Works {
     const changed = await this.#transport.send<WorkChange>({
       method,
       path: `/v1/works/${encodeURIComponent(ark)}${tail}`,
-      ifMatch: typeof ifMatch === 'object' ? ifMatch.response.etag : ifMatch,
+      ifMatch: tagOf(ifMatch),
       ...call,
       ...options,
     })
@@ -243,4 +279,8 @@ export class Works {
     const receipt = verify ? await this.#parts.receipts.verifiedAnswer(name, answer, signal) : null
     return Object.defineProperty(answer, 'receipt', { value: receipt }) as Registered<T>
   }
+}
+
+function tagOf(ifMatch: ChangeOptions['ifMatch']): string | undefined {
+  return typeof ifMatch === 'object' ? ifMatch.response.etag : ifMatch
 }

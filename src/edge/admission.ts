@@ -184,6 +184,11 @@ export function markSandbox(reply: Pick<EdgeReply, 'header'>): void {
   reply.header('x-robots-tag', 'noindex')
 }
 
+/** HttpError `forbidden` if the credential of a caller does not have a right. */
+export function demandRight({ scopes }: KnownCaller, right: Right, prefix: PathPrefix): void {
+  if (!grants(scopes, right)) throw missingScope(scopeFor(right, prefix))
+}
+
 function missingScope(scope: string): HttpError {
   return new HttpError('forbidden', `API key lacks required scope: ${scope}`)
 }

@@ -81,3 +81,14 @@ export function ifMatch(request: Conditional): readonly string[] | undefined {
   }
   return tags.map(uncodedTag)
 }
+
+/**
+ * Whether If-None-Match says that a write must not replace what is there: `*`. Any other one is
+ * `bad_request`, because it was meant as a guard.
+ */
+export function isOnlyNew({ headers }: Conditional): boolean {
+  const header = headers['if-none-match']
+  if (header === undefined) return false
+  if (header.trim() === '*') return true
+  throw new HttpError('bad_request', 'If-None-Match must be * where something is written')
+}

@@ -17,6 +17,8 @@ export const errorStatus = {
   request_timeout: 408,
   conflict: 409,
   duplicate_work: 409,
+  // More works than one have what was to name one.
+  several_works: 409,
   version_unchanged: 409,
   gone: 410,
   precondition_failed: 412,

@@ -45,6 +45,10 @@ const pathParameters: Readonly<Record<string, TSchema>> = {
     examples: ['ark:/12345/k2bcd45g7h3'],
   }),
   version: Type.Integer({ description: 'Number of a version.', minimum: 1 }),
+  doi: Type.String({
+    description: 'A DOI, its slash plain or encoded.',
+    examples: ['10.5555/12345678'],
+  }),
   path: Type.String({ description: 'The rest of the path.' }),
 }
 
@@ -126,7 +130,8 @@ function describe(
   const query = schemasOf(Object.keys(parameters), (name) => describeParameter(parameters[name]))
   const replies = (schema.response ?? { '2XX': {} }) as Record<string, unknown>
   const { requestHeaders = [], replyHeaders = [], isBodyOptional = false } = schema
-  const has304 = requestHeaders.includes('If-None-Match')
+  const isRead = [route.method].flat().includes('GET')
+  const has304 = isRead && requestHeaders.includes('If-None-Match')
   const policy: LimitPolicy | undefined = limit && limitPolicies[limit]
   const has429 = policy?.refusal === undefined
   const isKeyed = takesIdempotencyKey(route)

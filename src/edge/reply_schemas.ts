@@ -102,7 +102,9 @@ export const requestHeaders = {
     schema: { type: 'string', pattern: `^(?:\\*|${entityTag}(?:, ?${entityTag})*)$` },
   },
   'If-None-Match': {
-    description: 'The `ETag` that you hold: the answer is 304 as long as nothing has changed.',
+    description:
+      'The `ETag` that you hold: the answer is 304 as long as nothing has changed. With a `PUT`, ' +
+      '`*`: what is there already is not replaced (412).',
     schema: text,
   },
   'X-Admin-Code': {

@@ -28,6 +28,9 @@ const arkUrl = /^(\/(?:api\/)?v1)\/(works?|resolve|receipts|proofs)(?:\/([^?]+))
 // An ARK alone is one segment too, so that whatever it holds reaches its route.
 const bareUrl = /^\/(ark:[^?]*)(\?.*)?$/is
 
+// A DOI may hold slashes too, and ends the path: what words it ends with is a part of it.
+const doiUrl = /^(\/(?:api\/)?v1)\/works?\/by-doi\/([^?]+)(\?.*)?$/s
+
 const feedUrl = /^(\/feeds\/works\/)([^?]+)(\.atom(?:\?.*)?)$/s
 
 const tails = 'versions|history|usage|verify|claim|citation|withdraw|erase|v[0-9]+(?:/verify)?'
@@ -54,6 +57,10 @@ export function routedUrl(url: string): string {
   if (bare !== null) return `/${encodeURIComponent(bare[1] ?? '')}${bare[2] ?? ''}`
   const feed = feedUrl.exec(target)
   if (feed !== null) return `${feed[1]}${encodeURIComponent(feed[2] ?? '')}${feed[3]}`
+  const doi = doiUrl.exec(target)
+  if (doi !== null) {
+    return `${doi[1]}/works/by-doi/${encodeURIComponent(doi[2] ?? '')}${doi[3] ?? ''}`
+  }
   const match = arkUrl.exec(target)
   if (match === null) return url
   const [, prefix = '', name = '', rest, query = ''] = match
@@ -104,11 +111,24 @@ export function decodeArk(segment: string): string {
 }
 
 function decodeOnce(segment: string): string {
+  const text = decoded(segment)
+  if (text === undefined) throw malformedArk('its percent-encoding is not that of UTF-8 text')
+  return text
+}
+
+function decoded(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment)
   } catch {
-    throw malformedArk('its percent-encoding is not that of UTF-8 text')
+    return undefined
   }
+}
+
+/** The DOI that is percent-encoded in a path. HttpError `bad_request` if it is no UTF-8. */
+export function decodeDoi(segment: string): string {
+  const text = decoded(segment)
+  if (text !== undefined) return text
+  throw new HttpError('bad_request', 'The percent-encoding of the DOI is not that of UTF-8 text')
 }
 
 /** An error `malformed_ark`; `reason` completes the sentence "The ARK is malformed: …". */

@@ -30,6 +30,7 @@ import { registerReceiptRoutes } from '#src/http/receipts/receipt_routes.ts'
 import { registerVerificationRoutes } from '#src/http/receipts/verification_routes.ts'
 import { registerWebhookRoutes } from '#src/http/organizations/webhook_routes.ts'
 import { registerReadRoutes } from '#src/http/works/read_routes.ts'
+import { registerDoiRoutes } from '#src/http/works/doi_routes.ts'
 import { registerWorkChangeRoutes } from '#src/http/works/work_change_routes.ts'
 import { registerWorkRoutes, registerWorkTypeRoutes } from '#src/http/works/work_routes.ts'
 import { registerDocsRoutes } from '#src/pages/docs/docs_routes.ts'
@@ -88,6 +89,7 @@ export function buildRegistryServer(
     registerCitationRoutes(server, edge)
     registerReadRoutes(server, edge)
     registerWorkChangeRoutes(server, edge)
+    registerDoiRoutes(server, edge)
     registerWorkTypeRoutes(server, edge)
     registerResolveRoutes(server, edge)
     registerReceiptRoutes(server, edge)

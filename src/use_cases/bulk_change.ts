@@ -30,11 +30,10 @@ import {
   type LeftWork,
   readBulkEdit,
   readDifference,
-  readSeen,
   type ReadyWork,
-  type SeenWork,
 } from '#src/use_cases/bulk_edit.ts'
 import { searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
+import { readSeen, type SeenWork } from '#src/use_cases/work_change.ts'
 
 /** Works of an owner that are looked at for one. */
 const lookedAtMax = 200_000

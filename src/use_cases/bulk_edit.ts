@@ -11,12 +11,11 @@ import {
 } from '#actors/values/author_name.ts'
 import { isCurrent } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import type { WorkState } from '#actors/works/events.ts'
 import { type AuthorDetail, type Metadata, metadataFields } from '#actors/works/metadata.ts'
 import { applyPatch, checkWorkPatch, type NamedAuthors } from '#actors/works/request_checks.ts'
 import { invalidInput } from '#src/edge/errors.ts'
 import { component } from '#src/edge/reply_schemas.ts'
-import { metadataOf } from '#src/use_cases/work_lookup.ts'
+import { readSeen } from '#src/use_cases/work_change.ts'
 
 /** Works that one bulk change changes, and names as left out, at most. */
 export const bulkWorksMax = 10_000
@@ -184,21 +183,6 @@ export type BulkPlan = {
   readonly leftMore: number
   /** Whether more works may be chosen than one bulk change has. */
   readonly isCut: boolean
-}
-
-/** A work as it stands. */
-export type SeenWork = { readonly state: WorkState; readonly metadata: Metadata }
-
-/** Reads a work, `naan/name`; undefined if there is none. */
-export async function readSeen(
-  { catalogue }: ServedEnvironment,
-  ark: string,
-): Promise<SeenWork | undefined> {
-  const state = catalogue.state(ark)
-  const found = await catalogue.work(ark)
-  if (state === undefined || found.type === 'not_found') return undefined
-  const body = JSON.parse(Buffer.from(found.body).toString('utf8')) as Record<string, unknown>
-  return { state, metadata: metadataOf(body) }
 }
 
 /** A work before and after an edit, with the patch that makes the one of the other. */

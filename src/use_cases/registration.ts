@@ -18,6 +18,8 @@ export type RegistrationRequest = {
   readonly by: Agent
   readonly allowDuplicate: boolean
   readonly allowRepeat: boolean
+  /** Whether its owner has no other live work with its DOI, or it is a `duplicate_work`. */
+  readonly onlyWithDoi?: boolean
   readonly dryRun: boolean
   /** The client's own name for the request, so that it can be sent again. */
   readonly idempotencyKey?: string
@@ -53,8 +55,10 @@ type RequestResult = { readonly status: number } & Readonly<Record<string, unkno
 /** Registers one work. Every refusal is an HttpError. */
 export async function registerWork(
   registry: Registry,
-  { body, by, allowDuplicate, allowRepeat, dryRun, idempotencyKey, batch }: RegistrationRequest,
+  request: RegistrationRequest,
 ): Promise<RegistrationReply> {
+  const { body, by, allowDuplicate, allowRepeat, onlyWithDoi, dryRun } = request
+  const { idempotencyKey, batch } = request
   const isPrepared = body instanceof PreparedWork
   const { metadata, warnings } = acceptedWork(isPrepared ? body.check : checkNewWork(body))
   const answer = await registry.environment.works.register({
@@ -63,6 +67,7 @@ export async function registerWork(
     by,
     allowDuplicate,
     allowRepeat,
+    ...(onlyWithDoi === true && { onlyWithDoi }),
     dryRun,
     ...(idempotencyKey !== undefined && {
       idempotency: {
@@ -93,7 +98,7 @@ export async function registerWork(
  * Works of one bulk request that are under way at a time. With fewer a commit takes few of them;
  * what more of them hold outlives the young garbage, and costs twice the time.
  */
-const worksAtOnce = 64
+export const worksAtOnce = 64
 
 /**
  * Registers many works, each on its own: one that is refused keeps no other back. They begin in

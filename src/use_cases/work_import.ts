@@ -1,27 +1,41 @@
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
-import { parseArkReference } from '#actors/values/ark.ts'
+import { type Ark, parseArkReference } from '#actors/values/ark.ts'
 import { joinAuthors, splitAuthors } from '#actors/values/author_name.ts'
 import { may } from '#actors/values/authority.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
-import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
-import type { ChangeAnswer } from '#actors/works/port.ts'
+import { foldDoi } from '#actors/values/identifier.ts'
+import type { AuthorDetail, Metadata, MetadataPatch } from '#actors/works/metadata.ts'
 import { applyPatch, checkWorkPatch } from '#actors/works/request_checks.ts'
 import { registrantOf } from '#src/discovery/formats/resolution.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
-import { sentWithAnotherBody } from '#src/edge/keyed_writes.ts'
 import {
   answerEach,
   type BulkResult,
-  registerWorks,
+  registerWork,
+  type RegistrationReply,
   type RegistrationRequest,
+  worksAtOnce,
 } from '#src/use_cases/registration.ts'
 import type { Registry } from '#src/use_cases/registry_edge.ts'
-import { goneWork, metadataOf, workNotFound } from '#src/use_cases/work_lookup.ts'
+import { registerOrChange } from '#src/use_cases/work_by_doi.ts'
+import { changeWork, notAsAsked, readSeen, wholePatch } from '#src/use_cases/work_change.ts'
+import { workNotFound } from '#src/use_cases/work_lookup.ts'
+import { PreparedWork } from '#src/use_cases/work_preparation.ts'
 
-/** An entry of a file: a new work or, with an ARK, what one that is here is to become. */
+/**
+ * What an entry makes of a work that is here: `said`, what it says alone, or `whole`, so that the
+ * work has no other fields.
+ */
+export type EntryExtent = 'said' | 'whole'
+
+/**
+ * An entry of a file: a new work or, with an ARK, what one that is here is to become; with
+ * `updates`, so is the work of its owner that has its DOI.
+ */
 export type ImportRequest = RegistrationRequest & {
   /** In any spelling. */
   readonly ark?: string
+  readonly updates?: EntryExtent
 }
 
 /** A field that an entry changes; undefined where it is not there. */
@@ -31,107 +45,131 @@ export type FieldChange = {
   readonly after: unknown
 }
 
-const updatesAtOnce = 16
-
 /**
- * Registers the works of a file, and changes those that it names by their ARKs, each on its own and
- * by what differs alone. Results stand in the order of the requests. Of a change they are 200, with
+ * Registers the works of a file, and changes those that it names, each on its own and by what
+ * differs alone. Results stand in the order of the requests. Of a change they are 200, with
  * `changes` and the number of the `version` that it makes, or `unchanged`.
  */
-export async function importWorks(
+export function importWorks(
   registry: Registry,
   requests: readonly ImportRequest[],
 ): Promise<BulkResult[]> {
-  const all = [...requests.entries()]
-  const fresh = all.filter(([, { ark }]) => ark === undefined)
-  const changes = all.filter(([, { ark }]) => ark !== undefined)
-  const registered = await registerWorks(
-    registry,
-    fresh.map(([, request]) => request),
-  )
-  const changed = await answerEach(changes, updatesAtOnce, async ([, request]) => {
-    return { status: 200, ...(await changeWork(registry, request)) }
+  return answerEach(requests, worksAtOnce, async (request) => {
+    const { ark, body, updates } = request
+    if (ark !== undefined) return changeEntry(registry, request, ark, 'said')
+    const doi = updates === undefined ? undefined : doiOf(body)
+    if (updates === undefined || doi === undefined) {
+      return registered(await registerWork(registry, request))
+    }
+    const answer = await registerOrChange(registry, { ...request, doi }, (own, prepared) => {
+      return changeEntry(registry, { ...request, body: prepared }, own, updates)
+    })
+    return 'type' in answer ? registered(answer) : answer
   })
-  return [...inPlace(fresh, registered), ...inPlace(changes, changed)].toSorted(
-    (one, other) => one.index - other.index,
-  )
 }
 
-/** Results of some of the requests, each with the place of its request among all. */
-function inPlace(
-  some: readonly (readonly [index: number, request: ImportRequest])[],
-  results: readonly BulkResult[],
-): readonly BulkResult[] {
-  return results.map((result) => ({ ...result, index: some[result.index]?.[0] ?? result.index }))
+function doiOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  const { existing_doi: doi } = body as Readonly<Record<string, unknown>>
+  return typeof doi === 'string' ? foldDoi(doi) : undefined
 }
 
-/** Changes a work to what a row says of it. Every refusal is an HttpError. */
-async function changeWork({ environment }: Registry, request: ImportRequest) {
-  const { ark: text = '', body, by, dryRun, idempotencyKey, batch } = request
+// An import asks for no more of what was registered: to send the rest for each takes longer.
+function registered(answer: RegistrationReply) {
+  if (answer.type === 'valid') return { status: 200, ...answer.reply }
+  const { work, replayed } = answer
+  const { ark_identifier, metadata_hash } = work
+  return { status: 201, ark_identifier, metadata_hash, ...(replayed && { replayed }) }
+}
+
+/** Changes a work to what an entry says of it. Every refusal is an HttpError. */
+async function changeEntry(
+  { environment }: Registry,
+  request: ImportRequest,
+  text: string,
+  extent: EntryExtent,
+) {
+  const { body, by, dryRun, idempotencyKey, batch } = request
   const parsed = parseArkReference(text, environment.naan)
   if (parsed.type === 'malformed') {
     throw new HttpError('malformed_ark', `The ARK is malformed: ${parsed.reason}`)
   }
   const { ark } = parsed
-  const state = environment.catalogue.state(ark)
-  const found = await environment.catalogue.work(ark)
-  if (state === undefined || found.type !== 'found') throw workNotFound(environment, ark)
+  const seen = await readSeen(environment, ark)
+  if (seen === undefined) throw workNotFound(environment, ark)
+  const { state, metadata } = seen
   if (state.status === 'withdrawn')
     throw new HttpError('gone', `The work ark:/${ark} was withdrawn`)
   if (!may(by, 'work', 'change', state)) {
     throw new HttpError('forbidden', `The work ark:/${ark} belongs to another registrant`)
   }
-  const written = JSON.parse(Buffer.from(found.body).toString('utf8')) as Patch
-  const metadata = metadataOf(written)
-  const check = checkWorkPatch(body)
-  if (check.type === 'invalid') throw invalidInput(notAsAsked, check.faults)
-  const patch = differing(metadata, check.patch, registrantOf(environment, ark))
+  const patch = patchOf(metadata, body, extent, registrantOf(environment, ark))
   const applied = applyPatch(metadata, patch)
   if (applied.type === 'invalid') throw invalidInput(notAsAsked, applied.faults)
   const changes = applied.changedFields.map((field): FieldChange => {
     return { field, before: metadata[field], after: applied.metadata[field] }
   })
-  const about = { ark_identifier: `ark:/${ark}`, changes }
+  const about = { status: 200, ark_identifier: `ark:/${ark}`, changes }
   if (changes.length === 0) return { ...about, version: state.version, unchanged: true }
   if (dryRun) return { ...about, version: state.version + 1 }
-  const answer = await environment.works.update({
-    ark,
+  const idempotency =
+    idempotencyKey === undefined ? undefined : idempotencyOf(idempotencyKey, patch)
+  const command = {
     by,
     patch,
+    dryRun,
     ifMatch: [entityTag(state)],
-    ...(idempotencyKey !== undefined && {
-      idempotency: { ...idempotencyOf(idempotencyKey, patch), ...(batch && { batch }) },
-    }),
-  })
-  return { ...about, version: versionOf(answer, environment, ark) }
+    ...(idempotency && { idempotency: { ...idempotency, ...(batch && { batch }) } }),
+  }
+  return { ...about, version: await versionMade(environment, ark, command) }
 }
 
-const notAsAsked = 'The work cannot be changed like this'
-
-function versionOf(
-  answer: ChangeAnswer,
+async function versionMade(
   environment: Registry['environment'],
-  ark: string,
-): number {
-  switch (answer.type) {
-    case 'changed':
-    case 'unchanged':
-      return answer.change.version
-    case 'gone':
-      throw goneWork(answer)
-    case 'invalid':
-      throw invalidInput(notAsAsked, answer.faults)
-    case 'precondition_failed':
-      throw new HttpError('conflict', `The work ark:/${ark} has just been changed: import it again`)
-    case 'idempotency_mismatch':
-      throw sentWithAnotherBody()
-    case 'not_found':
-    case 'forbidden':
-    case 'not_administrator':
-    case 'not_withdrawn':
-    case 'version_unchanged':
-      throw new HttpError('forbidden', `${environment.name}: ark:/${ark} cannot be changed`)
+  ark: Ark,
+  command: Parameters<typeof changeWork>[1],
+): Promise<number> {
+  try {
+    const made = await changeWork({ environment, ark }, command)
+    return made.type === 'valid' ? made.version : made.change.version
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.code !== 'precondition_failed') throw error
+    throw new HttpError('conflict', `The work ark:/${ark} has just been changed: import it again`)
   }
+}
+
+/** What an entry changes of a work: only what differs. */
+function patchOf(
+  metadata: Metadata,
+  body: unknown,
+  extent: EntryExtent,
+  registrant: string | undefined,
+): MetadataPatch {
+  if (extent === 'whole' && body instanceof PreparedWork) {
+    const { check } = body
+    if (check.type === 'invalid') throw invalidInput(notAsAsked, check.faults)
+    return different(metadata, wholePatch(check.metadata))
+  }
+  const said = body instanceof PreparedWork ? saidIn(body) : saidOf(body)
+  return differing(metadata, said, registrant)
+}
+
+function saidIn({ check }: PreparedWork): Patch {
+  if (check.type === 'invalid') throw invalidInput(notAsAsked, check.faults)
+  return check.metadata
+}
+
+function saidOf(body: unknown): Patch {
+  const check = checkWorkPatch(body)
+  if (check.type === 'invalid') throw invalidInput(notAsAsked, check.faults)
+  return check.patch
+}
+
+function different(metadata: Metadata, patch: Patch): Patch {
+  const before = metadata as Patch
+  return Object.fromEntries(
+    Object.entries(patch).filter(([name, value]) => !isSameValue(before[name] ?? null, value)),
+  )
 }
 
 type Patch = Readonly<Record<string, unknown>>
@@ -141,15 +179,10 @@ type Patch = Readonly<Record<string, unknown>>
  * the name of the registrant, which an export gives where a work names no publisher.
  */
 function differing(metadata: Metadata, row: Patch, registrant: string | undefined): Patch {
-  const before = metadata as Patch
-  const { authors, author_details, ...others } = row
-  const patch = Object.fromEntries(
-    Object.entries(others).filter(([name, value]) => {
-      if (name === 'publisher_name' && before[name] === undefined && value === registrant)
-        return false
-      return !isSameValue(before[name] ?? null, value)
-    }),
-  )
+  const { authors, author_details, publisher_name, ...others } = row
+  const isRegistrant = metadata.publisher_name === undefined && publisher_name === registrant
+  const named = publisher_name === undefined || isRegistrant ? {} : { publisher_name }
+  const patch = different(metadata, { ...others, ...named })
   if (typeof authors !== 'string') return patch
   return { ...patch, ...differingAuthors(metadata, authors, author_details) }
 }

@@ -185,3 +185,38 @@ test.serial(
     t.regex(refused.stderr, /^arklog: There is no entry of BibTeX/m)
   },
 )
+
+test.serial(
+  'a mended file changes the works that have its DOIs, and makes none twice',
+  async (t) => {
+    const settings = { DATA_DIR: await newDataDir(t) }
+    const file = path.join(path.dirname(settings.DATA_DIR), 'dois.jsonl')
+    const works = Array.from({ length: 1_200 }, (_, index) => {
+      return { ...newWork(`DOI ${index}`), existing_doi: `10.5555/dump.${index}`, volume: '1' }
+    })
+    const importAll = async (lines: readonly object[], ...more: readonly string[]) => {
+      await fs.writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+      const args = ['import', file, '--owner', 'org:demo', '--update', '--json', ...more]
+      return JSON.parse((await runArklog(t, args, settings)).stdout) as Report & {
+        readonly changed: number
+        readonly unchanged: number
+      }
+    }
+    const first = await importAll(works, '--new')
+    t.like(first, { registered: 1_200, changed: 0, unchanged: 0, failed: 0 })
+    const { volume: _, ...withoutVolume } = works[3] ?? {}
+    const mended = [
+      { ...works[0], work_title: 'Mended', existing_doi: 'https://doi.org/10.5555/DUMP.0' },
+      ...works.slice(1, 3),
+      withoutVolume,
+      ...works.slice(4),
+      { ...newWork('One more'), existing_doi: '10.5555/dump.more' },
+      newWork('Without a DOI'),
+    ]
+    const wanted = { registered: 2, changed: 2, unchanged: 1_198, failed: 0 }
+    t.like(await importAll(mended, '--dry-run'), wanted)
+    t.like(await importAll(mended), wanted)
+    const server = await startServer(t, settings)
+    t.is(await treeSize(server), 1_204)
+  },
+)

@@ -6,7 +6,7 @@ import type { Idempotency } from '#actors/journal/idempotency.ts'
 import { type Agent, isOperator } from '#actors/values/agent.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import type { ChangeAnswer, ChangeRefusal, Works } from '#actors/works/port.ts'
+import type { ChangeAnswer, Works } from '#actors/works/port.ts'
 import {
   checkErasure,
   checkNewVersion,
@@ -20,21 +20,17 @@ import {
 } from '#actors/works/request_checks.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
-import { namedRequest, replayedHeader, sentWithAnotherBody } from '#src/edge/keyed_writes.ts'
+import { namedRequest, replayedHeader } from '#src/edge/keyed_writes.ts'
 import { readQuery } from '#src/edge/query_string.ts'
-import { editedSince, recordSentBack, type SentBack } from '#src/edge/record_sent_back.ts'
+import { recordSentBack, type SentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules, conditionalChange } from '#src/edge/reply_schemas.ts'
-import { HttpError, invalidInput } from '#src/edge/errors.ts'
+import { invalidInput } from '#src/edge/errors.ts'
 import { workOfPath, type WorkRequest, type WorkRoute } from '#src/http/kit/works.ts'
 import { workChangeSchema, workSchema } from '#src/http/works/work_routes.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import {
-  existingWork,
-  goneWork,
-  type WorkLookup,
-  workNotFound,
-} from '#src/use_cases/work_lookup.ts'
+import { changeRefusal, type MadeChange, notAsAsked } from '#src/use_cases/work_change.ts'
+import { existingWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
 
 type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
@@ -226,8 +222,6 @@ function accepted<C extends { readonly type: string }>(
   return check as Exclude<C, { type: 'invalid' }>
 }
 
-const notAsAsked = 'The work cannot be changed like this'
-
 type Command = Asked & { readonly ark: string }
 
 function ask(
@@ -240,63 +234,39 @@ function ask(
 /** Tells what became of a change, with the entity tag of the work as it stands now. */
 function sendChange(
   reply: FastifyReply,
-  { baseUrl }: WorkEdge,
+  edge: Pick<WorkEdge, 'baseUrl'>,
   named: WorkLookup,
   answer: ChangeAnswer,
-  ofBody: readonly FieldFault[] = [],
+  warnings: readonly FieldFault[] = [],
 ): FastifyReply {
   if (answer.type !== 'changed' && answer.type !== 'unchanged') {
-    throw refusal(reply, named, answer)
+    throw changeRefusal(named, answer, knownCaller(reply.request).kind)
   }
-  const { environment, ark } = named
-  const { change } = answer
-  const warnings = [...ofBody, ...(('warnings' in answer && answer.warnings) || [])]
+  return sendMade(reply, edge, { named, made: answer, warnings })
+}
+
+/** Tells of a change that was made, or changes nothing; `warnings` are those of its body. */
+export function sendMade(
+  reply: FastifyReply,
+  { baseUrl }: Pick<WorkEdge, 'baseUrl'>,
+  answer: {
+    readonly named: WorkLookup
+    readonly made: MadeChange
+    readonly warnings: readonly FieldFault[]
+  },
+): FastifyReply {
+  const { environment, ark } = answer.named
+  const { made } = answer
+  const { change } = made
+  const warnings = [...answer.warnings, ...(('warnings' in made && made.warnings) || [])]
   const state = environment.catalogue.state(ark)
   if (state !== undefined) reply.header('etag', entityTag(state))
-  if ('replayed' in answer) reply.headers(replayedHeader)
+  if ('replayed' in made) reply.headers(replayedHeader)
   return reply.send({
     ...change,
-    ...(answer.type === 'unchanged' && { unchanged: true }),
+    ...(made.type === 'unchanged' && { unchanged: true }),
     ...(warnings.length > 0 && { warnings }),
     source: publicSource(change.source),
     links: workLinks(baseUrl, change.ark_identifier, change.version),
   })
-}
-
-const notTheirs = {
-  key: 'This work belongs to another registrant',
-  token: 'An application can change only works that it has added for this person',
-} as const
-
-function refusal(
-  reply: FastifyReply,
-  { environment, ark }: WorkLookup,
-  answer: ChangeRefusal,
-): HttpError {
-  switch (answer.type) {
-    case 'not_found':
-      return workNotFound(environment, ark)
-    case 'gone':
-      return goneWork(answer)
-    case 'forbidden':
-      return new HttpError('forbidden', notTheirs[knownCaller(reply.request).kind])
-    case 'not_administrator':
-      return new HttpError(
-        'forbidden',
-        'Only an administrator can erase metadata: send a key with admin:* and X-Admin-Code',
-      )
-    case 'not_withdrawn':
-      return new HttpError(
-        'conflict',
-        'The work is not withdrawn: withdraw it first, or with the same call (erase_metadata)',
-      )
-    case 'precondition_failed':
-      return editedSince('The work', answer)
-    case 'version_unchanged':
-      return new HttpError('version_unchanged', 'A new version must differ from the newest one')
-    case 'invalid':
-      return invalidInput(notAsAsked, answer.faults)
-    case 'idempotency_mismatch':
-      return sentWithAnotherBody()
-  }
 }

@@ -226,7 +226,8 @@ function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathP
   })
 }
 
-function createdReply(
+/** The 201 of a work that was registered, now or when the same request came first. */
+export function createdReply(
   { work, etag, replayed }: Extract<RegistrationReply, { type: 'created' }>,
   baseUrl: string,
 ): PlainReply {

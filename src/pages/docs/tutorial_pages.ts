@@ -232,6 +232,9 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   conflict: 'It contradicts what is there already; the message says what.',
   duplicate_work:
     'The work seems to be here: `existing_ark`. `?allow_duplicate=true` registers it.',
+  several_works:
+    'Several works of yours have the DOI that was to name one: `works` lists their ARKs. Change ' +
+    'the one that you mean by its ARK.',
   version_unchanged: 'A new version would be the same as the last.',
   gone: 'The work was withdrawn; the reply is its tombstone.',
   precondition_failed:

@@ -7,7 +7,10 @@ import {
   indexDuplicates,
   indexWithdrawnDoi,
   newestOf,
+  ownDoiKey,
+  ownWithdrawnKey,
   withdrawnKey,
+  worksOf,
 } from '#actors/works/views.ts'
 import type { ReadRow } from '#actors/journal/rows.ts'
 
@@ -29,6 +32,8 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   edition: fc.option(anyEdition, { nil: undefined }),
 })
 
+const owner = { type: 'organization', id: 'press', name: 'A Press' } as const
+
 /** What an event changes of a work, as far as it is looked at here. */
 function step(
   type: 'WorkVersioned' | 'WorkWithdrawn' | 'WorkErased',
@@ -36,7 +41,7 @@ function step(
   left: Edition | undefined,
   entered?: Edition,
 ): WorkStep {
-  return { event: { type }, state: { ark }, left, entered } as unknown as WorkStep
+  return { event: { type }, state: { ark, owner }, left, entered } as unknown as WorkStep
 }
 
 /** The rows after some steps, by key, and the order in which works entered each list. */
@@ -69,7 +74,7 @@ function follow(steps: readonly Step[]) {
 function listsOf(edition: Edition | undefined): string[] {
   if (edition?.existing_doi === undefined) return []
   const { existing_doi: doi, work_title: title } = edition
-  return [doiKey(doi), editionKey(doi, title)]
+  return [doiKey(doi), editionKey(doi, title), ownDoiKey(owner, doi)]
 }
 
 function textsOf(rows: ReadonlyMap<string, Uint8Array>): Record<string, string> {
@@ -85,6 +90,7 @@ test('the row of a list names the work that entered it last and is still in it',
       for (const [key, works] of lists) {
         const row = rows.get(key)
         t.is(row && newestOf(row), works.at(-1))
+        t.deepEqual([...worksOf(key, (name) => rows.get(name))], works.toReversed())
       }
     }),
   )
@@ -122,6 +128,18 @@ test('a list of withdrawn works is as if an erased one had never been in it', (t
   t.deepEqual(
     indexWithdrawnDoi(step('WorkWithdrawn', '12345/k2c', { work_title: 'One' }), read),
     [],
+  )
+})
+
+test('lists of one owner hold no work of another one', (t) => {
+  const other = { type: 'person', id: 'press' } as const
+  t.not(ownDoiKey(owner, '10.5555/a'), ownDoiKey(other, '10.5555/a'))
+  t.not(ownWithdrawnKey(owner, '10.5555/a'), ownWithdrawnKey(other, '10.5555/a'))
+  const left: Edition = { existing_doi: '10.5555/a', work_title: 'One' }
+  const rows = indexWithdrawnDoi(step('WorkWithdrawn', '12345/k2a', left), () => undefined)
+  t.deepEqual(
+    rows.map(({ key }) => key),
+    [withdrawnKey('10.5555/a'), ownWithdrawnKey(owner, '10.5555/a')],
   )
 })
 

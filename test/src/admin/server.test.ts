@@ -159,7 +159,7 @@ test('works are changed by their ARKs, and only where a row differs', async (t) 
   const row = work({ work_title: 'Changed' })
   const update = (changes: readonly unknown[], more = {}) => {
     const arks = changes.map(() => ark)
-    return client.call('/works/update', { owner: 'org:demo', arks, changes: [...changes], ...more })
+    return client.call('/works/import', { owner: 'org:demo', arks, works: [...changes], ...more })
   }
   const wanted = [{ field: 'work_title', before: 'To be changed', after: 'Changed' }]
   const trial = await update([row], { dry_run: true })
@@ -169,10 +169,10 @@ test('works are changed by their ARKs, and only where a row differs', async (t) 
   const resolved = (await registry.call(`/v1/resolve/${ark}`)).json()
   t.like(resolved, { version: 2, metadata: { work_title: 'Changed' } })
 
-  const refusals = await client.call('/works/update', {
+  const refusals = await client.call('/works/import', {
     owner: 'org:demo',
     arks: ['ark:/12345/k2bcd45g7h3', 'ark:/12345/', ark],
-    changes: [row, row, { work_url: 'gopher://example.org' }],
+    works: [row, row, { work_url: 'gopher://example.org' }],
   })
   t.deepEqual(
     refusals.results.map(({ status, error }) => [status, error]),
@@ -182,10 +182,10 @@ test('works are changed by their ARKs, and only where a row differs', async (t) 
       [422, 'validation_failed'],
     ],
   )
-  const others = client.call('/works/update', {
+  const others = client.call('/works/import', {
     owner: 'org:demo',
     arks: [ark, ark],
-    changes: [row],
+    works: [row],
   })
   await t.throwsAsync(others, { message: /There must be one ARK/ })
 })

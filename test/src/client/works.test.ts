@@ -184,3 +184,22 @@ test('the registry is asked to check a work, and to verify a receipt', async (t)
   const { statement } = await client.receipts.verify(bundle.receipt, { content: content_hash })
   t.is(statement.ark, ark)
 })
+
+test('a work is put by its DOI: registered, replaced, found, its receipts verified', async (t) => {
+  const client = await newClient(registry)
+  const doi = '10.5555/client/put'
+  const made = await client.works.putByDoi(doi, newWork('put'), { isNew: true })
+  t.is(made.response.status, 201)
+  t.is(made.receipt?.statement.version, 1)
+  const changed = await client.works.putByDoi(doi, { ...newWork('put'), keywords: 'order' })
+  t.like(changed, { ark_identifier: made.ark_identifier, version: 2 })
+  t.is(changed.receipt?.statement.version, 2)
+  const again = client.works.putByDoi(doi, newWork('put'), { isNew: true })
+  const refused = await t.throwsAsync(again, { instanceOf: RefusedError })
+  t.like(refused, { code: 'precondition_failed', status: 412 })
+  const { works } = await client.works.findByDoi(doi)
+  t.deepEqual(
+    works.map(({ ark_identifier }) => ark_identifier),
+    [made.ark_identifier],
+  )
+})

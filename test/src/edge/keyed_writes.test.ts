@@ -140,6 +140,12 @@ const writes: Readonly<Record<string, () => Promise<Omit<Write, 'method' | 'url'
     body: { description: 'New.' },
     other: { description: 'Other.' },
   }),
+  'PUT /works/by-doi/{doi}': async () => ({
+    path: `/works/by-doi/10.5555/keyed-${(works += 1)}`,
+    headers: keys.press,
+    body: { ...goodWork, existing_doi: undefined },
+    other: { ...goodWork, existing_doi: undefined, work_title: 'Other' },
+  }),
   'POST /works/{ark}/versions': async () => ({
     path: `/works/${await work()}/versions`,
     headers: keys.press,

@@ -177,6 +177,8 @@ test('all of the interface is there, and says who may call it', (t) => {
     'post /v1/works/bulk',
     'get /v1/works/{ark}',
     'put /v1/works/{ark}',
+    'put /v1/works/by-doi/{doi}',
+    'get /v1/works/by-doi/{doi}',
     'delete /v1/works/{ark}',
     'get /v1/works/{ark}/versions',
     'post /v1/works/{ark}/versions',

@@ -17,6 +17,8 @@ test('an ARK becomes one segment, in both families, and aliases become one path'
     '/v1/work?dry_run=true': '/v1/works?dry_run=true',
     '/v1/work/bulk': '/v1/works/bulk',
     '/v1/receipts/verify': '/v1/receipts/verify',
+    '/v1/work/by-doi/10.5555/a/versions?x=/': '/v1/works/by-doi/10.5555%2Fa%2Fversions?x=/',
+    '/api/v1/works/by-doi/10.5555%2Fa': '/api/v1/works/by-doi/10.5555%252Fa',
   }
   for (const [url, routed] of Object.entries(urls)) t.is(routedUrl(url), routed, url)
 })
