@@ -16,58 +16,67 @@ import type { VersionRecord } from '#actors/works/record.ts'
 import { assert } from '#log/base/errors.ts'
 import { sha256 } from '#log/tlog/hash.ts'
 
-/** The address of a work in the interface. */
-export function workAddress(base: string, identifier: string): string {
-  return `${base}/api/v1/works/${identifier}`
-}
+/** The records of a work: what is before its ARK in the address of each, and what after it. */
+const linkForms = {
+  self: { before: '/api/v1/works/', after: '' },
+  resolve: { before: '/api/v1/resolve/', after: '' },
+  versions: { before: '/api/v1/works/', after: '/versions' },
+  history: { before: '/api/v1/resolve/', after: '/history' },
+  receipt: { before: '/api/v1/receipts/', after: '/v', endsInVersion: true },
+  proofs: { before: '/api/v1/proofs/', after: '/v', endsInVersion: true },
+  ark: { before: '/', after: '' },
+} as const
+
+type LinkName = keyof typeof linkForms
+type LinkForm = { readonly before: string; readonly after: string; readonly endsInVersion?: true }
+
+const linkEntries = Object.entries(linkForms) as readonly (readonly [LinkName, LinkForm])[]
 
 /**
- * The addresses of a work's records; `base` is the public address of the service, `identifier` the
- * ARK as it is shown.
+ * The address of one of a work's records; `base` is the public address of the service, `identifier`
+ * the ARK as it is shown.
  */
+export function workLink(
+  name: LinkName,
+  base: string,
+  identifier: string,
+  version: number,
+): string {
+  const { before, after, endsInVersion }: LinkForm = linkForms[name]
+  return `${base}${before}${identifier}${after}${endsInVersion ? version : ''}`
+}
+
+/** The addresses of all of them. */
 export function workLinks(
   base: string,
   identifier: string,
   version: number,
 ): Record<string, string> {
-  const api = `${base}/api/v1`
-  return {
-    self: workAddress(base, identifier),
-    resolve: `${api}/resolve/${identifier}`,
-    versions: `${api}/works/${identifier}/versions`,
-    history: `${api}/resolve/${identifier}/history`,
-    receipt: `${api}/receipts/${identifier}/v${version}`,
-    proofs: `${api}/proofs/${identifier}/v${version}`,
-    ark: `${base}/${identifier}`,
-  }
+  return Object.fromEntries(
+    linkEntries.map(([name]) => [name, workLink(name, base, identifier, version)]),
+  )
 }
 
 /** The same as JSON. */
 export function spellWorkLinks(base: string, identifier: string, version: number): ByteText {
-  if (linkTexts.base !== base) linkTexts = spellLinkTexts(base)
-  const { self, resolve, versions, history, receipt, proofs, ark } = linkTexts
-  const text =
-    `${self}${identifier}${resolve}${identifier}${versions}${identifier}${history}${identifier}` +
-    `${receipt}${identifier}/v${version}${proofs}${identifier}/v${version}${ark}${identifier}"}`
-  return text as ByteText
+  if (spelledForms.base !== base) spelledForms = spellForms(base)
+  let text = '{'
+  for (const { before, after, endsInVersion } of spelledForms.forms) {
+    text += `${before}${identifier}${after}${endsInVersion ? version : ''}`
+  }
+  return `${text}"}` as ByteText
 }
 
-/** What stands between the names of works in their links, of the one base that a process has. */
-let linkTexts = spellLinkTexts('')
+/** The forms as they stand in JSON, for the one base that a process has. */
+let spelledForms = spellForms('')
 
-function spellLinkTexts(base: string) {
+function spellForms(base: string): { readonly base: string; readonly forms: readonly LinkForm[] } {
   const at = encodeText(JSON.stringify(base).slice(1, -1))
-  const api = `${at}/api/v1`
-  return {
-    base,
-    self: `{"self":"${api}/works/`,
-    resolve: `","resolve":"${api}/resolve/`,
-    versions: `","versions":"${api}/works/`,
-    history: `/versions","history":"${api}/resolve/`,
-    receipt: `/history","receipt":"${api}/receipts/`,
-    proofs: `","proofs":"${api}/proofs/`,
-    ark: `","ark":"${at}/`,
-  }
+  const forms = linkEntries.map(([name, form], index) => {
+    const end = index === 0 ? '' : '",'
+    return { ...form, before: `${end}"${name}":"${at}${form.before}` }
+  })
+  return { base, forms }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { workLink } from '#actors/catalogue/representation.ts'
 import { doiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
@@ -120,7 +121,7 @@ function itemLink({ url, mediaType }: NonNullable<SignpostedWork['content']>): T
 function versionLinks(work: SignpostedWork): readonly TypedLink[] {
   const { baseUrl, ark, version, latestVersion } = work
   const url = `${baseUrl}/${ark}`
-  const history = `${baseUrl}/api/v1/resolve/${ark}/history`
+  const history = workLink('history', baseUrl, ark, version)
   return [
     { rel: 'latest-version', href: url },
     ...(version > 1 ? [{ rel: 'predecessor-version', href: `${url}/v${version - 1}` }] : []),

@@ -1,3 +1,4 @@
+import { workLink } from '#actors/catalogue/representation.ts'
 import { contentUrl } from '#actors/works/content.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { assert } from '#log/base/errors.ts'
@@ -192,7 +193,7 @@ function describeRecord(
       ...(work.fetched ?? notFetched),
       isOpen: work.fetched !== undefined,
     },
-    receiptUrl: `${registryUrl}/api/v1/receipts/${ark}/v${version}`,
+    receiptUrl: workLink('receipt', registryUrl, ark, version),
     registry: new URL(registryUrl).host,
   }
 }

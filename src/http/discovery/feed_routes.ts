@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { workLink } from '#actors/catalogue/representation.ts'
 import type { Rendered } from '#actors/catalogue/port.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import { parseEntry } from '#actors/receipts/statement.ts'
@@ -172,8 +173,7 @@ async function sendWorkFeed(
   const work = read<{ work_title?: string; links: Readonly<Record<string, string>> }>(found)
   const { ark: identifier, events, next } = read<History>(history)
   const url = `${edge.baseUrl}/${identifier}`
-  const receiptUrl = (version: number) =>
-    `${edge.baseUrl}/api/v1/receipts/${identifier}/v${version}`
+  const receiptUrl = (version: number) => workLink('receipt', edge.baseUrl, identifier, version)
   const changed: ChangedWork = { url, receiptUrl }
   return sendFeed(edge, request, reply, {
     path: workFeedPath(identifier),

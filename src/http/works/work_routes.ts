@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import type { FastifyInstance, FastifyReply, preParsingAsyncHookHandler } from 'fastify'
 
 import type { Rendered } from '#actors/catalogue/port.ts'
-import { spellWorkLinks, workAddress } from '#actors/catalogue/representation.ts'
+import { spellWorkLinks, workLink } from '#actors/catalogue/representation.ts'
 import { FaultList } from '#actors/values/fault_list.ts'
 import { type FieldKind, fieldsSchema, readFields, shapeOf } from '#actors/values/field_table.ts'
 import { type ByteText, encodeText } from '#actors/values/serialization.ts'
@@ -234,7 +234,7 @@ export function createdReply(
   const { ark_identifier: identifier } = work
   const headers = {
     ...(replayed && replayedHeader),
-    location: workAddress(baseUrl, identifier),
+    location: workLink('self', baseUrl, identifier, work.version),
     etag,
     'content-type': jsonType,
   }

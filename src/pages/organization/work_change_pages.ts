@@ -1,3 +1,4 @@
+import { workLink } from '#actors/catalogue/representation.ts'
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import { type Action, may } from '#actors/values/authority.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
@@ -332,7 +333,7 @@ function changedPage(
   { version, receipt_id: receipt }: WorkChange,
 ): AccountPage {
   const { prefix } = visit.context.pages
-  const proof = `${visit.context.baseUrl}/api/v1/receipts/ark:/${ark}/v${version}`
+  const proof = workLink('receipt', visit.context.baseUrl, `ark:/${ark}`, version)
   return organizationPage(visit, {
     section: '/works',
     title: 'Registered',

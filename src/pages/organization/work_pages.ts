@@ -1,3 +1,4 @@
+import { workLink } from '#actors/catalogue/representation.ts'
 import { SearchError } from '#src/discovery/search/search_engine.ts'
 import type { HeldWork } from '#actors/catalogue/owner_lists.ts'
 import { isOwner } from '#actors/values/agent.ts'
@@ -355,7 +356,7 @@ export function registeredCard(
   },
 ): Html {
   const { ark_identifier: ark, work_title: title, receipt_id: receipt, created_at } = work
-  const proof = `${context.baseUrl}/api/v1/receipts/${ark}/v1`
+  const proof = workLink('receipt', context.baseUrl, ark, 1)
   return card(
     title,
     facts([
