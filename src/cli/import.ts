@@ -11,16 +11,15 @@ import {
 } from '#src/cli/admin_client.ts'
 import {
   type Batch,
-  hashFile,
   type ImportFailure,
   type ImportNote,
-  type ImportSource,
   lineBytesMax,
-  openSource,
   readBatches,
   readEntryBatches,
 } from '#src/cli/import_batch.ts'
+import { readCollection } from '#src/cli/import_collection.ts'
 import { fileFormat, type ImportFormat, readEntries } from '#src/cli/import_entries.ts'
+import { type FieldReport, newFieldReport, writeFieldReport } from '#src/cli/import_report.ts'
 import {
   ImportBar,
   type ImportChange,
@@ -31,6 +30,13 @@ import {
   readProgress,
   writeProgress,
 } from '#src/cli/import_run.ts'
+import {
+  type Collection,
+  hashSource,
+  type ImportSource,
+  openCollection,
+  openSource,
+} from '#src/cli/import_source.ts'
 import { readLines } from '#src/cli/line_reader.ts'
 import { addCommand, environmentOption, print, printable, UnusableError } from '#src/cli/program.ts'
 import {
@@ -55,6 +61,7 @@ type ImportOptions = {
   readonly dryRun: boolean
   readonly column: ColumnChoices
   readonly template?: 'csv'
+  readonly report?: string
 }
 
 /** The registry that an import writes to. */
@@ -71,6 +78,8 @@ type ImportReport = {
   /** Works that were as their entries say already. */
   readonly unchanged: number
   readonly failed: number
+  /** Entries that are left out on purpose, such as DOIs that nobody can find. */
+  readonly left_out: number
   readonly seconds: number
   readonly works_per_second: number
   /** The failures of this run, by line. */
@@ -80,6 +89,8 @@ type ImportReport = {
   readonly note_counts: Readonly<Record<string, number>>
   /** Notes that say that something is lost. */
   readonly losses: number
+  /** What became of the fields of the file, in all runs over it. */
+  readonly fields: FieldReport
   /** The works that this run has changed, by line. */
   readonly changes: readonly ImportChange[]
   /** The columns of a table, and what is read of each. */
@@ -109,8 +120,9 @@ export function defineImport(program: Command): void {
   addCommand(program, 'import', 'register the works of a file; goes on where it was interrupted')
     .argument(
       '[file]',
-      'BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS, MODS), CSL-JSON or schema.org; or a ' +
-        'work a line (a JSON object as for POST /v1/works); plain or gzip',
+      'BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS, MODS), JSON of DataCite or Crossref, ' +
+        'CSL-JSON or schema.org; or a work a line (a JSON object as for POST /v1/works); plain, ' +
+        'gzip or zstd; or a folder or a tar archive of such files, as dumps are',
     )
     .option('--owner <owner>', 'who registers: org:<slug>, person:<ppid> or operator', 'operator')
     .addOption(environmentOption('the registry to write to'))
@@ -122,6 +134,7 @@ export function defineImport(program: Command): void {
     )
     .option('--restart', 'forget how far an earlier run came and begin with the first line', false)
     .option('--new', 'make a new registry if DATA_DIR holds none', false)
+    .option('--report <file>', 'write what became of all fields, with examples, to a file')
     .option('--dry-run', 'look at everything, tell what would be done, and write nothing', false)
     .option('--strict', 'write nothing if anything that the file says would be lost', false)
     .option('--column <name=field>', 'what a column of a table holds; may be repeated', column, {})
@@ -162,7 +175,7 @@ async function importFile(
   if (file === undefined) return command.error("error: missing required argument 'file'")
   const config = readConfig(process.env)
   const { column: choices, dryRun } = options
-  const identity = { ...options, choices, fileHash: await hashFile(file) }
+  const identity = { ...options, choices, fileHash: await hashSource(file) }
   const before = await targetOf(config, options)
   const stateFile = progressFile(config.DATA_DIR, identity)
   const isNew = options.restart || dryRun
@@ -181,6 +194,7 @@ async function importFile(
     return work.run(client, registry)
   }
   const report = await withAdminClient(config, importAll, { begins: options.new })
+  if (options.report !== undefined) await writeFieldReport(options.report, report)
   print(options, report, formatReport(report))
   if (report.failures.length > 0) {
     throw new LinesFailedError(`${report.failed} lines of ${file} were not registered.`)
@@ -218,6 +232,7 @@ class ImportWork {
   readonly #given: WorkOptions
   #registry: ImportTarget
   #format: ImportFormat | undefined
+  #isCollection = false
   #columns: readonly TableColumn[] | undefined
 
   constructor(given: WorkOptions) {
@@ -227,8 +242,10 @@ class ImportWork {
 
   /** Looks what the file is. */
   async open(): Promise<void> {
-    this.#format = await fileFormat(this.#given.file)
-    const { column: choices } = this.#given.options
+    const { file, options } = this.#given
+    const { column: choices } = options
+    this.#isCollection = (await openCollection(file)) !== undefined
+    if (!this.#isCollection) this.#format = await fileFormat(file)
     if (this.#format !== 'csv' && Object.keys(choices).length > 0) {
       throw new UnusableError(`${this.#given.file} is no table: it has no columns.`)
     }
@@ -238,7 +255,8 @@ class ImportWork {
   async refuseLosses(): Promise<void> {
     const { file, options } = this.#given
     const run = new ImportRun({ ...this.#runOptions, client: undefined })
-    for await (const { notes } of this.#batches(await openSource(file), 0)) run.note(notes)
+    const source = await this.#openSource()
+    for await (const { notes } of this.#batches(source, newProgress())) run.note(notes)
     if (run.noteCounts.losses === 0) return
     const report = this.report(run, 0)
     print(options, report, formatNotes(report).join('\n'))
@@ -258,8 +276,8 @@ class ImportWork {
 
   async run(client: AdminClient, registry: ImportTarget): Promise<ImportReport> {
     this.#registry = registry
-    const { file, stateFile, earlier, options } = this.#given
-    const source = await openSource(file)
+    const { stateFile, earlier, options } = this.#given
+    const source = await this.#openSource()
     const run = new ImportRun({ ...this.#runOptions, client })
     const bar = new ImportBar(source, source.bytes, earlier)
     const startMs = performance.now()
@@ -272,7 +290,7 @@ class ImportWork {
       saved = saved.then(save)
     }, progressEveryMs)
     try {
-      await run.send(this.#batches(source, earlier.lines_done))
+      await run.send(this.#batches(source, earlier))
       bar.show(run.progress)
     } finally {
       clearInterval(saving)
@@ -283,13 +301,25 @@ class ImportWork {
     return this.report(run, performance.now() - startMs)
   }
 
-  #batches(source: ImportSource, done: number): AsyncGenerator<Batch> {
+  async #openSource(): Promise<ImportSource | Collection> {
+    const { file } = this.#given
+    const collection = this.#isCollection ? await openCollection(file) : undefined
+    return collection ?? openSource(file)
+  }
+
+  #batches(
+    source: ImportSource | Collection,
+    { lines_done: done, lines_before: before = 0, files_done = 0 }: ImportProgress,
+  ): AsyncGenerator<Batch> {
     const { file, options } = this.#given
+    if ('files' in source) {
+      return readEntryBatches(readCollection(source, files_done), { done, before })
+    }
     const format = this.#format
     if (format === undefined) return readBatches(readLines(source.text, lineBytesMax), done)
     const seen = (columns: readonly TableColumn[]) => this.#see(columns)
     const reading = { format, choices: options.column, seen }
-    return readEntryBatches(readEntries(file, source, reading), done)
+    return readEntryBatches(readEntries(file, source, reading), { done, before: 0 })
   }
 
   /** Tells what is not read of a table; UnusableError if a column that was named is not there. */
@@ -317,6 +347,7 @@ class ImportWork {
     const { registered, changed = 0, unchanged = 0, failed } = run?.progress ?? earlier
     const seconds = Math.round(elapsedMs) / 1_000
     const works = worksIn({ registered, changed, unchanged }) - worksIn(earlier)
+    const { left_out = 0 } = run?.progress ?? earlier
     const { kinds = {}, losses = 0 } = run?.noteCounts ?? {}
     return {
       file,
@@ -326,12 +357,14 @@ class ImportWork {
       changed,
       unchanged,
       failed,
+      left_out,
       seconds,
       works_per_second: seconds === 0 ? 0 : Math.round(works / seconds),
       failures: run?.failures ?? [],
       notes: (run?.notes ?? []).map(({ isLoss, ...note }) => ({ ...note, is_loss: isLoss })),
       note_counts: kinds,
       losses,
+      fields: run?.report ?? earlier.report ?? newFieldReport(),
       changes: run?.changes ?? [],
       ...(this.#columns && { columns: this.#columns }),
     }
@@ -350,15 +383,16 @@ function extentOf(format: ImportFormat | undefined): EntryExtent {
 
 function formatReport(report: ImportReport): string {
   const { registered, changed, unchanged, failed, seconds, dry_run } = report
-  const { works_per_second: rate } = report
-  const failures = report.failures.map(({ line, status, error, message }) => {
-    return `line ${line}: ${status} ${error}: ${message}`
+  const { works_per_second: rate, left_out } = report
+  const failures = report.failures.map(({ status, error, message, ...place }) => {
+    return `${placeOf(place)}: ${status} ${error}: ${message}`
   })
   const would = dry_run ? ' would be' : ''
   const changes = changed === 0 ? '' : `, ${count(changed, 'work')}${would} changed`
   const same = unchanged === 0 ? '' : `, ${unchanged} as they should be already`
+  const left = left_out === 0 ? '' : `, ${left_out} left out`
   const total =
-    `${registered} works${would} registered${changes}${same}, ${failed} lines failed; ` +
+    `${registered} works${would} registered${changes}${same}${left}, ${failed} lines failed; ` +
     `this run took ${seconds} s, ${rate} works/s.`
   return [
     ...shownOf(report.changes.map(formatChange), failuresShownMax),
@@ -368,12 +402,18 @@ function formatReport(report: ImportReport): string {
   ].join('\n')
 }
 
-function formatChange({ line, ark_identifier, version, changes }: ImportChange): string {
-  if (changes.length === 0) return `line ${line}: ${ark_identifier} is so already`
+type Placed = { readonly file?: string; readonly line: number }
+
+function placeOf({ file, line }: Placed): string {
+  return file === undefined ? `line ${line}` : `${file}, line ${line}`
+}
+
+function formatChange({ ark_identifier, version, changes, ...place }: ImportChange): string {
+  if (changes.length === 0) return `${placeOf(place)}: ${ark_identifier} is so already`
   const fields = changes.map(({ field, before, after }) => {
     return `${field}: ${shown(before)} → ${shown(after)}`
   })
-  return printable(`line ${line}: ${ark_identifier}, version ${version}: ${fields.join('; ')}`)
+  return printable(`${placeOf(place)}: ${ark_identifier}, version ${version}: ${fields.join('; ')}`)
 }
 
 const shownCharactersMax = 200
@@ -389,8 +429,8 @@ function shown(value: unknown): string {
 /** A line for each note, and how many there are of each kind. */
 function formatNotes({ notes, note_counts: counts, losses }: ImportReport): readonly string[] {
   if (notes.length === 0) return []
-  const lines = notes.map(({ line, kind, key, message }) => {
-    return printable(`line ${line}: note, ${kind}: ${key}: ${message}`)
+  const lines = notes.map(({ kind, key, message, ...place }) => {
+    return printable(`${placeOf(place)}: note, ${kind}: ${key}: ${message}`)
   })
   const all = Object.values(counts).reduce((sum, each) => sum + each, 0)
   const kinds = Object.entries(counts).map(([kind, number]) => `${number} ${kind}`)

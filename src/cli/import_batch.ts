@@ -1,9 +1,3 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import fs from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
-
 import type { Line } from '#src/cli/line_reader.ts'
 import type { CitationEntry, ReadNote } from '#src/discovery/citation_files/citation_file.ts'
 
@@ -21,16 +15,19 @@ const batchBytesWanted = 2 * 1_048_576
 export type WorkLine = {
   readonly number: number
   readonly line?: number
+  readonly file?: string
   readonly bytes: Buffer
   /** The work that it changes; absent if it is a new one. */
   readonly ark?: string
 }
 
-/** What became of a thing that an entry says, with the key of the entry. */
-export type ImportNote = ReadNote & { readonly key: string }
+/** What became of a thing that an entry says, with the key of the entry, and the file of many. */
+export type ImportNote = ReadNote & { readonly key: string; readonly file?: string }
 
 /** A line that was not registered. `status` and `error` are those of the interface. */
 export type ImportFailure = {
+  /** The file of a folder or an archive. */
+  readonly file?: string
   readonly line: number
   readonly status: number
   readonly error: string
@@ -42,9 +39,18 @@ export type Batch = {
   readonly works: readonly WorkLine[]
   readonly failures: readonly ImportFailure[]
   readonly notes: readonly ImportNote[]
+  /** Entries that are left out on purpose, each with a note. */
+  readonly leftOut: number
+  /** The fields of its works, and how many of them have each. */
+  readonly fields: ReadonlyMap<string, number>
   /** Number of the last line the batch answers for. */
   readonly lastLine: number
+  /** Where that stands, if files are imported together. */
+  readonly place?: FilePlace
 }
+
+/** The index of a file of many, and how many entries stand in those before it. */
+export type FilePlace = { readonly index: number; readonly before: number }
 
 /** Gathers lines after `linesDone` into batches. */
 export async function* readBatches(
@@ -90,7 +96,8 @@ class BatchDraft {
 
   finish(): Batch {
     const [works, failures] = [this.#works, this.#failures]
-    return { works, failures, notes: [], lastLine: this.#lastLine }
+    const nothing = { notes: [], leftOut: 0, fields: new Map<string, number>() }
+    return { works, failures, ...nothing, lastLine: this.#lastLine }
   }
 }
 
@@ -113,79 +120,51 @@ function notJson(line: number): ImportFailure {
   return { line, status: 400, error: 'bad_request', message: 'The line is not one JSON value.' }
 }
 
-const gzipMagic = Buffer.from([0x1f, 0x8b])
-
-/** A file that is read from its start: `text` unpacked where it is gzip, `bytesRead` as stored. */
-export type ImportSource = {
-  readonly bytes: number
-  readonly text: AsyncIterable<Buffer>
-  readonly bytesRead: number
-}
-
-/** Opens a file of text, plain or gzip: its first bytes tell, not its name. */
-export async function openSource(file: string): Promise<ImportSource> {
-  const { size } = await fs.stat(file)
-  const packed = await startsWith(file, gzipMagic)
-  const stored = createReadStream(file)
-  const text = packed ? stored.pipe(createGunzip()) : stored
-  // The unpacked stream is the one that is read; a fault of the file must reach it.
-  if (packed) stored.on('error', (error) => text.destroy(error))
-  return {
-    bytes: size,
-    text,
-    get bytesRead() {
-      return stored.bytesRead
-    },
-  }
-}
-
-async function startsWith(file: string, magic: Buffer): Promise<boolean> {
-  const handle = await fs.open(file, 'r')
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(magic.length), 0, magic.length, 0)
-    return bytesRead === magic.length && buffer.equals(magic)
-  } finally {
-    await handle.close()
-  }
-}
-
-/** SHA-256 of a file, in hex. */
-export async function hashFile(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(file), hash)
-  return hash.digest('hex')
-}
-
 /** Entries of one call. */
 const batchEntriesMax = 500
 
+/** Entries that came together, and the file of many in which they stand. */
+export type EntryGroup = {
+  readonly entries: readonly CitationEntry[]
+  readonly file?: { readonly index: number; readonly name: string }
+}
+
+/** How far entries have been read: so many, and where the file began that is at hand. */
+export type EntryPlace = { readonly done: number; readonly before: number }
+
 /**
- * Gathers entries into batches, after the first `entriesDone`. Entries are counted where lines are
- * of other files: several can stand on one.
+ * Gathers entries into batches, after the first `done`; those of the files that were passed over
+ * are `before`. Entries are counted where lines are of other files: several can stand on one.
  */
 export async function* readEntryBatches(
-  groups: AsyncIterable<readonly CitationEntry[]>,
-  entriesDone: number,
+  groups: AsyncIterable<EntryGroup>,
+  { done, before }: EntryPlace,
 ): AsyncGenerator<Batch> {
   let draft = new EntryBatch()
-  let number = 0
-  for await (const entries of groups) {
+  let number = before
+  let place: FilePlace | undefined
+  for await (const { entries, file } of groups) {
+    if (file !== undefined && file.index !== place?.index) {
+      place = { index: file.index, before: number }
+    }
     for (const entry of entries) {
       number += 1
-      if (number <= entriesDone) continue
-      draft.add(entry, number)
+      if (number <= done) continue
+      draft.add(entry, number, file?.name)
       if (!draft.full) continue
-      yield draft.finish()
+      yield draft.finish(place)
       draft = new EntryBatch()
     }
   }
-  if (!draft.empty) yield draft.finish()
+  if (!draft.empty) yield draft.finish(place)
 }
 
 class EntryBatch {
   readonly #works: WorkLine[] = []
   readonly #failures: ImportFailure[] = []
   readonly #notes: ImportNote[] = []
+  readonly #fields = new Map<string, number>()
+  #leftOut = 0
   #bytes = 0
   #entries = 0
   #last = 0
@@ -198,21 +177,33 @@ class EntryBatch {
     return this.#entries === 0
   }
 
-  add(entry: CitationEntry, number: number): void {
+  add(entry: CitationEntry, number: number, name: string | undefined): void {
     this.#entries += 1
     this.#last = number
     const { line, key, body, ark } = entry
-    this.#notes.push(...entry.notes.map((note) => ({ ...note, key })))
+    const file = name === undefined ? {} : { file: name }
+    for (const note of entry.notes) this.#notes.push({ ...note, key, ...file })
     const failure = failureOf(entry)
-    if (failure !== undefined) return void this.#failures.push(failure)
+    if (failure !== undefined) return void this.#failures.push({ ...file, ...failure })
+    if (body === undefined) return void (this.#leftOut += 1)
+    for (const field of Object.keys(body)) {
+      this.#fields.set(field, (this.#fields.get(field) ?? 0) + 1)
+    }
     const bytes = Buffer.from(JSON.stringify(body))
     this.#bytes += bytes.length
-    this.#works.push({ number, line, bytes, ...(ark !== undefined && { ark }) })
+    this.#works.push({ number, line, ...file, bytes, ...(ark !== undefined && { ark }) })
   }
 
-  finish(): Batch {
-    const [works, failures, notes] = [this.#works, this.#failures, this.#notes]
-    return { works, failures, notes, lastLine: this.#last }
+  finish(place: FilePlace | undefined): Batch {
+    return {
+      works: this.#works,
+      failures: this.#failures,
+      notes: this.#notes,
+      leftOut: this.#leftOut,
+      fields: this.#fields,
+      lastLine: this.#last,
+      ...(place && { place }),
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 
-import { type ImportSource, lineBytesMax, openSource } from '#src/cli/import_batch.ts'
+import { type EntryGroup, lineBytesMax } from '#src/cli/import_batch.ts'
 import { BibtexContext, bibtexBeginning, cutParts, risBeginning } from '#src/cli/import_parts.ts'
+import { beginning, type ImportSource, openSource } from '#src/cli/import_source.ts'
+import { isJsonList, readJsonItems } from '#src/cli/json_items.ts'
 import { type Line, readLines } from '#src/cli/line_reader.ts'
 import { UnusableError } from '#src/cli/program.ts'
 import { readBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
@@ -34,10 +36,10 @@ import {
 import { XmlReader } from '#src/discovery/citation_files/xml_records.ts'
 
 /** The formats of files that say of works what others say of them. */
-export type ImportFormat = CitationFormat | 'json_lines'
+export type ImportFormat = CitationFormat | 'json_lines' | 'json_items'
 
 // Records of Crossref with all their references are long.
-const headBytesMax = lineBytesMax
+export const headBytesMax = lineBytesMax
 
 /**
  * The format of a file that says of works what others say of them, by its beginning; undefined if
@@ -45,22 +47,21 @@ const headBytesMax = lineBytesMax
  */
 export async function fileFormat(file: string): Promise<ImportFormat | undefined> {
   const { text } = await openSource(file)
-  const head = (await beginning(text, headBytesMax)).toString('utf8').replace(/^\ufeff/, '')
-  const format = /\.(?:csv|tsv)$/i.test(file) ? 'csv' : formatOf(head)
+  const bytes = await beginning(text, headBytesMax)
+  const head = bytes.toString('utf8').replace(/^\ufeff/, '')
+  const format = headFormat(file, head)
   const isLines = head.trim() === '' || /^\s*\{/m.test(head)
   if (format === undefined && !isLines) throw new UnusableError(explainFormat(head))
-  return format === 'json' ? jsonFormat(head) : format
+  // What is not long is read whole, with the lines on which its records stand.
+  return format === 'json_items' && bytes.length < headBytesMax ? 'json' : format
 }
 
-async function beginning(chunks: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const part of chunks) {
-    parts.push(part)
-    bytes += part.length
-    if (bytes >= bytesMax) break
-  }
-  return Buffer.concat(parts).subarray(0, bytesMax)
+/** The format of a file by its name and its beginning; undefined as `fileFormat`, or of none. */
+export function headFormat(name: string, head: string): ImportFormat | undefined {
+  const format = /\.(?:csv|tsv)(?:\.gz|\.zst)?$/i.test(name) ? 'csv' : formatOf(head)
+  if (format !== 'json') return format
+  const kind = jsonFormat(head)
+  return kind !== 'json_lines' && isJsonList(head) ? 'json_items' : kind
 }
 
 /** Whether JSON is one value, or has a value a line: a record, or a work as our interface takes. */
@@ -98,42 +99,53 @@ export type EntryOptions = {
 export async function* readEntries(
   file: string,
   source: ImportSource,
-  options: EntryOptions,
+  { format, choices, seen }: EntryOptions,
+): AsyncGenerator<EntryGroup> {
+  if (format === 'csv') {
+    for await (const group of readCsvStream(decoded(source.text), choices, seen)) {
+      yield { entries: group.map((entry) => checkEntry(entry, format)) }
+    }
+  } else if (format === 'bibtex') {
+    for await (const group of readBibtexParts(file, decoded(source.text))) {
+      yield { entries: group.map((entry) => checkEntry(entry, format)) }
+    }
+  } else for await (const entries of readStream(source.text, format)) yield { entries }
+}
+
+/** The same of a text that is read once, of a format that needs no more. */
+export async function* readStream(
+  text: AsyncIterable<Buffer>,
+  format: Exclude<ImportFormat, 'csv' | 'bibtex'>,
 ): AsyncGenerator<readonly CitationEntry[]> {
-  const { format } = options
   if (format === 'json') {
-    yield await readJsonFile(source)
+    yield await readJsonFile(text)
     return
   }
-  const checked = format === 'json_lines' ? 'json' : format
-  for await (const group of readGroups(file, source, options)) {
+  const checked = format === 'json_lines' || format === 'json_items' ? 'json' : format
+  for await (const group of readGroups(text, format)) {
     yield group.map((entry) => checkEntry(entry, checked))
   }
 }
 
 function readGroups(
-  file: string,
-  source: ImportSource,
-  { format, choices, seen }: EntryOptions,
+  text: AsyncIterable<Buffer>,
+  format: Exclude<ImportFormat, 'csv' | 'bibtex' | 'json'>,
 ): AsyncIterable<readonly ReadEntry[]> {
   switch (format) {
-    case 'csv':
-      return readCsvStream(decoded(source.text), choices, seen)
     case 'xml':
-      return readXmlStream(decoded(source.text))
-    case 'bibtex':
-      return readBibtexParts(file, decoded(source.text))
+      return readXmlStream(decoded(text))
     case 'ris':
-      return readRisParts(decoded(source.text))
-    case 'json':
+      return readRisParts(decoded(text))
     case 'json_lines':
-      return readJsonLines(readLines(source.text, lineBytesMax))
+      return readJsonLines(readLines(text, lineBytesMax))
+    case 'json_items':
+      return readJsonLines(readJsonItems(text, lineBytesMax))
   }
 }
 
-async function readJsonFile(source: ImportSource): Promise<readonly CitationEntry[]> {
+async function readJsonFile(text: AsyncIterable<Buffer>): Promise<readonly CitationEntry[]> {
   // One byte more than it may have is enough to be refused.
-  const read = await readCitationFile(await beginning(source.text, citationBytesMax + 1))
+  const read = await readCitationFile(await beginning(text, citationBytesMax + 1))
   if (read.type === 'read') return read.entries
   const isLong = read.type === 'too_large' || read.type === 'too_many'
   const hint = isLong ? ' A file with one record on each line may be longer.' : ''
@@ -206,11 +218,34 @@ function readJsonLine({ number: line, bytes }: Line, before: number): readonly R
   if (!isUtf8(bytes)) return refuse('The line is not text in UTF-8.')
   const records = parseJsonRecords(bytes.toString('utf8'))
   if (records.length === 0) return refuse('The line is not one JSON value.')
-  if (!records.some(isJsonLd)) return records.map((each, index) => readRecord(each, placeOf(index)))
+  if (!records.some(isJsonLd)) {
+    return records.map((each, index) => {
+      const place = placeOf(index)
+      const state = hiddenState(each)
+      return state === undefined ? readRecord(each, place) : unfindable(place, state)
+    })
+  }
   const entries = readSchemaOrg(schemaOrgWorks(records))
   if (entries.length === 0) return refuse('The line has no work of schema.org.')
   return entries.map((entry, index) => {
     const notes = entry.notes.map((note) => ({ ...note, line }))
     return { ...entry, ...placeOf(index), notes }
   })
+}
+
+/** The state of a record of DataCite that nobody can find by its DOI. */
+function hiddenState(record: unknown): string | undefined {
+  if (typeof record !== 'object' || record === null) return undefined
+  const { attributes } = record as { readonly attributes?: unknown }
+  if (typeof attributes !== 'object' || attributes === null) return undefined
+  const { state } = attributes as { readonly state?: unknown }
+  return state === 'registered' || state === 'draft' ? state : undefined
+}
+
+/** An entry that is left out for the state of its DOI. */
+export function unfindable(place: Pick<ReadEntry, 'line' | 'key'>, state: string): ReadEntry {
+  const message = `${place.key} is left out: its state is ${state}, so nobody can find it.`
+  const about = { kind: 'left_out', field: 'state', isLoss: false } as const
+  const note = { ...about, line: place.line, message }
+  return { ...place, body: undefined, faults: [], notes: [note] }
 }

@@ -9,6 +9,12 @@ import { Check } from 'typebox/schema'
 import { assert } from '#log/base/errors.ts'
 import { type AdminClient, AdminError } from '#src/cli/admin_client.ts'
 import type { Batch, ImportFailure, ImportNote, WorkLine } from '#src/cli/import_batch.ts'
+import {
+  addToReport,
+  type FieldReport,
+  fieldReportSchema,
+  newFieldReport,
+} from '#src/cli/import_report.ts'
 import type { BulkResult } from '#src/use_cases/registration.ts'
 import type { EntryExtent, FieldChange } from '#src/use_cases/work_import.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
@@ -26,6 +32,11 @@ const progressSchema = Type.Object({
   /** Works that are as their entries say already. */
   unchanged: Type.Optional(Type.Integer({ minimum: 0 })),
   failed: Type.Integer({ minimum: 0 }),
+  left_out: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** Of files that are imported together, those that are done, and the lines that stand in them. */
+  files_done: Type.Optional(Type.Integer({ minimum: 0 })),
+  lines_before: Type.Optional(Type.Integer({ minimum: 0 })),
+  report: Type.Optional(fieldReportSchema),
   complete: Type.Boolean(),
 })
 
@@ -128,6 +139,7 @@ const changesKeptMax = 10_000
 
 /** A work that an entry has changed, or would change; no `changes`: it is so already. */
 export type ImportChange = {
+  readonly file?: string
   readonly line: number
   readonly ark_identifier: string
   readonly version: number
@@ -149,7 +161,7 @@ export type ImportRunOptions = {
 }
 
 type AnsweredBatch = {
-  readonly lastLine: number
+  readonly batch: Batch
   readonly registered: number
   readonly changed: number
   readonly unchanged: number
@@ -163,6 +175,7 @@ export class ImportRun {
   readonly #notes: ImportNote[] = []
   readonly #noteCounts = new Map<string, number>()
   readonly #changes: ImportChange[] = []
+  readonly #report: FieldReport
   #losses = 0
   /** Answered batches that wait for an earlier one, by their number. */
   readonly #answered = new Map<number, AnsweredBatch>()
@@ -172,6 +185,12 @@ export class ImportRun {
   constructor(options: ImportRunOptions) {
     this.#options = options
     this.#progress = options.earlier
+    this.#report = options.earlier.report ?? newFieldReport()
+  }
+
+  /** What became of the fields of the file. */
+  get report(): FieldReport {
+    return this.#report
   }
 
   /** How far the import has come: all lines up to one, so that it can go on after it. */
@@ -181,12 +200,12 @@ export class ImportRun {
 
   /** Failures of this run in the order of their lines. */
   get failures(): readonly ImportFailure[] {
-    return this.#failures.toSorted((a, b) => a.line - b.line)
+    return this.#failures.toSorted(inOrder)
   }
 
   /** Notes of this run in the order of their lines. */
   get notes(): readonly ImportNote[] {
-    return this.#notes.toSorted((a, b) => a.line - b.line)
+    return this.#notes.toSorted(inOrder)
   }
 
   /** How many notes there are of each kind, and how many of them are about a loss. */
@@ -196,7 +215,7 @@ export class ImportRun {
 
   /** Changes of works in the order of their lines. */
   get changes(): readonly ImportChange[] {
-    return this.#changes.toSorted((a, b) => a.line - b.line)
+    return this.#changes.toSorted(inOrder)
   }
 
   /** Sends all batches; throws the first fault once the calls under way have ended. */
@@ -221,14 +240,15 @@ export class ImportRun {
     this.#progress = { ...this.#progress, complete: true }
   }
 
-  async #answer(number: number, { works, notes, ...batch }: Batch): Promise<void> {
+  async #answer(number: number, batch: Batch): Promise<void> {
+    const { works, notes } = batch
     this.note(notes)
     const { refused, changed, unchanged } = await this.#send(works)
     const failures = [...batch.failures, ...refused]
     this.#failures.push(...failures.slice(0, failuresKeptMax - this.#failures.length))
     const registered = works.length - refused.length - changed - unchanged
     const counts = { registered, changed, unchanged, failed: failures.length }
-    this.#answered.set(number, { lastLine: batch.lastLine, ...counts })
+    this.#answered.set(number, { batch: { ...batch, works: [] }, ...counts })
     this.#settle()
   }
 
@@ -244,17 +264,23 @@ export class ImportRun {
   /** Counts the answered batches up to the first that is still waited for. */
   #settle(): void {
     for (;;) {
-      const batch = this.#answered.get(this.#nextToSettle)
-      if (batch === undefined) return
+      const answered = this.#answered.get(this.#nextToSettle)
+      if (answered === undefined) return
       this.#answered.delete(this.#nextToSettle++)
-      const { registered, changed = 0, unchanged = 0, failed } = this.#progress
+      const { batch, ...counts } = answered
+      const { registered, changed = 0, unchanged = 0, failed, left_out = 0 } = this.#progress
+      const { place } = batch
+      addToReport(this.#report, batch)
       this.#progress = {
         ...this.#progress,
         lines_done: batch.lastLine,
-        registered: registered + batch.registered,
-        changed: changed + batch.changed,
-        unchanged: unchanged + batch.unchanged,
-        failed: failed + batch.failed,
+        registered: registered + counts.registered,
+        changed: changed + counts.changed,
+        unchanged: unchanged + counts.unchanged,
+        failed: failed + counts.failed,
+        left_out: left_out + batch.leftOut,
+        ...(place && { files_done: place.index, lines_before: place.before }),
+        report: this.#report,
       }
     }
   }
@@ -278,7 +304,7 @@ export class ImportRun {
       const [work] = works
       if (works.length === 1 && work !== undefined) {
         const { status, code, message } = error
-        const failure = { line: lineOf(work), status, error: code, message }
+        const failure = { ...placeOf(work), status, error: code, message }
         return { refused: [failure], changed: 0, unchanged: 0 }
       }
       const middle = works.length >> 1
@@ -295,7 +321,7 @@ export class ImportRun {
   #keepChange(work: WorkLine | undefined, result: BulkResult): void {
     if (work === undefined || this.#changes.length >= changesKeptMax) return
     const { ark_identifier, version, changes } = result as BulkResult & ImportChange
-    this.#changes.push({ line: lineOf(work), ark_identifier, version, changes })
+    this.#changes.push({ ...placeOf(work), ark_identifier, version, changes })
   }
 
   async #callPatiently(works: readonly WorkLine[]): Promise<readonly BulkResult[]> {
@@ -351,8 +377,16 @@ function isChange({ status, changes }: BulkResult & { readonly changes?: unknown
   return status < 300 && changes !== undefined
 }
 
-function lineOf({ number, line = number }: WorkLine): number {
-  return line
+type Placed = { readonly file?: string; readonly line: number }
+
+/** By the files of an archive, as their names have them, and by line. */
+function inOrder(one: Placed, other: Placed): number {
+  const byFile = (one.file ?? '').localeCompare(other.file ?? '', 'en', { numeric: true })
+  return byFile || one.line - other.line
+}
+
+function placeOf({ number, line = number, file }: WorkLine) {
+  return { ...(file !== undefined && { file }), line }
 }
 
 /** Refusals that pass: the registry is busy, or an interrupted run's call is still at work. */
@@ -362,15 +396,15 @@ function mayPassLater({ status, error }: BulkResult & { readonly error?: unknown
 
 /** What failed of a line; a fault of the registry ends the import, which can go on later. */
 function failureOf(work: WorkLine, result: BulkResult | undefined): ImportFailure[] {
-  const line = lineOf(work)
-  if (result === undefined) throw noAnswer(line)
+  const place = placeOf(work)
+  if (result === undefined) throw noAnswer(place.line)
   const { status, error, message, details } = result as BulkResult & Partial<ErrorBody>
   if (status < 300) return []
   const body: ErrorBody = { error: String(error), message: String(message), details: details ?? [] }
   if (status >= 500) throw new AdminError(status, body)
   const faults = body.details.map((fault) => fault.message).join('; ')
   // The message says the first of the faults, and these are all.
-  return [{ line, status, error: body.error, message: faults || body.message }]
+  return [{ ...place, status, error: body.error, message: faults || body.message }]
 }
 
 type ErrorBody = {

@@ -93,7 +93,7 @@ test('a file to import that is not there is told by its name', async (t) => {
   const file = path.join(await newDataDir(t), 'works.jsonl')
   const { code, stderr } = await runArklog(t, ['import', file], {})
   t.is(code, 1)
-  t.is(stderr, `arklog: ENOENT: no such file or directory, open '${file}'\n`)
+  t.is(stderr, `arklog: ENOENT: no such file or directory, stat '${file}'\n`)
 })
 
 test('a configuration file is read by every command', async (t) => {

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import test, { type ExecutionContext } from 'ava'
 
-import { openSource } from '#src/cli/import_batch.ts'
 import { fileFormat, type ImportFormat, readEntries } from '#src/cli/import_entries.ts'
+import { openSource } from '#src/cli/import_source.ts'
 import { readBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
 import { splitBibtex } from '#src/discovery/citation_files/bibtex_syntax.ts'
 import { checkEntry } from '#src/discovery/citation_files/citation_file.ts'
@@ -16,7 +16,7 @@ async function read(t: ExecutionContext, content: string | Buffer) {
   if (format === undefined) return { format, entries: [] }
   const options = { format, choices: {}, seen: () => undefined }
   const groups = await Array.fromAsync(readEntries(file, await openSource(file), options))
-  return { format, entries: groups.flat(), groups: groups.length }
+  return { format, entries: groups.flatMap(({ entries }) => entries), groups: groups.length }
 }
 
 const filler = (characters: number) => 'A sentence about things. '.repeat(characters / 25)
