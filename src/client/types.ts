@@ -295,6 +295,19 @@ export type CheckpointPage = {
 
 export type CitationFormat = 'csl' | 'bibtex' | 'ris' | 'biblatex' | 'citation' | 'jsonld' | 'turtle' | 'datacite-xml' | 'datacite-json' | 'dc' | 'csv'
 
+export type CitationStyle = {
+  /** What `style` takes, and what CSL calls it. */
+  id: string
+  title: string
+}
+
+export type CitationStylePage = {
+  styles: CitationStyle[]
+  /** What `cursor` takes for the page that follows; null if none does. */
+  next: string | null
+  links: PageLinks
+}
+
 export type Claim = {
   claim_id: string
   ark_identifier: string

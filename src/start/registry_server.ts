@@ -6,6 +6,7 @@ import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
 import { buildEdge } from '#src/edge/server.ts'
 import { registerArkRoutes } from '#src/http/arks/ark_routes.ts'
 import { registerCitationRoutes } from '#src/http/arks/citation_routes.ts'
+import { registerCitationStyleRoutes } from '#src/http/arks/citation_style_routes.ts'
 import { registerResolveRoutes } from '#src/http/arks/resolve_routes.ts'
 import { registerChangeRoutes } from '#src/http/discovery/change_routes.ts'
 import { registerFeedRoutes, registerSitemapRoutes } from '#src/http/discovery/feed_routes.ts'
@@ -87,6 +88,7 @@ export function buildRegistryServer(
     const { live, sandbox } = edge.environments
     registerWorkRoutes(server, edge)
     registerCitationRoutes(server, edge)
+    registerCitationStyleRoutes(server, edge)
     registerReadRoutes(server, edge)
     registerWorkChangeRoutes(server, edge)
     registerDoiRoutes(server, edge)

@@ -5,21 +5,32 @@ import type { Rendering } from '#src/discovery/csl/rendering.ts'
 /** Whether a branch of a style is the one for an item. */
 export type Condition = (rendering: Rendering) => boolean
 
-/** What is known of an item before it is read: its type, and the variables that it may have. */
-export type KnownItem = { readonly type: string; readonly variables: ReadonlySet<string> }
+/** What is known of an item before it is read. */
+export type KnownItem = {
+  readonly type: string
+  /** The variables that it may have, each with its place. */
+  readonly variables: ReadonlyMap<string, number>
+  /** Whether it is cited in a text, for the first time, and not listed at its end. */
+  readonly isInText: boolean
+}
 
 type Test = (value: string, known: KnownItem) => boolean | Condition
 
 const tests: Readonly<Record<string, Test>> = {
   // An item has one type: a test of several asks for one of them, however it is matched.
   type: (value, { type }) => value.split(/\s+/).includes(type),
-  variable: (value, { variables }) => variables.has(value) && ((rendering) => rendering.has(value)),
-  'is-numeric': (value, { variables }) =>
-    variables.has(value) && ((rendering) => isNumeric(rendering.textOf(value) ?? '')),
+  variable: (value, { variables }) => {
+    const place = variables.get(value)
+    return place !== undefined && ((rendering) => rendering.has(place))
+  },
+  'is-numeric': (value, { variables }) => {
+    const place = variables.get(value)
+    return place !== undefined && ((rendering) => isNumeric(rendering.textOf(place)))
+  },
   // A reference alone has no place among others, and our dates are certain.
   'is-uncertain-date': () => false,
   locator: () => false,
-  position: () => false,
+  position: (value, { isInText }) => isInText && value === 'first',
   disambiguate: () => false,
 }
 

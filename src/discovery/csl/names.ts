@@ -15,18 +15,28 @@ export type CslName = {
 /** What a style says of names, by the names of its attributes. */
 export type NameOptions = Readonly<Record<string, string>>
 
+/** What a style does with parts of names, and with each name as a whole. */
+export type NameForms = Readonly<
+  Partial<Record<'family' | 'given' | 'whole', (text: string) => string>>
+>
+
 /** Writes the names of one list. */
 export type NamesWriter = (names: readonly CslName[]) => string
 
 /** How a list of names is written, with the words of a language. */
-export function namesWriter(options: NameOptions, terms: Terms, restTerm = 'et-al'): NamesWriter {
-  const write = nameWriter(options)
+export function namesWriter(
+  options: NameOptions,
+  terms: Terms,
+  { forms, restTerm = 'et-al' }: { readonly forms: NameForms; readonly restTerm?: string },
+): NamesWriter {
+  const write = wholeNameWriter(options, forms)
   const min = Number(options['et-al-min'] ?? Infinity)
   const first = Number(options['et-al-use-first'] ?? 1)
   const form = listForm(options, terms, restTerm)
   return (names) => {
-    if (names.length < min || names.length <= first)
+    if (names.length < min || names.length <= first) {
       return joinAll(names.map(write), form, names.at(-1)?.family === undefined)
+    }
     const shown = names.slice(0, first).map(write)
     const last = names.at(-1)
     const isWithLast = options['et-al-use-last'] === 'true' && names.length > first + 1 && last
@@ -89,35 +99,53 @@ function withRest(names: readonly string[], form: ListForm): string {
 
 type NameWriter = (name: CslName, index: number) => string
 
-function nameWriter(options: NameOptions): NameWriter {
+function wholeNameWriter(options: NameOptions, forms: NameForms): NameWriter {
+  const write = nameWriter(options, forms)
+  const { whole } = forms
+  if (whole === undefined) return write
+  // What is said of names is said of persons.
+  return (name, index) => {
+    const text = write(name, index)
+    return name.family === undefined ? text : whole(text)
+  }
+}
+
+function nameWriter(options: NameOptions, forms: NameForms): NameWriter {
   const order = options['name-as-sort-order']
   const separator = options['sort-separator'] ?? ', '
   const shorten = shortening(options)
   const isDemoted =
     (options['demote-non-dropping-particle'] ?? 'display-and-sort') === 'display-and-sort'
-  const isUnmarked = options['initialize-with'] === ''
+  const isUnmarked = options['initialize-with']?.includes('.') === false
   const isShort = options['name-form'] === 'short'
+  const { family: formFamily = asIs, given: formGiven = asIs } = forms
   return (name, index) => {
-    if (name.family === undefined) return name.literal ?? name.given ?? ''
+    if (name.family === undefined) return formFamily(name.literal ?? name.given ?? '')
     const { particle, family } = familyParts(name)
     const whole = particle === '' ? family : joinParticle(particle, family)
-    if (isShort) return whole
+    if (isShort) return formFamily(whole)
     const { given = '' } = name
+    if (isEastAsian({ family: whole, given })) return `${formFamily(whole)}${given}`
     const suffix = isUnmarked ? (name.suffix ?? '').replaceAll('.', '') : (name.suffix ?? '')
-    if (isEastAsian({ family: whole, given })) return `${whole}${given}`
-    const shown = given !== '' && hasCapitals(given) ? shorten(given) : given
-    const dropping = name['dropping-particle'] ?? ''
+    const short = given !== '' && hasCapitals(given) ? shorten(given) : given
+    const shown = formGiven(together(short, ' ', name['dropping-particle'] ?? ''))
     if (order !== 'all' && !(order === 'first' && index === 0)) {
-      return present([shown, dropping, whole, suffix]).join(' ')
+      return together(together(shown, ' ', formFamily(whole)), ' ', suffix)
     }
-    if (given === '') return present([whole, suffix]).join(separator)
-    const after = isDemoted ? [shown, dropping, particle] : [shown, dropping]
-    return present([isDemoted ? family : whole, present(after).join(' '), suffix]).join(separator)
+    if (given === '') return together(formFamily(whole), separator, suffix)
+    const before = formFamily(isDemoted ? family : whole)
+    const after = isDemoted ? together(shown, ' ', formFamily(particle)) : shown
+    return together(together(before, separator, after), separator, suffix)
   }
 }
 
-function present(parts: readonly string[]): readonly string[] {
-  return parts.filter((part) => part !== '')
+function asIs(text: string): string {
+  return text
+}
+
+/** Two texts with what stands between them, where neither is empty. */
+function together(left: string, between: string, right: string): string {
+  return left === '' || right === '' ? left + right : left + between + right
 }
 
 // What is small before a family name is a particle of it: `von Helmholtz`, `de la Cruz`.
@@ -126,8 +154,15 @@ const particles = /^((?:\p{Ll}[\p{L}’']*\s+)+|(?:d|l)[’'])(?=\p{Lu})/u
 function familyParts(name: CslName): { readonly particle: string; readonly family: string } {
   const { family = '', 'non-dropping-particle': known } = name
   if (known !== undefined) return { particle: known, family }
+  if (isCapital(family)) return { particle: '', family }
   const [found = ''] = particles.exec(family) ?? []
   return { particle: found.trim(), family: family.slice(found.length) }
+}
+
+// Most family names begin with one.
+function isCapital(text: string): boolean {
+  const first = text.charCodeAt(0)
+  return first >= 0x41 && first <= 0x5a
 }
 
 function joinParticle(particle: string, family: string): string {
@@ -153,11 +188,15 @@ function spacedInitials(given: string, after: string): string {
   return given.replace(/(?<![\p{L}\p{M}’'])(\p{Lu})\.?(?:\s+|(?=$|-))/gu, `$1${after}`).trim()
 }
 
+// As most persons have one.
+const oneGiven = /^[A-Z][a-z]+$/
+
 /**
  * The initials of given names: `Josiah Willard` as `J. W.`, `Jean-Paul` as `J.-P.`. What is small
  * after a hyphen has no initial of its own: `Seung-hyun` is `S.`.
  */
 function initials(given: string, after: string, isHyphenated: boolean): string {
+  if (oneGiven.test(given)) return `${given.charAt(0)}${after.trimEnd()}`
   const names = given.match(/[-‐]?[\p{L}\p{M}\p{N}'’]+/gu) ?? []
   const mark = after.trimEnd()
   return names

@@ -10,15 +10,19 @@ export type PageRangeFormat =
   | 'chicago-16'
   | undefined
 
-const numberForm = String.raw`\p{L}{0,3}\d+(?:\.\d+)?\p{L}{0,3}`
+// Small Roman letters are numbers, as pages of a preface have them; capitals may be initials.
+const roman = '(?=[a-z])m{0,4}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})(?![a-z])'
+const numberForm = String.raw`(?:\p{L}{0,3}\d+(?:\.\d+)?\p{L}{0,3}|${roman})`
 const numericForm = new RegExp(
   String.raw`^${numberForm}(?:\s*(?:[-–,&]|and)\s*${numberForm})*$`,
-  'iu',
+  'u',
 )
+
+const plainNumber = /^\d+$/
 
 /** Whether a value is a number, a range of numbers, or several of them. */
 export function isNumeric(value: string): boolean {
-  return numericForm.test(value.trim())
+  return plainNumber.test(value) || numericForm.test(value.trim())
 }
 
 /** Whether a value is more than one number. */
@@ -28,7 +32,7 @@ export function areSeveral(value: string): boolean {
 
 /** Numbers with the sign of ranges between them, other texts as they are. */
 export function numberText(value: string, rangeSign: string): string {
-  if (!isNumeric(value)) return value
+  if (plainNumber.test(value) || !isNumeric(value)) return value
   return value.replace(/\s*[-–]\s*/g, rangeSign).replace(/\s*([,&])\s*/g, spacedSign)
 }
 
@@ -40,6 +44,7 @@ const pageRange = /^(\p{L}*)(\d+)(\p{L}*)\s*[-–]\s*(\p{L}*)(\d+)(\p{L}*)$/u
 
 /** Pages as a style has them: `100-115` is `100–15` in some. */
 export function pageText(value: string, format: PageRangeFormat, sign: string): string {
+  if (!/[,;]/.test(value)) return onePageRange(value, format, sign)
   const parts = value.split(/\s*[,;]\s*/)
   return parts.map((part) => onePageRange(part, format, sign)).join(', ')
 }
@@ -87,4 +92,28 @@ function chicagoPage(first: string, last: string): string {
 function oldChicagoPage(first: string, last: string): string {
   const shown = chicagoPage(first, last)
   return first.length === 4 && shown.length === 3 ? last : shown
+}
+
+/** The first of some pages. */
+export function firstPage(value: string): string {
+  return /^[^\s,;&–-]+/.exec(value)?.[0] ?? value
+}
+
+const romanSigns = 'm cm d cd c xc l xl x ix v iv i'.split(' ')
+const romanValues = [1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1]
+const romanMax = 4999
+
+/** A number in small Roman letters; one that has none as it is. */
+export function romanNumber(value: number): string {
+  if (value > romanMax) return String(value)
+  let rest = value
+  let written = ''
+  for (const [index, sign] of romanSigns.entries()) {
+    const each = romanValues[index] ?? 1
+    while (rest >= each) {
+      written += sign
+      rest -= each
+    }
+  }
+  return written
 }

@@ -1,9 +1,12 @@
 import type { DateParts } from '#src/discovery/csl/dates.ts'
 import type { CslName } from '#src/discovery/csl/names.ts'
-import type { Terms } from '#src/discovery/csl/terms.ts'
 
-/** What is cited, as CSL-JSON has it. */
-export type CitedItem = Readonly<Record<string, unknown>> & { readonly type: string }
+/** What is cited: the values of its variables, as CSL-JSON has them, each at its place. */
+export type CitedItem = {
+  readonly type: string
+  readonly language: string | undefined
+  readonly values: readonly unknown[]
+}
 
 /** Writes a part of a reference; '' where there is nothing to write. */
 export type Writer = (rendering: Rendering) => string
@@ -14,58 +17,54 @@ export const nothing: Writer = () => ''
 /** Writes a variable that no item has. */
 export const absent: Writer = (rendering) => rendering.ask()
 
-/** One reference while it is written. */
+/** One reference while it is written. Variables are told by their places in the item. */
 export class Rendering {
-  readonly item: CitedItem
   /** Whether titles are English, and have capitals where a style wants them. */
   readonly isEnglish: boolean
   /** Variables that have been written. */
-  readonly written = new Set<string>()
+  readonly written: number[] = []
+  readonly #values: readonly unknown[]
   /** Variables that stand in the place of names, and are not written again. */
-  #done: Set<string> | undefined
+  #done: readonly number[] = []
   #wasAsked = false
   #hasValue = false
-  #substituted: string[] | undefined
 
-  constructor(item: CitedItem, { isEnglish }: Terms) {
-    this.item = item
-    const { language } = item
-    this.isEnglish = typeof language === 'string' ? /^en(?:-|$)/i.test(language) : isEnglish
+  constructor({ values }: CitedItem, isEnglish: boolean) {
+    this.#values = values
+    this.isEnglish = isEnglish
   }
 
-  /** The text of a variable; undefined without one. */
-  textOf(variable: string, form?: string): string | undefined {
-    if (this.#done?.has(variable) === true) return undefined
-    const short = form === 'short' ? this.item[`${variable}-short`] : undefined
-    const value = short ?? this.item[variable]
-    return typeof value === 'string' && value !== '' ? value : undefined
+  /** The text of a variable; '' without one. */
+  textOf(variable: number): string {
+    const value = this.#values[variable]
+    return typeof value === 'string' && !this.#done.includes(variable) ? value : ''
   }
 
   /** Whether a variable of any kind has a value. */
-  has(variable: string): boolean {
-    return this.item[variable] !== undefined
+  has(variable: number): boolean {
+    return this.#values[variable] !== undefined
   }
 
   /** Writes the text of a variable. */
-  take(variable: string, write: (value: string) => string, form?: string): string {
-    const value = this.textOf(variable, form)
-    return this.#note(variable, value === undefined ? '' : write(value))
+  take(variable: number, write: (value: string) => string): string {
+    const value = this.textOf(variable)
+    return this.#note(variable, value === '' ? '' : write(value))
   }
 
   /** Writes a date. */
-  takeDate(variable: string, write: (date: DateParts) => string): string {
-    const value = this.item[variable] as
-      | { readonly 'date-parts'?: readonly DateParts[] }
-      | undefined
-    const date = this.#done?.has(variable) === true ? undefined : value?.['date-parts']?.[0]
+  takeDate(variable: number, write: (date: DateParts) => string): string {
+    const value = this.#done.includes(variable) ? undefined : this.#values[variable]
+    const date = (value as { readonly 'date-parts'?: readonly DateParts[] } | undefined)?.[
+      'date-parts'
+    ]?.[0]
     return this.#note(variable, date === undefined ? '' : write(date))
   }
 
   /** Writes the names of a variable. */
-  takeNames(variable: string, write: (names: readonly CslName[]) => string): string {
-    const names = this.#done?.has(variable) === true ? undefined : this.item[variable]
-    const isThere = Array.isArray(names) && names.length > 0
-    return this.#note(variable, isThere ? write(names as readonly CslName[]) : '')
+  takeNames(variable: number, write: (names: readonly CslName[]) => string): string {
+    const value = this.#done.includes(variable) ? undefined : this.#values[variable]
+    const names = value as readonly CslName[] | undefined
+    return this.#note(variable, names === undefined || names.length === 0 ? '' : write(names))
   }
 
   /** Notes that a variable was asked for which has no value. */
@@ -74,12 +73,11 @@ export class Rendering {
     return ''
   }
 
-  #note(variable: string, text: string): string {
+  #note(variable: number, text: string): string {
     this.#wasAsked = true
     if (text === '') return ''
     this.#hasValue = true
-    this.written.add(variable)
-    this.#substituted?.push(variable)
+    this.written.push(variable)
     return text
   }
 
@@ -97,19 +95,13 @@ export class Rendering {
 
   /** The first text that there is, in the place of names: its variables are not written again. */
   substitute(others: readonly Writer[]): string {
-    if (others.length === 0) return ''
-    const outer = this.#substituted
-    this.#substituted = []
-    try {
-      for (const write of others) {
-        const text = write(this)
-        if (text === '') continue
-        this.#done = new Set([...(this.#done ?? []), ...this.#substituted])
-        return text
-      }
-      return ''
-    } finally {
-      this.#substituted = outer
+    const before = this.written.length
+    for (const write of others) {
+      const text = write(this)
+      if (text === '') continue
+      this.#done = [...this.#done, ...this.written.slice(before)]
+      return text
     }
+    return ''
   }
 }

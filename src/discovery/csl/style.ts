@@ -1,18 +1,15 @@
 import { encodePath } from '#actors/values/identifier.ts'
-import {
-  type CslElement,
-  elementsOf,
-  readCslLocale,
-  readCslStyle,
-} from '#src/discovery/csl/csl_data.ts'
+import { type CslElement, elementsOf, readCslLocale } from '#src/discovery/csl/csl_data.ts'
 import { type Condition, conditionOf, type KnownItem } from '#src/discovery/csl/conditions.ts'
-import { type DateParts, dateWriter, ordinal } from '#src/discovery/csl/dates.ts'
-import { type NameOptions, namesWriter } from '#src/discovery/csl/names.ts'
+import { dateWriter, ordinal } from '#src/discovery/csl/dates.ts'
+import { type NameOptions, type NameForms, namesWriter } from '#src/discovery/csl/names.ts'
 import {
   areSeveral,
+  firstPage,
   numberText,
   type PageRangeFormat,
   pageText,
+  romanNumber,
 } from '#src/discovery/csl/numbers.ts'
 import {
   absent,
@@ -38,30 +35,44 @@ export type Reference = { readonly text: string; readonly has: (variable: string
 /** A style of CSL with the words of one language, ready to write references. */
 export class CslStyle {
   readonly terms: Terms
+  readonly locale: string
   readonly #root: CslElement
-  readonly #variables: ReadonlySet<string>
+  readonly #variables: ReadonlyMap<string, number>
   readonly #layouts = new Map<string, Writer>()
 
-  /** `style` and `locale` by their names in CSL; an item has some of the `variables`, no others. */
-  constructor(style: string, locale: string, variables: ReadonlySet<string>) {
-    this.#root = readCslStyle(style)
-    const shared = readCslLocale(locale)
-    this.terms = new Terms(locale, shared, ownTerms(this.#root, locale))
-    this.#variables = variables
+  /** `variables`: what an item may have, in the order of its values. */
+  constructor(root: CslElement, locale: string, variables: readonly string[]) {
+    this.#root = root
+    this.locale = locale
+    this.terms = new Terms(locale, readCslLocale(locale), ownTerms(root, locale))
+    const places = new Map(variables.map((name, place) => [name, place]))
+    const pages = places.get('page')
+    this.#variables = pages === undefined ? places : places.set('page-first', pages)
   }
 
   /** The reference to an item, a line of plain text. */
   cite(item: CitedItem): Reference {
-    const rendering = new Rendering(item, this.terms)
+    const { language } = item
+    const isEnglish = language === undefined ? this.terms.isEnglish : /^en(?:-|$)/i.test(language)
+    const rendering = new Rendering(item, isEnglish)
     const text = printed(this.#layout(item.type)(rendering), this.terms.quotes)
-    return { text, has: (variable) => rendering.written.has(variable) }
+    return { text, has: (variable) => this.#isWritten(rendering, variable) }
+  }
+
+  #isWritten({ written }: Rendering, variable: string): boolean {
+    const place = this.#variables.get(variable)
+    return place !== undefined && written.includes(place)
   }
 
   // Most of a style is about other types, and about what our items never have.
   #layout(type: string): Writer {
     const known = this.#layouts.get(type)
     if (known !== undefined) return known
-    const layout = new Layout(this.#root, this.terms, { type, variables: this.#variables })
+    const [bibliography] = elementsOf(this.#root, 'bibliography')
+    // Styles of notes that list nothing have a reference as it stands in the first note.
+    const listing = bibliography ?? elementsOf(this.#root, 'citation')[0]
+    const item = { type, variables: this.#variables, isInText: bibliography === undefined }
+    const layout = new Layout(this.#root, listing, { terms: this.terms, item })
     const writer = layout.writer()
     this.#layouts.set(type, writer)
     return writer
@@ -72,27 +83,31 @@ export class CslStyle {
 class Layout {
   readonly terms: Terms
   readonly #known: KnownItem
-  readonly #bibliography: CslElement | undefined
+  readonly #listing: CslElement | undefined
   readonly #macros = new Map<string, CslElement>()
   readonly #writers = new Map<string, Writer>()
   readonly #names: NameOptions
   readonly #pages: PageRangeFormat
   readonly #readField: FieldReader
 
-  constructor(root: CslElement, terms: Terms, known: KnownItem) {
+  constructor(
+    root: CslElement,
+    listing: CslElement | undefined,
+    { terms, item }: { readonly terms: Terms; readonly item: KnownItem },
+  ) {
     this.terms = terms
-    this.#known = known
+    this.#known = item
     for (const macro of elementsOf(root, 'macro')) {
       this.#macros.set(macro.attributes['name'] ?? '', macro)
     }
-    this.#bibliography = elementsOf(root, 'bibliography')[0]
-    this.#names = { ...root.attributes, ...this.#bibliography?.attributes }
+    this.#listing = listing
+    this.#names = { ...root.attributes, ...listing?.attributes }
     this.#readField = fieldReader(terms.quotes)
     this.#pages = root.attributes['page-range-format'] as PageRangeFormat
   }
 
   writer(): Writer {
-    const [layout] = elementsOf(this.#bibliography, 'layout')
+    const [layout] = elementsOf(this.#listing, 'layout')
     if (layout === undefined) throw new Error('a style lists nothing')
     return this.#finish(layout, this.#sequence(elementsOf(layout), ''))
   }
@@ -191,40 +206,49 @@ class Layout {
   }
 
   #variable(variable: string, { attributes: { form, prefix = '' } }: CslElement): Writer {
-    if (!this.#known.variables.has(variable)) return ofLists.has(variable) ? nothing : absent
+    if (ofLists.has(variable)) return nothing
+    if (variable === 'page-first') return this.#reading(variable, firstPage)
     const { rangeSign } = this.terms
     const pages = this.#pages
     if (variable === 'page') {
-      return (rendering) => rendering.take(variable, (value) => pageText(value, pages, rangeSign))
+      return this.#reading(variable, (value) => pageText(value, pages, rangeSign))
     }
     if (numberVariables.has(variable)) {
-      return (rendering) => rendering.take(variable, (value) => numberText(value, rangeSign))
+      return this.#reading(variable, (value) => numberText(value, rangeSign))
     }
-    if (variable === 'URL') return (rendering) => rendering.take(variable, String)
+    if (variable === 'URL') return this.#reading(variable, String)
     if (variable === 'DOI') {
-      const write = prefix.endsWith('doi.org/') ? encodePath : String
-      return (rendering) => rendering.take(variable, write)
+      return this.#reading(variable, prefix.endsWith('doi.org/') ? encodePath : String)
     }
-    return (rendering) => rendering.take(variable, this.#readField, form)
+    const short = `${variable}-short`
+    const isShort = form === 'short' && this.#known.variables.has(short)
+    return this.#reading(isShort ? short : variable, this.#readField)
   }
 
-  #number({ attributes: { variable = '', form } }: CslElement): Writer {
-    if (!this.#known.variables.has(variable)) return absent
+  /** Writes the text of a variable. */
+  #reading(variable: string, write: (value: string) => string): Writer {
+    const place = this.#known.variables.get(variable)
+    return place === undefined ? absent : (rendering) => rendering.take(place, write)
+  }
+
+  #number({ attributes: { variable = '', form = '' } }: CslElement): Writer {
     const { terms } = this
-    const write = (value: string) =>
-      form === 'ordinal' && /^\d+$/.test(value)
-        ? ordinal(Number(value), terms)
-        : numberText(value, terms.rangeSign)
-    return (rendering) => rendering.take(variable, write)
+    const writeOne = numberForms[form]
+    return this.#reading(variable, (value) =>
+      writeOne !== undefined && /^\d+$/.test(value)
+        ? writeOne(Number(value), terms)
+        : numberText(value, terms.rangeSign),
+    )
   }
 
   #label({ attributes: { variable = '', form, plural } }: CslElement): Writer {
-    if (!this.#known.variables.has(variable)) return nothing
+    const place = this.#known.variables.get(variable)
+    if (place === undefined) return nothing
     const name = labelTerms[variable] ?? variable
     const [one, several] = [this.terms.term(name, form), this.terms.term(name, form, true)]
     return (rendering) => {
-      const value = rendering.textOf(variable)
-      if (value === undefined) return ''
+      const value = rendering.textOf(place)
+      if (value === '') return ''
       const isPlural =
         plural === undefined || plural === 'contextual' ? areSeveral(value) : plural === 'always'
       return isPlural ? several : one
@@ -232,10 +256,10 @@ class Layout {
   }
 
   #date(element: CslElement): Writer {
-    const { variable = '' } = element.attributes
-    if (!this.#known.variables.has(variable)) return absent
+    const place = this.#known.variables.get(element.attributes['variable'] ?? '')
+    if (place === undefined) return absent
     const write = dateWriter(element, this.terms)
-    return (rendering) => rendering.takeDate(variable, (date: DateParts) => write(date))
+    return (rendering) => rendering.takeDate(place, write)
   }
 
   #namesOf(element: CslElement, outer: CslElement | undefined): Writer {
@@ -257,7 +281,8 @@ class Layout {
   }
 
   #nameList(variable: string, form: CslElement): Writer {
-    if (!this.#known.variables.has(variable)) return absent
+    const place = this.#known.variables.get(variable)
+    if (place === undefined) return absent
     const [name] = elementsOf(form, 'name')
     const [rest] = elementsOf(form, 'et-al')
     const { delimiter, form: nameForm, ...own } = name?.attributes ?? {}
@@ -267,48 +292,95 @@ class Layout {
       ...(nameForm !== undefined && { 'name-form': nameForm }),
       ...own,
     }
-    const write = namesWriter(options, this.terms, rest?.attributes['term'])
+    const restTerm = rest?.attributes['term']
+    const write = namesWriter(options, this.terms, {
+      forms: this.#nameForms(name),
+      ...(restTerm !== undefined && { restTerm }),
+    })
     const label = this.#nameLabel(variable, form)
     const isBefore = isLabelFirst(form)
     return (rendering) =>
-      rendering.takeNames(variable, (names) => {
+      rendering.takeNames(place, (names) => {
         const [text, role] = [write(names), label(names.length)]
         return isBefore ? append(role, text, false) : append(text, role, false)
       })
   }
 
+  #nameForms(name: CslElement | undefined): NameForms {
+    if (name === undefined) return {}
+    const elements = [...elementsOf(name, 'name-part'), name]
+    const forms = elements.flatMap((element) => {
+      const finished = this.#finished(element)
+      if (finished === undefined) return []
+      // Names have the case that is asked for in every language.
+      const form = (text: string) => (text === '' ? '' : finished(text, true))
+      return [[element === name ? 'whole' : (element.attributes['name'] ?? ''), form] as const]
+    })
+    return Object.fromEntries(forms)
+  }
+
   #nameLabel(variable: string, form: CslElement): (count: number) => string {
     const [label] = elementsOf(form, 'label')
     if (label === undefined) return () => ''
+    const { form: length, plural } = label.attributes
+    const finished = this.#finished(label)
     const texts = [false, true].map((isPlural) => {
-      const text = this.terms.term(variable, label.attributes['form'], isPlural)
-      return this.#finished(label)(text, true)
+      const text = this.terms.term(variable, length, isPlural)
+      return finished === undefined || text === '' ? text : finished(text, true)
     })
-    return (count) => texts[count > 1 ? 1 : 0] ?? ''
+    return (count) => {
+      const isPlural = plural === 'always' || (plural !== 'never' && count > 1)
+      return texts[isPlural ? 1 : 0] ?? ''
+    }
   }
 
   /** What is done with the text of every element: its case, its marks, and what is around it. */
   #finish(element: CslElement, write: Writer): Writer {
-    if (isSilent(write)) return write
     const finished = this.#finished(element)
+    if (isSilent(write) || finished === undefined) return write
     return (rendering) => {
       const text = write(rendering)
       return text === '' ? '' : finished(text, rendering.isEnglish)
     }
   }
 
-  #finished({ attributes }: CslElement): (text: string, isEnglish: boolean) => string {
-    const { prefix = '', suffix = '', quotes } = attributes
-    const inCase = textCases[attributes['text-case'] ?? '']
-    const isStripped = attributes['strip-periods'] === 'true'
+  /** Undefined where nothing is done. */
+  #finished({ attributes }: CslElement): Finish | undefined {
+    const { display } = attributes
     const { isInQuote } = this.terms
-    return (text, isEnglish) => {
-      let shown = isStripped ? text.replaceAll('.', '') : text
-      if (shown === '') return ''
-      if (inCase !== undefined) shown = inCase(shown, isEnglish)
-      if (quotes === 'true') shown = `${openQuote}${shown}${closeQuote}`
-      return append(append(prefix, shown, isInQuote), suffix, isInQuote)
+    // What stands on a line of its own is parted by spaces in one line.
+    const prefix = `${isBlock(display) ? ' ' : ''}${attributes['prefix'] ?? ''}`
+    const suffix = `${attributes['suffix'] ?? ''}${display === undefined ? '' : ' '}`
+    const marked = markedText(attributes)
+    if (marked === undefined) {
+      if (prefix === '' && suffix === '') return undefined
+      return (text) => append(append(prefix, text, isInQuote), suffix, isInQuote)
     }
+    return (text, isEnglish) => {
+      const shown = marked(text, isEnglish)
+      return shown === '' ? '' : append(append(prefix, shown, isInQuote), suffix, isInQuote)
+    }
+  }
+}
+
+function isBlock(display: string | undefined): boolean {
+  return display === 'block' || display === 'indent'
+}
+
+/** What is done with a text that is there. */
+type Finish = (text: string, isEnglish: boolean) => string
+
+/** Case and marks; undefined where a text stays as it is. */
+function markedText(attributes: CslElement['attributes']): Finish | undefined {
+  const inCase = textCases[attributes['text-case'] ?? '']
+  const isStripped = attributes['strip-periods'] === 'true'
+  const isQuoted = attributes['quotes'] === 'true'
+  if (inCase === undefined && !isStripped && !isQuoted) return undefined
+  return (text, isEnglish) => {
+    let shown = isStripped ? text.replaceAll('.', '') : text
+    if (shown === '') return ''
+    if (inCase !== undefined) shown = inCase(shown, isEnglish)
+    return isQuoted ? `${openQuote}${shown}${closeQuote}` : shown
   }
 }
 
@@ -340,6 +412,13 @@ const numberVariables = new Set(
     'number-of-volumes volume'
   ).split(' '),
 )
+
+const numberForms: Readonly<Record<string, (value: number, terms: Terms) => string>> = {
+  ordinal,
+  'long-ordinal': (value, terms) =>
+    terms.term(`long-ordinal-${String(value).padStart(2, '0')}`) || ordinal(value, terms),
+  roman: romanNumber,
+}
 
 const labelTerms: Readonly<Record<string, string>> = {
   'number-of-pages': 'page',

@@ -33,21 +33,36 @@ const metMarks: Readonly<Record<string, string>> = {
 /** Puts a part after another one, as `isInQuote` says with periods and commas before a quote. */
 export function append(left: string, right: string, isInQuote: boolean): string {
   if (left === '' || right === '') return left + right
-  const first = right.charAt(0)
-  if (first === ' ') return left.endsWith(' ') ? left + right.slice(1) : left + right
-  if (!'.,:;!?'.includes(first)) return left + right
-  if (!/[\uE001\uE003]$/.test(left)) return meet(left, first) + right.slice(1)
+  const first = right.charCodeAt(0)
+  // Letters and digits stand behind whatever there is.
+  if (first > lastMark) return left + right
+  if (first === space) return isEnding(left, space) ? left + right.slice(1) : left + right
+  const mark = right.charAt(0)
+  if (!punctuation.includes(mark)) return left + right
+  if (left.charCodeAt(left.length - 1) < firstSign) return meet(left, mark) + right.slice(1)
   const end = left.search(/[\uE001\uE003]+$/)
+  if (end < 0) return meet(left, mark) + right.slice(1)
   const [inner, quotes] = [left.slice(0, end), left.slice(end)]
-  const isMoved = isInQuote && (first === '.' || first === ',')
-  if (isMoved) return meet(inner, first) + quotes + right.slice(1)
-  return (first === '.' || first === ':') && /[.!?]$/.test(inner)
+  const isMoved = isInQuote && (mark === '.' || mark === ',')
+  if (isMoved) return meet(inner, mark) + quotes + right.slice(1)
+  return (mark === '.' || mark === ':') && /[.!?]$/.test(inner)
     ? left + right.slice(1)
     : left + right
 }
 
+const space = 0x20
+const punctuation = '.,:;!?'
+const lastMark = 0x3f
+const firstSign = 0xe000
+
+function isEnding(text: string, code: number): boolean {
+  return text.charCodeAt(text.length - 1) === code
+}
+
 function meet(left: string, mark: string): string {
-  const met = metMarks[left.slice(-1) + mark]
+  const last = left.charAt(left.length - 1)
+  if (last !== '…' && !punctuation.includes(last)) return left + mark
+  const met = metMarks[last + mark]
   return met === undefined ? left + mark : left.slice(0, -1) + met
 }
 
@@ -84,9 +99,14 @@ function pairForm(open: string, close: string): RegExp {
 }
 
 /** A reference as it is read: with quotation marks, and no space too many. */
-export function printed(text: string, [open, close, openInner, closeInner]: Quotes): string {
+export function printed(text: string, quotes: Quotes): string {
+  const quoted = /[\uE000-\uE003]/.test(text) ? withQuotes(text, quotes) : text
+  return (quoted.includes('  ') ? quoted.replace(/ {2,}/g, ' ') : quoted).trim()
+}
+
+function withQuotes(text: string, [open, close, openInner, closeInner]: Quotes): string {
   let depth = 0
-  const quoted = text.replace(/[\uE000-\uE003]/g, (sign) => {
+  return text.replace(/[\uE000-\uE003]/g, (sign) => {
     if (sign === openWithin) return openInner
     if (sign === closeWithin) return closeInner
     if (sign === openQuote) {
@@ -96,7 +116,6 @@ export function printed(text: string, [open, close, openInner, closeInner]: Quot
     depth -= 1
     return depth % 2 === 0 ? close : closeInner
   })
-  return quoted.replace(/ {2,}/g, ' ').trim()
 }
 
 export type TextCase = (text: string, isEnglish: boolean) => string
@@ -107,7 +126,8 @@ export const textCases: Readonly<Record<string, TextCase>> = {
   uppercase: (text) => text.toUpperCase(),
   'capitalize-first': capitalizeFirst,
   'capitalize-all': (text) => text.replace(/(?<![\p{L}\p{M}’'])\p{Ll}/gu, upper),
-  sentence: capitalizeFirst,
+  // What is in capitals alone keeps the first of them.
+  sentence: (text) => capitalizeFirst(/\p{Ll}/u.test(text) ? text : text.toLowerCase()),
   title: (text, isEnglish) => (isEnglish ? titleCase(text) : text),
 }
 

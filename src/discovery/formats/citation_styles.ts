@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache'
 
+import { cslLocales, cslTitles, readCslStyle } from '#src/discovery/csl/csl_data.ts'
+import type { CitedItem } from '#src/discovery/csl/rendering.ts'
 import { CslStyle } from '#src/discovery/csl/style.ts'
-import { type CslItem, cslItem } from '#src/discovery/formats/csl_json.ts'
+import { type WholeCslItem, wholeCslItem } from '#src/discovery/formats/csl_json.ts'
 import { type DescribedWork, withdrawalNote } from '#src/discovery/formats/described_work.ts'
 import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
 
-/** The styles of references, by name; `file` is the style of CSL that says how they are written. */
+/** The styles that pages show, by short names; `file` is what CSL calls each. */
 export const citationStyles = {
   apa: { label: 'APA', file: 'apa' },
   'chicago-author-date': { label: 'Chicago', file: 'chicago-author-date' },
@@ -15,27 +17,19 @@ export const citationStyles = {
   harvard: { label: 'Harvard', file: 'harvard-cite-them-right' },
 } as const
 
+/** A style that pages show. */
 export type CitationStyle = keyof typeof citationStyles
 
-/** The languages that references are written in. */
-export const citationLocales = [
-  'en-US',
-  'en-GB',
-  'de-DE',
-  'es-ES',
-  'fr-FR',
-  'it-IT',
-  'nl-NL',
-  'pt-BR',
-] as const
-
-export type CitationLocale = (typeof citationLocales)[number]
-
 /** How a reference is written. */
-export type CitationForm = { readonly style: CitationStyle; readonly locale: CitationLocale }
+export type CitationForm = {
+  /** One that pages show, or any other by its name in CSL. */
+  readonly style: string
+  /** By its name in CSL; undefined for the language of the style. */
+  readonly locale: string | undefined
+}
 
 /** How a reference is written for who does not say how. */
-export const usualForm: CitationForm = { style: 'apa', locale: 'en-US' }
+export const usualForm = { style: 'apa', locale: 'en-US' } as const satisfies CitationForm
 
 // The names that citation programs know the styles by.
 const aliases = new Map<string, CitationStyle>([
@@ -46,59 +40,109 @@ const aliases = new Map<string, CitationStyle>([
   ['harvard-cite-them-right', 'harvard'],
 ])
 
-/** The form of these names: APA if no style has the one, US English if no language the other. */
-export function citationForm(style = '', locale = ''): CitationForm {
-  return { style: styleOf(style.toLowerCase()), locale: localeOf(locale.toLowerCase()) }
+/** The form of these names, or the styles whose names are near one that no style has. */
+export type FoundForm =
+  | { readonly type: 'ok'; readonly form: CitationForm }
+  | { readonly type: 'unknown'; readonly near: readonly string[] }
+
+/**
+ * The form of these names: APA if no style is named; its own language if none is, which is US
+ * English for the styles of pages, and for a language that there is not.
+ */
+export function citationForm(style = '', locale = ''): FoundForm {
+  const name = style.toLowerCase().replace(styleAddress, '')
+  if (name === '') return { type: 'ok', form: { ...usualForm, locale: usualLocale(locale) } }
+  const found = aliases.get(name) ?? name
+  if (Object.hasOwn(citationStyles, found)) {
+    return { type: 'ok', form: { style: found, locale: usualLocale(locale) } }
+  }
+  if (!cslTitles().has(found)) return { type: 'unknown', near: nearStyles(found) }
+  const own = locale === '' ? undefined : usualLocale(locale)
+  return { type: 'ok', form: { style: found, locale: own } }
 }
 
-function styleOf(name: string): CitationStyle {
-  const isStyle = (text: string): text is CitationStyle => Object.hasOwn(citationStyles, text)
-  return isStyle(name) ? name : (aliases.get(name) ?? usualForm.style)
+// As programs that read CSL name a style.
+const styleAddress = /^https?:\/\/(?:www\.)?zotero\.org\/styles\/|\.csl$/g
+
+// What a language alone is written as: where most of its readers are.
+const usualLocales = ['en-US', 'de-DE', 'es-ES', 'fr-FR', 'it-IT', 'nl-NL', 'pt-BR', 'zh-CN']
+
+function usualLocale(name: string): string {
+  const wanted = name.toLowerCase().replace('_', '-')
+  const [language = ''] = wanted.split('-')
+  const all = [...usualLocales, ...cslLocales()]
+  return (
+    all.find((each) => each.toLowerCase() === wanted) ??
+    all.find((each) => each.split('-')[0] === language) ??
+    usualForm.locale
+  )
 }
 
-// A language alone is written as where most of its readers are: `de` as de-DE.
-function localeOf(name: string): CitationLocale {
-  const [language] = name.split(/[-_]/)
-  const found =
-    citationLocales.find((each) => each.toLowerCase() === name.replace('_', '-')) ??
-    citationLocales.find((each) => each.split('-')[0] === language)
-  return found ?? usualForm.locale
+const nearMax = 5
+const askedCharactersMax = 60
+const pieceCharacters = 3
+
+/** The styles that have most of a name in theirs; the shortest first of those that have as much. */
+function nearStyles(name: string): readonly string[] {
+  const asked = name.slice(0, askedCharactersMax)
+  const pieces = Array.from(asked, (_, at) => asked.slice(at, at + pieceCharacters)).filter(
+    ({ length }) => length === pieceCharacters,
+  )
+  const all = new Set([...Object.keys(citationStyles), ...cslTitles().keys()])
+  return Array.from(all, (style) => ({
+    style,
+    shared: pieces.filter((piece) => style.includes(piece)).length,
+  }))
+    .filter(({ shared }) => shared * 2 > pieces.length)
+    .toSorted((one, other) => other.shared - one.shared || one.style.length - other.style.length)
+    .slice(0, nearMax)
+    .map(({ style }) => style)
 }
 
-/** What our items may say: the compiler sees that nothing is missing. */
-const variables: ReadonlySet<string> = new Set(
-  Object.keys({
-    id: true,
-    type: true,
-    genre: true,
-    title: true,
-    author: true,
-    editor: true,
-    issued: true,
-    'container-title': true,
-    'collection-title': true,
-    'collection-number': true,
-    'event-title': true,
-    event: true,
-    volume: true,
-    issue: true,
-    number: true,
-    page: true,
-    publisher: true,
-    DOI: true,
-    ISSN: true,
-    ISBN: true,
-    URL: true,
-    abstract: true,
-    keyword: true,
-    language: true,
-    note: true,
-    version: true,
-  } satisfies Record<keyof CslItem | 'event', true>),
-)
+/** What items have, in the order of their values. */
+const variables = Object.keys({
+  id: true,
+  genre: true,
+  title: true,
+  author: true,
+  editor: true,
+  issued: true,
+  'container-title': true,
+  'collection-title': true,
+  'collection-number': true,
+  'event-title': true,
+  // Styles from before CSL 1.0.2 ask for the event by its older name.
+  event: true,
+  volume: true,
+  issue: true,
+  number: true,
+  page: true,
+  publisher: true,
+  DOI: true,
+  ISSN: true,
+  ISBN: true,
+  URL: true,
+  abstract: true,
+  keyword: true,
+  language: true,
+  version: true,
+} satisfies Record<Exclude<keyof WholeCslItem, 'type' | 'note'> | 'event', true>)
+
+/** What is cited of a work, as styles read it. */
+function citedItem(work: DescribedWork): CitedItem {
+  // The note of a withdrawn work stands at the end, whatever the style does with notes.
+  const item = wholeCslItem(work)
+  const named: Readonly<Record<string, unknown>> = {
+    ...item,
+    title: unmarkedTitle(item.title),
+    event: item['event-title'],
+  }
+  const { type, language } = item
+  return { type, language, values: variables.map((name) => named[name]) }
+}
 
 /** Styles that are held ready, each in one language. */
-const heldStylesMax = 12
+const heldStylesMax = 24
 
 const heldStyles = new LRUCache<string, CslStyle>({ max: heldStylesMax })
 
@@ -106,9 +150,20 @@ function readStyle({ style, locale }: CitationForm): CslStyle {
   const key = `${style} ${locale}`
   const held = heldStyles.get(key)
   if (held !== undefined) return held
-  const read = new CslStyle(citationStyles[style].file, locale, variables)
+  const isShown = Object.hasOwn(citationStyles, style)
+  const root = readCslStyle(isShown ? citationStyles[style as CitationStyle].file : style)
+  const read = new CslStyle(
+    root,
+    locale ?? usualLocale(root.attributes['default-locale'] ?? ''),
+    variables,
+  )
   heldStyles.set(key, read)
   return read
+}
+
+/** The language that references of a form are written in. */
+export function citationLocale(form: CitationForm): string {
+  return form.locale ?? readStyle(form).locale
 }
 
 /** A reference to a work, a line of plain text; of a withdrawn one it ends with that. */
@@ -118,14 +173,10 @@ export function formatCitation(work: DescribedWork, form: CitationForm): string 
 
 /** Writes references to one work, as `formatCitation` does, in as many forms as are asked for. */
 export function citationWriter(work: DescribedWork): (form: CitationForm) => string {
-  // The note of a withdrawn work stands at the end, whatever the style does with notes.
-  const { note: _, title, 'event-title': event, ...item } = cslItem(work)
-  // Styles from before CSL 1.0.2 ask for the event by its older name.
-  const named = event === undefined ? item : { ...item, event, 'event-title': event }
-  const cited = { ...named, title: unmarkedTitle(title) }
+  const item = citedItem(work)
   return (form) => {
     const style = readStyle(form)
-    const { text, has } = style.cite(cited)
+    const { text, has } = style.cite(item)
     const isNamed =
       !work.isPinned || has('URL') || text.toLowerCase().includes(versionName(work, style))
     const parts = [text, isNamed ? '' : versionText(work, style), withdrawalNote(work) ?? '']

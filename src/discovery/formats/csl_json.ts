@@ -1,9 +1,9 @@
 import type { NameParts } from '#actors/values/author_name.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import type { CitedAuthor } from '#src/discovery/formats/author_names.ts'
-import { type CitedWork, citedWork } from '#src/discovery/formats/cited_work.ts'
+import { citedWork } from '#src/discovery/formats/cited_work.ts'
 import {
-  type DescribedMetadata,
+  type ContainerKind,
   type DescribedWork,
   pagesText,
   withoutUndefined,
@@ -41,6 +41,12 @@ export type CslItem = {
   readonly version?: string
 }
 
+/** An item before what is not known is left out. */
+export type WholeCslItem = { readonly [K in keyof Required<CslItem>]: CslItem[K] | undefined } & {
+  readonly type: string
+  readonly title: string
+}
+
 type CslName = Partial<NameParts> | { readonly literal: string }
 
 /** A work as CSL-JSON, one object. */
@@ -50,17 +56,35 @@ export function formatCslJson(work: DescribedWork): string {
 
 /** A work in the terms of CSL. */
 export function cslItem(work: DescribedWork): CslItem {
+  return withoutUndefined(wholeCslItem(work)) as CslItem
+}
+
+/** A work in the terms of CSL, with all that an item may have. */
+export function wholeCslItem(work: DescribedWork): WholeCslItem {
   const { metadata } = work
   const cited = citedWork(work)
   const { container, date, id, names, note, role, type, version } = cited
-  return withoutUndefined({
+  const cslNames = names.length === 0 ? undefined : names.map(cslName)
+  const { csl } = workTypes[type]
+  const { issue, volume } = metadata
+  const isReport = container.kind === 'series' && csl === 'report'
+  const isNamedSeries = container.kind === 'series' && container.title !== undefined
+  return {
     id,
-    type: workTypes[type].csl,
+    type: csl,
     genre: shared.has(type) ? cited.kind : undefined,
     title: metadata.work_title,
-    [role]: names.length === 0 ? undefined : names.map(cslName),
-    issued: date === undefined ? undefined : { 'date-parts': [date] as const },
-    ...placeOf(cited, metadata),
+    author: role === 'author' ? cslNames : undefined,
+    editor: role === 'editor' ? cslNames : undefined,
+    issued: date === undefined ? undefined : { 'date-parts': [date] },
+    'container-title': titlesOf.has(container.kind) ? undefined : container.title,
+    // In CSL a series has other fields than what holds a work as a part.
+    'collection-title': container.kind === 'series' ? container.title : undefined,
+    'event-title': container.kind === 'event' ? container.title : undefined,
+    'collection-number': isNamedSeries ? volume : undefined,
+    volume: isNamedSeries ? undefined : volume,
+    number: isReport ? issue : undefined,
+    issue: isReport ? undefined : issue,
     page: pagesText(metadata, '-'),
     publisher: work.publisher,
     DOI: metadata.existing_doi,
@@ -72,8 +96,11 @@ export function cslItem(work: DescribedWork): CslItem {
     language: metadata.language,
     note,
     version,
-  })
+  }
 }
+
+/** What holds a work by another field than `container-title`. */
+const titlesOf: ReadonlySet<ContainerKind> = new Set(['series', 'event'])
 
 // Of these, the type of CSL tells less than is known.
 const shared: ReadonlySet<WorkType> = new Set([
@@ -89,23 +116,4 @@ function cslName({ name }: CitedAuthor): CslName {
   if ('literal' in name || name.given !== '') return name
   const { given: _, ...known } = name
   return known
-}
-
-/** Where a work stands: in CSL a series has other fields than what holds a work as a part. */
-function placeOf({ container, type }: CitedWork, { issue, volume }: DescribedMetadata) {
-  const { kind, title } = container
-  const number = workTypes[type].csl === 'report' ? { number: issue } : { issue }
-  switch (kind) {
-    case 'series':
-      return title === undefined
-        ? { volume, ...number }
-        : { 'collection-title': title, 'collection-number': volume, ...number }
-    case 'event':
-      return { 'event-title': title, volume, issue }
-    case 'journal':
-    case 'book':
-    case 'proceedings':
-    case 'other':
-      return { 'container-title': title, volume, issue }
-  }
 }

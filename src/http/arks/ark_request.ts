@@ -1,7 +1,11 @@
 import { type ParsedArk, parseNaan } from '#actors/values/ark.ts'
 import { hasDotSegment } from '#actors/values/identifier.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
-import { citationForm } from '#src/discovery/formats/citation_styles.ts'
+import {
+  type CitationForm,
+  citationForm,
+  usualForm,
+} from '#src/discovery/formats/citation_styles.ts'
 import {
   type Choice,
   type FormatChoice,
@@ -195,7 +199,7 @@ function choose<N extends RepresentationName>(
   if (query.format !== undefined) {
     const name = offered.find((one) => one === query.format)
     if (name === undefined) throw notAcceptable(offered)
-    return { name, ...citationForm(query.style, query.locale), isExport: true }
+    return { name, ...formOf(name, query.style, query.locale), isExport: true }
   }
   const typed = offered.flatMap((name) => mediaTypesOf(name).map((type) => [type, name] as const))
   const names = new Map([...typed, ...aliases])
@@ -204,9 +208,23 @@ function choose<N extends RepresentationName>(
   const name = choice.type === 'named' ? names.get(choice.mediaType) : undefined
   if (choice.type === 'any' || name === undefined) return undefined
   const { style, locale } = choice.parameters
-  const form = citationForm(query.style ?? style, query.locale ?? locale)
+  const form = formOf(name, query.style ?? style, query.locale ?? locale)
   return { name, ...form, isExport: false }
 }
+
+// Of all representations, references alone have a form.
+function formOf(name: RepresentationName, style = '', locale = ''): CitationForm {
+  if (name !== 'citation') return usualForm
+  const found = citationForm(style, locale)
+  if (found.type === 'ok') return found.form
+  const { near } = found
+  const shown = style.slice(0, shownCharactersMax)
+  const ways = near.length === 0 ? '' : `; near it are ${near.join(', ')}`
+  const message = `style: there is no style "${shown}"${ways}. GET /v1/citation-styles lists all`
+  throw new HttpError('bad_request', message, { extra: { near } })
+}
+
+const shownCharactersMax = 60
 
 function notAcceptable(offered: readonly RepresentationName[]): HttpError {
   const available = offered.map(mediaTypeOf)

@@ -3,11 +3,7 @@ import { Type } from 'typebox'
 
 import { conditionalRead } from '#src/edge/reply_schemas.ts'
 import { formatNames, formats } from '#src/discovery/formats/format_table.ts'
-import {
-  citationLocales,
-  citationStyles,
-  usualForm,
-} from '#src/discovery/formats/citation_styles.ts'
+import { citationStyles, usualForm } from '#src/discovery/formats/citation_styles.ts'
 import { readingAccess } from '#src/edge/admission.ts'
 import { existingWork } from '#src/use_cases/work_lookup.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/works.ts'
@@ -31,12 +27,14 @@ const parameters = {
     schema: Type.String({ title: 'CitationFormat', enum: [...formatNames] }),
   },
   style: nameParameter(
-    'The style of a formatted citation; an unknown one is read as `apa`.',
+    'The style of a formatted citation: one of these, or any that `/v1/citation-styles` lists. ' +
+      'Without one it is `apa`.',
     Object.keys(citationStyles),
   ),
   locale: nameParameter(
-    'The language of a formatted citation; an unknown one is read as `en-US`.',
-    citationLocales,
+    'The language of a formatted citation, as CSL calls it. An unknown one is read as `en-US`; ' +
+      'without one it is that of the style.',
+    ['en-US', 'de-DE', 'fr-FR', 'ja-JP'],
   ),
 }
 

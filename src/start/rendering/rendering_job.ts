@@ -1,4 +1,5 @@
 import { sha256 } from '#log/tlog/hash.ts'
+import { citationLocale } from '#src/discovery/formats/citation_styles.ts'
 import { formatErc } from '#src/discovery/formats/erc.ts'
 import { type Format, formats, mediaTypeOf } from '#src/discovery/formats/format_table.ts'
 import {
@@ -119,8 +120,8 @@ function writeDescription(
   const work = describedWork(resolution, place)
   if (work === undefined) return undefined
   const { mediaTypes, extension, render }: Format = formats[wanted.name]
-  const { name, style, locale } = wanted
-  const details = name === 'citation' ? `; style=${style}; locale=${locale}` : ''
+  const { name, style } = wanted
+  const details = name === 'citation' ? `; style=${style}; locale=${citationLocale(wanted)}` : ''
   const written = representation(render(work, wanted), mediaTypes[0] + details, isGone)
   if (!wanted.isExport || extension === undefined) return written
   const disposition = `attachment; filename="${fileName(resolution, place, extension)}"`

@@ -1,6 +1,5 @@
 import { atomType, workFeedPath } from '#src/discovery/feeds/atom.ts'
 import {
-  type CitationStyle,
   citationStyles,
   citationWriter,
   usualForm,
@@ -296,19 +295,20 @@ function liveLinks(ark: string): readonly NamedLink[] {
 }
 
 function offerCitation(path: string, described: DescribedWork | undefined): CitationOffer {
-  if (described === undefined) return { styles: [], downloads: [] }
+  if (described === undefined) return { styles: [], downloads: [], path }
   // A reference names the first authors and the last one.
   const { authors } = described
   const few = [...authors.slice(0, namedAuthorsMax), ...authors.slice(-1)]
   const cited = hasMany(described) ? { ...described, authors: few } : described
   const write = citationWriter(cited)
   const styles = Object.entries(citationStyles).map(([style, { label }]) => {
-    const text = write({ ...usualForm, style: style as CitationStyle }).trim()
+    const text = write({ ...usualForm, style }).trim()
     return { style, name: label, text, href: `${path}?format=citation&style=${style}` }
   })
   return {
     styles,
     downloads: formatLinks(path, citationFormats),
+    path,
   }
 }
 

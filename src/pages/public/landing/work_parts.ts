@@ -26,6 +26,8 @@ export type CitationOffer = {
   /** None where nothing is known to cite. */
   readonly styles: readonly CitedStyle[]
   readonly downloads: readonly NamedLink[]
+  /** The path of the work, which writes references in any other style as well. */
+  readonly path: string
 }
 
 /** What the page of a work is told beside the work. */
@@ -87,14 +89,36 @@ ${work.latest_version}, the newest</a>.</p></div>`
 }
 
 /** How to cite a work: in one style or another, and as files for reference managers. */
-export function citationBox({ styles, downloads }: CitationOffer): Html {
+export function citationBox({ styles, downloads, path }: CitationOffer): Html {
   if (styles.length === 0) return nothing
   return card(
     'Cite this work',
     html`<div class="cite" role="group" aria-label="Style of the citation">
 ${styles.map(citedAs)}</div>
+${styleForm(path)}
 ${linkLine('For reference managers', downloads)}`,
   )
+}
+
+// What readers of other fields ask for most; any other style is asked for by its name.
+const suggestedStyles = [
+  'american-chemical-society',
+  'american-medical-association',
+  'association-for-computing-machinery',
+  'nature',
+  'science',
+  'turabian-author-date',
+]
+
+function styleForm(path: string): Html {
+  const options = suggestedStyles.map((style) => html`<option value="${style}">`)
+  return html`<form class="filter" method="get" action="${path}" aria-label="Another style">
+<input type="hidden" name="format" value="citation"><div class="filter-fields">
+<div class="field"><label for="other-style">Another style, by its name in
+<a href="/api/v1/citation-styles">the list</a></label>
+<input id="other-style" name="style" list="other-styles" required spellcheck="false"></div>
+<datalist id="other-styles">${options}</datalist>
+<button class="button button-quiet" type="submit">Show</button></div></form>`
 }
 
 // One is chosen without a script: each choice stands before what it shows.

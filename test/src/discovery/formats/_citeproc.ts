@@ -6,6 +6,7 @@ import { type CslElement, readCslLocale, readCslStyle } from '#src/discovery/csl
 import { type CslItem, cslItem } from '#src/discovery/formats/csl_json.ts'
 import {
   type CitationForm,
+  citationLocale,
   citationStyles,
   formatCitation,
 } from '#src/discovery/formats/citation_styles.ts'
@@ -51,7 +52,8 @@ const { Engine } = require('citeproc') as Citeproc
 export type Processor = (item: CslItem) => string
 
 /** Opens citeproc-js with a style and a language. */
-export function openProcessor({ style, locale }: CitationForm): Processor {
+export function openProcessor(form: CitationForm): Processor {
+  const { style } = form
   let current: (CslItem & { readonly event?: string }) | undefined
   let count = 0
   const system: System = {
@@ -61,8 +63,9 @@ export function openProcessor({ style, locale }: CitationForm): Processor {
       return current
     },
   }
-  const tree = treeOf(readCslStyle(citationStyles[style].file))
-  const engine = new Engine(system, tree, locale, true)
+  const shown: Readonly<Record<string, { readonly file: string }>> = citationStyles
+  const tree = treeOf(readCslStyle(shown[style]?.file ?? style))
+  const engine = new Engine(system, tree, citationLocale(form), true)
   engine.setOutputFormat('text')
   return (item) => {
     count += 1

@@ -4,8 +4,7 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import {
   type CitationStyle,
   citationForm,
-  type CitationLocale,
-  citationLocales,
+  citationLocale,
   citationStyles,
   formatCitation,
   usualForm,
@@ -78,20 +77,52 @@ for (const style of Object.keys(citationStyles) as CitationStyle[]) {
   })
 }
 
-test('styles have the names of citation programs, and others are APA', (t) => {
-  const names = ['Modern-Language-Association', 'chicago', 'harvard1', 'nature', '', 'toString']
+function formOf(style: string, locale = '') {
+  const found = citationForm(style, locale)
+  return found.type === 'ok' ? found.form : found
+}
+
+test('styles have the names of citation programs', (t) => {
+  const names = ['Modern-Language-Association', 'chicago', 'harvard1', '']
   t.deepEqual(
-    names.map((name) => citationForm(name).style),
-    ['mla', 'chicago-author-date', 'harvard', 'apa', 'apa', 'apa'],
+    names.map((name) => formOf(name)),
+    ['mla', 'chicago-author-date', 'harvard', 'apa'].map((style) => ({ style, locale: 'en-US' })),
   )
+  for (const name of ['nature', 'http://www.zotero.org/styles/nature', 'Nature.csl']) {
+    t.deepEqual(formOf(name), { style: 'nature', locale: undefined })
+  }
+})
+
+test('a name that no style has is refused with those near it', (t) => {
+  const misspelt = citationForm('vancuver')
+  t.is(misspelt.type === 'unknown' && misspelt.near[0], 'vancouver')
+  const found = citationForm('americanmedical-association')
+  const near = found.type === 'unknown' ? found.near : []
+  t.is(near[0], 'american-medical-association')
+  t.is(new Set(near).size, 5)
+  for (const name of ['qzxv', '苔', '-', 'x'.repeat(10_000)]) {
+    t.deepEqual(formOf(name), { type: 'unknown', near: [] }, name)
+  }
 })
 
 test('a language is asked for by its name, and others are US English', (t) => {
-  const names = ['de-DE', 'DE', 'fr_CA', 'en-gb', 'pt', 'xx-XX', '', 'toString']
+  const names = ['de-DE', 'DE', 'fr_CA', 'en-gb', 'pt', 'ja', 'de-LU', 'xx-XX', '', 'toString']
   t.deepEqual(
-    names.map((name) => citationForm('', name).locale),
-    ['de-DE', 'de-DE', 'fr-FR', 'en-GB', 'pt-BR', 'en-US', 'en-US', 'en-US'],
+    names
+      .map((name) => citationForm('', name))
+      .map((found) => found.type === 'ok' && found.form.locale),
+    ['de-DE', 'de-DE', 'fr-CA', 'en-GB', 'pt-BR', 'ja-JP', 'de-DE', 'en-US', 'en-US', 'en-US'],
   )
+})
+
+test('a style has its own language where none is asked for', (t) => {
+  const work = describedWork({ ...moss, work_title: 'Über Moos' })
+  const style = 'springer-vancouver-brackets'
+  t.is(citationLocale({ style, locale: undefined }), 'en-US')
+  const own = { style: 'iso690-author-date-fr', locale: undefined }
+  t.is(citationLocale(own), 'fr-FR')
+  t.regex(formatCitation(work, own), /Disponible à l/)
+  t.is(citationLocale({ ...own, locale: 'de-DE' }), 'de-DE')
 })
 
 const moss: Metadata = {
@@ -102,7 +133,7 @@ const moss: Metadata = {
   publisher_name: 'Press',
 }
 
-const dates: Readonly<Record<CitationLocale, string>> = {
+const dates: Readonly<Record<string, string>> = {
   'en-US': '2014 Jun.',
   'en-GB': '2014 Jun.',
   'de-DE': '2014 Juni.',
@@ -113,9 +144,9 @@ const dates: Readonly<Record<CitationLocale, string>> = {
   'pt-BR': '2014 jun.',
 }
 
-for (const locale of citationLocales) {
+for (const [locale, date] of Object.entries(dates)) {
   test(`a reference in ${locale} has the dates of the language`, (t) => {
     const text = formatCitation(describedWork(moss), { style: 'vancouver', locale })
-    t.is(/; (.*?\.)/.exec(text)?.[1], dates[locale])
+    t.is(/; (.*?\.)/.exec(text)?.[1], date)
   })
 }

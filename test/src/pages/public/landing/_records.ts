@@ -31,7 +31,7 @@ export const context: LandingContext = {
   nowMs,
   linkElements: nothing,
   jsonLd: undefined,
-  citation: { styles: [], downloads: [] },
+  citation: { styles: [], downloads: [], path: '/ark:/12345/k2bcd45g7h3' },
   machineLinks: [],
 }
 
