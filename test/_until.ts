@@ -2,8 +2,18 @@
 const patienceMs = 120_000
 
 /**
+ * In how many turns of the event loop something is looked at before there are pauses: what takes
+ * longer waits for others, which a test that never rests takes the processor from.
+ */
+const turnsMax = 200
+
+/** How long the pauses are unless a look costs others more. */
+const shortPauseMs = 2
+
+/**
  * Waits until something is so. `what` says it in the words of the failure. It is looked at once in
- * each turn of the event loop, or with pauses of `pauseMs` where a look costs others something.
+ * each turn of the event loop and then with short pauses, or always with pauses of `pauseMs` where
+ * a look costs others something.
  */
 export async function until(
   what: string,
@@ -20,13 +30,13 @@ export async function untilGiven<Given>(
   { pauseMs = 0 }: { readonly pauseMs?: number } = {},
 ): Promise<Given> {
   const endMs = performance.now() + patienceMs
-  for (;;) {
+  for (let turn = 0; ; turn += 1) {
     const given = await give()
     if (given !== undefined) return given
     if (performance.now() > endMs) throw new Error(`waited in vain: ${what}`)
     await new Promise((resolve) => {
-      if (pauseMs === 0) setImmediate(resolve)
-      else setTimeout(resolve, pauseMs)
+      if (pauseMs === 0 && turn < turnsMax) setImmediate(resolve)
+      else setTimeout(resolve, Math.max(pauseMs, shortPauseMs))
     })
   }
 }

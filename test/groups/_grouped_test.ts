@@ -13,9 +13,6 @@ type Macro = {
   readonly title?: (given: string | undefined, ...args: unknown[]) => string
 }
 
-/** Declares a test, as AVA takes it: a title that a macro may make, and what is carried out. */
-type Declare = (...args: unknown[]) => void
-
 /** Longer than any test: what stays has nothing to do. */
 const stayingMs = 3_600_000
 
@@ -24,6 +21,7 @@ class GroupedFile {
   readonly name: string
   readonly before: Implementation[] = []
   readonly after: Implementation[] = []
+  readonly afterAlways: Implementation[] = []
   readonly beforeEach: Implementation[] = []
   readonly afterEach: Implementation[] = []
   #tests = 0
@@ -33,16 +31,28 @@ class GroupedFile {
     this.name = name
   }
 
-  /** Declares a test of this file, with its name in the title. */
-  declare(declare: Declare, args: readonly unknown[]): void {
+  /** Declares a test of this file. */
+  declare(args: readonly unknown[]): void {
+    const { title, exec, passed } = this.#read(args)
+    this.#tests += 1
+    // One test of a group runs at a time: each file has the machine as if it were alone.
+    ava.serial(title, (t) => this.#run(t as Context, exec, passed))
+  }
+
+  /** Declares a test of this file that is left out. */
+  skip(args: readonly unknown[]): void {
+    ava.skip(this.#read(args).title, () => undefined)
+  }
+
+  /** What a test is declared with; the name of the file comes into its title. */
+  #read(args: readonly unknown[]) {
     const [given, rest] =
       typeof args[0] === 'string' ? [args[0], args.slice(1)] : [undefined, args.slice(0)]
     const [carriedOut, ...passed] = rest as [Implementation | Macro, ...unknown[]]
     const { exec, title }: Macro =
       typeof carriedOut === 'function' ? { exec: carriedOut } : carriedOut
     const own = title === undefined ? given : title(given, ...passed)
-    this.#tests += 1
-    declare(`${this.name} › ${own}`, (t: Context) => this.#run(t, exec, passed))
+    return { title: `${this.name} › ${own}`, exec, passed }
   }
 
   async #run(t: Context, exec: Implementation, args: readonly unknown[]): Promise<void> {
@@ -51,12 +61,15 @@ class GroupedFile {
     const staying = setInterval(() => undefined, stayingMs)
     t.teardown(() => clearInterval(staying))
     // What a test tears down comes first, for what was given last is carried out first.
-    if (this.#tests === 0) this.#tearDown(t, this.after)
+    const isLast = this.#tests === 0
+    if (isLast) this.#tearDown(t, this.afterAlways)
     this.#context ??= this.#open(t)
     Object.assign(t.context, await this.#context)
     this.#tearDown(t, this.afterEach)
     for (const hook of this.beforeEach) await hook(t)
     await exec(t, ...args)
+    // What they assert is part of the last test: none can be failed once it has ended.
+    if (isLast) for (const hook of this.after) await hook(t)
   }
 
   async #open(t: Context): Promise<Record<string, unknown>> {
@@ -73,25 +86,24 @@ class GroupedFile {
 
 let file: GroupedFile
 
-const skip: Declare = (...args) => file.declare(ava.skip as Declare, args)
-// One test of a group runs at a time: each file has the machine as if it were alone.
-const declare: Declare = (...args) => file.declare(ava.serial as Declare, args)
-const serial = Object.assign((...args: unknown[]) => declare(...args), { skip })
+const skip = (...args: unknown[]) => file.skip(args)
+const serial = Object.assign((...args: unknown[]) => file.declare(args), { skip })
 
 /** What is carried out by a hook, which may have a title. */
 type HookArgs = readonly [Implementation] | readonly [string, Implementation]
 
 const hookOf = (args: HookArgs) => (args.length === 1 ? args[0] : args[1])
 const after = (...args: HookArgs) => void file.after.push(hookOf(args))
+const always = (...args: HookArgs) => void file.afterAlways.push(hookOf(args))
 
 /** What files of a group import for AVA. */
-const groupedTest = Object.assign((...args: unknown[]) => declare(...args), {
+const groupedTest = Object.assign((...args: unknown[]) => file.declare(args), {
   skip,
   serial,
   macro: ava.macro,
   before: (...args: HookArgs) => void file.before.push(hookOf(args)),
   beforeEach: (...args: HookArgs) => void file.beforeEach.push(hookOf(args)),
-  after: Object.assign(after, { always: after }),
+  after: Object.assign(after, { always }),
   afterEach: { always: (...args: HookArgs) => void file.afterEach.push(hookOf(args)) },
 })
 

@@ -1,7 +1,7 @@
 /**
- * A test file that is run by itself loads all it imports anew. Those that need no process or thread
- * for themselves are therefore run in groups: a group's file declares the tests of all of them. A
- * file that AVA is given by name is run by itself.
+ * A test file that is run by itself loads all it imports anew. Those that need no thread for
+ * themselves are therefore run in groups: a group's file declares the tests of all of them. A file
+ * that AVA is given by name is run by itself.
  */
 
 import { existsSync, globSync, readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import path from 'node:path'
 
 export const testFolder = path.join(import.meta.dirname, '..')
 
-/** The folders of each group, below that of the tests. A file is in the first that has it. */
+/** How the files of each group begin, below the folder of the tests: it is the first that fits. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   actors: ['actors/'],
   client: ['src/client/', 'interface/'],
@@ -21,6 +21,43 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   log: ['log/', 'config/', 'contracts/', 'simulation/'],
   operations: ['src/operations/', 'src/keeping/', 'src/cli/', 'src/admin/'],
   pages: ['src/pages/'],
+  scenario_attacks: [
+    'scenario/attack_formats.',
+    'scenario/attack_h',
+    'scenario/attack_open_redirect.',
+    'scenario/hostile_clock.',
+    'scenario/hostile_disk.',
+    'scenario/hostile_fetch.',
+    'scenario/hostile_s',
+    'scenario/planted_secrets.',
+  ],
+  scenario_threads: [
+    'scenario/accounts.',
+    'scenario/attack_',
+    'scenario/connections.',
+    'scenario/erasure.',
+    'scenario/hostile_',
+  ],
+  scenario_kills: [
+    'scenario/flow_kill.',
+    'scenario/kill.',
+    'scenario/newer_recovery.',
+    'scenario/webhooks.',
+    'scenario/witness_kill.',
+    'scenario/write_back.',
+  ],
+  scenario_logs: [
+    'scenario/key.',
+    'scenario/log_only.',
+    'scenario/mirror.',
+    'scenario/monitor_service.',
+    'scenario/older_keys.',
+    'scenario/read_log.',
+    'scenario/receipt_key.',
+    'scenario/witness',
+    'scenario/wrong_clock.',
+  ],
+  scenarios: ['scenario/'],
   start: ['src/start/', 'src/cluster/', 'src/usage/', 'src/limits/'],
   tlog_tools: ['src/tlog_tools/'],
 }
@@ -28,14 +65,16 @@ const groups: Readonly<Record<string, readonly string[]>> = {
 /** What, in a test file, has it run by itself. */
 const alone = [
   // It waits for something before its tests are known.
-  /^(?![^\n]*=>)[^\s/*][^\n]*\bawait\b/m,
+  /^(?=[^\s/*])(?:(?!=>)[^\n])*?\bawait\b/m,
   // It changes what its whole process has.
   /\bprocess\.env(?:\.\w+|\[[^\]]+\]) = |\bprocess\.(?:on|once|umask|setuid)\(/,
   /\bglobalThis\.\w+ = /,
-  // Processes are its subject, and take longer than all it would share.
-  /#test\/scenario\/_process\.ts|#test\/src\/cluster\/_(?:over|nats)_servers\.ts/,
-  /'node:child_process'/,
+  // Servers that it stops and starts are its subject, and take longer than all it would share.
+  /#test\/src\/cluster\/_(?:over|nats)_servers\.ts/,
 ]
+
+/** What has a file run by itself unless it is a scenario: processes, which take longest of all. */
+const startsProcesses = /#test\/scenario\/_process\.ts|'node:child_process'/
 
 /** The test files of a group, from the folder of the tests, in order. */
 export function filesOf(group: string): string[] {
@@ -57,15 +96,23 @@ function groupFile(group: string): string {
   return file
 }
 
+/** The group of a test file, unless its text has it run by itself; that of the group, too. */
+export function groupOf(file: string): string | undefined {
+  const within = path.relative(testFolder, file)
+  if (within.startsWith('groups/')) return path.basename(within, '.test.ts')
+  const all = Object.entries(groups)
+  return all.find(([, beginnings]) => beginnings.some((each) => within.startsWith(each)))?.[0]
+}
+
 /** The test files of each group. */
 function grouped(): Map<string, string[]> {
   const found = new Map<string, string[]>(Object.keys(groups).map((name) => [name, []]))
   for (const file of allFiles()) {
-    const [name] = Object.entries(groups).find(([, folders]) =>
-      folders.some((folder) => file.startsWith(folder)),
-    ) ?? ['']
+    const name = groupOf(path.join(testFolder, file)) ?? ''
     const text = readFileSync(path.join(testFolder, file), 'utf8')
-    if (!alone.some((pattern) => pattern.test(text))) found.get(name)?.push(file)
+    const isScenario = file.startsWith('scenario/')
+    const patterns = isScenario ? alone : [...alone, startsProcesses]
+    if (!patterns.some((pattern) => pattern.test(text))) found.get(name)?.push(file)
   }
   return found
 }

@@ -1,7 +1,7 @@
 // Many who come at the same moment.
 
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
 import net from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 
@@ -28,7 +28,8 @@ async function start(t: ExecutionContext, args: readonly string[], settings: Set
   return { running, port: Number(new URL(url).port) }
 }
 
-const somaxconn = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8').catch(() => '0'))
+const somaxconnFile = '/proc/sys/net/core/somaxconn'
+const somaxconn = existsSync(somaxconnFile) ? Number(readFileSync(somaxconnFile, 'utf8')) : 0
 const name = (what: string) =>
   `1,500 connections wait for ${what}` +
   (somaxconn >= connections ? '' : ' (skipped: net.core.somaxconn of this system is less)')

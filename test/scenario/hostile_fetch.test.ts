@@ -10,8 +10,7 @@ import { runInNetwork, whyNoNetwork } from '#test/src/delivery/fetch/_network_na
 import { privateAddresses } from '#test/src/delivery/fetch/_private_addresses.ts'
 import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
-// Asked before any test is declared, as AVA wants all of them in one turn.
-const reason = await whyNoNetwork()
+const reason = whyNoNetwork()
 
 // Of the network's hosts, as their names resolve.
 const privateAddress = /(?:\b10\.|\b127\.|\b169\.254|\b192\.168|\bf[cde][0-9a-f]{2}:|::1)/

@@ -5,7 +5,7 @@ import type { PrivateNetworkReport } from '#test/src/delivery/fetch/_private_net
 
 const script = new URL('./_private_network.ts', import.meta.url).pathname
 
-const reason = await whyNoNetwork()
+const reason = whyNoNetwork()
 
 if (reason === undefined) await testPrivateNetwork()
 else test.skip(`no private server is reached (skipped, no namespace: ${reason})`, () => undefined)

@@ -1,0 +1,3 @@
+import { declareGroup } from '#test/groups/_grouped_test.ts'
+
+declareGroup(import.meta.url)
