@@ -119,13 +119,13 @@ export type StandingWork = {
 
 type StandingState = Pick<
   WorkState,
-  'ark' | 'identifier' | 'owner' | 'fixity_status' | 'created_at' | 'updated_at'
+  'ark' | 'identifier' | 'owner' | 'status' | 'fixity_status' | 'created_at' | 'updated_at'
 >
 
-/** What of the state of a work is told of one that stands. */
+/** What of the state of a work is told of one whose metadata are there. */
 function standingState(state: WorkState): StandingState {
-  const { ark, identifier, owner, fixity_status, created_at, updated_at } = state
-  return { ark, identifier, owner, fixity_status, created_at, updated_at }
+  const { ark, identifier, owner, status, fixity_status, created_at, updated_at } = state
+  return { ark, identifier, owner, status, fixity_status, created_at, updated_at }
 }
 
 /** What one event was about: records, whether it erased them, and its bytes, about. */
@@ -263,7 +263,7 @@ export type RecordFeed = {
   news(position: number, signal: AbortSignal): Promise<void>
   /** Whether what the event at a position was about is told without a look into the store. */
   remembers(position: number): boolean
-  /** A work as it stands; undefined for one that is withdrawn, or that there never was. */
+  /** A work as it stands, or stood: undefined once its metadata was erased or is lost. */
   work(ark: string): StandingWork | undefined
   /** Position of the event of that time with which a person or an organization began. */
   began(record: RecordName, createdAt: string): number
@@ -371,7 +371,9 @@ export class StoreRecordFeed implements RecordFeed {
     const recent = this.#recent.work(ark)
     if (recent !== undefined) return recent
     const stored = readWork(ark, this.#readTouched)
-    if (stored?.state.status !== 'registered') return undefined
+    if (stored === undefined) return undefined
+    const { erased_at, lost_at } = stored.state
+    if (erased_at !== undefined || lost_at !== undefined) return undefined
     const shown = readPublicClaims(ark, { read: this.#read, seal: this.#seal })
     const claims = shown.claims.map(({ claim }) => claim)
     return { state: standingState(stored.state), ...this.#origin(ark, stored), claims }

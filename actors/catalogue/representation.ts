@@ -171,6 +171,7 @@ export function renderTombstone(
     latest_version: state.version,
     is_latest: version === state.version,
     receipt_id: event.data.receipt_id,
+    metadata_hash: event.data.metadata_hash,
     source: publicSource(withdrawal.by),
     links: workLinks(base, state.identifier, version),
     identifiers: identifiersOf(state.identifier, metadata),

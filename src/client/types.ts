@@ -1389,6 +1389,7 @@ export type Tombstone = {
   latest_version?: number
   is_latest?: boolean
   receipt_id: string
+  metadata_hash?: string
   title?: string
   work_title?: string
   work_type?: WorkType
@@ -1750,6 +1751,10 @@ export type Work = {
   version: number
   updated_at: string
   status: WorkStatus
+  /** Of a withdrawn work that was found. */
+  withdrawn_at?: string
+  /** Why it was withdrawn. */
+  withdrawal_reason?: string
   fixity_status: FixityStatus
   receipt_id: string
   metadata_hash: string

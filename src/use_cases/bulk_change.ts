@@ -33,6 +33,7 @@ import {
   type ReadyWork,
 } from '#src/use_cases/bulk_edit.ts'
 import { searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
+import { activeWorks } from '#src/use_cases/search_parameters.ts'
 import { readSeen, type SeenWork } from '#src/use_cases/work_change.ts'
 
 /** Works of an owner that are looked at for one. */
@@ -298,7 +299,7 @@ async function* searched(
 ): AsyncGenerator<Named> {
   let cursor: string | null | undefined
   while (cursor !== null) {
-    const values = { ...asked, ...(cursor !== undefined && { cursor }) }
+    const values = { ...activeWorks, ...asked, ...(cursor !== undefined && { cursor }) }
     const page = await searchRecords(search, 'works', values, pageWorks)
     yield* page.ids.map((id) => ({ name: `ark:/${documentArk(id)}`, ark: documentArk(id) }))
     cursor = page.nextCursor

@@ -11,7 +11,7 @@ import { type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts
 import { noPerson } from '#src/use_cases/person_reply.ts'
 import { type RecordPage, searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
 import type { Registry } from '#src/use_cases/registry_edge.ts'
-import { filterParameters } from '#src/use_cases/search_parameters.ts'
+import { activeWorks, filterParameters } from '#src/use_cases/search_parameters.ts'
 import { goneWork } from '#src/use_cases/work_lookup.ts'
 
 type Answer = MakeClaimAnswer | ChangeClaimAnswer
@@ -168,7 +168,7 @@ function search(
   view: { readonly q?: string; readonly cursor?: string } = {},
 ): Promise<RecordPage> {
   const values = { ...readParameters(filters, filterParameters.works), ...view }
-  return searchRecords(source, 'works', values, worksMax)
+  return searchRecords(source, 'works', { ...activeWorks, ...values }, worksMax)
 }
 
 function claimable(

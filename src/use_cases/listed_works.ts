@@ -9,7 +9,7 @@ import { readParameters } from '#src/edge/query_string.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { renderResults, searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
 import type { Registry } from '#src/use_cases/registry_edge.ts'
-import { filterParameters } from '#src/use_cases/search_parameters.ts'
+import { activeWorks, filterParameters } from '#src/use_cases/search_parameters.ts'
 
 /** What a list of works shows of each: members of `GET /v1/works/{ark}`, and the registrant. */
 export type ListedWork = {
@@ -22,6 +22,7 @@ export type ListedWork = {
   readonly description?: string
   readonly language?: string
   readonly existing_doi?: string
+  readonly status: 'registered' | 'withdrawn'
   readonly fixity_status: FixityStatus
   readonly created_at: string
   /** The name of the registrant, also if others have changed it since. */
@@ -95,7 +96,7 @@ export async function findSameTitle(
     const { ids } = await searchRecords(
       source,
       'works',
-      { ...filters, sort: 'newest' },
+      { ...activeWorks, ...filters, sort: 'newest' },
       lookedAtMax,
     )
     const works = await readListedWorks(ids, registry)

@@ -1,6 +1,8 @@
 import { Stride } from '#actors/kernel/stride.ts'
 import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
+import type { FixityStatus } from '#actors/receipts/statement.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import { undefinedIfDamage } from '#log/store/damage.ts'
 import { documentArk } from '#src/discovery/search/documents.ts'
 import { identifierFilters } from '#src/discovery/search/identifiers.ts'
@@ -25,6 +27,7 @@ import { organizationReply } from '#src/use_cases/organization_reply.ts'
 import { everybody, personReply } from '#src/use_cases/person_reply.ts'
 import type { Registry, RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import {
+  activeWorks,
   filterParameters,
   formatCursor,
   parseCursor,
@@ -161,8 +164,7 @@ function sumOf(counts: readonly number[]): number {
 /**
  * The path of the one record that an identifier names: a work's ARK or DOI, a person's ppid or
  * ORCID iD, an organization's ROR id. Undefined if the text is not an identifier, or if it names
- * several records. Withdrawn works are in no index: one is found by its ARK, and by its DOI if no
- * other work has that now.
+ * several records. A DOI names the work that has it now, or else the one that was withdrawn last.
  * Errors: SearchError, QueueError.
  */
 export async function exactRecord(
@@ -177,7 +179,8 @@ export async function exactRecord(
   for (const kind of ['works', 'people', 'organizations'] as const) {
     const named = identifierFilters(kind, typed, live.naan).filter(isOwn(kind))
     for (const filter of named) {
-      const query = { text: '', filters: [filter], sort: newest, limit: 2, facets: [] }
+      const filters = kind === 'works' ? [filter, ...activeWorks.status] : [filter]
+      const query = { text: '', filters, sort: newest, limit: 2, facets: [] }
       const [id, ...others] = (await service.find(kind, query, searcher)).ids
       if (id !== undefined) return others.length === 0 ? pathOf[kind](id) : undefined
     }
@@ -222,7 +225,7 @@ const resultBytesEnough = 1_048_576
 
 /**
  * The records that an index names, as JSON texts in its order. They are read where they are kept,
- * as they stand now: what is withdrawn, erased or damaged since it was indexed is left out.
+ * as they stand now: what is erased or damaged since it was indexed is left out.
  */
 export async function renderResults(
   kind: IndexKind,
@@ -263,6 +266,34 @@ async function renderFirst(
   return { texts, read }
 }
 
+type Tombstone = Readonly<Record<string, unknown>> & {
+  readonly ark: string
+  readonly metadata?: Metadata
+  readonly content: { readonly fixity_status: FixityStatus }
+}
+
+/** A withdrawn work with the members of one that stands; undefined once its metadata was erased. */
+function withdrawnResult(text: string): string | undefined {
+  const { ark, metadata, content, ...rest } = JSON.parse(text) as Tombstone
+  if (metadata === undefined) return undefined
+  return JSON.stringify({
+    ...metadata,
+    svc_id: ark.slice(ark.lastIndexOf('/') + 1),
+    ark_identifier: ark,
+    created_at: rest['created_at'],
+    version: rest['version'],
+    updated_at: rest['updated_at'],
+    status: rest['status'],
+    withdrawn_at: rest['withdrawn_at'],
+    withdrawal_reason: rest['reason'],
+    fixity_status: content.fixity_status,
+    receipt_id: rest['receipt_id'],
+    metadata_hash: rest['metadata_hash'],
+    source: rest['source'],
+    links: rest['links'],
+  })
+}
+
 async function renderResult(
   kind: IndexKind,
   id: string,
@@ -271,8 +302,9 @@ async function renderResult(
   switch (kind) {
     case 'works': {
       const found = await environment.catalogue.work(documentArk(id))
-      if (found.type === 'not_found' || found.status !== 'registered') return undefined
-      return Buffer.from(found.body).toString('utf8')
+      if (found.type === 'not_found') return undefined
+      const text = Buffer.from(found.body).toString('utf8')
+      return found.status === 'registered' ? text : withdrawnResult(text)
     }
     case 'people': {
       const person = environment.people.read(id)

@@ -225,6 +225,25 @@ function chosen(names: readonly string[]): (text: string) => string | undefined 
 
 const fixityStatuses = ['pending', 'verified', 'failed', 'unreachable']
 
+const statuses = ['active', 'withdrawn']
+
+const statusParameter: FilterParameter = {
+  read(text) {
+    const values = text.split(',').map((part) => part.trim())
+    if (!values.every((value) => value === 'all' || statuses.includes(value))) return undefined
+    return values.includes('all') ? [] : [{ type: 'any_of', field: 'status', values }]
+  },
+  accepts: 'active, withdrawn, or all',
+  schema: Type.String({
+    description: 'Whether works were withdrawn: `active`, `withdrawn`, or, as without it, `all`.',
+  }),
+}
+
+/** The filter of works that were not withdrawn, for what is done with works. */
+export const activeWorks = {
+  status: [{ type: 'any_of', field: 'status', values: ['active'] }],
+} as const satisfies Readonly<Record<string, readonly Filter[]>>
+
 const orcid = equalTo('orcid', 'ORCID iD.', 'an ORCID iD such as 0000-0002-1825-0097', foldOrcid)
 const ror = equalTo('ror', 'ROR id.', 'a ROR id such as https://ror.org/05gq02987', foldRor)
 
@@ -259,9 +278,10 @@ export const filterParameters = {
     created_from: createdParameter('from', 'Registered at this time or later.'),
     created_to: createdParameter('to', 'Registered at this time or earlier.'),
     has_doi: hasDoiParameter,
+    status: statusParameter,
     fixity_status: oneOf(
       'fixity_status',
-      'Fixity status of the newest version.',
+      'Fixity status of the newest version; withdrawn works have none.',
       `one of ${fixityStatuses.join(', ')}`,
       chosen(fixityStatuses),
     ),

@@ -12,6 +12,7 @@ export function standingWork(
       ark,
       identifier: `ark:/${ark}`,
       owner: { type: 'organization', id: 'moon', name: 'Moon' },
+      status: 'registered',
       fixity_status: 'verified',
       created_at: at,
       updated_at: at,

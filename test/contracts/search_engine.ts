@@ -23,6 +23,7 @@ export type Draft = {
   readonly abstract?: string
   readonly keywords?: string
   readonly type?: string
+  readonly status?: 'active' | 'withdrawn'
   readonly year?: number
   readonly orcid?: readonly string[]
   readonly updated?: number
@@ -31,13 +32,14 @@ export type Draft = {
 /** A work that is the `seq`th. */
 export function documentOf(seq: number, draft: Draft = {}): SearchDocument {
   const { title = `Work ${seq}`, authors = '', abstract = '', keywords = '', orcid = [] } = draft
-  const { type = 'article', year, updated = 0 } = draft
+  const { type = 'article', status = 'active', year, updated = 0 } = draft
   return {
     id: `12345_k2w${seq}`,
     seq,
     texts: { title, authors, identifiers: '', keywords, venue: '', abstract },
     values: {
       type,
+      status,
       fixity_status: 'pending',
       has_doi: 'false',
       sort_title: title.toLowerCase(),
@@ -232,6 +234,31 @@ function testChoices(test: TestFn, filled: Filled): void {
     const words = { type: 'words', field: 'authors', text: 'ÁDA' } as const
     t.deepEqual(await find('', { filters: [words] }), [1, 2])
     t.deepEqual(await find('alpha', { filters: [words, any('type', 'book')] }), [1])
+  })
+
+  test.serial('withdrawn works are found beside the others, and told apart', async (t) => {
+    const { engine, find } = await filled(t, [
+      { title: 'Alpha one' },
+      { title: 'Alpha two', status: 'withdrawn' },
+      { title: 'Beta', status: 'withdrawn' },
+    ])
+    const only = (value: string) => ({
+      filters: [{ type: 'any_of', field: 'status', values: [value] } as const],
+    })
+    t.deepEqual(await find('alpha'), [0, 1])
+    t.deepEqual(await find('alpha', only('active')), [0])
+    t.deepEqual(await find('', only('withdrawn')), [1, 2])
+    const { facets } = await engine.search('works', queryOf('', { facets: ['status'] }))
+    t.deepEqual(facets, {
+      status: [
+        { value: 'withdrawn', count: 2 },
+        { value: 'active', count: 1 },
+      ],
+    })
+    const first = await engine.search('works', queryOf('', { ...only('withdrawn'), limit: 1 }))
+    const more = { ...only('withdrawn'), limit: 1, ...(first.next && { after: first.next }) }
+    const second = await engine.search('works', queryOf('', more))
+    t.deepEqual([...seqsOf(first), ...seqsOf(second)].toSorted(), [1, 2])
   })
 
   test.serial('facets count the values of what is found', async (t) => {

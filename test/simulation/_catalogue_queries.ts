@@ -77,7 +77,7 @@ async function askResolve(
     assert(Number(latest) >= known.version, `version ${known.version} of ${ark} is lost`)
     assert.equal(number, wanted ?? latest)
     checkShown({ ...work, ...(metadata as object), version: latest }, text, known)
-  } else checkShown(work, text, known)
+  } else checkShown({ ...work, version: work['latest_version'] ?? work['version'] }, text, known)
 }
 
 function checkShown(work: Record<string, unknown>, text: string, known: KnownWork): void {
@@ -334,8 +334,8 @@ async function checkRecords({ records }: Ports, states: readonly WorkState[]): P
     assert(page.next > next, 'a feed gets on')
     next = page.next
   }
-  for (const { ark, status } of states) {
+  for (const { ark, erased_at, lost_at } of states) {
     assert(touched.has(ark), `${ark} is lost to those who follow the records`)
-    assert.equal(records.work(ark) === undefined, status === 'withdrawn')
+    assert.equal(records.work(ark) === undefined, (erased_at ?? lost_at) !== undefined)
   }
 }

@@ -52,7 +52,8 @@ export function documentsOf({ puts, works }: IndexBatch): IndexBatch['puts'] {
 /** A work as it is indexed: all of its metadata that says what it is about. */
 export function workDocument({ state, claims, registered, ...work }: StandingWork): SearchDocument {
   const metadata = JSON.parse(work.metadata) as Metadata
-  const { ark, owner, fixity_status, created_at, updated_at } = state
+  const { ark, owner, status, fixity_status, created_at, updated_at } = state
+  const isWithdrawn = status === 'withdrawn'
   const details = metadata.author_details ?? []
   const orcids = [...details.map(({ orcid }) => orcid), ...claims.map(({ orcid }) => orcid)]
   const { existing_doi: doi, license } = metadata
@@ -66,7 +67,9 @@ export function workDocument({ state, claims, registered, ...work }: StandingWor
       // Works of before have what is now one license as several addresses of it.
       ...(license !== undefined && { license: readLicense(license) ?? license }),
       ...(owner.type === 'organization' && { organization: owner.id }),
-      fixity_status,
+      status: isWithdrawn ? 'withdrawn' : 'active',
+      // The content of what was withdrawn is not looked at any more.
+      ...(!isWithdrawn && { fixity_status }),
       has_doi: String(doi !== undefined),
       sort_title: sortText(metadata.work_title),
     },

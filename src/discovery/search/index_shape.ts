@@ -45,13 +45,23 @@ export const indexShapes: Readonly<Record<IndexKind, IndexShape>> = {
       'language',
       'license',
       'organization',
+      'status',
       'fixity_status',
       'has_doi',
       'sort_title',
     ],
     lists: ['doi', 'orcid', 'ppid', 'keyword'],
     numbers: ['year', 'published', 'created', 'updated'],
-    facets: ['type', 'language', 'license', 'organization', 'year', 'fixity_status', 'has_doi'],
+    facets: [
+      'type',
+      'language',
+      'license',
+      'organization',
+      'year',
+      'status',
+      'fixity_status',
+      'has_doi',
+    ],
     sorts: {
       ...bySeq,
       ...byUpdate,
@@ -80,4 +90,4 @@ export const indexShapes: Readonly<Record<IndexKind, IndexShape>> = {
 }
 
 /** Number of the shapes and of what is made of them; an index of another number is made anew. */
-export const indexSchema = 4
+export const indexSchema = 5

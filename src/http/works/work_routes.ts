@@ -103,6 +103,8 @@ export const workSchema = component('Work', {
   version,
   updated_at: time,
   status: workStatus,
+  withdrawn_at: Type.Optional({ ...time, description: 'Of a withdrawn work that was found.' }),
+  withdrawal_reason: Type.Optional(Type.String({ description: 'Why it was withdrawn.' })),
   fixity_status: fixityStatus,
   receipt_id: receiptId,
   metadata_hash: sha256Hash,

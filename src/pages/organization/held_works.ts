@@ -7,7 +7,6 @@ import { FairQueue } from '#actors/kernel/fair_queue.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Agent, OwnerRef } from '#actors/values/agent.ts'
-import { foldTitle } from '#actors/values/text.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
@@ -148,14 +147,11 @@ export type HeldPage = {
 /** A page that is asked for: where it begins, if not at the first work. */
 type AskedPage = { readonly cursor: string | undefined; readonly limit: number }
 
-/** Withdrawn works that one page looks at, at most, for those that are asked for. */
-const withdrawnReadMax = 1_000
-
 /**
  * Works of an owner as a filter asks for them. Without one they come from the rows, as they stand
- * this moment; withdrawn ones as well; all else is answered by the index of the search, which knows
- * of a work moments after it was registered, and of none that was withdrawn. Errors: HttpError as
- * `searchRecords`.
+ * this moment, and withdrawn ones alone in the order of their withdrawal; all else is answered by
+ * the index of the search, which knows of a work moments after it was registered or withdrawn.
+ * Errors: HttpError as `searchRecords`.
  */
 export function findHeld(
   source: HeldSource,
@@ -163,10 +159,10 @@ export function findHeld(
   page: AskedPage,
 ): Promise<HeldPage> {
   const { q, type, content, registered, state, sort } = filter
-  if (state === 'withdrawn') return withdrawnWorks(source, filter, page)
-  const isPlain = [q, type, content, registered, state].every((value) => value === '')
+  const isPlain = [q, type, content, registered].every((value) => value === '')
   const isByTime = sort === '' || sort === 'newest' || sort === 'oldest'
-  return isPlain && isByTime ? allWorks(source, sort, page) : foundWorks(source, filter, page)
+  if (!isPlain || !isByTime || state === 'registered') return foundWorks(source, filter, page)
+  return state === 'withdrawn' ? withdrawnWorks(source, sort, page) : allWorks(source, sort, page)
 }
 
 async function allWorks(
@@ -203,48 +199,17 @@ export function plainArk(shown: string): string {
 
 async function withdrawnWorks(
   source: HeldSource,
-  filter: WorkFilter,
+  sort: string,
   { cursor, limit }: AskedPage,
 ): Promise<HeldPage> {
   const { environment, owner } = source
   const { holdings } = environment
-  const isWanted = wantedBy(filter)
-  const isAll = [filter.q, filter.type, filter.registered, filter.content].every((v) => v === '')
-  const order = filter.sort === 'oldest' ? 'oldest' : 'newest'
-  const stride = new Stride()
-  const works: HeldWork[] = []
-  let place = parseDecimal(cursor ?? '')
-  let read = 0
-  // One after another where some are left out: a page goes on behind the last one that it shows.
-  while (works.length < limit && read < withdrawnReadMax) {
-    const some = isAll ? limit : 1
-    const page = { limit: some, order, ...(place !== undefined && { cursor: place }) } as const
-    const held = await holdings.withdrawn(owner, page)
-    works.push(...describe(source, held).works.filter(isWanted))
-    read += some
-    place = held.next ?? undefined
-    if (place === undefined) break
-    await stride.step(1)
-  }
+  const place = parseDecimal(cursor ?? '')
+  const order = sort === 'oldest' ? 'oldest' : 'newest'
+  const page = { limit, order, ...(place !== undefined && { cursor: place }) } as const
+  const held = await holdings.withdrawn(owner, page)
   const { withdrawn } = holdings.breakdown(owner)
-  const next = place === undefined ? null : `${place}`
-  return { works, next, ...(isAll && { total: { count: withdrawn, isExact: true } }) }
-}
-
-/** Tells whether a withdrawn work is asked for; nobody knows more of it than its row. */
-function wantedBy({ q, type, content, registered }: WorkFilter): (work: HeldWork) => boolean {
-  const words = foldTitle(q).split(' ')
-  return (work) => {
-    if (type !== '' && work.work_type !== type) return false
-    if (content !== '' && work.fixity_status !== content) return false
-    if (!work.created_at.startsWith(registered)) return false
-    const title = foldTitle(work.work_title ?? '')
-    return q === '' || q.includes(plainArk(work.ark_identifier)) || words.every(isIn(title))
-  }
-}
-
-function isIn(title: string): (word: string) => boolean {
-  return (word) => title.includes(word)
+  return { ...describe(source, held), total: { count: withdrawn, isExact: true } }
 }
 
 async function foundWorks(
@@ -270,7 +235,8 @@ function conditions(
   owner: OwnerRef,
   filter: WorkFilter,
 ): Readonly<Record<string, readonly Filter[]>> {
-  const { type, content } = filter
+  const { type, content, state } = filter
+  const status = { registered: 'active', withdrawn: 'withdrawn' } as const
   const times = timesOf(filter)
   const anyOf = (field: string, value: string): readonly Filter[] => [
     { type: 'any_of', field, values: [value] },
@@ -278,6 +244,7 @@ function conditions(
   return {
     organization: anyOf('organization', owner.id),
     ...(type !== '' && { type: anyOf('type', type) }),
+    ...(state !== '' && { status: anyOf('status', status[state]) }),
     ...(content !== '' && { fixity_status: anyOf('fixity_status', content) }),
     ...(times && { created_from: [{ type: 'range', field: 'created', ...times }] }),
   }

@@ -24,6 +24,7 @@ import { searchBox } from '#src/pages/public/search_form.ts'
 import type { PublicSite } from '#src/use_cases/landing_record.ts'
 import { type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
 import { searchRecords } from '#src/use_cases/record_search.ts'
+import { activeWorks } from '#src/use_cases/search_parameters.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { readUsage, type UsageReport } from '#src/use_cases/usage_report.ts'
 
@@ -273,7 +274,7 @@ function statementTime(entry: Uint8Array): string {
 /** The newest works; undefined if they cannot be searched now, for whatever reason. */
 async function newestWorks(edge: HomePageEdge): Promise<NewestWorks | undefined> {
   const { search, environments, baseUrl } = edge
-  const sort = { sort: 'newest' }
+  const sort = { ...activeWorks, sort: 'newest' }
   // All who come in these seconds are shown what one search has found.
   const source = { service: search?.live, searcher: { caller: 'the first page' } }
   const page = await searchRecords(source, 'works', sort, newestMax).catch(() => undefined)

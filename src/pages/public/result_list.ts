@@ -2,6 +2,7 @@ import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import type { IndexKind } from '#src/discovery/search/search_engine.ts'
 import { highlight, type LookedFor, snippet } from '#src/pages/public/highlight.ts'
+import { badge } from '#src/pages/kit/parts.ts'
 import { fixityBadge, plural, typeName } from '#src/pages/kit/words.ts'
 import type { ListedWork } from '#src/use_cases/listed_works.ts'
 
@@ -78,8 +79,12 @@ function workCard(work: ListedWork, looked: LookedFor, abstract: Html | undefine
 <p class="result-by" dir="auto">${highlight(firstAuthors(work.authors), looked)}</p>
 <p class="result-where">${where.join(' · ')}</p>
 ${abstract === undefined ? '' : html`<p class="result-text" dir="auto" ${lang}>${abstract}</p>`}
-<p class="result-names">${fixityBadge(work.fixity_status)} <code>${ark}</code>
+<p class="result-names">${standing(work)} <code>${ark}</code>
 ${doi === undefined ? '' : html`<code>doi:${doi}</code>`}</p>`
+}
+
+function standing({ status, fixity_status }: ListedWork): Html {
+  return status === 'withdrawn' ? badge('Withdrawn', 'bad') : fixityBadge(fixity_status)
 }
 
 function snippetOf(text = '', looked: LookedFor): Html | undefined {

@@ -14,7 +14,7 @@ export type NameOrganization = (slug: string) => string | undefined
 
 /** Values that are counted, in the order in which they are shown. */
 export const shownFacets: Readonly<Record<IndexKind, readonly string[]>> = {
-  works: ['type', 'year', 'organization', 'language', 'license', 'fixity_status'],
+  works: ['type', 'year', 'organization', 'language', 'license', 'status', 'fixity_status'],
   people: [],
   organizations: ['country'],
 }
@@ -29,6 +29,7 @@ const labels: Readonly<Record<string, string>> = {
   organization: 'Registered by',
   language: 'Language',
   license: 'License',
+  status: 'Status',
   fixity_status: 'Content check',
   title: 'Title',
   author: 'Author',
@@ -180,7 +181,14 @@ const valueNames: Readonly<Record<string, (value: string) => string>> = {
   license: (license) => license.replace(/^https?:\/\//, ''),
   fixity_status: (status) =>
     Object.entries(fixityWords).find(([name]) => name === status)?.[1][0] ?? status,
+  status: (status) => statusWords[status] ?? status,
   has_doi: (flag) => (flag === 'true' ? 'yes' : 'no'),
+}
+
+const statusWords: Readonly<Record<string, string>> = {
+  active: 'Registered',
+  withdrawn: 'Withdrawn',
+  all: 'All',
 }
 
 function yearsName(years: string): string {

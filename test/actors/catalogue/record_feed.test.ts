@@ -87,6 +87,8 @@ test('a work is told as it stands, with the claims that are shown', async (t) =>
     [ada],
   )
   await works.withdraw({ ark, reason: 'test', by: admin })
+  t.like(records.work(ark), { registered, state: { ark, status: 'withdrawn' } })
+  await works.erase({ ark, reason: 'legal', withdraws: false, by: admin })
   t.is(records.work(ark), undefined)
   t.is(records.work('12345/k2nothing'), undefined)
 })

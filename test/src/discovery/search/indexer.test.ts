@@ -70,7 +70,11 @@ function idOf(work: { readonly ark_identifier: string }): string {
   return arkOf(work).replace('/', '_')
 }
 
-test('works are found as they stand: new, changed, withdrawn', async (t) => {
+function anyOf(field: string, value: string) {
+  return { type: 'any_of', field, values: [value] } as const
+}
+
+test('works are found as they stand: new, changed, withdrawn, erased', async (t) => {
   const { environment, find } = await follow(t)
   const work = await register(environment, 'Photosynthesis')
   t.deepEqual(await find('works', 'photosynthesis'), [idOf(work)])
@@ -78,7 +82,12 @@ test('works are found as they stand: new, changed, withdrawn', async (t) => {
   await environment.works.update({ ark, patch: metadataOf('Respiration'), by: demo })
   t.deepEqual(await find('works', 'photosynthesis'), [])
   t.deepEqual(await find('works', 'respiration'), [idOf(work)])
+  const withdrawn = { filters: [anyOf('status', 'withdrawn')] }
+  t.deepEqual(await find('works', 'respiration', withdrawn), [])
   await environment.works.withdraw({ ark, reason: 'test', by: admin })
+  t.deepEqual(await find('works', 'respiration', withdrawn), [idOf(work)])
+  t.deepEqual(await find('works', 'respiration', { filters: [anyOf('status', 'active')] }), [])
+  await environment.works.erase({ ark, reason: 'legal', withdraws: false, by: admin })
   t.deepEqual(await find('works', 'respiration'), [])
 })
 

@@ -98,7 +98,8 @@ test('works are found by title, DOI and ARK, and by what is asked of them', asyn
     t.is(rows(body), 1, q)
     t.true(body.includes(`work:${whales}`))
   }
-  t.is(rows(await open(t, '?type=book')), 1)
+  t.is(rows(await open(t, '?type=book')), 2)
+  t.is(rows(await open(t, '?type=book&state=registered')), 1)
   t.is(rows(await open(t, '?type=dataset&content=pending')), 2)
   t.is(rows(await open(t, '?type=dataset&content=failed')), 0)
   const [month] = new Date().toISOString().split(/-\d\dT/)
@@ -113,7 +114,7 @@ test('works are found by title, DOI and ARK, and by what is asked of them', asyn
 
 test('withdrawn works are looked through by themselves', async (t) => {
   const { gone } = t.context
-  for (const query of ['', '&type=book', '&q=tide', `&q=ark:/${gone}`]) {
+  for (const query of ['', '&type=book', '&q=tide', `&q=ark:/${gone}`, '&sort=title']) {
     const body = await open(t, `?state=withdrawn${query}`)
     t.is(rows(body), 1, query)
     t.true(body.includes(`work:${gone}`))

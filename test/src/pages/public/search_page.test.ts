@@ -113,8 +113,17 @@ test('a withdrawn work is found by its DOI, unless another work has that now', a
     t.is((await find(typed)).headers.location, `/${gone}`, typed)
   }
   const tombstone = await openPage(registry, `/${gone}`)
-  t.is(tombstone.status, 410)
+  t.is(tombstone.status, 200)
   t.regex(tombstone.read, /because it was retracted[^]+Nobody could find it again\./)
+  for (const [query, found] of [
+    ['', 1],
+    ['&status=all', 1],
+    ['&status=withdrawn', 1],
+    ['&status=active', 0],
+  ] as const) {
+    const { read } = await openPage(registry, `/search?q=phlogiston${query}`)
+    t.is(read.includes('<span class="badge badge-bad">Withdrawn</span>'), found === 1, query)
+  }
   const { ark_identifier: again } = await mint(registry, key, lost)
   t.is((await find('10.5555/phlogiston')).headers.location, `/${again}`)
   await registry.call(`/v1/works/${again}/withdraw`, { method: 'POST', key, body })
