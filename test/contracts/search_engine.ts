@@ -258,7 +258,7 @@ function testChoices(test: TestFn, filled: Filled): void {
     const first = await engine.search('works', queryOf('', { ...only('withdrawn'), limit: 1 }))
     const more = { ...only('withdrawn'), limit: 1, ...(first.next && { after: first.next }) }
     const second = await engine.search('works', queryOf('', more))
-    t.deepEqual([...seqsOf(first), ...seqsOf(second)].toSorted(), [1, 2])
+    t.deepEqual(new Set([...seqsOf(first), ...seqsOf(second)]), new Set([1, 2]))
   })
 
   test.serial('facets count the values of what is found', async (t) => {
