@@ -96,6 +96,7 @@ export function testSearchEngine(test: TestFn, open: OpenEngine): void {
   testWords(test, filled)
   testSpellings(test, filled)
   testChoices(test, filled)
+  testStatus(test, filled)
   testPages(test, filled)
   testWrites(test, filled)
   testHostileTexts(test, filled)
@@ -236,31 +237,6 @@ function testChoices(test: TestFn, filled: Filled): void {
     t.deepEqual(await find('alpha', { filters: [words, any('type', 'book')] }), [1])
   })
 
-  test.serial('withdrawn works are found beside the others, and told apart', async (t) => {
-    const { engine, find } = await filled(t, [
-      { title: 'Alpha one' },
-      { title: 'Alpha two', status: 'withdrawn' },
-      { title: 'Beta', status: 'withdrawn' },
-    ])
-    const only = (value: string) => ({
-      filters: [{ type: 'any_of', field: 'status', values: [value] } as const],
-    })
-    t.deepEqual(await find('alpha'), [0, 1])
-    t.deepEqual(await find('alpha', only('active')), [0])
-    t.deepEqual(await find('', only('withdrawn')), [1, 2])
-    const { facets } = await engine.search('works', queryOf('', { facets: ['status'] }))
-    t.deepEqual(facets, {
-      status: [
-        { value: 'withdrawn', count: 2 },
-        { value: 'active', count: 1 },
-      ],
-    })
-    const first = await engine.search('works', queryOf('', { ...only('withdrawn'), limit: 1 }))
-    const more = { ...only('withdrawn'), limit: 1, ...(first.next && { after: first.next }) }
-    const second = await engine.search('works', queryOf('', more))
-    t.deepEqual(new Set([...seqsOf(first), ...seqsOf(second)]), new Set([1, 2]))
-  })
-
   test.serial('facets count the values of what is found', async (t) => {
     const { engine } = await filled(t, [
       { title: 'Alpha', type: 'article', year: 2019 },
@@ -286,6 +262,33 @@ function testChoices(test: TestFn, filled: Filled): void {
       { title: 'Nothing' },
     ])
     t.deepEqual(seqsOf(await engine.search('works', queryOf('entropy'))), [1, 0])
+  })
+}
+
+function testStatus(test: TestFn, filled: Filled): void {
+  test.serial('withdrawn works are found beside the others, and told apart', async (t) => {
+    const { engine, find } = await filled(t, [
+      { title: 'Alpha one' },
+      { title: 'Alpha two', status: 'withdrawn' },
+      { title: 'Beta', status: 'withdrawn' },
+    ])
+    const only = (value: string) => ({
+      filters: [{ type: 'any_of', field: 'status', values: [value] } as const],
+    })
+    t.deepEqual(await find('alpha'), [0, 1])
+    t.deepEqual(await find('alpha', only('active')), [0])
+    t.deepEqual(await find('', only('withdrawn')), [1, 2])
+    const { facets } = await engine.search('works', queryOf('', { facets: ['status'] }))
+    t.deepEqual(facets, {
+      status: [
+        { value: 'withdrawn', count: 2 },
+        { value: 'active', count: 1 },
+      ],
+    })
+    const first = await engine.search('works', queryOf('', { ...only('withdrawn'), limit: 1 }))
+    const more = { ...only('withdrawn'), limit: 1, ...(first.next && { after: first.next }) }
+    const second = await engine.search('works', queryOf('', more))
+    t.deepEqual(new Set([...seqsOf(first), ...seqsOf(second)]), new Set([1, 2]))
   })
 }
 
