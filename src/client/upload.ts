@@ -18,8 +18,10 @@ export type UploadProgress = {
   /** Works, or lines that are none, that have their result. */
   readonly done: number
   readonly registered: number
+  /** Works of yours that were changed, or are as they should be already. */
+  readonly changed: number
   readonly refused: number
-  /** Of the registered: those that an earlier run had registered. */
+  /** Of these: those that an earlier run had registered or changed. */
   readonly replayed: number
   /** Bytes of JSON that were sent, those of repeated calls counted once. */
   readonly bytes: number
@@ -37,6 +39,11 @@ export type UploadOptions = CallOptions & {
   readonly concurrency?: number
   /** Register works even if others have their DOI and title. */
   readonly allowDuplicate?: boolean
+  /**
+   * Replace the works of yours that have the DOIs of works. A work with a member `ark` changes the
+   * one of this ARK in any case.
+   */
+  readonly update?: boolean
   /** Whether each receipt is read and verified before the result is given; else do it later. */
   readonly verify?: boolean
   readonly onProgress?: (progress: UploadProgress) => void
@@ -45,9 +52,10 @@ export type UploadOptions = CallOptions & {
 /** Where a result belongs: `index` counts works from 0, `line` lines of a file from 1. */
 type Place = { readonly index: number; readonly line?: number }
 
-/** A work that is registered. */
+/** A work that is registered: by this upload, or before and changed, or so already. */
 export type UploadedWork = Place & {
   readonly type: 'registered'
+  readonly outcome: 'registered' | 'changed' | 'unchanged'
   readonly ark: string
   readonly version: number
   readonly receiptId: string
@@ -84,8 +92,9 @@ const receiptsAtATime = 4
 const answerMs = 120_000
 
 /**
- * Registers the works of a source. A work that is refused is a result like any other; a fault of
- * the registry or of the network ends the upload, which can be begun again under its name.
+ * Registers and changes the works of a source. A work that is refused is a result like any other;
+ * a fault of the registry or of the network ends the upload, which can be begun again under its
+ * name.
  */
 export async function* uploadWorks(
   parts: Parts,
@@ -102,7 +111,8 @@ export async function* uploadWorks(
   }
   const upload = new Upload(parts, { ...options, run })
   const batches = cutBatches(source, { itemsMax: batchItems, bytesMax: batchBytesMax })
-  let progress: UploadProgress = { done: 0, registered: 0, refused: 0, replayed: 0, bytes: 0 }
+  const nothing = { done: 0, registered: 0, changed: 0, refused: 0, replayed: 0, bytes: 0 }
+  let progress: UploadProgress = nothing
   const send = async (batch: Batch, signal: AbortSignal) => ({
     batch,
     results: await upload.send(batch, signal),
@@ -120,12 +130,16 @@ function advance(
   { bytes }: Batch,
   results: readonly UploadResult[],
 ): UploadProgress {
-  const registered = results.filter((result) => result.type === 'registered')
+  const written = results.filter((result) => result.type === 'registered')
+  // Results that older versions of this client have stored say no more than their type.
+  const isNew = ({ outcome }: UploadedWork) => outcome !== 'changed' && outcome !== 'unchanged'
+  const registered = written.filter(isNew).length
   return {
     done: progress.done + results.length,
-    registered: progress.registered + registered.length,
-    refused: progress.refused + results.length - registered.length,
-    replayed: progress.replayed + registered.filter(({ replayed }) => replayed).length,
+    registered: progress.registered + registered,
+    changed: progress.changed + written.length - registered,
+    refused: progress.refused + results.length - written.length,
+    replayed: progress.replayed + written.filter(({ replayed }) => replayed).length,
     bytes: progress.bytes + bytes,
   }
 }
@@ -158,13 +172,13 @@ class Upload {
 
   async #register({ works, body, name }: Batch, signal: AbortSignal): Promise<UploadResult[]> {
     if (works.length === 0) return []
-    const { run, allowDuplicate, timeoutMs = answerMs } = this.#options
+    const { run, allowDuplicate, update, timeoutMs = answerMs } = this.#options
     const { transport } = this.#parts
     for (let attempt = 0; ; attempt++) {
       const { results } = await transport.send<BulkReply>({
         method: 'POST',
         path: '/v1/works/bulk',
-        query: { allow_duplicate: allowDuplicate },
+        query: { allow_duplicate: allowDuplicate, update },
         body,
         limit: 'works_bulk',
         idempotencyKey: `${run}.${name}`,
@@ -223,6 +237,7 @@ function resultOf({ index, line }: WorkLine, answer: Answer | undefined): Upload
   return {
     ...place,
     type: 'registered',
+    outcome: outcomeOf(answer),
     ark: String(answer['ark_identifier']),
     version: Number(answer['version']),
     receiptId: String(answer['receipt_id']),
@@ -230,6 +245,11 @@ function resultOf({ index, line }: WorkLine, answer: Answer | undefined): Upload
     replayed: answer['replayed'] === true,
     receipt: null,
   }
+}
+
+function outcomeOf(answer: Answer): UploadedWork['outcome'] {
+  if (answer.status === 201) return 'registered'
+  return answer['unchanged'] === true ? 'unchanged' : 'changed'
 }
 
 function refusalOf(answer: Answer): RefusedError {

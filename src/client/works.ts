@@ -119,8 +119,9 @@ export class Works {
   }
 
   /**
-   * Registers many works: an array, any iterable, or a file of JSON Lines. Results come in the
-   * order of the works, each refused or registered, with its receipt verified.
+   * Registers and changes many works: an array, any iterable, or a file of JSON Lines. Results come
+   * in the order of the works, each refused or registered, with its receipt verified; `outcome`
+   * tells those that were changed.
    */
   upload(source: WorkSource, options: UploadOptions = {}): AsyncGenerator<UploadResult> {
     return uploadWorks(this.#parts, source, options)

@@ -1,6 +1,6 @@
 import { claimantOf } from '#actors/claims/record.ts'
 import type { Agent } from '#actors/values/agent.ts'
-import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
+import { publicSource } from '#actors/catalogue/representation.ts'
 import type { RegisterAnswer, RegisteredWork } from '#actors/works/port.ts'
 import { errorStatus, HttpError, invalidInput } from '#src/edge/errors.ts'
 import { PreparedWork } from '#src/use_cases/work_preparation.ts'
@@ -99,23 +99,6 @@ export async function registerWork(
  * what more of them hold outlives the young garbage, and costs twice the time.
  */
 export const worksAtOnce = 64
-
-/**
- * Registers many works, each on its own: one that is refused keeps no other back. They begin in
- * their order, and results stand in it.
- */
-export function registerWorks(
-  registry: Registry,
-  registrations: readonly RegistrationRequest[],
-): Promise<BulkResult[]> {
-  return answerEach(registrations, worksAtOnce, async (registration) => {
-    const reply = await registerWork(registry, registration)
-    if (reply.type === 'valid') return { status: 200, ...reply.reply }
-    const { work, replayed } = reply
-    const links = workLinks(registry.baseUrl, work.ark_identifier, work.version)
-    return { status: 201, ...work, links, ...(replayed && { replayed: true }) }
-  })
-}
 
 /**
  * Answers requests that came together, each on its own and `atOnce` of them at a time: a refusal is

@@ -27,6 +27,20 @@ export function draftWork(body: unknown): WorkDraft {
     : { check, bodyHash }
 }
 
+/** What names the work that it changes is no new work: it is passed on as it was sent. */
+export type NamedBody = { readonly named: unknown }
+
+/** Drafts the works of a body, but for those that name one of ours, by `ark` or in `arks`. */
+export function draftWorks(
+  works: readonly unknown[],
+  arks: readonly unknown[],
+): readonly (WorkDraft | NamedBody)[] {
+  return works.map((work, index) => {
+    const isNamed = typeof work === 'object' && work !== null && Object.hasOwn(work, 'ark')
+    return isNamed || (arks[index] ?? null) !== null ? { named: work } : draftWork(work)
+  })
+}
+
 /** A work that a thread has drafted. It is a class so that no body can be taken for one. */
 export class PreparedWork {
   readonly check: NewWorkCheck
@@ -46,7 +60,11 @@ export class PreparedWork {
 
 /** What a thread makes of a body: all of it but its works, and these; or why it is no JSON. */
 export type BodyAnswer =
-  | { readonly type: 'read'; readonly body: unknown; readonly works?: readonly WorkDraft[] }
+  | {
+      readonly type: 'read'
+      readonly body: unknown
+      readonly works?: readonly (WorkDraft | NamedBody)[]
+    }
   | { readonly type: 'refused'; readonly code: ErrorCode; readonly message: string }
 
 /** What bodies are read with: how many threads, and what one body may take of them. */
@@ -95,7 +113,8 @@ export class WorkPreparation {
     if (answer.type === 'refused') throw new HttpError(answer.code, answer.message)
     const { body, works } = answer
     if (works === undefined) return body
-    return { ...(body as object), works: works.map((draft) => new PreparedWork(draft)) }
+    const read = works.map((work) => ('named' in work ? work.named : new PreparedWork(work)))
+    return { ...(body as object), works: read }
   }
 }
 

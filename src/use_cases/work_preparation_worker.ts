@@ -2,7 +2,7 @@
 // here, so that the thread that commits has the rest only.
 
 import { answerOrders } from '#actors/kernel/asked_worker.ts'
-import { type BodyAnswer, draftWork } from '#src/use_cases/work_preparation.ts'
+import { type BodyAnswer, draftWorks } from '#src/use_cases/work_preparation.ts'
 import { parseStrictJson } from '#src/edge/json_body.ts'
 import { HttpError } from '#src/edge/errors.ts'
 
@@ -18,7 +18,8 @@ function answer({ buffer, byteOffset, length }: Uint8Array): BodyAnswer {
 }
 
 function read(value: unknown): BodyAnswer {
-  const works = (value as { readonly works?: unknown } | null)?.works
+  const { works, arks = [] } = (value ?? {}) as { readonly works?: unknown; arks?: unknown }
   if (!Array.isArray(works)) return { type: 'read', body: value }
-  return { type: 'read', body: { ...(value as object), works: [] }, works: works.map(draftWork) }
+  const drafts = draftWorks(works, Array.isArray(arks) ? arks : [])
+  return { type: 'read', body: { ...(value as object), works: [] }, works: drafts }
 }

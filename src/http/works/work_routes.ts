@@ -1,5 +1,10 @@
 import { type TSchema, Type } from 'typebox'
-import type { FastifyInstance, FastifyReply, preParsingAsyncHookHandler } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preParsingAsyncHookHandler,
+} from 'fastify'
 
 import type { Rendered } from '#actors/catalogue/port.ts'
 import { spellWorkLinks, workLink } from '#actors/catalogue/representation.ts'
@@ -9,10 +14,11 @@ import { type ByteText, encodeText } from '#actors/values/serialization.ts'
 import { workTypeNames, workTypes } from '#actors/values/work_type.ts'
 import { metadataSchema, newWorkSchema } from '#actors/works/request_checks.ts'
 import { assert } from '#log/base/errors.ts'
-import { type Access, knownCaller, readingAccess } from '#src/edge/admission.ts'
+import { type Access, demandRight, knownCaller, readingAccess } from '#src/edge/admission.ts'
 import type { KnownCaller } from '#src/edge/caller.ts'
 import type { PlainReply, PlainRequest } from '#src/edge/fast_path.ts'
 import { readIdempotencyKey, replayedHeader } from '#src/edge/keyed_writes.ts'
+import { ndjsonType, registerNdjsonBody } from '#src/edge/json_body.ts'
 import { nextDescription, numberCursor, pageLinksSchema, pagesOf } from '#src/edge/list_page.ts'
 import { aliasMember } from '#src/edge/openapi_document.ts'
 import { flagParameter, readQuery } from '#src/edge/query_string.ts'
@@ -46,10 +52,10 @@ import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import {
   type BulkResult,
   registerWork,
-  registerWorks,
   type RegistrationReply,
   type RegistrationRequest,
 } from '#src/use_cases/registration.ts'
+import { bringWorks } from '#src/use_cases/work_bulk.ts'
 import type { Registry, RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { existingWork } from '#src/use_cases/work_lookup.ts'
 import { readWorksBody } from '#src/use_cases/work_preparation.ts'
@@ -164,15 +170,20 @@ const validationParameters = {
   ),
 }
 
-const bulkParameters = {
+const registrationParameters = {
   dry_run: flagParameter('Check everything and register nothing.'),
   ...validationParameters,
 }
 
+const bulkParameters = {
+  ...registrationParameters,
+  update: flagParameter('Replace the works of yours that have the DOIs of works.'),
+}
+
 const creationParameters = {
-  ...bulkParameters,
+  ...registrationParameters,
   // The reply to it is another one, and an operation of its own is one type to programs.
-  dry_run: { ...bulkParameters.dry_run, aliasOf: validateWork },
+  dry_run: { ...registrationParameters.dry_run, aliasOf: validateWork },
 }
 
 /** Registers works and reads them, below both prefixes. */
@@ -289,26 +300,48 @@ function registerBulk(
       operationId: 'createWorks',
       requestHeaders: ['Idempotency-Key'] as const,
       tags: ['works'],
-      summary: 'Registers many works, each on its own.',
+      summary: 'Registers and changes many works, each on its own.',
+      description:
+        'A work with a member `ark` changes the one of this ARK, as `PUT /v1/works/{ark}` does; ' +
+        'with `update=true`, one whose `existing_doi` a work of yours has replaces that, as ' +
+        '`PUT /v1/works/by-doi/{doi}` does. As `application/x-ndjson`, the body has a work a ' +
+        'line, and the reply an answer a line, in their order. Sent again under its ' +
+        '`Idempotency-Key`, it goes on where it was interrupted.',
       body: bulkSchema,
       response: { 200: bulkReplySchema },
     },
   }
-  server.post(`${prefix}/works/bulk`, options, async (request, reply) => {
-    const { idempotencyKey, ...shared } = readRegistration(request)
-    const registrations = readBulk(request.body).map((body, index) => ({
-      ...shared,
-      body,
-      ...(idempotencyKey !== undefined && {
-        idempotencyKey: `${idempotencyKey}/${index}`,
-        batch: idempotencyKey,
-      }),
-    }))
-    const results = await registerWorks(registryOf(edge, knownCaller(request)), registrations)
-    if (isReplayed(results)) reply.headers(replayedHeader)
+  // Only here JSON lines are a body.
+  server.register((scope, _options, done) => {
+    registerNdjsonBody(scope)
+    scope.post(`${prefix}/works/bulk`, options, async (request, reply) => {
+      const caller = knownCaller(request)
+      const results = await bringWorks(registryOf(edge, caller), readBulk(request.body), {
+        ...readRegistration(request, bulkParameters),
+        updates: readQuery(request, bulkParameters).update ?? false,
+        kind: caller.kind,
+        demandChange: () => demandRight(caller, 'update works', prefix),
+      })
+      if (isReplayed(results)) reply.headers(replayedHeader)
+      return sendResults(request, reply, results)
+    })
+    done()
+  })
+}
+
+function sendResults(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  results: readonly BulkResult[],
+): FastifyReply {
+  const { accept = '*/*', 'content-type': sent = '' } = headers
+  const isLines = sent.startsWith(ndjsonType) && /\*\/\*|ndjson/.test(accept)
+  if (!isLines) {
     reply.header('content-type', jsonType)
     return reply.send(JSON.stringify({ results }))
-  })
+  }
+  reply.header('content-type', ndjsonType)
+  return reply.send(results.map((result) => `${JSON.stringify(result)}\n`).join(''))
 }
 
 function registerReads(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
@@ -361,13 +394,16 @@ async function readWork(
 
 /** Whether works were registered before by the same request, and none by this one. */
 function isReplayed(results: readonly BulkResult[]): boolean {
-  const registered = results.filter(({ status }) => status === 201)
+  const registered = results.filter((result) => result.status < 300 && !('valid' in result))
   return registered.length > 0 && registered.every((result) => result['replayed'] === true)
 }
 
 /** What all works of one request share. */
-function readRegistration(request: PlainRequest): Omit<RegistrationRequest, 'body'> {
-  const { dry_run = false, allow_duplicate = false } = readQuery(request, creationParameters)
+function readRegistration(
+  request: PlainRequest,
+  parameters: typeof creationParameters | typeof bulkParameters = creationParameters,
+): Omit<RegistrationRequest, 'body'> {
+  const { dry_run = false, allow_duplicate = false } = readQuery(request, parameters)
   const idempotencyKey = readIdempotencyKey(request)
   return {
     by: knownCaller(request).agent,

@@ -201,3 +201,28 @@ test('batches are of many works, and no more than a call takes', async (t) => {
   t.not(one, two, 'the same work twice is two works')
   t.deepEqual(await names(), [one, two])
 })
+
+test('works that are here are replaced by their DOIs, and changed by their ARKs', async (t) => {
+  const client = await newClient(registry)
+  const works = ['a', 'b', 'c'].map((name) => ({
+    work_title: `Updated ${name}`,
+    work_type: 'article' as const,
+    authors: 'Ox, Ada',
+    existing_doi: `10.5555/upload.${name}`,
+  }))
+  const upload = (source: readonly (typeof works)[number][]) =>
+    Array.fromAsync(client.works.upload(source, { update: true, verify: false }))
+  const outcomes = (results: Awaited<ReturnType<typeof upload>>) =>
+    results.map((result) => (result.type === 'registered' ? result.outcome : result.error))
+  const [first, second] = works
+  if (first === undefined || second === undefined) throw new Error('there are three works')
+  t.deepEqual(outcomes(await upload([first, second])), ['registered', 'registered'])
+  const mended = [{ ...first, work_title: 'Mended' }, ...works.slice(1)]
+  t.deepEqual(outcomes(await upload(mended)), ['changed', 'unchanged', 'registered'])
+  const lines = JSON.stringify({
+    ark: (await client.works.findByDoi(first.existing_doi)).works[0]?.ark_identifier,
+    volume: '4',
+  })
+  const [named] = await Array.fromAsync(client.works.upload(lines, { verify: false }))
+  t.like(named, { type: 'registered', outcome: 'changed', version: 3 })
+})

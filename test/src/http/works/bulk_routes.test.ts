@@ -1,0 +1,128 @@
+import test from 'ava'
+
+import { goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
+
+let registry: TestRegistry
+let press: Record<string, string>
+let rival: Record<string, string>
+
+test.before(async () => {
+  registry = await openRegistry({ RATE_LIMITS: false })
+  const keyOf = async (id: string) => {
+    const owner = { type: 'organization', id, name: id } as const
+    const key = await registry.createKey(['works:read', 'works:write'], { owner })
+    return { authorization: `Bearer ${key}` }
+  }
+  press = await keyOf('press')
+  rival = await keyOf('rival')
+})
+
+test.after.always(() => registry.close())
+
+type Result = Readonly<Record<string, unknown>> & { index: number; status: number }
+
+const type = 'application/x-ndjson'
+
+/** Sends lines, and reads the lines that come back. */
+async function send(
+  lines: readonly unknown[],
+  query = '',
+  headers: Record<string, string> = press,
+): Promise<readonly Result[]> {
+  const payload = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+  const reply = await registry.server.inject({
+    method: 'POST',
+    url: `/v1/works/bulk${query}`,
+    headers: { ...headers, 'content-type': type },
+    payload: `${payload.join('\n')}\n`,
+  })
+  if (reply.statusCode !== 200) throw new Error(reply.body)
+  const texts = reply.body.trimEnd().split('\n')
+  return texts.map((text) => JSON.parse(text) as Result)
+}
+
+const named = (name: string) => ({ ...goodWork, work_title: name, existing_doi: `10.5555/${name}` })
+const statuses = (results: readonly Result[]) => results.map(({ status }) => status)
+
+test('lines register, change by ARK and replace by DOI, each on its own, in order', async (t) => {
+  const [first, second] = await send([named('one'), named('two')])
+  t.deepEqual([first?.status, second?.status], [201, 201])
+  const lines = [
+    { ark: first?.['ark_identifier'], volume: '7' },
+    { ...named('two'), issue: '3' },
+    named('three'),
+    { ark: 'ark:/12345/k2bcd45g7h3', volume: '7' },
+    { ark: 7 },
+    '{"work_title": "One", "work_title": "Two"}',
+    'no JSON',
+    { ark: first?.['ark_identifier'], colour: 'red' },
+    { ark: first?.['ark_identifier'], volume: '7' },
+  ]
+  const trial = await send(lines, '?update=true&dry_run=true')
+  t.deepEqual(statuses(trial), [200, 200, 200, 404, 422, 400, 400, 422, 200])
+  t.like(trial[0], { valid: true, version: 2, changed_fields: ['volume'] })
+  const results = await send(lines, '?update=true')
+  t.deepEqual(
+    results.map(({ index }) => index),
+    lines.map((_, index) => index),
+  )
+  t.deepEqual(statuses(results), [200, 200, 201, 404, 422, 400, 400, 422, 200])
+  t.like(results[0], { version: 2, kind: 'updated', changed_fields: ['volume'] })
+  t.like(results[1], { ark_identifier: second?.['ark_identifier'], version: 2 })
+  t.is(typeof results[6]?.['message'], 'string')
+})
+
+test('a request that is sent again under its name does nothing twice', async (t) => {
+  const [made] = await send([named('again')])
+  const lines = [
+    { ...named('again'), volume: '2' },
+    named('fresh'),
+    { ark: made?.['ark_identifier'], issue: '9' },
+  ]
+  const keyed = { ...press, 'idempotency-key': 'spring' }
+  const first = await send(lines, '?update=true', keyed)
+  const second = await send(lines, '?update=true', keyed)
+  const facts = (results: readonly Result[]) =>
+    results.map(({ status, ark_identifier, version }) => [status, ark_identifier, version])
+  t.deepEqual(facts(second), facts(first))
+  t.deepEqual(
+    second.map(({ replayed }) => replayed),
+    [true, true, true],
+  )
+})
+
+test('attack: a line changes no work of another registrant, by ARK or by DOI', async (t) => {
+  const [made] = await send([named('mine')])
+  const ark = made?.['ark_identifier']
+  const lines = [
+    { ark, work_title: 'Taken' },
+    { ...named('mine'), work_title: 'Taken' },
+  ]
+  for (const query of ['?update=true', '?update=true&dry_run=true']) {
+    const results = await send(lines, query, rival)
+    t.deepEqual(statuses(results), [403, 409], query)
+  }
+  const read = await registry.server.inject({ url: `/v1/works/${String(ark)}`, headers: press })
+  t.like(read.json(), { work_title: 'mine', version: 1 })
+})
+
+test('a long body of JSON is read by its threads and says the same', async (t) => {
+  const description = 'Words of a description. '.repeat(60)
+  const works = Array.from({ length: 300 }, (_, index) => {
+    return { ...named(`long${index}`), description }
+  })
+  const post = async (payload: object) => {
+    const url = '/v1/works/bulk?update=true'
+    return (await registry.server.inject({ method: 'POST', url, headers: press, payload })).json()
+  }
+  const { results: made } = (await post({ works })) as { results: readonly Result[] }
+  t.true(made.every(({ status }) => status === 201))
+  const changes = works.map((work, index) => {
+    const ark = made[index]?.['ark_identifier']
+    return index % 2 === 0 ? { ark, description: null, volume: '1' } : { ...work, volume: '1' }
+  })
+  const padded = [...changes, { ...named('padding'), description: 'x'.repeat(4_000) }]
+  const { results } = (await post({ works: padded })) as { results: readonly Result[] }
+  t.deepEqual(new Set(statuses(results.slice(0, 300))), new Set([200]))
+  t.true(results.slice(0, 300).every(({ version }) => version === 2))
+})
