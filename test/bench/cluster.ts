@@ -44,7 +44,7 @@ export async function benchCluster({ rounds, roundMs }: BenchOptions): Promise<F
   const places = await placesWithMetrics(['a', 'b', 'c'])
   const { nodes, key } = await startCluster(owner, servers, { ...common, ...timing }, places)
   const alone = await startServer(owner, { ...common, DATA_DIR: await newDataDir(owner) })
-  const leader = await leaderOf(owner, nodes)
+  const leader = await leaderOf(nodes)
   const follower = nodes.find((node) => node !== leader) ?? leader
   let first = 1
   const mintingAt = (server: Server, bearer: string) => async (): Promise<Round> => {
@@ -174,7 +174,7 @@ async function endLeaders(
 ): Promise<Figure[]> {
   const gaps: number[] = []
   for (let round = 0; round < rounds; round += 1) {
-    const leader = await leaderOf(owner, nodes)
+    const leader = await leaderOf(nodes)
     const other = nodes.find((node) => node !== leader) ?? leader
     const gap = longestGap(other, key)
     await gap.hasBegun

@@ -39,7 +39,7 @@ overServers((servers) => {
     await foundPress(page, balancer, setupUrl)
     const killed = new Set<string>()
     for (const when of ['before the form is sent', 'once more', 'and again']) {
-      const leader = await leaderOf(t, nodes)
+      const leader = await leaderOf(nodes)
       const name = `Registered ${when}`
       await page.goto(`${balancer.baseUrl}/auth/organizations/press/works/new`)
       await fill(page, { ...newWork(name), work_url: `https://example.org/${killed.size}` })
@@ -52,7 +52,7 @@ overServers((servers) => {
       await page.goto(`${balancer.baseUrl}/auth/organizations/press/works`)
       t.regex(await page.locator('main').innerText(), new RegExp(name))
       await startAgain(t, leader)
-      await agree(t, nodes)
+      await agree(nodes)
     }
     t.log(`${[...killed].join(', ')} were killed`)
     await lookAtCluster(t, page, balancer)

@@ -18,7 +18,7 @@ overServers((servers) => {
   test('nothing is written over servers that became unsafe, until they are safe', async (t) => {
     const { nodes, key } = await startCluster(t, servers())
     const [first] = nodes
-    await leaderOf(t, nodes)
+    await leaderOf(nodes)
     const ark = await mint(first, key, 'Written safely')
     await servers().signal(1, 'SIGTERM')
     await servers().start(1, { syncInterval: '10s' })
@@ -46,7 +46,7 @@ overServers((servers) => {
     const refused = await call(first.server, '/v1/works', { key, body: newWork('Not written') })
     t.is(refused.status, 503)
     await servers().restart(1)
-    await leaderOf(t, nodes)
+    await leaderOf(nodes)
     const later = await mint(first, key, 'Written safely again')
     t.true(await shows(first, later, 'Written safely again'))
   })

@@ -58,7 +58,7 @@ const ends = {
   ): Promise<void> {
     server.child.kill('SIGSTOP')
     try {
-      await leaderOf(t, others)
+      await leaderOf(others)
     } finally {
       server.child.kill('SIGCONT')
     }
@@ -121,7 +121,7 @@ overServers((servers) => {
     let endings = 0
     for (let round = 0; round < rounds; round += 1) {
       for (const end of Object.values(ends)) {
-        const leader = await leaderOf(t, nodes)
+        const leader = await leaderOf(nodes)
         const others = nodes.filter((node) => node !== leader)
         const before = arrivals.length
         let ending: Promise<void> | undefined

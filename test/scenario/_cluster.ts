@@ -1,5 +1,7 @@
 import { cp } from 'node:fs/promises'
 
+import { AdminClient } from '#src/cli/admin_client.ts'
+import { adminSocketPath } from '#src/edge/socket.ts'
 import type { NatsServers } from '#test/src/cluster/_nats_servers.ts'
 import { until, untilGiven } from '#test/_until.ts'
 import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
@@ -107,19 +109,33 @@ export async function statusOf(t: Owner, { settings }: ClusterProcess): Promise<
   return JSON.parse(stdout) as NodeStatus
 }
 
+/** What that command would ask of each node, without a process for each look at it. */
+async function statusesOf(nodes: readonly ClusterProcess[]): Promise<readonly NodeStatus[]> {
+  return Promise.all(
+    nodes.map(async ({ settings }) => {
+      const admin = new AdminClient(adminSocketPath(settings['DATA_DIR'] ?? ''))
+      try {
+        return await admin.call('/cluster/status', {})
+      } finally {
+        admin.close()
+      }
+    }),
+  )
+}
+
 /** The node that all others take for the leader. */
-export function leaderOf(t: Owner, nodes: readonly ClusterProcess[]): Promise<ClusterProcess> {
+export function leaderOf(nodes: readonly ClusterProcess[]): Promise<ClusterProcess> {
   return untilGiven(
     'the nodes agree on who leads',
     async () => {
-      const all = await Promise.all(nodes.map((node) => statusOf(t, node)))
+      const all = await statusesOf(nodes)
       const [name] = new Set(all.map(({ leader }) => leader))
       const isOne = new Set(all.map(({ leader }) => leader)).size === 1
       const roles = all.filter(({ role }) => role === 'leader')
       if (!isOne || roles.length !== 1 || roles[0]?.node !== name) return undefined
       return nodes.find((node) => node.name === name)
     },
-    { pauseMs: 200 },
+    { pauseMs: 50 },
   )
 }
 
@@ -146,11 +162,12 @@ export async function shows(
 }
 
 /** Waits until all nodes have come equally far. */
-export async function agree(t: Owner, nodes: readonly ClusterProcess[]): Promise<void> {
-  await until('all nodes have come equally far', async () => {
-    const all = await Promise.all(nodes.map((node) => statusOf(t, node)))
-    return new Set(all.map(({ position }) => position)).size === 1
-  })
+export async function agree(nodes: readonly ClusterProcess[]): Promise<void> {
+  await until(
+    'all nodes have come equally far',
+    async () => new Set((await statusesOf(nodes)).map(({ position }) => position)).size === 1,
+    { pauseMs: 20 },
+  )
 }
 
 /** The checkpoint that a node shows. */

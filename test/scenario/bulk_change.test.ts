@@ -79,7 +79,7 @@ test('every thread of a server begins changes, stops them, and shows their progr
 overServers((servers) => {
   test('what a follower begins the leader does, and the next leader ends, once', async (t) => {
     const { nodes, key } = await startCluster(t, servers())
-    const leader = await leaderOf(t, nodes)
+    const leader = await leaderOf(nodes)
     const [one, two] = nodes.filter((node) => node !== leader)
     if (one === undefined || two === undefined) return t.fail()
     const arks = await mintMany(one.server, key, 100)

@@ -33,7 +33,7 @@ async function writeAndRead(at: ClusterProcess, other: ClusterProcess, key: stri
 overServers((servers) => {
   test('three nodes run one registry, also after the one that leads is killed', async (t) => {
     const { nodes, key } = await startCluster(t, servers())
-    const leader = await leaderOf(t, nodes)
+    const leader = await leaderOf(nodes)
     const titles = new Map<string, string>()
     for (const node of nodes) {
       const title = `Registered at ${node.name}`
@@ -60,9 +60,9 @@ overServers((servers) => {
       const title = `Registered at ${node.name} after that`
       titles.set(await mint(node, key, title), title)
     }
-    t.not((await leaderOf(t, others)).name, leader.name)
+    t.not((await leaderOf(others)).name, leader.name)
     leader.server = await startServer(t, leader.settings)
-    const second = await leaderOf(t, nodes)
+    const second = await leaderOf(nodes)
     await second.server.end('SIGTERM')
     const rest = nodes.filter((node) => node !== second)
     for (const node of rest) {
@@ -70,8 +70,8 @@ overServers((servers) => {
       titles.set(await mint(node, key, title), title)
     }
     second.server = await startServer(t, second.settings)
-    await leaderOf(t, nodes)
-    await agree(t, nodes)
+    await leaderOf(nodes)
+    await agree(nodes)
     for (const node of nodes) {
       for (const [ark, title] of titles)
         t.true(await shows(node, ark, title), `${ark} at ${node.name}`)

@@ -18,7 +18,7 @@ overServers((servers) => {
       return
     }
     const { nodes, key } = await startCluster(t, servers())
-    const full = await leaderOf(t, nodes)
+    const full = await leaderOf(nodes)
     const others = nodes.filter((node) => node !== full)
     const ark = await mint(full, key, 'Registered while there was room')
     await full.server.end('SIGTERM')
@@ -26,7 +26,7 @@ overServers((servers) => {
     const { impediments } = await statusOf(t, full)
     t.regex(impediments[0] ?? '', /^The disk of this node has less free than DISK_RESERVE_BYTES/)
     t.is((await call(full.server, '/readyz')).status, 503)
-    t.not((await leaderOf(t, nodes)).name, full.name)
+    t.not((await leaderOf(nodes)).name, full.name)
     t.true(await shows(full, ark, 'Registered while there was room'))
     const refused = await call(full.server, '/v1/works', { key, body: newWork('No room') })
     t.is(refused.status, 503)
@@ -36,7 +36,7 @@ overServers((servers) => {
     t.false(await shows(full, later, 'Registered elsewhere'))
     await full.server.end('SIGTERM')
     full.server = await startServer(t, full.settings)
-    await agree(t, nodes)
+    await agree(nodes)
     t.true(await shows(full, later, 'Registered elsewhere'))
   })
 })

@@ -19,11 +19,11 @@ overServers((servers) => {
     const { nodes, key } = await startCluster(t, servers())
     const [first, second, third] = nodes
     const kept = await mint(first, key, 'Before the backup')
-    await agree(t, nodes)
+    await agree(nodes)
     const target = path.join(path.dirname(first.settings['DATA_DIR'] ?? ''), 'backups')
     await runJson(t, ['backup', target], first.settings)
     const newer = [await mint(second, key, 'After it'), await mint(third, key, 'Later')]
-    await agree(t, nodes)
+    await agree(nodes)
     const checkpoint = await checkpointOf(second.server)
 
     const beside = await nodeSettings(t, 'd', servers())

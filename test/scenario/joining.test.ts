@@ -62,7 +62,7 @@ overServers((servers) => {
     t.regex(twin.stderr, /Node a of this cluster \(on host .*\) runs already\. Each process has/)
     const ark = await mint(second, key, 'Registered at the node that has joined')
     titles.set(ark, 'Registered at the node that has joined')
-    await agree(t, nodes)
+    await agree(nodes)
     for (const node of nodes) {
       for (const [name, title] of titles)
         t.true(await shows(node, name, title), `${name} ${node.name}`)
@@ -109,7 +109,7 @@ async function shareUses(
 ): Promise<void> {
   const [first, second] = nodes
   const used = await mint(second, key, 'Used at both nodes')
-  await agree(t, nodes)
+  await agree(nodes)
   await use(first, used, 3)
   await use(second, used, 4)
   for (const node of nodes) {

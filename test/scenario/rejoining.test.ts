@@ -98,7 +98,7 @@ async function survive(
   t.true(await shows(next, await mint(next, key, 'After all was lost'), 'After all was lost'))
   const c = await joined(t, node.settings, await nodeSettings(t, 'c', servers))
   const ark = await mint(c, key, 'Signed with the next key')
-  await agree(t, [next, c])
+  await agree([next, c])
   t.true(await shows(next, ark, 'Signed with the next key'))
 }
 
@@ -122,14 +122,14 @@ overServers((servers) => {
     t.regex(late.stderr, /of the journal is gone.*arklog cluster join/s)
     await fs.rm(others['DATA_DIR'] ?? '', { recursive: true })
     const b = await joined(t, own, others)
-    await agree(t, [a, b])
+    await agree([a, b])
     t.true(await shows(b, ark, 'Registered while the other one was away'))
 
-    await leaderOf(t, [a, b])
+    await leaderOf([a, b])
     const left = await runJson<{ others: string[] }>(t, ['cluster', 'leave'], own)
     t.deepEqual(left.others, ['b'])
     t.is((await a.server.ended).code, 0)
-    await leaderOf(t, [b])
+    await leaderOf([b])
     t.true(await shows(b, await mint(b, key, 'Registered after that'), 'Registered after that'))
     const again = await spawnArklog(t, ['serve', '--json'], own).ended
     t.is(again.code, 1)
