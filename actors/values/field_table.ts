@@ -115,6 +115,43 @@ export const flag: FieldKind<boolean> = {
   schema: (notes) => Type.Boolean(mutable(notes)),
 }
 
+// How a number is written as a text: as JSON writes it, with a plus sign or zeros before it.
+const writtenNumber = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** A number from `min` to `max`, with `whole` an integer. One in a text is taken with a warning. */
+export function numberOf({
+  min,
+  max,
+  whole = false,
+}: {
+  readonly min: number
+  readonly max: number
+  readonly whole?: boolean
+}): FieldKind<number> {
+  const expected = `${whole ? 'a whole number' : 'a number'} from ${min} to ${max}`
+  return {
+    read(value, path, faults) {
+      const isText = typeof value === 'string' && writtenNumber.test(value.trim())
+      const number = isText ? Number(value) : value
+      if (typeof number !== 'number') {
+        faults.addWrongType(path, expected, value)
+      } else if (!(number >= min && number <= max) || (whole && !Number.isInteger(number))) {
+        faults.add(path, 'bad_value', `${path} must be ${expected}, not ${number}`)
+      } else {
+        // There is no -0 in canonical JSON.
+        const stored = number === 0 ? 0 : number
+        if (isText) warnOfFolding(path, value, `the number ${stored}`, faults)
+        return stored
+      }
+      return undefined
+    },
+    schema: (notes) => {
+      const bounds = { minimum: min, maximum: max, ...mutable(notes) }
+      return whole ? Type.Integer(bounds) : Type.Number(bounds)
+    },
+  }
+}
+
 /** A list of `min` to `max` values of one kind; each fault names its index. */
 export function listOf<T>(
   item: FieldKind<T>,
@@ -184,13 +221,19 @@ export type FieldTable<T> = { readonly [Name in keyof T]-?: Field<NonNullable<T[
 /** A record whose fields may be missing, or null where a patch removes them. */
 export type Draft = Record<string, unknown>
 
-type Row = Field<unknown> & { readonly name: string }
+type Row = Field<unknown> & {
+  readonly name: string
+  /** Where it stands among the rows of its shape, from 0. */
+  readonly place: number
+}
 
 /** A field table made ready for reading. */
 export type FieldShape = {
   /** In the order of canonical JSON, which is that of UTF-16 code units (RFC 8785 §3.2.3). */
   readonly rows: readonly Row[]
   readonly rowsByName: ReadonlyMap<string, Row>
+  /** The rows of members that must be given. */
+  readonly required: readonly Row[]
   readonly readingOrder: readonly Row[]
   /** Every spelling that a suggestion starts from, and the name it leads to. */
   readonly knownNames: ReadonlyMap<string, string>
@@ -199,13 +242,19 @@ export type FieldShape = {
 /** Makes a field table ready for reading. */
 export function shapeOf<T>(table: FieldTable<T>): FieldShape {
   const fields = Object.entries<Field<unknown>>(table)
-  const readingOrder = fields.map(([name, field]) => ({ name, ...field }))
-  const rows = readingOrder.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const order = fields.map(([name]) => name).toSorted((a, b) => (a < b ? -1 : 1))
+  const places = new Map(order.map((name, place) => [name, place]))
+  const readingOrder = fields.map(([name, field]): Row => {
+    return { name, place: places.get(name) ?? 0, ...field }
+  })
+  const rows = readingOrder.toSorted((a, b) => a.place - b.place)
   const knownNames = new Map<string, string>()
   for (const { name, alsoCalled = [] } of readingOrder) {
     for (const spelling of [name, ...alsoCalled]) knownNames.set(spelling, name)
   }
-  return { rows, rowsByName: new Map(rows.map((row) => [row.name, row])), readingOrder, knownNames }
+  const rowsByName = new Map(rows.map((row) => [row.name, row]))
+  const required = rows.filter((row) => row.required === true)
+  return { rows, rowsByName, required, readingOrder, knownNames }
 }
 
 /**
@@ -221,7 +270,7 @@ export function readFields(
   const members = readMembers(shape, value, path, faults)
   if (members === undefined) return undefined
   const record: Draft = {}
-  for (const row of shape.rows) {
+  for (const row of concernedRows(shape, members)) {
     const member = members[row.name]
     if (member !== undefined && member !== null) {
       const read = readMember(row, member, memberPath(path, row.name), faults)
@@ -232,6 +281,17 @@ export function readFields(
     }
   }
   return record
+}
+
+/** The rows of the members that are there, and of those that must be, in canonical order. */
+function concernedRows(shape: FieldShape, members: Draft): readonly Row[] {
+  const rows: Row[] = []
+  for (const name of Object.keys(members)) {
+    const row = shape.rowsByName.get(name)
+    if (row !== undefined && row.required !== true) rows.push(row)
+  }
+  rows.push(...shape.required)
+  return rows.toSorted((a, b) => a.place - b.place)
 }
 
 /**
@@ -250,7 +310,7 @@ export function readPatch(
   const members = readMembers(shape, value, path, faults, record)
   if (members === undefined) return undefined
   const patch: Draft = {}
-  for (const row of shape.rows) {
+  for (const row of concernedRows(shape, members)) {
     const member = members[row.name]
     if (member === undefined) continue
     if (member !== null) {
@@ -318,9 +378,17 @@ function addUnknown(shape: FieldShape, name: string, path: string, faults: Fault
   const field = memberPath(path, name)
   const spelling = nearestName(name, shape.knownNames.keys())
   const meant = spelling === undefined ? undefined : shape.knownNames.get(spelling)
-  const names = shape.readingOrder.map((row) => row.name).join(', ')
-  const help = meant === undefined ? `the fields are ${names}` : `did you mean ${meant}?`
+  const help = meant === undefined ? `the fields are ${listNames(shape)}` : `did you mean ${meant}?`
   faults.add(field, 'unknown_field', `${field} is not a field here; ${help}`)
+}
+
+// Names that a fault tells: those of any table but the longest, of which it tells the first.
+const namesToldMax = 24
+
+function listNames({ readingOrder }: FieldShape): string {
+  const names = readingOrder.slice(0, namesToldMax).map((row) => row.name)
+  const more = readingOrder.length - names.length
+  return `${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
 }
 
 /**

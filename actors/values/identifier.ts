@@ -43,6 +43,16 @@ function explainUrl(text: string): string {
 /** The kind of an http or https address. */
 export const urlKind = foldedText({ max: urlCharactersMax, fold: foldUrl, right: explainUrl })
 
+/**
+ * The kind of an address that is told and need not be followed, such as that of a vocabulary:
+ * `urn:…` and `info:…` too.
+ */
+export const uriKind = foldedText({
+  max: urlCharactersMax,
+  fold: (text) => (/\s/.test(text) ? undefined : text),
+  right: 'an address without spaces',
+})
+
 // `doi:`, `DOI `, `info:doi/`, before a DOI or the address of one.
 const label =
   /^(?:info:doi\/|(?:urn:)?doi\s*[:=]?\s*(?=10\.|https?:\/\/|(?:dx\.|www\.)?doi\.org\/))/i
@@ -237,7 +247,11 @@ export function explainOrcid(text: string): string {
   return foldIsni(text) === undefined ? rule : `${rule}; this is an ISNI, which is none of ORCID`
 }
 
-function foldIsni(text: string): string | undefined {
+/**
+ * An ISNI in groups of four characters, without a label or an address before it. Undefined if it is
+ * not one or its check digit is wrong.
+ */
+export function foldIsni(text: string): string | undefined {
   const isni = storedIsni.test(text) ? text : groupIsni(text)
   const digits = isni?.replaceAll('-', '') ?? ''
   return digits !== '' && checkDigit(digits) === digits.charAt(15) ? isni : undefined

@@ -146,6 +146,26 @@ function ofMember(code: string): string | undefined {
   return script === undefined && language ? foldLanguage(language) : undefined
 }
 
+const longCodes = lazily(() => new Set(iso6393().map(({ iso6393: code }) => code)))
+
+/**
+ * The stored form of a tag of BCP 47 whose subtags are registered: `zh-Hans`, `pt-BR`, `grc`; with
+ * the capitals that its standard recommends, and two letters where ISO 639-1 has them. Undefined for
+ * anything else.
+ */
+export function foldLanguageTag(text: string): string | undefined {
+  const code = foldLanguage(text)
+  if (code !== undefined) return code
+  const tag = text.replaceAll('_', '-')
+  const parts = parse(tag, { forgiving: false })
+  if (typeof parts.language !== 'string' || !isRegistered(parts)) return undefined
+  const language = parts.language.toLowerCase()
+  if (!known.has(language) && !shortCodes().has(language) && !longCodes().has(language)) {
+    return undefined
+  }
+  return Intl.getCanonicalLocales(tag)[0]
+}
+
 const rule = 'a two-letter ISO 639-1 code such as en'
 
 // A longer text is no name, and is not compared with all of them.

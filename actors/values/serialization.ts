@@ -12,6 +12,12 @@ export function canonicalJson(value: unknown): string {
   return text
 }
 
+/** A record whose members stand in the order of canonical JSON. */
+export function inOrder<T extends object>(record: T): T {
+  const members = Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(members) as T
+}
+
 const orderedTexts = new WeakMap<object, string>()
 
 /**

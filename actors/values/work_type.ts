@@ -1,3 +1,4 @@
+import { type FieldKind, foldedText } from '#actors/values/field_table.ts'
 import { nearestName } from '#actors/values/nearest_name.ts'
 
 /** What a kind of work is called in the vocabularies in which records are written. */
@@ -226,6 +227,46 @@ export const workTypes = {
     ris: 'SLIDE',
     euRepo: 'lecture',
   },
+  award: { ...unpublished, coar: '', datacite: 'Award', crossref: 'grant', ris: 'GRANT' },
+  collection: {
+    ...unpublished,
+    coar: 'RMP5-3GQ6',
+    datacite: 'Collection',
+    csl: 'collection',
+    schemaOrg: 'Collection',
+  },
+  computational_notebook: {
+    ...unpublished,
+    coar: '',
+    datacite: 'ComputationalNotebook',
+    csl: 'software',
+    schemaOrg: 'SoftwareSourceCode',
+    ris: 'COMP',
+  },
+  event: { ...unpublished, coar: '', datacite: 'Event', csl: 'event', schemaOrg: 'Event' },
+  instrument: { ...unpublished, coar: '', datacite: 'Instrument' },
+  interactive_resource: {
+    ...unpublished,
+    coar: 'c_e9a0',
+    datacite: 'InteractiveResource',
+    csl: 'webpage',
+    ris: 'ELEC',
+  },
+  journal: {
+    ...unpublished,
+    coar: 'c_0640',
+    datacite: 'Journal',
+    crossref: 'journal',
+    csl: 'periodical',
+    schemaOrg: 'Periodical',
+    ris: 'JFULL',
+  },
+  model: { ...unpublished, coar: '', datacite: 'Model' },
+  physical_object: { ...unpublished, coar: '', datacite: 'PhysicalObject' },
+  project: { ...unpublished, coar: '', datacite: 'Project' },
+  service: { ...unpublished, coar: '', datacite: 'Service' },
+  study_registration: { ...unpublished, coar: '', datacite: 'StudyRegistration' },
+  text: { ...unpublished, coar: 'c_18cf', datacite: 'Text' },
   other: { ...unpublished, coar: 'c_1843' },
 } as const satisfies Record<string, WorkTypeNames>
 
@@ -246,11 +287,8 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
   datacite: {
     article: 'Text/Journal article',
     book: 'Monograph',
-    dataset: 'Model',
-    software: 'ComputationalNotebook, Service',
-    other:
-      'Other, Text, Award, Collection, Event, Instrument, InteractiveResource, Journal, ' +
-      'PhysicalObject, Project, StudyRegistration',
+    text: 'Text',
+    other: 'Other',
   },
   crossref: {
     article: 'journal-article',
@@ -260,7 +298,7 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
     report: 'report-component, report-series',
     dataset: 'database',
     standard: 'standard-series',
-    other: 'other, component, journal, journal-volume, journal-issue, grant',
+    other: 'other, component, journal-volume, journal-issue',
   },
   coar: {
     article:
@@ -297,16 +335,20 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
       'still image, c_ecc8, cartographic material, c_12cc, map, c_12cd, design, 542X-3S04, ' +
       'industrial design, JBNF-DYAD, layout design, BW7T-YM2G',
     video: 'moving image, c_8a7e',
+    collection: 'collection',
+    interactive_resource: 'interactive resource',
+    journal: 'journal',
+    text: 'text',
     other:
-      'other, text, c_18cf, annotation, c_1162, bibliography, c_86bc, blog post, c_6947, ' +
-      'journal, c_0640, periodical, c_2659, magazine, c_2cd9, newspaper, c_2fe3, ' +
+      'other, annotation, c_1162, bibliography, c_86bc, blog post, c_6947, ' +
+      'periodical, c_2659, magazine, c_2cd9, newspaper, c_2fe3, ' +
       'other periodical, QX5C-AR31, manuscript, c_0040, musical notation, c_18cw, ' +
-      'musical composition, c_18cd, interactive resource, c_e9a0, website, c_7ad9, ' +
+      'musical composition, c_18cd, website, c_7ad9, ' +
       'interview, c_26e4, learning object, c_e059, research proposal, c_baaf, ' +
       'research protocol, YZ1N-ZFT9, transcription, 6NC7-GK9S, trademark, H6QP-SC1X, ' +
       'court documents, 1YTN-RJZE, research instrument, 8KJG-QS0Y, ' +
       'knowledge synthesis protocol, DX5J-TA9R, artistic work, F8RT-TJK0, ' +
-      'knowledge organization system, GSZA-Y7V7, collection, RMP5-3GQ6, ' +
+      'knowledge organization system, GSZA-Y7V7, ' +
       'physical sample, S7R1-K5P0, archival collection, YC9F-HGCF',
   },
   csl: {
@@ -319,8 +361,8 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
     image: 'graphic, figure, map',
     video: 'broadcast',
     other:
-      'document, bill, collection, event, hearing, interview, legal_case, legislation, ' +
-      'musical_score, performance, periodical, post, post-weblog, regulation, ' +
+      'document, bill, hearing, interview, legal_case, legislation, ' +
+      'musical_score, performance, post, post-weblog, regulation, ' +
       'treaty, webpage',
   },
   schemaOrg: {
@@ -337,8 +379,8 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
     video: 'Movie, Clip, VideoGallery, Episode, TVEpisode',
     audio: 'MusicRecording, PodcastEpisode, MusicAlbum',
     other:
-      'CreativeWork, DigitalDocument, Thing, WebPage, WebSite, Blog, BlogPosting, Collection, ' +
-      'CreativeWorkSeries, Periodical, PublicationVolume, Course, LearningResource, Manuscript, ' +
+      'CreativeWork, DigitalDocument, Thing, WebPage, WebSite, Blog, BlogPosting, ' +
+      'CreativeWorkSeries, PublicationVolume, Course, LearningResource, Manuscript, ' +
       'SheetMusic, MediaObject, Message, Question, Legislation, ' +
       'DataCatalog, TextDigitalDocument, NoteDigitalDocument, SpreadsheetDigitalDocument, Guide, ' +
       'Atlas, MusicComposition, ShortStory, Syllabus, DefinedTermSet',
@@ -365,7 +407,7 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
       'legal, jurisdiction, bibnote, set, xdata',
   },
   ris: {
-    article: 'JOURN, EJOUR, JFULL, INPR, MGZN, NEWS, ABST',
+    article: 'JOURN, EJOUR, INPR, MGZN, NEWS, ABST',
     book: 'EBOOK, EDBOOK, PAMP, CLSWK, SER',
     book_chapter: 'ECHAP, ENCYC, DICT',
     preprint: 'UNPB',
@@ -375,9 +417,10 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
     image: 'CHART, ART, MAP',
     video: 'MPCT, ADVS',
     audio: 'MUSIC',
+    award: 'GRNT',
     letter: 'PCOMM',
     other:
-      'GEN, BILL, BLOG, CASE, CTLG, ELEC, EQUA, GRNT, GRANT, HEAR, ICOMM, INTV, LEGAL, ' +
+      'GEN, BILL, BLOG, CASE, CTLG, ELEC, EQUA, HEAR, ICOMM, INTV, LEGAL, ' +
       'MULTI, POD, SLIDES, STAT, UNBILL',
   },
   euRepo: {
@@ -491,3 +534,13 @@ function listed(names: Partial<Record<WorkType, string>>): (readonly [string, Wo
 function reduce(text: string): string {
   return text.toLowerCase().replace(/[-_\s.'’/]+/g, '')
 }
+
+/** The kind of a work type; `resource_type` of other things has the same words. */
+export const workTypeKind: FieldKind<WorkType> = foldedText({
+  max: 200,
+  fold: ownWorkType,
+  recognize: foldWorkType,
+  right: explainWorkType,
+  values: workTypeNames,
+  title: 'WorkType',
+})

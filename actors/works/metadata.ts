@@ -1,12 +1,4 @@
 import { invertedName, isNoName, namesSeveral, splitAuthors } from '#actors/values/author_name.ts'
-import {
-  doiKind,
-  explainOrcid,
-  foldOrcid,
-  rorKind,
-  urlCharactersMax,
-  urlKind,
-} from '#actors/values/identifier.ts'
 import type { FaultList } from '#actors/values/fault_list.ts'
 import {
   type FieldKind,
@@ -15,41 +7,84 @@ import {
   lineOf,
   listOf,
   nameOf,
-  objectOf,
   paragraphsOf,
 } from '#actors/values/field_table.ts'
+import { type GeoLocation, geoLocationKind } from '#actors/values/geo_location.ts'
+import { doiKind, urlCharactersMax, urlKind } from '#actors/values/identifier.ts'
 import {
   explainLanguage,
   foldLanguage,
   languageCodes,
   recognizeLanguage,
 } from '#actors/values/language.ts'
-import { explainLicense, foldLicense, recognizeLicense } from '#actors/values/license.ts'
-import { isPartialDate, recognizeDate } from '#actors/values/partial_date.ts'
+import { languageTagKind } from '#actors/values/language_tag.ts'
 import { type RelatedIdentifier, relatedIdentifierKind } from '#actors/values/related_identifier.ts'
+import { type WorkType, workTypeKind } from '#actors/values/work_type.ts'
 import {
-  explainWorkType,
-  foldWorkType,
-  ownWorkType,
-  type WorkType,
-  workTypeNames,
-} from '#actors/values/work_type.ts'
-
-/** What is known of one author; `name` or `family` is given. */
-export type AuthorDetail = {
-  readonly name?: string
-  readonly given?: string
-  readonly family?: string
-  /** `0000-0002-1825-0097` */
-  readonly orcid?: string
-  /** What follows the name: `Jr.` */
-  readonly suffix?: string
-  readonly affiliation?: string
-  /** `https://ror.org/05gq02987` */
-  readonly ror?: string
-}
-
-export type Funding = { readonly funder: string; readonly award?: string }
+  type Assertion,
+  assertionKind,
+  type ClinicalTrial,
+  clinicalTrialKind,
+  type ContentDomain,
+  contentDomainKind,
+} from '#actors/works/assertions.ts'
+import { type WorkDate, workDateKind } from '#actors/works/dates.ts'
+import { fileKind, type WorkFile } from '#actors/works/files.ts'
+import { type Funding, fundingKind } from '#actors/works/funding.ts'
+import {
+  descriptionCharactersMax,
+  foldedCharactersMax,
+  listItemsMax,
+  longListItemsMax,
+  nameCharactersMax,
+  noteCharactersMax,
+  numberCharactersMax,
+  titleCharactersMax,
+} from '#actors/works/lengths.ts'
+import {
+  type Affiliation,
+  affiliationKind,
+  type AuthorDetail,
+  authorDetailKind,
+  type Contributor,
+  contributorKind,
+} from '#actors/works/names.ts'
+import {
+  type Event,
+  eventKind,
+  type Isbn,
+  isbnWithMediumKind,
+  type Issn,
+  issnWithMediumKind,
+  type PublisherId,
+  publisherIdKind,
+  type Review,
+  reviewKind,
+} from '#actors/works/publication.ts'
+import { type Reference, referenceKind } from '#actors/works/references.ts'
+import {
+  type AlternateIdentifier,
+  alternateIdentifierKind,
+  type RelatedItem,
+  relatedItemKind,
+} from '#actors/works/related_items.ts'
+import {
+  type Access,
+  accessKind,
+  licenseKind,
+  partialDateKind,
+  type Rights,
+  rightsKind,
+} from '#actors/works/rights.ts'
+import {
+  type Description,
+  descriptionKind,
+  type Subject,
+  subjectKind,
+  type Title,
+  titleKind,
+} from '#actors/works/titles.ts'
+import { type UpdateNotice, updateNoticeKind } from '#actors/works/update_notices.ts'
 
 /**
  * What describes one version of a work, as it is stored, hashed and returned: absent fields are
@@ -75,6 +110,48 @@ export type Metadata = {
   readonly related_identifiers?: readonly RelatedIdentifier[]
   readonly funding?: readonly Funding[]
   readonly content_hash?: string
+  readonly work_title_language?: string
+  readonly titles?: readonly Title[]
+  readonly contributors?: readonly Contributor[]
+  readonly descriptions?: readonly Description[]
+  readonly subjects?: readonly Subject[]
+  readonly dates?: readonly WorkDate[]
+  readonly resource_type?: string
+  readonly resource_version?: string
+  readonly resource_version_note?: string
+  readonly sizes?: readonly string[]
+  readonly formats?: readonly string[]
+  readonly files?: readonly WorkFile[]
+  readonly rights?: readonly Rights[]
+  readonly access?: Access
+  readonly alternate_identifiers?: readonly AlternateIdentifier[]
+  readonly related_items?: readonly RelatedItem[]
+  readonly references?: readonly Reference[]
+  readonly geo_locations?: readonly GeoLocation[]
+  readonly publisher_id?: PublisherId
+  readonly publisher_language?: string
+  readonly publisher_place?: string
+  readonly institutions?: readonly Affiliation[]
+  readonly degree?: string
+  readonly event?: Event
+  readonly container_short_title?: string
+  readonly issn?: readonly Issn[]
+  readonly isbn?: readonly Isbn[]
+  readonly edition?: string
+  readonly article_number?: string
+  readonly chapter_number?: string
+  readonly issue_title?: string
+  readonly series_title?: string
+  readonly series_number?: string
+  readonly series_issn?: readonly Issn[]
+  readonly group_title?: string
+  readonly review?: Review
+  readonly update_notices?: readonly UpdateNotice[]
+  readonly update_policy?: string
+  readonly content_domain?: ContentDomain
+  readonly archives?: readonly string[]
+  readonly clinical_trials?: readonly ClinicalTrial[]
+  readonly assertions?: readonly Assertion[]
 }
 
 type RequiredName = 'work_title' | 'work_type' | 'authors'
@@ -85,16 +162,10 @@ export type MetadataPatch = Partial<Pick<Metadata, RequiredName>> & {
   readonly [Name in OptionalName]?: Exclude<Metadata[Name], undefined> | null
 }
 
-// Texts that are folded: long enough for every spelling, short enough to be read at once.
-const foldedCharactersMax = 200
-const nameCharactersMax = 1_000
-const numberCharactersMax = 100
 // The largest collaborations have some 15,000 authors.
 const authorsMax = 20_000
 const authorsCharactersMax = 200_000
-const authorDetailsMax = 10_000
-const relatedIdentifiersMax = 1_000
-const fundingMax = 1_000
+const archivesMax = 100
 
 const namesKind = foldedText({
   max: authorsCharactersMax,
@@ -152,81 +223,13 @@ function warnOfNames(
   }
 }
 
-const orcidKind = foldedText({
-  max: foldedCharactersMax,
-  fold: foldOrcid,
-  right: explainOrcid,
-})
-
-const authorDetailKind: FieldKind<AuthorDetail> = objectOf<AuthorDetail>(
-  'AuthorDetail',
-  {
-    name: {
-      kind: lineOf(nameCharactersMax),
-      about: 'The name as the work gives it. Required unless `family` is given.',
-      example: 'Josiah S. Carberry',
-    },
-    given: {
-      kind: lineOf(nameCharactersMax),
-      about: 'Given names.',
-      example: 'Josiah S.',
-      alsoCalled: ['given_name', 'first_name'],
-    },
-    family: {
-      kind: lineOf(nameCharactersMax),
-      about: 'Family name.',
-      example: 'Carberry',
-      alsoCalled: ['family_name', 'last_name', 'surname'],
-    },
-    suffix: {
-      kind: lineOf(foldedCharactersMax),
-      about: 'What follows the name, such as `Jr.` or `III`.',
-      example: 'Jr.',
-      alsoCalled: ['name_suffix'],
-    },
-    orcid: { kind: orcidKind, about: 'ORCID iD.', example: '0000-0002-1825-0097' },
-    affiliation: {
-      kind: lineOf(nameCharactersMax),
-      about: 'Where the author worked.',
-      example: 'Brown University',
-      alsoCalled: ['institution', 'organization'],
-    },
-    ror: {
-      kind: rorKind,
-      about: 'ROR ID of the affiliation.',
-      example: 'https://ror.org/05gq02987',
-    },
-  },
-  (author, path, faults) => {
-    if (author.name !== undefined || author.family !== undefined) return author
-    faults.add(`${path}.name`, 'required', `${path}.name or ${path}.family is required`)
-    return undefined
-  },
-)
-
-const fundingKind: FieldKind<Funding> = objectOf<Funding>('Funding', {
-  funder: {
-    kind: lineOf(nameCharactersMax),
-    required: true,
-    about: 'Who paid.',
-    example: 'European Research Council',
-    alsoCalled: ['funder_name', 'name'],
-  },
-  award: {
-    kind: lineOf(nameCharactersMax),
-    about: 'Number of the grant.',
-    example: '101019547',
-    alsoCalled: ['award_number', 'grant'],
-  },
-})
-
 /**
  * The fields of a work. This table alone decides what is accepted and stored, what OpenAPI says of
  * it, and what a misspelt name is taken for.
  */
 export const metadataFields: FieldTable<Metadata> = {
   work_title: {
-    kind: nameOf(2_000),
+    kind: nameOf(titleCharactersMax),
     required: true,
     about:
       'Title. Bidirectional marks are removed with a warning; other such controls, which are ' +
@@ -235,20 +238,13 @@ export const metadataFields: FieldTable<Metadata> = {
     alsoCalled: ['title'],
   },
   work_type: {
-    kind: foldedText({
-      max: foldedCharactersMax,
-      fold: ownWorkType,
-      recognize: foldWorkType,
-      right: explainWorkType,
-      values: workTypeNames,
-      title: 'WorkType',
-    }),
+    kind: workTypeKind,
     required: true,
     about:
       'Kind of work. Names of DataCite, Crossref, CSL, COAR, schema.org, BibTeX and RIS are ' +
       'folded, such as `journal-article`, with a warning.',
     example: 'article',
-    alsoCalled: ['type', 'resource_type'],
+    alsoCalled: ['type'],
   },
   authors: {
     kind: authorsKind,
@@ -258,7 +254,7 @@ export const metadataFields: FieldTable<Metadata> = {
     alsoCalled: ['author', 'creators', 'creator'],
   },
   description: {
-    kind: paragraphsOf(50_000),
+    kind: paragraphsOf(descriptionCharactersMax),
     about: 'Abstract; may have several lines.',
     example: 'The criteria of equilibrium and stability for heterogeneous systems.',
     alsoCalled: ['abstract', 'summary'],
@@ -281,7 +277,7 @@ export const metadataFields: FieldTable<Metadata> = {
       'Keywords, separated by semicolons if there is one, else by commas: those with a comma in ' +
       'them, such as `Diabetes Mellitus, Type 2`, have semicolons between them.',
     example: 'thermodynamics, chemical potential',
-    alsoCalled: ['subjects', 'subject', 'tags'],
+    alsoCalled: ['subject', 'tags'],
   },
   language: {
     kind: foldedText({
@@ -299,25 +295,15 @@ export const metadataFields: FieldTable<Metadata> = {
     alsoCalled: ['lang'],
   },
   license: {
-    kind: foldedText({
-      max: urlCharactersMax,
-      fold: foldLicense,
-      recognize: recognizeLicense,
-      right: explainLicense,
-    }),
+    kind: licenseKind,
     about:
       'SPDX identifier of the license, or its address. Names and addresses of licenses in the ' +
       'list of SPDX, its deprecated identifiers, and `CC-BY` are folded with a warning.',
     example: 'CC-BY-4.0',
-    alsoCalled: ['licence', 'rights'],
+    alsoCalled: ['licence'],
   },
   published_date: {
-    kind: foldedText({
-      max: foldedCharactersMax,
-      fold: (text) => (isPartialDate(text) ? text : undefined),
-      recognize: recognizeDate,
-      right: 'a date of the calendar such as 2026-11-21, 2026-11 or 2026',
-    }),
+    kind: partialDateKind,
     about:
       'When the work was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Other spellings whose ' +
       'meaning is certain, such as `3 May 2019`, are folded, with a warning.',
@@ -331,7 +317,7 @@ export const metadataFields: FieldTable<Metadata> = {
     alsoCalled: ['publisher'],
   },
   container_title: {
-    kind: nameOf(2_000),
+    kind: nameOf(titleCharactersMax),
     about: 'Title of the journal, book or proceedings that holds the work.',
     example: 'Transactions of the Connecticut Academy',
     alsoCalled: ['journal', 'journal_title', 'book_title'],
@@ -345,19 +331,19 @@ export const metadataFields: FieldTable<Metadata> = {
   },
   pages: { kind: lineOf(numberCharactersMax), about: 'Pages.', example: '108–248' },
   author_details: {
-    kind: listOf(authorDetailKind, authorDetailsMax),
+    kind: listOf(authorDetailKind, longListItemsMax),
     about:
       'More about the authors, in the order of `authors`. A change of one of the two has the ' +
       'other follow, which `warnings` tell.',
     example: [{ name: 'Josiah S. Carberry', orcid: '0000-0002-1825-0097' }],
   },
   related_identifiers: {
-    kind: listOf(relatedIdentifierKind, relatedIdentifiersMax),
+    kind: listOf(relatedIdentifierKind, listItemsMax),
     about: 'Other things that the work relates to.',
     example: [{ relation: 'IsSupplementedBy', identifier: '10.5281/zenodo.1', scheme: 'DOI' }],
   },
   funding: {
-    kind: listOf(fundingKind, fundingMax),
+    kind: listOf(fundingKind, listItemsMax),
     about: 'Who paid for the work.',
     example: [{ funder: 'European Research Council', award: '101019547' }],
     alsoCalled: ['funders'],
@@ -372,5 +358,242 @@ export const metadataFields: FieldTable<Metadata> = {
     about: 'SHA-256 of the bytes at `work_url`, as the registrant declares it.',
     example: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     alsoCalled: ['sha256', 'hash', 'checksum'],
+  },
+  work_title_language: {
+    kind: languageTagKind,
+    about: 'Language of `work_title` where it is not `language`: a tag of BCP 47.',
+    example: 'en',
+    alsoCalled: ['title_language'],
+  },
+  titles: {
+    kind: listOf(titleKind, listItemsMax),
+    about: 'Further titles: translated, subtitles, short ones.',
+    example: [{ title: 'Über das Gleichgewicht', kind: 'translated', language: 'de' }],
+    alsoCalled: ['other_titles', 'alternative_titles', 'subtitle'],
+  },
+  contributors: {
+    kind: listOf(contributorKind, longListItemsMax),
+    about: 'Who had a part in the work beside its authors, each with a role, in order.',
+    example: [{ name: 'Addison E. Verrill', role: 'editor' }],
+    alsoCalled: ['editors', 'contributor'],
+  },
+  descriptions: {
+    kind: listOf(descriptionKind, listItemsMax),
+    about: 'Further texts about the work: methods, abstracts in other languages.',
+    example: [{ description: 'Measured with a mercury manometer.', kind: 'methods' }],
+  },
+  subjects: {
+    kind: listOf(subjectKind, listItemsMax),
+    about: 'Subjects with the scheme that they are of; `keywords` has the plain words.',
+    example: [{ subject: 'Physical chemistry', scheme: 'FOS', code: '1.4' }],
+  },
+  dates: {
+    kind: listOf(workDateKind, listItemsMax),
+    about: 'Further dates and ranges of dates, each with what happened then.',
+    example: [{ date: '1873-06/1876-10', kind: 'created' }],
+  },
+  resource_type: {
+    kind: lineOf(nameCharactersMax),
+    about: 'Kind of work in words of your own, beside `work_type`.',
+    example: 'Memoir',
+    alsoCalled: ['genre'],
+  },
+  resource_version: {
+    kind: lineOf(nameCharactersMax),
+    about: 'Version of the content as its makers number it; not the version of this record.',
+    example: '2.1.0',
+    alsoCalled: ['version'],
+  },
+  resource_version_note: {
+    kind: paragraphsOf(noteCharactersMax),
+    about: 'What is new in that version.',
+    example: 'Typing errors mended.',
+  },
+  sizes: {
+    kind: listOf(lineOf(nameCharactersMax), listItemsMax),
+    about: 'How large the work is, in words.',
+    example: ['141 pages'],
+    alsoCalled: ['size'],
+  },
+  formats: {
+    kind: listOf(lineOf(nameCharactersMax), listItemsMax),
+    about: 'Formats of the work: media types where there are some.',
+    example: ['application/pdf'],
+    alsoCalled: ['format'],
+  },
+  files: {
+    kind: listOf(fileKind, listItemsMax),
+    about: 'Files of the work beside `work_url`.',
+    example: [{ url: 'https://example.org/tables.csv', media_type: 'text/csv' }],
+  },
+  rights: {
+    kind: listOf(rightsKind, listItemsMax),
+    about: 'Rights beside `license`: of other stages of the text, in words, or without a license.',
+    example: [{ license: 'CC-BY-4.0', applies_to: 'accepted_manuscript' }],
+    alsoCalled: ['rights_list', 'licenses'],
+  },
+  access: {
+    kind: accessKind,
+    about: 'Who can read the work, from when and until when. A change replaces it as a whole.',
+    example: { right: 'open', start_date: '1877-10-01' },
+    alsoCalled: ['free_to_read', 'embargo'],
+  },
+  alternate_identifiers: {
+    kind: listOf(alternateIdentifierKind, listItemsMax),
+    about: 'Other names of the same work, in any scheme.',
+    example: [{ identifier: 'S0000000076000123', type: 'PII' }],
+    alsoCalled: ['identifiers', 'alternative_id'],
+  },
+  related_items: {
+    kind: listOf(relatedItemKind, listItemsMax),
+    about: 'Things that the work relates to, described so far that they need no identifier.',
+    example: [{ relation: 'IsPublishedIn', type: 'journal', titles: [{ title: 'Transactions' }] }],
+  },
+  references: {
+    kind: listOf(referenceKind, longListItemsMax),
+    about: 'What the work cites, in order: in parts, by DOI, or as text.',
+    example: [{ text: 'R. Clausius, Abhandlungen, 1864.' }],
+    alsoCalled: ['citations', 'reference', 'bibliography'],
+  },
+  geo_locations: {
+    kind: listOf(geoLocationKind, listItemsMax),
+    about: 'Places that the work is about, or where its data was gathered.',
+    example: [{ place: 'New Haven', point: { longitude: -72.92, latitude: 41.31 } }],
+    alsoCalled: ['places', 'geo_location'],
+  },
+  publisher_id: {
+    kind: publisherIdKind,
+    about: 'Identifier of the publisher. A change replaces it as a whole.',
+    example: { identifier: 'https://ror.org/05gq02987', scheme: 'ROR' },
+    alsoCalled: ['publisher_identifier'],
+  },
+  publisher_language: {
+    kind: languageTagKind,
+    about: 'Language of the name of the publisher.',
+    example: 'en',
+  },
+  publisher_place: {
+    kind: lineOf(nameCharactersMax),
+    about: 'Where the publisher is.',
+    example: 'New Haven',
+    alsoCalled: ['publisher_location'],
+  },
+  institutions: {
+    kind: listOf(affiliationKind, listItemsMax),
+    about: 'Institutions behind the work: of a thesis, a report, a standard or a server.',
+    example: [{ name: 'Yale College', department: 'Department of Physics' }],
+    alsoCalled: ['institution', 'standards_body'],
+  },
+  degree: {
+    kind: lineOf(nameCharactersMax),
+    about: 'Degree of a thesis.',
+    example: 'Doctor of Philosophy',
+  },
+  event: {
+    kind: eventKind,
+    about: 'Conference that the work was made for. A change replaces it as a whole.',
+    example: { name: 'Fifth Meeting on Psychoceramics', place: 'Providence' },
+    alsoCalled: ['conference'],
+  },
+  container_short_title: {
+    kind: nameOf(titleCharactersMax),
+    about: 'Short title of the journal that holds the work.',
+    example: 'Trans. Conn. Acad.',
+    alsoCalled: ['short_container_title', 'journal_abbreviation'],
+  },
+  issn: {
+    kind: listOf(issnWithMediumKind, listItemsMax),
+    about: 'ISSNs of the journal that holds the work.',
+    example: [{ value: '0028-0836', kind: 'print' }],
+  },
+  isbn: {
+    kind: listOf(isbnWithMediumKind, listItemsMax),
+    about: 'ISBNs of the work, or of the book that holds it.',
+    example: [{ value: '978-3-16-148410-0', kind: 'print' }],
+  },
+  edition: {
+    kind: lineOf(numberCharactersMax),
+    about: 'Edition of the work, or of the book that holds it.',
+    example: '2',
+    alsoCalled: ['edition_number'],
+  },
+  article_number: {
+    kind: lineOf(numberCharactersMax),
+    about: 'Number of the article in the journal, where it has one in the place of pages.',
+    example: 'e0012',
+    alsoCalled: ['elocation_id'],
+  },
+  chapter_number: {
+    kind: lineOf(numberCharactersMax),
+    about: 'Number of the chapter or part in the book.',
+    example: 'Chapter 3',
+    alsoCalled: ['component_number', 'part_number'],
+  },
+  issue_title: {
+    kind: nameOf(titleCharactersMax),
+    about: 'Title of the issue that holds the work.',
+    example: 'Papers in honor of Clausius',
+  },
+  series_title: {
+    kind: nameOf(titleCharactersMax),
+    about: 'Title of the series that the work or its book is in.',
+    example: 'Landmarks of Science',
+    alsoCalled: ['series', 'collection_title'],
+  },
+  series_number: {
+    kind: lineOf(numberCharactersMax),
+    about: 'Number in the series.',
+    example: '9',
+  },
+  series_issn: {
+    kind: listOf(issnWithMediumKind, listItemsMax),
+    about: 'ISSNs of the series.',
+    example: [{ value: '2049-3630', kind: 'electronic' }],
+  },
+  group_title: {
+    kind: lineOf(nameCharactersMax),
+    about: 'Group that a preprint is listed in.',
+    example: 'Chemistry',
+  },
+  review: {
+    kind: reviewKind,
+    about: 'What a peer review says of itself. A change replaces it as a whole.',
+    example: { type: 'referee-report', recommendation: 'accept' },
+  },
+  update_notices: {
+    kind: listOf(updateNoticeKind, listItemsMax),
+    about: 'Retractions, corrections and the like, of a work that stays; or by this work.',
+    example: [{ kind: 'correction', direction: 'of_this', doi: '10.1234/equilibrium.c1' }],
+    alsoCalled: ['updated_by', 'update_to', 'notices'],
+  },
+  update_policy: {
+    kind: lineOf(urlCharactersMax),
+    about: 'DOI or address of the policy by which the publisher corrects works.',
+    example: '10.1234/policy',
+    alsoCalled: ['crossmark_policy'],
+  },
+  content_domain: {
+    kind: contentDomainKind,
+    about: 'Where the publisher shows whether the work is up to date. Replaced as a whole.',
+    example: { domains: ['example.org'], restricted: true },
+    alsoCalled: ['crossmark_domains'],
+  },
+  archives: {
+    kind: listOf(lineOf(nameCharactersMax), archivesMax),
+    about: 'Archives that keep the work.',
+    example: ['Portico'],
+    alsoCalled: ['archive'],
+  },
+  clinical_trials: {
+    kind: listOf(clinicalTrialKind, listItemsMax),
+    about: 'Clinical trials that the work tells of.',
+    example: [{ number: 'ISRCTN12345678' }],
+    alsoCalled: ['clinical_trial_numbers'],
+  },
+  assertions: {
+    kind: listOf(assertionKind, listItemsMax),
+    about: 'What the publisher says of the work in its own words.',
+    example: [{ name: 'received', label: 'Received', value: '2 June 1875' }],
+    alsoCalled: ['assertion'],
   },
 }

@@ -22,12 +22,8 @@ import {
   readPatch,
   shapeOf,
 } from '#actors/values/field_table.ts'
-import {
-  type AuthorDetail,
-  type Metadata,
-  metadataFields,
-  type MetadataPatch,
-} from '#actors/works/metadata.ts'
+import { type Metadata, metadataFields, type MetadataPatch } from '#actors/works/metadata.ts'
+import type { AuthorDetail } from '#actors/works/names.ts'
 import {
   type ErasureReason,
   erasureReasons,
@@ -132,7 +128,7 @@ function followNames(
 
 function warnOfRemoval(detail: AuthorDetail): FieldFault {
   const { name: _, family: __, given: ___, suffix: ____, ...facts } = detail
-  const said = Object.values(facts).join(', ')
+  const said = Object.values(facts).map(textOfFact).join(', ')
   const message =
     `author_details of “${shownName(detail)}” (${said}) was removed, because it fits no name in ` +
     'authors; to keep it, send author_details with the name that it is of now'
@@ -288,8 +284,19 @@ function writtenName(detail: AuthorDetail): string {
   return detail.name ?? shownName(detail)
 }
 
-function saysMore({ orcid, affiliation, ror }: AuthorDetail): boolean {
-  return (orcid ?? affiliation ?? ror) !== undefined
+/** A fact as a warning quotes it: of a list, its texts. */
+function textOfFact(fact: AuthorDetail[keyof AuthorDetail]): string {
+  if (typeof fact !== 'object') return String(fact)
+  return fact
+    .map((item) => (typeof item === 'object' ? Object.values(item).join(' ') : item))
+    .join(', ')
+}
+
+const nameMembers: ReadonlySet<string> = new Set(['name', 'given', 'family', 'suffix'])
+
+/** Whether a detail has facts beside the name. */
+function saysMore(detail: AuthorDetail): boolean {
+  return Object.keys(detail).some((member) => !nameMembers.has(member))
 }
 
 /** A detail of an author who has another name now. */

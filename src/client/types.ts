@@ -1,5 +1,16 @@
 // Written by `npm run client:types` from the OpenAPI document: change nothing by hand.
 
+export type Access = {
+  /** Who can read the work. */
+  right?: AccessRight | null
+  /** From when it is free to read. */
+  start_date?: string | null
+  /** Until when. */
+  end_date?: string | null
+}
+
+export type AccessRight = 'open' | 'embargoed' | 'restricted' | 'metadata_only'
+
 /** Everything that is held, by what it is. */
 export type AccountExport = {
   exported_at: string
@@ -50,6 +61,32 @@ export type AffiliationUpdate = {
 
 export type AgentType = 'organization' | 'person' | 'operator'
 
+export type AlternateIdentifier = {
+  /** The identifier, as it is written. */
+  identifier: string
+  /** What kind of identifier it is, in any words. */
+  type: string
+}
+
+export type Assertion = {
+  /** What it is about, as a word. */
+  name: string
+  /** The same as people read it. */
+  label?: string | null
+  /** What it says. */
+  value: string
+  /** The group that it is shown in. */
+  group?: string | null
+  /** The name of the group. */
+  group_label?: string | null
+  /** Its place among the others. */
+  order?: number | null
+  /** An address for it. */
+  uri?: string | null
+  /** Where it is explained. */
+  explanation_uri?: string | null
+}
+
 export type AuditEntry = {
   seq: number
   at: string
@@ -90,12 +127,28 @@ export type AuthorDetail = {
   family?: string | null
   /** What follows the name, such as `Jr.` or `III`. */
   suffix?: string | null
+  /** What stands before the name and is no part of it, such as `Dr.`. */
+  prefix?: string | null
   /** ORCID iD. */
   orcid?: string | null
-  /** Where the author worked. */
+  /** Whether its owner has signed in at ORCID to say so. */
+  orcid_authenticated?: boolean | null
+  /** Where the author worked. Left out, it is the first of `affiliations`. */
   affiliation?: string | null
   /** ROR ID of the affiliation. */
   ror?: string | null
+  /** All affiliations, in order, with their identifiers. */
+  affiliations?: NameAffiliation[] | null
+  /** Further identifiers, such as an ISNI; an ORCID iD is kept in `orcid`. */
+  identifiers?: NameIdentifier[] | null
+  /** Whether it is the name of a person or of an organization, if that is known. */
+  name_type?: NameType | null
+  /** In which order the parts of the name are written: `eastern` has the family first. */
+  name_style?: NameStyle | null
+  /** Language of the name. */
+  language?: string | null
+  /** What they did, in the roles of CRediT. */
+  credit_roles?: CreditRole[] | null
 }
 
 export type BulkChange = {
@@ -293,6 +346,13 @@ export type CheckpointPage = {
   links: PageLinks
 }
 
+export type Checksum = {
+  /** How it is computed. */
+  algorithm: string
+  /** The digest. */
+  value: string
+}
+
 export type CitationFormat = 'csl' | 'bibtex' | 'ris' | 'biblatex' | 'citation' | 'jsonld' | 'turtle' | 'datacite-xml' | 'datacite-json' | 'dc' | 'csv'
 
 export type CitationStyle = {
@@ -388,6 +448,15 @@ export type ClaimedAuthor = {
   orcid?: string
 }
 
+export type ClinicalTrial = {
+  /** Its number in the registry. */
+  number: string
+  /** The registry: its DOI at Crossref, or its name. */
+  registry?: string | null
+  /** How the work relates to it. */
+  kind?: string | null
+}
+
 export type ColumnTarget = 'ark' | 'work_title' | 'work_type' | 'authors' | 'description' | 'work_url' | 'existing_doi' | 'keywords' | 'language' | 'license' | 'published_date' | 'publisher_name' | 'container_title' | 'volume' | 'issue' | 'pages' | 'content_hash' | 'orcids' | 'affiliations' | 'rors' | 'first_page' | 'last_page' | 'funder' | 'award'
 
 export type ConsistencyProof = {
@@ -418,6 +487,13 @@ export type Content = {
   checked_at: string | null
 }
 
+export type ContentDomain = {
+  /** The hosts on which the work is shown. */
+  domains: string[]
+  /** Whether the mark is shown there alone. */
+  restricted?: boolean | null
+}
+
 export type ContentProofs = {
   /** Hash of the content, declared or fetched; null if not known yet. */
   sha256: string | null
@@ -430,6 +506,45 @@ export type ContentProofs = {
   /** The checks of the content, oldest first; of many, the newest. */
   fixity_checks: FixityCheck[]
 }
+
+export type ContentVersion = 'version_of_record' | 'accepted_manuscript' | 'submitted_manuscript' | 'text_mining' | 'article_sharing' | 'other'
+
+export type Contributor = {
+  role: ContributorRole
+  /** The name as the work gives it. Required unless `family` is given. */
+  name?: string | null
+  /** Given names. */
+  given?: string | null
+  /** Family name. */
+  family?: string | null
+  /** What follows the name, such as `Jr.` or `III`. */
+  suffix?: string | null
+  /** What stands before the name and is no part of it, such as `Dr.`. */
+  prefix?: string | null
+  /** ORCID iD. */
+  orcid?: string | null
+  /** Whether its owner has signed in at ORCID to say so. */
+  orcid_authenticated?: boolean | null
+  /** Where the author worked. Left out, it is the first of `affiliations`. */
+  affiliation?: string | null
+  /** ROR ID of the affiliation. */
+  ror?: string | null
+  /** All affiliations, in order, with their identifiers. */
+  affiliations?: NameAffiliation[] | null
+  /** Further identifiers, such as an ISNI; an ORCID iD is kept in `orcid`. */
+  identifiers?: NameIdentifier[] | null
+  /** Whether it is the name of a person or of an organization, if that is known. */
+  name_type?: NameType | null
+  /** In which order the parts of the name are written: `eastern` has the family first. */
+  name_style?: NameStyle | null
+  /** Language of the name. */
+  language?: string | null
+  /** What they did, in the roles of CRediT. */
+  credit_roles?: CreditRole[] | null
+}
+
+/** What they were: the contributor types of DataCite, and the roles of Crossref. */
+export type ContributorRole = 'contact_person' | 'data_collector' | 'data_curator' | 'data_manager' | 'distributor' | 'editor' | 'hosting_institution' | 'producer' | 'project_leader' | 'project_manager' | 'project_member' | 'registration_agency' | 'registration_authority' | 'related_person' | 'researcher' | 'research_group' | 'rights_holder' | 'sponsor' | 'supervisor' | 'translator' | 'work_package_leader' | 'chair' | 'reviewer' | 'review_assistant' | 'statistics_reviewer' | 'external_reviewer' | 'reader' | 'corresponding_author' | 'other'
 
 export type CreatedWork = {
   svc_id: string
@@ -446,6 +561,22 @@ export type CreatedWork = {
   warnings: FieldFault[]
   links: WorkLinks
 }
+
+export type CreditRole = 'conceptualization' | 'data_curation' | 'formal_analysis' | 'funding_acquisition' | 'investigation' | 'methodology' | 'project_administration' | 'resources' | 'software' | 'supervision' | 'validation' | 'visualization' | 'writing_original_draft' | 'writing_review_editing'
+
+/** What happened then. */
+export type DateKind = 'accepted' | 'approved' | 'available' | 'collected' | 'copyrighted' | 'coverage' | 'created' | 'issued' | 'online' | 'posted' | 'print' | 'received' | 'submitted' | 'updated' | 'valid' | 'withdrawn' | 'other'
+
+export type Description = {
+  /** The text; may have several lines. */
+  description: string
+  kind: DescriptionKind
+  /** Language of the text. */
+  language?: string | null
+}
+
+/** What it says of the work. */
+export type DescriptionKind = 'abstract' | 'methods' | 'series_information' | 'table_of_contents' | 'technical_info' | 'plain_language' | 'other'
 
 export type Education = {
   degree?: string
@@ -526,6 +657,8 @@ export type FieldFault = {
 
 export type FileFormat = 'bibtex' | 'ris' | 'json' | 'csv' | 'xml'
 
+export type FileKind = 'content' | 'supplement' | 'text_mining' | 'similarity_checking' | 'syndication' | 'landing_page' | 'other'
+
 export type FileOfWorks = {
   /** The whole file, as text. */
   text: string
@@ -589,11 +722,59 @@ export type FoundPerson = {
   links: PersonLinks
 }
 
+export type FunderIdentifierType = 'Crossref Funder ID' | 'GRID' | 'ISNI' | 'ROR' | 'Other'
+
 export type Funding = {
   /** Who paid. */
   funder: string
+  /** Identifier of the funder; a ROR ID and a DOI of a funder are known as such. */
+  identifier?: string | null
+  /** The scheme of that. */
+  identifier_type?: FunderIdentifierType | null
+  /** The address of the scheme. */
+  scheme_uri?: string | null
   /** Number of the grant. */
   award?: string | null
+  /** Title of the grant. */
+  award_title?: string | null
+  /** Address of the grant. */
+  award_uri?: string | null
+}
+
+export type GeoBox = {
+  /** Westernmost longitude, in degrees. */
+  west: number
+  /** Easternmost longitude. Less than `west` for a box across 180 degrees. */
+  east: number
+  /** Southernmost latitude, in degrees. */
+  south: number
+  /** Northernmost latitude, in degrees. */
+  north: number
+}
+
+export type GeoLocation = {
+  /** The place in words. */
+  place?: string | null
+  /** A point. */
+  point?: GeoPoint | null
+  /** A box between two longitudes and two latitudes. */
+  box?: GeoBox | null
+  /** Polygons. */
+  polygons?: GeoPolygon[] | null
+}
+
+export type GeoPoint = {
+  /** Degrees east of Greenwich; west of it, negative. */
+  longitude: number
+  /** Degrees north of the equator; south of it, negative. */
+  latitude: number
+}
+
+export type GeoPolygon = {
+  /** Its corners in order; the last is the first one again. */
+  points: GeoPoint[]
+  /** A point inside, needed where the polygon is larger than half of the earth. */
+  inside?: GeoPoint | null
 }
 
 export type GrantType = 'authorization_code' | 'refresh_token'
@@ -654,6 +835,24 @@ export type InclusionProof = {
   inclusion_proof: string[]
   checkpoint: string | null
 }
+
+export type Isbn = {
+  /** The ISBN, with the right check digit. */
+  value: string
+  /** Its medium. */
+  kind?: IsbnMedium | null
+}
+
+export type IsbnMedium = 'print' | 'electronic'
+
+export type Issn = {
+  /** The ISSN, with the right check digit. */
+  value: string
+  /** Its medium; `linking` is the ISSN-L, which is of all media. */
+  kind?: IssnMedium | null
+}
+
+export type IssnMedium = 'print' | 'electronic' | 'linking'
 
 /** How the person sees an item of theirs. */
 export type ItemMark = {
@@ -741,11 +940,125 @@ export type Metadata = {
   funding?: Funding[]
   /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
   content_hash?: string
+  /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
+  work_title_language?: string
+  /** Further titles: translated, subtitles, short ones. */
+  titles?: Title[]
+  /** Who had a part in the work beside its authors, each with a role, in order. */
+  contributors?: Contributor[]
+  /** Further texts about the work: methods, abstracts in other languages. */
+  descriptions?: Description[]
+  /** Subjects with the scheme that they are of; `keywords` has the plain words. */
+  subjects?: Subject[]
+  /** Further dates and ranges of dates, each with what happened then. */
+  dates?: WorkDate[]
+  /** Kind of work in words of your own, beside `work_type`. */
+  resource_type?: string
+  /** Version of the content as its makers number it; not the version of this record. */
+  resource_version?: string
+  /** What is new in that version. */
+  resource_version_note?: string
+  /** How large the work is, in words. */
+  sizes?: string[]
+  /** Formats of the work: media types where there are some. */
+  formats?: string[]
+  /** Files of the work beside `work_url`. */
+  files?: WorkFile[]
+  /** Rights beside `license`: of other stages of the text, in words, or without a license. */
+  rights?: Rights[]
+  /** Who can read the work, from when and until when. A change replaces it as a whole. */
+  access?: Access
+  /** Other names of the same work, in any scheme. */
+  alternate_identifiers?: AlternateIdentifier[]
+  /** Things that the work relates to, described so far that they need no identifier. */
+  related_items?: RelatedItem[]
+  /** What the work cites, in order: in parts, by DOI, or as text. */
+  references?: Reference[]
+  /** Places that the work is about, or where its data was gathered. */
+  geo_locations?: GeoLocation[]
+  /** Identifier of the publisher. A change replaces it as a whole. */
+  publisher_id?: PublisherId
+  /** Language of the name of the publisher. */
+  publisher_language?: string
+  /** Where the publisher is. */
+  publisher_place?: string
+  /** Institutions behind the work: of a thesis, a report, a standard or a server. */
+  institutions?: NameAffiliation[]
+  /** Degree of a thesis. */
+  degree?: string
+  /** Conference that the work was made for. A change replaces it as a whole. */
+  event?: WorkEvent
+  /** Short title of the journal that holds the work. */
+  container_short_title?: string
+  /** ISSNs of the journal that holds the work. */
+  issn?: Issn[]
+  /** ISBNs of the work, or of the book that holds it. */
+  isbn?: Isbn[]
+  /** Edition of the work, or of the book that holds it. */
+  edition?: string
+  /** Number of the article in the journal, where it has one in the place of pages. */
+  article_number?: string
+  /** Number of the chapter or part in the book. */
+  chapter_number?: string
+  /** Title of the issue that holds the work. */
+  issue_title?: string
+  /** Title of the series that the work or its book is in. */
+  series_title?: string
+  /** Number in the series. */
+  series_number?: string
+  /** ISSNs of the series. */
+  series_issn?: Issn[]
+  /** Group that a preprint is listed in. */
+  group_title?: string
+  /** What a peer review says of itself. A change replaces it as a whole. */
+  review?: Review
+  /** Retractions, corrections and the like, of a work that stays; or by this work. */
+  update_notices?: UpdateNotice[]
+  /** DOI or address of the policy by which the publisher corrects works. */
+  update_policy?: string
+  /** Where the publisher shows whether the work is up to date. Replaced as a whole. */
+  content_domain?: ContentDomain
+  /** Archives that keep the work. */
+  archives?: string[]
+  /** Clinical trials that the work tells of. */
+  clinical_trials?: ClinicalTrial[]
+  /** What the publisher says of the work in its own words. */
+  assertions?: Assertion[]
 }
 
-export type MetadataField = 'work_title' | 'work_type' | 'authors' | 'description' | 'work_url' | 'existing_doi' | 'keywords' | 'language' | 'license' | 'published_date' | 'publisher_name' | 'container_title' | 'volume' | 'issue' | 'pages' | 'author_details' | 'related_identifiers' | 'funding' | 'content_hash'
+export type MetadataField = 'work_title' | 'work_type' | 'authors' | 'description' | 'work_url' | 'existing_doi' | 'keywords' | 'language' | 'license' | 'published_date' | 'publisher_name' | 'container_title' | 'volume' | 'issue' | 'pages' | 'author_details' | 'related_identifiers' | 'funding' | 'content_hash' | 'work_title_language' | 'titles' | 'contributors' | 'descriptions' | 'subjects' | 'dates' | 'resource_type' | 'resource_version' | 'resource_version_note' | 'sizes' | 'formats' | 'files' | 'rights' | 'access' | 'alternate_identifiers' | 'related_items' | 'references' | 'geo_locations' | 'publisher_id' | 'publisher_language' | 'publisher_place' | 'institutions' | 'degree' | 'event' | 'container_short_title' | 'issn' | 'isbn' | 'edition' | 'article_number' | 'chapter_number' | 'issue_title' | 'series_title' | 'series_number' | 'series_issn' | 'group_title' | 'review' | 'update_notices' | 'update_policy' | 'content_domain' | 'archives' | 'clinical_trials' | 'assertions'
+
+export type NameAffiliation = {
+  /** Its name. Required unless `identifier` is given. */
+  name?: string | null
+  /** Its identifier; a ROR ID is known as one without a scheme. */
+  identifier?: string | null
+  /** The scheme of the identifier, such as `ROR`, `ISNI` or `GRID`. */
+  scheme?: string | null
+  /** The address of the scheme. */
+  scheme_uri?: string | null
+  /** The part of it. */
+  department?: string | null
+  /** Its acronym. */
+  acronym?: string | null
+  /** Where it is. */
+  place?: string | null
+}
+
+export type NameIdentifier = {
+  /** The identifier; of ORCID, ISNI and ROR its check digits are checked. */
+  identifier: string
+  /** What kind of identifier it is: `ORCID`, `ISNI`, `ROR`, or another by its name. */
+  scheme: string
+  /** The address of the scheme. */
+  scheme_uri?: string | null
+}
 
 export type NameSort = 'relevance' | 'newest' | 'oldest' | 'updated' | 'name'
+
+export type NameStyle = 'western' | 'eastern' | 'icelandic' | 'given_only'
+
+export type NameType = 'person' | 'organization' | 'anonymous'
 
 /** An affiliation. */
 export type NewAffiliation = {
@@ -850,6 +1163,90 @@ export type NewVersion = {
   funding?: Funding[] | null
   /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
   content_hash?: string | null
+  /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
+  work_title_language?: string | null
+  /** Further titles: translated, subtitles, short ones. */
+  titles?: Title[] | null
+  /** Who had a part in the work beside its authors, each with a role, in order. */
+  contributors?: Contributor[] | null
+  /** Further texts about the work: methods, abstracts in other languages. */
+  descriptions?: Description[] | null
+  /** Subjects with the scheme that they are of; `keywords` has the plain words. */
+  subjects?: Subject[] | null
+  /** Further dates and ranges of dates, each with what happened then. */
+  dates?: WorkDate[] | null
+  /** Kind of work in words of your own, beside `work_type`. */
+  resource_type?: string | null
+  /** Version of the content as its makers number it; not the version of this record. */
+  resource_version?: string | null
+  /** What is new in that version. */
+  resource_version_note?: string | null
+  /** How large the work is, in words. */
+  sizes?: string[] | null
+  /** Formats of the work: media types where there are some. */
+  formats?: string[] | null
+  /** Files of the work beside `work_url`. */
+  files?: WorkFile[] | null
+  /** Rights beside `license`: of other stages of the text, in words, or without a license. */
+  rights?: Rights[] | null
+  /** Who can read the work, from when and until when. A change replaces it as a whole. */
+  access?: Access | null
+  /** Other names of the same work, in any scheme. */
+  alternate_identifiers?: AlternateIdentifier[] | null
+  /** Things that the work relates to, described so far that they need no identifier. */
+  related_items?: RelatedItem[] | null
+  /** What the work cites, in order: in parts, by DOI, or as text. */
+  references?: Reference[] | null
+  /** Places that the work is about, or where its data was gathered. */
+  geo_locations?: GeoLocation[] | null
+  /** Identifier of the publisher. A change replaces it as a whole. */
+  publisher_id?: PublisherId | null
+  /** Language of the name of the publisher. */
+  publisher_language?: string | null
+  /** Where the publisher is. */
+  publisher_place?: string | null
+  /** Institutions behind the work: of a thesis, a report, a standard or a server. */
+  institutions?: NameAffiliation[] | null
+  /** Degree of a thesis. */
+  degree?: string | null
+  /** Conference that the work was made for. A change replaces it as a whole. */
+  event?: WorkEvent | null
+  /** Short title of the journal that holds the work. */
+  container_short_title?: string | null
+  /** ISSNs of the journal that holds the work. */
+  issn?: Issn[] | null
+  /** ISBNs of the work, or of the book that holds it. */
+  isbn?: Isbn[] | null
+  /** Edition of the work, or of the book that holds it. */
+  edition?: string | null
+  /** Number of the article in the journal, where it has one in the place of pages. */
+  article_number?: string | null
+  /** Number of the chapter or part in the book. */
+  chapter_number?: string | null
+  /** Title of the issue that holds the work. */
+  issue_title?: string | null
+  /** Title of the series that the work or its book is in. */
+  series_title?: string | null
+  /** Number in the series. */
+  series_number?: string | null
+  /** ISSNs of the series. */
+  series_issn?: Issn[] | null
+  /** Group that a preprint is listed in. */
+  group_title?: string | null
+  /** What a peer review says of itself. A change replaces it as a whole. */
+  review?: Review | null
+  /** Retractions, corrections and the like, of a work that stays; or by this work. */
+  update_notices?: UpdateNotice[] | null
+  /** DOI or address of the policy by which the publisher corrects works. */
+  update_policy?: string | null
+  /** Where the publisher shows whether the work is up to date. Replaced as a whole. */
+  content_domain?: ContentDomain | null
+  /** Archives that keep the work. */
+  archives?: string[] | null
+  /** Clinical trials that the work tells of. */
+  clinical_trials?: ClinicalTrial[] | null
+  /** What the publisher says of the work in its own words. */
+  assertions?: Assertion[] | null
   /** What is new in this version; may have several lines. */
   version_note?: string | null
 }
@@ -902,12 +1299,104 @@ export type NewWork = {
   funding?: Funding[] | null
   /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
   content_hash?: string | null
+  /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
+  work_title_language?: string | null
+  /** Further titles: translated, subtitles, short ones. */
+  titles?: Title[] | null
+  /** Who had a part in the work beside its authors, each with a role, in order. */
+  contributors?: Contributor[] | null
+  /** Further texts about the work: methods, abstracts in other languages. */
+  descriptions?: Description[] | null
+  /** Subjects with the scheme that they are of; `keywords` has the plain words. */
+  subjects?: Subject[] | null
+  /** Further dates and ranges of dates, each with what happened then. */
+  dates?: WorkDate[] | null
+  /** Kind of work in words of your own, beside `work_type`. */
+  resource_type?: string | null
+  /** Version of the content as its makers number it; not the version of this record. */
+  resource_version?: string | null
+  /** What is new in that version. */
+  resource_version_note?: string | null
+  /** How large the work is, in words. */
+  sizes?: string[] | null
+  /** Formats of the work: media types where there are some. */
+  formats?: string[] | null
+  /** Files of the work beside `work_url`. */
+  files?: WorkFile[] | null
+  /** Rights beside `license`: of other stages of the text, in words, or without a license. */
+  rights?: Rights[] | null
+  /** Who can read the work, from when and until when. A change replaces it as a whole. */
+  access?: Access | null
+  /** Other names of the same work, in any scheme. */
+  alternate_identifiers?: AlternateIdentifier[] | null
+  /** Things that the work relates to, described so far that they need no identifier. */
+  related_items?: RelatedItem[] | null
+  /** What the work cites, in order: in parts, by DOI, or as text. */
+  references?: Reference[] | null
+  /** Places that the work is about, or where its data was gathered. */
+  geo_locations?: GeoLocation[] | null
+  /** Identifier of the publisher. A change replaces it as a whole. */
+  publisher_id?: PublisherId | null
+  /** Language of the name of the publisher. */
+  publisher_language?: string | null
+  /** Where the publisher is. */
+  publisher_place?: string | null
+  /** Institutions behind the work: of a thesis, a report, a standard or a server. */
+  institutions?: NameAffiliation[] | null
+  /** Degree of a thesis. */
+  degree?: string | null
+  /** Conference that the work was made for. A change replaces it as a whole. */
+  event?: WorkEvent | null
+  /** Short title of the journal that holds the work. */
+  container_short_title?: string | null
+  /** ISSNs of the journal that holds the work. */
+  issn?: Issn[] | null
+  /** ISBNs of the work, or of the book that holds it. */
+  isbn?: Isbn[] | null
+  /** Edition of the work, or of the book that holds it. */
+  edition?: string | null
+  /** Number of the article in the journal, where it has one in the place of pages. */
+  article_number?: string | null
+  /** Number of the chapter or part in the book. */
+  chapter_number?: string | null
+  /** Title of the issue that holds the work. */
+  issue_title?: string | null
+  /** Title of the series that the work or its book is in. */
+  series_title?: string | null
+  /** Number in the series. */
+  series_number?: string | null
+  /** ISSNs of the series. */
+  series_issn?: Issn[] | null
+  /** Group that a preprint is listed in. */
+  group_title?: string | null
+  /** What a peer review says of itself. A change replaces it as a whole. */
+  review?: Review | null
+  /** Retractions, corrections and the like, of a work that stays; or by this work. */
+  update_notices?: UpdateNotice[] | null
+  /** DOI or address of the policy by which the publisher corrects works. */
+  update_policy?: string | null
+  /** Where the publisher shows whether the work is up to date. Replaced as a whole. */
+  content_domain?: ContentDomain | null
+  /** Archives that keep the work. */
+  archives?: string[] | null
+  /** Clinical trials that the work tells of. */
+  clinical_trials?: ClinicalTrial[] | null
+  /** What the publisher says of the work in its own words. */
+  assertions?: Assertion[] | null
 }
 
 export type NewWorks = {
   /** The works to register. */
   works: NewWork[]
 }
+
+/** `of_this` if the notice is about this work, `by_this` if this work is the notice. */
+export type NoticeDirection = 'of_this' | 'by_this'
+
+/** What the notice says. */
+export type NoticeKind = 'retraction' | 'partial_retraction' | 'removal' | 'withdrawal' | 'expression_of_concern' | 'correction' | 'corrigendum' | 'erratum' | 'addendum' | 'clarification' | 'new_edition' | 'new_version'
+
+export type NumberType = 'article' | 'chapter' | 'report' | 'other'
 
 export type OaiRequest = {
   /** What is asked for. */
@@ -1175,6 +1664,15 @@ export type PublishedKeys = {
   sandbox: EnvironmentKeys
 }
 
+export type PublisherId = {
+  /** The identifier; of ROR and ISNI its check digits are checked. */
+  identifier: string
+  /** What kind of identifier it is: `ROR`, `ISNI`, or another by its name. */
+  scheme: string
+  /** The address of the scheme. */
+  scheme_uri?: string | null
+}
+
 export type ReadColumn = {
   name: string
   /** Null: nothing of it is read. */
@@ -1247,11 +1745,113 @@ export type ReceiptVerification = {
   content_hash: string
 }
 
+export type Reference = {
+  /** What the reference is called in the work. */
+  key?: string | null
+  /** DOI of what is cited. */
+  doi?: string | null
+  /** Its address. */
+  url?: string | null
+  /** The reference as it is printed. */
+  text?: string | null
+  /** What it is. */
+  type?: string | null
+  /** Its authors, or the first of them. */
+  author?: string | null
+  /** Its title. */
+  title?: string | null
+  /** Title of the journal or the book that holds it. */
+  container_title?: string | null
+  /** Title of its volume. */
+  volume_title?: string | null
+  /** Title of the series that it is in. */
+  series_title?: string | null
+  /** Year, as printed: `1850a`. */
+  year?: string | null
+  /** Volume. */
+  volume?: string | null
+  /** Issue. */
+  issue?: string | null
+  /** First page. */
+  first_page?: string | null
+  /** Last page. */
+  last_page?: string | null
+  /** Edition. */
+  edition?: string | null
+  /** Its part that is cited. */
+  component?: string | null
+  /** ISSN, as printed. */
+  issn?: string | null
+  /** ISBN, as printed. */
+  isbn?: string | null
+  /** Number of a standard. */
+  standard_designator?: string | null
+  /** Who keeps that standard. */
+  standards_body?: string | null
+}
+
 export type RelatedIdentifier = {
   relation: Relation
   /** The identifier of the other thing. */
   identifier: string
   scheme: IdentifierScheme
+  /** What kind of thing it is. */
+  resource_type?: WorkType | null
+  /** What else there is to say of the relation, such as what `Other` means. */
+  note?: string | null
+  /** For `HasMetadata` and `IsMetadataFor`: the scheme of the metadata. */
+  metadata_scheme?: string | null
+  /** The address of that scheme. */
+  scheme_uri?: string | null
+  /** The kind of that scheme, such as `XSD`. */
+  scheme_type?: string | null
+}
+
+export type RelatedItem = {
+  /** How this work relates to it; a DataCite relation type. */
+  relation: Relation
+  /** What kind of thing it is. */
+  type?: WorkType | null
+  /** What else there is to say of the relation. */
+  note?: string | null
+  /** Its identifier, if it has one. */
+  identifier?: string | null
+  /** The scheme of that: those of `related_identifiers` are checked, others are taken. */
+  identifier_type?: string | null
+  /** For `HasMetadata` and `IsMetadataFor`: the scheme of the metadata. */
+  metadata_scheme?: string | null
+  /** The address of that scheme. */
+  scheme_uri?: string | null
+  /** The kind of that scheme. */
+  scheme_type?: string | null
+  /** Its titles. */
+  titles?: Title[] | null
+  /** Its authors. */
+  authors?: AuthorDetail[] | null
+  /** Who else had a part in it. */
+  contributors?: Contributor[] | null
+  /** When it was published. */
+  year?: string | null
+  /** Its volume. */
+  volume?: string | null
+  /** Its issue. */
+  issue?: string | null
+  /** Its number, or that of the work in it. */
+  number?: string | null
+  /** What that number is of. */
+  number_type?: NumberType | null
+  /** First page of the work in it. */
+  first_page?: string | null
+  /** Last page of the work in it. */
+  last_page?: string | null
+  /** Its publisher. */
+  publisher?: string | null
+  /** Its edition. */
+  edition?: string | null
+  /** Its ISSN. */
+  issn?: string | null
+  /** Its ISBN. */
+  isbn?: string | null
 }
 
 /** How this work relates to the other thing; a DataCite relation type. */
@@ -1285,6 +1885,46 @@ export type Resolution = {
   links: WorkLinks
 }
 
+export type Review = {
+  /** What kind of review it is. */
+  type?: string | null
+  /** Whether it was before or after the publication. */
+  stage?: string | null
+  /** What it recommends. */
+  recommendation?: string | null
+  /** Round of the revision. */
+  revision_round?: string | null
+  /** Its number in the round. */
+  running_number?: string | null
+  /** What interests the reviewer declares. */
+  competing_interests?: string | null
+  /** Language of the review. */
+  language?: string | null
+}
+
+export type Rights = {
+  /** SPDX identifier of a license, or its address, as in `license` of the work. */
+  license?: string | null
+  /** The rights in words. */
+  text?: string | null
+  /** The address of the rights. */
+  uri?: string | null
+  /** A short name of the rights in a scheme other than SPDX. */
+  identifier?: string | null
+  /** The scheme of that name. */
+  scheme?: string | null
+  /** The address of the scheme. */
+  scheme_uri?: string | null
+  /** The stage of the text or the use that they apply to. Left out if that is not told. */
+  applies_to?: RightsUse | null
+  /** From when they apply. */
+  start_date?: string | null
+  /** Language of the words. */
+  language?: string | null
+}
+
+export type RightsUse = 'version_of_record' | 'accepted_manuscript' | 'submitted_manuscript' | 'text_mining' | 'article_sharing' | 'other'
+
 export type SearchEngine = 'embedded' | 'meilisearch'
 
 export type Signature = {
@@ -1315,6 +1955,21 @@ export type Source = {
 /** What is stated: `registered` when the version was made, `content` when its content was first hashed, `tombstoned` when the work was withdrawn. */
 export type StatementKind = 'registered' | 'content' | 'tombstoned'
 
+export type Subject = {
+  /** The subject in words; a comma in it is a part of it. */
+  subject: string
+  /** The scheme that it is of. */
+  scheme?: string | null
+  /** The address of the scheme. */
+  scheme_uri?: string | null
+  /** The address of the subject. */
+  uri?: string | null
+  /** Its code in the scheme. */
+  code?: string | null
+  /** Language of the words. */
+  language?: string | null
+}
+
 export type TestKey = {
   key: string
   scopes: string[]
@@ -1335,6 +1990,17 @@ export type TestSignIn = {
   email: string
   password: string
 }
+
+export type Title = {
+  /** The title. */
+  title: string
+  /** What it is. Left out for another main title. */
+  kind?: TitleKind | null
+  /** Language of the title. */
+  language?: string | null
+}
+
+export type TitleKind = 'subtitle' | 'translated' | 'alternative' | 'original' | 'original_subtitle' | 'short' | 'other'
 
 export type Token = {
   /** Send it as `Authorization: Bearer`. */
@@ -1423,6 +2089,25 @@ export type UnplacedClaim = {
   confirmed_by: ClaimConfirmation[]
   /** What the person is called, if they show it. */
   name?: string
+}
+
+export type UpdateNotice = {
+  kind: NoticeKind
+  direction: NoticeDirection
+  /** DOI of the notice; with `by_this`, of the work that it is about. */
+  doi?: string | null
+  /** ARK of the same. */
+  ark?: string | null
+  /** When it was published. */
+  date?: string | null
+  /** Who published it. */
+  by?: string | null
+  /** Why, in words. */
+  reason?: string | null
+  /** Who tells of it, such as the publisher and Retraction Watch. */
+  sources?: string[] | null
+  /** Its number in the database of such a source. */
+  record_id?: string | null
 }
 
 export type Usage = {
@@ -1745,6 +2430,90 @@ export type Work = {
   funding?: Funding[]
   /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
   content_hash?: string
+  /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
+  work_title_language?: string
+  /** Further titles: translated, subtitles, short ones. */
+  titles?: Title[]
+  /** Who had a part in the work beside its authors, each with a role, in order. */
+  contributors?: Contributor[]
+  /** Further texts about the work: methods, abstracts in other languages. */
+  descriptions?: Description[]
+  /** Subjects with the scheme that they are of; `keywords` has the plain words. */
+  subjects?: Subject[]
+  /** Further dates and ranges of dates, each with what happened then. */
+  dates?: WorkDate[]
+  /** Kind of work in words of your own, beside `work_type`. */
+  resource_type?: string
+  /** Version of the content as its makers number it; not the version of this record. */
+  resource_version?: string
+  /** What is new in that version. */
+  resource_version_note?: string
+  /** How large the work is, in words. */
+  sizes?: string[]
+  /** Formats of the work: media types where there are some. */
+  formats?: string[]
+  /** Files of the work beside `work_url`. */
+  files?: WorkFile[]
+  /** Rights beside `license`: of other stages of the text, in words, or without a license. */
+  rights?: Rights[]
+  /** Who can read the work, from when and until when. A change replaces it as a whole. */
+  access?: Access
+  /** Other names of the same work, in any scheme. */
+  alternate_identifiers?: AlternateIdentifier[]
+  /** Things that the work relates to, described so far that they need no identifier. */
+  related_items?: RelatedItem[]
+  /** What the work cites, in order: in parts, by DOI, or as text. */
+  references?: Reference[]
+  /** Places that the work is about, or where its data was gathered. */
+  geo_locations?: GeoLocation[]
+  /** Identifier of the publisher. A change replaces it as a whole. */
+  publisher_id?: PublisherId
+  /** Language of the name of the publisher. */
+  publisher_language?: string
+  /** Where the publisher is. */
+  publisher_place?: string
+  /** Institutions behind the work: of a thesis, a report, a standard or a server. */
+  institutions?: NameAffiliation[]
+  /** Degree of a thesis. */
+  degree?: string
+  /** Conference that the work was made for. A change replaces it as a whole. */
+  event?: WorkEvent
+  /** Short title of the journal that holds the work. */
+  container_short_title?: string
+  /** ISSNs of the journal that holds the work. */
+  issn?: Issn[]
+  /** ISBNs of the work, or of the book that holds it. */
+  isbn?: Isbn[]
+  /** Edition of the work, or of the book that holds it. */
+  edition?: string
+  /** Number of the article in the journal, where it has one in the place of pages. */
+  article_number?: string
+  /** Number of the chapter or part in the book. */
+  chapter_number?: string
+  /** Title of the issue that holds the work. */
+  issue_title?: string
+  /** Title of the series that the work or its book is in. */
+  series_title?: string
+  /** Number in the series. */
+  series_number?: string
+  /** ISSNs of the series. */
+  series_issn?: Issn[]
+  /** Group that a preprint is listed in. */
+  group_title?: string
+  /** What a peer review says of itself. A change replaces it as a whole. */
+  review?: Review
+  /** Retractions, corrections and the like, of a work that stays; or by this work. */
+  update_notices?: UpdateNotice[]
+  /** DOI or address of the policy by which the publisher corrects works. */
+  update_policy?: string
+  /** Where the publisher shows whether the work is up to date. Replaced as a whole. */
+  content_domain?: ContentDomain
+  /** Archives that keep the work. */
+  archives?: string[]
+  /** Clinical trials that the work tells of. */
+  clinical_trials?: ClinicalTrial[]
+  /** What the publisher says of the work in its own words. */
+  assertions?: Assertion[]
   svc_id: string
   ark_identifier: string
   created_at: string
@@ -1777,6 +2546,52 @@ export type WorkChange = {
   warnings?: FieldFault[]
   source: Source
   links: WorkLinks
+}
+
+export type WorkDate = {
+  /** The date, or a range: EDTF (ISO 8601-2) of level 0 or 1, such as `2026-02-28`, `2024/..`, `201X`, `2004~`, `-0054/2004`, `2026-21`, or an instant. Other spellings whose meaning is certain are folded, with a warning. */
+  date: string
+  kind: DateKind
+  /** What else there is to say of it. */
+  note?: string | null
+}
+
+export type WorkEvent = {
+  /** Its name. */
+  name: string
+  /** Its acronym. */
+  acronym?: string | null
+  /** Its number. */
+  number?: string | null
+  /** Where it was. */
+  place?: string | null
+  /** Its theme. */
+  theme?: string | null
+  /** When it began. */
+  start_date?: string | null
+  /** When it ended. */
+  end_date?: string | null
+  /** Who sponsored it. */
+  sponsors?: string[] | null
+}
+
+export type WorkFile = {
+  /** Where it is: http or https. */
+  url: string
+  /** What it is called. */
+  name?: string | null
+  /** What it is: `content` is the work itself, `landing_page` tells of it. */
+  kind?: FileKind | null
+  /** The stage of the text that it has. */
+  content_version?: ContentVersion | null
+  /** Media type. */
+  media_type?: string | null
+  /** Bytes. */
+  size?: number | null
+  /** SHA-256 of its bytes. */
+  sha256?: string | null
+  /** Digests by other methods. */
+  checksums?: Checksum[] | null
 }
 
 export type WorkLinks = {
@@ -1823,7 +2638,7 @@ export type WorkSort = 'relevance' | 'newest' | 'oldest' | 'updated' | 'publishe
 export type WorkStatus = 'registered' | 'withdrawn'
 
 /** Kind of work. Names of DataCite, Crossref, CSL, COAR, schema.org, BibTeX and RIS are folded, such as `journal-article`, with a warning. */
-export type WorkType = 'article' | 'preprint' | 'review_article' | 'editorial' | 'letter' | 'data_paper' | 'book' | 'book_chapter' | 'conference_paper' | 'proceedings' | 'poster' | 'presentation' | 'thesis' | 'report' | 'working_paper' | 'dataset' | 'software' | 'workflow' | 'peer_review' | 'patent' | 'standard' | 'image' | 'video' | 'audio' | 'data_management_plan' | 'lecture' | 'other'
+export type WorkType = 'article' | 'preprint' | 'review_article' | 'editorial' | 'letter' | 'data_paper' | 'book' | 'book_chapter' | 'conference_paper' | 'proceedings' | 'poster' | 'presentation' | 'thesis' | 'report' | 'working_paper' | 'dataset' | 'software' | 'workflow' | 'peer_review' | 'patent' | 'standard' | 'image' | 'video' | 'audio' | 'data_management_plan' | 'lecture' | 'award' | 'collection' | 'computational_notebook' | 'event' | 'instrument' | 'interactive_resource' | 'journal' | 'model' | 'physical_object' | 'project' | 'service' | 'study_registration' | 'text' | 'other'
 
 export type WorkTypeList = {
   work_types: WorkTypeNames[]
@@ -1881,6 +2696,90 @@ export type WorkUpdate = {
   funding?: Funding[] | null
   /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
   content_hash?: string | null
+  /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
+  work_title_language?: string | null
+  /** Further titles: translated, subtitles, short ones. */
+  titles?: Title[] | null
+  /** Who had a part in the work beside its authors, each with a role, in order. */
+  contributors?: Contributor[] | null
+  /** Further texts about the work: methods, abstracts in other languages. */
+  descriptions?: Description[] | null
+  /** Subjects with the scheme that they are of; `keywords` has the plain words. */
+  subjects?: Subject[] | null
+  /** Further dates and ranges of dates, each with what happened then. */
+  dates?: WorkDate[] | null
+  /** Kind of work in words of your own, beside `work_type`. */
+  resource_type?: string | null
+  /** Version of the content as its makers number it; not the version of this record. */
+  resource_version?: string | null
+  /** What is new in that version. */
+  resource_version_note?: string | null
+  /** How large the work is, in words. */
+  sizes?: string[] | null
+  /** Formats of the work: media types where there are some. */
+  formats?: string[] | null
+  /** Files of the work beside `work_url`. */
+  files?: WorkFile[] | null
+  /** Rights beside `license`: of other stages of the text, in words, or without a license. */
+  rights?: Rights[] | null
+  /** Who can read the work, from when and until when. A change replaces it as a whole. */
+  access?: Access | null
+  /** Other names of the same work, in any scheme. */
+  alternate_identifiers?: AlternateIdentifier[] | null
+  /** Things that the work relates to, described so far that they need no identifier. */
+  related_items?: RelatedItem[] | null
+  /** What the work cites, in order: in parts, by DOI, or as text. */
+  references?: Reference[] | null
+  /** Places that the work is about, or where its data was gathered. */
+  geo_locations?: GeoLocation[] | null
+  /** Identifier of the publisher. A change replaces it as a whole. */
+  publisher_id?: PublisherId | null
+  /** Language of the name of the publisher. */
+  publisher_language?: string | null
+  /** Where the publisher is. */
+  publisher_place?: string | null
+  /** Institutions behind the work: of a thesis, a report, a standard or a server. */
+  institutions?: NameAffiliation[] | null
+  /** Degree of a thesis. */
+  degree?: string | null
+  /** Conference that the work was made for. A change replaces it as a whole. */
+  event?: WorkEvent | null
+  /** Short title of the journal that holds the work. */
+  container_short_title?: string | null
+  /** ISSNs of the journal that holds the work. */
+  issn?: Issn[] | null
+  /** ISBNs of the work, or of the book that holds it. */
+  isbn?: Isbn[] | null
+  /** Edition of the work, or of the book that holds it. */
+  edition?: string | null
+  /** Number of the article in the journal, where it has one in the place of pages. */
+  article_number?: string | null
+  /** Number of the chapter or part in the book. */
+  chapter_number?: string | null
+  /** Title of the issue that holds the work. */
+  issue_title?: string | null
+  /** Title of the series that the work or its book is in. */
+  series_title?: string | null
+  /** Number in the series. */
+  series_number?: string | null
+  /** ISSNs of the series. */
+  series_issn?: Issn[] | null
+  /** Group that a preprint is listed in. */
+  group_title?: string | null
+  /** What a peer review says of itself. A change replaces it as a whole. */
+  review?: Review | null
+  /** Retractions, corrections and the like, of a work that stays; or by this work. */
+  update_notices?: UpdateNotice[] | null
+  /** DOI or address of the policy by which the publisher corrects works. */
+  update_policy?: string | null
+  /** Where the publisher shows whether the work is up to date. Replaced as a whole. */
+  content_domain?: ContentDomain | null
+  /** Archives that keep the work. */
+  archives?: string[] | null
+  /** Clinical trials that the work tells of. */
+  clinical_trials?: ClinicalTrial[] | null
+  /** What the publisher says of the work in its own words. */
+  assertions?: Assertion[] | null
 }
 
 export type WorkWithDoi = {

@@ -1,4 +1,5 @@
 import { workTypeNames } from '#actors/values/work_type.ts'
+import { metadataFields } from '#actors/works/metadata.ts'
 import { type LanguageSample, languageSamples } from '#test/vectors/_languages.ts'
 
 /** The body of a creation as a client may send it: right, though not always in its stored form. */
@@ -74,6 +75,7 @@ function generateWork(choices: Choices, seed: number, index: number): CreationBo
     ...(isGiven(30) && { related_identifiers: writeRelated(choices) }),
     ...(isGiven(30) && { funding: writeFunding(choices, language) }),
     ...(isGiven(20) && { content_hash: `sha256:${choices.digits(64)}` }),
+    ...Object.fromEntries(furtherFields.filter(() => isGiven(5))),
   }
 }
 
@@ -104,6 +106,19 @@ function spellDoi(choices: Choices, doi: string): string {
 }
 
 type Person = readonly [family: string, given: string]
+
+const ownFields = new Set(
+  (
+    'work_title work_type authors description work_url existing_doi keywords language license ' +
+    'published_date publisher_name container_title volume issue pages author_details ' +
+    'related_identifiers funding content_hash'
+  ).split(' '),
+)
+
+// What most works do not have is as the examples of the table of fields.
+const furtherFields = Object.entries(metadataFields)
+  .filter(([name]) => !ownFields.has(name))
+  .map(([name, { example }]) => [name, example] as const)
 
 // Names in the order family, given need semicolons between them.
 function writeAuthors(choices: Choices, people: readonly Person[], isCounted: boolean): string {

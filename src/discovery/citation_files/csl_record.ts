@@ -1,7 +1,7 @@
 import { FaultList } from '#actors/values/fault_list.ts'
 import { type RelatedIdentifier, relatedIdentifierKind } from '#actors/values/related_identifier.ts'
 import { foldWorkType, type WorkType, workTypeIn } from '#actors/values/work_type.ts'
-import type { Funding } from '#actors/works/metadata.ts'
+import type { Funding } from '#actors/works/funding.ts'
 import { readDoi, readOrcid, readRor } from '#src/discovery/citation_files/addresses.ts'
 import {
   type FieldNotes,

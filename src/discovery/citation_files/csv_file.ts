@@ -7,7 +7,7 @@ import { doiUrl, foldDoi } from '#actors/values/identifier.ts'
 import { recognizeLanguage } from '#actors/values/language.ts'
 import { readLicense } from '#actors/values/license.ts'
 import { foldWorkType } from '#actors/values/work_type.ts'
-import type { AuthorDetail } from '#actors/works/metadata.ts'
+import type { AuthorDetail } from '#actors/works/names.ts'
 import {
   NoteList,
   type ReadEntry,

@@ -1,7 +1,7 @@
 import { readLicense } from '#actors/values/license.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import { foldWorkType, type WorkType, workTypeIn, workTypes } from '#actors/values/work_type.ts'
-import type { Funding } from '#actors/works/metadata.ts'
+import type { Funding } from '#actors/works/funding.ts'
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import {
   affiliationOf,

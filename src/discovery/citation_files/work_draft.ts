@@ -3,7 +3,8 @@ import { doiUrl } from '#actors/values/identifier.ts'
 import { joinKeywords } from '#actors/values/keywords.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import type { WorkType } from '#actors/values/work_type.ts'
-import type { AuthorDetail, Funding } from '#actors/works/metadata.ts'
+import type { Funding } from '#actors/works/funding.ts'
+import type { AuthorDetail } from '#actors/works/names.ts'
 import { readDoi } from '#src/discovery/citation_files/addresses.ts'
 import {
   type FieldNotes,

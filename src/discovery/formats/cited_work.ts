@@ -74,6 +74,19 @@ const kinds: Readonly<Record<WorkType, string | undefined>> = {
   image: 'Image',
   video: 'Video',
   audio: 'Audio',
+  award: 'Award',
+  collection: 'Collection',
+  computational_notebook: 'Computational Notebook',
+  event: 'Event',
+  instrument: 'Instrument',
+  interactive_resource: 'Interactive Resource',
+  journal: 'Journal',
+  model: 'Model',
+  physical_object: 'Physical Object',
+  project: 'Project',
+  service: 'Service',
+  study_registration: 'Study Registration',
+  text: undefined,
 }
 
 const arxivDoi = /^10\.48550\/arxiv\.(\S+)$/i

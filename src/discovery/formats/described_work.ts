@@ -3,7 +3,8 @@ import { doiUrl, encodePath } from '#actors/values/identifier.ts'
 import { keywordsOf as listKeywords } from '#actors/values/keywords.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
-import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import type { AuthorDetail } from '#actors/works/names.ts'
 
 /** An author as a work names them, with what is known of them. */
 export type DescribedAuthor = AuthorDetail & { readonly name: string }
@@ -107,6 +108,19 @@ const containerKinds: Readonly<Record<WorkType, ContainerKind>> = {
   image: 'other',
   video: 'other',
   audio: 'other',
+  award: 'other',
+  collection: 'other',
+  computational_notebook: 'other',
+  event: 'other',
+  instrument: 'other',
+  interactive_resource: 'other',
+  journal: 'other',
+  model: 'other',
+  physical_object: 'other',
+  project: 'other',
+  service: 'other',
+  study_registration: 'other',
+  text: 'other',
   other: 'other',
 }
 

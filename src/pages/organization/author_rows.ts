@@ -5,7 +5,8 @@ import {
   splitAuthors,
   wholeName,
 } from '#actors/values/author_name.ts'
-import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import type { AuthorDetail } from '#actors/works/names.ts'
 import { nameParts } from '#src/discovery/formats/author_names.ts'
 import { field, type FormBody, type FormState, textOf } from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'

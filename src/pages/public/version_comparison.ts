@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
-import type { AuthorDetail, Funding, Metadata } from '#actors/works/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { integerParameter, readPageQuery, textParameter } from '#src/edge/query_string.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { card, facts, time } from '#src/pages/kit/parts.ts'
 import { type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
+import { textOfField } from '#src/pages/kit/field_text.ts'
 import { WordDifferences } from '#src/pages/kit/word_difference.ts'
 import { plural } from '#src/pages/kit/words.ts'
 import { noIndex } from '#src/pages/public/landing/head_tags.ts'
@@ -25,7 +25,10 @@ function versionComparisonPage({ from, to }: ComparedVersions): PublicPage {
   const title = `Versions ${from.version} and ${to.version}`
   const differences = new WordDifferences()
   const rows = changed.map((field): [string, Html] => {
-    const shown = differences.between(textOf(from.metadata, field), textOf(to.metadata, field))
+    const shown = differences.between(
+      textOfField(from.metadata[field]),
+      textOfField(to.metadata[field]),
+    )
     return [capitalized(fieldName(field)), html`<div class="difference" dir="auto">${shown}</div>`]
   })
   return {
@@ -56,23 +59,6 @@ function fieldsOf(one: Metadata, other: Metadata): readonly (keyof Metadata)[] {
 
 function differs(one: Metadata, other: Metadata, field: keyof Metadata): boolean {
   return JSON.stringify(one[field]) !== JSON.stringify(other[field])
-}
-
-/** A field as people read it: of a list, an item a line. */
-function textOf(metadata: Metadata, field: keyof Metadata): string {
-  const value = metadata[field]
-  if (value === undefined || typeof value === 'string') return value ?? ''
-  return value.map((item) => partsOf(item).filter(Boolean).join(', ')).join('\n')
-}
-
-type Listed = AuthorDetail | RelatedIdentifier | Funding
-
-function partsOf(item: Listed): readonly (string | undefined)[] {
-  if ('funder' in item) return [item.funder, item.award]
-  if ('relation' in item) return [item.relation, item.identifier]
-  const { name, given, family, orcid, affiliation, ror } = item
-  const named = name ?? [given, family].filter(Boolean).join(' ')
-  return [named, orcid, affiliation, ror]
 }
 
 function capitalized(name: string): string {

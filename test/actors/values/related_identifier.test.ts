@@ -1,6 +1,7 @@
 import test from 'ava'
 import { FaultList } from '#actors/values/fault_list.ts'
-import { relatedIdentifierKind, relations, schemes } from '#actors/values/related_identifier.ts'
+import { schemes } from '#actors/values/identifier_scheme.ts'
+import { relatedIdentifierKind, relations } from '#actors/values/related_identifier.ts'
 
 function read(value: unknown) {
   const faults = new FaultList()

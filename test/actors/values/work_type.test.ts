@@ -8,8 +8,8 @@ import {
   workTypes,
 } from '#actors/values/work_type.ts'
 
-test('there are 27 types, each with all its names', (t) => {
-  t.is(workTypeNames.length, 27)
+test('there are 40 types, each with all its names', (t) => {
+  t.is(workTypeNames.length, 40)
   for (const [name, names] of Object.entries(workTypes)) {
     t.regex(name, /^[a-z_]+$/)
     t.is(Object.keys(names).length, 8, name)
@@ -64,9 +64,12 @@ test('takes names of other vocabularies', (t) => {
     ['EHVM-H119', 'dataset'],
     ['physical sample', 'other'],
     ['OpinionNewsArticle', 'article'],
-    ['Text', 'other'],
+    ['Text', 'text'],
     ['JOUR', 'article'],
-    ['ComputationalNotebook', 'software'],
+    ['ComputationalNotebook', 'computational_notebook'],
+    ['StudyRegistration', 'study_registration'],
+    ['PhysicalObject', 'physical_object'],
+    ['grant', 'award'],
   ] as const) {
     t.is(foldWorkType(text), type)
   }
@@ -112,4 +115,19 @@ test('an unknown name is refused with the nearest that is known', (t) => {
   t.is(explainWorkType('artcle'), `${rule}; did you mean article?`)
   t.is(explainWorkType('jurnal-article'), `${rule}; did you mean article?`)
   t.is(explainWorkType('ceramics'), rule)
+})
+
+test('every general type of DataCite 4.7 has a type of ours', (t) => {
+  const general =
+    'Audiovisual Award Book BookChapter Collection ComputationalNotebook ConferencePaper ' +
+    'ConferenceProceeding DataPaper Dataset Dissertation Event Image Instrument ' +
+    'InteractiveResource Journal JournalArticle Model OutputManagementPlan PeerReview ' +
+    'PhysicalObject Poster Preprint Presentation Project Report Service Software Sound Standard ' +
+    'StudyRegistration Text Workflow Other'
+  const names = general.split(' ')
+  t.is(names.length, 34)
+  for (const name of names) {
+    const type = workTypeIn('datacite', name) ?? 'none'
+    t.is(workTypes[type as keyof typeof workTypes]?.datacite, name)
+  }
 })

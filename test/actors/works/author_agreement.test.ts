@@ -9,7 +9,8 @@ import {
   nameConflicts,
   type NamedAuthors,
 } from '#actors/works/request_checks.ts'
-import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import type { AuthorDetail } from '#actors/works/names.ts'
 
 const orcid = '0000-0002-1825-0097'
 const ada = { family: 'Lovelace', given: 'Ada', name: 'Ada Lovelace', orcid }

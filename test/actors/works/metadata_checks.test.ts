@@ -173,7 +173,8 @@ test(
   { funding: [{ funder: 'x', zzzzzzzz: 1 }] },
   'funding[0].zzzzzzzz',
   'unknown_field',
-  'funding[0].zzzzzzzz is not a field here; the fields are funder, award',
+  'funding[0].zzzzzzzz is not a field here; the fields are funder, identifier, identifier_type, ' +
+    'scheme_uri, award, award_title, award_uri',
 )
 
 test('a member named __proto__ is a field like another, and unknown', (t) => {

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import type { AuthorDetail } from '#actors/works/metadata.ts'
+import type { AuthorDetail } from '#actors/works/names.ts'
 import { authorKind, citedNames, invertedName } from '#src/discovery/formats/author_names.ts'
 import { describeAuthors, readAuthor } from '#src/discovery/formats/described_work.ts'
 import { groups, persons } from '#test/src/discovery/formats/_names_of_both_kinds.ts'

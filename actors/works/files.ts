@@ -1,0 +1,119 @@
+import {
+  type FieldKind,
+  foldedText,
+  lineOf,
+  listOf,
+  numberOf,
+  objectOf,
+} from '#actors/values/field_table.ts'
+import { urlKind } from '#actors/values/identifier.ts'
+import { wordOf } from '#actors/values/word_list.ts'
+import { foldedCharactersMax, nameCharactersMax } from '#actors/works/lengths.ts'
+import { rightsUses } from '#actors/works/rights.ts'
+
+/** What stands at an address. */
+export const fileKinds = [
+  'content',
+  'supplement',
+  'text_mining',
+  'similarity_checking',
+  'syndication',
+  'landing_page',
+  'other',
+] as const
+
+/** The digest of a file by another method than SHA-256. */
+export type Checksum = { readonly algorithm: string; readonly value: string }
+
+/** A file of a work beside `work_url`. */
+export type WorkFile = {
+  readonly url: string
+  readonly name?: string
+  readonly kind?: (typeof fileKinds)[number]
+  readonly content_version?: (typeof rightsUses)[number]
+  readonly media_type?: string
+  readonly size?: number
+  readonly sha256?: string
+  readonly checksums?: readonly Checksum[]
+}
+
+const checksumsMax = 20
+
+const checksumKind: FieldKind<Checksum> = objectOf<Checksum>('Checksum', {
+  algorithm: {
+    kind: lineOf(foldedCharactersMax),
+    required: true,
+    about: 'How it is computed.',
+    example: 'md5',
+  },
+  value: {
+    kind: lineOf(nameCharactersMax),
+    required: true,
+    about: 'The digest.',
+    example: 'd41d8cd98f00b204e9800998ecf8427e',
+  },
+})
+
+const mediaTypeForm = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+(?:\s*;.*)?$/
+
+/** The kind of a file. */
+export const fileKind: FieldKind<WorkFile> = objectOf<WorkFile>('WorkFile', {
+  url: {
+    kind: urlKind,
+    required: true,
+    about: 'Where it is: http or https.',
+    example: 'https://example.org/equilibrium-tables.csv',
+    alsoCalled: ['content_url', 'address'],
+  },
+  name: { kind: lineOf(nameCharactersMax), about: 'What it is called.', example: 'Tables 1 to 4' },
+  kind: {
+    kind: wordOf({ words: fileKinds, title: 'FileKind' }),
+    about: 'What it is: `content` is the work itself, `landing_page` tells of it.',
+    example: 'supplement',
+    alsoCalled: ['type', 'intended_application'],
+  },
+  content_version: {
+    kind: wordOf({
+      words: rightsUses,
+      title: 'ContentVersion',
+      others: { vor: 'version_of_record', am: 'accepted_manuscript', tdm: 'text_mining' },
+    }),
+    about: 'The stage of the text that it has.',
+    example: 'version_of_record',
+  },
+  media_type: {
+    kind: foldedText({
+      max: foldedCharactersMax,
+      fold: (text) => (mediaTypeForm.test(text.toLowerCase()) ? text.toLowerCase() : undefined),
+      right: 'a media type such as application/pdf',
+    }),
+    about: 'Media type.',
+    example: 'text/csv',
+    alsoCalled: ['mime_type', 'content_type', 'format'],
+  },
+  size: {
+    kind: numberOf({ min: 0, max: Number.MAX_SAFE_INTEGER, whole: true }),
+    about: 'Bytes.',
+    example: 48_213,
+    alsoCalled: ['bytes', 'content_size'],
+  },
+  sha256: {
+    kind: foldedText({
+      max: foldedCharactersMax,
+      fold: (text) => (/^[0-9a-f]{64}$/.test(text) ? text : undefined),
+      recognize: (text) => {
+        const digits = text.replace(/^sha-?256:\s*/i, '').toLowerCase()
+        return /^[0-9a-f]{64}$/.test(digits) ? digits : undefined
+      },
+      right: '64 lower-case hexadecimal digits',
+      pattern: '^[0-9a-f]{64}$',
+    }),
+    about: 'SHA-256 of its bytes.',
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  },
+  checksums: {
+    kind: listOf(checksumKind, checksumsMax),
+    about: 'Digests by other methods.',
+    example: [{ algorithm: 'md5', value: 'd41d8cd98f00b204e9800998ecf8427e' }],
+  },
+})

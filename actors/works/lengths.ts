@@ -1,0 +1,14 @@
+// Characters of the texts that describe a work.
+
+/** Texts that are folded: long enough for every spelling, short enough to be read at once. */
+export const foldedCharactersMax = 200
+export const nameCharactersMax = 1_000
+export const titleCharactersMax = 2_000
+export const numberCharactersMax = 100
+export const noteCharactersMax = 2_000
+export const descriptionCharactersMax = 50_000
+
+// Items of lists. Collaborations have thousands of members, and reviews as many references.
+
+export const listItemsMax = 1_000
+export const longListItemsMax = 10_000

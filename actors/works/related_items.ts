@@ -1,0 +1,180 @@
+import type { FaultList } from '#actors/values/fault_list.ts'
+import { type FieldKind, lineOf, listOf, nameOf, objectOf } from '#actors/values/field_table.ts'
+import { uriKind, urlCharactersMax } from '#actors/values/identifier.ts'
+import { readIdentifier, schemeNamed } from '#actors/values/identifier_scheme.ts'
+import { type Relation, relationKind } from '#actors/values/related_identifier.ts'
+import { isbnKind, issnKind } from '#actors/values/standard_number.ts'
+import { wordOf } from '#actors/values/word_list.ts'
+import { type WorkType, workTypeKind } from '#actors/values/work_type.ts'
+import {
+  foldedCharactersMax,
+  listItemsMax,
+  nameCharactersMax,
+  noteCharactersMax,
+  numberCharactersMax,
+} from '#actors/works/lengths.ts'
+import {
+  type AuthorDetail,
+  authorDetailKind,
+  type Contributor,
+  contributorKind,
+} from '#actors/works/names.ts'
+import { type Title, titleKind } from '#actors/works/titles.ts'
+
+/** Another name of the same work, in whatever scheme. */
+export type AlternateIdentifier = { readonly identifier: string; readonly type: string }
+
+/** What the number of an item is of. */
+export const numberTypes = ['article', 'chapter', 'report', 'other'] as const
+
+/** Another thing that a work relates to, described so far that it needs no identifier. */
+export type RelatedItem = {
+  readonly relation: Relation
+  readonly type?: WorkType
+  readonly note?: string
+  readonly identifier?: string
+  readonly identifier_type?: string
+  readonly metadata_scheme?: string
+  readonly scheme_uri?: string
+  readonly scheme_type?: string
+  readonly titles?: readonly Title[]
+  readonly authors?: readonly AuthorDetail[]
+  readonly contributors?: readonly Contributor[]
+  readonly year?: string
+  readonly volume?: string
+  readonly issue?: string
+  readonly number?: string
+  readonly number_type?: (typeof numberTypes)[number]
+  readonly first_page?: string
+  readonly last_page?: string
+  readonly publisher?: string
+  readonly edition?: string
+  readonly issn?: string
+  readonly isbn?: string
+}
+
+const number = lineOf(numberCharactersMax)
+
+/** The kind of another name of the same work. */
+export const alternateIdentifierKind: FieldKind<AlternateIdentifier> =
+  objectOf<AlternateIdentifier>('AlternateIdentifier', {
+    identifier: {
+      kind: lineOf(urlCharactersMax),
+      required: true,
+      about: 'The identifier, as it is written.',
+      example: 'S0000000076000123',
+      alsoCalled: ['alternate_identifier', 'value'],
+    },
+    type: {
+      kind: lineOf(foldedCharactersMax),
+      required: true,
+      about: 'What kind of identifier it is, in any words.',
+      example: 'PII',
+      alsoCalled: ['alternate_identifier_type', 'scheme'],
+    },
+  })
+
+/** The kind of a related item. */
+export const relatedItemKind: FieldKind<RelatedItem> = objectOf<RelatedItem>(
+  'RelatedItem',
+  {
+    relation: {
+      kind: relationKind,
+      required: true,
+      about: 'How this work relates to it; a DataCite relation type.',
+      example: 'IsPublishedIn',
+      alsoCalled: ['relation_type'],
+    },
+    type: {
+      kind: workTypeKind,
+      about: 'What kind of thing it is.',
+      example: 'journal',
+      alsoCalled: ['related_item_type', 'resource_type'],
+    },
+    note: {
+      kind: lineOf(noteCharactersMax),
+      about: 'What else there is to say of the relation.',
+      example: 'data section',
+      alsoCalled: ['relation_type_information'],
+    },
+    identifier: {
+      kind: lineOf(urlCharactersMax),
+      about: 'Its identifier, if it has one.',
+      example: '10.1234/transactions',
+      alsoCalled: ['related_item_identifier'],
+    },
+    identifier_type: {
+      kind: lineOf(foldedCharactersMax),
+      about: 'The scheme of that: those of `related_identifiers` are checked, others are taken.',
+      example: 'DOI',
+      alsoCalled: ['related_item_identifier_type', 'scheme'],
+    },
+    metadata_scheme: {
+      kind: lineOf(nameCharactersMax),
+      about: 'For `HasMetadata` and `IsMetadataFor`: the scheme of the metadata.',
+      example: 'DDI-L',
+    },
+    scheme_uri: {
+      kind: uriKind,
+      about: 'The address of that scheme.',
+      example: 'https://example.org/ddi-lifecycle-3.1.xsd',
+    },
+    scheme_type: { kind: number, about: 'The kind of that scheme.', example: 'XSD' },
+    titles: {
+      kind: listOf(titleKind, listItemsMax),
+      about: 'Its titles.',
+      example: [{ title: 'Transactions of the Connecticut Academy' }],
+    },
+    authors: {
+      kind: listOf(authorDetailKind, listItemsMax),
+      about: 'Its authors.',
+      example: [{ name: 'Addison E. Verrill' }],
+      alsoCalled: ['creators'],
+    },
+    contributors: {
+      kind: listOf(contributorKind, listItemsMax),
+      about: 'Who else had a part in it.',
+      example: [{ name: 'Addison E. Verrill', role: 'editor' }],
+    },
+    year: {
+      kind: number,
+      about: 'When it was published.',
+      example: '1876',
+      alsoCalled: ['publication_year'],
+    },
+    volume: { kind: number, about: 'Its volume.', example: '3' },
+    issue: { kind: number, about: 'Its issue.', example: '2' },
+    number: { kind: number, about: 'Its number, or that of the work in it.', example: 'e12' },
+    number_type: {
+      kind: wordOf({ words: numberTypes, title: 'NumberType' }),
+      about: 'What that number is of.',
+      example: 'article',
+    },
+    first_page: { kind: number, about: 'First page of the work in it.', example: '108' },
+    last_page: { kind: number, about: 'Last page of the work in it.', example: '248' },
+    publisher: {
+      kind: nameOf(nameCharactersMax),
+      about: 'Its publisher.',
+      example: 'Connecticut Academy',
+    },
+    edition: { kind: number, about: 'Its edition.', example: '2' },
+    issn: { kind: issnKind, about: 'Its ISSN.', example: '0028-0836' },
+    isbn: { kind: isbnKind, about: 'Its ISBN.', example: '978-3-16-148410-0' },
+  },
+  readItem,
+)
+
+function readItem(item: RelatedItem, path: string, faults: FaultList): RelatedItem | undefined {
+  const { identifier, identifier_type: type, titles } = item
+  if (identifier === undefined && titles === undefined) {
+    faults.add(`${path}.titles`, 'required', `${path}.titles or ${path}.identifier is required`)
+    return undefined
+  }
+  if (identifier === undefined || type === undefined) return item
+  const scheme = schemeNamed(type)
+  if (scheme === undefined) return item
+  const stored = readIdentifier(scheme, identifier, `${path}.identifier`, faults)
+  if (stored === undefined) return undefined
+  if (stored === identifier && scheme === type) return item
+  return { ...item, identifier: stored, identifier_type: scheme }
+}

@@ -1,0 +1,151 @@
+import {
+  type FieldKind,
+  lineOf,
+  nameOf,
+  objectOf,
+  paragraphsOf,
+} from '#actors/values/field_table.ts'
+import { uriKind } from '#actors/values/identifier.ts'
+import { languageTagKind } from '#actors/values/language_tag.ts'
+import { wordOf } from '#actors/values/word_list.ts'
+import {
+  descriptionCharactersMax,
+  nameCharactersMax,
+  numberCharactersMax,
+  titleCharactersMax,
+} from '#actors/works/lengths.ts'
+
+/** What a further title is; without a kind it is another main title. */
+export const titleKinds = [
+  'subtitle',
+  'translated',
+  'alternative',
+  'original',
+  'original_subtitle',
+  'short',
+  'other',
+] as const
+
+export type TitleKind = (typeof titleKinds)[number]
+
+/** A title beside `work_title`. */
+export type Title = {
+  readonly title: string
+  readonly kind?: TitleKind
+  readonly language?: string
+}
+
+/** What a text says of a work. */
+export const descriptionKinds = [
+  'abstract',
+  'methods',
+  'series_information',
+  'table_of_contents',
+  'technical_info',
+  'plain_language',
+  'other',
+] as const
+
+export type DescriptionKind = (typeof descriptionKinds)[number]
+
+/** A text beside `description`. */
+export type Description = {
+  readonly description: string
+  readonly kind: DescriptionKind
+  readonly language?: string
+}
+
+/** A subject with the scheme that it is of. */
+export type Subject = {
+  readonly subject: string
+  readonly scheme?: string
+  readonly scheme_uri?: string
+  readonly uri?: string
+  readonly code?: string
+  readonly language?: string
+}
+
+/** The kind of a further title. */
+export const titleKind: FieldKind<Title> = objectOf<Title>('Title', {
+  title: {
+    kind: nameOf(titleCharactersMax),
+    required: true,
+    about: 'The title.',
+    example: 'Über das Gleichgewicht heterogener Stoffe',
+  },
+  kind: {
+    kind: wordOf({
+      words: titleKinds,
+      title: 'TitleKind',
+      others: {
+        alternative_title: 'alternative',
+        translated_title: 'translated',
+        original_language_title: 'original',
+        short_title: 'short',
+        abbreviated: 'short',
+      },
+    }),
+    about: 'What it is. Left out for another main title.',
+    example: 'translated',
+    alsoCalled: ['title_type', 'type'],
+  },
+  language: { kind: languageTagKind, about: 'Language of the title.', example: 'de' },
+})
+
+/** The kind of a further description. */
+export const descriptionKind: FieldKind<Description> = objectOf<Description>('Description', {
+  description: {
+    kind: paragraphsOf(descriptionCharactersMax),
+    required: true,
+    about: 'The text; may have several lines.',
+    example: 'Measured with a mercury manometer.',
+    alsoCalled: ['text'],
+  },
+  kind: {
+    kind: wordOf({
+      words: descriptionKinds,
+      title: 'DescriptionKind',
+      others: { technical_information: 'technical_info', plain_language_summary: 'plain_language' },
+    }),
+    required: true,
+    about: 'What it says of the work.',
+    example: 'methods',
+    alsoCalled: ['description_type', 'type'],
+  },
+  language: { kind: languageTagKind, about: 'Language of the text.', example: 'en' },
+})
+
+/** The kind of a subject. */
+export const subjectKind: FieldKind<Subject> = objectOf<Subject>('Subject', {
+  subject: {
+    kind: lineOf(nameCharactersMax),
+    required: true,
+    about: 'The subject in words; a comma in it is a part of it.',
+    example: 'Physical chemistry',
+    alsoCalled: ['name', 'term'],
+  },
+  scheme: {
+    kind: lineOf(nameCharactersMax),
+    about: 'The scheme that it is of.',
+    example: 'Fields of Science and Technology (FOS)',
+    alsoCalled: ['subject_scheme'],
+  },
+  scheme_uri: {
+    kind: uriKind,
+    about: 'The address of the scheme.',
+    example: 'https://www.oecd.org/science/inno',
+  },
+  uri: {
+    kind: uriKind,
+    about: 'The address of the subject.',
+    example: 'https://example.org/fos/1.4',
+    alsoCalled: ['value_uri'],
+  },
+  code: {
+    kind: lineOf(numberCharactersMax),
+    about: 'Its code in the scheme.',
+    example: '1.4',
+    alsoCalled: ['classification_code', 'notation'],
+  },
+  language: { kind: languageTagKind, about: 'Language of the words.', example: 'en' },
+})

@@ -1,0 +1,142 @@
+import { arkCharactersMax, parseArk } from '#actors/values/ark.ts'
+import type { FaultList } from '#actors/values/fault_list.ts'
+import {
+  type FieldKind,
+  foldedText,
+  lineOf,
+  listOf,
+  objectOf,
+  paragraphsOf,
+} from '#actors/values/field_table.ts'
+import { doiKind } from '#actors/values/identifier.ts'
+import { wordOf } from '#actors/values/word_list.ts'
+import { nameCharactersMax, noteCharactersMax } from '#actors/works/lengths.ts'
+import { partialDateKind } from '#actors/works/rights.ts'
+
+/** What a notice says of a work: retractions and the like (NISO RP-45-2024), then corrections. */
+export const noticeKinds = [
+  'retraction',
+  'partial_retraction',
+  'removal',
+  'withdrawal',
+  'expression_of_concern',
+  'correction',
+  'corrigendum',
+  'erratum',
+  'addendum',
+  'clarification',
+  'new_edition',
+  'new_version',
+] as const
+
+export type NoticeKind = (typeof noticeKinds)[number]
+
+/** Whether the notice is about this work, or this work is the notice. */
+const directions = ['of_this', 'by_this'] as const
+
+/** A notice that a work was retracted, corrected or the like, or that it retracts another one. */
+export type UpdateNotice = {
+  readonly kind: NoticeKind
+  readonly direction: (typeof directions)[number]
+  /** Of the notice; or of the work that it is about, where this work is the notice. */
+  readonly doi?: string
+  /** `ark:/12345/x6np1wh8k` */
+  readonly ark?: string
+  readonly date?: string
+  readonly by?: string
+  readonly reason?: string
+  readonly sources?: readonly string[]
+  readonly record_id?: string
+}
+
+const sourcesMax = 20
+
+/** The kind of a notice. */
+export const updateNoticeKind: FieldKind<UpdateNotice> = objectOf<UpdateNotice>(
+  'UpdateNotice',
+  {
+    kind: {
+      kind: wordOf({
+        words: noticeKinds,
+        title: 'NoticeKind',
+        others: {
+          err: 'erratum',
+          retracted: 'retraction',
+          corrected: 'correction',
+          concern: 'expression_of_concern',
+          removed: 'removal',
+          withdrawn: 'withdrawal',
+        },
+      }),
+      required: true,
+      about: 'What the notice says.',
+      example: 'correction',
+      alsoCalled: ['type', 'update_type'],
+    },
+    direction: {
+      kind: wordOf({
+        words: directions,
+        title: 'NoticeDirection',
+        others: { 'updated by': 'of_this', 'update to': 'by_this' },
+      }),
+      required: true,
+      about: '`of_this` if the notice is about this work, `by_this` if this work is the notice.',
+      example: 'of_this',
+    },
+    doi: {
+      kind: doiKind,
+      about: 'DOI of the notice; with `by_this`, of the work that it is about.',
+      example: '10.1234/equilibrium.c1',
+    },
+    ark: {
+      kind: foldedText({
+        max: arkCharactersMax,
+        fold: foldArk,
+        right: 'an ARK such as ark:/12345/x6np1wh8k',
+      }),
+      about: 'ARK of the same.',
+      example: 'ark:/12345/x6np1wh8k',
+    },
+    date: {
+      kind: partialDateKind,
+      about: 'When it was published.',
+      example: '1877-03-01',
+      alsoCalled: ['updated'],
+    },
+    by: {
+      kind: lineOf(nameCharactersMax),
+      about: 'Who published it.',
+      example: 'Connecticut Academy of Arts and Sciences',
+      alsoCalled: ['publisher'],
+    },
+    reason: {
+      kind: paragraphsOf(noteCharactersMax),
+      about: 'Why, in words.',
+      example: 'Table 3 had two columns exchanged.',
+      alsoCalled: ['note', 'label'],
+    },
+    sources: {
+      kind: listOf(lineOf(nameCharactersMax), sourcesMax),
+      about: 'Who tells of it, such as the publisher and Retraction Watch.',
+      example: ['publisher'],
+      alsoCalled: ['source'],
+    },
+    record_id: {
+      kind: lineOf(nameCharactersMax),
+      about: 'Its number in the database of such a source.',
+      example: '99999',
+    },
+  },
+  (notice: UpdateNotice, path: string, faults: FaultList) => {
+    const { direction, doi, ark } = notice
+    if (direction === 'of_this' || (doi ?? ark) !== undefined) return notice
+    const message = `${path}.doi or ${path}.ark is required: it says which work the notice is about`
+    faults.add(`${path}.doi`, 'required', message)
+    return undefined
+  },
+)
+
+function foldArk(text: string): string | undefined {
+  const ark = parseArk(text)
+  return ark.type === 'ark' ? `ark:/${ark.ark}` : undefined
+}
