@@ -9,7 +9,7 @@ import {
 import { urlKind } from '#actors/values/identifier.ts'
 import { wordOf } from '#actors/values/word_list.ts'
 import { foldedCharactersMax, nameCharactersMax } from '#actors/works/lengths.ts'
-import { rightsUses } from '#actors/works/rights.ts'
+import { type RightsUse, rightsUseKind } from '#actors/works/rights.ts'
 
 /** What stands at an address. */
 export const fileKinds = [
@@ -30,7 +30,7 @@ export type WorkFile = {
   readonly url: string
   readonly name?: string
   readonly kind?: (typeof fileKinds)[number]
-  readonly content_version?: (typeof rightsUses)[number]
+  readonly content_version?: RightsUse
   readonly media_type?: string
   readonly size?: number
   readonly sha256?: string
@@ -73,11 +73,7 @@ export const fileKind: FieldKind<WorkFile> = objectOf<WorkFile>('WorkFile', {
     alsoCalled: ['type', 'intended_application'],
   },
   content_version: {
-    kind: wordOf({
-      words: rightsUses,
-      title: 'ContentVersion',
-      others: { vor: 'version_of_record', am: 'accepted_manuscript', tdm: 'text_mining' },
-    }),
+    kind: rightsUseKind,
     about: 'The stage of the text that it has.',
     example: 'version_of_record',
   },

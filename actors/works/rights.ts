@@ -30,7 +30,7 @@ export const partialDateKind: FieldKind<string> = foldedText({
 })
 
 /** To what rights apply: a stage of the text, or a use of it. */
-export const rightsUses = [
+const rightsUses = [
   'version_of_record',
   'accepted_manuscript',
   'submitted_manuscript',
@@ -38,6 +38,21 @@ export const rightsUses = [
   'article_sharing',
   'other',
 ] as const
+
+export type RightsUse = (typeof rightsUses)[number]
+
+/** The kind of such a stage or use. */
+export const rightsUseKind: FieldKind<RightsUse> = wordOf({
+  words: rightsUses,
+  title: 'RightsUse',
+  others: {
+    vor: 'version_of_record',
+    am: 'accepted_manuscript',
+    tdm: 'text_mining',
+    'stm asf': 'article_sharing',
+    unspecified: 'other',
+  },
+})
 
 /** Rights beside `license`; one of license, text, uri and identifier is given. */
 export type Rights = {
@@ -47,7 +62,7 @@ export type Rights = {
   readonly identifier?: string
   readonly scheme?: string
   readonly scheme_uri?: string
-  readonly applies_to?: (typeof rightsUses)[number]
+  readonly applies_to?: RightsUse
   readonly start_date?: string
   readonly language?: string
 }
@@ -101,16 +116,7 @@ export const rightsKind: FieldKind<Rights> = objectOf<Rights>(
       example: 'https://example.org/all-terms',
     },
     applies_to: {
-      kind: wordOf({
-        words: rightsUses,
-        title: 'RightsUse',
-        others: {
-          vor: 'version_of_record',
-          am: 'accepted_manuscript',
-          tdm: 'text_mining',
-          'stm asf': 'article_sharing',
-        },
-      }),
+      kind: rightsUseKind,
       about: 'The stage of the text or the use that they apply to. Left out if that is not told.',
       example: 'version_of_record',
       alsoCalled: ['content_version'],

@@ -507,8 +507,6 @@ export type ContentProofs = {
   fixity_checks: FixityCheck[]
 }
 
-export type ContentVersion = 'version_of_record' | 'accepted_manuscript' | 'submitted_manuscript' | 'text_mining' | 'article_sharing' | 'other'
-
 export type Contributor = {
   role: ContributorRole
   /** The name as the work gives it. Required unless `family` is given. */
@@ -2583,7 +2581,7 @@ export type WorkFile = {
   /** What it is: `content` is the work itself, `landing_page` tells of it. */
   kind?: FileKind | null
   /** The stage of the text that it has. */
-  content_version?: ContentVersion | null
+  content_version?: RightsUse | null
   /** Media type. */
   media_type?: string | null
   /** Bytes. */
