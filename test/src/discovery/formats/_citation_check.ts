@@ -68,20 +68,21 @@ function differences(work: DescribedWork, found: CslRecord): readonly Difference
   const item = cslItem(work)
   // The library has the issue of some types as the number in their series.
   const numbers = (of: (one: CslRecord) => unknown) => [of(item), of(found)] as const
-  const seriesNumber = (one: CslRecord) => (item.issue ? undefined : one['collection-number'])
   const facts: readonly (readonly [fact: string, ours: unknown, theirs: unknown])[] = [
     ['title', item.title, found['title']],
     ['authors', namesOf(item.author ?? item.editor), namesOf(found['author'] ?? found['editor'])],
     ['year', yearOf(item.issued), yearOf(found['issued'])],
     ['doi', item.DOI, found['DOI']],
     ['container', containerOf(item), containerOf(found)],
-    ['volume', ...numbers((one) => one['volume'] ?? seriesNumber(one))],
+    ['volume', ...numbers((one) => one['volume'] ?? one['collection-number'])],
     ['issue', ...numbers((one) => one['issue'] ?? one['number'] ?? one['collection-number'])],
     ['pages', item.page, found['page']],
   ]
   return facts.flatMap(([fact, mine, other]) => {
     const [ours, theirs] = [fold(textOf(mine)), fold(textOf(other))]
     if (ours === theirs) return []
+    // An issue without a volume is a number in the series to the library, which counts it twice.
+    if (fact === 'volume' && ours === '' && theirs === fold(textOf(item.issue))) return []
     const isDropped = theirs === '' && placeFacts.has(fact) && item.type !== 'article-journal'
     return [withReason({ fact, ours, theirs }, isDropped ? 'not read of this type' : undefined)]
   })
