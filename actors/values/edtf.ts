@@ -18,8 +18,8 @@ const qualifiedForm = new RegExp(`^(.*?)(${qualifier})$`)
 /**
  * Whether a text is a date of the Extended Date/Time Format (ISO 8601-2, Library of Congress 2019),
  * level 0 or 1: days, months, years before Christ (`-0054`) and beyond 9999 (`Y170000002`), seasons
- * (`2026-21`), what is uncertain, approximate or not known (`2004?`, `201X`, `2004-06-XX`), instants,
- * and ranges of these, also open ones (`2001/..`, `/2004`).
+ * (`2026-21`), what is uncertain, approximate or not known (`2004?`, `201X`, `2004-06-XX`),
+ * instants, and ranges of these, also open ones (`2001/..`, `/2004`).
  */
 export function isEdtf(text: string): boolean {
   const [from = '', to, ...more] = text.split('/')
@@ -62,7 +62,7 @@ function isCalendarDate(text: string): boolean {
   return isPartialDate([like, month, day].filter((part) => part !== undefined).join('-'))
 }
 
-/** Whether a range of known dates ends before it begins, by their years and what both have of more. */
+/** Whether a range of known dates ends before it begins, as far as both of them are known. */
 function isBackwards(from: string, to: string): boolean {
   const [first, last] = [partsOf(from), partsOf(to)]
   if (first === undefined || last === undefined) return false
@@ -89,8 +89,8 @@ const unknownWords = /^unknown$/i
 
 /**
  * The date of level 1 that a text means in another spelling: drafts of EDTF (`199u`, `open`,
- * `2004?~`), fractions of a second, ranges with spaces or a dash, and whatever `recognizeDate` takes.
- * Undefined if that is not certain.
+ * `2004?~`), fractions of a second, ranges with spaces or a dash, and whatever `recognizeDate`
+ * takes. Undefined if that is not certain.
  */
 export function recognizeEdtf(text: string): string | undefined {
   const ends = text.includes('/') ? text.split('/') : text.split(/\s+(?:-|–|—|to|until)\s+/i)

@@ -150,8 +150,8 @@ const longCodes = lazily(() => new Set(iso6393().map(({ iso6393: code }) => code
 
 /**
  * The stored form of a tag of BCP 47 whose subtags are registered: `zh-Hans`, `pt-BR`, `grc`; with
- * the capitals that its standard recommends, and two letters where ISO 639-1 has them. Undefined for
- * anything else.
+ * the capitals that its standard recommends, and two letters where ISO 639-1 has them. Undefined
+ * for anything else.
  */
 export function foldLanguageTag(text: string): string | undefined {
   const code = foldLanguage(text)

@@ -43,8 +43,8 @@ const rulesByName = new Map(rules.map((rule) => [rule.name.toLowerCase(), rule])
 
 /**
  * The identifier and its scheme in their stored form: `orcid` is `ORCID`, an address before an ISNI
- * goes. Adds a fault at `path` for an identifier that its scheme does not have. A scheme that is not
- * known is taken with any text.
+ * goes. Adds a fault at `path` for an identifier that its scheme does not have. A scheme that is
+ * not known is taken with any text.
  */
 export function readNameIdentifier<T extends Pick<NameIdentifier, 'identifier' | 'scheme'>>(
   given: T,

@@ -5,9 +5,9 @@ import { nearestName } from '#actors/values/nearest_name.ts'
 const wordCharactersMax = 100
 
 /**
- * The kind of a word of a short list, called `title` in descriptions. Capitals, hyphens, underscores
- * and spaces are written as people like, so that `DataCollector` is `data_collector`; `others` are
- * further names for words of the list, which are taken with a warning.
+ * The kind of a word of a short list, called `title` in descriptions. Capitals, hyphens,
+ * underscores and spaces are written as people like, so that `DataCollector` is `data_collector`;
+ * `others` are further names for words of the list, which are taken with a warning.
  */
 export function wordOf<T extends string>({
   words,

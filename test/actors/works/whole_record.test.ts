@@ -11,9 +11,12 @@ const least = {
   work_url: 'https://example.org/a.pdf',
 }
 
-type Told = { readonly metadata: Record<string, unknown>; readonly warnings: readonly FieldFault[] }
+type Taken = {
+  readonly metadata: Record<string, unknown>
+  readonly warnings: readonly FieldFault[]
+}
 
-function take(t: ExecutionContext, members: object): Told {
+function take(t: ExecutionContext, members: object): Taken {
   const checked = checkNewWork({ ...least, ...members })
   if (checked.type === 'ok') return { ...checked, metadata: { ...checked.metadata } }
   t.fail(checked.faults.map((fault) => fault.message).join('; '))
@@ -192,7 +195,8 @@ for (const [what, members, message] of [
         },
       ],
     },
-    'contributors[0].affiliations[0].identifier must be a ROR ID such as https://ror.org/05gq02987, with the right checksum',
+    'contributors[0].affiliations[0].identifier must be a ROR ID ' +
+      'such as https://ror.org/05gq02987, with the right checksum',
   ],
   [
     'two ORCID iDs of one person',
@@ -205,7 +209,8 @@ for (const [what, members, message] of [
         },
       ],
     },
-    'author_details[0].identifiers[0] is another ORCID iD than author_details[0].orcid: a person has one',
+    'author_details[0].identifiers[0] is another ORCID iD than ' +
+      'author_details[0].orcid: a person has one',
   ],
   [
     'a contributor without a name',
@@ -215,7 +220,8 @@ for (const [what, members, message] of [
   [
     'an ISSN with a wrong digit',
     { issn: [{ value: '0028-0837' }] },
-    'issn[0].value must be an ISSN such as 0028-0836, with the right check digit; the check digit of 0028-0837 is wrong: look for a typing error',
+    'issn[0].value must be an ISSN such as 0028-0836, with the right check digit; ' +
+      'the check digit of 0028-0837 is wrong: look for a typing error',
   ],
   [
     'rights that say nothing',
@@ -230,7 +236,8 @@ for (const [what, members, message] of [
   [
     'a notice by this work of nothing',
     { update_notices: [{ kind: 'retraction', direction: 'by_this' }] },
-    'update_notices[0].doi or update_notices[0].ark is required: it says which work the notice is about',
+    'update_notices[0].doi or update_notices[0].ark is required: ' +
+      'it says which work the notice is about',
   ],
   [
     'a reference of a key alone',
