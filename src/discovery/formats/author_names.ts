@@ -1,6 +1,6 @@
 import type { NameParts } from '#actors/values/author_name.ts'
 import type { DescribedAuthor } from '#src/discovery/formats/described_work.ts'
-import { namesGroup } from '#src/discovery/formats/group_names.ts'
+import { isTelling, namesGroup } from '#src/discovery/formats/group_names.ts'
 
 /** A name as citations have it: in its parts, of which the given one may be '', or whole. */
 export type CitedName = NameParts | { readonly literal: string }
@@ -32,8 +32,31 @@ type AuthorReading = {
   readonly kind: 'person' | 'group' | undefined
 }
 
+// Most names are one of these in letters of English, and none of what is asked of the others is
+// true of them: a word that groups or few families have leaves them to that.
+const plainName = /^([A-Z][a-z]+)((?: [A-Z]\.)*) ([A-Z][a-z]+)$/
+const plainParts = /^([A-Z][a-z]+), ([A-Z][a-z]+)((?: [A-Z]\.)*)$/
+
+function readPlain({ family, name, suffix }: DescribedAuthor): AuthorReading | undefined {
+  if (family !== undefined || suffix !== undefined) return undefined
+  const inverted = plainParts.exec(name)
+  if (inverted !== null) {
+    const [, last = '', given = '', initials = ''] = inverted
+    if (isTelling(given)) return undefined
+    return { known: { family: last, given: given + initials }, kind: 'person' }
+  }
+  const [, given = '', initials = '', last = ''] = plainName.exec(name) ?? []
+  if (given === '' || isTelling(given) || isTelling(last) || suffixForm.test(last)) return undefined
+  if (initials !== '' && vietnamese.test(given)) return undefined
+  return { guessed: { family: last, given: given + initials }, kind: 'person' }
+}
+
 /** Reads an author once for all that is asked of them: what is said goes before any word. */
 function readAuthor(author: DescribedAuthor): AuthorReading {
+  return readPlain(author) ?? readAnyAuthor(author)
+}
+
+function readAnyAuthor(author: DescribedAuthor): AuthorReading {
   const known = nameParts(author)
   if (known !== undefined) return { known, kind: 'person' }
   const isGroup = namesGroup(author.name)

@@ -222,8 +222,12 @@ function rest({ metadata }: DescribedWork): readonly Field[] {
     ['keywords', text(listKeywords(keywordsOf(metadata)))],
     ['copyright', text(metadata.license)],
     // A line break alone is a space there: a blank line parts paragraphs.
-    ['abstract', text(metadata.description?.replaceAll(/\n+/g, '\n\n'))],
+    ['abstract', text(paragraphs(metadata.description))],
   ]
+}
+
+function paragraphs(description: string | undefined): string | undefined {
+  return description?.includes('\n') === true ? description.replaceAll(/\n+/g, '\n\n') : description
 }
 
 /** What styles print by no other field of a type. */

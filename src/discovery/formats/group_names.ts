@@ -108,7 +108,7 @@ const givenNames = new Set(
 
 /** Whether a name reads as that of a group: by its words, or as an abbreviation. */
 export function namesGroup(name: string): boolean {
-  const parts = name.toLowerCase().split(betweenWords)
+  const parts = name.toLowerCase().split(isAscii(name) ? betweenAsciiWords : betweenWords)
   if (parts.some(isGroupWord)) return true
   // Most names are of persons, and are told from all others at once.
   if (personName.test(name) && !parts.some((word) => wordsAtEnds.has(word))) return false
@@ -117,6 +117,17 @@ export function namesGroup(name: string): boolean {
   return all.length === 1 ? isAbbreviation(name) : isPhrase(all)
 }
 
+/** Whether a word may make a name that of a group. */
+export function isTelling(word: string): boolean {
+  const small = word.toLowerCase()
+  return isGroupWord(small) || wordsAtEnds.has(small)
+}
+
+function isAscii(text: string): boolean {
+  return !/[^\x00-\x7f]/.test(text)
+}
+
+const betweenAsciiWords = /[^a-z]+/
 const betweenWords = /[^\p{L}\p{M}]+/u
 const personName = /^\p{Lu}\p{Ll}+,?(?: \p{Lu}(?:\p{Ll}+|\.))+$/u
 

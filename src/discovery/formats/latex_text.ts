@@ -16,7 +16,7 @@ const loneBraces: Readonly<Record<string, string>> = {
 
 /** Text as LaTeX sets it, sign by sign: what means something to it is escaped, all others stay. */
 export function latexText(value: string): string {
-  return escapeText(value, isBalanced(value))
+  return special.test(value) || ligature.test(value) ? escapeText(value, isBalanced(value)) : value
 }
 
 /** A name: readers that look for commas in one count braces that are escaped as others. */
@@ -24,19 +24,24 @@ export function latexName(value: string): string {
   return escapeText(value, false)
 }
 
-// What LaTeX sets as one sign.
-const ligatures = ['--', "''", '``', '?`', '!`']
+// What means something to LaTeX, or is set as another sign. Most texts have none of it.
+const special = /[\\{}%&#$_~^<>|]/
+const ligature = /--|''|``|[?!]`/
 
 function escapeText(value: string, inPairs: boolean): string {
-  if (value === ' ') return value
-  const escaped = value.replace(/[\\{}%&#$_~^]|[<>|]+/g, (sign) => {
+  const escaped = special.test(value) ? escapeSigns(value, inPairs) : value
+  return ligature.test(escaped)
+    ? escaped.replace(/-(?=-)|'(?=')|`(?=`)|[?!](?=`)/g, '$&{}')
+    : escaped
+}
+
+function escapeSigns(value: string, inPairs: boolean): string {
+  return value.replace(/[\\{}%&#$_~^]|[<>|]+/g, (sign) => {
     // In the classic encoding of fonts, these are other signs outside of formulas; of two formulas
     // in a row, readers take the dollars between them for one that stands apart.
     if (/[<>|]/.test(sign)) return `$${sign}$`
     return escapes[sign] ?? (inPairs ? undefined : loneBraces[sign]) ?? `\\${sign}`
   })
-  if (!ligatures.some((signs) => escaped.includes(signs))) return escaped
-  return escaped.replace(/-(?=-)|'(?=')|`(?=`)|[?!](?=`)/g, '$&{}')
 }
 
 /** Whether braces are pairs. */
@@ -65,12 +70,16 @@ export function latexTitle(title: string, language: string | undefined): string 
   const pieces = titlePieces(title)
   const text = typeof pieces[0] === 'string' && pieces.length === 1 ? pieces[0] : title
   const state: TitleState = {
-    inPairs: isBalanced(text.replace(formula, (found) => (isFormula(found) ? '' : found))),
+    inPairs: isBalanced(text) || isBalanced(text.replace(formula, withoutFormula)),
     isTitleCase: isInTitleCase(text, language),
     isOneWord: /^\S+[-‐–]\S+$/.test(text),
     wordsBefore: 0,
   }
   return writePieces(pieces, state)
+}
+
+function withoutFormula(found: string): string {
+  return isFormula(found) ? '' : found
 }
 
 type TitleState = {
@@ -92,6 +101,7 @@ function writePieces(pieces: readonly TitlePiece[], state: TitleState): string {
 
 // Between two dollars, the first with no space after it, the other with none before it.
 const formula = /(?<!\\)\$(?![\s$])(?:[^$\\]|\\[^$]|\\\$)+?(?<![\s\\])\$(?!\d)/g
+const asciiWord = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*/g
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu
 
 function writeTitleText(text: string, state: TitleState): string {
@@ -116,15 +126,32 @@ function isFormula(text: string): boolean {
 }
 
 function writeWords(text: string, state: TitleState): string {
-  let at = 0
+  // Behind the first word, only words with capitals are asked anything.
+  if (state.wordsBefore > 0 && isSmall(text)) return escapeText(text, state.inPairs)
+  const form = isAscii(text) ? asciiWord : word
+  let from = 0
   let written = ''
-  for (const { 0: found, index } of text.matchAll(word)) {
-    written += escapeText(text.slice(at, index), state.inPairs)
-    written += isKept(found, state) ? `{${found}}` : found
+  form.lastIndex = 0
+  for (let found = form.exec(text); found !== null; found = form.exec(text)) {
+    const [part] = found
+    const { index } = found
+    if (isKept(part, state)) {
+      written += `${escapeText(text.slice(from, index), state.inPairs)}{${part}}`
+      from = index + part.length
+    }
     state.wordsBefore += 1
-    at = index + found.length
+    if (state.wordsBefore === 1 && isSmall(text.slice(form.lastIndex))) break
   }
-  return written + escapeText(text.slice(at), state.inPairs)
+  return written + escapeText(text.slice(from), state.inPairs)
+}
+
+function isAscii(text: string): boolean {
+  return !/[^\x00-\x7f]/.test(text)
+}
+
+/** Whether a text is in small letters of ASCII. */
+function isSmall(text: string): boolean {
+  return !/[A-Z]|[^\x00-\x7f]/.test(text)
 }
 
 /** Whether a word, or a part of one between hyphens, would not stay as it is without braces. */
@@ -151,6 +178,7 @@ const otherWords = new RegExp(`(?:^|\\s)(?:${smallWords})(?=\\s|$)`, 'i')
 function isInTitleCase(title: string, language: string | undefined): boolean {
   if (language !== undefined && language !== 'en') return false
   if (language === undefined && otherWords.test(title) && !englishWords.test(title)) return false
+  if (isSmall(title.slice(1))) return false
   // The first word of a sentence has one, too.
   const long = title.replace(/^\P{L}*\p{L}+/u, '').match(/\p{L}{4,}/gu) ?? []
   const capitalized = long.filter((one) => /^\p{Lu}/u.test(one))
