@@ -34,18 +34,18 @@ type AuthorReading = {
 
 // Most names are one of these in letters of English, and none of what is asked of the others is
 // true of them: a word that groups or few families have leaves them to that.
-const plainName = /^([A-Z][a-z]+)((?: [A-Z]\.)*) ([A-Z][a-z]+)$/
-const plainParts = /^([A-Z][a-z]+), ([A-Z][a-z]+)((?: [A-Z]\.)*)$/
+const commonName = /^([A-Z][a-z]+)((?: [A-Z]\.)*) ([A-Z][a-z]+)$/
+const commonParts = /^([A-Z][a-z]+), ([A-Z][a-z]+)((?: [A-Z]\.)*)$/
 
-function readPlain({ family, name, suffix }: DescribedAuthor): AuthorReading | undefined {
+function readCommon({ family, name, suffix }: DescribedAuthor): AuthorReading | undefined {
   if (family !== undefined || suffix !== undefined) return undefined
-  const inverted = plainParts.exec(name)
+  const inverted = commonParts.exec(name)
   if (inverted !== null) {
     const [, last = '', given = '', initials = ''] = inverted
     if (isTelling(given)) return undefined
     return { known: { family: last, given: given + initials }, kind: 'person' }
   }
-  const [, given = '', initials = '', last = ''] = plainName.exec(name) ?? []
+  const [, given = '', initials = '', last = ''] = commonName.exec(name) ?? []
   if (given === '' || isTelling(given) || isTelling(last) || suffixForm.test(last)) return undefined
   if (initials !== '' && vietnamese.test(given)) return undefined
   return { guessed: { family: last, given: given + initials }, kind: 'person' }
@@ -53,7 +53,7 @@ function readPlain({ family, name, suffix }: DescribedAuthor): AuthorReading | u
 
 /** Reads an author once for all that is asked of them: what is said goes before any word. */
 function readAuthor(author: DescribedAuthor): AuthorReading {
-  return readPlain(author) ?? readAnyAuthor(author)
+  return readCommon(author) ?? readAnyAuthor(author)
 }
 
 function readAnyAuthor(author: DescribedAuthor): AuthorReading {

@@ -2,7 +2,12 @@
 
 import { createRequire } from 'node:module'
 
-import { type CslElement, readCslLocale, readCslStyle } from '#src/discovery/csl/csl_data.ts'
+import {
+  type CslElement,
+  elementsOf,
+  readCslLocale,
+  readCslStyle,
+} from '#src/discovery/csl/csl_data.ts'
 import { type CslItem, cslItem } from '#src/discovery/formats/csl_json.ts'
 import {
   type CitationForm,
@@ -27,6 +32,7 @@ type Engine = {
   setOutputFormat(name: 'text'): void
   updateItems(ids: readonly string[]): void
   makeBibliography(): readonly [unknown, readonly string[]]
+  previewCitationCluster(cited: object, before: [], after: [], format: 'text'): string
 }
 
 type System = {
@@ -64,7 +70,9 @@ export function openProcessor(form: CitationForm): Processor {
     },
   }
   const shown: Readonly<Record<string, { readonly file: string }>> = citationStyles
-  const tree = treeOf(readCslStyle(shown[style]?.file ?? style))
+  const root = readCslStyle(shown[style]?.file ?? style)
+  const tree = treeOf(root)
+  const isListed = elementsOf(root, 'bibliography').length > 0
   const engine = new Engine(system, tree, citationLocale(form), true)
   engine.setOutputFormat('text')
   return (item) => {
@@ -73,14 +81,21 @@ export function openProcessor(form: CitationForm): Processor {
     // Styles from before CSL 1.0.2 ask for the event by its older name.
     current = { ...item, id: String(count), ...(event !== undefined && { event }) }
     engine.updateItems([current.id])
-    const [entry = ''] = engine.makeBibliography()[1]
-    // A reference alone has no number.
-    return entry.trim().replace(/^(?:\[1\]|1\.)\s*/, '')
+    if (isListed) return engine.makeBibliography()[1][0] ?? ''
+    const cited = { citationItems: [{ id: current.id }], properties: { noteIndex: 1 } }
+    return engine.previewCitationCluster(cited, [], [], 'text')
   }
 }
 
+// A reference alone has no number and no locator, of which the library prints the label all the
+// same: neither is asked for by a name that an item may have.
+const ofLists: ReadonlySet<string | undefined> = new Set(['citation-number', 'locator'])
+
 function treeOf({ name, attributes, children }: CslElement): Tree {
   const { lang, ...attrs } = attributes
+  if (/^(?:text|number|label)$/.test(name) && ofLists.has(attrs['variable'])) {
+    return { name: 'text', attrs: { variable: 'annote' }, children: [] }
+  }
   const inner = children.map((child) => (typeof child === 'string' ? child : treeOf(child)))
   return {
     name,
@@ -105,7 +120,8 @@ export function styleDifference(
 }
 
 type Judgement = {
-  readonly style: CitationForm['style']
+  /** The one style that it is about. */
+  readonly style?: CitationForm['style']
   /** The text that decides it. */
   readonly reason: string
   /** What citeproc-js writes, and what is meant. */
@@ -121,19 +137,33 @@ const judgements: readonly Judgement[] = [
     meant: ',"[Online]',
   },
   {
-    style: 'vancouver',
     reason: 'Citing Medicine, chapter 2: given names are initials, and no part of them stays whole',
-    written: /(?<= \p{Lu}) \p{Ll}+(?=[,.])/u,
+    written: /(?<= \p{Lu}\.?) \p{Ll}+(?=[,.] | & | and )/u,
+    meant: '',
+  },
+  {
+    reason: 'a point that follows ! or ? is left out, whether or not these are in italics',
+    written: /(?<=[!?])\./g,
     meant: '',
   },
 ]
 
+/** What decides between two texts that differ in their spaces, or in their capitals, alone. */
+const foldedJudgements: readonly (readonly [reason: string, fold: (text: string) => string])[] = [
+  ['lines of their own are parted by a space in one line', (text) => text.replaceAll(' ', '')],
+  ['the case of a macro is that of all in it (CSL 1.0.2)', (text) => text.toLowerCase()],
+]
+
 function judge({ ours, theirs }: Difference, { style }: CitationForm): string | undefined {
   const plain = (text: string) => text.replaceAll(' ', '')
-  return judgements.find(
-    (each) =>
-      each.style === style && plain(theirs.replace(each.written, each.meant)) === plain(ours),
-  )?.reason
+  const found = judgements.find((each) => {
+    const meant = theirs.replace(each.written, each.meant)
+    return (each.style ?? style) === style && meant !== theirs && plain(meant) === plain(ours)
+  })
+  if (found !== undefined) return found.reason
+  // Those that pages show have neither.
+  if (Object.hasOwn(citationStyles, style)) return undefined
+  return foldedJudgements.find(([, folded]) => folded(ours) === folded(theirs))?.[0]
 }
 
 /** Texts that differ in typography only become one. */
