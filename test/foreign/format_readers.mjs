@@ -39,7 +39,7 @@ function every(reader, format, load) {
 }
 
 function cslFacts(item) {
-  const authors = (item.author ?? []).map((one) => {
+  const authors = (item.author ?? item.editor ?? []).map((one) => {
     const particles = [one['dropping-particle'], one['non-dropping-particle']]
     const family = [...particles, one.family].filter(Boolean).join(' ')
     return one.literal ?? [family, one.given, one.suffix].filter(Boolean).join(', ')

@@ -67,7 +67,7 @@ def pybtex_facts(text):
     from pybtex.database import parse_string
 
     [(key, entry)] = parse_string(text, "bibtex").entries.items()
-    people = entry.persons.get("author", [])
+    people = entry.persons.get("author") or entry.persons.get("editor", [])
     parts = lambda some: plain(" ".join(some))
     fields = {one.lower(): plain(value) for one, value in entry.fields.items()}
     return bibtex_fields(fields) | {
@@ -85,7 +85,8 @@ def pybtex_facts(text):
 
 def bibtex_fields(fields):
     container = fields.get("journal") or fields.get("booktitle") or fields.get("series")
-    publisher = fields.get("publisher") or fields.get("school") or fields.get("institution")
+    publishers = ("publisher", "school", "institution", "howpublished")
+    publisher = next(filter(None, map(fields.get, publishers)), None)
     return {
         "title": fields.get("title"),
         "year": fields.get("year"),
@@ -108,7 +109,7 @@ def bibtexparser_facts(text):
     parser = BibTexParser(common_strings=True, ignore_nonstandard_types=False)
     [entry] = bibtexparser.loads(text, parser).entries
     authors = []
-    for one in re.split(r"\s+and\s+(?![^{]*\})", entry.get("author", "")):
+    for one in re.split(r"\s+and\s+(?![^{]*\})", entry.get("author") or entry.get("editor", "")):
         if one:
             split = splitname(one)
             last = " ".join(split["von"] + split["last"])
@@ -126,7 +127,7 @@ def bibtexparser2_facts(text):
     fields = {one.key: one.value for one in entry.fields}
     authors = [
         plain(name(" ".join([*one.von, *one.last]), " ".join(one.first), " ".join(one.jr)))
-        for one in fields.pop("author", [])
+        for one in fields.pop("author", None) or fields.pop("editor", [])
     ]
     texts = {key: plain(value) for key, value in fields.items() if isinstance(value, str)}
     return bibtex_fields(texts) | {"key": entry.key, "authors": authors}
@@ -153,7 +154,7 @@ def biber():
         entry = entries[bibtex_key(text)]
         get = lambda path: "; ".join(plain("".join(one.itertext()).strip()) for one in entry.findall(path, ns)) or None
         authors = []
-        for one in entry.findall("b:names[@type='author']/b:name", ns):
+        for one in entry.findall("b:names/b:name", ns):
             part = lambda kind: " ".join(" ".join(p.itertext()) for p in one.findall(f"b:namepart[@type='{kind}']", ns)).split()
             family = " ".join([*part("prefix"), *part("family")])
             authors.append(plain(name(family, " ".join(part("given")), " ".join(part("suffix")))))
@@ -169,7 +170,7 @@ def biber():
             "volume": get("b:volume"),
             "issue": get("b:number"),
             "pages": "-".join(filter(None, ends)) or get("b:pages"),
-            "publisher": first("publisher", "institution"),
+            "publisher": first("publisher", "institution", "school", "howpublished"),
             "language": get("b:language"),
         }
 
@@ -263,7 +264,7 @@ def rispy_facts(text):
 
 def csl_facts(item):
     authors = []
-    for one in item.get("author", []):
+    for one in item.get("author") or item.get("editor", []):
         particles = [one.get("dropping-particle"), one.get("non-dropping-particle")]
         family = " ".join(filter(None, [*particles, one.get("family")]))
         authors.append(one.get("literal") or name(family, one.get("given"), one.get("suffix")))
@@ -336,7 +337,7 @@ def bibutils(program, format):
         one = lambda path: next(iter(root.xpath(f"//m:mods/{path}", namespaces=mods)), None)
         many = lambda path: root.xpath(f"//m:mods/{path}", namespaces=mods)
         authors = []
-        for person in many("m:name[m:role/m:roleTerm='author']"):
+        for person in many("m:name[m:role/m:roleTerm[.='author' or .='editor']]"):
             get = lambda kind: [p.text for p in person.findall(f"m:namePart[@type='{kind}']", mods)]
             whole = [p.text for p in person.findall("m:namePart", mods) if p.get("type") is None]
             given = " ".join(f"{p}." if len(p) == 1 else p for p in get("given"))

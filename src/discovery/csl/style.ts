@@ -348,9 +348,9 @@ class Layout {
   #finished({ attributes }: CslElement): Finish | undefined {
     const { display } = attributes
     const { isInQuote } = this.terms
-    // What stands on a line of its own is parted by spaces in one line.
+    // What begins a line, or stands beside a margin, follows a space in one line.
     const prefix = `${isBlock(display) ? ' ' : ''}${attributes['prefix'] ?? ''}`
-    const suffix = `${attributes['suffix'] ?? ''}${display === undefined ? '' : ' '}`
+    const { suffix = '' } = attributes
     const marked = markedText(attributes)
     if (marked === undefined) {
       if (prefix === '' && suffix === '') return undefined
@@ -364,7 +364,7 @@ class Layout {
 }
 
 function isBlock(display: string | undefined): boolean {
-  return display === 'block' || display === 'indent'
+  return display === 'block' || display === 'indent' || display === 'right-inline'
 }
 
 /** What is done with a text that is there. */

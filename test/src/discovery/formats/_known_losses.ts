@@ -158,6 +158,14 @@ export const known: readonly KnownLoss[] = [
     why: 'entries with letters beyond Latin ones in a text: its LaTeX has none',
   },
   {
+    reader: /^jbibtex$/,
+    format: /^bibtex$/,
+    field: /^error$/,
+    when: ({ theirs }) => theirs.includes('Encountered unexpected token: "$"'),
+    by: 'reader',
+    why: 'entries with a formula: its LaTeX has none',
+  },
+  {
     reader: /^rdflib$/,
     format: /^(?:jsonld|turtle)$/,
     field: /^pages$/,

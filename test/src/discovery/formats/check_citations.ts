@@ -1,7 +1,8 @@
 // Has citeproc-js write the references that we write, of twenty works of every kind, and compares:
 //   npm run check:citations -- [--any 200 [--seed 1] [--locale en-US]] [FILE]
-// With --any, by so many of all the styles, of twenty works each. With a file, which has a work a line as JSON and may be packed with gzip, of its works instead;
-// then citation-js reads their BibTeX and RIS, too.
+// With --any, by so many of all the styles, of twenty works each. With a file, which has a work a
+// line as JSON and may be packed with gzip, of its works instead; then citation-js reads their
+// BibTeX and RIS, too.
 
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
