@@ -5,8 +5,6 @@ import { type CitedWork, citedWork } from '#src/discovery/formats/cited_work.ts'
 import { type DescribedWork, keywordsOf, pagesText } from '#src/discovery/formats/described_work.ts'
 import { latexName, latexText, latexTitle } from '#src/discovery/formats/latex_text.ts'
 
-type Field = readonly [name: string, value: string | undefined]
-
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
 /**
@@ -18,28 +16,23 @@ export function formatBibtex(work: DescribedWork): string {
   const { bibtex: type } = workTypes[cited.type]
   const [year, month, day] = work.metadata.published_date?.split('-') ?? []
   const container = bibtexContainer(type, cited)
+  const { language } = work.metadata
   return writeEntry(type, cited, [
-    ...whoAndWhat(work, cited),
-    [container, containerText(container, work, cited)],
-    ['type', isNamed.has(type) ? text(cited.kind) : undefined],
-    ['year', text(year)],
-    ['month', months[Number(month) - 1]],
-    ['day', day === undefined ? undefined : braced(String(Number(day)))],
-    ...numbers(work),
-    [bibtexPublisher[type] ?? 'publisher', text(work.publisher)],
-    ['eprint', braced(cited.arxiv)],
-    ['archiveprefix', cited.arxiv === undefined ? undefined : '{arXiv}'],
-    ...identifiers(work, cited),
-    ['langid', braced(babelNames[work.metadata.language ?? ''])],
-    ['language', text(work.metadata.language)],
-    [
-      'note',
-      noteOf(cited, {
-        isPlacePrinted: bibtexPublisher[type] === undefined,
-        isVersionPrinted: false,
-      }),
-    ],
-    ...rest(work),
+    whoAndWhat(work, cited),
+    field(container, containerText(container, work, cited)),
+    field('type', isNamed.has(type) ? text(cited.kind) : undefined),
+    field('year', text(year)),
+    field('month', months[Number(month) - 1]),
+    field('day', day === undefined ? undefined : braced(String(Number(day)))),
+    numbers(work),
+    field(bibtexPublisher[type] ?? 'publisher', text(work.publisher)),
+    field('eprint', braced(cited.arxiv)),
+    field('archiveprefix', cited.arxiv === undefined ? undefined : '{arXiv}'),
+    identifiers(work, cited),
+    field('langid', braced(babelNames[language ?? ''])),
+    field('language', text(language)),
+    field('note', noteOf(cited, bibtexPublisher[type] === undefined, false)),
+    rest(work),
   ])
 }
 
@@ -74,25 +67,19 @@ export function formatBiblatex(work: DescribedWork): string {
   const { language, published_date } = work.metadata
   const langid = babelNames[language ?? '']
   return writeEntry(type, cited, [
-    ...whoAndWhat(work, cited),
-    [container, containerText(container, work, cited)],
-    ['type', isNamed.has(type) ? text(cited.kind) : undefined],
-    ['date', text(published_date)],
-    ...numbers(work),
-    [biblatexPublisher[type] ?? 'publisher', text(work.publisher)],
-    ['eprint', braced(cited.arxiv)],
-    ['eprinttype', cited.arxiv === undefined ? undefined : '{arxiv}'],
-    ...identifiers(work, cited),
-    ['langid', braced(langid)],
-    ['language', langid === undefined ? text(language) : undefined],
-    [
-      'note',
-      noteOf(cited, {
-        isPlacePrinted: placed.has(type),
-        isVersionPrinted: !unversioned.has(type),
-      }),
-    ],
-    ...rest(work),
+    whoAndWhat(work, cited),
+    field(container, containerText(container, work, cited)),
+    field('type', isNamed.has(type) ? text(cited.kind) : undefined),
+    field('date', text(published_date)),
+    numbers(work),
+    field(biblatexPublisher[type] ?? 'publisher', text(work.publisher)),
+    field('eprint', braced(cited.arxiv)),
+    field('eprinttype', cited.arxiv === undefined ? undefined : '{arxiv}'),
+    identifiers(work, cited),
+    field('langid', braced(langid)),
+    field('language', langid === undefined ? text(language) : undefined),
+    field('note', noteOf(cited, placed.has(type), !unversioned.has(type))),
+    rest(work),
   ])
 }
 
@@ -123,19 +110,6 @@ const biblatexTypes: Readonly<Record<WorkType, string>> = {
   audio: 'audio',
   workflow: 'misc',
   peer_review: 'misc',
-  award: 'misc',
-  collection: 'misc',
-  computational_notebook: 'software',
-  event: 'misc',
-  instrument: 'misc',
-  interactive_resource: 'online',
-  journal: 'misc',
-  model: 'misc',
-  physical_object: 'misc',
-  project: 'misc',
-  service: 'misc',
-  study_registration: 'misc',
-  text: 'misc',
   other: 'misc',
 }
 
@@ -173,20 +147,21 @@ const placed: ReadonlySet<string> = new Set([
 ])
 const unversioned: ReadonlySet<string> = new Set([...placed, 'thesis', 'patent'])
 
-function writeEntry(type: string, { id }: CitedWork, fields: readonly Field[]): string {
+/** Fields are texts, '' where there is nothing to say: lists of pairs would cost as much again. */
+function writeEntry(type: string, { id }: CitedWork, fields: readonly string[]): string {
   // Colons and slashes are no trouble for BibTeX, but for packages that make them active.
-  let entry = `@${type}{${id.replace(/[:/]+/g, '-')}`
-  for (const [name, value] of fields) {
-    if (value !== undefined) entry += `,\n  ${name} = ${value}`
-  }
-  return `${entry}\n}\n`
+  return `@${type}{${id.replace(/[:/]+/g, '-')}${fields.join('')}\n}\n`
 }
 
-function whoAndWhat({ metadata }: DescribedWork, { names, role }: CitedWork): readonly Field[] {
-  return [
-    [role, braced(names.map(({ name }) => nameText(name)).join(' and ') || undefined)],
-    ['title', braced(latexTitle(metadata.work_title, metadata.language))],
-  ]
+function field(name: string, value: string | undefined): string {
+  return value === undefined ? '' : `,\n  ${name} = ${value}`
+}
+
+function whoAndWhat({ metadata }: DescribedWork, { names, role }: CitedWork): string {
+  let people = ''
+  for (const { name } of names) people += people === '' ? nameText(name) : ` and ${nameText(name)}`
+  const title = latexTitle(metadata.work_title, metadata.language)
+  return field(role, braced(people === '' ? undefined : people)) + field('title', braced(title))
 }
 
 /** Journals are printed as they are, books and series as titles. */
@@ -199,31 +174,32 @@ function containerText(
   return braced(latexTitle(title, metadata.language))
 }
 
-function numbers({ metadata }: DescribedWork): readonly Field[] {
-  return [
-    ['volume', text(metadata.volume)],
-    ['number', text(metadata.issue)],
-    ['pages', text(pagesText(metadata, '--'))?.replaceAll('-{}-', '--')],
-  ]
+function numbers({ metadata }: DescribedWork): string {
+  const pages = text(pagesText(metadata, '--'))?.replaceAll('-{}-', '--')
+  return (
+    field('volume', text(metadata.volume)) +
+    field('number', text(metadata.issue)) +
+    field('pages', pages)
+  )
 }
 
-function identifiers({ metadata, url }: DescribedWork, cited: CitedWork): readonly Field[] {
-  return [
-    ['issn', text(cited.container.issn)],
-    ['isbn', text(cited.container.isbn)],
-    ['version', text(cited.version)],
-    ['doi', braced(escapeAddress(metadata.existing_doi))],
-    ['url', braced(escapeAddress(url))],
-  ]
+function identifiers({ metadata, url }: DescribedWork, cited: CitedWork): string {
+  return (
+    field('issn', text(cited.container.issn)) +
+    field('isbn', text(cited.container.isbn)) +
+    field('version', text(cited.version)) +
+    field('doi', braced(escapeAddress(metadata.existing_doi))) +
+    field('url', braced(escapeAddress(url)))
+  )
 }
 
-function rest({ metadata }: DescribedWork): readonly Field[] {
-  return [
-    ['keywords', text(listKeywords(keywordsOf(metadata)))],
-    ['copyright', text(metadata.license)],
+function rest({ metadata }: DescribedWork): string {
+  return (
+    field('keywords', text(listKeywords(keywordsOf(metadata)))) +
+    field('copyright', text(metadata.license)) +
     // A line break alone is a space there: a blank line parts paragraphs.
-    ['abstract', text(paragraphs(metadata.description))],
-  ]
+    field('abstract', text(paragraphs(metadata.description)))
+  )
 }
 
 function paragraphs(description: string | undefined): string | undefined {
@@ -233,14 +209,14 @@ function paragraphs(description: string | undefined): string | undefined {
 /** What styles print by no other field of a type. */
 function noteOf(
   { container, note, version }: CitedWork,
-  prints: { readonly isPlacePrinted: boolean; readonly isVersionPrinted: boolean },
+  isPlacePrinted: boolean,
+  isVersionPrinted: boolean,
 ): string | undefined {
-  const parts = [
-    prints.isPlacePrinted ? undefined : container.title,
-    version === undefined || prints.isVersionPrinted ? undefined : `Version ${version}`,
-    note,
-  ]
-  return text(parts.filter((part) => part !== undefined).join('; ') || undefined)
+  const place = isPlacePrinted ? undefined : container.title
+  if ((place ?? version ?? note) === undefined) return undefined
+  const named = version === undefined || isVersionPrinted ? undefined : `Version ${version}`
+  const parts = [place, named, note].filter((part) => part !== undefined)
+  return text(parts.join('; ') || undefined)
 }
 
 function braced(value: string | undefined): string | undefined {
