@@ -60,15 +60,8 @@ export const crossrefRecords: ReadonlySet<string> = new Set([
   ...Object.keys(crossrefUnread),
 ])
 
-// What says nothing about a work: of the deposit, or of who keeps copies.
-const silent: ReadonlySet<string> = new Set([
-  'archive_locations',
-  'crossmark_version',
-  'crossmark_domains',
-  'crossmark_domain_exclusive',
-  'timestamp',
-  'resource',
-])
+// What says nothing about a work, but of the deposit.
+const silent: ReadonlySet<string> = new Set(['crossmark_version', 'timestamp'])
 
 /**
  * Whether what holds other works is deposited as a work, too: a book with its chapters. A journal
@@ -101,27 +94,35 @@ export function crossrefJson(
   const json = withValues({
     ...typeOf(element, work),
     ...titlesOf(source, work),
-    ...contributorsOf(source, [work, ...(work === element ? [] : [element])]),
+    ...peopleOf(source, element, work, container, around),
     ...(container && containerJson(source, container, around)),
     ...datesOf(source, work, placesOfDates(container, around), notes),
     ...(work === element ? {} : numbersOf(source, work)),
+    ...(work === element ? ownNumbersOf(source, work) : {}),
     ...pagesOf(source, work),
-    abstract: abstractOf(source, work),
-    publisher: publisherOf(source, work) ?? publisherOf(source, around),
+    ...abstractsOf(source, work),
+    ...publisherOf(source, work, around),
     language: work.attributes['language'] ?? element.attributes['language'] ?? languageOf(around),
     DOI: source.text(work, 'doi_data/doi'),
     resource: resourceOf(source, work),
+    link: linksOf(source, work),
     license: licensesOf(source, work),
+    'free-to-read': freeToRead(source, work),
     funder: fundersOf(source, work),
-    relation: relationsOf(source, work, container),
+    relation: relationsOf(source, work, container, around),
     'update-to': updatesOf(source, work),
+    ...crossmarkOf(source, work),
+    reference: source.take(work, 'citation_list/citation').map(referenceOf),
+    ...extrasOf(source, work),
+    ...(element.name === 'conference' && conferenceOf(source, element, work)),
   })
-  const references = source.take(work, 'citation_list/citation').length
-  if (references > 0) {
-    notes.add('left_out', 'citation_list', `Its references, ${references} of them, are left out.`)
-  }
   source.noteUnused(element, silent, notes)
-  if (container !== undefined && !isContainerRead) source.noteUnused(container, silent, notes)
+  if (container !== undefined && !isContainerRead) {
+    for (const name of ['doi_data', 'archive_locations']) {
+      for (const each of elementsOf(around, name)) source.use(each)
+    }
+    source.noteUnused(container, silent, notes)
+  }
   return json
 }
 
@@ -153,26 +154,69 @@ function typeOf(element: XmlElement, work: XmlElement): Json {
   return { type: kind ?? types[element.name] ?? types[work.name] ?? 'other' }
 }
 
+/**
+ * The titles of a work: further ones stand in blocks of their own. A subtitle that follows the title
+ * in the original language is that one's.
+ */
 function titlesOf(source: XmlSource, work: XmlElement): Json {
-  const title = source.markup(work, 'titles/title') ?? source.markup(work, 'full_title')
-  const original = source.markup(work, 'titles/original_language_title')
-  // A subtitle that follows the title in its original language is that one's.
-  const parts = elementsAt(work, 'titles').flatMap((titles) => elementsOf(titles))
-  const turn = parts.findIndex(({ name }) => name === 'original_language_title')
-  const isOwn = parts.findIndex(({ name }) => name === 'subtitle') < (turn < 0 ? Infinity : turn)
-  const subtitle = isOwn ? source.markup(work, 'titles/subtitle') : undefined
-  return {
-    title: title && [title],
-    subtitle: subtitle && [subtitle],
-    'original-title': original && original !== title ? [original] : undefined,
+  const found: Record<string, Json[]> = {}
+  const full = source.markup(work, 'full_title') ?? source.markup(work, 'proceedings_title')
+  if (full !== undefined) found['title'] = [{ title: full }]
+  for (const parts of source.take(work, 'titles').map((titles) => elementsOf(titles))) {
+    let isOriginal = false
+    for (const part of parts) {
+      const title = markupOf(part)
+      if (title === undefined) continue
+      isOriginal ||= part.name === 'original_language_title'
+      const member = titleMembers[part.name]
+      if (member === undefined) continue
+      const list = (found[member] ??= [])
+      const { language } = part.attributes
+      // The reader takes a second one for that of the original title.
+      if (isOriginal && member === 'subtitle' && list.length === 0) list.push({})
+      list.push({ title, language: language ?? (isOriginal ? originalLanguage(parts) : undefined) })
+    }
   }
+  return found
 }
 
-// Who has written a review.
-const reviewers = new Set(['reviewer', 'reviewer-external', 'stats-reviewer', 'reader'])
+const titleMembers: Readonly<Record<string, string>> = {
+  title: 'title',
+  subtitle: 'subtitle',
+  original_language_title: 'original-title',
+}
+
+function originalLanguage(parts: readonly XmlElement[]): string | undefined {
+  const original = parts.find(({ name }) => name === 'original_language_title')
+  return original?.attributes['language']
+}
+
+/** The people of a work, and of the book or the conference that it is in: those have other roles. */
+function peopleOf(
+  source: XmlSource,
+  element: XmlElement,
+  work: XmlElement,
+  container: XmlElement | undefined,
+  around: XmlElement | undefined,
+): Json {
+  const own = contributorsOf(source, [work, ...(work === element ? [] : [element])])
+  const issues = elementsOf(container, 'journal_issue')
+  const places = [...issues, around, container].filter((each) => each !== undefined)
+  const others = contributorsOf(source, places)
+  const { author: _, ...more } = others
+  return mergeLists([own, more])
+}
+
+function mergeLists(all: readonly Record<string, Json[]>[]): Record<string, Json[]> {
+  const merged: Record<string, Json[]> = {}
+  for (const lists of all) {
+    for (const [role, names] of Object.entries(lists)) (merged[role] ??= []).push(...names)
+  }
+  return merged
+}
 
 /** The people of a work by their roles, each in a list of its own. */
-function contributorsOf(source: XmlSource, works: readonly XmlElement[]): Json {
+function contributorsOf(source: XmlSource, works: readonly XmlElement[]): Record<string, Json[]> {
   const lists: Record<string, Json[]> = {}
   const people = works.flatMap((work) => [
     ...elementsAt(work, 'contributors').flatMap((each) => elementsOf(each)),
@@ -182,10 +226,15 @@ function contributorsOf(source: XmlSource, works: readonly XmlElement[]): Json {
   for (const element of people) {
     const name = nameOf(source, element)
     if (name === undefined) continue
-    const given = element.attributes['contributor_role'] ?? 'author'
-    const role = reviewers.has(given) ? 'author' : given
+    // Since 5.5.0 a name may have several roles, of Crossref's list or of CRediT.
+    const roles = source.take(element, 'role').map((role) => ({
+      role: role.attributes['type'] ?? textOf(role),
+      vocabulary: role.attributes['vocab'],
+    }))
+    const told = roles.find(({ vocabulary }) => vocabulary === 'crossref')?.role
+    const role = element.attributes['contributor_role'] ?? told ?? 'author'
     const list = (lists[role] ??= [])
-    list.push(name)
+    list.push(withValues({ ...name, role: roles }))
   }
   return lists
 }
@@ -195,76 +244,188 @@ function nameOf(source: XmlSource, element: XmlElement): Json | undefined {
     source.use(element)
     return { name: textOf(element) }
   }
+  const affiliation = [
+    ...source.texts(element, 'affiliation').map((name) => ({ name })),
+    ...elementsAt(element, 'affiliations/institution').map((each) => institutionOf(source, each)),
+  ]
+  if (element.name === 'anonymous') {
+    source.use(element)
+    return withValues({ name: 'Anonymous', affiliation })
+  }
   if (element.name !== 'person_name') return undefined
-  return withValues({
+  const isAuthentic = elementsOf(element, 'ORCID')[0]?.attributes['authenticated'] === 'true'
+  const name = withValues({
     given: source.text(element, 'given_name'),
     family: source.text(element, 'surname'),
     suffix: source.text(element, 'suffix'),
     ORCID: source.text(element, 'ORCID'),
-    affiliation: [
-      ...source.texts(element, 'affiliation').map((name) => ({ name })),
-      ...elementsAt(element, 'affiliations/institution').map((each) => institutionOf(source, each)),
-    ],
+    'name-style': element.attributes['name-style'],
+    'authenticated-orcid': isAuthentic ? true : undefined,
+    affiliation,
   })
+  const whole = source.text(element, 'name')
+  return whole === undefined || 'family' in name ? name : { ...name, literal: whole }
 }
 
+/** An institution with its identifier and what else is told of it. */
 function institutionOf(source: XmlSource, institution: XmlElement): Json {
-  const ids = elementsOf(institution, 'institution_id')
-  const ror = ids.find(({ attributes }) => attributes['type']?.toLowerCase() === 'ror')
-  if (ror !== undefined) source.use(ror)
-  const id = textOf(ror)
+  source.use(institution)
+  const ids = elementsOf(institution, 'institution_id').map((each) => ({
+    id: textOf(each),
+    'id-type': each.attributes['type']?.toUpperCase(),
+  }))
+  const texts = (name: string) =>
+    elementsOf(institution, `institution_${name}`).flatMap((each) => textOf(each) ?? [])
   return withValues({
-    name: source.text(institution, 'institution_name'),
-    id: id && [{ id, 'id-type': 'ROR' }],
+    name: texts('name')[0],
+    id: ids,
+    acronym: texts('acronym'),
+    place: texts('place'),
+    department: texts('department'),
   })
 }
 
-/** What holds a work: its title, its numbers, and where it can be told apart. */
+/** What holds a work: its titles, its numbers, and where it can be told apart. */
 function containerJson(
   source: XmlSource,
   container: XmlElement,
   around: XmlElement | undefined,
 ): Json {
   const issue = elementsOf(container, 'journal_issue')[0]
+  const series = elementsOf(around, 'series_metadata')[0]
   const title =
     source.markup(around, 'full_title') ??
     source.markup(around, 'proceedings_title') ??
     source.markup(around, 'titles/title')
+  const subtitle = source.markup(around, 'titles/subtitle')
+  const whole = subtitle === undefined ? title : `${title ?? ''}: ${subtitle}`
   return {
-    'container-title': title && [title],
-    ISSN: source.texts(around, 'issn'),
-    ISBN: source.texts(around, 'isbn'),
+    'container-title': whole && [whole],
+    'collection-title': source.markup(series, 'titles/title'),
+    'series-number': source.text(series, 'series_number'),
+    'series-issn': issnsOf(source, series),
+    'issue-title': source.markup(issue, 'titles/title'),
+    'short-container-title': source.text(around, 'abbrev_title'),
+    ...typedNumbers(source, around),
     volume: source.text(issue, 'journal_volume/volume') ?? source.text(around, 'volume'),
     issue: source.text(issue, 'issue'),
-    ...(container.name === 'conference' && {
-      event: withValues({ name: source.text(container, 'event_metadata/conference_name') }),
-    }),
+    special_numbering: source.text(issue, 'special_numbering'),
+    'edition-number': source.text(around, 'edition_number'),
+    'proceedings-subject': source.text(around, 'proceedings_subject'),
+    ...(container.name === 'conference' && { event: eventOf(source, container) }),
   }
 }
 
-function numbersOf(source: XmlSource, metadata: XmlElement): Json {
+/** Proceedings as a work of their own. */
+function conferenceOf(source: XmlSource, element: XmlElement, work: XmlElement): Json {
   return {
-    ISSN: source.texts(metadata, 'issn'),
-    ISBN: source.texts(metadata, 'isbn'),
-    volume: source.text(metadata, 'volume'),
+    event: eventOf(source, element),
+    'proceedings-subject': source.text(work, 'proceedings_subject'),
   }
 }
 
+function eventOf(source: XmlSource, container: XmlElement): Json {
+  const event = elementsOf(container, 'event_metadata')[0]
+  const date = source.take(event, 'conference_date')[0]?.attributes ?? {}
+  const at = (end: string) => {
+    const parts = ['year', 'month', 'day'].map((name) => date[`${end}_${name}`])
+    const known = parts.slice(0, parts.includes(undefined) ? parts.indexOf(undefined) : 3)
+    return known.length === 0 ? undefined : { 'date-parts': [known.map(Number)] }
+  }
+  return withValues({
+    name: source.text(event, 'conference_name'),
+    theme: source.text(event, 'conference_theme'),
+    acronym: source.text(event, 'conference_acronym'),
+    sponsor: source.texts(event, 'conference_sponsor'),
+    number: source.text(event, 'conference_number'),
+    location: source.text(event, 'conference_location'),
+    start: at('start'),
+    end: at('end'),
+  })
+}
+
+/** ISSNs and ISBNs with their media. */
+function typedNumbers(source: XmlSource, parent: XmlElement | undefined): Json {
+  const [issns, isbns] = [issnsOf(source, parent), issnsOf(source, parent, 'isbn')]
+  return withValues({
+    ISSN: issns.map(({ value }) => value),
+    'issn-type': issns.filter(({ type }) => type !== undefined),
+    ISBN: isbns.map(({ value }) => value),
+    'isbn-type': isbns.filter(({ type }) => type !== undefined),
+  })
+}
+
+function issnsOf(source: XmlSource, parent: XmlElement | undefined, name = 'issn') {
+  return source.take(parent, name).flatMap((each) => {
+    const value = textOf(each)
+    return value === undefined ? [] : [{ value, type: each.attributes['media_type'] }]
+  })
+}
+
+/** The numbers of a work that is no part of another: a book, a report, a standard. */
+function numbersOf(source: XmlSource, metadata: XmlElement): Json {
+  const series = elementsOf(metadata, 'series_metadata')[0]
+  return withValues({
+    ...typedNumbers(source, metadata),
+    'series-issn': issnsOf(source, series),
+    volume: source.text(metadata, 'volume'),
+    'edition-number': source.text(metadata, 'edition_number'),
+    'collection-title': source.markup(series, 'titles/title'),
+    'series-number': source.text(series, 'series_number'),
+  })
+}
+
+/** Those of a thesis, a report or a part of a book. */
+function ownNumbersOf(source: XmlSource, work: XmlElement): Json {
+  const isbn = typedNumbers(source, work)
+  return withValues({
+    ...isbn,
+    'component-number': source.text(work, 'component_number'),
+    'edition-number': source.text(work, 'edition_number'),
+    degree: source.text(work, 'degree'),
+    'group-title': source.text(work, 'group_title'),
+  })
+}
+
+/** The pages, and the other numbers by which the publisher knows the work. */
 function pagesOf(source: XmlSource, work: XmlElement): Json {
   const first = source.text(work, 'pages/first_page')
   const last = source.text(work, 'pages/last_page')
-  const numbers = elementsAt(work, 'publisher_item/item_number')
-  const number = numbers.find(({ attributes }) => {
-    return /^article[_-]?number$/.test(attributes['item_number_type'] ?? '')
-  })
-  if (number !== undefined) source.use(number)
-  return { page: first && last ? `${first}-${last}` : first, 'article-number': textOf(number) }
+  const others = source.text(work, 'pages/other_pages')
+  const range = first && last ? `${first}-${last}` : first
+  const numbers = [
+    ...source.take(work, 'publisher_item/item_number'),
+    ...source.take(work, 'item_number'),
+  ]
+  const isArticle = ({ attributes }: XmlElement) =>
+    /^article[_-]?number$/.test(attributes['item_number_type'] ?? '')
+  const ids = source.take(work, 'publisher_item/identifier').map((each) => ({
+    identifier: textOf(each),
+    type: (each.attributes['id_type'] ?? 'other').toUpperCase(),
+  }))
+  const items = numbers
+    .filter((each) => !isArticle(each))
+    .map((each) => ({
+      identifier: textOf(each),
+      type: each.attributes['item_number_type'] ?? 'Item number',
+    }))
+  const designators = source.texts(work, 'designators/std_designator')
+  return {
+    page: [range, others].filter((each) => each !== undefined).join(', ') || undefined,
+    'article-number': textOf(numbers.find(isArticle)),
+    'alternative-id': [
+      ...ids,
+      ...items,
+      ...designators.map((identifier) => ({ identifier, type: 'Standard designator' })),
+    ],
+  }
 }
 
 // The date in the JSON that an element is for; of publication it depends on the medium.
 const dateMembers: Readonly<Record<string, string>> = {
   posted_date: 'posted',
   acceptance_date: 'accepted',
+  approval_date: 'approved',
   creation_date: 'content-created',
   update_date: 'content-updated',
 }
@@ -287,7 +448,16 @@ function datesOf(
 ): Json {
   const own = datesIn(source, work, notes)
   const place = places.find((each) => elementsOf(each, 'publication_date').length > 0)
-  return own['issued'] || place === undefined ? own : { ...datesIn(source, place, notes), ...own }
+  if (place === undefined) return own
+  const held = datesIn(source, place, notes)
+  if (!own['issued']) return { ...held, ...own }
+  const { issued: _, ...days } = held
+  const [medium = '', day] = Object.entries(days)[0] ?? []
+  const text = (value: unknown) => JSON.stringify(value).replace(/[\]}]+$/, '')
+  const isSame = [own[medium], own['issued']].some((each) => {
+    return each !== undefined && text(each).startsWith(text(day))
+  })
+  return isSame || place.name !== 'journal_issue' ? own : { ...own, 'issue-date': day }
 }
 
 function datesIn(source: XmlSource, work: XmlElement, notes: NoteList): Json {
@@ -299,32 +469,40 @@ function datesIn(source: XmlSource, work: XmlElement, notes: NoteList): Json {
   ]
   for (const element of elements) {
     const isPublished = element.name === 'publication_date' || element.name === 'review_date'
-    const medium = element.attributes['media_type'] ?? 'online'
-    const member = isPublished ? `published-${medium}` : dateMembers[element.name]
+    const medium = element.attributes['media_type']
+    const publishedAs = medium === undefined ? 'published' : `published-${medium}`
+    const member = isPublished ? publishedAs : dateMembers[element.name]
     if (member === undefined) continue
     source.use(element)
     const parts = datePartsOf(element, notes)
     if (parts === undefined || dates[member] !== undefined) continue
-    dates[member] = { 'date-parts': [parts] }
+    const edtf = seasonOf(element)
+    dates[member] = { 'date-parts': [parts], ...(edtf !== undefined && { edtf }) }
     if (isPublished || member === 'posted') published.push(parts)
   }
-  if (published.length === 0) published.push(...approvalOf(source, work, notes))
+  // Theses and standards that say nothing else appeared when they were approved.
+  const approved = dates['approved']?.['date-parts'] as readonly (readonly number[])[] | undefined
+  if (published.length === 0 && approved?.[0] !== undefined) published.push(approved[0])
   const [issued] = published.toSorted(compareDates)
   return withValues({ ...dates, issued: issued && { 'date-parts': [issued] } })
-}
-
-/** Theses and standards that say nothing else appeared when they were approved. */
-function approvalOf(source: XmlSource, work: XmlElement, notes: NoteList) {
-  return source.take(work, 'approval_date').flatMap((each) => {
-    const parts = datePartsOf(each, notes)
-    return parts === undefined ? [] : [parts]
-  })
 }
 
 // Of two dates of one year or month, the one with its day says more.
 function compareDates(one: readonly number[], other: readonly number[]): number {
   const at = [0, 1, 2].find((index) => one[index] !== other[index])
   return at === undefined ? 0 : (one[at] ?? Infinity) - (other[at] ?? Infinity)
+}
+
+/** A season, or the months of a quarter, as EDTF has them. */
+function seasonOf(element: XmlElement): string | undefined {
+  const [year = '', month = ''] = ['year', 'month'].map((name) => {
+    return textOf(elementsOf(element, name)[0])
+  })
+  if (!/^\d{4}$/.test(year) || !/^[23][1-4]$/.test(month)) return undefined
+  if (month.startsWith('2')) return `${year}-${month}`
+  const end = 3 * Number(month.slice(1))
+  const months = [end - 2, end].map((each) => `${year}-${String(each).padStart(2, '0')}`)
+  return months.join('/')
 }
 
 function datePartsOf(element: XmlElement, notes: NoteList): readonly number[] | undefined {
@@ -336,27 +514,60 @@ function datePartsOf(element: XmlElement, notes: NoteList): readonly number[] | 
   if (month === undefined) return [year]
   if (month > 12) {
     const message = `The month ${month} is a season or a quarter: only the year ${year} is taken.`
-    notes.add('taken_as', element.name, message, { line: element.line, isLoss: true })
+    const isLoss = seasonOf(element) === undefined
+    notes.add('taken_as', element.name, message, { line: element.line, isLoss })
     return [year]
   }
   return day === undefined ? [year, month] : [year, month, day]
 }
 
-function abstractOf(source: XmlSource, work: XmlElement): string | undefined {
+const abstractKinds: Readonly<Record<string, string>> = {
+  'plain-language-summary': 'plain_language',
+  executive_summary: 'other',
+  toc: 'table_of_contents',
+}
+
+/** The abstract, and others in another language or of another kind. */
+function abstractsOf(source: XmlSource, work: XmlElement): Json {
   const abstracts = elementsOf(work, 'abstract')
   const own = abstracts.find(({ attributes }) => attributes['abstract-type'] === undefined)
   const chosen = own ?? abstracts[0]
-  if (chosen === undefined) return source.text(work, 'description')
-  source.use(chosen)
-  return markupOf(chosen)
+  if (chosen === undefined) return { abstract: source.text(work, 'description') }
+  for (const each of abstracts) source.use(each)
+  const others = abstracts
+    .filter((each) => each !== chosen)
+    .map((each) => ({
+      text: markupOf(each),
+      kind: abstractKinds[each.attributes['abstract-type'] ?? ''] ?? 'abstract',
+      language: each.attributes['lang'],
+    }))
+  const { language } = work.attributes
+  const spoken = chosen.attributes['lang']
+  return {
+    abstract: markupOf(chosen),
+    'abstract-language': spoken !== language ? spoken : undefined,
+    'further-abstract': others,
+  }
 }
 
-function publisherOf(source: XmlSource, work: XmlElement | undefined): string | undefined {
-  return (
-    source.text(work, 'publisher/publisher_name') ??
-    source.text(work, 'institution/institution_name') ??
-    source.text(work, 'standards_body/standards_body_name')
-  )
+/** Who published a work, and the institutions behind it. */
+function publisherOf(source: XmlSource, work: XmlElement, around: XmlElement | undefined): Json {
+  const bodies = source.take(work, 'standards_body').map((body) => ({
+    name: textOf(elementsOf(body, 'standards_body_name')[0]),
+    acronym: elementsOf(body, 'standards_body_acronym').map(textOf),
+  }))
+  const publisher = source.text(work, 'publisher/publisher_name')
+  const own = source.take(work, 'institution')
+  const institutions = own.length > 0 ? own : source.take(around, 'institution')
+  const held = own.length > 0 ? undefined : source.text(around, 'publisher/publisher_name')
+  return {
+    publisher: publisher ?? held,
+    'publisher-location':
+      source.text(work, 'publisher/publisher_place') ??
+      source.text(around, 'publisher/publisher_place'),
+    institution: institutions.map((each) => institutionOf(source, each)),
+    'standards-body': bodies,
+  }
 }
 
 /** The address of the work's page; others, such as those for text mining, are not the work's. */
@@ -365,14 +576,57 @@ function resourceOf(source: XmlSource, work: XmlElement): Json | undefined {
   return URL === undefined ? undefined : { primary: { URL } }
 }
 
-const accessPaths = ['program/license_ref', 'crossmark/custom_metadata/program/license_ref']
+// What is told of access, and where it may stand.
+const accessPaths = ['program', 'crossmark/custom_metadata/program']
 
 function licensesOf(source: XmlSource, work: XmlElement): readonly Json[] {
   return accessPaths.flatMap((path) => {
-    return source.take(work, path).map((element) => {
-      const version = element.attributes['applies_to'] ?? 'unspecified'
-      return { URL: textOf(element), 'content-version': version }
+    const licenses = source.take(work, `${path}/license_ref`).map((element) => {
+      const { applies_to: version = 'unspecified', start_date: start } = element.attributes
+      return withValues({
+        URL: textOf(element),
+        'content-version': version,
+        start: dateOf(start),
+      })
     })
+    const policies = source.take(work, 'scn_policies/scn_policy_set').flatMap((set) => {
+      const start = dateOf(set.attributes['start_date'])
+      return elementsOf(set, 'scn_policy_ref').map((ref) => {
+        return withValues({ URL: textOf(ref), 'content-version': 'stm-asf', start })
+      })
+    })
+    return path === 'program' ? [...licenses, ...policies] : licenses
+  })
+}
+
+function dateOf(text: string | undefined): Json | undefined {
+  const parts = text?.split('-').map(Number)
+  return parts === undefined || parts.includes(Number.NaN) ? undefined : { 'date-parts': [parts] }
+}
+
+function freeToRead(source: XmlSource, work: XmlElement): Json | undefined {
+  const [free] = accessPaths.flatMap((path) => source.take(work, `${path}/free_to_read`))
+  if (free === undefined) return undefined
+  const { start_date: start, end_date: end } = free.attributes
+  return withValues({ 'start-date': dateOf(start), 'end-date': dateOf(end) })
+}
+
+/** Files of a work beside its page: for text mining, checks of similarity and the like. */
+function linksOf(source: XmlSource, work: XmlElement): readonly Json[] {
+  return source.take(work, 'doi_data/collection').flatMap((collection) => {
+    const { property } = collection.attributes
+    return elementsOf(collection, 'item').flatMap((item) =>
+      elementsOf(item, 'resource').map((resource) => {
+        const { crawler } = item.attributes
+        const use = crawler === 'similarity-check' ? 'similarity-checking' : property
+        return withValues({
+          URL: textOf(resource),
+          'content-type': resource.attributes['mime_type'],
+          'content-version': resource.attributes['content_version'],
+          'intended-application': use,
+        })
+      }),
+    )
   })
 }
 
@@ -407,8 +661,9 @@ function funderOf(group: XmlElement): Json {
   const texts = funder?.children.filter((child) => typeof child === 'string') ?? []
   const own = texts.join('').replaceAll(/\s+/g, ' ').trim()
   return withValues({
-    name: own === '' ? ror : own,
+    name: own === '' ? undefined : own,
     DOI: id,
+    id: ror && [{ id: ror, 'id-type': 'ROR' }],
     award: named('award_number').flatMap((each) => textOf(each) ?? []),
   })
 }
@@ -418,26 +673,150 @@ function relationsOf(
   source: XmlSource,
   work: XmlElement,
   container: XmlElement | undefined,
+  around: XmlElement | undefined,
 ): Json | undefined {
   const relations: Record<string, Json[]> = {}
+  const add = (type: string, relation: Json) => {
+    const name = type.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    const list = (relations[name] ??= [])
+    list.push(withValues(relation))
+  }
   const { parent_doi: whole } = container?.attributes ?? {}
-  if (whole !== undefined) relations['is-part-of'] = [{ 'id-type': 'doi', id: whole }]
+  // A journal is told by its numbers; a book, proceedings and a database are works.
+  const held = container?.name === 'journal' ? undefined : source.text(around, 'doi_data/doi')
+  for (const doi of new Set([whole, held])) {
+    if (doi !== undefined) add('isPartOf', { 'id-type': 'doi', id: doi })
+  }
   for (const item of programPaths.flatMap((path) => elementsAt(work, `${path}/related_item`))) {
+    source.use(item)
+    const description = textOf(elementsOf(item, 'description')[0])
     for (const element of elementsOf(item)) {
-      const { 'relationship-type': type, 'identifier-type': idType = '' } = element.attributes
+      const { attributes } = element
+      const { 'relationship-type': type, 'identifier-type': idType = '', namespace } = attributes
       const id = textOf(element)
-      if (type === undefined || id === undefined) continue
-      source.use(element)
-      const name = type.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-      const list = (relations[name] ??= [])
-      list.push({ 'id-type': idType, id, 'asserted-by': 'subject' })
+      if (type !== undefined && id !== undefined) {
+        add(type, { 'id-type': idType, id, 'asserted-by': 'subject', description, namespace })
+      }
     }
+  }
+  for (const component of source.take(work, 'component_list/component')) {
+    const id = textOf(elementsAt(component, 'doi_data/doi')[0])
+    const description = textOf(elementsAt(component, 'titles/title')[0])
+    if (id !== undefined) add('hasComponent', { 'id-type': 'doi', id, description })
   }
   return Object.keys(relations).length === 0 ? undefined : relations
 }
 
 function updatesOf(source: XmlSource, work: XmlElement): readonly Json[] {
   return source.take(work, 'crossmark/updates/update').map((element) => {
-    return { DOI: textOf(element), type: element.attributes['type'] }
+    const { type, date } = element.attributes
+    return withValues({ DOI: textOf(element), type, updated: dateOf(date), source: 'publisher' })
+  })
+}
+
+/** What Crossmark tells of a work, and the trials that it is about. */
+function crossmarkOf(source: XmlSource, work: XmlElement): Json {
+  const domains = source.texts(work, 'crossmark/crossmark_domains/crossmark_domain/domain')
+  const restricted = source.text(work, 'crossmark/crossmark_domain_exclusive')
+  const trials = programPaths.flatMap((path) => source.take(work, `${path}/clinical-trial-number`))
+  const assertions = source.take(work, 'crossmark/custom_metadata/assertion').map((element) => {
+    const { attributes } = element
+    const { name, label, group_name, group_label, order, href, explanation } = attributes
+    return withValues({
+      name,
+      label,
+      value: markupOf(element),
+      order: order === undefined ? undefined : Number(order),
+      URL: href,
+      explanation: explanation && { URL: explanation },
+      group: group_name && withValues({ name: group_name, label: group_label }),
+    })
+  })
+  return withValues({
+    'update-policy': source.text(work, 'crossmark/crossmark_policy'),
+    'content-domain':
+      domains.length === 0
+        ? undefined
+        : { domain: domains, 'crossmark-restriction': restricted === 'true' },
+    assertion: assertions,
+    'clinical-trial-number': trials.map((each) => ({
+      'clinical-trial-number': textOf(each),
+      registry: each.attributes['registry'],
+      type: each.attributes['type'],
+    })),
+  })
+}
+
+// Elements of a reference by the members of the JSON.
+const citationMembers: Readonly<Record<string, string>> = {
+  issn: 'ISSN',
+  isbn: 'ISBN',
+  doi: 'DOI',
+  author: 'author',
+  journal_title: 'journal-title',
+  article_title: 'article-title',
+  volume_title: 'volume-title',
+  series_title: 'series-title',
+  volume: 'volume',
+  issue: 'issue',
+  first_page: 'first-page',
+  edition_number: 'edition',
+  component_number: 'component',
+  cYear: 'year',
+  elocation_id: 'first-page',
+  std_designator: 'standard-designator',
+  unstructured_citation: 'unstructured',
+}
+
+function referenceOf(citation: XmlElement): Json {
+  const members: Record<string, unknown> = {
+    key: citation.attributes['key'],
+    type: citation.attributes['type']?.replaceAll('_', '-'),
+  }
+  for (const each of elementsOf(citation)) {
+    const member = citationMembers[each.name]
+    if (member !== undefined) members[member] ??= markupOf(each)
+    if (each.name === 'standards_body') {
+      members['standards-body'] = textOf(elementsOf(each, 'standards_body_name')[0] ?? each)
+    }
+  }
+  return withValues(members)
+}
+
+/** Versions, states, copies in archives, formats, and what a review says of itself. */
+function extrasOf(source: XmlSource, work: XmlElement): Json {
+  const info = source.take(work, 'version_info')[0]
+  const [status] = source.take(work, 'status')
+  const format = source.take(work, 'format')[0]
+  const archives = source.take(work, 'archive_locations/archive')
+  const words = textOf(elementsOf(status, 'description')[0])
+  const { stage, type, recommendation } = work.attributes
+  const { 'revision-round': round, language } = work.attributes
+  const running = source.text(work, 'running_number')
+  const statement = source.text(work, 'competing_interest_statement')
+  return withValues({
+    version: info && {
+      version: textOf(elementsOf(info, 'version')[0]),
+      description: textOf(elementsOf(info, 'description')[0]),
+    },
+    status: status && {
+      type: status.attributes['type'],
+      update: dateOf(status.attributes['date']),
+      'status-description': words && [{ description: words }],
+    },
+    archive: archives.flatMap(({ attributes }) => attributes['name'] ?? []),
+    format: format && [format.attributes['mime_type'], textOf(format)],
+    review:
+      work.name === 'peer_review'
+        ? withValues({
+            type,
+            stage,
+            recommendation,
+            'revision-round': round,
+            'running-number': running,
+            'competing-interest-statement': statement,
+            language,
+          })
+        : undefined,
   })
 }

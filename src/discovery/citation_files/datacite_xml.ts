@@ -34,8 +34,12 @@ const known = new Set([
   'version',
   'fundingReferences',
   'relatedItems',
+  'geoLocations',
   'rights',
 ])
+
+// Lists of texts that may have marks.
+const marked: ReadonlySet<string> = new Set(['titles', 'descriptions'])
 
 /**
  * A record of DataCite's XML (kernel 2 to 4) as the JSON that DataCite gives of it, which is then
@@ -52,7 +56,7 @@ export function dataciteJson(root: XmlElement, notes: NoteList): Json {
   return withValues({
     doi: type.toUpperCase() === 'DOI' ? value : otherName(others, 'DOI'),
     url: otherName(others, 'Content URL'),
-    identifiers: [{ identifier: value, identifierType: type }],
+    identifiers: type.toUpperCase() === 'DOI' ? [] : [{ identifier: value, identifierType: type }],
     ...Object.fromEntries(
       Object.entries(lists).map(([name, [item, text]]) => [name, itemsOf(root, name, item, text)]),
     ),
@@ -75,7 +79,30 @@ export function dataciteJson(root: XmlElement, notes: NoteList): Json {
     version: textOf(elementsOf(root, 'version')[0]),
     fundingReferences: elementsAt(root, 'fundingReferences/fundingReference').map(fundingOf),
     relatedItems: items.map(itemOf),
+    geoLocations: elementsAt(root, 'geoLocations/geoLocation').map(placeOf),
   })
+}
+
+/** A place: its elements as the members of an object, of which polygons are lists. */
+function placeOf(place: XmlElement): Json {
+  const polygons = elementsOf(place, 'geoLocationPolygon').map((polygon) => {
+    return elementsOf(polygon).map((point) => ({ [point.name]: numbersOf(point) }))
+  })
+  const others = elementsOf(place).filter(({ name }) => name !== 'geoLocationPolygon')
+  return withValues({
+    ...Object.fromEntries(
+      others.map((each) => [
+        each.name,
+        elementsOf(each).length === 0 ? textOf(each) : numbersOf(each),
+      ]),
+    ),
+    geoLocationPolygon: polygons,
+  })
+}
+
+/** The numbers of a point or a box; before kernel 4 they stand in one text, latitude first. */
+function numbersOf(element: XmlElement): Json {
+  return Object.fromEntries(elementsOf(element).map((each) => [each.name, textOf(each)]))
 }
 
 /** A further identifier of a type, as we ourselves write the DOI and the address of a work. */
@@ -94,13 +121,18 @@ function noteUnknown(root: XmlElement, notes: NoteList): void {
 function itemsOf(root: XmlElement, list: string, item: string, text: string): readonly Json[] {
   // Until kernel 3 there is one element of rights, and no list around it.
   const elements = [...elementsAt(root, `${list}/${item}`), ...elementsOf(root, item)]
-  const items = elements.map((each) => withText(each, text))
+  const read = marked.has(list) ? markupOf : textOf
+  const items = elements.map((each) => withText(each, text, read))
   return items.filter((each) => each !== undefined)
 }
 
-/** The attributes of an element as DataCite's JSON names them, and its text with its marks. */
-function withText(element: XmlElement | undefined, member: string): Json | undefined {
-  const text = markupOf(element)
+/** The attributes of an element as DataCite's JSON names them, and its text. */
+function withText(
+  element: XmlElement | undefined,
+  member: string,
+  read: (element: XmlElement | undefined) => string | undefined = textOf,
+): Json | undefined {
+  const text = read(element)
   if (element === undefined || text === undefined) return undefined
   return { ...attributesOf(element), [member]: text }
 }
@@ -138,11 +170,20 @@ function fundingOf(element: XmlElement): Json {
   })
 }
 
-/** What a work belongs to, such as its journal. */
+/** Another thing, such as the journal that a work belongs to. */
 function itemOf(item: XmlElement): Json {
   const part = (name: string) => textOf(elementsOf(item, name)[0])
+  const number = elementsOf(item, 'number')[0]
   return withValues({
     ...item.attributes,
+    creators: elementsAt(item, 'creators/creator').map((each) => nameOf(each, 'creatorName')),
+    contributors: elementsAt(item, 'contributors/contributor').map((each) => {
+      return { ...each.attributes, ...nameOf(each, 'contributorName') }
+    }),
+    publicationYear: part('publicationYear'),
+    publisher: part('publisher'),
+    edition: part('edition'),
+    numberType: number?.attributes['numberType'],
     titles: itemsOf(item, 'titles', 'title', 'title'),
     relatedItemIdentifier: withText(
       elementsOf(item, 'relatedItemIdentifier')[0],

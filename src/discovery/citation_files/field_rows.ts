@@ -5,7 +5,7 @@ import { readDoi, readDois, readUrls } from '#src/discovery/citation_files/addre
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import { readCslDate } from '#src/discovery/citation_files/dates.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
-import type { SourceWork } from '#src/discovery/citation_files/work_draft.ts'
+import { listFields, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 
 /** A thing that a record says, by its name in the file. */
 export type SourceField = {
@@ -47,6 +47,7 @@ const lists: ReadonlySet<Target> = new Set([
   'funding',
   'dates',
   'urls',
+  ...listFields,
 ])
 
 /**
@@ -195,6 +196,14 @@ export function textOf(value: unknown): string | undefined {
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isObject ? (value as Readonly<Record<string, unknown>>) : {}
+}
+
+/** Members that have a value. */
+export function definedOf<T extends object>(
+  members: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const defined = Object.entries(members).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(defined) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
 
 /** The values of a list; one that stands without a list is one of one. */

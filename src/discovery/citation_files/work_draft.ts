@@ -4,7 +4,6 @@ import { joinKeywords } from '#actors/values/keywords.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import type { WorkType } from '#actors/values/work_type.ts'
 import type { Funding } from '#actors/works/funding.ts'
-import type { AuthorDetail } from '#actors/works/names.ts'
 import { readDoi } from '#src/discovery/citation_files/addresses.ts'
 import {
   type FieldNotes,
@@ -24,7 +23,84 @@ export type SourceAuthor = {
   readonly orcid?: string | undefined
   readonly affiliation?: string | undefined
   readonly ror?: string | undefined
+  readonly orcid_authenticated?: boolean | undefined
+  readonly prefix?: string | undefined
+  readonly name_type?: 'person' | 'organization' | 'anonymous' | undefined
+  readonly name_style?: string | undefined
+  readonly credit_roles?: readonly string[] | undefined
+  /** Those beside the ORCID iD. */
+  readonly identifiers?: readonly unknown[] | undefined
+  /** All of them, where there is more than the two fields above say. */
+  readonly affiliations?: readonly SourceAffiliation[] | undefined
+  /** Of the name of an organization. */
+  readonly language?: string | undefined
 }
+
+/** A place where somebody worked. */
+export type SourceAffiliation = {
+  readonly name?: string
+  readonly identifier?: string
+  readonly scheme?: string
+  readonly scheme_uri?: string
+  readonly department?: string
+  readonly acronym?: string
+  readonly place?: string
+}
+
+/** Fields of whole records that a file fills with lists, whose items are checked with the body. */
+export const listFields = [
+  'contributors',
+  'titles',
+  'descriptions',
+  'further_dates',
+  'subjects',
+  'rights',
+  'files',
+  'sizes',
+  'formats',
+  'alternate_identifiers',
+  'related_items',
+  'geo_locations',
+  'references',
+  'issn',
+  'isbn',
+  'series_issn',
+  'institutions',
+  'update_notices',
+  'archives',
+  'clinical_trials',
+  'assertions',
+] as const
+
+/** Those that hold one thing, which is checked with the body as well. */
+const singleFields = [
+  'work_title_language',
+  'resource_type',
+  'resource_version',
+  'resource_version_note',
+  'publisher_id',
+  'publisher_language',
+  'publisher_place',
+  'event',
+  'edition',
+  'article_number',
+  'chapter_number',
+  'series_title',
+  'series_number',
+  'degree',
+  'update_policy',
+  'container_short_title',
+  'access',
+  'description_language',
+  'review',
+  'group_title',
+  'issue_title',
+  'content_domain',
+  'special_numbering',
+] as const
+
+type ListField = (typeof listFields)[number]
+type SingleField = Exclude<(typeof singleFields)[number], 'article_number'>
 
 /**
  * What a file says of a work, in texts without marks. Of addresses and dates, the first ones that
@@ -54,6 +130,21 @@ export type SourceWork = {
   readonly article_number?: string
   readonly related_identifiers?: readonly RelatedIdentifier[]
   readonly funding?: readonly Funding[]
+} & { readonly [Name in ListField]?: readonly unknown[] } & {
+  readonly [Name in SingleField]?: unknown
+}
+
+/** Several readings as one: their lists follow one another. */
+export function mergeReadings(all: readonly Partial<SourceWork>[]): Partial<SourceWork> {
+  const merged: Record<string, unknown> = {}
+  for (const parts of all) {
+    for (const [name, value] of Object.entries(parts)) {
+      const known = merged[name]
+      if (value === undefined) continue
+      merged[name] = Array.isArray(known) && Array.isArray(value) ? [...known, ...value] : value
+    }
+  }
+  return merged
 }
 
 /** The body of a creation, unchecked, of what a file says of a work. */
@@ -75,17 +166,39 @@ export function draftBody(work: SourceWork, notes: NoteList): Readonly<Record<st
     issue: work.issue,
     pages: pagesOf(work),
     related_identifiers: someOf(distinct(work.related_identifiers ?? [])),
-    funding: someOf(work.funding),
+    funding: someOf(distinct(work.funding ?? [])),
+    ...Object.fromEntries(singleFields.map((name) => [name, work[name]])),
+    ...furtherLists(work),
   })
+}
+
+/** The lists of a whole record; those who edited a work that has authors are contributors. */
+function furtherLists(work: SourceWork): Record<string, unknown> {
+  const { authors = [], editors = [], further_dates, contributors = [] } = work
+  const edited = authors.length === 0 ? [] : editors.map((name) => contributorOf('editor', name))
+  const lists = Object.fromEntries(
+    listFields.map((name) => [name, someOf(distinct(work[name] ?? []))]),
+  )
+  const { further_dates: _, ...others } = lists
+  return {
+    ...others,
+    dates: someOf(distinct(further_dates ?? [])),
+    contributors: someOf(distinct([...edited, ...contributors])),
+  }
+}
+
+/** Somebody who had a part in a work, as a field of ours has them. */
+export function contributorOf(role: string, name: SourceAuthor): Record<string, unknown> {
+  return { role, ...describe(name) }
 }
 
 function someOf<T>(values: readonly T[] | undefined): readonly T[] | undefined {
   return values === undefined || values.length === 0 ? undefined : values
 }
 
-/** Relations that both sides tell stand in some files twice. */
-function distinct(related: readonly RelatedIdentifier[]): readonly RelatedIdentifier[] {
-  return [...new Map(related.map((each) => [JSON.stringify(each), each])).values()]
+/** What both sides of a relation tell stands in some files twice. */
+function distinct<T>(values: readonly T[]): readonly T[] {
+  return [...new Map(values.map((each) => [JSON.stringify(each), each])).values()]
 }
 
 function joinTitle(title: string | undefined, subtitle: string | undefined): string | undefined {
@@ -100,23 +213,33 @@ function authorFields(work: SourceWork, notes: NoteList): Record<string, unknown
   const names = (isEdited ? editors : authors).map(describe).filter(({ name }) => name !== '')
   if (isEdited && names.length > 0) {
     notes.add('taken_as', '', 'Its editors are taken for its authors.')
-  } else if (editors.length > 0) {
-    const shown = editors.map(describe).map(({ name }) => name)
-    // `Jr.` ends with the full stop that ends the sentence.
-    const listed = quote(shown.join('; ')).replace(/\.$/, '')
-    notes.add('left_out', '', `Its editors are left out: ${listed}.`)
   }
   if (names.length === 0) return {}
   return { authors: joinAuthors(names.map(({ name }) => name)), author_details: names }
 }
 
-const detailNames = ['given', 'family', 'suffix', 'orcid', 'affiliation', 'ror'] as const
+const detailNames = [
+  'given',
+  'family',
+  'suffix',
+  'orcid',
+  'affiliation',
+  'ror',
+  'orcid_authenticated',
+  'prefix',
+  'name_type',
+  'name_style',
+  'credit_roles',
+  'identifiers',
+  'affiliations',
+  'language',
+] as const
 
-function describe(author: SourceAuthor): AuthorDetail & { name: string } {
+function describe(author: SourceAuthor): { readonly name: string } {
   const { literal, given = '', family = '', suffix } = author
   const whole = literal ?? wholeName({ given, family, ...(suffix !== undefined && { suffix }) })
   // A semicolon would part a name in two.
-  const detail: Record<string, string> & { name: string } = {
+  const detail: Record<string, unknown> & { name: string } = {
     name: whole.replaceAll(';', ',').trim(),
   }
   for (const name of detailNames) {

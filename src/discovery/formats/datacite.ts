@@ -1,19 +1,21 @@
-import { doiUrl } from '#actors/values/identifier.ts'
-import { isLicenseAddress, licenseNames } from '#actors/values/license.ts'
 import { workTypes } from '#actors/values/work_type.ts'
-import { invertedParts, knownAuthor } from '#src/discovery/formats/author_names.ts'
+import type { GeoPoint } from '#actors/values/geo_location.ts'
+import type { Funding } from '#actors/works/funding.ts'
+import type { Subject } from '#actors/works/titles.ts'
 import {
-  type Container,
-  containerOf,
+  type DataciteContainer,
+  type DataciteItem,
+  type DataciteName,
+  type DataciteRecord,
+  dataciteRecord,
+  type DataciteRights,
+  type DataciteTitle,
+} from '#src/discovery/formats/datacite_model.ts'
+import {
   type ContainerKind,
-  type DescribedAuthor,
+  type DescribedMetadata,
   type DescribedWork,
-  isOpen,
-  keywordsOf,
-  openAccess,
-  pageRange,
   withoutUndefined,
-  yearOf,
 } from '#src/discovery/formats/described_work.ts'
 import {
   element,
@@ -26,191 +28,40 @@ import {
 /** The namespace of DataCite's schema, whose minor versions only add to it. */
 export const dataciteNamespace = 'http://datacite.org/schema/kernel-4'
 
-/** What DataCite demands and nobody told: its standard value for that. */
-const unavailable = ':unav'
-
-type Creator = {
-  /** `Family, Given` where the parts are known. */
-  readonly name: string
-  readonly nameType?: 'Personal' | 'Organizational'
-  readonly givenName?: string
-  readonly familyName?: string
-  readonly orcid?: string
-  readonly affiliation?: { readonly name?: string; readonly ror?: string }
-}
-
-type Rights = { readonly uri: string; readonly spdx?: string; readonly name: string }
-
-/** A work in the terms of DataCite's metadata schema 4, before it is JSON or XML. */
-type DataciteRecord = {
-  readonly creators: readonly Creator[]
-  readonly title: string
-  readonly publisher: string
-  readonly publicationYear: string
-  readonly resourceType: { readonly general: string; readonly own: string }
-  readonly language?: string
-  readonly subjects: readonly string[]
-  readonly dates: readonly {
-    readonly date: string
-    readonly dateType: string
-    readonly dateInformation?: string
-  }[]
-  /** Beside the ARK. */
-  readonly alternateIdentifiers: readonly { readonly type: string; readonly value: string }[]
-  readonly relatedIdentifiers: readonly {
-    readonly identifier: string
-    readonly scheme: string
-    readonly relation: string
-  }[]
-  readonly container?: {
-    readonly kind: ContainerKind
-    readonly title: string
-    readonly number?: Pick<Container, 'issn' | 'isbn'>
-    readonly volume?: string
-    readonly issue?: string
-    readonly firstPage?: string
-    readonly lastPage?: string
-  }
-  readonly size?: string
-  readonly format?: string
-  readonly version: string
-  readonly rights: readonly Rights[]
-  readonly description?: string
-  readonly funding: readonly { readonly funder: string; readonly award?: string }[]
-}
-
-/**
- * A work as DataCite describes it. The year of publication must be there: where it is not known it
- * is the year of the registration, when the work was made available here.
- */
-function dataciteRecord(work: DescribedWork): DataciteRecord {
-  const { metadata, authors, content, publisher = unavailable } = work
-  const { work_title, work_type, language, description, funding = [] } = metadata
-  const creators = authors.length === 0 ? [{ name: unavailable }] : authors.map(creatorOf)
-  return withoutUndefined({
-    creators,
-    title: work_title,
-    publisher,
-    publicationYear: yearOf(metadata) ?? work.createdAt.slice(0, 4),
-    resourceType: { general: workTypes[work_type].datacite, own: work_type.replaceAll('_', ' ') },
-    language,
-    subjects: keywordsOf(metadata),
-    dates: datesOf(work),
-    alternateIdentifiers: alternatesOf(work),
-    relatedIdentifiers: [
-      ...(metadata.related_identifiers ?? []),
-      { identifier: work.receiptUrl, scheme: 'URL', relation: 'HasMetadata' },
-    ],
-    container: placeOf(work),
-    size: typeof content?.size === 'number' ? `${content.size} bytes` : undefined,
-    format: content?.mediaType ?? undefined,
-    version: String(work.version),
-    rights: rightsOf(work),
-    description,
-    funding,
-  })
-}
-
-const nameTypes = { person: 'Personal', group: 'Organizational' } as const
-
-function creatorOf(author: DescribedAuthor): Creator {
-  const { name, orcid, affiliation, ror } = author
-  const { parts, kind } = knownAuthor(author)
-  return withoutUndefined({
-    name: parts === undefined ? name : invertedParts(parts),
-    nameType: kind && nameTypes[kind],
-    givenName: parts?.given === '' ? undefined : parts?.given,
-    familyName: parts?.family,
-    orcid,
-    affiliation: affiliationOf(affiliation, ror),
-  })
-}
-
-function affiliationOf(name: string | undefined, ror: string | undefined): Creator['affiliation'] {
-  return name === undefined && ror === undefined ? undefined : withoutUndefined({ name, ror })
-}
-
-function datesOf(work: DescribedWork): DataciteRecord['dates'] {
-  const { metadata, createdAt, updatedAt, withdrawal } = work
-  const dates: DataciteRecord['dates'][number][] = []
-  if (metadata.published_date !== undefined) {
-    dates.push({ date: metadata.published_date, dateType: 'Issued' })
-  }
-  dates.push({ date: createdAt, dateType: 'Other', dateInformation: 'Registered' })
-  if (withdrawal !== undefined) {
-    const { at, reason } = withdrawal
-    dates.push({ date: at, dateType: 'Withdrawn', dateInformation: reason.replaceAll('_', ' ') })
-  } else if (updatedAt !== createdAt) dates.push({ date: updatedAt, dateType: 'Updated' })
-  return dates
-}
-
-function alternatesOf({ metadata, url, content }: DescribedWork) {
-  const doi = metadata.existing_doi
-  const isDoi = doi !== undefined && content?.url === doiUrl(doi)
-  return [
-    ...(doi === undefined ? [] : [{ type: 'DOI', value: doi }]),
-    { type: 'URL', value: url },
-    ...(content === undefined || isDoi ? [] : [{ type: 'Content URL', value: content.url }]),
-  ]
-}
-
-function placeOf(work: DescribedWork): DataciteRecord['container'] {
-  const { volume, issue } = work.metadata
-  const { kind, title, issn, isbn } = containerOf(work)
-  if (title === undefined) return undefined
-  const { first: firstPage, last: lastPage } = pageRange(work.metadata)
-  const number = withoutUndefined({ issn, isbn })
-  return withoutUndefined({ kind, title, number, volume, issue, firstPage, lastPage })
-}
-
-/** The licence, and that everybody can read the content, in the words of COAR. */
-function rightsOf(work: DescribedWork): readonly Rights[] {
-  const { license } = work.metadata
-  const rights: Rights[] = []
-  if (license !== undefined) {
-    const { address: uri, name } = licenseNames(license)
-    rights.push(isLicenseAddress(license) ? { uri, name } : { uri, spdx: license, name })
-  }
-  if (isOpen(work)) rights.push({ uri: openAccess, name: 'open access' })
-  return rights
-}
+type Place = NonNullable<DescribedMetadata['geo_locations']>[number]
 
 /** A work as DataCite's JSON (schema 4), identified by its ARK. */
 export function formatDataciteJson(work: DescribedWork): string {
   const record = dataciteRecord(work)
-  const { title, language: lang, publisher, publicationYear, description, rights } = record
+  const { language, publisher, publicationYear, rights, files } = record
   return `${JSON.stringify(
     withoutUndefined({
       id: work.ark,
       identifiers: [{ identifier: work.ark, identifierType: 'ARK' }],
       doi: work.metadata.existing_doi,
       url: work.url,
+      contentUrl: listOf(files),
       types: typesOf(work, record),
-      creators: record.creators.map(creatorObject),
-      titles: [withoutUndefined({ title, lang })],
-      publisher: { name: publisher },
+      creators: record.creators.map(nameObject),
+      titles: record.titles,
+      publisher: publisherObject(publisher),
       container: record.container && containerObject(record.container),
       publicationYear: Number(publicationYear),
-      subjects: listOf(record.subjects.map((subject) => ({ subject }))),
+      subjects: listOf(record.subjects.map(subjectObject)),
+      contributors: listOf(record.contributors.map(contributorObject)),
       dates: record.dates,
-      language: lang,
+      language,
       alternateIdentifiers: record.alternateIdentifiers.map(({ type, value }) => {
         return { alternateIdentifier: value, alternateIdentifierType: type }
       }),
-      relatedIdentifiers: record.relatedIdentifiers.map(({ identifier, scheme, relation }) => {
-        return {
-          relatedIdentifier: identifier,
-          relatedIdentifierType: scheme,
-          relationType: relation,
-        }
-      }),
-      sizes: record.size && [record.size],
-      formats: record.format && [record.format],
+      relatedIdentifiers: record.relatedIdentifiers.map(relationObject),
+      relatedItems: listOf([...record.relatedItems].map(itemObject)),
+      sizes: listOf(record.sizes),
+      formats: listOf(record.formats),
       version: record.version,
       rightsList: listOf(rights.map(rightsObject)),
-      descriptions: description && [
-        withoutUndefined({ description, descriptionType: 'Abstract', lang }),
-      ],
+      descriptions: listOf(record.descriptions),
+      geoLocations: listOf(record.places.map(placeObject)),
       fundingReferences: listOf(record.funding.map(fundingObject)),
       schemaVersion: dataciteNamespace,
     }),
@@ -233,33 +84,99 @@ function typesOf({ metadata }: DescribedWork, { resourceType }: DataciteRecord) 
   }
 }
 
-function creatorObject({ orcid, affiliation, ...creator }: Creator): Record<string, unknown> {
+function nameObject({ identifiers, affiliations, type: _, ...name }: DataciteName) {
   return withoutUndefined({
-    ...creator,
-    nameIdentifiers: orcid && [
-      {
-        nameIdentifier: `https://orcid.org/${orcid}`,
-        nameIdentifierScheme: 'ORCID',
-        schemeUri: 'https://orcid.org',
-      },
-    ],
-    affiliation: affiliation && [affiliationObject(affiliation)],
+    ...name,
+    nameIdentifiers: identifiers?.map(({ id, scheme, uri }) =>
+      withoutUndefined({
+        nameIdentifier: scheme === 'ORCID' ? orcidAddress(id) : id,
+        nameIdentifierScheme: scheme,
+        schemeUri: uri,
+      }),
+    ),
+    affiliation: affiliations?.map(({ name: place, id, scheme, uri }) =>
+      withoutUndefined({
+        name: place,
+        affiliationIdentifier: id,
+        affiliationIdentifierScheme: scheme,
+        schemeUri: uri,
+      }),
+    ),
   })
 }
 
-function affiliationObject({ name, ror }: NonNullable<Creator['affiliation']>) {
+function orcidAddress(orcid: string): string {
+  return `https://orcid.org/${orcid}`
+}
+
+function contributorObject(name: DataciteName) {
+  return { ...nameObject(name), contributorType: name.type }
+}
+
+function publisherObject({ name, lang, id }: DataciteRecord['publisher']) {
   return withoutUndefined({
-    name: name ?? ror,
-    ...(ror !== undefined && {
-      affiliationIdentifier: ror,
-      affiliationIdentifierScheme: 'ROR',
-      schemeUri: 'https://ror.org',
-    }),
+    name,
+    publisherIdentifier: id?.id,
+    publisherIdentifierScheme: id?.scheme,
+    schemeUri: id?.uri,
+    lang,
+  })
+}
+
+function subjectObject({ subject, scheme, scheme_uri, uri, code, language }: Subject) {
+  return withoutUndefined({
+    subject,
+    subjectScheme: scheme,
+    schemeUri: scheme_uri,
+    valueUri: uri,
+    classificationCode: code,
+    lang: language,
+  })
+}
+
+function relationObject(related: DataciteRecord['relatedIdentifiers'][number]) {
+  const { identifier, scheme, relation, resource_type } = related
+  return withoutUndefined({
+    relatedIdentifier: identifier,
+    relatedIdentifierType: scheme,
+    relationType: relation,
+    resourceTypeGeneral: resource_type && workTypes[resource_type].datacite,
+    relationTypeInformation: related.note,
+    relatedMetadataScheme: related.metadata_scheme,
+    schemeUri: related.scheme_uri,
+    schemeType: related.scheme_type,
+  })
+}
+
+function itemObject(item: DataciteItem) {
+  const { type, relation, information, identifier, identifierType, titles, year } = item
+  const { metadataScheme, schemeUri, schemeType, creators, contributors, ...place } = item
+  const { type: _t, relation: _r, information: _i, identifier: _id, ...rest } = place
+  const { identifierType: _it, titles: _ti, year: _y, ...plain } = rest
+  return withoutUndefined({
+    relatedItemType: type,
+    relationType: relation,
+    relationTypeInformation: information,
+    relatedItemIdentifier:
+      identifier === undefined
+        ? undefined
+        : withoutUndefined({
+            relatedItemIdentifier: identifier,
+            relatedItemIdentifierType: identifierType,
+            relatedMetadataScheme: metadataScheme,
+            schemeURI: schemeUri,
+            schemeType,
+          }),
+    creators: creators?.map(nameObject),
+    titles,
+    publicationYear: year,
+    ...plain,
+    contributors: contributors?.map(contributorObject),
   })
 }
 
 // DataCite's API tells what holds a work in a member of its own, with its place in it.
-function containerObject(container: NonNullable<DataciteRecord['container']>) {
+function containerObject(container: DataciteContainer) {
   const { kind, title, number, volume, issue, firstPage, lastPage } = container
   const [type] = containerTypes[kind]
   return withoutUndefined({
@@ -269,8 +186,11 @@ function containerObject(container: NonNullable<DataciteRecord['container']>) {
     identifierType: number?.issn === undefined ? number?.isbn && 'ISBN' : 'ISSN',
     volume,
     issue,
+    number: container.articleNumber,
+    chapterNumber: container.chapterNumber,
     firstPage,
     lastPage,
+    edition: container.edition,
   })
 }
 
@@ -284,20 +204,50 @@ const containerTypes: Readonly<Record<ContainerKind, readonly [api: string, item
   other: ['Other', 'Other'],
 }
 
-function rightsObject({ uri, spdx, name }: Rights) {
+function rightsObject({ uri, identifier, scheme, schemeUri, name, lang }: DataciteRights) {
   return withoutUndefined({
     rights: name,
     rightsUri: uri,
-    ...(spdx !== undefined && {
-      rightsIdentifier: spdx.toLowerCase(),
-      rightsIdentifierScheme: 'SPDX',
-      schemeUri: 'https://spdx.org/licenses/',
-    }),
+    // The API writes the identifiers of SPDX in small letters.
+    rightsIdentifier: scheme === 'SPDX' ? identifier?.toLowerCase() : identifier,
+    rightsIdentifierScheme: scheme,
+    schemeUri,
+    lang,
   })
 }
 
-function fundingObject({ funder, award }: DataciteRecord['funding'][number]) {
-  return withoutUndefined({ funderName: funder, awardNumber: award })
+function fundingObject(funding: Funding) {
+  return withoutUndefined({
+    funderName: funding.funder,
+    funderIdentifier: funding.identifier,
+    funderIdentifierType: funding.identifier && (funding.identifier_type ?? 'Other'),
+    schemeUri: funding.scheme_uri,
+    awardNumber: funding.award,
+    awardUri: funding.award_uri,
+    awardTitle: funding.award_title,
+  })
+}
+
+function placeObject({ place, point, box, polygons }: Place) {
+  const rings = polygons?.map(({ points, inside }) => [
+    ...points.map((each) => ({ polygonPoint: pointObject(each) })),
+    ...(inside === undefined ? [] : [{ inPolygonPoint: pointObject(inside) }]),
+  ])
+  return withoutUndefined({
+    geoLocationPlace: place,
+    geoLocationPoint: point && pointObject(point),
+    geoLocationBox: box && {
+      westBoundLongitude: box.west,
+      eastBoundLongitude: box.east,
+      southBoundLatitude: box.south,
+      northBoundLatitude: box.north,
+    },
+    geoLocationPolygon: rings?.length === 1 ? rings[0] : rings,
+  })
+}
+
+function pointObject({ longitude, latitude }: GeoPoint) {
+  return { pointLongitude: longitude, pointLatitude: latitude }
 }
 
 /** Where the newest schema of the namespace is. */
@@ -311,115 +261,233 @@ export function formatDataciteXml(work: DescribedWork): string {
 /** The element `resource` of a work, for other XML to hold. */
 export function dataciteElement(work: DescribedWork): XmlElement {
   const record = dataciteRecord(work)
-  const { title, language, publisher, publicationYear, resourceType, rights } = record
+  const { publicationYear, resourceType, container } = record
   const attributes = {
     xmlns: dataciteNamespace,
     'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
     'xsi:schemaLocation': `${dataciteNamespace} ${dataciteSchema}`,
   }
-  const inLanguage = { 'xml:lang': language }
   return element(
     'resource',
     attributes,
     textElement('identifier', work.ark, { identifierType: 'ARK' }),
     listElement('creators', record.creators.map(creatorElement)),
-    listElement('titles', [textElement('title', title, inLanguage)]),
-    textElement('publisher', publisher),
+    listElement('titles', record.titles.map(titleElement)),
+    publisherElement(record.publisher),
     textElement('publicationYear', publicationYear),
     textElement('resourceType', resourceType.own, { resourceTypeGeneral: resourceType.general }),
-    listElement(
-      'subjects',
-      record.subjects.map((subject) => textElement('subject', subject)),
-    ),
+    listElement('subjects', record.subjects.map(subjectElement)),
+    listElement('contributors', record.contributors.map(contributorElement)),
     listElement(
       'dates',
       record.dates.map(({ date, ...kind }) => textElement('date', date, kind)),
     ),
-    textElement('language', language),
+    textElement('language', record.language),
     listElement(
       'alternateIdentifiers',
       record.alternateIdentifiers.map(({ type, value }) =>
         textElement('alternateIdentifier', value, { alternateIdentifierType: type }),
       ),
     ),
+    listElement('relatedIdentifiers', record.relatedIdentifiers.map(relationElement)),
     listElement(
-      'relatedIdentifiers',
-      record.relatedIdentifiers.map(({ identifier, scheme, relation }) =>
-        textElement('relatedIdentifier', identifier, {
-          relatedIdentifierType: scheme,
-          relationType: relation,
-        }),
+      'sizes',
+      record.sizes.map((size) => textElement('size', size)),
+    ),
+    listElement(
+      'formats',
+      record.formats.map((format) => textElement('format', format)),
+    ),
+    textElement('version', record.version),
+    listElement('rightsList', record.rights.map(rightsElement)),
+    listElement(
+      'descriptions',
+      record.descriptions.map(({ description, lang, descriptionType }) =>
+        textElement('description', description, { 'xml:lang': lang, descriptionType }),
       ),
     ),
-    listElement('sizes', [textElement('size', record.size)]),
-    listElement('formats', [textElement('format', record.format)]),
-    textElement('version', record.version),
-    listElement('rightsList', rights.map(rightsElement)),
-    listElement('descriptions', [
-      textElement('description', record.description, {
-        ...inLanguage,
-        descriptionType: 'Abstract',
-      }),
-    ]),
+    listElement('geoLocations', record.places.map(placeElement)),
     listElement('fundingReferences', record.funding.map(fundingElement)),
-    listElement('relatedItems', [record.container && containerElement(record.container)]),
+    listElement('relatedItems', [
+      container && containerElement(container),
+      ...record.relatedItems.map(itemElement),
+    ]),
   )
 }
 
-function creatorElement(creator: Creator): XmlElement {
-  const { name, nameType, givenName, familyName, orcid, affiliation } = creator
-  const iD = { nameIdentifierScheme: 'ORCID', schemeURI: 'https://orcid.org' }
-  const ror = affiliation?.ror
-  const institution = ror !== undefined && {
-    affiliationIdentifier: ror,
-    affiliationIdentifierScheme: 'ROR',
-    schemeURI: 'https://ror.org',
-  }
-  return element(
-    'creator',
-    {},
-    textElement('creatorName', name, { nameType }),
+function titleElement({ title, titleType, lang }: DataciteTitle): XmlElement | undefined {
+  return textElement('title', title, { 'xml:lang': lang, titleType })
+}
+
+function creatorElement(name: DataciteName): XmlElement {
+  return element('creator', {}, ...nameElements('creatorName', name))
+}
+
+function contributorElement(name: DataciteName): XmlElement {
+  const attributes = { contributorType: name.type }
+  return element('contributor', attributes, ...nameElements('contributorName', name))
+}
+
+function nameElements(named: string, person: DataciteName): readonly (XmlElement | undefined)[] {
+  const { name, nameType, lang, givenName, familyName, identifiers, affiliations } = person
+  return [
+    textElement(named, name, { nameType, 'xml:lang': lang }),
     textElement('givenName', givenName),
     textElement('familyName', familyName),
-    textElement('nameIdentifier', orcid, iD),
-    // The schema wants a name, and the address of an institution is one.
-    textElement('affiliation', affiliation?.name ?? ror, { ...institution }),
-  )
+    ...(identifiers ?? []).map(({ id, scheme, uri }) =>
+      textElement('nameIdentifier', id, { nameIdentifierScheme: scheme, schemeURI: uri }),
+    ),
+    ...(affiliations ?? []).map(({ name: place, id, scheme, uri }) =>
+      textElement('affiliation', place, {
+        affiliationIdentifier: id,
+        affiliationIdentifierScheme: scheme,
+        schemeURI: uri,
+      }),
+    ),
+  ]
 }
 
-function rightsElement({ uri, spdx, name }: Rights): XmlElement | undefined {
-  return textElement('rights', name, {
-    rightsURI: uri,
-    ...(spdx !== undefined && {
-      rightsIdentifier: spdx,
-      rightsIdentifierScheme: 'SPDX',
-      schemeURI: 'https://spdx.org/licenses/',
-    }),
+function publisherElement({ name, lang, id }: DataciteRecord['publisher']) {
+  return textElement('publisher', name, {
+    publisherIdentifier: id?.id,
+    publisherIdentifierScheme: id?.scheme,
+    schemeURI: id?.uri,
+    'xml:lang': lang,
   })
 }
 
-function fundingElement({ funder, award }: DataciteRecord['funding'][number]): XmlElement {
+function subjectElement({ subject, scheme, scheme_uri, uri, code, language }: Subject) {
+  return textElement('subject', subject, {
+    subjectScheme: scheme,
+    schemeURI: scheme_uri,
+    valueURI: uri,
+    classificationCode: code,
+    'xml:lang': language,
+  })
+}
+
+function relationElement(related: DataciteRecord['relatedIdentifiers'][number]) {
+  const { identifier, scheme, relation, resource_type } = related
+  return textElement('relatedIdentifier', identifier, {
+    relatedIdentifierType: scheme,
+    relationType: relation,
+    resourceTypeGeneral: resource_type && workTypes[resource_type].datacite,
+    relationTypeInformation: related.note,
+    relatedMetadataScheme: related.metadata_scheme,
+    schemeURI: related.scheme_uri,
+    schemeType: related.scheme_type,
+  })
+}
+
+function rightsElement(rights: DataciteRights): XmlElement | undefined {
+  const { uri, identifier, scheme, schemeUri, name, lang } = rights
+  return textElement('rights', name ?? '', {
+    rightsURI: uri,
+    rightsIdentifier: identifier,
+    rightsIdentifierScheme: scheme,
+    schemeURI: schemeUri,
+    'xml:lang': lang,
+  })
+}
+
+function fundingElement(funding: Funding): XmlElement {
+  const { funder, identifier, identifier_type: type = 'Other', scheme_uri } = funding
   return element(
     'fundingReference',
     {},
     textElement('funderName', funder),
-    textElement('awardNumber', award),
+    textElement('funderIdentifier', identifier, {
+      funderIdentifierType: type,
+      schemeURI: scheme_uri,
+    }),
+    // The address of a grant without a number stands for it.
+    textElement('awardNumber', funding.award ?? funding.award_uri, { awardURI: funding.award_uri }),
+    textElement('awardTitle', funding.award_title),
   )
 }
 
-function containerElement(container: NonNullable<DataciteRecord['container']>): XmlElement {
+function placeElement({ place, point, box, polygons = [] }: Place): XmlElement {
+  return element(
+    'geoLocation',
+    {},
+    textElement('geoLocationPlace', place),
+    point && element('geoLocationPoint', {}, ...pointElements(point)),
+    box &&
+      element(
+        'geoLocationBox',
+        {},
+        textElement('westBoundLongitude', box.west),
+        textElement('eastBoundLongitude', box.east),
+        textElement('southBoundLatitude', box.south),
+        textElement('northBoundLatitude', box.north),
+      ),
+    ...polygons.map(({ points, inside }) =>
+      element(
+        'geoLocationPolygon',
+        {},
+        ...points.map((each) => element('polygonPoint', {}, ...pointElements(each))),
+        inside && element('inPolygonPoint', {}, ...pointElements(inside)),
+      ),
+    ),
+  )
+}
+
+function pointElements({ longitude, latitude }: GeoPoint) {
+  return [textElement('pointLongitude', longitude), textElement('pointLatitude', latitude)]
+}
+
+function containerElement(container: DataciteContainer): XmlElement {
   const { kind, title, number, volume, issue, firstPage, lastPage } = container
   const [, type] = containerTypes[kind]
   const [scheme, value] =
     number?.issn === undefined ? ['ISBN', number?.isbn] : ['ISSN', number.issn]
+  return itemElement({
+    type,
+    relation: 'IsPublishedIn',
+    titles: [{ title }],
+    ...withoutUndefined({
+      identifier: value,
+      identifierType: scheme,
+      volume,
+      issue,
+      number: container.articleNumber ?? container.chapterNumber,
+      numberType: numberType(container),
+      firstPage,
+      lastPage,
+      edition: container.edition,
+    }),
+  })
+}
+
+function numberType({ articleNumber, chapterNumber }: DataciteContainer): string | undefined {
+  if (articleNumber !== undefined) return 'Article'
+  return chapterNumber === undefined ? undefined : 'Chapter'
+}
+
+function itemElement(item: DataciteItem): XmlElement {
   return element(
     'relatedItem',
-    { relatedItemType: type, relationType: 'IsPublishedIn' },
-    textElement('relatedItemIdentifier', value, { relatedItemIdentifierType: scheme }),
-    listElement('titles', [textElement('title', title)]),
-    textElement('volume', volume),
-    textElement('issue', issue),
-    textElement('firstPage', firstPage),
-    textElement('lastPage', lastPage),
+    {
+      relatedItemType: item.type,
+      relationType: item.relation,
+      relationTypeInformation: item.information,
+    },
+    textElement('relatedItemIdentifier', item.identifier, {
+      relatedItemIdentifierType: item.identifierType,
+      relatedMetadataScheme: item.metadataScheme,
+      schemeURI: item.schemeUri,
+      schemeType: item.schemeType,
+    }),
+    listElement('creators', item.creators?.map(creatorElement) ?? []),
+    listElement('titles', item.titles.map(titleElement)),
+    textElement('publicationYear', item.year),
+    textElement('volume', item.volume),
+    textElement('issue', item.issue),
+    textElement('number', item.number, { numberType: item.numberType }),
+    textElement('firstPage', item.firstPage),
+    textElement('lastPage', item.lastPage),
+    textElement('publisher', item.publisher),
+    textElement('edition', item.edition),
+    listElement('contributors', item.contributors?.map(contributorElement) ?? []),
   )
 }

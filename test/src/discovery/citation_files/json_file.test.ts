@@ -42,10 +42,11 @@ test('what Crossref says of a DOI has all its fields in ours', async (t) => {
   const entry = await readEntry(t, JSON.stringify({ status: 'ok', message }))
   t.deepEqual(entry.faults, [])
   t.like(entry.body, {
-    work_title: 'On the Equilibrium of Heterogeneous Substances: A Memoir',
+    work_title: 'On the Equilibrium of Heterogeneous Substances',
+    titles: [{ title: 'A Memoir', kind: 'subtitle' }],
     work_type: 'article',
     authors: 'Josiah Willard Gibbs; ATLAS Collaboration',
-    author_details: [gibbs, { name: 'ATLAS Collaboration' }],
+    author_details: [gibbs, { name: 'ATLAS Collaboration', name_type: 'organization' }],
     description: 'The criteria of equilibrium.',
     existing_doi: '10.1234/equilibrium',
     keywords: 'Thermodynamics, Phases',
@@ -96,7 +97,8 @@ test('what DataCite says of a DOI has all its fields in ours', async (t) => {
     const entry = await readEntry(t, JSON.stringify(given))
     t.deepEqual(entry.faults, [])
     t.like(entry.body, {
-      work_title: 'Measurements: Of Phases',
+      work_title: 'Measurements',
+      titles: [{ title: 'Of Phases', kind: 'subtitle' }],
       work_type: 'article',
       authors: 'Josiah Willard Gibbs; Ada Lovelace; Academy, Connecticut',
       published_date: '1876-10-05',
@@ -106,7 +108,8 @@ test('what DataCite says of a DOI has all its fields in ours', async (t) => {
       publisher_name: 'Zenodo',
       work_url: 'https://example.org/data',
     })
-    t.deepEqual((entry.body?.['author_details'] as unknown[] | undefined)?.[0], gibbs)
+    const [first] = entry.body?.['author_details'] as readonly unknown[]
+    t.deepEqual(first, { ...gibbs, name_type: 'person' })
   }
 })
 
@@ -258,12 +261,12 @@ test('members of DataCite fill the fields that are for them', async (t) => {
 })
 
 test('what no row is for is named, with the line of its record', async (t) => {
-  const text = JSON.stringify([crossref, { ...crossref, edition: '2', score: 1 }], null, 1)
+  const text = JSON.stringify([crossref, { ...crossref, dimensions: '2 m', score: 1 }], null, 1)
   const [, entry] = await readEntries(t, text)
   t.is(text.split('\n')[(entry?.line ?? 0) - 1], ' {')
   t.deepEqual(messagesOf(entry).slice(0, 2), [
     'Left out, because it is about the record alone: score.',
-    'Left out, because no field fits: edition.',
+    'Left out, because no field fits: dimensions.',
   ])
   t.deepEqual(
     entry?.notes.slice(0, 2).map(({ isLoss }) => isLoss),

@@ -1,0 +1,86 @@
+import { readOrcid, readRor } from '#src/discovery/citation_files/addresses.ts'
+import { type FieldNotes, quote } from '#src/discovery/citation_files/citation_file.ts'
+import { isUnknown, listOf, objectOf, textOf } from '#src/discovery/citation_files/field_rows.ts'
+import { plainText } from '#src/discovery/citation_files/markup.ts'
+import type { SourceAffiliation, SourceAuthor } from '#src/discovery/citation_files/work_draft.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/**
+ * Where somebody worked: the first place in the fields that all formats have, and all of them where
+ * there are several or more is known of one. They are texts, objects of DataCite or of Crossref.
+ */
+export function affiliationsOf(
+  places: readonly unknown[],
+): Pick<SourceAuthor, 'affiliation' | 'ror' | 'affiliations'> {
+  const known = places.map(placeOf).filter((place) => place !== undefined)
+  const distinct = [...new Map(known.map((place) => [JSON.stringify(place), place])).values()]
+  const [first] = distinct
+  if (first === undefined) return {}
+  const { name, identifier, scheme, ...more } = first
+  const ror = scheme === 'ROR' ? identifier : undefined
+  const isPlain = identifier === ror && Object.keys(more).length === 0
+  return {
+    ...(name !== undefined && { affiliation: name }),
+    ...(ror !== undefined && { ror }),
+    ...((distinct.length > 1 || !isPlain) && { affiliations: distinct }),
+  }
+}
+
+/** An organization as a text, or as DataCite or Crossref have it; undefined if it says nothing. */
+export function placeOf(value: unknown): SourceAffiliation | undefined {
+  const place = objectOf(value)
+  const given = textOf(value) ?? textOf(place['name'])
+  const named = given === undefined || isUnknown(given) ? '' : plainText(given)
+  const id = identifierOf(place, named)
+  const name = named === '' || readRor(named) !== undefined ? undefined : named
+  if (name === undefined && id === undefined) return undefined
+  const text = (member: string) => listOf(place[member]).flatMap((each) => textOf(each) ?? [])
+  const [department, acronym, town] = [text('department'), text('acronym'), text('place')]
+  return {
+    ...(name !== undefined && { name }),
+    ...id,
+    ...(department.length > 0 && { department: plainText(department.join(', ')) }),
+    ...(acronym.length > 0 && { acronym: plainText(acronym.join(', ')) }),
+    ...(town.length > 0 && { place: plainText(town.join(', ')) }),
+  }
+}
+
+/** The first identifier of a place; its ROR ID, where it has one. */
+function identifierOf(
+  place: Json,
+  named: string,
+): Pick<SourceAffiliation, 'identifier' | 'scheme' | 'scheme_uri'> | undefined {
+  const own = textOf(place['affiliationIdentifier'])
+  const uri = textOf(place['schemeUri'] ?? place['schemeURI'])
+  const ids = [
+    ...(own === undefined
+      ? []
+      : [{ id: own, scheme: textOf(place['affiliationIdentifierScheme']), uri }]),
+    ...listOf(place['id']).flatMap((each) => {
+      const id = textOf(objectOf(each)['id']) ?? textOf(each)
+      return id === undefined ? [] : [{ id, scheme: textOf(objectOf(each)['id-type']), uri }]
+    }),
+    ...(readRor(named) === undefined ? [] : [{ id: named, scheme: 'ROR', uri }]),
+  ]
+  const ror = ids.find(({ id }) => readRor(id) !== undefined)
+  if (ror !== undefined) return { identifier: readRor(ror.id) ?? ror.id, scheme: 'ROR' }
+  const [first] = ids
+  if (first === undefined) return undefined
+  const { id, scheme } = first
+  return {
+    identifier: id,
+    ...(scheme !== undefined && { scheme }),
+    ...(uri !== undefined && { scheme_uri: uri }),
+  }
+}
+
+/** The ORCID iD of somebody; told if it is none. */
+export function orcidOf(value: unknown, name: string, at: FieldNotes): string | undefined {
+  const text = textOf(value)
+  const orcid = text === undefined ? undefined : readOrcid(text)
+  if (text !== undefined && orcid === undefined) {
+    at.add('not_read', `The ORCID iD of ${quote(name)} is not a right one, and was left out.`)
+  }
+  return orcid
+}

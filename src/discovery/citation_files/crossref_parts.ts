@@ -1,0 +1,499 @@
+import { recognizeEdtf } from '#actors/values/edtf.ts'
+import { readLicense } from '#actors/values/license.ts'
+import type { Funding } from '#actors/works/funding.ts'
+import { readDoi, readRor } from '#src/discovery/citation_files/addresses.ts'
+import { FieldNotes, type NoteList } from '#src/discovery/citation_files/citation_file.ts'
+import { noticesOf } from '#src/discovery/citation_files/crossref_notices.ts'
+import { relationParts } from '#src/discovery/citation_files/crossref_relations.ts'
+import { readCslDate } from '#src/discovery/citation_files/dates.ts'
+import {
+  definedOf,
+  isEmpty,
+  listOf,
+  objectOf,
+  readDateField,
+  textOf,
+} from '#src/discovery/citation_files/field_rows.ts'
+import { placeOf } from '#src/discovery/citation_files/affiliations.ts'
+import { plainText } from '#src/discovery/citation_files/markup.ts'
+import { type HoldingNumber, holdingNumbers } from '#src/discovery/citation_files/related_things.ts'
+import { mergeReadings, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
+
+type Json = Readonly<Record<string, unknown>>
+type Parts = Partial<SourceWork>
+
+/** A text as a line; of a list the first. */
+function line(value: unknown): string | undefined {
+  const text = textOf(value) ?? textOf(objectOf(value)['value'])
+  return text === undefined ? undefined : plainText(text) || undefined
+}
+
+/** The members of Crossref's works, and of CSL, that fill several fields or none of ours alone. */
+export const partMembers =
+  'title original-title subtitle short-title title-short shortTitle translated-title ' +
+  'issued published published-print published-online published-other posted accepted approved ' +
+  'content-created content-updated submitted received available-date ' +
+  'license free-to-read link funder reference relation updated-by update-to status ' +
+  'event event-title event-place event-date assertion clinical-trial-number archive archive_location ' +
+  'alternative-id review version content-domain proceedings-subject institution ' +
+  'standards-body container-title collection-title collection-number ISSN ISBN issn-type isbn-type ' +
+  'series-issn award award-start issue-date'
+
+/** What those members say. */
+export function crossrefParts(record: Json, type: string, notes: NoteList): Parts {
+  const at = (name: string) => new FieldNotes(notes, { name })
+  const all: readonly Parts[] = [
+    titlesOf(record),
+    datesOf(record, at),
+    rightsOf(record, at('license')),
+    { files: filesOf(record) },
+    { funding: listOf(record['funder']).flatMap((each) => fundersOf(each, at('funder'))) },
+    { references: listOf(record['reference']).flatMap(referenceOf) },
+    relationParts(record['relation'], at('relation')),
+    { update_notices: noticesOf(record, notes) },
+    eventOf(record),
+    { assertions: listOf(record['assertion']).flatMap(assertionOf) },
+    { clinical_trials: listOf(record['clinical-trial-number']).flatMap(trialOf) },
+    { archives: listOf(record['archive']).flatMap((each) => line(each) ?? []) },
+    numbersOf(record, type),
+    versionOf(record['version']),
+    institutionsOf(record, type, at('standards-body')),
+    containersOf(record, type),
+    furtherOf(record),
+  ]
+  return mergeReadings(all)
+}
+
+/** Titles: texts, or objects with a language, as the reader of XML has them. */
+function titlesOf(record: Json): Parts {
+  const read = (member: string, kind?: string) => {
+    return listOf(record[member]).flatMap((each) => {
+      const { title: own, language } = objectOf(each)
+      const title = line(own ?? each)
+      return title === undefined ? [] : [definedOf({ title, kind, language: textOf(language) })]
+    })
+  }
+  const [main, ...others] = read('title')
+  const originals = read('original-title', 'original')
+  const title = main ?? originals[0]
+  const [subtitle, ...more] = read('subtitle', 'subtitle')
+  // A second subtitle is that of the original title.
+  const later = more.map((each) => ({
+    ...each,
+    kind: originals.length > 0 ? 'original_subtitle' : 'subtitle',
+  }))
+  const further = [
+    ...(subtitle === undefined ? [] : [subtitle]),
+    ...others,
+    ...read('translated-title', 'translated'),
+    ...originals,
+    ...later,
+    ...['short-title', 'title-short', 'shortTitle'].flatMap((name) => read(name, 'short')),
+  ]
+  const kept = further.filter(
+    (each) => each !== title && (each.title !== title?.title || each.kind === 'original'),
+  )
+  return {
+    ...(title !== undefined && { work_title: title.title }),
+    titles: kept.filter((each) => each.title !== title?.title || each.language !== undefined),
+  }
+}
+
+// Days that a record tells beside that of the publication.
+const dateKinds: Readonly<Record<string, string>> = {
+  'published-print': 'print',
+  'published-online': 'online',
+  'published-other': 'other',
+  posted: 'posted',
+  accepted: 'accepted',
+  approved: 'approved',
+  'content-created': 'created',
+  'content-updated': 'updated',
+  submitted: 'submitted',
+  received: 'received',
+  'available-date': 'available',
+  'award-start': 'other',
+  'issue-date': 'other',
+}
+
+const dateNotes: Readonly<Record<string, string>> = {
+  'published-other': 'published elsewhere',
+  'award-start': 'start of the award',
+  'issue-date': 'date of the issue',
+}
+
+// What a work is published by, where it does not say when it was.
+const published = ['published-online', 'published-print', 'published-other', 'posted', 'approved']
+
+function datesOf(record: Json, at: (name: string) => FieldNotes): Parts {
+  const told = ['issued', 'published'].flatMap(
+    (name) => readDateField(record[name], at(name)) ?? [],
+  )
+  const hasDate = told.some(({ date }) => date !== undefined)
+  const others = published.flatMap((name) => readDateField(record[name], at(name)) ?? [])
+  const first = others
+    .filter(({ date }) => date !== undefined)
+    .toSorted((one, other) => ((one.date ?? '') < (other.date ?? '') ? -1 : 1))
+    .slice(0, 1)
+  const further_dates = Object.entries(dateKinds).flatMap(([name, kind]) =>
+    listOf(record[name]).flatMap((each) => {
+      const date = edtfOf(each)
+      return date === undefined ? [] : [definedOf({ kind, date, note: dateNotes[name] })]
+    }),
+  )
+  return { dates: hasDate ? told : [...told, ...first], further_dates }
+}
+
+/** A date as EDTF: a season of XML, a range of CSL, or a day. */
+function edtfOf(value: unknown): string | undefined {
+  const { edtf, 'date-parts': parts, circa } = objectOf(value)
+  const own = textOf(edtf)
+  if (own !== undefined) return recognizeEdtf(own)
+  const ends = listOf(parts).map((each) => readCslDate({ 'date-parts': [each] }).date)
+  const [from, to] = ends
+  if (from !== undefined && to !== undefined) return from === to ? from : `${from}/${to}`
+  const { date } = readCslDate(value)
+  return date === undefined || !circa ? date : `${date}~`
+}
+
+const uses: Readonly<Record<string, string>> = {
+  vor: 'version_of_record',
+  am: 'accepted_manuscript',
+  tdm: 'text_mining',
+  'stm-asf': 'article_sharing',
+}
+
+// Licences of the text that readers have, before those of drafts; that of mining is none for them.
+const readerVersions = ['vor', 'unspecified', '', 'am']
+
+/** The licence of the text that readers have; all other rights beside it. */
+function rightsOf(record: Json, at: FieldNotes): Parts {
+  const license = record['license']
+  const access = objectOf(record['free-to-read'])
+  const [start_date, end_date] = ['start-date', 'end-date'].map(
+    (name) => readCslDate(access[name]).date,
+  )
+  const free = definedOf({ start_date, end_date })
+  const given = listOf(license).map((each) => {
+    const { URL: url, 'content-version': version, start } = objectOf(each)
+    return {
+      url: textOf(url) ?? textOf(each),
+      version: textOf(version) ?? '',
+      start: readCslDate(start).date,
+    }
+  })
+  const ranked = readerVersions.flatMap((version) =>
+    given.filter((each) => each.version === version && each.url !== undefined),
+  )
+  const main = ranked.find(({ url }) => readLicense(url ?? '') !== undefined)
+  const own = main === undefined ? undefined : readLicense(main.url ?? '')
+  const others = given.filter((each) => {
+    const isSame = each.version === main?.version && readLicense(each.url ?? '') === own
+    return each !== main && each.url !== undefined && !isSame
+  })
+  for (const { url } of others) {
+    if (url !== undefined && /\s/.test(url)) at.notRead(url, 'it is no address of a licence')
+  }
+  const published = readCslDate(record['issued'] ?? record['published']).date
+  // When a licence begins later than the work, that is told too.
+  const { start: from = '' } = main ?? {}
+  const isLater = published !== undefined && from > published && !from.startsWith(published)
+  const told = isLater && main !== undefined ? [main, ...others] : others
+  return {
+    ...(own !== undefined && { license: own }),
+    rights: told.flatMap(({ url = '', version, start }) => {
+      if (/\s/.test(url)) return []
+      const known = readLicense(url)
+      return [
+        definedOf({
+          license: known,
+          uri: known === undefined ? url : undefined,
+          applies_to: uses[version] ?? (/^(?:unspecified)?$/.test(version) ? undefined : 'other'),
+          start_date: start,
+        }),
+      ]
+    }),
+    ...(Object.keys(free).length > 0 && { access: free }),
+  }
+}
+
+const fileKinds: Readonly<Record<string, string>> = {
+  'text-mining': 'text_mining',
+  'similarity-checking': 'similarity_checking',
+  syndication: 'syndication',
+  supplement: 'supplement',
+}
+
+function filesOf(record: Json): readonly unknown[] {
+  return listOf(record['link']).flatMap((each) => {
+    const {
+      URL: given,
+      'content-type': type,
+      'content-version': version,
+      'intended-application': use,
+    } = objectOf(each)
+    const url = textOf(given)
+    if (url === undefined) return []
+    const media_type = textOf(type)
+    return [
+      definedOf({
+        url,
+        kind: fileKinds[textOf(use) ?? ''] ?? 'content',
+        content_version: uses[textOf(version) ?? ''],
+        media_type: media_type?.includes('/') === true ? media_type : undefined,
+      }),
+    ]
+  })
+}
+
+/** A funder, once for each of its awards. One that has an identifier alone is called by it. */
+function fundersOf(value: unknown, at: FieldNotes): readonly Funding[] {
+  const funder = objectOf(value)
+  const named = readDoi(textOf(funder['DOI']) ?? '')
+  const ids = listOf(funder['id']).flatMap(
+    (each) => textOf(objectOf(each)['id']) ?? textOf(each) ?? [],
+  )
+  const ror = ids.find((id) => readRor(id) !== undefined)
+  const doi =
+    named ?? ids.flatMap((id) => readDoi(id) ?? []).find((id) => id.startsWith('10.13039/'))
+  const identifier = doi ?? ror ?? ids[0]
+  const name = line(funder['name']) ?? identifier
+  if (name === undefined) {
+    if (!isEmpty(value)) at.notRead(value, 'a funder needs a name')
+    return []
+  }
+  if (isEmpty(funder['name'])) {
+    at.add('taken_as', `A funder has no name: it is called ${name}.`)
+  }
+  const known = definedOf({
+    funder: name,
+    identifier,
+    identifier_type:
+      doi === undefined
+        ? identifier && (ror === undefined ? 'Other' : 'ROR')
+        : 'Crossref Funder ID',
+  })
+  const awards = [...listOf(funder['award']), ...listOf(funder['award-info']).flatMap(awardsIn)]
+    .map(line)
+    .filter((award) => award !== undefined)
+  const all = awards.length === 0 ? [known] : awards.map((award) => ({ ...known, award }))
+  return all as readonly Funding[]
+}
+
+function awardsIn(value: unknown): readonly unknown[] {
+  return listOf(objectOf(value)['award-number'])
+}
+
+// Members of a reference by ours.
+const referenceMembers: Readonly<Record<string, string>> = {
+  key: 'key',
+  DOI: 'doi',
+  URL: 'url',
+  unstructured: 'text',
+  type: 'type',
+  author: 'author',
+  'article-title': 'title',
+  'journal-title': 'container_title',
+  'volume-title': 'volume_title',
+  'series-title': 'series_title',
+  year: 'year',
+  volume: 'volume',
+  issue: 'issue',
+  'first-page': 'first_page',
+  edition: 'edition',
+  component: 'component',
+  ISSN: 'issn',
+  ISBN: 'isbn',
+  'standard-designator': 'standard_designator',
+  'standards-body': 'standards_body',
+}
+
+function referenceOf(value: unknown): readonly unknown[] {
+  const given = objectOf(value)
+  const reference: Record<string, unknown> = {}
+  for (const [name, ours] of Object.entries(referenceMembers)) {
+    const text = line(given[name])
+    if (text !== undefined) reference[ours] = ours === 'doi' ? (readDoi(text) ?? text) : text
+  }
+  const { key: _, ...facts } = reference
+  return Object.keys(facts).length === 0 ? [] : [reference]
+}
+
+/** The conference; in CSL it stands in members of its own. */
+function eventOf(record: Json): Parts {
+  const event = objectOf(record['event'])
+  const [date] = listOf(record['event-date'])
+  const range = edtfOf(date)?.split('/') ?? []
+  const name = line(event['name']) ?? line(record['event']) ?? line(record['event-title'])
+  if (name === undefined) return {}
+  const sponsors = listOf(event['sponsor']).flatMap((each) => line(each) ?? [])
+  return {
+    event: definedOf({
+      name,
+      acronym: line(event['acronym']),
+      number: line(event['number']),
+      theme: line(event['theme']),
+      place: line(event['location']) ?? line(record['event-place']),
+      start_date: readCslDate(event['start']).date ?? range[0],
+      end_date: readCslDate(event['end']).date ?? range[1],
+      sponsors: sponsors.length === 0 ? undefined : sponsors,
+    }),
+  }
+}
+
+function assertionOf(value: unknown): readonly unknown[] {
+  const given = objectOf(value)
+  const [name, said] = [line(given['name']), textOf(given['value'])]
+  if (name === undefined || said === undefined) return []
+  const group = objectOf(given['group'])
+  const order = given['order']
+  return [
+    definedOf({
+      name,
+      label: line(given['label']),
+      value: plainText(said, 'paragraphs'),
+      group: line(group['name']),
+      group_label: line(group['label']),
+      order: typeof order === 'number' ? order : undefined,
+      uri: textOf(given['URL']),
+      explanation_uri: textOf(objectOf(given['explanation'])['URL']),
+    }),
+  ]
+}
+
+function trialOf(value: unknown): readonly unknown[] {
+  const { 'clinical-trial-number': number, registry, type } = objectOf(value)
+  const text = line(number) ?? line(value)
+  if (text === undefined) return []
+  return [definedOf({ number: text, registry: line(registry), kind: line(type) })]
+}
+
+const issnKinds: Readonly<Record<string, string>> = {
+  print: 'print',
+  electronic: 'electronic',
+  link: 'linking',
+}
+
+/** The numbers of what holds the work, with their media where they are told. */
+function numbersOf(record: Json, type: string): Parts {
+  const issns = typedNumbers(record['ISSN'], record['issn-type'])
+  const series = typedNumbers(undefined, record['series-issn'])
+  // Books have none: theirs is that of their series.
+  const isBook = inBooks.test(type) || /^(?:monograph|edited-book|book)$/.test(type)
+  const identifiers = listOf(record['alternative-id']).flatMap((each) => {
+    const { identifier: own, type: kind } = objectOf(each)
+    const identifier = line(own ?? each)
+    return identifier === undefined ? [] : [{ identifier, type: line(kind) ?? 'Alternative ID' }]
+  })
+  return mergeReadings([
+    holdingNumbers('ISSN', isBook ? [] : issns, 'issn'),
+    holdingNumbers('ISSN', isBook ? [...issns, ...series] : series, 'series_issn'),
+    holdingNumbers('ISBN', typedNumbers(record['ISBN'], record['isbn-type']), 'isbn'),
+    { alternate_identifiers: identifiers },
+  ])
+}
+
+function typedNumbers(values: unknown, types: unknown): readonly HoldingNumber[] {
+  const told = listOf(types).flatMap((each) => {
+    const { value, type } = objectOf(each)
+    return listOf(value).map((one) => ({ value: line(one), kind: issnKinds[textOf(type) ?? ''] }))
+  })
+  const kinds = new Map(told.map(({ value, kind }) => [bare(value), kind]))
+  const plain = listOf(values).flatMap((each) => (line(each) ?? '').split(/[,;\s]+(?=\S{8,})/))
+  const given = [...plain, ...told.map(({ value }) => value ?? '')]
+  const all = new Map(given.map((one) => [bare(one), one]))
+  all.delete('')
+  // Older records have them as addresses.
+  return [...all].map(([key, value]) => {
+    return { value: value.replace(/^.*\//, ''), kind: kinds.get(key) }
+  })
+}
+
+function bare(number: string | undefined): string {
+  return (
+    number
+      ?.replace(/^.*\//, '')
+      .replaceAll(/[^\dXx]/g, '')
+      .toUpperCase() ?? ''
+  )
+}
+
+function versionOf(value: unknown): Parts {
+  const { version, 'version-description': words, description } = objectOf(value)
+  const own = line(version) ?? line(value)
+  const said = line(
+    listOf(words ?? description).map((each) => objectOf(each)['description'] ?? each),
+  )
+  return {
+    ...(own !== undefined && { resource_version: own }),
+    ...(said !== undefined && { resource_version_note: said }),
+  }
+}
+
+/** The institutions behind a work: the server of a preprint, a school, a body of standards. */
+function institutionsOf(record: Json, type: string, at: FieldNotes): Parts {
+  const given = [...listOf(record['institution']), ...listOf(record['standards-body'])]
+  const institutions = given.flatMap((each) => placeOf(each) ?? [])
+  // Theses, reports and standards are published by the institution that they are of.
+  const isOwn = isEmpty(record['publisher']) || /dissertation|report/.test(type)
+  const own = isOwn ? institutions[0]?.name : undefined
+  const more = institutions.filter((each) => each.name !== own || Object.keys(each).length > 1)
+  const parts = { ...(own !== undefined && { publisher_name: own }), institutions: more }
+  const body = placeOf(listOf(record['standards-body'])[0])?.name
+  if (body === undefined || !isEmpty(record['author'])) return parts
+  at.add('taken_as', `It names no author: ${body}, whose standard it is, is taken for one.`)
+  return { ...parts, authors: [{ literal: body, name_type: 'organization' }] }
+}
+
+const inBooks = /^(?:book-|chapter|reference-entry|proceedings|paper-conference|entry)/
+
+/** What holds the work: of a chapter Crossref has the series before the book, in one list. */
+function containersOf(record: Json, type: string): Parts {
+  const titles = listOf(record['container-title']).flatMap((each) => line(each) ?? [])
+  const isInSeries = titles.length > 1 && inBooks.test(type)
+  const container_title = isInSeries ? titles.at(-1) : titles[0]
+  const series = (isInSeries ? titles[0] : undefined) ?? line(record['collection-title'])
+  const number = line(record['collection-number'])
+  if (container_title === undefined) {
+    const only = series ?? line(record['event-title'])
+    const place = only === undefined ? {} : { container_title: only }
+    return number === undefined ? place : { ...place, volume: number }
+  }
+  return {
+    container_title,
+    ...(series !== undefined && { series_title: series }),
+    ...(number !== undefined && { series_number: number }),
+  }
+}
+
+/** What has no field of its own and yet a place. */
+function furtherOf(record: Json): Parts {
+  const award = listOf(record['award']).flatMap((each) => line(each) ?? [])
+  const subjects = listOf(record['proceedings-subject']).flatMap((each) => {
+    const subject = line(each)
+    return subject === undefined ? [] : [{ subject, scheme: 'proceedings subject' }]
+  })
+  const review = objectOf(record['review'])
+  const reviewed = definedOf({
+    type: line(review['type']),
+    stage: line(review['stage']),
+    recommendation: line(review['recommendation']),
+    revision_round: line(review['revision-round']),
+    running_number: line(review['running-number']),
+    competing_interests: line(review['competing-interest-statement']),
+    language: line(review['language']),
+  })
+  const { domain, 'crossmark-restriction': restricted } = objectOf(record['content-domain'])
+  const domains = listOf(domain).flatMap((each) => line(each) ?? [])
+  return {
+    subjects,
+    alternate_identifiers: award.map((identifier) => ({ identifier, type: 'Award' })),
+    ...(Object.keys(reviewed).length > 0 && { review: reviewed }),
+    ...(domains.length > 0 && {
+      content_domain: {
+        domains,
+        ...(typeof restricted === 'boolean' && { restricted }),
+      },
+    }),
+  }
+}

@@ -1,0 +1,45 @@
+import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
+import type { FieldNotes } from '#src/discovery/citation_files/citation_file.ts'
+import { definedOf, listOf, objectOf, textOf } from '#src/discovery/citation_files/field_rows.ts'
+import { plainText } from '#src/discovery/citation_files/markup.ts'
+import { relatedOf } from '#src/discovery/citation_files/related_things.ts'
+import type { SourceWork } from '#src/discovery/citation_files/work_draft.ts'
+import { relationInDatacite } from '#src/discovery/formats/crossref_terms.ts'
+
+const idTypes: Readonly<Record<string, string>> = { uri: 'URL', purl: 'PURL' }
+
+/**
+ * What a work has to do with other things. A relation that DataCite has not exactly keeps its name
+ * in the note; a thing whose identifier is of none of our schemes is a related item.
+ */
+export function relationParts(value: unknown, at: FieldNotes): Partial<SourceWork> {
+  const identifiers: RelatedIdentifier[] = []
+  const items: unknown[] = []
+  for (const [name, related] of Object.entries(objectOf(value))) {
+    const { relation, isExact, camel } = relationInDatacite(name)
+    for (const each of listOf(related)) {
+      const { id, 'id-type': given, description, namespace } = objectOf(each)
+      const identifier = textOf(id)
+      if (identifier === undefined) continue
+      const type = textOf(given) ?? 'doi'
+      const words = textOf(description)
+      const said = words === undefined ? undefined : plainText(words)
+      const note = [isExact ? undefined : camel, said].filter(Boolean).join(': ') || undefined
+      const known = relatedOf(relation, idTypes[type] ?? type, identifier, { note })
+      if (known !== undefined) {
+        identifiers.push(known)
+        continue
+      }
+      const scheme = textOf(namespace)
+      const shown = scheme === undefined ? note : [note, scheme].filter(Boolean).join(': ')
+      items.push(
+        definedOf({ type: 'other', relation, note: shown, identifier, identifier_type: type }),
+      )
+      at.add(
+        'taken_as',
+        `${name} ${identifier}: a related item, as its kind of identifier is none of ours.`,
+      )
+    }
+  }
+  return { related_identifiers: identifiers, related_items: items }
+}

@@ -1,0 +1,180 @@
+import { affiliationsOf, orcidOf } from '#src/discovery/citation_files/affiliations.ts'
+import { FieldNotes, type NoteList } from '#src/discovery/citation_files/citation_file.ts'
+import { isEmpty, listOf, objectOf, textOf } from '#src/discovery/citation_files/field_rows.ts'
+import { plainText } from '#src/discovery/citation_files/markup.ts'
+import { readName, readNameList } from '#src/discovery/citation_files/names.ts'
+import {
+  contributorOf,
+  type SourceAuthor,
+  type SourceWork,
+} from '#src/discovery/citation_files/work_draft.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/**
+ * Members of CSL and Crossref that hold names beside `author` and `editor`, and the role of each;
+ * those whose role none of ours says are `other`.
+ */
+const roles: Readonly<Record<string, string>> = {
+  chair: 'chair',
+  translator: 'translator',
+  reviewer: 'reviewer',
+  'review-assistant': 'review_assistant',
+  'stats-reviewer': 'statistics_reviewer',
+  'reviewer-external': 'external_reviewer',
+  reader: 'reader',
+  'corresponding-author': 'corresponding_author',
+  producer: 'producer',
+  'executive-producer': 'producer',
+  'collection-editor': 'editor',
+  'editorial-director': 'editor',
+  curator: 'data_curator',
+  'container-author': 'other',
+  'original-author': 'other',
+  'reviewed-author': 'other',
+  'series-creator': 'other',
+  'script-writer': 'other',
+  compiler: 'other',
+  composer: 'other',
+  contributor: 'other',
+  director: 'other',
+  guest: 'other',
+  host: 'other',
+  illustrator: 'other',
+  interviewer: 'other',
+  narrator: 'other',
+  organizer: 'other',
+  performer: 'other',
+  recipient: 'other',
+}
+
+/** Those members, as a row of a table names them. */
+export const roleMembers = Object.keys(roles).join(' ')
+
+/** Who had a part in a work beside its authors and editors. Who reviews has written the review. */
+export function peopleParts(record: Json, type: string, notes: NoteList): Partial<SourceWork> {
+  const contributors: unknown[] = []
+  const authors: SourceAuthor[] = []
+  for (const member of Object.keys(record)) {
+    const role = Object.hasOwn(roles, member) ? roles[member] : undefined
+    if (role === undefined) continue
+    const at = new FieldNotes(notes, { name: member })
+    const names = readNames(record[member], at)
+    const isAuthor = type === 'peer-review' && isEmpty(record['author']) && /review/.test(member)
+    if (isAuthor) authors.push(...names)
+    else contributors.push(...names.map((name) => contributorOf(role, name)))
+    if (role === 'other' && names.length > 0) {
+      at.add('taken_as', `${member}: the role is taken as other.`, true)
+    }
+  }
+  return { contributors, ...(authors.length > 0 && { authors }) }
+}
+
+/** A list of names, of which each is told about that cannot be read. */
+export function readNames(value: unknown, at: FieldNotes): readonly SourceAuthor[] {
+  return listOf(value).flatMap((each) => {
+    if (typeof each === 'string') return readNamesIn(each, at)
+    const name = objectOf(each)
+    if (isEmpty(name) && !isEmpty(each)) at.notRead(each, 'it is no name')
+    return isOthers(name, at) ? [] : nameOf(name, at)
+  })
+}
+
+/** The names of one text: several, where commas or semicolons say that they are persons'. */
+function readNamesIn(text: string, at: FieldNotes): readonly SourceAuthor[] {
+  if (isOthers({ literal: text }, at)) return []
+  const isList = /;|,.* and .*,/.test(text)
+  if (!isList && !/^[^,]+,[^,]+$/.test(text)) return nameOf({ literal: text }, at)
+  const { names, notes, hasOthers } = isList ? readNameList(text) : readName(text)
+  for (const note of notes) at.add('taken_as', note)
+  if (hasOthers) at.add('left_out', 'There are more authors than it names.')
+  return names
+}
+
+// What ends a list of authors that goes on elsewhere.
+function isOthers({ family, literal, name, given }: Json, at: FieldNotes): boolean {
+  const text = textOf(family ?? literal ?? name) ?? ''
+  const isEnd = given === undefined && /^(?:others|et al\.?|and others)$/i.test(text)
+  if (isEnd) at.add('left_out', 'There are more authors than it names.')
+  return isEnd
+}
+
+function nameOf(name: Json, at: FieldNotes): readonly SourceAuthor[] {
+  const text = (member: string) => {
+    const found = textOf(name[member])
+    return found === undefined ? undefined : plainText(found) || undefined
+  }
+  // Groups are `name` in Crossref and `literal` in CSL.
+  const literal = text('literal') ?? text('name')
+  const family = withParticles(text('family'), [
+    text('dropping-particle'),
+    text('non-dropping-particle'),
+  ])
+  if (literal === undefined && family === undefined && text('given') === undefined) {
+    if (!isEmpty(name)) at.notRead(name, 'it is no name')
+    return []
+  }
+  const parts =
+    family === undefined
+      ? { family: text('given'), name_style: 'given_only' }
+      : { family, given: text('given'), ...styleOf(text('name-style')) }
+  const shown = literal ?? family ?? ''
+  const orcid = orcidOf(name['ORCID'] ?? name['_orcid'], shown, at)
+  return [
+    {
+      ...(literal === undefined ? { ...parts, suffix: text('suffix') } : { literal }),
+      ...(text('prefix') !== undefined && { prefix: text('prefix') }),
+      orcid,
+      ...(orcid !== undefined && name['authenticated-orcid'] === true && flagged),
+      ...kindOf(name, literal),
+      ...creditOf(name['role']),
+      ...affiliationsOf(listOf(name['affiliation'])),
+    },
+  ]
+}
+
+const flagged = { orcid_authenticated: true }
+
+// Western is what all names are of which nothing is said.
+const styles: Readonly<Record<string, string>> = {
+  eastern: 'eastern',
+  islensk: 'icelandic',
+  'given-only': 'given_only',
+}
+
+function styleOf(given: string | undefined): Pick<SourceAuthor, 'name_style'> {
+  const style = styles[given ?? '']
+  return style === undefined ? {} : { name_style: style }
+}
+
+/** What a whole name is of: in Crossref, of a group; in CSL nobody knows. */
+function kindOf(name: Json, literal: string | undefined): Pick<SourceAuthor, 'name_type'> {
+  if (literal === undefined) return {}
+  if (/^anonymous$/i.test(literal)) return { name_type: 'anonymous' }
+  return name['name'] === undefined ? {} : { name_type: 'organization' }
+}
+
+/** What somebody did, in the roles of CRediT. */
+function creditOf(value: unknown): Pick<SourceAuthor, 'credit_roles'> {
+  const found = listOf(value).flatMap((each) => {
+    const { role, vocabulary, vocab } = objectOf(each)
+    return /credit/i.test(textOf(vocabulary ?? vocab) ?? '') ? (textOf(role) ?? []) : []
+  })
+  return found.length === 0 ? {} : { credit_roles: found.map((each) => each.replaceAll('-', '_')) }
+}
+
+/** `van Beethoven`, `al-Hakim`, `d'Alembert`: a particle that ends so stands without a space. */
+function withParticles(
+  family: string | undefined,
+  particles: readonly (string | undefined)[],
+): string | undefined {
+  if (family === undefined) return undefined
+  return particles
+    .toReversed()
+    .filter((particle) => particle !== undefined)
+    .reduce((name, particle) => {
+      // Some programs have the particle in the family name as well.
+      if (name.toLowerCase().startsWith(`${particle.toLowerCase()} `)) return name
+      return /['’‘ʼ-]$/.test(particle) ? `${particle}${name}` : `${particle} ${name}`
+    }, family)
+}

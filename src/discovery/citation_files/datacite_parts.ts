@@ -1,0 +1,362 @@
+import { isPartialDate } from '#actors/values/partial_date.ts'
+import { readLicense } from '#actors/values/license.ts'
+import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
+import type { Funding } from '#actors/works/funding.ts'
+import { type FieldNotes, quote } from '#src/discovery/citation_files/citation_file.ts'
+import {
+  inList,
+  readContributors,
+  readCreators,
+} from '#src/discovery/citation_files/datacite_names.ts'
+import {
+  definedOf,
+  isEmpty,
+  isUnknown,
+  listOf,
+  objectOf,
+  readDateField,
+  readUrlFields,
+  textOf,
+} from '#src/discovery/citation_files/field_rows.ts'
+import { plainText } from '#src/discovery/citation_files/markup.ts'
+import { readRelated } from '#src/discovery/citation_files/related_things.ts'
+import { contributorOf, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
+import {
+  dateTypes,
+  descriptionTypes,
+  termOf,
+  titleTypes,
+} from '#src/discovery/formats/datacite_terms.ts'
+
+type Json = Readonly<Record<string, unknown>>
+type Parts = Partial<SourceWork>
+
+/** A text of a record as a line of ours; undefined if it says nothing. */
+export function lineIn(value: unknown): string | undefined {
+  const text = textOf(value)
+  return text === undefined || isUnknown(text) ? undefined : plainText(text) || undefined
+}
+
+type Title = {
+  readonly title: string
+  readonly type: string | undefined
+  readonly language: string | undefined
+}
+
+function titlesIn(value: unknown): readonly Title[] {
+  return inList(value, 'title').flatMap((each) => {
+    const { title, titleType, lang } = objectOf(each)
+    const text = lineIn(title ?? each)
+    const [type, language] = [textOf(titleType), textOf(lang)]
+    return text === undefined ? [] : [{ title: text, type, language }]
+  })
+}
+
+function furtherTitle({ title, type, language }: Title, at: FieldNotes): Json {
+  // Without a type it is another main title.
+  if (type === undefined) return definedOf({ title, language })
+  const kind = termOf(titleTypes, type)
+  if (kind === undefined) {
+    at.add('taken_as', `titleType "${quote(type)}" is none: it is taken as other.`, true)
+  }
+  return definedOf({ title, kind: kind ?? 'other', language })
+}
+
+/** The main title, and those beside it. */
+export function titleParts(value: unknown, language: string | undefined, at: FieldNotes): Parts {
+  const titles = titlesIn(value)
+  const main = titles.find(({ type }) => type === undefined) ?? titles[0]
+  if (main === undefined) return {}
+  const others = titles.filter((each) => each !== main && each.title !== main.title)
+  return {
+    work_title: main.title,
+    titles: others.map((each) => furtherTitle(each, at)),
+    ...(isOther(main.language, language) && { work_title_language: main.language }),
+  }
+}
+
+/** Whether the language of a text is another one than that of the work. */
+function isOther(own: string | undefined, language: string | undefined): boolean {
+  return own !== undefined && own.toLowerCase() !== language?.toLowerCase()
+}
+
+/** The day of publication, and all dates that are another's. */
+export function dateParts(value: unknown, at: FieldNotes): Parts {
+  const published: NonNullable<SourceWork['dates']>[number][] = []
+  const further: Json[] = []
+  if (!Array.isArray(value) && !isEmpty(value)) return { dates: readDateField(value, at) ?? [] }
+  for (const each of listOf(value).map(objectOf)) {
+    const date = textOf(each['date'])
+    if (date === undefined || isUnknown(date)) continue
+    const type = textOf(each['dateType']) ?? ''
+    const note = lineIn(each['dateInformation'])
+    const isPlain = isPartialDate(date) && note === undefined
+    if (type === 'Issued') published.push(...(readDateField(date, at) ?? []))
+    if (type !== 'Issued' || (!isPlain && /[/X~?%]|^-|T/.test(date)) || note !== undefined) {
+      further.push(definedOf({ ...kindOfDate(type, note, at), date }))
+    }
+  }
+  return { dates: published, further_dates: further }
+}
+
+// What our own writer tells beside `Other`.
+const ownKinds = new Set(['approved', 'posted', 'print', 'online'])
+
+function kindOfDate(type: string, note: string | undefined, at: FieldNotes): Json {
+  const kind = termOf(dateTypes, type)
+  const named = note?.toLowerCase() ?? ''
+  if (kind === 'other' && ownKinds.has(named)) return { kind: named }
+  if (kind !== undefined) return { kind, note }
+  if (type !== '') {
+    at.add('taken_as', `dateType "${quote(type)}" is none: it is taken as other, with its name.`)
+  }
+  return { kind: 'other', note: [type, note].filter(Boolean).join(': ') || undefined }
+}
+
+/** The words that have nothing beside them are keywords; all else are subjects. */
+export function subjectParts(value: unknown, language: string | undefined): Parts {
+  const keywords: string[] = []
+  const subjects: Json[] = []
+  for (const each of inList(value, 'subject')) {
+    const members = objectOf(each)
+    const subject = lineIn(members['subject'] ?? each)
+    if (subject === undefined) continue
+    const more = definedOf({
+      scheme: lineIn(members['subjectScheme']),
+      scheme_uri: textOf(members['schemeUri'] ?? members['schemeURI']),
+      uri: textOf(members['valueUri'] ?? members['valueURI']),
+      code: lineIn(members['classificationCode']),
+      language: textOf(members['lang']),
+    })
+    const own = 'language' in more && !isOther(more.language, language) ? 1 : 0
+    const isPlain = Object.keys(more).length === own && !subject.includes(';')
+    if (isPlain) keywords.push(subject)
+    else subjects.push({ subject, ...more })
+  }
+  return { keywords, subjects }
+}
+
+const accessForm =
+  /^info:eu-repo\/|purl\.org\/(?:coar|eprint)\/|\/access_right\/|vocabularies\.coar/i
+
+/** The first of the rights that is a licence, and the others. */
+export function rightsParts(value: unknown): Parts {
+  const rights = inList(value, 'rights').map((each) => rightOf(each))
+  const isKnown = (license: string | undefined) => license !== undefined && !license.includes('://')
+  const chosen =
+    rights.find(({ license }) => isKnown(license)) ??
+    rights.find(({ license }) => license !== undefined)
+  const license = chosen?.license
+  // Several of them may name one licence.
+  const others = rights.filter((each) => each.license === undefined || each.license !== license)
+  const further = others.filter((each) => Object.keys(each).length > 0)
+  return { ...(license !== undefined && { license }), rights: further }
+}
+
+function rightOf(value: unknown): { readonly license?: string; readonly text?: string } {
+  const members = objectOf(value)
+  const text = lineIn(members['rights'] ?? value)
+  const uri = textOf(members['rightsUri'] ?? members['rightsURI'])
+  const identifier = textOf(members['rightsIdentifier'])
+  const license = licenseOf([identifier, uri, text].filter((each) => each !== undefined))
+  const scheme = textOf(members['rightsIdentifierScheme'])
+  return definedOf({
+    license: license ?? undefined,
+    // What only repeats the licence in other words.
+    text: license === undefined || readLicense(text ?? '') !== license ? text : undefined,
+    uri: license === undefined ? uri : undefined,
+    identifier: license === undefined ? identifier : undefined,
+    scheme: license === undefined ? scheme : undefined,
+    scheme_uri:
+      license === undefined && scheme !== undefined
+        ? textOf(members['schemeUri'] ?? members['schemeURI'])
+        : undefined,
+    language: textOf(members['lang']),
+  })
+}
+
+/** The licence that is named, before one that is an address alone. */
+function licenseOf(texts: readonly string[]): string | undefined {
+  const given = texts.filter((text) => !accessForm.test(text))
+  const found = given.flatMap((text) => readLicense(text) ?? [])
+  return found.find((license) => !license.includes('://')) ?? found[0]
+}
+
+/** The abstract in the language of the work, else the first; and all other descriptions. */
+export function descriptionParts(
+  value: unknown,
+  language: string | undefined,
+  at: FieldNotes,
+): Parts {
+  const given = inList(value, 'description').flatMap((each) => {
+    const { description, descriptionType, lang } = objectOf(each)
+    const text = plainText(textOf(description) ?? textOf(each) ?? '', 'paragraphs')
+    if (text === '' || isUnknown(text)) return []
+    return [{ text, type: textOf(descriptionType) ?? 'Abstract', language: textOf(lang) }]
+  })
+  const abstracts = given.filter(({ type }) => type === 'Abstract')
+  const main = abstracts.find((each) => !isOther(each.language, language)) ?? abstracts[0]
+  const others = given.filter((each) => each !== main && each.text !== main?.text)
+  const descriptions = others.map((each) => {
+    const kind = termOf(descriptionTypes, each.type)
+    if (kind === undefined) {
+      at.add(
+        'taken_as',
+        `descriptionType "${quote(each.type)}" is none: it is taken as other.`,
+        true,
+      )
+    }
+    return definedOf({ description: each.text, kind: kind ?? 'other', language: each.language })
+  })
+  return {
+    ...(main !== undefined && { description: main.text }),
+    ...(isOther(main?.language, language) && { description_language: main?.language }),
+    descriptions,
+  }
+}
+
+/** Other things by their identifiers. */
+export function readRelatedIdentifiers(
+  value: unknown,
+  at: FieldNotes,
+): readonly RelatedIdentifier[] {
+  return inList(value, 'relatedIdentifier').flatMap((each) => {
+    const members = objectOf(each)
+    const { relatedIdentifier, relatedIdentifierType, relationType } = members
+    const [relation, scheme] = [textOf(relationType), textOf(relatedIdentifierType)]
+    if (isEmpty(each)) return []
+    return readRelated(relation ?? '', scheme ?? '', textOf(relatedIdentifier), at, {
+      resource_type: textOf(members['resourceTypeGeneral']),
+      note: lineIn(members['relationTypeInformation']),
+      metadata_scheme: lineIn(members['relatedMetadataScheme']),
+      scheme_uri: textOf(members['schemeUri'] ?? members['schemeURI']),
+      scheme_type: lineIn(members['schemeType']),
+    })
+  })
+}
+
+/** The DOI, and where the content is, as we write it; all others are further identifiers. */
+export function identifierParts(value: unknown, doi: string | undefined, at: FieldNotes): Parts {
+  const given = inList(value, 'alternateIdentifier').flatMap((each) => {
+    const members = objectOf(each)
+    const identifier =
+      textOf(members['alternateIdentifier']) ?? textOf(members['identifier']) ?? textOf(each)
+    const type =
+      textOf(members['alternateIdentifierType']) ?? textOf(members['identifierType']) ?? 'Other'
+    return identifier === undefined ? [] : [{ identifier: plainText(identifier), type }]
+  })
+  const isAddress = ({ type, identifier }: (typeof given)[number]) =>
+    type === 'Content URL' || (type.toUpperCase() === 'DOI' && isSameDoi(identifier, doi))
+  return {
+    urls: given.filter(isAddress).flatMap(({ identifier }) => readUrlFields(identifier, at) ?? []),
+    alternate_identifiers: given.filter((each) => !isAddress(each)),
+  }
+}
+
+function isSameDoi(identifier: string, doi: string | undefined): boolean {
+  return doi === undefined || identifier.toLowerCase().endsWith(doi.toLowerCase())
+}
+
+/** Who paid, one grant each. */
+export function readFunding(value: unknown, at: FieldNotes): readonly Funding[] {
+  return inList(value, 'fundingReference').flatMap((each) => {
+    const members = objectOf(each)
+    const funder = lineIn(members['funderName'])
+    if (funder === undefined) {
+      if (!isEmpty(each)) at.notRead(each, 'a funder needs a name')
+      return []
+    }
+    return [
+      definedOf({
+        funder,
+        award: lineIn(members['awardNumber']),
+        identifier: textOf(members['funderIdentifier']),
+        identifier_type: textOf(members['funderIdentifierType']),
+        scheme_uri: textOf(members['schemeUri'] ?? members['schemeURI']),
+        award_uri: textOf(members['awardUri'] ?? members['awardURI']),
+        award_title: lineIn(members['awardTitle']),
+      }) as Funding,
+    ]
+  })
+}
+
+/** Places, of which the API has the numbers as texts where they were XML. */
+export function readPlaces(value: unknown): readonly unknown[] {
+  return inList(value, 'geoLocation').flatMap((each) => {
+    const place = objectOf(each)
+    const box = objectOf(place['geoLocationBox'])
+    const rings = polygonsOf(place['geoLocationPolygon'])
+    const known = definedOf({
+      place: lineIn(place['geoLocationPlace'] ?? textOf(each)),
+      point: pointOf(place['geoLocationPoint']),
+      box: isEmpty(box)
+        ? undefined
+        : {
+            west: numberIn(box['westBoundLongitude']),
+            east: numberIn(box['eastBoundLongitude']),
+            south: numberIn(box['southBoundLatitude']),
+            north: numberIn(box['northBoundLatitude']),
+          },
+      polygons: rings.length === 0 ? undefined : rings,
+    })
+    return Object.keys(known).length === 0 ? [] : [known]
+  })
+}
+
+/** A polygon is a list of its points; several are a list of such lists. */
+function polygonsOf(value: unknown): readonly Json[] {
+  const items = listOf(value)
+  const rings = items.some(Array.isArray) ? items.map(listOf) : [items]
+  return rings.flatMap((ring) => {
+    const parts = ring.flatMap((each) => [objectOf(each)])
+    const points = parts.flatMap(({ polygonPoint }) => listOf(polygonPoint).map(pointOf))
+    const inside = parts.map(({ inPolygonPoint }) => pointOf(inPolygonPoint)).find(Boolean)
+    return points.length === 0 ? [] : [definedOf({ points, inside })]
+  })
+}
+
+function pointOf(value: unknown): Json | undefined {
+  const { pointLongitude, pointLatitude } = objectOf(value)
+  if (isEmpty(pointLongitude) && isEmpty(pointLatitude)) return undefined
+  return { longitude: numberIn(pointLongitude), latitude: numberIn(pointLatitude) }
+}
+
+/** A number, also as a text; what is none stays, and is told. */
+export function numberIn(value: unknown): unknown {
+  const text = textOf(value)
+  return text !== undefined && /^[+-]?\d+(?:\.\d*)?(?:e-?\d+)?$/i.test(text) ? Number(text) : value
+}
+
+/** Other things that may have no identifier. */
+export function relatedItemOf(value: unknown, at: FieldNotes): Json | undefined {
+  const item = objectOf(value)
+  if (isEmpty(item)) return undefined
+  const id = objectOf(item['relatedItemIdentifier'])
+  const identifier = textOf(id['relatedItemIdentifier']) ?? textOf(item['relatedItemIdentifier'])
+  const titles = titlesIn(item['titles']).map((title) => furtherTitle(title, at))
+  const authors = readCreators(item['creators'], at).map((name) => {
+    const { role: _, ...parts } = contributorOf('', name)
+    return parts
+  })
+  const contributors = readContributors(item['contributors'], at)
+  return definedOf({
+    type: textOf(item['relatedItemType']) ?? 'Other',
+    relation: textOf(item['relationType']) ?? 'Other',
+    note: lineIn(item['relationTypeInformation']),
+    identifier,
+    identifier_type:
+      textOf(id['relatedItemIdentifierType']) ?? textOf(item['relatedItemIdentifierType']),
+    authors: authors.length === 0 ? undefined : authors,
+    contributors: contributors.length === 0 ? undefined : contributors,
+    titles: titles.length === 0 ? undefined : titles,
+    year: textOf(item['publicationYear']),
+    volume: lineIn(item['volume']),
+    issue: lineIn(item['issue']),
+    number: lineIn(item['number']) ?? lineIn(objectOf(item['number'])['number']),
+    number_type: textOf(item['numberType'])?.toLowerCase(),
+    first_page: lineIn(item['firstPage']),
+    last_page: lineIn(item['lastPage']),
+    publisher: lineIn(item['publisher']),
+    edition: lineIn(item['edition']),
+  })
+}

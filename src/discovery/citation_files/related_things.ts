@@ -1,0 +1,65 @@
+import { FaultList } from '#actors/values/fault_list.ts'
+import { type RelatedIdentifier, relatedIdentifierKind } from '#actors/values/related_identifier.ts'
+import { readDoi } from '#src/discovery/citation_files/addresses.ts'
+import { foldIsbn, isIssn, recognizeIsbn, recognizeIssn } from '#actors/values/standard_number.ts'
+import type { FieldNotes } from '#src/discovery/citation_files/citation_file.ts'
+import { definedOf } from '#src/discovery/citation_files/field_rows.ts'
+import type { SourceWork } from '#src/discovery/citation_files/work_draft.ts'
+
+/** A related identifier, if its relation and its scheme are some of ours. */
+export function readRelated(
+  relation: string,
+  scheme: string,
+  identifier: string | undefined,
+  at: FieldNotes,
+  more: Readonly<Record<string, unknown>> = {},
+): readonly RelatedIdentifier[] {
+  if (identifier === undefined) return []
+  const related = relatedOf(relation, scheme, identifier, more)
+  if (related !== undefined) return [related]
+  at.notRead(
+    `${relation} ${scheme} ${identifier}`,
+    'we have no such relation, scheme or identifier',
+  )
+  return []
+}
+
+/** The same without a note: undefined if it is none of ours. */
+export function relatedOf(
+  relation: string,
+  scheme: string,
+  identifier: string,
+  more: Readonly<Record<string, unknown>>,
+): RelatedIdentifier | undefined {
+  const known = /^doi$/i.test(scheme) ? (readDoi(identifier) ?? identifier) : identifier
+  const value = { relation, scheme, identifier: known, ...definedOf(more) }
+  return relatedIdentifierKind.read(value, '', new FaultList())
+}
+
+/** A number of what holds a work, with its medium if that is known. */
+export type HoldingNumber = { readonly value: string; readonly kind?: string | undefined }
+
+/**
+ * The ISSNs or ISBNs of what holds a work. Those whose check digit is wrong are kept as they are
+ * printed, among the related identifiers.
+ */
+export function holdingNumbers(
+  scheme: 'ISSN' | 'ISBN',
+  numbers: readonly HoldingNumber[],
+  field: 'issn' | 'isbn' | 'series_issn',
+): Partial<SourceWork> {
+  const right: unknown[] = []
+  const wrong: RelatedIdentifier[] = []
+  for (const { value, kind } of numbers) {
+    const number = scheme === 'ISSN' ? issnIn(value) : (foldIsbn(value) ?? recognizeIsbn(value))
+    if (number !== undefined) right.push(definedOf({ value: number, kind }))
+    // Where a program has no number, it has one of zeros.
+    else if (/[1-9]/.test(value))
+      wrong.push({ relation: 'IsPublishedIn', scheme, identifier: value })
+  }
+  return { [field]: right, ...(wrong.length > 0 && { related_identifiers: wrong }) }
+}
+
+function issnIn(text: string): string | undefined {
+  return isIssn(text) ? text : recognizeIssn(text)
+}
