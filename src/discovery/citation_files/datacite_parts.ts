@@ -84,19 +84,25 @@ function isOther(own: string | undefined, language: string | undefined): boolean
 export function dateParts(value: unknown, at: FieldNotes): Parts {
   const published: NonNullable<SourceWork['dates']>[number][] = []
   const further: Json[] = []
+  let access: Json | undefined
   if (!Array.isArray(value) && !isEmpty(value)) return { dates: readDateField(value, at) ?? [] }
   for (const each of listOf(value).map(objectOf)) {
     const date = textOf(each['date'])
     if (date === undefined || isUnknown(date)) continue
     const type = textOf(each['dateType']) ?? ''
     const note = lineIn(each['dateInformation'])
+    if (type === 'Available' && note === 'free to read') {
+      const [start_date, end_date] = date.split('/').map((end) => (end === '..' ? undefined : end))
+      access = definedOf({ start_date, end_date })
+      continue
+    }
     const isPlain = isPartialDate(date) && note === undefined
     if (type === 'Issued') published.push(...(readDateField(date, at) ?? []))
     if (type !== 'Issued' || (!isPlain && /[/X~?%]|^-|T/.test(date)) || note !== undefined) {
       further.push(definedOf({ ...kindOfDate(type, note, at), date }))
     }
   }
-  return { dates: published, further_dates: further }
+  return { dates: published, further_dates: further, ...(access && { access }) }
 }
 
 // What our own writer tells beside `Other`.

@@ -264,11 +264,9 @@ function affiliationsOf(author: AuthorDetail): DataciteName['affiliations'] {
   ]
 }
 
-function affiliationOf({ name, identifier: id, scheme, scheme_uri, ...more }: Affiliation) {
-  const { department } = more
-  const whole = department === undefined ? name : [department, name].filter(Boolean).join(', ')
+function affiliationOf({ name, identifier: id, scheme, scheme_uri }: Affiliation) {
   return withoutUndefined({
-    name: whole ?? id ?? '',
+    name: name ?? id ?? '',
     id,
     scheme,
     uri: scheme_uri ?? schemeUris[scheme ?? ''],
@@ -313,6 +311,7 @@ function datesOf(work: DescribedWork): DataciteRecord['dates'] {
   }
   if (metadata.dates !== undefined) dates.push(...metadata.dates.map(dateOf))
   if (metadata.update_notices !== undefined) dates.push(...noticeDates(metadata.update_notices))
+  if (metadata.access !== undefined) dates.push(...accessDates(metadata.access))
   dates.push({ date: createdAt, dateType: 'Other', dateInformation: 'Registered' })
   if (withdrawal !== undefined) {
     const { at, reason } = withdrawal
@@ -327,6 +326,13 @@ function dateOf({ date, kind, note }: WorkDate): DataciteRecord['dates'][number]
   if (dateType !== undefined) return withoutUndefined({ date, dateType, dateInformation: note })
   const dateInformation = note === undefined ? kind : `${kind}: ${note}`
   return { date, dateType: 'Other', dateInformation }
+}
+
+/** From when, and until when, everybody can read a work. */
+function accessDates({ start_date, end_date }: NonNullable<DescribedMetadata['access']>) {
+  if (start_date === undefined && end_date === undefined) return []
+  const date = end_date === undefined ? start_date : `${start_date ?? '..'}/${end_date}`
+  return [{ date: date ?? '', dateType: 'Available', dateInformation: 'free to read' }]
 }
 
 type Notices = NonNullable<DescribedMetadata['update_notices']>

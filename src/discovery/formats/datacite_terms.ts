@@ -32,6 +32,7 @@ export const titleTypes = {
   other: 'Other',
   short: 'AlternativeTitle',
   original: 'Other',
+  original_subtitle: 'Subtitle',
 } as const
 
 /** Kinds of descriptions (descriptionType). */

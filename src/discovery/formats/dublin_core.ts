@@ -43,20 +43,61 @@ function termsOf(work: DescribedWork): readonly (XmlElement | undefined)[] {
   return [
     ...terms('identifier', identifiersOf(work)),
     textElement('dc:title', metadata.work_title),
+    ...terms(
+      'title',
+      (metadata.titles ?? []).map(({ title }) => title),
+    ),
     ...terms('creator', authors.map(invertedName)),
-    ...terms('subject', keywordsOf(metadata)),
+    ...terms('contributor', contributorsOf(metadata)),
+    ...terms('subject', subjectsOf(metadata)),
     textElement('dc:description', metadata.description),
+    ...terms(
+      'description',
+      (metadata.descriptions ?? []).map(({ description }) => description),
+    ),
     textElement('dc:description', withdrawalNote(work)),
     textElement('dc:publisher', publisher),
     textElement('dc:source', metadata.container_title),
     ...terms('source', numbersOf(work)),
     textElement('dc:date', metadata.published_date ?? work.createdAt.slice(0, 10)),
     ...terms('type', typesOf(metadata.work_type)),
-    textElement('dc:format', work.content?.mediaType ?? undefined),
+    ...terms('format', formatsOf(work)),
     textElement('dc:language', metadata.language),
     ...terms('relation', relationsOf(work)),
+    ...terms('coverage', coverageOf(metadata)),
     ...terms('rights', rightsOf(work)),
   ]
+}
+
+function contributorsOf({ contributors = [] }: DescribedWork['metadata']): readonly string[] {
+  return contributors.map((each) => invertedName({ ...each, name: each.name ?? each.family ?? '' }))
+}
+
+function subjectsOf(metadata: DescribedWork['metadata']): readonly string[] {
+  return [...keywordsOf(metadata), ...(metadata.subjects ?? []).map(({ subject }) => subject)]
+}
+
+/** The formats that its makers tell, else that of what was read at its address. */
+function formatsOf({ metadata, content }: DescribedWork): readonly string[] {
+  const { formats, sizes = [] } = metadata
+  const read = typeof content?.mediaType === 'string' ? [content.mediaType] : []
+  return [...(formats ?? read), ...sizes]
+}
+
+/** What places and times the work is about. */
+function coverageOf({ geo_locations = [], dates = [] }: DescribedWork['metadata']) {
+  const places = geo_locations.flatMap(({ place, point, box }) => [
+    ...(place === undefined ? [] : [place]),
+    ...(point === undefined ? [] : [`east=${point.longitude}; north=${point.latitude}`]),
+    ...(box === undefined
+      ? []
+      : [
+          `northlimit=${box.north}; southlimit=${box.south}; ` +
+            `westlimit=${box.west}; eastlimit=${box.east}`,
+        ]),
+  ])
+  const times = dates.filter(({ kind }) => kind === 'coverage').map(({ date }) => date)
+  return [...places, ...times]
 }
 
 function numbersOf(work: DescribedWork): readonly string[] {
@@ -71,7 +112,8 @@ function terms(name: string, values: readonly string[]): readonly XmlElement[] {
 function identifiersOf({ ark, url, metadata, content }: DescribedWork): readonly string[] {
   const { existing_doi: doi, work_url } = metadata
   const own = content === undefined || work_url === undefined ? [] : [work_url]
-  return [ark, ...(doi === undefined ? [] : [doiUrl(doi), `doi:${doi}`]), url, ...own]
+  const others = (metadata.alternate_identifiers ?? []).map(({ identifier }) => identifier)
+  return [ark, ...(doi === undefined ? [] : [doiUrl(doi), `doi:${doi}`]), url, ...own, ...others]
 }
 
 /** What people call the type, and its names in OpenAIRE's and COAR's vocabularies. */
@@ -87,7 +129,14 @@ function typesOf(type: DescribedWork['metadata']['work_type']): readonly string[
 
 function relationsOf({ metadata }: DescribedWork): readonly string[] {
   const { existing_doi: doi, related_identifiers = [] } = metadata
-  const others = related_identifiers.map((related) => relatedUrl(related) ?? related.identifier)
+  const { related_items = [], references = [] } = metadata
+  const others = [
+    ...related_identifiers.map((related) => relatedUrl(related) ?? related.identifier),
+    ...related_items.flatMap(({ identifier, titles }) => identifier ?? titles?.[0]?.title ?? []),
+    ...references.flatMap((reference) => {
+      return reference.doi === undefined ? (reference.text ?? []) : doiUrl(reference.doi)
+    }),
+  ]
   return [...(doi === undefined ? [] : [doiUrl(doi)]), ...others]
 }
 
@@ -96,6 +145,9 @@ function rightsOf(work: DescribedWork): readonly string[] {
   const { license } = work.metadata
   return [
     ...(license === undefined ? [] : rightsText(license)),
+    ...(work.metadata.rights ?? []).flatMap((each) => {
+      return each.license === undefined ? (each.text ?? each.uri ?? []) : rightsText(each.license)
+    }),
     ...(isOpen(work) ? ['info:eu-repo/semantics/openAccess'] : []),
   ]
 }

@@ -3,11 +3,16 @@ import { doiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
+import type { GeoLocation } from '#actors/values/geo_location.ts'
+import type { Funding } from '#actors/works/funding.ts'
+import type { Affiliation } from '#actors/works/names.ts'
+import type { Subject } from '#actors/works/titles.ts'
 import { knownAuthor } from '#src/discovery/formats/author_names.ts'
 import {
   type ContainerKind,
   containerOf,
   type DescribedAuthor,
+  type DescribedMetadata,
   type DescribedWork,
   hasPages,
   isOpen,
@@ -48,23 +53,36 @@ export function schemaOrgThing(work: DescribedWork): Thing {
     identifier: identifiersOf(work),
     name: work_title,
     headline: work_title,
+    alternateName: metadata.titles?.map(({ title }) => title),
     author: listOf(authors.map(authorThing)),
+    ...contributorThings(metadata),
     description: metadata.description,
     datePublished: metadata.published_date,
     dateModified: work.version === 1 ? undefined : work.updatedAt,
-    version: String(work.version),
+    version: metadata.resource_version ?? String(work.version),
     inLanguage: metadata.language,
     keywords: listOf(keywordsOf(metadata)),
+    about: metadata.subjects?.map(subjectThing),
+    ...whenAndWhere(metadata),
     license: license === undefined ? undefined : licenseNames(license).address,
+    ...noticeThings(metadata),
     url,
     sameAs: listOf(sameAddresses(work)),
-    publisher: publisher === undefined ? undefined : { '@type': 'Organization', name: publisher },
+    publisher:
+      publisher === undefined
+        ? undefined
+        : withoutUndefined({
+            '@type': 'Organization',
+            '@id': metadata.publisher_id?.identifier,
+            name: publisher,
+          }),
     ...placeOf(work),
     ...mergedThings([
       ...containersOf(work).map((thing) => ['isPartOf', thing] as const),
       ['subjectOf', receiptThing(work, origin)],
       ...versionThings(work),
       ...relatedThings(work),
+      ...referenceThings(metadata),
     ]),
     funding: listOf((metadata.funding ?? []).map(fundingThing)),
     ...contentOf(work),
@@ -80,9 +98,89 @@ function listOf<T>(values: readonly T[]): readonly T[] | undefined {
   return values.length === 0 ? undefined : values
 }
 
+/** Who had a part in a work beside its authors; roles without a property are named. */
+function contributorThings({ contributors }: DescribedMetadata): Thing {
+  if (contributors === undefined) return {}
+  const things = contributors.map(({ role, ...person }) => {
+    const thing = authorThing({ ...person, name: person.name ?? person.family ?? '' })
+    const property = roleProperties[role]
+    if (property !== undefined) return [property, thing] as const
+    const roleName = role.replaceAll('_', ' ')
+    return ['contributor', { '@type': 'Role', roleName, contributor: thing }] as const
+  })
+  return mergedThings(things)
+}
+
+const roleProperties: Readonly<Record<string, string>> = {
+  editor: 'editor',
+  translator: 'translator',
+  producer: 'producer',
+  sponsor: 'sponsor',
+  rights_holder: 'copyrightHolder',
+}
+
+function subjectThing({ subject, scheme, uri, code }: Subject): Thing {
+  return withoutUndefined({
+    '@type': 'DefinedTerm',
+    '@id': uri,
+    name: subject,
+    termCode: code,
+    inDefinedTermSet: scheme,
+  })
+}
+
+/** The dates that schema.org has properties for, and the places that a work is about. */
+function whenAndWhere({ dates, geo_locations }: DescribedMetadata): Thing {
+  if (dates === undefined && geo_locations === undefined) return {}
+  const of = (kind: string) => dates?.filter((each) => each.kind === kind).map(({ date }) => date)
+  return withoutUndefined({
+    dateCreated: of('created')?.[0],
+    copyrightYear: of('copyrighted')?.[0],
+    temporalCoverage: listOf([...(of('coverage') ?? []), ...(of('collected') ?? [])]),
+    spatialCoverage: geo_locations?.map(placeThing),
+  })
+}
+
+function placeThing({ place, point, box, polygons }: GeoLocation): Thing {
+  const shapes = [
+    ...(point === undefined
+      ? []
+      : [{ '@type': 'GeoCoordinates', latitude: point.latitude, longitude: point.longitude }]),
+    ...(box === undefined
+      ? []
+      : [{ '@type': 'GeoShape', box: `${box.south} ${box.west} ${box.north} ${box.east}` }]),
+    ...(polygons ?? []).map(({ points }) => ({
+      '@type': 'GeoShape',
+      polygon: points.map(({ latitude, longitude }) => `${latitude} ${longitude}`).join(' '),
+    })),
+  ]
+  return withoutUndefined({ '@type': 'Place', name: place, geo: listOf(shapes) })
+}
+
+/** What corrects a work, and that it was retracted. */
+function noticeThings({ update_notices = [] }: DescribedMetadata): Thing {
+  const own = update_notices.filter(({ direction }) => direction === 'of_this')
+  const corrections = own.flatMap(({ doi }) => (doi === undefined ? [] : [doiUrl(doi)]))
+  return corrections.length === 0 ? {} : { correction: [...new Set(corrections)] }
+}
+
+/** What a work cites, by address where it has one. */
+function referenceThings({ references = [] }: DescribedMetadata): readonly Statement[] {
+  return references.map((reference) => {
+    const { doi, url, text, title, volume_title } = reference
+    const id = doi === undefined ? url : doiUrl(doi)
+    const name = title ?? volume_title ?? text ?? reference.standard_designator
+    return ['citation', withoutUndefined({ '@type': 'CreativeWork', '@id': id, name })] as const
+  })
+}
+
 function identifiersOf({ ark, metadata }: DescribedWork): readonly Thing[] {
   const doi = metadata.existing_doi
+  const others = metadata.alternate_identifiers ?? []
   return [
+    ...others.map(({ identifier: value, type }) => {
+      return { '@type': 'PropertyValue', propertyID: type, value }
+    }),
     { '@type': 'PropertyValue', propertyID: 'ARK', value: ark },
     ...(doi === undefined
       ? []
@@ -91,20 +189,34 @@ function identifiersOf({ ark, metadata }: DescribedWork): readonly Thing[] {
 }
 
 function authorThing(author: DescribedAuthor): Thing {
-  const { name, orcid, affiliation, ror } = author
+  const { name, orcid, affiliation, ror, name_type } = author
   const { parts, kind } = knownAuthor(author)
+  const isGroup = name_type === undefined ? kind === 'group' : name_type === 'organization'
+  const further = author.affiliations?.slice(1) ?? []
+  const first = withoutUndefined({ '@type': 'Organization', '@id': ror, name: affiliation })
   return withoutUndefined({
-    '@type': kind === 'group' ? 'Organization' : 'Person',
+    '@type': isGroup ? 'Organization' : 'Person',
     '@id': orcid === undefined ? undefined : `https://orcid.org/${orcid}`,
     name: parts === undefined ? name : wholeName(parts),
     givenName: parts?.given === '' ? undefined : parts?.given,
     familyName: parts?.family,
     honorificSuffix: parts?.suffix,
-    affiliation:
-      affiliation === undefined && ror === undefined
-        ? undefined
-        : withoutUndefined({ '@type': 'Organization', '@id': ror, name: affiliation }),
+    identifier: author.identifiers?.map(({ identifier, scheme }) => {
+      return { '@type': 'PropertyValue', propertyID: scheme, value: identifier }
+    }),
+    affiliation: affiliationThing(
+      affiliation === undefined && ror === undefined ? [] : [first],
+      further,
+    ),
   })
+}
+
+function affiliationThing(first: readonly Thing[], further: readonly Affiliation[]) {
+  const others = further.map(({ identifier, name }) => {
+    return withoutUndefined({ '@type': 'Organization', '@id': identifier, name })
+  })
+  const all = [...first, ...others]
+  return all.length > 1 ? all : all[0]
 }
 
 const containerTypes: Readonly<Record<ContainerKind, string>> = {
@@ -253,11 +365,16 @@ function sameAddresses({ metadata }: DescribedWork): readonly string[] {
   return [...new Set([...(doi === undefined ? [] : [doiUrl(doi)]), ...others])]
 }
 
-function fundingThing({ funder, award }: { readonly funder: string; readonly award?: string }) {
+function fundingThing(funding: Funding) {
+  const { funder, award, award_title: name, award_uri: url, identifier } = funding
+  const isDoi = identifier !== undefined && /^10\.\d/.test(identifier)
+  const id = isDoi ? doiUrl(identifier) : identifier
   return withoutUndefined({
     '@type': 'Grant',
     identifier: award,
-    funder: { '@type': 'Organization', name: funder },
+    name,
+    url,
+    funder: withoutUndefined({ '@type': 'Organization', '@id': id, name: funder }),
   })
 }
 
