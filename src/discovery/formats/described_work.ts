@@ -129,9 +129,16 @@ export function containerOf({ metadata }: Pick<DescribedWork, 'metadata'>): Cont
   return {
     kind: containerKinds[metadata.work_type],
     title: metadata.container_title,
-    issn: numberOf(metadata, 'ISSN') ?? numberOf(metadata, 'EISSN'),
-    isbn: numberOf(metadata, 'ISBN'),
+    issn: issnOf(metadata),
+    isbn: metadata.isbn?.[0]?.value ?? numberOf(metadata, 'ISBN'),
   }
+}
+
+/** The ISSN of what holds a work; of a book or a thesis, that of its series. */
+function issnOf(metadata: DescribedMetadata): string | undefined {
+  const { issn, series_issn } = metadata
+  const told = issn?.[0] ?? (metadata.series_title === undefined ? series_issn?.[0] : undefined)
+  return told?.value ?? numberOf(metadata, 'ISSN') ?? numberOf(metadata, 'EISSN')
 }
 
 /** Relations by which a work names the number of what it stands in. */
