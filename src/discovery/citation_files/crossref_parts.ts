@@ -194,10 +194,10 @@ function rightsOf(record: Json, at: FieldNotes): Parts {
   for (const { url } of others) {
     if (url !== undefined && /\s/.test(url)) at.notRead(url, 'it is no address of a licence')
   }
-  const published = readCslDate(record['issued'] ?? record['published']).date
+  const { date: day } = readCslDate(record['issued'] ?? record['published'])
   // When a licence begins later than the work, that is told too.
   const { start: from = '' } = main ?? {}
-  const isLater = published !== undefined && from > published && !from.startsWith(published)
+  const isLater = day !== undefined && from > day && !from.startsWith(day)
   const told = isLater && main !== undefined ? [main, ...others] : others
   return {
     ...(own !== undefined && { license: own }),

@@ -328,7 +328,7 @@ function pointOf(value: unknown): Json | undefined {
 }
 
 /** A number, also as a text; what is none stays, and is told. */
-export function numberIn(value: unknown): unknown {
+function numberIn(value: unknown): unknown {
   const text = textOf(value)
   return text !== undefined && /^[+-]?\d+(?:\.\d*)?(?:e-?\d+)?$/i.test(text) ? Number(text) : value
 }

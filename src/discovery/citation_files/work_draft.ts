@@ -141,7 +141,8 @@ export function mergeReadings(all: readonly Partial<SourceWork>[]): Partial<Sour
     for (const [name, value] of Object.entries(parts)) {
       const known = merged[name]
       if (value === undefined) continue
-      merged[name] = Array.isArray(known) && Array.isArray(value) ? [...known, ...value] : value
+      const isJoined = Array.isArray(known) && Array.isArray(value)
+      merged[name] = isJoined ? [known, value].flat(1) : value
     }
   }
   return merged

@@ -58,26 +58,6 @@ const near: Readonly<Record<string, Relation>> = {
   hasComponent: 'HasPart',
 }
 
-// Those between forms of one work; all others are between works.
-const withinWork: ReadonlySet<string> = new Set(
-  (
-    'isTranslationOf hasTranslation isPreprintOf hasPreprint isManuscriptOf hasManuscript ' +
-    'isExpressionOf hasExpression isManifestationOf hasManifestation isReplacedBy replaces ' +
-    'isSameAs isIdenticalTo isVariantFormOf isOriginalFormOf isVersionOf hasVersion isFormatOf ' +
-    'hasFormat'
-  ).split(' '),
-)
-
-const betweenWorks: ReadonlySet<string> = new Set(
-  (
-    'isDerivedFrom hasDerivation isReviewOf hasReview isCommentOn hasComment isReplyTo hasReply ' +
-    'basedOnData isDataBasisFor hasRelatedMaterial isRelatedMaterial isCompiledBy compiles ' +
-    'isDocumentedBy documents isSupplementTo isSupplementedBy isContinuedBy continues isPartOf ' +
-    'hasPart references isReferencedBy isBasedOn isBasisFor requires isRequiredBy finances ' +
-    'isFinancedBy'
-  ).split(' '),
-)
-
 /**
  * What DataCite calls a relation of Crossref's, in the form of either of its formats, such as
  * `is-preprint-of`. `Other` for what it has no name for.
@@ -105,39 +85,3 @@ const inOwnWords = new Map<string, Relation>(
     [`${name.charAt(0).toLowerCase()}${name.slice(1)}`, name],
   ]),
 )
-
-const backwards = new Map(Object.entries(exact).map(([name, relation]) => [relation, name]))
-
-/** Relations of DataCite's that Crossref says less exactly. */
-const nearInCrossref: { readonly [R in Relation]?: string } = {
-  IsNewVersionOf: 'replaces',
-  IsPreviousVersionOf: 'isReplacedBy',
-  IsCitedBy: 'isReferencedBy',
-  Cites: 'references',
-  IsSourceOf: 'hasDerivation',
-}
-
-/**
- * What Crossref calls a relation, and whether it is one between works; the name that a note begins
- * with, where there is one, is its own. Undefined if it has none.
- */
-export function relationInCrossref({
-  relation,
-  note = '',
-}: {
-  readonly relation: Relation
-  readonly note?: string
-}):
-  | { readonly name: string; readonly isBetween: boolean; readonly description?: string }
-  | undefined {
-  const [, own = '', rest] = /^([a-z][A-Za-z]+)(?:: ([^]*))?$/.exec(note) ?? []
-  const isOwn = betweenWorks.has(own) || withinWork.has(own)
-  const name = isOwn ? own : (backwards.get(relation) ?? nearInCrossref[relation])
-  if (name === undefined || !(betweenWorks.has(name) || withinWork.has(name))) return undefined
-  const description = isOwn ? rest : note || undefined
-  return {
-    name,
-    isBetween: betweenWorks.has(name),
-    ...(description !== undefined && { description }),
-  }
-}

@@ -55,7 +55,7 @@ export function formatDataciteJson(work: DescribedWork): string {
         return { alternateIdentifier: value, alternateIdentifierType: type }
       }),
       relatedIdentifiers: record.relatedIdentifiers.map(relationObject),
-      relatedItems: listOf([...record.relatedItems].map(itemObject)),
+      relatedItems: listOf(record.relatedItems.map(itemObject)),
       sizes: listOf(record.sizes),
       formats: listOf(record.formats),
       version: record.version,
@@ -84,9 +84,14 @@ function typesOf({ metadata }: DescribedWork, { resourceType }: DataciteRecord) 
   }
 }
 
-function nameObject({ identifiers, affiliations, type: _, ...name }: DataciteName) {
+function nameObject(person: DataciteName) {
+  const { name, nameType, lang, givenName, familyName, identifiers, affiliations } = person
   return withoutUndefined({
-    ...name,
+    name,
+    nameType,
+    lang,
+    givenName,
+    familyName,
     nameIdentifiers: identifiers?.map(({ id, scheme, uri }) =>
       withoutUndefined({
         nameIdentifier: scheme === 'ORCID' ? orcidAddress(id) : id,
@@ -149,28 +154,32 @@ function relationObject(related: DataciteRecord['relatedIdentifiers'][number]) {
 }
 
 function itemObject(item: DataciteItem) {
-  const { type, relation, information, identifier, identifierType, titles, year } = item
-  const { metadataScheme, schemeUri, schemeType, creators, contributors, ...place } = item
-  const { type: _t, relation: _r, information: _i, identifier: _id, ...rest } = place
-  const { identifierType: _it, titles: _ti, year: _y, ...plain } = rest
+  const { identifier, creators, contributors } = item
   return withoutUndefined({
-    relatedItemType: type,
-    relationType: relation,
-    relationTypeInformation: information,
+    relatedItemType: item.type,
+    relationType: item.relation,
+    relationTypeInformation: item.information,
     relatedItemIdentifier:
       identifier === undefined
         ? undefined
         : withoutUndefined({
             relatedItemIdentifier: identifier,
-            relatedItemIdentifierType: identifierType,
-            relatedMetadataScheme: metadataScheme,
-            schemeURI: schemeUri,
-            schemeType,
+            relatedItemIdentifierType: item.identifierType,
+            relatedMetadataScheme: item.metadataScheme,
+            schemeURI: item.schemeUri,
+            schemeType: item.schemeType,
           }),
     creators: creators?.map(nameObject),
-    titles,
-    publicationYear: year,
-    ...plain,
+    titles: item.titles,
+    publicationYear: item.year,
+    volume: item.volume,
+    issue: item.issue,
+    number: item.number,
+    numberType: item.numberType,
+    firstPage: item.firstPage,
+    lastPage: item.lastPage,
+    publisher: item.publisher,
+    edition: item.edition,
     contributors: contributors?.map(contributorObject),
   })
 }
