@@ -375,37 +375,67 @@ export function checkEntry(entry: ReadEntry, format: CitationFormat): CitationEn
   const check = checkBody(entry.body)
   if (check.type === 'ok') return entry
   // A value of somebody's own table is put right there, and not left out.
-  const fit = withoutUnfit(entry, entry.body, check.faults, format)
-  if (format !== 'csv' && checkBody(fit.body).type === 'ok') return { ...entry, ...fit }
+  const fit = format === 'csv' ? undefined : withoutUnfit(entry, check.faults, format)
+  if (fit !== undefined) return fit
   return { ...entry, faults: check.faults.map((fault) => explainFault(fault, format)) }
 }
 
 // Without these there is no work to register.
 const neededFields = new Set(['work_title', 'work_type', 'authors'])
 
-/** An entry without the values that its fields do not take, each of which is told. */
+// What a list lacks when a member of one of its things is taken away shows in the next round.
+const roundsMax = 4
+
+/**
+ * An entry without the values that its fields do not take, each of which is told; undefined if it
+ * cannot be registered without them either.
+ */
 function withoutUnfit(
   entry: ReadEntry,
-  given: Readonly<Record<string, unknown>>,
-  faults: readonly FieldFault[],
+  found: readonly FieldFault[],
   format: CitationFormat,
-): { readonly body: Readonly<Record<string, unknown>>; readonly notes: readonly ReadNote[] } {
-  const body = structuredClone(given) as Record<string, unknown>
+): CitationEntry | undefined {
+  const body = structuredClone(entry.body) as Record<string, unknown>
   const notes = new NoteList(entry.line)
-  for (const fault of faults) {
-    const [name = '', ...path] = fault.field.split(/[.[\]]+/).filter((part) => part !== '')
-    if (neededFields.has(name) || fault.code === 'required' || !(name in body)) continue
-    const { field, message } = explainFault(fault, format)
-    notes.add('not_read', field, `${message}: it is left out.`)
-    if (!removeMember(body[name], path)) delete body[name]
+  let faults = found
+  for (let round = 0; round < roundsMax; round += 1) {
+    for (const fault of faults) {
+      const path = fault.field.split(/[.[\]]+/).filter((part) => part !== '')
+      const [name = ''] = path
+      if (neededFields.has(name) || !(name in body)) return undefined
+      if (fault.code !== 'required') {
+        const { field, message } = explainFault(fault, format)
+        notes.add('not_read', field, `${message}: it is left out.`)
+      }
+      remove(body, path, fault.code === 'required')
+    }
+    for (const [name, value] of Object.entries(body)) {
+      const rest: unknown = Array.isArray(value)
+        ? value.filter((each) => each !== undefined)
+        : value
+      if (Array.isArray(rest) && rest.length === 0) delete body[name]
+      else body[name] = rest
+    }
+    const check = entry.ark === undefined ? checkNewWork(body) : checkWorkPatch(body)
+    if (check.type === 'ok') return { ...entry, body, notes: [...entry.notes, ...notes.notes] }
+    faults = check.faults
   }
-  return { body, notes: [...entry.notes, ...notes.notes] }
+  return undefined
 }
 
-/** Removes a member of an object in a list, if the path leads to one. */
-function removeMember(value: unknown, [index, member]: readonly string[]): boolean {
-  const item: unknown =
-    Array.isArray(value) && index !== undefined ? value[Number(index)] : undefined
-  if (typeof item !== 'object' || item === null || member === undefined) return false
-  return Reflect.deleteProperty(item, member)
+/** Takes a value away: a field, a member of a thing in a list, or the whole of that thing. */
+function remove(
+  body: Record<string, unknown>,
+  [name = '', index, ...path]: readonly string[],
+  isWhole: boolean,
+): void {
+  const list = body[name]
+  if (!Array.isArray(list) || index === undefined) {
+    delete body[name]
+    return
+  }
+  const [member] = path
+  const item: unknown = list[Number(index)]
+  const isMember = !isWhole && member !== undefined && typeof item === 'object' && item !== null
+  if (!isMember || !Reflect.deleteProperty(item, member)) list[Number(index)] = undefined
 }

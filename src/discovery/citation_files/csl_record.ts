@@ -24,12 +24,20 @@ type Json = Readonly<Record<string, unknown>>
 /** What a record of CSL-JSON, or of Crossref's API, says of a work. */
 export function readCslRecord(record: Json, notes: NoteList): SourceWork {
   const type = textOf(record['type']) ?? textOf(record['resource-type-id']) ?? ''
-  const given = record['project'] === undefined ? record : withProject(record)
+  const given = withNumbering(record['project'] === undefined ? record : withProject(record))
   const fields = Object.entries(given).map(([name, value]) => ({ name, value }))
   const read = readByRows(fields, cslRows, type, notes)
   const parts = crossrefParts(given, type, notes)
   const people = peopleParts(given, type, notes)
   return { ...mergeReadings([parts, read, people]), work_type: workTypeOf(record, type, notes) }
+}
+
+/** A supplement is told apart from the issue that it belongs to by a number of its own. */
+function withNumbering({ special_numbering: special, ...record }: Json): Json {
+  const own = textOf(special)
+  if (own === undefined) return record
+  const issue = textOf(record['issue']) ?? textOf(objectOf(record['journal-issue'])['issue'])
+  return { ...record, issue: issue === undefined ? own : `${issue} ${own}` }
 }
 
 /** A grant of Crossref's, which has its title and its people in its first project. */
@@ -94,7 +102,6 @@ const cslRows: readonly FieldRow[] = [
   { from: 'issue', to: 'issue' },
   { from: 'number', to: 'issue', only: reports },
   { from: 'journal-issue', to: 'issue', read: readJournalIssue },
-  { from: 'special_numbering special-numbering', to: 'special_numbering' },
   { from: 'page', to: 'pages' },
   { from: 'page-first', to: 'pages', isSpelling: true },
   { from: 'article-number', to: 'article_number' },

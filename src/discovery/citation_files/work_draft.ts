@@ -96,7 +96,6 @@ const singleFields = [
   'group_title',
   'issue_title',
   'content_domain',
-  'special_numbering',
 ] as const
 
 type ListField = (typeof listFields)[number]

@@ -1,0 +1,228 @@
+import test from 'ava'
+
+import { checkEntry, type CitationEntry } from '#src/discovery/citation_files/citation_file.ts'
+import { parseJsonRecords, readJson } from '#src/discovery/citation_files/json_records.ts'
+import { XmlReader } from '#src/discovery/citation_files/xml_records.ts'
+import { messagesOf } from '#test/src/discovery/citation_files/_read.ts'
+
+function read(text: string): CitationEntry | undefined {
+  const xml = new XmlReader()
+  const entries = text.startsWith('<')
+    ? [...xml.push(text), ...xml.end()]
+    : readJson(parseJsonRecords(text))
+  return entries.map((each) => checkEntry(each, 'json'))[0]
+}
+
+const article = {
+  DOI: '10.1234/lamp.5',
+  type: 'journal-article',
+  title: ['Light of lamps', 'Lumière des lampes'],
+  subtitle: ['A first look'],
+  'short-title': ['Lamps'],
+  author: [
+    {
+      given: 'Nora',
+      family: 'Vale',
+      ORCID: 'http://orcid.org/0000-0002-1825-0097',
+      'authenticated-orcid': true,
+      affiliation: [{ name: 'Lamp Office', department: ['Wicks'] }, { name: 'School of Light' }],
+    },
+    { name: 'Lamp Group' },
+  ],
+  editor: [{ given: 'Otto', family: 'Marsh' }],
+  translator: [{ given: 'Ida', family: 'Reed' }],
+  'container-title': ['Lamp Letters'],
+  'short-container-title': ['Lamp Lett.'],
+  ISSN: ['1234-5679'],
+  'issn-type': [{ type: 'print', value: '1234-5679' }],
+  volume: '2',
+  page: '3-4',
+  'article-number': '17',
+  issued: { 'date-parts': [[2020, 1, 5]] },
+  'published-print': { 'date-parts': [[2020, 3]] },
+  accepted: { 'date-parts': [[2019, 12, 1]] },
+  URL: 'https://doi.org/10.1234/lamp.5',
+  resource: { primary: { URL: 'https://example.org/lamps/5' } },
+  license: [
+    { URL: 'https://example.org/mining', 'content-version': 'tdm' },
+    { URL: 'http://creativecommons.org/licenses/by-nc/4.0/', 'content-version': 'vor' },
+    {
+      URL: 'https://creativecommons.org/licenses/by/4.0/',
+      'content-version': 'am',
+      start: { 'date-parts': [[2021, 1, 5]] },
+    },
+  ],
+  link: [
+    {
+      URL: 'https://example.org/lamps/5.pdf',
+      'content-type': 'application/pdf',
+      'intended-application': 'text-mining',
+    },
+  ],
+  funder: [{ DOI: '10.13039/501100000780', name: 'Light Fund', award: ['L-1', 'L-2'] }],
+  reference: [{ key: 'r1', unstructured: 'Somebody, <i>Lamps</i>, 1870.' }, { key: 'r2' }],
+  relation: {
+    'has-preprint': [
+      { 'id-type': 'doi', id: '10.1234/lamp.pre', 'asserted-by': 'subject' },
+      { 'id-type': 'doi', id: '10.1234/lamp.pre', 'asserted-by': 'object' },
+    ],
+    'is-comment-on': [{ 'id-type': 'uri', id: 'https://example.org/night' }],
+    'based-on-data': [{ 'id-type': 'accession', id: 'LMP0001' }],
+  },
+  'updated-by': [
+    { DOI: '10.1234/lamp.r', type: 'retraction', source: 'retraction-watch', 'record-id': '7' },
+    {
+      DOI: '10.1234/lamp.r',
+      type: 'retraction',
+      source: 'publisher',
+      updated: { 'date-parts': [[2022, 2, 2]] },
+    },
+  ],
+  assertion: [{ name: 'received', label: 'Received', value: '2 June 2019', order: 0 }],
+  'clinical-trial-number': [{ 'clinical-trial-number': 'isrctn1', registry: '10.18810/isrctn' }],
+}
+
+test('a record of Crossref fills the whole of ours', (t) => {
+  const entry = read(JSON.stringify({ message: article }))
+  t.deepEqual(entry?.faults, [])
+  t.like(entry?.body, {
+    work_title: 'Light of lamps',
+    titles: [
+      { title: 'A first look', kind: 'subtitle' },
+      { title: 'Lumière des lampes' },
+      { title: 'Lamps', kind: 'short' },
+    ],
+    work_url: 'https://example.org/lamps/5',
+    published_date: '2020-01-05',
+    dates: [
+      { kind: 'print', date: '2020-03' },
+      { kind: 'accepted', date: '2019-12-01' },
+    ],
+    license: 'CC-BY-NC-4.0',
+    rights: [
+      { license: 'https://example.org/mining', applies_to: 'text_mining' },
+      { license: 'CC-BY-4.0', applies_to: 'accepted_manuscript', start_date: '2021-01-05' },
+    ],
+    issn: [{ value: '1234-5679', kind: 'print' }],
+    pages: '3-4',
+    article_number: '17',
+    container_short_title: 'Lamp Lett.',
+    contributors: [
+      { role: 'editor', name: 'Otto Marsh' },
+      { role: 'translator', name: 'Ida Reed' },
+    ],
+    references: [{ key: 'r1', text: 'Somebody, Lamps, 1870.' }],
+    clinical_trials: [{ number: 'isrctn1', registry: '10.18810/isrctn' }],
+    assertions: [{ name: 'received', label: 'Received', value: '2 June 2019', order: 0 }],
+  })
+  t.like(entry?.body?.['author_details'], [
+    {
+      orcid: '0000-0002-1825-0097',
+      orcid_authenticated: true,
+      affiliation: 'Lamp Office',
+      affiliations: [{ name: 'Lamp Office', department: 'Wicks' }, { name: 'School of Light' }],
+    },
+    { name: 'Lamp Group', name_type: 'organization' },
+  ])
+})
+
+test('what Crossref tells of others is kept: relations, notices from two sources, awards', (t) => {
+  const body = read(JSON.stringify(article))?.body
+  t.deepEqual(body?.['related_identifiers'], [
+    { identifier: '10.1234/lamp.pre', note: 'hasPreprint', relation: 'HasVersion', scheme: 'DOI' },
+    {
+      identifier: 'https://example.org/night',
+      note: 'isCommentOn',
+      relation: 'Other',
+      scheme: 'URL',
+    },
+  ])
+  t.like(body?.['related_items'], [
+    { relation: 'IsDerivedFrom', identifier: 'LMP0001', identifier_type: 'accession' },
+  ])
+  t.deepEqual(body?.['update_notices'], [
+    {
+      kind: 'retraction',
+      direction: 'of_this',
+      doi: '10.1234/lamp.r',
+      date: '2022-02-02',
+      sources: ['Retraction Watch', 'publisher'],
+      record_id: '7',
+    },
+  ])
+  t.like(body?.['funding'], [{ award: 'L-1' }, { award: 'L-2' }])
+})
+
+test('a chapter of Crossref’s XML has its book, its series, and the editors of both', (t) => {
+  const entry = read(`<doi_batch xmlns="http://www.crossref.org/schema/5.4.0"><body>
+<book book_type="edited_book"><book_series_metadata language="en"><series_metadata>
+<titles><title>Lights</title></titles><issn media_type="electronic">1234-5679</issn>
+</series_metadata><contributors><person_name contributor_role="editor"><given_name>Otto</given_name>
+<surname>Marsh</surname></person_name></contributors><titles><title>All lamps</title></titles>
+<edition_number>2</edition_number><publication_date><year>2020</year></publication_date>
+<isbn media_type="print">978-3-16-148410-0</isbn><publisher><publisher_name>Reed Press</publisher_name>
+<publisher_place>Pier</publisher_place></publisher><doi_data><doi>10.1234/all</doi></doi_data>
+</book_series_metadata><content_item component_type="chapter" language="fr"><contributors>
+<anonymous contributor_role="author"/></contributors><titles><title>Mèches</title></titles>
+<component_number>Chapter 3</component_number><publication_date media_type="print"><month>21</month>
+<year>2020</year></publication_date><doi_data><doi>10.1234/all.3</doi></doi_data></content_item>
+</book></body></doi_batch>`)
+  t.deepEqual(entry?.faults, [])
+  t.like(entry?.body, {
+    work_title: 'Mèches',
+    work_type: 'book_chapter',
+    author_details: [{ name: 'Anonymous', name_type: 'anonymous' }],
+    container_title: 'All lamps',
+    series_title: 'Lights',
+    series_issn: [{ value: '1234-5679', kind: 'electronic' }],
+    isbn: [{ value: '978-3-16-148410-0', kind: 'print' }],
+    edition: '2',
+    chapter_number: 'Chapter 3',
+    publisher_place: 'Pier',
+    contributors: [{ role: 'editor', name: 'Otto Marsh' }],
+    related_identifiers: [{ relation: 'IsPartOf', scheme: 'DOI', identifier: '10.1234/all' }],
+    dates: [{ kind: 'print', date: '2020-21' }],
+  })
+})
+
+test('what DataCite’s records hold that is not as it should be is told, and nothing of it made up', (t) => {
+  const entry = read(
+    JSON.stringify({
+      doi: '10.1234/odd',
+      titles: [{ title: ':unas' }, { title: 'A title', titleType: 'Funny' }],
+      creators: [{ name: 'Vale, N. and Reed, I.' }, { name: '(:unav)' }],
+      publisher: ':tba',
+      subjects: [{ subject: 'lamps, oil; wicks' }],
+      contributors: [{ name: 'Light Fund', contributorType: 'Funder' }],
+      dates: [
+        { date: '2001/..', dateType: 'Collected' },
+        { date: '2024-02-30', dateType: 'Created' },
+        { date: ':tba', dateType: 'Issued' },
+      ],
+      rightsList: [
+        { rights: 'CC BY 4.0' },
+        { rightsUri: 'http://creativecommons.org/licenses/by/4.0' },
+      ],
+      formats: 'text/csv',
+      geoLocations: { geoLocationPlace: 'Pier' },
+      types: { resourceTypeGeneral: 'Dataset', ris: 'DATA' },
+    }),
+  )
+  t.deepEqual(entry?.faults, [])
+  t.like(entry?.body, {
+    work_title: 'A title',
+    authors: 'Vale, N. and Reed, I.;',
+    subjects: [{ subject: 'lamps, oil; wicks' }],
+    contributors: [{ role: 'sponsor', name: 'Light Fund' }],
+    dates: [{ kind: 'collected', date: '2001/..' }],
+    license: 'CC-BY-4.0',
+    formats: ['text/csv'],
+    geo_locations: [{ place: 'Pier' }],
+  })
+  t.false(JSON.stringify(entry?.body).includes(':unas'))
+  t.is(entry?.body?.['publisher_name'], undefined)
+  const told = messagesOf(entry).join('\n')
+  for (const part of ['seems to be several names', 'taken as sponsor', '2024-02-30', 'types.ris']) {
+    t.true(told.includes(part), part)
+  }
+})
