@@ -34,10 +34,11 @@ export const partMembers =
   'issued published published-print published-online published-other posted accepted approved ' +
   'content-created content-updated submitted received available-date ' +
   'license free-to-read link funder reference relation updated-by update-to status ' +
-  'event event-title event-place event-date assertion clinical-trial-number archive archive_location ' +
+  'event event-title event-place event-date assertion clinical-trial-number archive ' +
+  'archive_location ' +
   'alternative-id review version content-domain proceedings-subject institution ' +
-  'standards-body container-title collection-title collection-number ISSN ISBN issn-type isbn-type ' +
-  'series-issn award award-start issue-date'
+  'standards-body container-title collection-title collection-number ISSN ISBN issn-type ' +
+  'isbn-type series-issn award award-start issue-date'
 
 /** What those members say. */
 export function crossrefParts(record: Json, type: string, notes: NoteList): Parts {

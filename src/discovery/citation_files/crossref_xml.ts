@@ -155,8 +155,8 @@ function typeOf(element: XmlElement, work: XmlElement): Json {
 }
 
 /**
- * The titles of a work: further ones stand in blocks of their own. A subtitle that follows the title
- * in the original language is that one's.
+ * The titles of a work: further ones stand in blocks of their own. A subtitle that follows the
+ * title in the original language is that one's.
  */
 function titlesOf(source: XmlSource, work: XmlElement): Json {
   const found: Record<string, Json[]> = {}
@@ -191,7 +191,7 @@ function originalLanguage(parts: readonly XmlElement[]): string | undefined {
   return original?.attributes['language']
 }
 
-/** The people of a work, and of the book or the conference that it is in: those have other roles. */
+/** The people of a work, and of the book or the conference that it is in, who have other roles. */
 function peopleOf(
   source: XmlSource,
   element: XmlElement,

@@ -3,8 +3,8 @@ import { type RelatedIdentifier, relations } from '#actors/values/related_identi
 type Relation = RelatedIdentifier['relation']
 
 /**
- * Relations of Crossref's schema, by its names in deposits, and what DataCite calls them. Those that
- * it has exactly stand first.
+ * Relations of Crossref's schema, by its names in deposits, and what DataCite calls them. Those
+ * that it has exactly stand first.
  */
 const exact: Readonly<Record<string, Relation>> = {
   isReviewOf: 'Reviews',

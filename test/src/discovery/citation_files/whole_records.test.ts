@@ -160,7 +160,8 @@ test('a chapter of Crossref’s XML has its book, its series, and the editors of
 </series_metadata><contributors><person_name contributor_role="editor"><given_name>Otto</given_name>
 <surname>Marsh</surname></person_name></contributors><titles><title>All lamps</title></titles>
 <edition_number>2</edition_number><publication_date><year>2020</year></publication_date>
-<isbn media_type="print">978-3-16-148410-0</isbn><publisher><publisher_name>Reed Press</publisher_name>
+<isbn media_type="print">978-3-16-148410-0</isbn>
+<publisher><publisher_name>Reed Press</publisher_name>
 <publisher_place>Pier</publisher_place></publisher><doi_data><doi>10.1234/all</doi></doi_data>
 </book_series_metadata><content_item component_type="chapter" language="fr"><contributors>
 <anonymous contributor_role="author"/></contributors><titles><title>Mèches</title></titles>
@@ -185,7 +186,7 @@ test('a chapter of Crossref’s XML has its book, its series, and the editors of
   })
 })
 
-test('what DataCite’s records hold that is not as it should be is told, and nothing of it made up', (t) => {
+test('what is odd in a record of DataCite’s is told, and nothing is made of it', (t) => {
   const entry = read(
     JSON.stringify({
       doi: '10.1234/odd',
