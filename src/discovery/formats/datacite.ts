@@ -128,7 +128,9 @@ function publisherObject({ name, lang, id }: DataciteRecord['publisher']) {
   })
 }
 
-function subjectObject({ subject, scheme, scheme_uri, uri, code, language }: Subject) {
+function subjectObject(given: Subject) {
+  if (!hasMore(given, 1)) return given
+  const { subject, scheme, scheme_uri, uri, code, language } = given
   return withoutUndefined({
     subject,
     subjectScheme: scheme,
@@ -141,10 +143,14 @@ function subjectObject({ subject, scheme, scheme_uri, uri, code, language }: Sub
 
 function relationObject(related: DataciteRecord['relatedIdentifiers'][number]) {
   const { identifier, scheme, relation, resource_type } = related
-  return withoutUndefined({
+  const own = {
     relatedIdentifier: identifier,
     relatedIdentifierType: scheme,
     relationType: relation,
+  }
+  if (!hasMore(related, 3)) return own
+  return withoutUndefined({
+    ...own,
     resourceTypeGeneral: resource_type && workTypes[resource_type].datacite,
     relationTypeInformation: related.note,
     relatedMetadataScheme: related.metadata_scheme,
@@ -343,20 +349,26 @@ function nameElements(named: string, person: DataciteName): readonly (XmlElement
     textElement(named, name, { nameType, 'xml:lang': lang }),
     textElement('givenName', givenName),
     textElement('familyName', familyName),
-    ...(identifiers ?? []).map(({ id, scheme, uri }) =>
-      textElement('nameIdentifier', id, { nameIdentifierScheme: scheme, schemeURI: uri }),
-    ),
-    ...(affiliations ?? []).map(({ name: place, id, scheme, uri }) =>
-      textElement('affiliation', place, {
-        affiliationIdentifier: id,
-        affiliationIdentifierScheme: scheme,
-        schemeURI: uri,
-      }),
-    ),
+    ...(identifiers === undefined ? [] : identifiers.map(identifierElement)),
+    ...(affiliations === undefined ? [] : affiliations.map(affiliationElement)),
   ]
 }
 
+function identifierElement({ id, scheme, uri }: NonNullable<DataciteName['identifiers']>[number]) {
+  return textElement('nameIdentifier', id, { nameIdentifierScheme: scheme, schemeURI: uri })
+}
+
+function affiliationElement(place: NonNullable<DataciteName['affiliations']>[number]) {
+  const { name, id, scheme, uri } = place
+  return textElement('affiliation', name, {
+    affiliationIdentifier: id,
+    affiliationIdentifierScheme: scheme,
+    schemeURI: uri,
+  })
+}
+
 function publisherElement({ name, lang, id }: DataciteRecord['publisher']) {
+  if (id === undefined && lang === undefined) return textElement('publisher', name)
   return textElement('publisher', name, {
     publisherIdentifier: id?.id,
     publisherIdentifierScheme: id?.scheme,
@@ -365,7 +377,15 @@ function publisherElement({ name, lang, id }: DataciteRecord['publisher']) {
   })
 }
 
-function subjectElement({ subject, scheme, scheme_uri, uri, code, language }: Subject) {
+/** Whether an object has more than what all of its kind have: most have not. */
+function hasMore(value: object, usual: number): boolean {
+  return Object.keys(value).length > usual
+}
+
+function subjectElement(given: Subject) {
+  const { subject } = given
+  if (!hasMore(given, 1)) return textElement('subject', subject)
+  const { scheme, scheme_uri, uri, code, language } = given
   return textElement('subject', subject, {
     subjectScheme: scheme,
     schemeURI: scheme_uri,
@@ -377,9 +397,10 @@ function subjectElement({ subject, scheme, scheme_uri, uri, code, language }: Su
 
 function relationElement(related: DataciteRecord['relatedIdentifiers'][number]) {
   const { identifier, scheme, relation, resource_type } = related
+  const own = { relatedIdentifierType: scheme, relationType: relation }
+  if (!hasMore(related, 3)) return textElement('relatedIdentifier', identifier, own)
   return textElement('relatedIdentifier', identifier, {
-    relatedIdentifierType: scheme,
-    relationType: relation,
+    ...own,
     resourceTypeGeneral: resource_type && workTypes[resource_type].datacite,
     relationTypeInformation: related.note,
     relatedMetadataScheme: related.metadata_scheme,
@@ -401,10 +422,14 @@ function rightsElement(rights: DataciteRights): XmlElement | undefined {
 
 function fundingElement(funding: Funding): XmlElement {
   const { funder, identifier, identifier_type: type = 'Other', scheme_uri } = funding
+  const name = textElement('funderName', funder)
+  if (identifier === undefined && funding.award_uri === undefined && !funding.award_title) {
+    return element('fundingReference', {}, name, textElement('awardNumber', funding.award))
+  }
   return element(
     'fundingReference',
     {},
-    textElement('funderName', funder),
+    name,
     textElement('funderIdentifier', identifier, {
       funderIdentifierType: type,
       schemeURI: scheme_uri,

@@ -45,7 +45,7 @@ function termsOf(work: DescribedWork): readonly (XmlElement | undefined)[] {
     textElement('dc:title', metadata.work_title),
     ...terms(
       'title',
-      (metadata.titles ?? []).map(({ title }) => title),
+      metadata.titles?.map(({ title }) => title),
     ),
     ...terms('creator', authors.map(invertedName)),
     ...terms('contributor', contributorsOf(metadata)),
@@ -53,7 +53,7 @@ function termsOf(work: DescribedWork): readonly (XmlElement | undefined)[] {
     textElement('dc:description', metadata.description),
     ...terms(
       'description',
-      (metadata.descriptions ?? []).map(({ description }) => description),
+      metadata.descriptions?.map(({ description }) => description),
     ),
     textElement('dc:description', withdrawalNote(work)),
     textElement('dc:publisher', publisher),
@@ -69,12 +69,16 @@ function termsOf(work: DescribedWork): readonly (XmlElement | undefined)[] {
   ]
 }
 
-function contributorsOf({ contributors = [] }: DescribedWork['metadata']): readonly string[] {
-  return contributors.map((each) => invertedName({ ...each, name: each.name ?? each.family ?? '' }))
+function contributorsOf({ contributors }: DescribedWork['metadata']) {
+  return contributors?.map((each) =>
+    invertedName({ ...each, name: each.name ?? each.family ?? '' }),
+  )
 }
 
 function subjectsOf(metadata: DescribedWork['metadata']): readonly string[] {
-  return [...keywordsOf(metadata), ...(metadata.subjects ?? []).map(({ subject }) => subject)]
+  const words = keywordsOf(metadata)
+  const { subjects } = metadata
+  return subjects === undefined ? words : [...words, ...subjects.map(({ subject }) => subject)]
 }
 
 /** The formats that its makers tell, else that of what was read at its address. */
@@ -85,7 +89,9 @@ function formatsOf({ metadata, content }: DescribedWork): readonly string[] {
 }
 
 /** What places and times the work is about. */
-function coverageOf({ geo_locations = [], dates = [] }: DescribedWork['metadata']) {
+function coverageOf(metadata: DescribedWork['metadata']): readonly string[] {
+  const { geo_locations = [], dates = [] } = metadata
+  if (geo_locations.length === 0 && dates.length === 0) return []
   const places = geo_locations.flatMap(({ place, point, box }) => [
     ...(place === undefined ? [] : [place]),
     ...(point === undefined ? [] : [`east=${point.longitude}; north=${point.latitude}`]),
@@ -105,7 +111,8 @@ function numbersOf(work: DescribedWork): readonly string[] {
   return [...(issn === undefined ? [] : [`ISSN ${issn}`]), ...(isbn ? [`ISBN ${isbn}`] : [])]
 }
 
-function terms(name: string, values: readonly string[]): readonly XmlElement[] {
+function terms(name: string, values: readonly string[] = []): readonly XmlElement[] {
+  if (values.length === 0) return []
   return [...new Set(values)].map((value) => element(`dc:${name}`, {}, value))
 }
 
