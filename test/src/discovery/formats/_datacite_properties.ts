@@ -1,5 +1,4 @@
 import { checkNewWork } from '#actors/works/request_checks.ts'
-import type { Metadata } from '#actors/works/metadata.ts'
 import { checkEntry } from '#src/discovery/citation_files/citation_file.ts'
 import { parseJsonRecords, readJson } from '#src/discovery/citation_files/json_records.ts'
 import { XmlReader } from '#src/discovery/citation_files/xml_records.ts'
