@@ -198,7 +198,7 @@ const jsonCases: readonly Case[] = [
         },
       ],
     },
-    { container_title: 'Journal', 'related_identifiers.0.identifier': '0028-0836' },
+    { container_title: 'Journal', 'issn.0.value': '0028-0836' },
   ],
 ]
 
@@ -213,7 +213,7 @@ const jsonLdCases: readonly Case[] = [
   [
     'an article with the number of its journal',
     { '@type': 'Article', ...thing, isPartOf: { '@type': 'Periodical', issn: '0028-0836' } },
-    { 'issn.0.value': '0028-0836' },
+    { 'related_identifiers.0.identifier': '0028-0836' },
   ],
   [
     'a book with its translation',
