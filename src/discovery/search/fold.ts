@@ -25,11 +25,16 @@ const specialLetters = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g'
 
 const beyondAscii = /[^\x00-\x7f]+/g
 
+// Marks within words, such as `CO<sub>2</sub>`: HTML's, those of JATS, and of MathML.
+const inlineMark =
+  /<\/?(?:jats:)?(?:i|b|em|strong|u|sub|sup|sc|italic|bold|(?:mml:)?m[a-z]{1,11})(?: [^<>]*)?\/?>/gi
+
 /**
- * A text without what differs between two spellings of it: case, diacritics, forms of width. The
- * same is done to what is indexed and to what is looked for.
+ * A text without what differs between two spellings of it: case, diacritics, forms of width, and
+ * marks. The same is done to what is indexed and to what is looked for.
  */
-export function foldText(text: string): string {
+export function foldText(given: string): string {
+  const text = given.includes('</') ? given.replace(inlineMark, '') : given
   // oxlint-disable-next-line no-control-regex -- all of ASCII is plain
   if (ascii.test(text)) return text.toLowerCase()
   // Most texts have few other letters, and what is done to them takes long. No mark that is kept
