@@ -111,6 +111,7 @@ export type Metadata = {
   readonly funding?: readonly Funding[]
   readonly content_hash?: string
   readonly work_title_language?: string
+  readonly description_language?: string
   readonly titles?: readonly Title[]
   readonly contributors?: readonly Contributor[]
   readonly descriptions?: readonly Description[]
@@ -364,6 +365,12 @@ export const metadataFields: FieldTable<Metadata> = {
     about: 'Language of `work_title` where it is not `language`: a tag of BCP 47.',
     example: 'en',
     alsoCalled: ['title_language'],
+  },
+  description_language: {
+    kind: languageTagKind,
+    about: 'Language of `description` where it is not `language`: a tag of BCP 47.',
+    example: 'en',
+    alsoCalled: ['abstract_language'],
   },
   titles: {
     kind: listOf(titleKind, listItemsMax),

@@ -940,6 +940,8 @@ export type Metadata = {
   content_hash?: string
   /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
   work_title_language?: string
+  /** Language of `description` where it is not `language`: a tag of BCP 47. */
+  description_language?: string
   /** Further titles: translated, subtitles, short ones. */
   titles?: Title[]
   /** Who had a part in the work beside its authors, each with a role, in order. */
@@ -1024,7 +1026,7 @@ export type Metadata = {
   assertions?: Assertion[]
 }
 
-export type MetadataField = 'work_title' | 'work_type' | 'authors' | 'description' | 'work_url' | 'existing_doi' | 'keywords' | 'language' | 'license' | 'published_date' | 'publisher_name' | 'container_title' | 'volume' | 'issue' | 'pages' | 'author_details' | 'related_identifiers' | 'funding' | 'content_hash' | 'work_title_language' | 'titles' | 'contributors' | 'descriptions' | 'subjects' | 'dates' | 'resource_type' | 'resource_version' | 'resource_version_note' | 'sizes' | 'formats' | 'files' | 'rights' | 'access' | 'alternate_identifiers' | 'related_items' | 'references' | 'geo_locations' | 'publisher_id' | 'publisher_language' | 'publisher_place' | 'institutions' | 'degree' | 'event' | 'container_short_title' | 'issn' | 'isbn' | 'edition' | 'article_number' | 'chapter_number' | 'issue_title' | 'series_title' | 'series_number' | 'series_issn' | 'group_title' | 'review' | 'update_notices' | 'update_policy' | 'content_domain' | 'archives' | 'clinical_trials' | 'assertions'
+export type MetadataField = 'work_title' | 'work_type' | 'authors' | 'description' | 'work_url' | 'existing_doi' | 'keywords' | 'language' | 'license' | 'published_date' | 'publisher_name' | 'container_title' | 'volume' | 'issue' | 'pages' | 'author_details' | 'related_identifiers' | 'funding' | 'content_hash' | 'work_title_language' | 'description_language' | 'titles' | 'contributors' | 'descriptions' | 'subjects' | 'dates' | 'resource_type' | 'resource_version' | 'resource_version_note' | 'sizes' | 'formats' | 'files' | 'rights' | 'access' | 'alternate_identifiers' | 'related_items' | 'references' | 'geo_locations' | 'publisher_id' | 'publisher_language' | 'publisher_place' | 'institutions' | 'degree' | 'event' | 'container_short_title' | 'issn' | 'isbn' | 'edition' | 'article_number' | 'chapter_number' | 'issue_title' | 'series_title' | 'series_number' | 'series_issn' | 'group_title' | 'review' | 'update_notices' | 'update_policy' | 'content_domain' | 'archives' | 'clinical_trials' | 'assertions'
 
 export type NameAffiliation = {
   /** Its name. Required unless `identifier` is given. */
@@ -1163,6 +1165,8 @@ export type NewVersion = {
   content_hash?: string | null
   /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
   work_title_language?: string | null
+  /** Language of `description` where it is not `language`: a tag of BCP 47. */
+  description_language?: string | null
   /** Further titles: translated, subtitles, short ones. */
   titles?: Title[] | null
   /** Who had a part in the work beside its authors, each with a role, in order. */
@@ -1299,6 +1303,8 @@ export type NewWork = {
   content_hash?: string | null
   /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
   work_title_language?: string | null
+  /** Language of `description` where it is not `language`: a tag of BCP 47. */
+  description_language?: string | null
   /** Further titles: translated, subtitles, short ones. */
   titles?: Title[] | null
   /** Who had a part in the work beside its authors, each with a role, in order. */
@@ -2430,6 +2436,8 @@ export type Work = {
   content_hash?: string
   /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
   work_title_language?: string
+  /** Language of `description` where it is not `language`: a tag of BCP 47. */
+  description_language?: string
   /** Further titles: translated, subtitles, short ones. */
   titles?: Title[]
   /** Who had a part in the work beside its authors, each with a role, in order. */
@@ -2696,6 +2704,8 @@ export type WorkUpdate = {
   content_hash?: string | null
   /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
   work_title_language?: string | null
+  /** Language of `description` where it is not `language`: a tag of BCP 47. */
+  description_language?: string | null
   /** Further titles: translated, subtitles, short ones. */
   titles?: Title[] | null
   /** Who had a part in the work beside its authors, each with a role, in order. */

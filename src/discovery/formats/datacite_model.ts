@@ -572,7 +572,8 @@ function rightOf({ license, text, applies_to, start_date, ...more }: Rights): Da
 }
 
 function descriptionsOf(metadata: DescribedMetadata): DataciteRecord['descriptions'] {
-  const { description, language: lang, descriptions, resource_version_note: news } = metadata
+  const { description, description_language, descriptions, resource_version_note: news } = metadata
+  const lang = description_language ?? metadata.language
   const main = description === undefined ? [] : [withoutUndefined({ description, lang })]
   const told = main.map((each) => ({ ...each, descriptionType: 'Abstract' }))
   if (descriptions === undefined && news === undefined) return told
