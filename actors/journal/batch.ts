@@ -1,3 +1,4 @@
+import { encodeBase64 } from '#log/tlog/encoding.ts'
 import { JournalError, type Proposal } from '#actors/journal/journal.ts'
 import { assert } from '#log/base/errors.ts'
 import type { Operation } from '#log/store/store.ts'
@@ -67,7 +68,7 @@ export function encodeBatch({ batch, log, previous }: BatchMessage): Buffer {
     tree_size: batch.treeSize,
     root_hash: Buffer.from(batch.rootHash).toString('hex'),
     asides: batch.maintenance.map((row) => {
-      return { key: row.key, value: row.type === 'put' ? toBase64(row.value) : null }
+      return { key: row.key, value: row.type === 'put' ? encodeBase64(row.value) : null }
     }),
     proposals: batch.proposals.map(({ stream, expectedSeq, at, events, entries }) => {
       return { stream, expectedSeq, at, events, entries: entries.map(({ length }) => length) }
@@ -110,8 +111,4 @@ function batchOf(facts: Facts, entryBytes: Uint8Array): JournalBatch {
   const { position, tree_size: treeSize } = facts
   const rootHash = Buffer.from(facts.root_hash, 'hex')
   return { position, proposals, maintenance, treeSize, rootHash }
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
 }

@@ -26,7 +26,7 @@ import {
 import type { SharedStream } from '#actors/journal/shared_stream.ts'
 import { decodeRow, readEvent, readerOf, type StreamRow } from '#actors/journal/rows.ts'
 import { noRoom, type SequencerMessage } from '#actors/journal/sequencer.ts'
-import { ActorError, type ActorErrorCode } from '#actors/kernel/actor_error.ts'
+import { ActorError, isActorError } from '#actors/kernel/actor_error.ts'
 import {
   answer,
   ask,
@@ -368,10 +368,6 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
 }
 
 const noLeader = new ActorError('stopped', 'no node leads this registry at the moment')
-
-function isActorError(error: unknown, code: ActorErrorCode): boolean {
-  return error instanceof ActorError && error.code === code
-}
 
 /** A value as the journal has it. */
 function plain(value: unknown): unknown {

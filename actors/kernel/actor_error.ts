@@ -12,6 +12,11 @@ export class ActorError extends CodedError<ActorErrorCode> {
   override readonly name: string = 'ActorError'
 }
 
+/** Whether something is the error of an ask that has no answer for this reason. */
+export function isActorError(error: unknown, code: ActorErrorCode): boolean {
+  return error instanceof ActorError && error.code === code
+}
+
 /** What is passed on stays as it is; anything else is a fault, which `message` tells of. */
 export function asActorError(error: unknown, message: string): ActorError {
   return error instanceof ActorError ? error : new ActorError('fault', message, { cause: error })

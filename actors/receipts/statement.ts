@@ -4,7 +4,9 @@ import {
   bytesOf,
   type ByteText,
   encodeText,
+  isJsonObject,
   orderedJson,
+  parseJson,
   readBytes,
   rememberOrderedJson,
 } from '#actors/values/serialization.ts'
@@ -164,24 +166,13 @@ function spell(statement: Statement): string {
  */
 export function parseEntry(entry: Uint8Array): SignedStatement | MalformedEntry {
   const text = Buffer.from(entry.buffer, entry.byteOffset, entry.length).toString('utf8')
-  const value = parseObject(text)
-  if (value === undefined) return malformed('it is not a JSON object')
+  const value = parseJson(text)
+  if (!isJsonObject(value)) return malformed('it is not a JSON object')
   const { signature, ...statement } = value
   if (!isStatement(statement)) return malformed('its members are not those of a statement')
   if (!isSignature(signature)) return malformed('its signature does not have the form of one')
   const isCanonical = withSignature(spell(statement), signature) === text
   return isCanonical ? { statement, signature } : malformed('it is not canonical JSON')
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Record<string, unknown>) : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 type Members = Readonly<Record<string, (value: unknown) => boolean>>

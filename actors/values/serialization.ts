@@ -18,6 +18,20 @@ export function inOrder<T extends object>(record: T): T {
   return Object.fromEntries(members) as T
 }
 
+/** What JSON says; undefined for a text that is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a value is an object of JSON, and no list. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 const orderedTexts = new WeakMap<object, string>()
 
 /**

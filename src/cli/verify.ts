@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 
+import { parseJson } from '#actors/values/serialization.ts'
 import { LogError } from '#log/base/errors.ts'
 import { parsePolicy, policyWarnings } from '#log/tlog/policy.ts'
 import { readLines } from '#src/cli/line_reader.ts'
@@ -55,12 +56,7 @@ export async function* readReceipts(chunks: AsyncIterable<Buffer>): AsyncGenerat
 }
 
 function isJson(bytes: Buffer): boolean {
-  try {
-    JSON.parse(bytes.toString('utf8'))
-    return true
-  } catch {
-    return false
-  }
+  return parseJson(bytes.toString('utf8')) !== undefined
 }
 
 // Strict, so that the receipt proven here is the receipt that any other program reads.

@@ -2,7 +2,7 @@
 // it what a service needs beside that.
 
 import type { RequestKey } from '#actors/journal/idempotency.ts'
-import { ActorError } from '#actors/kernel/actor_error.ts'
+import { ActorError, isActorError } from '#actors/kernel/actor_error.ts'
 import { QueueError } from '#actors/kernel/fair_queue.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { offerService, remoteService, type Service } from '#actors/kernel/service.ts'
@@ -275,10 +275,6 @@ export function remoteKeptReplies(remote: Remote): KeptReplies {
     },
     abandon: (write) => owner.abandon(write),
   }
-}
-
-function isActorError(error: unknown, code: ActorError['code']): boolean {
-  return error instanceof ActorError && error.code === code
 }
 
 function sent({ body, ...reply }: KeptReply): SentReply {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
+import { parseJson } from '#actors/values/serialization.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { parseRetryAfter } from '#src/delivery/fetch/host_pacing.ts'
 
@@ -57,12 +58,8 @@ const compiled = Compile(pageSchema)
 
 /** The page of a reply of `GET /v1/changes`; undefined if it is not one. */
 export function parseFeedPage(body: string): FeedPage | undefined {
-  try {
-    const page: unknown = JSON.parse(body)
-    return compiled.Check(page) ? page : undefined
-  } catch {
-    return undefined
-  }
+  const page = parseJson(body)
+  return compiled.Check(page) ? page : undefined
 }
 
 /** Changes on one page: all that the registry gives at once. */

@@ -1,6 +1,7 @@
 import net from 'node:net'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 
+import { isJsonObject, parseJson } from '#actors/values/serialization.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { normalForm } from '#actors/values/text.ts'
 import type { Operation } from '#log/store/store.ts'
@@ -348,11 +349,11 @@ export type PasskeyUse = {
 /** Reads what a script of ours has sent (WebAuthn §5.1, `toJSON`); undefined for what it is not. */
 function readPasskeyResponse(text: string): PasskeyResponse | undefined {
   if (text.length > credentialCharactersMax || !text.startsWith('{')) return undefined
-  const answer = parse(text)
-  if (!isRecord(answer)) return undefined
+  const answer = parseJson(text)
+  if (!isJsonObject(answer)) return undefined
   const { id, rawId, type, response } = answer
   const isWhole = typeof id === 'string' && typeof rawId === 'string' && typeof type === 'string'
-  return isWhole && isRecord(response) ? { id, rawId, type, response } : undefined
+  return isWhole && isJsonObject(response) ? { id, rawId, type, response } : undefined
 }
 
 /** The handle of an account by which a passkey was found without a name, if it tells one. */
@@ -455,8 +456,8 @@ async function unattested({ response }: PasskeyResponse): Promise<string | undef
 /** Whether a page of another site had ours in a frame, which our pages forbid. */
 function isFramed({ response }: PasskeyResponse): boolean {
   const text = Buffer.from(String(response['clientDataJSON']), 'base64url').toString('utf8')
-  const answer = parse(text)
-  return !isRecord(answer) || answer['crossOrigin'] === true
+  const answer = parseJson(text)
+  return !isJsonObject(answer) || answer['crossOrigin'] === true
 }
 
 /** What was told as the library takes it, which looks at every member that it uses. */
@@ -472,18 +473,6 @@ function transportsOf({ response }: PasskeyResponse): readonly string[] {
   if (!Array.isArray(transports)) return []
   const known = transports.filter((each) => typeof each === 'string' && transportForm.test(each))
   return [...new Set(known as string[])].slice(0, transportsMax)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** What somebody is to show with a passkey: a challenge for one thing is good for no other. */

@@ -26,11 +26,6 @@ export class ReadNotices {
 
   /** Forgets all of an account that is erased, and leaves nothing of it in any file. */
   forget(ppid: string): Promise<void> {
-    const store = this.#store
-    return store.inTurn(async () => {
-      if (this.#rows.read(ppid) === undefined) return
-      await store.commit([this.#rows.delete(ppid)])
-      await store.purge([this.#rows.keyOf(ppid)])
-    })
+    return this.#rows.purge(ppid)
   }
 }

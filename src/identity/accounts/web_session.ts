@@ -330,13 +330,8 @@ export class SignInHistory {
 
   /** Forgets all of an account that is erased, and leaves nothing of it in any file. */
   forget(ppid: string): Promise<void> {
-    const { store } = this.#options
     this.#waiting.delete(ppid)
-    return store.inTurn(async () => {
-      if (this.#rows.read(ppid) === undefined) return
-      await store.commit([this.#rows.delete(ppid)])
-      await store.purge([this.#rows.keyOf(ppid)])
-    })
+    return this.#rows.purge(ppid)
   }
 
   async #writeFailures(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { AdapterPayload } from 'oidc-provider'
 
+import { personOwner } from '#src/identity/store/owner_text.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { Owner } from '#actors/values/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
@@ -200,7 +201,7 @@ export class Grants {
         updated_at: isSame ? old.updated_at : at,
         payload,
       }
-      const by = ownerOf(grant)
+      const by = personOwner(grant.ppid)
       const entries = isSame ? [] : [this.#entry(grant, old ? 'changed' : 'granted', { by })]
       const found = isFoundAsBefore(old, grant) ? [] : this.#index.change(old ? [old] : [], [grant])
       await this.#commit([this.#rows.put(id, grant), ...found], entries)
@@ -347,10 +348,6 @@ function permittedScopes(payload: AdapterPayload): string[] {
 
 function scopesOf(openid: Permitted['openid']): ReadonlySet<string> {
   return new Set(openid?.scope?.split(' '))
-}
-
-function ownerOf({ ppid }: Grant): Owner {
-  return { type: 'person', id: ppid, name: ppid }
 }
 
 /** What a permission is found by; `exp` is in seconds since 1970. */

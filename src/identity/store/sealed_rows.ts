@@ -66,6 +66,16 @@ export class SealedRows<T> {
     return { type: 'del', key: this.keyOf(id) }
   }
 
+  /** Deletes the value of an id, if there is one, and leaves nothing of it in any file. */
+  purge(id: string): Promise<void> {
+    const store = this.#store
+    return store.inTurn(async () => {
+      if (this.read(id) === undefined) return
+      await store.commit([this.delete(id)])
+      await store.purge([this.keyOf(id)])
+    })
+  }
+
   /** Every row's key and value, in no order that means anything. */
   async *entries(): AsyncGenerator<readonly [key: string, value: T]> {
     for await (const [key, sealed] of this.#store.scan<string>(`${this.#table}/`)) {

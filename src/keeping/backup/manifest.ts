@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
-import { canonicalJson } from '#actors/values/serialization.ts'
+import { canonicalJson, parseJson } from '#actors/values/serialization.ts'
 import {
   type ChunkNames,
   isShort,
@@ -58,12 +58,7 @@ export function isSigned({ mac, ...manifest }: Manifest, names: ChunkNames): boo
 
 /** Reads a manifest, whose author is not known yet; undefined if it is none. */
 export function parseManifest(bytes: Uint8Array): Manifest | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(Buffer.from(bytes).toString('utf8'))
-  } catch {
-    return undefined
-  }
+  const value = parseJson(Buffer.from(bytes).toString('utf8'))
   return Check(manifestSchema, value) && isTime(value.id) ? value : undefined
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
+import { parseJson } from '#actors/values/serialization.ts'
 import { replaceFile, unlessMissing } from '#src/keeping/data_dir/secret_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
 
@@ -82,14 +83,6 @@ export async function readInstance(dataDir: string): Promise<Instance | undefine
     `${file} is not the instance file of this version of Arklog. Restore it from a backup; ` +
       'it holds the names and public keys of what is in this data directory.',
   )
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Whether a value is the instance of a registry or a bare log, as it is written. */

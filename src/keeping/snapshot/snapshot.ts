@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
+import { parseJson } from '#actors/values/serialization.ts'
 import { CodedError } from '#log/base/errors.ts'
 import type { Row } from '#log/store/store.ts'
 import type { LogsInstance } from '#src/keeping/data_dir/instance.ts'
@@ -156,12 +157,7 @@ const headSchema = Type.Object({
 })
 
 function readHead(value: Buffer): SnapshotHead {
-  let head: unknown
-  try {
-    head = JSON.parse(value.toString('utf8'))
-  } catch {
-    head = undefined
-  }
+  const head = parseJson(value.toString('utf8'))
   if (Check(headSchema, head)) return head as unknown as SnapshotHead
   throw malformed('its head is none')
 }

@@ -64,6 +64,11 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
+/** A text, cut where it is too long for its place. */
+export function shorten(text: string, charactersMax: number): string {
+  return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text
+}
+
 /**
  * A title as one line of a list: without the markup that some publishers leave in it, and cut where
  * it is too long for a line. The page of the work has it as it was registered.

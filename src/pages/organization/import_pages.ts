@@ -1,3 +1,4 @@
+import { shorten } from '#src/pages/kit/words.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { HttpError } from '#src/edge/errors.ts'
@@ -315,18 +316,14 @@ function summary({ body, notes }: CitationEntry): Html {
     return typeof value === 'string' ? value : ''
   }
   const facts = ['authors', 'work_type', 'published_date', 'container_title', 'existing_doi']
-  const rest = facts.map((name) => shorten(text(name).replaceAll('_', ' ')))
+  const rest = facts.map((name) => shorten(text(name).replaceAll('_', ' '), shownCharactersMax))
   const line = rest.filter((fact) => fact !== '').join(' · ')
   const remarks = notes.map((note) => html`<li>${note.message} (line ${note.line})</li>`)
-  return html`<b>${shorten(text('work_title')) || 'No title'}</b><br>${line}
+  return html`<b>${shorten(text('work_title'), shownCharactersMax) || 'No title'}</b><br>${line}
 ${remarks.length === 0 ? '' : html`<ul class="hint">${remarks}</ul>`}`
 }
 
 const shownCharactersMax = 300
-
-function shorten(text: string): string {
-  return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text
-}
 
 function outcomeCell(context: OrganizationContext, { entry, result }: Outcome): Html {
   if (result === undefined) return faultList(entry.faults.map(({ message }) => message))
@@ -357,7 +354,7 @@ function changeCell(context: OrganizationContext, ark: string, result: BulkResul
 
 function valueText(value: unknown): string {
   if (value === undefined) return 'nothing'
-  return shorten(typeof value === 'string' ? value : JSON.stringify(value))
+  return shorten(typeof value === 'string' ? value : JSON.stringify(value), shownCharactersMax)
 }
 
 function faultList(messages: readonly string[]): Html {

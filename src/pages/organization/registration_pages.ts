@@ -1,3 +1,4 @@
+import { shorten } from '#src/pages/kit/words.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { checkNewWork } from '#actors/works/request_checks.ts'
@@ -41,6 +42,7 @@ import {
   newFormKey,
   normalizeWorkForm,
   noticeBox,
+  warningBoxes,
   workBody,
   workFacts,
   workFields,
@@ -230,10 +232,7 @@ function confirmPage(
   const isDuplicate = found.existing !== undefined
   const duplicate = isDuplicate ? duplicateBox(visit.context, found.existing, metadata) : ''
   const anyway = isDuplicate ? duplicateChoice : ''
-  const warnings = found.warnings.map((warning) => {
-    const { message } = asWorkFault(warning, values)
-    return html`<div class="flash flash-info"><p>${message}</p></div>`
-  })
+  const warnings = warningBoxes(found.warnings, values)
   return organizationPage(visit, {
     section: '/works',
     title: 'Is this right?',
@@ -294,7 +293,8 @@ function alikeBox(context: OrganizationContext, works: readonly ListedWork[]): H
   if (works.length === 0) return nothing
   const items = works.map(({ ark_identifier, work_title, authors, published_date }) => {
     const about = [authors, published_date?.slice(0, 4)].filter(Boolean).join(', ')
-    return html`<li>${arkLink(context, ark_identifier)} ${work_title}. ${shorten(about)}</li>`
+    const shown = shorten(about, shownCharactersMax)
+    return html`<li>${arkLink(context, ark_identifier)} ${work_title}. ${shown}</li>`
   })
   return html`<div class="flash flash-info" role="status"><p>${
     works.length === 1 ? 'A work with this title is' : 'Works with this title are'
@@ -302,10 +302,6 @@ function alikeBox(context: OrganizationContext, works: readonly ListedWork[]): H
 }
 
 const shownCharactersMax = 200
-
-function shorten(text: string): string {
-  return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text
-}
 
 const duplicateChoice = checkbox({
   name: 'allow_duplicate',

@@ -53,6 +53,7 @@ import {
   newFormKey,
   normalizeWorkForm,
   noticeBox,
+  warningBoxes,
   workBody,
   workFieldLabels,
   workFields,
@@ -272,10 +273,7 @@ function differencePage(
   const once = hiddenField('once', newFormKey(context))
   const named = html`${once}${hiddenField('etag', work.etag)}`
   const action = `${work.base}/${way}`
-  const warnings = change.warnings.map((warning) => {
-    const { message } = asWorkFault(warning, values)
-    return html`<div class="flash flash-info"><p>${message}</p></div>`
-  })
+  const warnings = warningBoxes(change.warnings, values)
   const link = arkLink(context, `ark:/${work.ark}`)
   return organizationPage(work.visit, {
     section: '/works',

@@ -16,7 +16,7 @@ import {
 import { html, type Html } from '#src/pages/kit/html.ts'
 import type { Fact } from '#src/pages/kit/parts.ts'
 import { WordDifferences } from '#src/pages/kit/word_difference.ts'
-import { typeName } from '#src/pages/kit/words.ts'
+import { shorten, typeName } from '#src/pages/kit/words.ts'
 import {
   authorField,
   authorFieldNames,
@@ -202,6 +202,14 @@ export function asWorkFault(fault: FieldFault, form: FormBody): FieldFault {
   return { field: name, code: fault.code, message: messageOf(fault, name, form) }
 }
 
+/** What keeps no work back, but should be seen, in the words of the form. */
+export function warningBoxes(warnings: readonly FieldFault[], form: FormBody): readonly Html[] {
+  return warnings.map((warning) => {
+    const { message } = asWorkFault(warning, form)
+    return html`<div class="flash flash-info"><p>${message}</p></div>`
+  })
+}
+
 function formFieldOf({ field: path, code }: FieldFault, form: FormBody): string {
   const [, index, part] = /^author_details\[(\d+)\]\.(\w+)/.exec(path) ?? []
   if (index !== undefined) {
@@ -271,7 +279,9 @@ function foldForm(form: FormBody, fieldOf: (name: string) => FoldedField | undef
     if (removed !== '') notices.push(`${own.label}: ${removed} removed.`)
     const folded = own.fold?.(text.trim())
     if (folded !== undefined && folded.toLowerCase() !== text.trim().toLowerCase()) {
-      notices.push(`${own.label}: “${shorten(text.trim())}” is taken as ${folded}.`)
+      notices.push(
+        `${own.label}: “${shorten(text.trim(), shownCharactersMax)}” is taken as ${folded}.`,
+      )
     }
     values.set(name, folded ?? text)
   }
@@ -279,10 +289,6 @@ function foldForm(form: FormBody, fieldOf: (name: string) => FoldedField | undef
 }
 
 const shownCharactersMax = 100
-
-function shorten(text: string): string {
-  return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text
-}
 
 /** Signs that nobody sees and that come along with copied text, by what people know them as. */
 const copiedSigns: readonly (readonly [signs: RegExp, one: string, several: string])[] = [

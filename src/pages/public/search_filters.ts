@@ -1,3 +1,4 @@
+import { hiddenField } from '#src/pages/kit/form.ts'
 import type { FacetCount, IndexKind } from '#src/discovery/search/search_engine.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { fixityWords, formatNumber, typeName } from '#src/pages/kit/words.ts'
@@ -148,9 +149,7 @@ function yearGroup(asked: SearchAsked, counts: readonly FacetCount[]): Html {
       return facetItem(asked, 'year', { value, count, said: value, chosen: isOnly ? chosen : [] })
     })
   const others = [...asked.given].filter(([name]) => name !== 'year')
-  const hidden = others.map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )
+  const hidden = others.map(([name, value]) => hiddenField(name, value))
   return html`<section class="facet"><h3>Year</h3>${yearFigure(counts)}
 <form class="years-form" action="/search">${hidden}
 <label for="year-from">From</label><input id="year-from" name="year_from" inputmode="numeric"

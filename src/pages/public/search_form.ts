@@ -1,3 +1,4 @@
+import { hiddenField } from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { type FilterParameter, filterParameters } from '#src/use_cases/search_parameters.ts'
 import { type IndexKind, indexKinds } from '#src/discovery/search/search_engine.ts'
@@ -127,9 +128,7 @@ export function searchForm({ kind, given }: SearchAsked): Html {
     ...(kind === 'works' ? [] : [['in', kind] as const]),
     ...[...given].filter(([name]) => !inForm.has(name)),
   ]
-  const hidden = others.map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )
+  const hidden = others.map(([name, value]) => hiddenField(name, value))
   const isOpen = fields[kind].some(([name]) => given.has(name))
   return html`<form class="search-form" role="search" action="/search">
 ${hidden}

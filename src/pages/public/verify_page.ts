@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import { parseJson } from '#actors/values/serialization.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { landingStyle, publicStyle, verifyScript } from '#src/pages/kit/assets.ts'
 import { type FormBody, registerFormBody, textOf } from '#src/pages/kit/form.ts'
@@ -168,7 +169,7 @@ async function outcomeOf(form: FormBody, edge: VerifyEdge): Promise<VerifyOutcom
   const refused = (message: string) => ({ type: 'refused', message }) as const
   const text = textOf(form, 'receipt').trim() || textOf(form, 'file').trim()
   if (text === '') return refused('Choose the file of a receipt, or paste it')
-  const value = parse(text)
+  const value = parseJson(text)
   const read = readReceipt(value)
   if (read.type === 'malformed') {
     return refused(`This is not a receipt: ${read.reasons[0] ?? 'it has another form'}`)
@@ -191,13 +192,4 @@ async function outcomeOf(form: FormBody, edge: VerifyEdge): Promise<VerifyOutcom
   const report = await verifyReceipt(value, keys, evidence)
   const { leaf_index: leafIndex, tree_size: treeSize } = receipt.chainProof
   return { type: 'checked', report, leafIndex, treeSize }
-}
-
-/** What JSON says; undefined for what is none. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

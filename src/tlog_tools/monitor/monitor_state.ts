@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
+import { parseJson } from '#actors/values/serialization.ts'
 import { replaceFile } from '#src/keeping/data_dir/secret_file.ts'
 import { lockDataDir } from '#src/keeping/data_dir/lock.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
@@ -62,7 +63,7 @@ export async function readKept<S extends TSchema>(
 ): Promise<Static<S> | undefined> {
   const text = await readIfThere(file)
   if (text === undefined) return undefined
-  const value = parse(text)
+  const value = parseJson(text)
   if (Check(schema, value)) return value
   throw new MonitorStateError(`${file} is damaged: restore it, or start with an empty folder`)
 }
@@ -77,15 +78,6 @@ async function readIfThere(file: string): Promise<string | undefined> {
     return await readFile(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }

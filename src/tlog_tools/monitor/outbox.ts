@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
 
+import { parseJson } from '#actors/values/serialization.ts'
 import { syncFolder } from '#src/keeping/data_dir/secret_file.ts'
 import { keep, readKept } from '#src/tlog_tools/monitor/monitor_state.ts'
 
@@ -152,14 +153,9 @@ export function parseCommand(text: string): readonly [string, ...string[]] | und
 }
 
 function parseList(text: string): string[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isList = Array.isArray(value) && value.every((word) => typeof word === 'string')
-    return isList ? value : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const value = parseJson(text)
+  const isList = Array.isArray(value) && value.every((word) => typeof word === 'string')
+  return isList ? value : undefined
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '#actors/receipts/statement.ts'
 import { parseArk } from '#actors/values/ark.ts'
 import { foldDoi, foldDoiPrefix, foldOrcid } from '#actors/values/identifier.ts'
-import { canonicalJson } from '#actors/values/serialization.ts'
+import { canonicalJson, parseJson } from '#actors/values/serialization.ts'
 import type { Checkpoint } from '#log/tlog/checkpoint.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { leafHash } from '#log/tlog/hash.ts'
@@ -154,12 +154,8 @@ function orcidOf(author: unknown): string[] {
 }
 
 function parse(bytes: Uint8Array, statement: StatementOfWork): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
-    if (isObject(value)) return value
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-  }
+  const value = parseJson(Buffer.from(bytes).toString('utf8'))
+  if (isObject(value)) return value
   throw badRecord(statement, 'it is no JSON object')
 }
 
