@@ -1,3 +1,4 @@
+import { parseJson } from '#actors/values/serialization.ts'
 import type { Line } from '#src/cli/line_reader.ts'
 import type { CitationEntry, ReadNote } from '#src/discovery/citation_files/citation_file.ts'
 
@@ -103,12 +104,7 @@ class BatchDraft {
 
 /** Two lines that are no JSON could make JSON together, so each is looked at by itself. */
 function isJson(bytes: Buffer): boolean {
-  try {
-    JSON.parse(bytes.toString())
-    return true
-  } catch {
-    return false
-  }
+  return parseJson(bytes.toString()) !== undefined
 }
 
 function tooLong(line: number): ImportFailure {
